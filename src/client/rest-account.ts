@@ -11,6 +11,7 @@ import {
   type ProfitRecord,
   type VenueOrder,
   type VenueTrade,
+  type VenueTrigger,
 } from '../venue/index.js';
 import {
   decodeFuturesAccount,
@@ -21,7 +22,9 @@ import {
   decodeSpotAccount,
   decodeSpotOrder,
   decodeSpotTrade,
+  decodeTrigger,
   ENDPOINTS,
+  FAMILY_ENDPOINTS,
   venueErrorFact,
 } from '../venue/wire/index.js';
 import { productOf } from './product-of.js';
@@ -133,6 +136,16 @@ export class RestAccount implements AccountSource {
         return answer.map((order) => decodeHistoryOrder(order, this.#zoneOffsetMs));
       },
     });
+  }
+
+  async triggers(
+    instrumentId: InstrumentId,
+    options: CallOptions,
+  ): Promise<readonly VenueTrigger[]> {
+    const { symbol: contractName } = productOf(instrumentId, ['futures']);
+    const endpoint = FAMILY_ENDPOINTS['futures.triggers'];
+    const answer = await this.#client.call(endpoint, { contractName }, options);
+    return answer.map(decodeTrigger);
   }
 
   profits(instrumentId: InstrumentId, options: PageOptions): AsyncIterable<ProfitRecord> {

@@ -28,11 +28,13 @@ import {
   decodeCreatedOrder,
   decodeFuturesCanceled,
   decodeFuturesCreated,
+  decodeTriggerCanceled,
   encodeBatchEntry,
   encodeConditionRequest,
   encodeFuturesOrderRequest,
   encodeSpotOrderRequest,
   ENDPOINTS,
+  FAMILY_ENDPOINTS,
   type OrderRequestOptions,
 } from '../venue/wire/index.js';
 import { productOf } from './product-of.js';
@@ -97,15 +99,28 @@ export class RestExecution implements ExecutionAdapter {
 
   async submitConditional(
     condition: ConditionalOrder,
-    { signal }: CallOptions,
+    { signal, waitSignal }: CallOptions,
   ): Promise<ConditionalOutcome> {
     productOf(condition.order.instrumentId, ['futures']);
     const reply = await this.#client.ask(
       ENDPOINTS['futures.conditionOrder'],
       encodeConditionRequest(condition),
-      { signal, priority: priorityOf([condition.order]) },
+      { signal, waitSignal, priority: priorityOf([condition.order]) },
     );
     return reply.kind === 'answer' ? decodeCondition(reply.answer) : rejected(reply);
+  }
+
+  async cancelConditional(
+    {
+      instrumentId,
+      triggerId: orderId,
+    }: { readonly instrumentId: InstrumentId; readonly triggerId: string },
+    options: CallOptions,
+  ): Promise<CancelOutcome> {
+    const { symbol: contractName } = productOf(instrumentId, ['futures']);
+    const endpoint = FAMILY_ENDPOINTS['futures.cancelTrigger'];
+    const reply = await this.#client.ask(endpoint, { contractName, orderId }, options);
+    return reply.kind === 'answer' ? decodeTriggerCanceled(reply.answer) : refused(reply);
   }
 
   async test(

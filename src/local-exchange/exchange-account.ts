@@ -7,6 +7,7 @@ import type {
   VenueOrder,
   VenueOrderRequest,
   VenueTrade,
+  VenueTrigger,
 } from '../venue/index.js';
 import type { ExchangeRefusal } from './refusal.js';
 
@@ -51,6 +52,14 @@ export interface ExchangeAccount {
   test(request: VenueOrderRequest, time: EpochMs): ExchangeRefusal | undefined;
   /** A condition arrives; the answer is its trigger id. */
   placeCondition(condition: Condition, time: EpochMs): string | ExchangeRefusal;
+  /** Conditions that wait, oldest first. */
+  triggers(instrumentId: InstrumentId, time: EpochMs): readonly VenueTrigger[];
+  /** Takes a condition away that waits; undefined when that is done. */
+  cancelTrigger(
+    instrumentId: InstrumentId,
+    triggerId: string,
+    time: EpochMs,
+  ): ExchangeRefusal | undefined;
   cancel(key: OrderKey, time: EpochMs, effects: CommandEffects): VenueOrder | ExchangeRefusal;
   order(key: OrderKey, time: EpochMs): VenueOrder | undefined;
   /** Oldest first. */

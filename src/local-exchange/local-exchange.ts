@@ -12,7 +12,6 @@ import {
   parseRequest,
   type AnswerProfile,
   type AnyEndpoint,
-  type EndpointId,
 } from '../venue/wire/index.js';
 import type { AccountBook, AccountHolder } from './accounts/account-book.js';
 import type { AccountSettings } from './accounts/account-settings.js';
@@ -79,6 +78,8 @@ export interface ExchangeCounters {
 }
 
 type Outcome = WireAnswer | ExchangeRefusal;
+
+type CommandEntry = Extract<ExchangeJournalEntry, { readonly kind: 'command' }>;
 
 /**
  * The exchange behind its HTTP surface: takes a call of the endpoint table, byte for byte, and gives the answer's bytes.
@@ -189,7 +190,13 @@ export class LocalExchange {
     if (!endpoint.idempotent) {
       const { time } = call;
       const { userId } = settings;
-      this.#record({ time, userId, endpoint: endpoint.id as EndpointId, request, effects });
+      this.#record({
+        time,
+        userId,
+        endpoint: endpoint.id as CommandEntry['endpoint'],
+        request,
+        effects,
+      });
     }
     return written(answerSigned(endpoint, request, call));
   }
@@ -234,7 +241,7 @@ export class LocalExchange {
     return (instrumentId) => this.parts.accounts.volumeLeft(instrumentId, time, asking);
   }
 
-  #record(command: Omit<Extract<ExchangeJournalEntry, { kind: 'command' }>, 'kind'>): void {
+  #record(command: Omit<CommandEntry, 'kind'>): void {
     this.#commands += 1;
     this.parts.journal?.append({ kind: 'command', ...command });
   }

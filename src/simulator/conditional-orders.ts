@@ -52,6 +52,11 @@ export class WaitingTrigger implements DoubtfulLevel {
     return this.#place.side;
   }
 
+  /** Whether the path comes to its level in the open candle; never wrong when it says no. */
+  get mayBeReached(): boolean {
+    return this.#place.mayBeReached;
+  }
+
   /** What it would trade at its level, in quote. */
   money(): Fixed {
     const { order } = this.request;

@@ -108,7 +108,7 @@ export class OrderEntry {
 
   /**
    * A conditional order arrives (DESIGN R10). The venue answers `accepted` with the trigger's id, and again for the order when it fires and
-   * rests; a trigger can be neither listed nor canceled.
+   * rests.
    */
   submitConditional(condition: ConditionalRequest, time: EpochMs): void {
     const { order: request } = condition;
@@ -215,14 +215,13 @@ export class OrderEntry {
     return this.#matcher.refusalOf(request, at);
   }
 
-  /** A cancel arrives. Of several orders with one id it takes the latest, as the venue does. */
+  /** A cancel of an order or of a condition arrives. Of several orders with one id it takes the latest, as the venue does. */
   cancel(clientOrderId: ClientOrderId, time: EpochMs): void {
     const waiting = this.#waiting.findLast(
-      ({ request, condition }) =>
-        condition === undefined && request.clientOrderId === clientOrderId,
+      ({ request }) => request.clientOrderId === clientOrderId,
     );
     const order = this.#matcher.book.find(clientOrderId);
-    const request = waiting?.request ?? order?.request;
+    const request = waiting?.request ?? order?.request ?? this.#cancelTrigger(clientOrderId, time);
     if (request === undefined) {
       this.#options.onUpdate({
         kind: 'cancel-rejected',
@@ -241,6 +240,20 @@ export class OrderEntry {
       this.#matcher.remove(order);
     }
     this.#matcher.cancel(request, time, CANCELED_ON_REQUEST);
+  }
+
+  /** Takes a condition that waits for its level away, and returns the order that it would have sent. */
+  #cancelTrigger(clientOrderId: ClientOrderId, time: EpochMs): OrderRequest | undefined {
+    for (const trigger of this.#triggers) {
+      const { order } = trigger.request;
+      if (order.clientOrderId !== clientOrderId) continue;
+      this.#triggers.delete(trigger);
+      // Whether it would have fired first is for the hidden path to say.
+      if (trigger.mayBeReached && trigger.market.isUnderWay(time))
+        trigger.market.doubt.noteArrival(trigger.money());
+      return order;
+    }
+    return undefined;
   }
 }
 

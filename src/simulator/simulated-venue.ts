@@ -295,7 +295,7 @@ export class SimulatedVenue {
 
   /**
    * A conditional order arrives (DESIGN R10). The venue answers `accepted` with the trigger's id, and again for the order when it fires and
-   * rests; a trigger can be neither listed nor canceled.
+   * rests. It is canceled as an order is, until it fires.
    */
   submitConditional(condition: ConditionalRequest, time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;

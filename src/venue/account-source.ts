@@ -2,7 +2,7 @@ import type { InstrumentId } from '../domain/index.js';
 import type { AccountSnapshot } from './account.js';
 import type { CallOptions, PageOptions } from './call-options.js';
 import type { AccountCapabilities } from './capabilities.js';
-import type { OrderTarget, ProfitRecord, VenueOrder, VenueTrade } from './orders.js';
+import type { OrderTarget, ProfitRecord, VenueOrder, VenueTrade, VenueTrigger } from './orders.js';
 
 /**
  * Reads what an account holds and has done.
@@ -27,6 +27,11 @@ export interface AccountSource {
   trades(instrumentId: InstrumentId, options: PageOptions): AsyncIterable<VenueTrade>;
   /** Ended and working orders, futures only. */
   orderHistory(instrumentId: InstrumentId, options: PageOptions): AsyncIterable<VenueOrder>;
+  /**
+   * Conditional orders of a contract that wait. Not of the interface: where the deployment does not have it, it is refused. Undefined where it
+   * cannot be asked for at all.
+   */
+  triggers?(instrumentId: InstrumentId, options: CallOptions): Promise<readonly VenueTrigger[]>;
   /** Results of closed positions, futures only. */
   profits(instrumentId: InstrumentId, options: PageOptions): AsyncIterable<ProfitRecord>;
 }

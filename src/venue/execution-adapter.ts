@@ -34,8 +34,16 @@ export interface ExecutionAdapter {
     orders: readonly RiskApproved<OrderRequest>[],
     options: CallOptions,
   ): Promise<readonly SubmitOutcome[]>;
-  /** Hands a condition to the venue, futures only. It can be neither listed nor canceled through this interface. */
+  /** Hands a condition to the venue, futures only. Through the interface it can be neither listed nor canceled; some deployments have both. */
   submitConditional(order: ConditionalOrder, options: CallOptions): Promise<ConditionalOutcome>;
+  /**
+   * Asks for the end of a condition that waits. Not of the interface: a deployment that does not have it refuses. May be repeated. Undefined
+   * where it cannot be sent at all.
+   */
+  cancelConditional?(
+    trigger: { readonly instrumentId: InstrumentId; readonly triggerId: string },
+    options: CallOptions,
+  ): Promise<CancelOutcome>;
   /** Has the venue check an order without placing it, spot only. Undefined when it would be accepted. May be repeated. */
   test(
     order: RiskApproved<OrderRequest>,

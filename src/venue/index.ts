@@ -45,6 +45,7 @@ export type {
   VenueOrder,
   VenueOrderRequest,
   VenueTrade,
+  VenueTrigger,
 } from './orders.js';
 export type { OrderUpdate } from './order-update.js';
 export { isOrderUpdate, type VenueUpdate } from './venue-update.js';

@@ -128,6 +128,21 @@ export interface ProfitRecord {
 /** How a conditional order wakes: each kind has its own direction of crossing. Source: interface, `triggerType` 1 to 4. */
 export type TriggerKind = 'stop-loss' | 'take-profit' | 'chase-up' | 'chase-down';
 
+/** A conditional order that waits, as deployments show it that can list them. Futures only. */
+export interface VenueTrigger {
+  readonly instrumentId: InstrumentId;
+  readonly triggerId: string;
+  readonly side: Side;
+  readonly action: PositionAction;
+  /** Undefined where the venue does not say. */
+  readonly trigger: TriggerKind | undefined;
+  /** Quote per base. */
+  readonly triggerPrice: Fixed;
+  /** Contracts; of a MARKET order that opens, money. */
+  readonly quantity: Fixed;
+  readonly createdTime: EpochMs | undefined;
+}
+
 /** An order the venue holds back until its last traded price touches a level. Futures only. */
 export interface ConditionalOrder {
   /** Sent by the venue once the trigger fires; no margin is held before. */

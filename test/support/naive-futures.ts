@@ -460,11 +460,15 @@ export class NaiveFutures {
 
   cancel(id: string): void {
     const ms = this.#now;
-    const waiting = this.#waiting.find((one) => 'side' in one && one.clientOrderId === id);
+    const sentBy = (one: OrderRequest | ConditionalRequest): OrderRequest =>
+      'side' in one ? one : one.order;
+    const waiting = this.#waiting.find((one) => sentBy(one).clientOrderId === id);
     const order = this.working.find((one) => one.request.clientOrderId === id);
-    const request = waiting !== undefined && 'side' in waiting ? waiting : order?.request;
+    const trigger = this.triggers.waiting.find((one) => one.request.order.clientOrderId === id);
+    const request = waiting ? sentBy(waiting) : (order?.request ?? trigger?.request.order);
     this.#waiting = this.#waiting.filter((one) => one !== waiting);
     if (order !== undefined) this.#remove(order);
+    else if (trigger !== undefined) this.triggers.remove(trigger);
     if (request === undefined) this.lines.push(`+${String(ms)} cancel-rejected ${id} -2013`);
     else this.#say(ms, request, 'canceled on-request');
   }

@@ -25,6 +25,7 @@ import {
   type VenueUpdate,
 } from '../../venue/index.js';
 import type { CommandEffects } from '../exchange-account.js';
+import { TriggerRecords } from './trigger-records.js';
 
 /** One order of the account, as far as it has come. */
 export interface OrderRecord {
@@ -44,14 +45,6 @@ export interface OrderRecord {
   weight: bigint;
   /** Money of the fills, in the asset that the instrument settles in. */
   notional: Fixed;
-}
-
-/** A condition of the account: arriving, waiting for its trigger, or refused with the reason. */
-export interface TriggerRecord {
-  readonly triggerId: string;
-  readonly internalId: ClientOrderId;
-  readonly order: VenueOrderRequest;
-  state: 'arriving' | 'waiting' | OrderReason;
 }
 
 export interface OrderRecordsOptions {
@@ -79,6 +72,7 @@ const FOREIGN_USER_ID = '1';
  * account alone, so a replay of its commands gives the same ones.
  */
 export class OrderRecords {
+  readonly triggers: TriggerRecords;
   readonly #options: OrderRecordsOptions;
   readonly #byId = new Map<string, OrderRecord>();
   readonly #byInternal = new Map<string, OrderRecord>();
@@ -86,13 +80,12 @@ export class OrderRecords {
   readonly #byInstrument = new Map<InstrumentId, OrderRecord[]>();
   readonly #working = new Set<OrderRecord>();
   readonly #trades = new Map<InstrumentId, VenueTrade[]>();
-  readonly #triggers = new Map<string, TriggerRecord>();
-  #triggerSequence = 0n;
   #orderSequence = 0n;
   #tradeSequence = 0n;
 
   constructor(options: OrderRecordsOptions) {
     this.#options = options;
+    this.triggers = new TriggerRecords(FIRST_TRIGGER_ID + firstOf(options.ordinal));
   }
 
   /** Writes down an order that is about to arrive. */
@@ -132,48 +125,18 @@ export class OrderRecords {
     return record;
   }
 
-  /** Writes down a condition that is about to arrive: its order is written down once the trigger fires. */
-  openTrigger(order: VenueOrderRequest): TriggerRecord {
-    this.#triggerSequence += 1n;
-    const base = FIRST_TRIGGER_ID + BigInt(this.#options.ordinal) * ORDER_IDS_PER_ACCOUNT;
-    const triggerId = String(base + this.#triggerSequence);
-    const trigger: TriggerRecord = {
-      triggerId,
-      internalId: triggerId as ClientOrderId,
-      order,
-      state: 'arriving',
-    };
-    this.#triggers.set(triggerId, trigger);
-    return trigger;
-  }
-
-  /** Why a condition was refused on arrival, or undefined: then it waits, or has fired. */
-  refusalOf(trigger: TriggerRecord): OrderReason | undefined {
-    if (typeof trigger.state === 'string') {
-      trigger.state = 'waiting';
-      return undefined;
-    }
-    this.#triggers.delete(trigger.internalId);
-    return trigger.state;
-  }
-
   /** The order of a condition whose trigger has fired; undefined for an update of the condition itself. */
   #firedBy(update: OrderUpdate): OrderRecord | undefined {
-    const trigger = this.#triggers.get(update.clientOrderId);
-    if (trigger === undefined) return undefined;
-    if (trigger.state === 'arriving') {
-      if (update.kind === 'ended') trigger.state = update.reason;
-      return undefined;
-    }
-    this.#triggers.delete(trigger.internalId);
-    const { order: request, internalId } = trigger;
+    const fired = this.triggers.firedBy(update);
+    if (fired === undefined) return undefined;
+    const { request, internalId } = fired;
     const { eventTime: time } = update;
     return this.#create(this.#nextId(), internalId, { request, time, effects: {} });
   }
 
   #nextId(): VenueOrderId {
     this.#orderSequence += 1n;
-    const base = FIRST_ORDER_ID + BigInt(this.#options.ordinal) * ORDER_IDS_PER_ACCOUNT;
+    const base = FIRST_ORDER_ID + firstOf(this.#options.ordinal);
     return String(base + this.#orderSequence) as VenueOrderId;
   }
 
@@ -344,6 +307,10 @@ export class OrderRecords {
       leverage: isFutures ? instrument.leverage : undefined,
     };
   }
+}
+
+function firstOf(ordinal: number): bigint {
+  return BigInt(ordinal) * ORDER_IDS_PER_ACCOUNT;
 }
 
 /** Whether nothing can happen to the order any more. */

@@ -26,6 +26,7 @@ import type {
   VenueOrder,
   VenueOrderRequest,
   VenueTrade,
+  VenueTrigger,
 } from '../../venue/index.js';
 import { VENUE_ERRORS, type VenueErrorCode } from '../../venue/wire/index.js';
 import type { CommandEffects, Condition, ExchangeAccount, OrderKey } from '../exchange-account.js';
@@ -205,15 +206,30 @@ export class SimulatedAccount implements ExchangeAccount {
     });
   }
 
-  placeCondition({ order, ...condition }: Condition, time: EpochMs): string | ExchangeRefusal {
+  placeCondition(condition: Condition, time: EpochMs): string | ExchangeRefusal {
+    const { order } = condition;
     if (!this.#instruments.has(order.instrumentId)) return unlisted(order.instrumentId);
     return this.#arrive(time, () => {
-      const trigger = this.#records.openTrigger(order);
+      const trigger = this.#records.triggers.open(condition, time);
       this.#news.ask(trigger.internalId);
       const request = simulated(order, trigger.internalId);
       this.#venue.submitConditional({ ...condition, order: request }, time);
-      const refused = this.#records.refusalOf(trigger);
+      const refused = this.#records.triggers.refusalOf(trigger);
       return refused === undefined ? trigger.triggerId : refusalFor(refused);
+    });
+  }
+
+  cancelTrigger(
+    instrumentId: InstrumentId,
+    triggerId: string,
+    time: EpochMs,
+  ): ExchangeRefusal | undefined {
+    return this.#arrive(time, () => {
+      const trigger = this.#records.triggers.cancel(instrumentId, triggerId);
+      if (trigger === undefined) return refuse('-2013', `no trigger ${triggerId} waits`);
+      this.#news.ask(trigger.internalId);
+      this.#venue.cancel(trigger.internalId, time);
+      return undefined;
     });
   }
 
@@ -248,6 +264,11 @@ export class SimulatedAccount implements ExchangeAccount {
   openOrders(instrumentId: InstrumentId, time: EpochMs): readonly VenueOrder[] {
     this.#catchUp(time);
     return this.#shown(this.#records.workingOf(instrumentId), time);
+  }
+
+  triggers(instrumentId: InstrumentId, time: EpochMs): readonly VenueTrigger[] {
+    this.#catchUp(time);
+    return this.#records.triggers.list(instrumentId);
   }
 
   orders(instrumentId: InstrumentId, time: EpochMs): readonly VenueOrder[] {

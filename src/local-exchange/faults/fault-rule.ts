@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ENDPOINT_LIST, type AnyEndpoint } from '../../venue/wire/index.js';
+import { ENDPOINT_LIST, FAMILY_ENDPOINT_LIST, type AnyEndpoint } from '../../venue/wire/index.js';
 
 const ms = z.int().min(0).max(86_400_000);
 const symbol = z.string().regex(/^(?:spot|futures):[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
@@ -101,9 +101,11 @@ export function endpointsOf(rule: FaultRule): ReadonlySet<string> {
   const patterns = rule.endpoints ?? ['*'];
   const isOwn = OWN_ENDPOINTS[rule.fault] ?? (() => true);
   return new Set(
-    ENDPOINT_LIST.filter(
-      (endpoint) => isOwn(endpoint) && patterns.some((pattern) => matches(pattern, endpoint)),
-    ).map(({ id }) => id),
+    [...ENDPOINT_LIST, ...FAMILY_ENDPOINT_LIST]
+      .filter(
+        (endpoint) => isOwn(endpoint) && patterns.some((pattern) => matches(pattern, endpoint)),
+      )
+      .map(({ id }) => id),
   );
 }
 

@@ -1,10 +1,10 @@
-import type { AnyEndpoint, EndpointId } from '../../venue/wire/index.js';
+import type { AnyEndpoint } from '../../venue/wire/index.js';
 import { FUTURES_HANDLERS } from './futures-handlers.js';
-import type { Answer, PublicCall, SignedCall } from './handler.js';
+import type { Answer, PublicCall, ServedId, SignedCall } from './handler.js';
 import { PUBLIC_HANDLERS, type PublicId } from './public-handlers.js';
 import { MARGIN_HANDLERS, SPOT_HANDLERS } from './spot-handlers.js';
 
-type SignedId = Exclude<EndpointId, PublicId>;
+type SignedId = Exclude<ServedId, PublicId>;
 type AnyHandler<Call> = (request: unknown, call: Call) => Answer;
 
 /** That there is one handler for each endpoint is what the types of the tables say. */

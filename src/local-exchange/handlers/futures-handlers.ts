@@ -11,6 +11,8 @@ import {
   encodeHistoryOrder,
   encodeList,
   encodeProfit,
+  encodeTrigger,
+  type FamilyEndpointId,
   type JsonOutput,
 } from '../../venue/wire/index.js';
 import { isRefusal, type ExchangeRefusal } from '../refusal.js';
@@ -20,7 +22,17 @@ import type { PublicId } from './public-handlers.js';
 import { noOrder, notListed } from './spot-handlers.js';
 
 /** Answers the signed calls of the futures market. */
-export const FUTURES_HANDLERS: Handlers<Exclude<IdsOf<'futures'>, PublicId>, SignedCall> = {
+export const FUTURES_HANDLERS: Handlers<
+  Exclude<IdsOf<'futures'>, PublicId> | FamilyEndpointId,
+  SignedCall
+> = {
+  'futures.triggers': ({ contractName }, call) =>
+    ofContract(contractName, call, (instrumentId) =>
+      encodeList(call.account.triggers(instrumentId, call.time).map(encodeTrigger), call.profile),
+    ),
+  'futures.cancelTrigger': ({ contractName, orderId }, { account, time, profile }) =>
+    account.cancelTrigger(contractId(contractName), orderId, time) ??
+    encodeFuturesOrderId(orderId, profile),
   'futures.order': (request, { account, time, effects, profile }) => {
     const placed = account.place(decodeFuturesOrderRequest(request), time, effects);
     return isRefusal(placed) ? placed : encodeFuturesOrderId(placed.venueOrderId, profile);

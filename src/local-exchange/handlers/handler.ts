@@ -4,6 +4,8 @@ import type {
   CheckedRequestOf,
   EndpointId,
   ENDPOINTS,
+  FAMILY_ENDPOINTS,
+  FamilyEndpointId,
   JsonOutput,
 } from '../../venue/wire/index.js';
 import type { CommandEffects, ExchangeAccount } from '../exchange-account.js';
@@ -43,13 +45,16 @@ export function isWritten(answer: Answer): answer is WrittenAnswer {
   );
 }
 
+/** Everything that is served: the interface, and what profile `family` has beyond it. */
+export type ServedId = EndpointId | FamilyEndpointId;
+
 /** Answers one endpoint of the table. Total: what cannot be done is a refusal. */
-export type Handler<Id extends EndpointId, Call extends PublicCall> = (
-  request: CheckedRequestOf<(typeof ENDPOINTS)[Id]>,
+export type Handler<Id extends ServedId, Call extends PublicCall> = (
+  request: CheckedRequestOf<(typeof ENDPOINTS & typeof FAMILY_ENDPOINTS)[Id]>,
   call: Call,
 ) => Answer;
 
-export type Handlers<Ids extends EndpointId, Call extends PublicCall> = {
+export type Handlers<Ids extends ServedId, Call extends PublicCall> = {
   readonly [Id in Ids]: Handler<Id, Call>;
 };
 

@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
-import { ENDPOINT_LIST, type AnyEndpoint } from '../../venue/wire/index.js';
+import { ENDPOINT_LIST, FAMILY_ENDPOINT_LIST, type AnyEndpoint } from '../../venue/wire/index.js';
 import type { LocalExchange } from '../local-exchange.js';
 import { refuse } from '../refusal.js';
 import type { AppEnvironment } from './app-environment.js';
@@ -34,7 +34,8 @@ export function createApp(exchange: LocalExchange, options: AppOptions): Hono<Ap
     return respond(writeRefusal(refuse(code, message), profile, status));
   };
   const callFaults = new CallFaults(faults, profile);
-  for (const endpoint of ENDPOINT_LIST) {
+  const served = profile === 'family' ? [...ENDPOINT_LIST, ...FAMILY_ENDPOINT_LIST] : ENDPOINT_LIST;
+  for (const endpoint of served) {
     app.on(endpoint.method, endpoint.path, (context) =>
       serveCall(context, endpoint, { exchange, callFaults, options }),
     );
@@ -42,7 +43,7 @@ export function createApp(exchange: LocalExchange, options: AppOptions): Hono<Ap
   if (options.control !== undefined) addControlRoutes(app, exchange, options.control);
   app.notFound(({ req }) => {
     const { path } = splitTarget(req.path);
-    const isKnown = ENDPOINT_LIST.some((endpoint) => endpoint.path === path);
+    const isKnown = served.some((endpoint) => endpoint.path === path);
     if (isKnown) return refused('-1020', `${path} does not know this method`, { status: 405 });
     // Live servers of the family look for a key before they look at the path.
     return profile === 'family'

@@ -1,5 +1,5 @@
 import type { EpochMs, InstrumentId } from '../../domain/index.js';
-import type { EndpointId } from '../../venue/wire/index.js';
+import type { EndpointId, FamilyEndpointId } from '../../venue/wire/index.js';
 import type { AccountSettings } from '../accounts/account-settings.js';
 import type { CommandEffects } from '../exchange-account.js';
 import type { RuleChange } from '../market/listing-rules.js';
@@ -15,7 +15,7 @@ export type ExchangeJournalEntry =
       readonly kind: 'command';
       readonly time: EpochMs;
       readonly userId: string;
-      readonly endpoint: EndpointId;
+      readonly endpoint: EndpointId | FamilyEndpointId;
       readonly request: unknown;
       readonly effects: CommandEffects;
     }

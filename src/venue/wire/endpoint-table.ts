@@ -1,5 +1,6 @@
 import { FUTURES_PUBLIC } from './futures-public.js';
 import { FUTURES_SIGNED } from './futures-signed.js';
+import { FUTURES_TRIGGERS } from './futures-triggers.js';
 import { MARGIN } from './margin.js';
 import { SPOT_PUBLIC } from './spot-public.js';
 import { SPOT_SIGNED } from './spot-signed.js';
@@ -21,6 +22,13 @@ export type EndpointId = keyof typeof ENDPOINTS;
 
 /** The table as a list, for readers that do not care about one endpoint's types. */
 export const ENDPOINT_LIST: readonly AnyEndpoint[] = Object.values(ENDPOINTS);
+
+/** What some deployments have beyond the interface. The local exchange serves it in profile `family`, and nothing calls it unasked. */
+export const FAMILY_ENDPOINTS = { ...FUTURES_TRIGGERS } as const;
+
+export type FamilyEndpointId = keyof typeof FAMILY_ENDPOINTS;
+
+export const FAMILY_ENDPOINT_LIST: readonly AnyEndpoint[] = Object.values(FAMILY_ENDPOINTS);
 
 /** Whether a text names an endpoint. */
 export function isEndpointId(text: string): text is EndpointId {

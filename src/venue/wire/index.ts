@@ -12,7 +12,15 @@ export {
   type EndpointRateLimit,
   type RequestOf,
 } from './endpoint.js';
-export { ENDPOINT_LIST, ENDPOINTS, isEndpointId, type EndpointId } from './endpoint-table.js';
+export {
+  ENDPOINT_LIST,
+  ENDPOINTS,
+  FAMILY_ENDPOINT_LIST,
+  FAMILY_ENDPOINTS,
+  isEndpointId,
+  type EndpointId,
+  type FamilyEndpointId,
+} from './endpoint-table.js';
 export {
   VENUE_ERRORS,
   venueErrorFact,
@@ -49,6 +57,7 @@ export {
   encodeFuturesOrderId,
   type FuturesOrderView,
 } from './futures-order-codec.js';
+export { decodeTrigger, decodeTriggerCanceled, encodeTrigger } from './futures-triggers.js';
 export {
   decodeSpotInterval,
   encodeSpotInterval,

@@ -5,6 +5,7 @@ import type {
   Side,
   TimeInForce,
 } from '../../domain/index.js';
+import type { TriggerKind } from '../orders.js';
 import type { Scalar } from './scalars.js';
 
 /** Makes a scalar that reads one of a few words, in any case and with any separators. */
@@ -32,6 +33,16 @@ function words<T>(
 }
 
 export const SIDE: Scalar<Side> = words(['BUY', 'SELL'], { BUY: 'buy', SELL: 'sell' });
+
+/** How a conditional order wakes, by the number that the interface sends or by a word. */
+export const TRIGGER: Scalar<TriggerKind> = words([1, 2, 3, 4], {
+  1: 'stop-loss',
+  2: 'take-profit',
+  3: 'chase-up',
+  4: 'chase-down',
+  STOPLOSS: 'stop-loss',
+  TAKEPROFIT: 'take-profit',
+});
 
 export const ACTION: Scalar<PositionAction> = words(['OPEN', 'CLOSE'], {
   OPEN: 'open',
