@@ -2,6 +2,7 @@ import { MINUTE_MS, type InstrumentId } from '../domain/index.js';
 import type { CallLimit, InstrumentCalls } from '../report/index.js';
 import { BATCH_CANCEL, COMMAND_LIMITS, POLL_LIMITS } from '../venue/index.js';
 import type { BacktestConfig } from '../config/index.js';
+import { stopGridsOf } from './replay/stop-grids.js';
 
 interface Rule {
   readonly id: string;
@@ -10,10 +11,11 @@ interface Rule {
 }
 
 /** By which of the venue's limits a live bot of the config would call for each instrument, and what it would poll. */
-export function listCalls({
-  instruments,
-  simulation,
-}: Pick<BacktestConfig, 'instruments' | 'simulation'>): ReadonlyMap<InstrumentId, InstrumentCalls> {
+export function listCalls(
+  config: Pick<BacktestConfig, 'instruments' | 'simulation'>,
+): ReadonlyMap<InstrumentId, InstrumentCalls> {
+  const { instruments, simulation } = config;
+  const stopGrids = stopGridsOf(config);
   return new Map(
     instruments.map(({ instrumentId, kind, intervals }) => {
       const { submit, cancel } = COMMAND_LIMITS[kind];
@@ -29,7 +31,7 @@ export function listCalls({
           batchCancel: kind === 'spot' ? batches : undefined,
           candles: { limit: limitOf(candles), perMinute: perClose },
           orders: { limit: limitOf(orders), perMinute: perMinute(simulation.updatePollMs) },
-          ticker: { limit: limitOf(ticker), perMinute: perMinute(simulation.stopPollMs[kind]) },
+          ticker: { limit: limitOf(ticker), perMinute: perMinute(stopGrids[kind]) },
         },
       ];
     }),

@@ -17,10 +17,6 @@ import {
 } from './scalars.js';
 import { feeRates, fillTerms, rulesBySymbol } from './trading-terms.js';
 
-/** How often stops sample last where the file does not say: the venue takes fewer calls of contracts (DESIGN R9). */
-const SPOT_STOP_POLL_MS = 1_000;
-const FUTURES_STOP_POLL_MS = 2_000;
-
 const feeChangeSchema = mapping({
   from: utcTime().meta({ description: 'First instant of these rates (UTC).' }),
   symbol: text('a symbol of the instruments', /\S/)
@@ -112,11 +108,14 @@ export const simulationSchema = mapping({
   updatePollMs: wholeNumberSchema(1, 60 * MINUTE_MS)
     .default(2000)
     .meta({ description: 'Grid on which the engine learns what the venue did, in ms.' }),
-  stopPollMs: wholeNumberSchema(1, 60 * MINUTE_MS)
-    .optional()
+  stopPollMs: z
+    .union([z.literal('auto'), wholeNumberSchema(1, 60 * MINUTE_MS)], {
+      error: `auto, or a whole number from 1 to ${String(60 * MINUTE_MS)}`,
+    })
+    .default('auto')
     .meta({
       description:
-        'Grid on which stops sample the last price, in ms; absent: 2000 for futures, 1000 for spot and margin.',
+        'Grid on which stops sample the last price, in ms; auto: as often as the limits of the venue let a live bot with these instruments. Live, a number is the least between two samples.',
     }),
   path: word(['nearest', 'high-first', 'low-first', 'finer'])
     .default('nearest')
@@ -143,17 +142,10 @@ export const simulationSchema = mapping({
       'to',
     ]);
   })
-  .transform(
-    ({ fees: { changes, ...fees }, latencyMs, cancelLatencyMs, stopPollMs, ...terms }) => ({
-      ...rename(terms, { maxGap: 'maxGapMs' }),
-      fees,
-      feeChanges: changes,
-      latency: { submit: latencyMs, cancel: cancelLatencyMs ?? latencyMs },
-      stopPollMs: {
-        spot: stopPollMs ?? SPOT_STOP_POLL_MS,
-        margin: stopPollMs ?? SPOT_STOP_POLL_MS,
-        futures: stopPollMs ?? FUTURES_STOP_POLL_MS,
-      },
-    }),
-  )
+  .transform(({ fees: { changes, ...fees }, latencyMs, cancelLatencyMs, ...terms }) => ({
+    ...rename(terms, { maxGap: 'maxGapMs' }),
+    fees,
+    feeChanges: changes,
+    latency: { submit: latencyMs, cancel: cancelLatencyMs ?? latencyMs },
+  }))
   .meta({ description: 'What a backtest replays, and how the simulated venue behaves.' });

@@ -64,6 +64,12 @@ export {
   type LimitedEndpoint,
 } from './rate-limit/endpoint-limits.js';
 export {
+  planStops,
+  sampleMs,
+  type SampledInstrument,
+  type StopPlan,
+} from './rate-limit/stop-plan.js';
+export {
   CALL_PRIORITIES,
   isCommand,
   type CallPriority,

@@ -76,7 +76,7 @@ export function aBacktestConfig(options: {
       latency: constantLatency(0),
       dataDelayMs: 0,
       updatePollMs: 2_000,
-      stopPollMs: { spot: 1_000, margin: 1_000, futures: 2_000 },
+      stopPollMs: 'auto',
       path: 'nearest',
       maxGapMs: undefined,
       closeAtEnd: false,

@@ -56,8 +56,7 @@ function instrumentNode(instrument: InstrumentConfig): unknown {
 }
 
 function simulationNodes(simulation: SimulationConfig, archive: string): unknown {
-  const { from, to, latency, fees, feeChanges, futures, maxGapMs, balances, stopPollMs, ...rest } =
-    simulation;
+  const { from, to, latency, fees, feeChanges, futures, maxGapMs, balances, ...rest } = simulation;
   const { fundingIntervalMs, tiers, ...terms } = futures;
   return {
     ...rest,
@@ -67,7 +66,6 @@ function simulationNodes(simulation: SimulationConfig, archive: string): unknown
     balances: balanceNodes(balances),
     latencyMs: latency.submit,
     cancelLatencyMs: latency.cancel,
-    stopPollMs: stopPollMs.spot,
     maxGap: durationOf(maxGapMs),
     fees: {
       ...fees,

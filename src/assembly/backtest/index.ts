@@ -14,6 +14,7 @@ export type {
 export { createFillTerms } from '../create-venue.js';
 export { journalFile } from '../bot/journal-file.js';
 export { findIdleProtections, listActiveChecks } from '../active-checks.js';
+export { stopGridsOf } from '../replay/stop-grids.js';
 export { runTwice, type TwiceRun } from '../run-twice.js';
 export { loadPlugin, type LoadedPlugin, type PluginOptions } from '../plugins/plugin-loader.js';
 export { endOfMarks, readFundingUntil } from '../market/contract-terms-until.js';

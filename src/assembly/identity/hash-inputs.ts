@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { BacktestConfig } from '../../config/index.js';
 import { canonical, canonicalObject } from './canonical.js';
 import type { LoadedSeries } from '../market/load-market.js';
+import { stopGridsOf } from '../replay/stop-grids.js';
 import { ENGINE_VERSION } from './version.js';
 
 /** What a run's identity is made of. Equal inputs give equal hashes on every machine: no path and no clock goes in. */
@@ -56,7 +57,15 @@ export function hashConfig(config: BacktestConfig): string {
       ],
       ['equityCurrency', canonical(equityCurrency)],
       ['strategy', canonical({ export: strategy.export, parameters: strategy.parameters })],
-      ['simulation', writtenOnce(simulation, (terms) => ({ ...terms, archive: undefined }))],
+      // How often stops are sampled is what counts, said or worked out.
+      [
+        'simulation',
+        writtenOnce(simulation, (terms) => ({
+          ...terms,
+          stopPollMs: stopGridsOf(config),
+          archive: undefined,
+        })),
+      ],
     ]),
   );
 }

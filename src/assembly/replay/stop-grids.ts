@@ -1,12 +1,21 @@
-import type { InstrumentId } from '../../domain/index.js';
+import type { InstrumentId, ProductKind } from '../../domain/index.js';
+import { planStops } from '../../venue/index.js';
 import type { BacktestConfig } from '../../config/index.js';
 
-/** Grid on which the stops of each instrument sample last, in ms: that of its product. */
-export function listStopGrids({
+type SampledConfig = Pick<BacktestConfig, 'instruments' | 'simulation'>;
+
+/** Grid on which stops sample last, in ms, by product: what the file says, or what the limits of the venue allow its instruments. */
+export function stopGridsOf({
   instruments,
   simulation,
-}: Pick<BacktestConfig, 'instruments' | 'simulation'>): ReadonlyMap<InstrumentId, number> {
-  return new Map(
-    instruments.map(({ instrumentId, kind }) => [instrumentId, simulation.stopPollMs[kind]]),
-  );
+}: SampledConfig): Readonly<Record<ProductKind, number>> {
+  const { stopPollMs } = simulation;
+  if (stopPollMs === 'auto') return planStops(instruments).gridMs;
+  return { spot: stopPollMs, margin: stopPollMs, futures: stopPollMs };
+}
+
+/** The same by instrument. */
+export function listStopGrids(config: SampledConfig): ReadonlyMap<InstrumentId, number> {
+  const grids = stopGridsOf(config);
+  return new Map(config.instruments.map(({ instrumentId, kind }) => [instrumentId, grids[kind]]));
 }

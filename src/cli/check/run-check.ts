@@ -7,6 +7,7 @@ import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { checkOutput, writeOutput } from '../write-output.js';
+import { checkStops, describeStops, type StopCheck } from '../live/describe-stops.js';
 import { checkBudgets, describeBudget, type BudgetCheck } from '../live/find-budget-problems.js';
 import { checkDeterminism, type DeterminismCheck } from './check-determinism.js';
 import { checkData, type DataCheck, type SeriesCheck } from './check-data.js';
@@ -26,24 +27,28 @@ export async function runCheck(
 ): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   const bots = await Promise.all(files.map((file) => loadBot(file, context, flags)));
-  const together = await checkBudgets(bots);
+  const together: Together = { ...(await checkBudgets(bots)), stops: checkStops(bots) };
   const checked: Checked[] = [];
   for (const [index, bot] of bots.entries())
-    checked.push(await checkBot(bot, index === bots.length - 1 ? together : NO_BUDGETS, context));
+    checked.push(await checkBot(bot, index === bots.length - 1 ? together : undefined, context));
   if (flags.json !== undefined) await writeOutput(flags.json, renderJson(checked), context);
   if (flags.json !== '-')
     context.stdout.write(checked.map((one) => renderText(one, context)).join('\n'));
   if (checked.some(({ findings }) => findings.length > 0)) context.setExitCode(3);
 }
 
-const NO_BUDGETS: BudgetCheck = { budgets: [], problems: [] };
+/** What bots need and share together. */
+interface Together extends BudgetCheck {
+  readonly stops: StopCheck;
+}
 
 /** `together` is told with the last of several bots. */
 async function checkBot(
   bot: LoadedBot,
-  { budgets, problems }: BudgetCheck,
+  together: Together | undefined,
   context: CliContext,
 ): Promise<Checked> {
+  const { budgets = [], problems = [], stops } = together ?? {};
   const types = checkPluginTypes(bot.config.strategy.path);
   const data = await checkData(bot);
   const determinism = await checkDeterminism(bot, {
@@ -56,7 +61,7 @@ async function checkBot(
     ...describeIdleProtections(bot),
     ...[...data.findings, ...problems].flatMap((finding) => describeError(finding).lines),
   ];
-  return { bot, types, data, determinism, budgets, findings };
+  return { bot, types, data, determinism, budgets, stops, findings };
 }
 
 interface Checked {
@@ -65,11 +70,12 @@ interface Checked {
   readonly data: DataCheck;
   readonly determinism: DeterminismCheck;
   readonly budgets: BudgetCheck['budgets'];
+  readonly stops: StopCheck | undefined;
   readonly findings: readonly string[];
 }
 
 function renderText(
-  { bot, types, data, determinism, budgets, findings }: Checked,
+  { bot, types, data, determinism, budgets, stops, findings }: Checked,
   { cwd }: CliContext,
 ): string {
   const { config, plugin } = bot;
@@ -90,10 +96,11 @@ function renderText(
       (budget) =>
         `budget      ${budget.name}: ${describeBudget(budget)}, of at most ${String(budget.mostPerMinute)} and ${String(budget.staleAfterMs / 1_000)} s`,
     ),
+    ...(stops === undefined ? [] : describeStops(stops.plan)).map((line) => `stops       ${line}`),
     `run twice   ${describeTwice(determinism)}`,
     ...listCalls(determinism).map((need) => `calls       ${describeCallNeed(need)}`),
     ...listCallWarnings(listCalls(determinism)).map((warning) => `note        ${warning}`),
-    ...determinism.notes.map((note) => `note        ${note}`),
+    ...[...determinism.notes, ...(stops?.notes ?? [])].map((note) => `note        ${note}`),
     ...findings.map((finding) => `finding     ${finding}`),
     summarizeCheck(findings.length, listSkipped({ types, determinism })),
   ];
@@ -143,7 +150,7 @@ function renderJson(checked: readonly Checked[]): string {
   return `${JSON.stringify(others.length === 0 ? first : [first, ...others], undefined, 2)}\n`;
 }
 
-function resultOf({ bot, types, data, determinism, budgets, findings }: Checked): object {
+function resultOf({ bot, types, data, determinism, budgets, stops, findings }: Checked): object {
   const { config, plugin } = bot;
   return {
     name: config.name,
@@ -162,8 +169,9 @@ function resultOf({ bot, types, data, determinism, budgets, findings }: Checked)
     checks: Object.fromEntries(listActiveChecks(config, bot.rules)),
     data: data.series,
     runTwice: determinism.twice,
-    notes: determinism.notes,
+    notes: [...determinism.notes, ...(stops?.notes ?? [])],
     budgets,
+    stops: stops?.plan ?? null,
     skipped: listSkipped({ types, determinism }),
     findings,
   };

@@ -58,6 +58,7 @@ describe('check', () => {
         "check       spot:BTCUSDT reduce-only: the operator's command",
         'check       spot:BTCUSDT degraded: all data fresh, all orders known',
         'data        spot:BTCUSDT 1h: 744 candles opening 2025-01-01T00:00:00Z to 2025-01-31T23:00:00Z, no gaps',
+        'stops       1 pair: every 1.0 s',
         'run twice   715 candles from 2025-01-02T05:00:00Z to 2025-02-01T00:00:00Z: the same 28 orders and cancels',
         'calls       at most 1 a minute of spot.klines, 1 on average, of 600 allowed',
         'calls       at most 30 a minute of spot.openOrders, 30 on average, of 600 allowed',

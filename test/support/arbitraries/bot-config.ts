@@ -122,10 +122,7 @@ const simulation = (instruments: readonly InstrumentConfig[]): fc.Arbitrary<Simu
     latency: fc.record({ submit: latencyRange, cancel: latencyRange }),
     dataDelayMs: fc.nat(DAY_MS),
     updatePollMs: fc.integer({ min: 1, max: 3_600_000 }),
-    stopPollMs: fc.oneof(
-      fc.constant({ spot: 1_000, margin: 1_000, futures: 2_000 }),
-      fc.integer({ min: 1, max: 3_600_000 }).map((ms) => ({ spot: ms, margin: ms, futures: ms })),
-    ),
+    stopPollMs: fc.oneof(fc.constant('auto' as const), fc.integer({ min: 1, max: 3_600_000 })),
     path: fc.constantFrom('nearest', 'high-first', 'low-first', 'finer'),
     maxGapMs: fc.option(fc.nat(10 * DAY_MS), { nil: undefined }),
     closeAtEnd: fc.boolean(),

@@ -152,8 +152,7 @@ const simulations: fc.Arbitrary<Partial<SimulationConfig>> = fc.record({
   latency: fc.constantFrom(0, 0, 1, 250, 2_500, 70_000).map(constantLatency),
   dataDelayMs: fc.constantFrom(0, 0, 0, 700, 60_000, 90_000),
   updatePollMs: fc.constantFrom(2_000, 2_000, 45_000, 60_000),
-  // A file has one for all products.
-  stopPollMs: stopPoll.map((ms) => ({ spot: ms, margin: ms, futures: ms })),
+  stopPollMs: stopPoll,
   path: fc.constantFrom('nearest', 'high-first', 'low-first'),
   seed: fc.nat(),
 });

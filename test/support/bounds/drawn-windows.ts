@@ -108,7 +108,7 @@ function configOf(draw: Draw): BacktestConfig {
       participation: draw.participation,
       latency: constantLatency(draw.latency),
       updatePollMs: draw.updatePollMs,
-      stopPollMs: { spot: draw.stopPollMs, margin: draw.stopPollMs, futures: draw.stopPollMs },
+      stopPollMs: draw.stopPollMs,
       closeAtEnd: draw.closeAtEnd,
       path: draw.path,
     },

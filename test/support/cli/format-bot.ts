@@ -69,8 +69,7 @@ function clock(minutes: number): string {
 }
 
 function simulationBlock(config: SimulationConfig): unknown {
-  const { maxGapMs, from, to, latency, feeChanges, fees, futures, stopPollMs, ...simulation } =
-    config;
+  const { maxGapMs, from, to, latency, feeChanges, fees, futures, ...simulation } = config;
   const { fundingIntervalMs, tiers, ...contracts } = futures;
   return amountsAsText({
     ...simulation,
@@ -82,7 +81,6 @@ function simulationBlock(config: SimulationConfig): unknown {
         symbol: instrumentId,
       })),
     },
-    stopPollMs: stopPollMs.spot === stopPollMs.futures ? stopPollMs.spot : undefined,
     latencyMs: latency.submit,
     cancelLatencyMs: latency.cancel,
     futures: {

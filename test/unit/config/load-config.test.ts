@@ -403,7 +403,7 @@ describe('loadConfig', () => {
           latency: { submit: { min: 0, max: 0 }, cancel: { min: 0, max: 0 } },
           dataDelayMs: 0,
           updatePollMs: 2000,
-          stopPollMs: { spot: 1000, margin: 1000, futures: 2000 },
+          stopPollMs: 'auto',
           path: 'nearest',
           maxGapMs: undefined,
           closeAtEnd: false,
@@ -487,10 +487,10 @@ describe('loadConfig', () => {
     });
   });
 
-  it('lets one stopPollMs hold for every product', async () => {
+  it('takes a number for stopPollMs', async () => {
     const { config } = await loadYaml(botYaml('simulation:', 'simulation:\n  stopPollMs: 500'));
 
-    expect(config.simulation?.stopPollMs).toEqual({ spot: 500, margin: 500, futures: 500 });
+    expect(config.simulation?.stopPollMs).toBe(500);
   });
 
   it('reads the venue block as names, never as secrets', async () => {

@@ -18,7 +18,7 @@ const CALLS = listCalls({
     { instrumentId: SPOT, kind: 'spot', intervals: ['1min', '1h'] },
     { instrumentId: FUTURES, kind: 'futures', intervals: ['1min'] },
   ],
-  simulation: { updatePollMs: 2_000, stopPollMs: { spot: 1_000, margin: 1_000, futures: 2_000 } },
+  simulation: { updatePollMs: 2_000, stopPollMs: 'auto' },
 } as never);
 
 interface Sent {

@@ -155,7 +155,7 @@ describe('a replay', () => {
         strategy.enterLong({ notional: '1000' }, { protection: { stopLoss: { price: '97' } } }),
       ),
       [FLAT, DEEP],
-      { stopPollMs: { spot: 15_000, margin: 1_000, futures: 1_000 } },
+      { stopPollMs: 15_000 },
     );
 
     // 97 is passed at +70000; sampled at +75000: 100 − 6 × 15 / 20

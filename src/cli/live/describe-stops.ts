@@ -1,0 +1,48 @@
+import { stopGridsOf } from '../../assembly/backtest/index.js';
+import { nounOf } from '../../domain/index.js';
+import { planStops, sampleMs, type StopPlan } from '../../venue/index.js';
+import type { LoadedBot } from '../bot/load-bot.js';
+
+/** How often stops of bots that run in one process are sampled, and where a backtest samples them more often than that. */
+export interface StopCheck {
+  readonly plan: StopPlan;
+  readonly notes: readonly string[];
+}
+
+/** Judges the bots that are checked together as if they ran on one key. */
+export function checkStops(bots: readonly Pick<LoadedBot, 'config'>[]): StopCheck {
+  const plan = planStops(bots.flatMap(({ config }) => config.instruments));
+  const notes = bots.flatMap(({ config }) => {
+    const tested = stopGridsOf(config);
+    const kinds = new Set(config.instruments.map(({ kind }) => kind));
+    return [...kinds].flatMap((kind) => {
+      const live = plan.gridMs[kind];
+      if (tested[kind] >= live) return [];
+      return `stops: a backtest of ${config.name} samples its ${kind} stops every ${seconds(tested[kind])}, live ${seconds(live)} may pass between two samples; simulation.stopPollMs: ${String(live)} tests it so`;
+    });
+  });
+  return { plan, notes };
+}
+
+/** Writes a plan for people, a line for each of the limits by which stops are sampled. */
+export function describeStops(plan: StopPlan): readonly string[] {
+  const { pairs, contracts, gridMs } = plan;
+  return [
+    ...(pairs === 0 ? [] : [`${countOf(pairs, 'pair')}: every ${seconds(gridMs.spot)}`]),
+    ...(contracts === 0 ? [] : [`${countOf(contracts, 'contract')}: ${describeContracts(plan)}`]),
+  ];
+}
+
+function describeContracts(plan: StopPlan): string {
+  const { contracts, gridMs } = plan;
+  if (contracts === 1) return `every ${seconds(gridMs.futures)}`;
+  return `every ${seconds(gridMs.futures)} while all are near a level, ${seconds(sampleMs(plan, 1, contracts))} while one is; marks of the others every ${seconds(plan.contractCallMs)} at best`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${String(count)} ${nounOf(count, noun)}`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
