@@ -25,7 +25,15 @@ export async function encodeArrow(
   description: string,
 ): Promise<EncodedFile> {
   const arrow = await import('apache-arrow');
-  const batch = createBatch(arrow, columns, description);
+  const { chunks, headBytes } = await writeBatch(arrow, createBatch(arrow, columns, description));
+  return { chunks, file: measure(chunks, headBytes, bodyBytesOf(columns)) };
+}
+
+/** Writes one batch as a file, in the pieces in which the library makes it. `headBytes`: those before the first column. */
+export async function writeBatch(
+  arrow: typeof Arrow,
+  batch: Arrow.RecordBatch,
+): Promise<{ readonly chunks: readonly Uint8Array[]; readonly headBytes: number }> {
   let headBytes = 0;
   class FileWriter extends arrow.RecordBatchFileWriter {
     /** The library's file writer leaves out the schema message that the format puts behind the magic. */
@@ -45,7 +53,7 @@ export async function encodeArrow(
   const chunks: Uint8Array[] = [];
   // One by one: the library's own joining takes neighbors in memory for one range and then writes corrupt files.
   for await (const piece of pieces) chunks.push(piece);
-  return { chunks, file: measure(chunks, headBytes, bodyBytesOf(columns)) };
+  return { chunks, headBytes };
 }
 
 function createBatch(
@@ -76,7 +84,7 @@ function bodyBytesOf(columns: readonly FileColumn[]): number {
 }
 
 /** Float64 milliseconds to int64, by halves: a BigInt per row is ten times slower. */
-function toTimestamps(times: Float64Array): BigInt64Array<ArrayBuffer> {
+export function toTimestamps(times: Float64Array): BigInt64Array<ArrayBuffer> {
   const timestamps = new BigInt64Array(times.length);
   const halves = new Int32Array(timestamps.buffer);
   for (let row = 0; row < times.length; row += 1) {

@@ -14,6 +14,7 @@ export type {
 } from './archive.js';
 export { makeFolder } from './make-folder.js';
 export { writeFileAtomically } from './atomic-file.js';
+export { encodeTable, type TableColumn } from './encode-table.js';
 export { lowerBound, sliceColumns } from './columns.js';
 export type { OpenFile } from './data-file.js';
 export { findGaps, type Gap } from './gaps.js';

@@ -21,6 +21,7 @@ import { EquityRecorder } from './replay/equity-recorder.js';
 import { GapRecorder } from './replay/gap-recorder.js';
 import { identify } from './identity/run-identity.js';
 import { listCalls } from './list-calls.js';
+import { listFinalPrices } from './market/final-prices.js';
 import { listCaveats } from './list-caveats.js';
 import { drivingSeries, type LoadedSeries } from './market/load-market.js';
 import type { MarketTerms } from './market/load-terms.js';
@@ -349,6 +350,7 @@ class BacktestRun {
       equityCurrency: config.equityCurrency,
       initialEquity: this.#initialEquity,
       finalEquity: portfolio.equity(),
+      finalPrices: listFinalPrices(portfolio),
       finalBalances: portfolio.balances(),
       residual: portfolio.residual(this.#venueBalances()),
       ...this.#equity.finish(this.#loop.now),

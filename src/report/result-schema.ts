@@ -1,6 +1,14 @@
 import { z } from 'zod';
 
 import { HALT_ACTIONS, ORDER_CAUSES } from '../domain/index.js';
+import { amount, count, ratio, text, time } from './schema-parts.js';
+import {
+  benchmarkSchema,
+  breakdownSchema,
+  flowSchema,
+  tradeSchema,
+  tradeTotalsSchema,
+} from './trades/trade-schema.js';
 
 /** Version of the result file's shape. Keys may be added within a version; none changes its meaning or goes. */
 export const RESULT_VERSION = 2;
@@ -8,15 +16,6 @@ export const RESULT_VERSION = 2;
 /** How the equity curve is sampled: at UTC day ends, or at every close of the execution interval. */
 export const CURVE_KINDS = ['daily', 'candle'] as const;
 
-const text = (description: string) => z.string().min(1).describe(description);
-const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
-const count = (description: string) => z.int().nonnegative().describe(description);
-const ratio = (description: string) => z.number().nullable().describe(description);
-const amount = (description: string) =>
-  z
-    .string()
-    .regex(/^-?\d+(?:\.\d+)?$/, 'expected a plain decimal such as "-12.5"')
-    .describe(description);
 const sha256 = (description: string) =>
   z
     .string()
@@ -273,6 +272,39 @@ export const resultSchema = z.object({
     .array(worked)
     .optional()
     .describe('Intents that were worked, by number; absent where none was'),
+  trades: z
+    .array(tradeSchema)
+    .optional()
+    .describe('Trades in the order they began; absent where they were not listed'),
+  tradeTotals: tradeTotalsSchema.optional().describe('Absent with trades'),
+  breakdowns: z
+    .array(breakdownSchema)
+    .optional()
+    .describe('Closed trades added up in several ways; absent with trades'),
+  config: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'The configuration as it was run, amounts as decimal text, no path in it; absent with trades',
+    ),
+  undecided: z
+    .array(
+      z.object({
+        instrument,
+        spans: z.array(z.tuple([time('Open of the first'), time('Close of the last')])),
+      }),
+    )
+    .optional()
+    .describe('Undecided candles, neighbors together; absent with trades'),
+  breaks: z
+    .array(z.object({ instrument, time: time('Close of the last candle before') }))
+    .optional()
+    .describe('Where candles break off; absent with trades'),
+  benchmark: benchmarkSchema.optional().describe('Absent with trades'),
+  flows: z
+    .array(flowSchema)
+    .optional()
+    .describe('Money that came or went without a trade, in order of time; absent with trades'),
   protections: z.array(protection).describe('Protections of the operator that were on'),
   halts: z.array(halt),
   curve: z.enum(CURVE_KINDS).describe('Sampling of equityCurve'),
@@ -292,6 +324,11 @@ export type Result = DeepReadonly<z.infer<typeof resultSchema>>;
 export type ResultOrder = Result['orders'][number];
 export type ResultFill = Result['fills'][number];
 export type WorkedIntent = NonNullable<Result['worked']>[number];
+export type Trade = NonNullable<Result['trades']>[number];
+export type TradeTotals = NonNullable<Result['tradeTotals']>;
+export type Breakdown = NonNullable<Result['breakdowns']>[number];
+export type Benchmark = NonNullable<Result['benchmark']>;
+export type Flow = NonNullable<Result['flows']>[number];
 export type HeadlineFigures = Result['bounds']['low'];
 export type CurveKind = (typeof CURVE_KINDS)[number];
 

@@ -1,4 +1,4 @@
-import { formatFixed, present, type Halt } from '../domain/index.js';
+import { formatFixed, present, type Halt, type InstrumentId } from '../domain/index.js';
 import { countCalls, listCallWarnings } from './call-needs.js';
 import { dailyCurve } from './daily-returns.js';
 import { hashLists } from './list-hash.js';
@@ -9,13 +9,22 @@ import {
   type ResultFill,
   type ResultOrder,
 } from './result-schema.js';
-import type { RunFill, RunOrder, RunRecord, RunRefusal } from './run-record.js';
+import type { CandleSpans, RunFill, RunOrder, RunRecord, RunRefusal } from './run-record.js';
 import { computeStatistics, type Statistics } from './statistics.js';
 import { workedEntries } from './worked.js';
+import { compareWithHolding } from './trades/benchmark.js';
+import { breakDown } from './trades/breakdowns.js';
+import { flowEntries } from './trades/flows.js';
+import type { HeldPrices } from './trades/held-prices.js';
+import { listTrades, type TradeInputs } from './trades/list-trades.js';
 
 export interface ResultOptions {
   /** `candle` needs a run that kept its closes. @defaultValue 'daily' */
   readonly curve?: CurveKind;
+  /** Candles of the run, by which its trades are listed. @defaultValue no trades are listed, as in a sweep */
+  readonly prices?: HeldPrices | undefined;
+  /** What the run is compared with holding. @defaultValue its first instrument */
+  readonly benchmark?: InstrumentId | undefined;
 }
 
 /**
@@ -77,12 +86,61 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
     intents: record.intents,
     ...lists,
     ...(worked.length > 0 && { worked }),
+    ...(options.prices &&
+      tradeEntries({ record, orders: byId, fills: lists.fills, prices: options.prices }, options)),
     protections: record.protections.map(({ name, limit }) => ({ check: name, limit })),
     halts: record.halts.map(haltEntry),
     curve,
     equityCurve: curve === 'daily' ? dailyPoints(record) : candlePoints(record),
     hash: hashLists(lists),
   };
+}
+
+/** What a result has for who looks closer. */
+type TradeEntries = Pick<
+  Result,
+  | 'trades'
+  | 'tradeTotals'
+  | 'breakdowns'
+  | 'benchmark'
+  | 'flows'
+  | 'undecided'
+  | 'breaks'
+  | 'config'
+>;
+
+function tradeEntries(inputs: TradeInputs, { benchmark }: ResultOptions): TradeEntries {
+  const { record, prices } = inputs;
+  const listed = listTrades(inputs);
+  const compared = benchmark ?? record.instruments[0]?.id;
+  const comparison = compared && compareWithHolding(record, compared, prices);
+  return {
+    ...listed,
+    breakdowns: breakDown(listed.trades),
+    ...(comparison && { benchmark: comparison }),
+    flows: flowEntries(record),
+    undecided: [...record.undecidedSpans].map(([instrument, candles]) => ({
+      instrument,
+      spans: joinNeighbors(candles),
+    })),
+    breaks: record.gaps.starts.map(({ instrumentId, time }) => ({
+      instrument: instrumentId,
+      time,
+    })),
+    ...(record.run.config && { config: record.run.config }),
+  };
+}
+
+/** Candles that follow one another as one span. */
+function joinNeighbors({ opens, closes }: CandleSpans): (readonly [number, number])[] {
+  const spans: [number, number][] = [];
+  for (const [index, open] of opens.entries()) {
+    const close = closes[index] ?? open;
+    const last = spans.at(-1);
+    if (last?.[1] === open) last[1] = close;
+    else spans.push([open, close]);
+  }
+  return spans;
 }
 
 /** Keys in code-unit order, so that the order of a configuration file changes no byte. */

@@ -61,6 +61,20 @@ export function roundTrips(
   return trips;
 }
 
+/** What stands on one side of an instrument. */
+export interface TripSide {
+  /** Whether a trade is under way; without one, what is held is dust. */
+  readonly isTrading: boolean;
+  readonly holding: Holding;
+  readonly openTime: EpochMs;
+  /** What was opened in all; base or contracts. */
+  readonly opened: Fixed;
+  readonly fees: Fixed;
+  readonly financing: Fixed;
+  /** Realized, before costs. */
+  readonly grossPnl: Fixed;
+}
+
 /** Both sides of one instrument. */
 type LinePair = Readonly<Record<Direction, Line>>;
 
@@ -91,6 +105,18 @@ export class TripBook {
     return record.action === 'close' && line.isBelow(step) ? line.end(record.eventTime) : undefined;
   }
 
+  /** One side of an instrument, as it stands after what was taken: what it shows changes with the next fill. */
+  side(instrumentId: InstrumentId, direction: Direction): TripSide {
+    return this.#pair(instrumentId)[direction];
+  }
+
+  /** Ends a run: dust bears what it cost to hold. Returns that. */
+  settle(instrumentId: InstrumentId, direction: Direction, time: EpochMs): Fixed {
+    const line = this.#pair(instrumentId)[direction];
+    line.bear(time);
+    return line.settle(time);
+  }
+
   /** What is held of an instrument at a time, after all fills that were taken, long and short together: base, or contracts. */
   heldAt(instrumentId: InstrumentId, time: EpochMs): Fixed {
     const { long, short } = this.#pair(instrumentId);
@@ -116,7 +142,7 @@ export class TripBook {
  * What one instrument and direction holds, and the trade under way; without one, the holding is dust. It changes in place: to copy what
  * holds amounts takes longer than to add them.
  */
-class Line {
+class Line implements TripSide {
   readonly instrumentId: InstrumentId;
   readonly #direction: Direction;
   /** What it will cost to hold, in order; those before `#borne` are on a trade. */
@@ -160,13 +186,50 @@ class Line {
     return this.#holding.quantity;
   }
 
+  get holding(): Holding {
+    return this.#holding;
+  }
+
+  get isTrading(): boolean {
+    return this.#isTrading;
+  }
+
+  get openTime(): EpochMs {
+    return this.#openTime;
+  }
+
+  get opened(): Fixed {
+    return this.#opened;
+  }
+
+  get fees(): Fixed {
+    return this.#fees;
+  }
+
+  get financing(): Fixed {
+    return this.#financing;
+  }
+
+  get grossPnl(): Fixed {
+    return this.#grossPnl;
+  }
+
   isBelow(step: Fixed): boolean {
     return this.#holding.quantity < step;
   }
 
   /** Puts what the position cost to hold up to a time on the trade under way; without one it waits for the fill of that time. */
   bear(time: EpochMs): void {
-    if (!this.#isTrading) return;
+    if (this.#isTrading) this.#financing += this.#bearUpTo(time);
+  }
+
+  /** Bears what has waited for a trade that did not come. Returns what it cost. */
+  settle(time: EpochMs): Fixed {
+    return this.#isTrading ? 0n : this.#bearUpTo(time);
+  }
+
+  #bearUpTo(time: EpochMs): Fixed {
+    let cost = 0n;
     for (
       let next = this.#financings[this.#borne];
       next !== undefined && next.time <= time;
@@ -174,9 +237,10 @@ class Line {
     ) {
       const { quantity, value } = next.accrued;
       this.#borne += 1;
-      this.#financing += next.cost;
+      cost += next.cost;
       this.#holding = addToHolding(this.#holding, quantity, value);
     }
+    return cost;
   }
 
   /** @throws {InvariantError} as {@link roundTrips}. */

@@ -42,6 +42,8 @@ export interface RunIdentity {
   readonly dataHash: string;
   /** Version of the engine. */
   readonly engine: string;
+  /** The configuration as plain values, amounts as decimal text, no path in it. @defaultValue it is not told */
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -128,6 +130,14 @@ export interface RunWork extends TradedAt {
   readonly to: EpochMs | undefined;
 }
 
+/** At what an instrument is valued at the end of a run. */
+export interface FinalPrice {
+  /** Last; of contracts mark, where one is known. */
+  readonly price: Fixed;
+  /** Units of the equity currency per unit of what its profit is in: its quote, or the base of inverse contracts. */
+  readonly worth: Fixed;
+}
+
 /** What was held when the run began, of starting balances. */
 export interface RunHolding {
   readonly instrumentId: InstrumentId;
@@ -200,6 +210,8 @@ export interface RunRecord {
   readonly openingHoldings: readonly RunHolding[];
   /** At `run.to`, open positions marked to the last close. */
   readonly finalEquity: Fixed;
+  /** Where each instrument stood at the end. @defaultValue nothing is known: open trades are not valued */
+  readonly finalPrices?: ReadonlyMap<InstrumentId, FinalPrice> | undefined;
   /** What each account holds at the end; results of open contracts are not in it. */
   readonly finalBalances: AccountBalances;
   /** Sum of postings + position values − equity; 0 unless the ledger is wrong (DESIGN R15). */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { openArchive, type Archive } from '../../src/archive/index.js';
 import { buildResult, writeResult } from '../../src/report/index.js';
+import { compareTrades, type ComparedTrades } from '../support/example-trades.js';
 import { goldenOf, isWritingGolden, readGolden, writeGolden } from '../support/golden.js';
 import { loadScenario, playScenario, scenarioNames, type Scenario } from '../support/scenario.js';
 
@@ -18,13 +19,18 @@ async function playAnew(
   readonly text: string;
   readonly golden: string;
   readonly reasons: readonly unknown[];
+  readonly compareTrades: () => Promise<ComparedTrades>;
 }> {
   const scenario: Scenario = await loadScenario(name);
   const archive = open(scenario.config.simulation.archive);
-  const result = buildResult(await playScenario(scenario, archive));
+  const record = await playScenario(scenario, archive);
+  const result = buildResult(record);
   const ended = result.orders.filter(({ status }) => /canceled|rejected|expired/.test(status));
   const reasons = ended.map(({ reason }) => reason);
-  return { text: writeResult(result), golden: goldenOf(result), reasons };
+  return {
+    ...{ text: writeResult(result), golden: goldenOf(result), reasons },
+    compareTrades: () => compareTrades(record, scenario.config, archive),
+  };
 }
 
 /** An archive whose series are never in memory whole, as if each were of a hundred years. */
@@ -50,6 +56,11 @@ describe('the scenarios', () => {
     expect(first.golden).toContain('"residual": "0"');
     // A code of the venue, which is negative here, or a name.
     for (const reason of first.reasons) expect(reason).toMatch(/^(-\d+|10015|[a-z]+(-[a-z]+)+)$/);
+    const { result, listed, workedOut } = await first.compareTrades();
+    expect(listed).toEqual(workedOut);
+    expect(listed.trades.filter(({ open }) => !open)).toHaveLength(result.statistics.trades);
+    // All its money is in the equity currency, but for coins that are the margin of inverse contracts.
+    if (!name.startsWith('coin-hedge')) expect(result.tradeTotals?.other).toBe('0');
   });
 
   it('run every example strategy', () => {

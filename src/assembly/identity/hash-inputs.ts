@@ -40,34 +40,41 @@ export function hashInputs(
  * Configurations are never written to: a part that several share is written out once.
  */
 export function hashConfig(config: BacktestConfig): string {
+  return sha256(writeConfig(config));
+}
+
+/** What {@link hashConfig} hashes, as plain values. */
+export function describeConfig(config: BacktestConfig): Readonly<Record<string, unknown>> {
+  return JSON.parse(writeConfig(config)) as Readonly<Record<string, unknown>>;
+}
+
+function writeConfig(config: BacktestConfig): string {
   const { strategy, simulation, instruments, risk, name, equityCurrency, version } = config;
-  return sha256(
-    canonicalObject([
-      ['version', canonical(version)],
-      ['name', canonical(name)],
-      ['instruments', writtenOnce(instruments, (list) => list)],
-      // Below which distance the operator is told of a liquidation changes nothing that is traded.
-      [
-        'risk',
-        writtenOnce(risk, ({ protections, ...terms }) => ({
-          ...terms,
-          ...protections,
-          liquidationWarning: undefined,
-        })),
-      ],
-      ['equityCurrency', canonical(equityCurrency)],
-      ['strategy', canonical({ export: strategy.export, parameters: strategy.parameters })],
-      // How often stops are sampled is what counts, said or worked out.
-      [
-        'simulation',
-        writtenOnce(simulation, (terms) => ({
-          ...terms,
-          stopPollMs: stopGridsOf(config),
-          archive: undefined,
-        })),
-      ],
-    ]),
-  );
+  return canonicalObject([
+    ['version', canonical(version)],
+    ['name', canonical(name)],
+    ['instruments', writtenOnce(instruments, (list) => list)],
+    // Below which distance the operator is told of a liquidation changes nothing that is traded.
+    [
+      'risk',
+      writtenOnce(risk, ({ protections, ...terms }) => ({
+        ...terms,
+        ...protections,
+        liquidationWarning: undefined,
+      })),
+    ],
+    ['equityCurrency', canonical(equityCurrency)],
+    ['strategy', canonical({ export: strategy.export, parameters: strategy.parameters })],
+    // How often stops are sampled is what counts, said or worked out.
+    [
+      'simulation',
+      writtenOnce(simulation, (terms) => ({
+        ...terms,
+        stopPollMs: stopGridsOf(config),
+        archive: undefined,
+      })),
+    ],
+  ]);
 }
 
 /** Hash of a strategy's parameters, defaults filled in. */

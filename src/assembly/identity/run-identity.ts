@@ -1,12 +1,12 @@
 import type { RunIdentity } from '../../report/index.js';
-import { hashInputs, type InputHashes } from './hash-inputs.js';
+import { describeConfig, hashInputs, type InputHashes } from './hash-inputs.js';
 import { ENGINE_VERSION } from './version.js';
 
 type HashedInputs = Parameters<typeof hashInputs>;
 
 /** Says what ran. Its inputs are hashed when a hash is read: what a sweep keeps of a run has none. */
 export function identify(
-  known: Omit<RunIdentity, 'id' | 'configHash' | 'dataHash' | 'engine'>,
+  known: Omit<RunIdentity, 'id' | 'configHash' | 'dataHash' | 'engine' | 'config'>,
   inputs: HashedInputs,
 ): RunIdentity {
   let made: InputHashes | undefined;
@@ -23,5 +23,8 @@ export function identify(
       return hashes().data;
     },
     engine: ENGINE_VERSION,
+    get config() {
+      return describeConfig(inputs[0]);
+    },
   };
 }

@@ -62,10 +62,10 @@ function refuseLongGaps(series: LoadedSeries, config: BacktestConfig, maxGapMs: 
 }
 
 /** The finest series of each instrument: they drive its path (DESIGN R2). */
-export function drivingSeries(
-  series: readonly LoadedSeries[],
-): ReadonlyMap<InstrumentId, LoadedSeries> {
-  const driving = new Map<InstrumentId, LoadedSeries>();
+export function drivingSeries<Series extends Pick<LoadedSeries, 'instrumentId' | 'interval'>>(
+  series: readonly Series[],
+): ReadonlyMap<InstrumentId, Series> {
+  const driving = new Map<InstrumentId, Series>();
   for (const candidate of series) {
     const finest = driving.get(candidate.instrumentId);
     if (

@@ -11,6 +11,11 @@ export const registerBacktest: RegisterCommand = (program, context) => {
     .option('--bounds', 'run all candle paths and print the range of each headline figure')
     .option('--journal <file>', 'keep every event and command in a new journal; see replay and why')
     .option('--log', 'print what the strategy logs on stderr, with the time of the market')
+    .option('--trades <file>', 'write the trades as a table, by its end as .csv or .arrow')
+    .option(
+      '--benchmark <id>',
+      'instrument of the run that holding is compared with, instead of the first',
+    )
     .addOption(
       new Option('--curve <points>', 'equity curve in the result: one point a day, or one a candle')
         .choices(['daily', 'candle'])

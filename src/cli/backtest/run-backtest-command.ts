@@ -1,15 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openArchive, type Archive } from '../../archive/index.js';
 import {
+  createHeldPrices,
   findBounds,
   MOST_RUNS,
   prepareMarket,
-  runBacktest,
+  replayMarket,
   type BacktestProgress,
   type RunOptions,
 } from '../../assembly/backtest/index.js';
 import { combineProblems } from '../../config/index.js';
-import { formatUtc, type EpochMs } from '../../domain/index.js';
+import { formatUtc, UsageError, type EpochMs, type InstrumentId } from '../../domain/index.js';
 import {
   buildResult,
   renderEquityChart,
@@ -26,6 +27,7 @@ import { locateRunError } from '../bot/locate-error.js';
 import { usesColor, type CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
 import { checkOutput, writeOutput } from '../write-output.js';
+import { checkTradesFile, writeTrades } from '../trades/write-trades.js';
 import { createTextLog } from './write-log.js';
 import { keepJournal, refuseOldJournal } from './keep-journal.js';
 
@@ -35,6 +37,8 @@ export interface BacktestFlags extends BotFlags {
   readonly journal?: string;
   readonly log?: true;
   readonly curve: 'daily' | 'candle';
+  readonly trades?: string;
+  readonly benchmark?: string;
 }
 
 const CHART_HEIGHT = 8;
@@ -47,13 +51,19 @@ export async function runBacktestCommand(
   context: CliContext,
 ): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
+  if (flags.trades !== undefined) {
+    checkTradesFile(flags.trades);
+    await checkOutput(flags.trades, context);
+  }
   if (flags.journal !== undefined) await refuseOldJournal(flags.journal, context);
   const bot = await loadBot(file, context, flags);
+  const benchmark = chooseBenchmark(flags.benchmark, bot.config);
   const archive = openArchive(bot.config.simulation.archive);
   const missing = await findMissingData(bot, archive);
   if (missing.length > 0) throw combineProblems(missing);
-  const result = await replay({ file, bot, archive, context, flags });
+  const result = await replay({ file, bot, archive, context, flags, benchmark });
   if (flags.json !== undefined) await writeOutput(flags.json, resultPieces(result), context);
+  if (flags.trades !== undefined) await writeTrades(flags.trades, result, context);
   if (flags.json !== '-') context.stdout.write(describeResult(result, context));
 }
 
@@ -63,6 +73,22 @@ interface Replay {
   readonly archive: Archive;
   readonly context: CliContext;
   readonly flags: BacktestFlags;
+  readonly benchmark: InstrumentId | undefined;
+}
+
+/** @throws {UsageError} `E_USAGE` for what is no instrument of the run: it has no candles. */
+function chooseBenchmark(
+  name: string | undefined,
+  { instruments }: LoadedBot['config'],
+): InstrumentId | undefined {
+  if (name === undefined) return undefined;
+  const ids = instruments.map(({ instrumentId }) => instrumentId);
+  const found = ids.filter((id) => id === name || id.endsWith(`:${name}`));
+  if (found.length === 1) return found[0];
+  throw new UsageError(
+    'E_USAGE',
+    `--benchmark: expected one of ${ids.join(', ')}, received "${name}"`,
+  );
 }
 
 async function replay(run: Replay): Promise<Result> {
@@ -89,7 +115,6 @@ async function replayOwnPath(run: Replay, progress: ProgressLine): Promise<Resul
   const kept = journal === undefined ? undefined : await keepJournal({ ...run, journal });
   const options = {
     ...describeRun(run),
-    archive,
     findings: bot.scan.findings,
     keepCloses: flags.curve === 'candle',
     journal: kept?.journal,
@@ -100,12 +125,26 @@ async function replayOwnPath(run: Replay, progress: ProgressLine): Promise<Resul
       progress.show(`${bot.config.simulation.path} ${String(percent)} % ${formatUtc(time)}`);
     },
   };
-  const record = await runBacktest(options).catch((error: unknown) => {
-    kept?.end(error);
-    throw error;
-  });
-  kept?.end();
-  return buildResult(record, { curve: flags.curve });
+  const market = await prepareMarket(bot.config, archive);
+  try {
+    const record = await replayMarket(market, options).catch((error: unknown) => {
+      kept?.end(error);
+      throw error;
+    });
+    kept?.end();
+    return buildResult(record, {
+      curve: flags.curve,
+      prices: isListed(flags) ? createHeldPrices(market.series, bot.config.simulation) : undefined,
+      benchmark: run.benchmark,
+    });
+  } finally {
+    await market.close();
+  }
+}
+
+/** Whether anything but the summary is wanted, which counts trades and does not list them. */
+function isListed({ json, trades }: BacktestFlags): boolean {
+  return json !== undefined || trades !== undefined;
 }
 
 async function searchPaths(run: Replay, progress: ProgressLine): Promise<BoundsFound> {

@@ -1,0 +1,100 @@
+import {
+  closeTimeOf,
+  fixedFromNumber,
+  missing,
+  type CandleRows,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+  type Interval,
+} from '../../domain/index.js';
+import type { HeldPrices, PriceRange } from '../../report/index.js';
+import { drivingSeries, type LoadedSeries } from './load-market.js';
+
+/** Stored candles as the list of trades asks for them; to be asked before the market is closed. `dataDelayMs`: as `simulation` has it. */
+export function createHeldPrices(
+  series: readonly Pick<LoadedSeries, 'instrumentId' | 'interval' | 'rows'>[],
+  { dataDelayMs }: { readonly dataDelayMs: number },
+): HeldPrices {
+  const driving = drivingSeries(series);
+  const byId = new Map(
+    [...driving].map(([id, { rows, interval }]) => [id, new HeldRows(rows, interval)]),
+  );
+  const rowsOf = (id: InstrumentId): HeldRows => byId.get(id) ?? missing(`candles of ${id}`);
+  return {
+    closeBy: (id, time) => rowsOf(id).closeBy(time - dataDelayMs),
+    openFrom: (id, time) => rowsOf(id).openFrom(time),
+    between: (id, from, to) => rowsOf(id).between(from, to),
+  };
+}
+
+class HeldRows {
+  readonly #rows: CandleRows;
+  readonly #interval: Interval;
+
+  constructor(rows: CandleRows, interval: Interval) {
+    this.#rows = rows;
+    this.#interval = interval;
+  }
+
+  closeBy(time: EpochMs): Fixed | undefined {
+    const row = this.#rows.rowAt(time);
+    const closed = row >= 0 && this.#closeTime(row) > time ? row - 1 : row;
+    const close = closed < 0 ? undefined : this.#rows.close(closed);
+    return close === undefined ? undefined : fixedFromNumber(close);
+  }
+
+  openFrom(time: EpochMs): Fixed | undefined {
+    const open = this.#rows.open(this.#rows.rowBefore(time) + 1);
+    return open === undefined ? undefined : fixedFromNumber(open);
+  }
+
+  between(from: EpochMs, to: EpochMs): PriceRange | undefined {
+    const rows = this.#rows;
+    const range = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
+    const see = (price: number | undefined): void => {
+      if (price !== undefined) widen(range, price, price);
+    };
+    // Of a candle that begins before: its close.
+    const before = rows.rowBefore(from);
+    const whole = before + 1;
+    if (before >= 0 && isWithin(this.#closeTime(before), from, to)) see(rows.close(before));
+    // Of a candle that ends after: its open.
+    let end = rows.rowBefore(to) + 1;
+    if (end > whole && this.#closeTime(end - 1) > to) {
+      end -= 1;
+      see(rows.open(end));
+    }
+    this.#widenBy(range, whole, end);
+    if (range.low > range.high) return undefined;
+    return { low: fixedFromNumber(range.low), high: fixedFromNumber(range.high) };
+  }
+
+  /** By blocks: a trade may be held over a million candles. */
+  #widenBy(range: NumberRange, first: number, end: number): void {
+    for (let row = first; row < end;) {
+      const { first: offset, end: blockEnd, columns } = this.#rows.blockAt(row);
+      const last = Math.min(end, blockEnd);
+      for (; row < last; row += 1)
+        widen(range, columns.low[row - offset] as number, columns.high[row - offset] as number);
+    }
+  }
+
+  #closeTime(row: number): EpochMs {
+    return closeTimeOf(this.#rows.openTime(row), this.#interval);
+  }
+}
+
+interface NumberRange {
+  low: number;
+  high: number;
+}
+
+function widen(range: NumberRange, low: number, high: number): void {
+  if (low < range.low) range.low = low;
+  if (high > range.high) range.high = high;
+}
+
+function isWithin(time: EpochMs, after: EpochMs, upTo: EpochMs): boolean {
+  return time > after && time <= upTo;
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { createHeldPrices } from '../../../../src/assembly/market/held-prices.js';
+import {
+  CandleRows,
+  formatFixed,
+  parseFixed,
+  type InstrumentId,
+} from '../../../../src/domain/index.js';
+import { buildResult, roundTrips, FillValuer } from '../../../../src/report/index.js';
+import { workOutTrades } from '../../../brute-force/trades.js';
+import { fillHistories, type FillHistory } from '../../../support/arbitraries/fill-histories.js';
+import { asPlainTrades, plainRunOf } from '../../../support/plain-trades.js';
+import { lawRuns } from '../../../support/runs.js';
+
+function listed({ record, columns, stepMs }: FillHistory) {
+  const series = record.instruments.map(({ id }) => ({
+    instrumentId: id,
+    interval: '1min' as const,
+    rows: CandleRows.of(columns),
+  }));
+  const prices = createHeldPrices(series, { dataDelayMs: 0 });
+  const result = buildResult(record, { prices });
+  const byId = new Map(result.orders.map((order) => [order.id, order]));
+  const arrivalOf = (id: string): string | undefined => {
+    const order = byId.get(id);
+    const close = order && prices.closeBy(order.instrument as InstrumentId, order.time);
+    return close === undefined ? undefined : formatFixed(close);
+  };
+  const bars = new Map(record.instruments.map(({ id }) => [id as string, { ...columns, stepMs }]));
+  return { result, plain: workOutTrades(plainRunOf(record, bars, arrivalOf)) };
+}
+
+describe('listTrades', () => {
+  it('equals what a script works out by itself, to the last decimal', () => {
+    fc.assert(
+      fc.property(fillHistories, (history) => {
+        const { result, plain } = listed(history);
+
+        expect(asPlainTrades(result.trades ?? [], history.record)).toEqual(plain.trades);
+        expect(result.tradeTotals?.dust).toBe(plain.dust);
+      }),
+      { numRuns: lawRuns() },
+    );
+  });
+
+  it('has the closed trades that the statistics count, and adds up', () => {
+    fc.assert(
+      fc.property(fillHistories, (history) => {
+        const { record } = history;
+        const { trades = [], tradeTotals } = listed(history).result;
+        const valuer = new FillValuer(record.instruments);
+        const values = [...record.fills].map((fill) => valuer.of(fill));
+        const context = { time: record.run.from, holdings: [], financings: record.financings };
+        const closed = trades.filter(({ open }) => !open);
+        const sum = (amounts: readonly string[]): bigint =>
+          amounts.reduce((total, amount) => total + parseFixed(amount), 0n);
+
+        expect(closed.map(({ profit }) => profit).toSorted()).toEqual(
+          roundTrips(values, context)
+            .map(({ pnl }) => formatFixed(pnl))
+            .toSorted(),
+        );
+        expect(sum(closed.map(({ profit }) => profit))).toBe(parseFixed(tradeTotals?.closed ?? ''));
+        expect(sum(Object.values(tradeTotals ?? {}))).toBe(
+          record.finalEquity - record.initialEquity,
+        );
+        for (const { gross, fees, funding, interest, profit } of trades)
+          expect(sum([fees, funding, interest, profit])).toBe(parseFixed(gross));
+      }),
+      { numRuns: lawRuns() / 10 },
+    );
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+
+import { createHeldPrices } from '../../../../src/assembly/market/held-prices.js';
+import { CandleRows, MINUTE_MS, type CandleColumns } from '../../../../src/domain/index.js';
+import { buildResult, type RunFill } from '../../../../src/report/index.js';
+import {
+  aFuture,
+  aRunFill,
+  aRunOrder,
+  aRunRecord,
+  BTC_SPOT,
+  RUN_START,
+} from '../../../support/run-records.js';
+
+/** Open, high, low and close of candles of a minute from the start of the run. */
+function candles(bars: readonly (readonly [number, number, number, number])[]): CandleColumns {
+  const column = (place: 0 | 1 | 2 | 3): Float64Array =>
+    Float64Array.from(bars, (bar) => bar[place]);
+  return {
+    openTime: Float64Array.from(bars, (_, row) => at(row)),
+    ...{ open: column(0), high: column(1), low: column(2), close: column(3) },
+    volume: Float64Array.from(bars, () => 1),
+  };
+}
+
+const at = (minute: number): number => RUN_START + minute * MINUTE_MS;
+
+const BARS = candles([
+  [100, 104, 98, 103],
+  [103, 110, 101, 108],
+  [108, 109, 90, 95],
+  [95, 120, 94, 118],
+  [118, 119, 111, 112],
+]);
+
+function resultOf(fills: readonly RunFill[], instrument: Parameters<typeof aRunRecord>[0] = {}) {
+  const record = aRunRecord({ fills, ...instrument });
+  const prices = createHeldPrices(
+    record.instruments.map(({ id }) => ({
+      instrumentId: id,
+      interval: '1min',
+      rows: CandleRows.of(BARS),
+    })),
+    { dataDelayMs: 0 },
+  );
+  return buildResult(record, { prices });
+}
+
+describe('listTrades', () => {
+  it('takes the excursions of a long from the candles it was held over', () => {
+    // Bought 2 at the open of minute 1 (103), sold at the open of minute 3 (95). Lowest 90, highest 110.
+    const [trade] =
+      resultOf([
+        aRunFill({ time: at(1), quantity: '2', price: '103', fee: '0.2' }),
+        aRunFill({ time: at(3), quantity: '2', price: '95', side: 'sell', fee: '0.1' }),
+      ]).trades ?? [];
+
+    // 2 × (90 − 103) = −26; 2 × (110 − 103) = 14; 2 × (95 − 103) = −16, less 0.3
+    expect(trade).toMatchObject({
+      ...{ mae: '-26', mfe: '14', gross: '-16', fees: '0.3', profit: '-16.3', open: false },
+      ...{ duration: 2 * MINUTE_MS, return: -16.3 / 206 },
+    });
+  });
+
+  it('takes of candles that a short was held over in part only what it certainly saw', () => {
+    // 1,000 contracts of 0.001 BTC: 1 BTC. Sold at 102 in the middle of minute 0, bought back at 100 in the middle of minute 2.
+    // Minute 0 shows its close 103, minute 1 all of itself (101 to 110), minute 2 its open 108; its low of 90 may have come later.
+    const instrument = aFuture('linear');
+    const contracts = { instrument, quantity: '1000', step: '1' } as const;
+    const [trade] =
+      resultOf(
+        [
+          aRunFill({ ...contracts, time: at(0.5), side: 'sell', action: 'open', price: '102' }),
+          aRunFill({ ...contracts, time: at(2.5), side: 'buy', action: 'close', price: '100' }),
+        ],
+        { instruments: [instrument] },
+      ).trades ?? [];
+
+    // 102 − 110 = −8; best is its own exit: 102 − 100 = 2
+    expect(trade).toMatchObject({ side: 'short', mae: '-8', mfe: '2', gross: '2' });
+  });
+
+  it('counts what was realized before in the excursions of the rest', () => {
+    // 2 bought at 100 (minute 0), 1 sold at 103 (minute 1): 3 realized. The other one falls to 90: 3 + (90 − 100) = −7, is sold at 118: 3 + 18 = 21.
+    // Minute 3 has a high of 120: 3 + 20 = 23.
+    const [trade] =
+      resultOf([
+        aRunFill({ time: at(0), quantity: '2', price: '100' }),
+        aRunFill({ time: at(1), side: 'sell', price: '103' }),
+        aRunFill({ time: at(4), side: 'sell', price: '118' }),
+      ]).trades ?? [];
+
+    expect(trade).toMatchObject({
+      ...{ mae: '-7', mfe: '23', gross: '21' },
+      entry: { price: '100', quantity: '2', fills: [0] },
+      exit: { time: at(4), price: '110.5', quantity: '2', fills: [1, 2] },
+    });
+  });
+
+  it('names labels, causes and intents, and what was lost to the price that stood', () => {
+    const order = (id: string, minute: number, more: Parameters<typeof aRunOrder>[0]) =>
+      aRunOrder({ id, time: at(minute), ...more });
+    const result = resultOf(
+      [
+        aRunFill({ id: 'in', time: at(1), price: '104' }),
+        aRunFill({ id: 'out', time: at(4), price: '117', side: 'sell' }),
+      ],
+      {
+        orders: [
+          order('in', 1, { label: 'dip' }),
+          order('out', 4, { side: 'sell', label: 'stopped', cause: 'stop-loss' }),
+        ],
+      },
+    );
+
+    // Closes of the candles before: 103 and 118. Paid 104 − 103 = 1, got 118 − 117 = 1 less.
+    expect(result.trades).toMatchObject([
+      {
+        ...{ arrival: '103', shortfall: '2', intents: [1] },
+        entry: { label: 'dip', cause: 'signal' },
+        exit: { label: 'stopped', cause: 'stop-loss' },
+      },
+    ]);
+    expect(result.breakdowns?.filter(({ by }) => by === 'label' || by === 'cause')).toMatchObject([
+      { by: 'label', key: 'dip', trades: 1, wins: 1, profit: '13' },
+      { by: 'cause', key: 'stop-loss', trades: 1, profit: '13' },
+    ]);
+  });
+
+  it('values what is still open at the end, and what has been closed of it', () => {
+    const result = resultOf(
+      [
+        aRunFill({ time: at(0), quantity: '3', price: '100' }),
+        aRunFill({ time: at(1), side: 'sell', price: '103' }),
+      ],
+      { finalPrices: new Map([[BTC_SPOT.id, { price: 112n * 10n ** 18n, worth: 10n ** 18n }]]) },
+    );
+
+    // 3 + 2 × 12 = 27
+    expect(result.trades).toMatchObject([{ open: true, gross: '27', profit: '27' }]);
+    expect(result.tradeTotals).toMatchObject({ closed: '0', open: '27' });
+    expect(result.statistics.trades).toBe(0);
+  });
+
+  it('compares with holding the first instrument', () => {
+    const { benchmark } = resultOf([]);
+
+    // First open 100, last close 112; two days have no 30 returns.
+    expect(benchmark).toMatchObject({
+      ...{ instrument: 'spot:BTCUSDT', totalReturn: 0.12, excessReturn: -0.12 },
+      ...{ beta: null, correlation: null },
+    });
+  });
+
+  it('is left out where nobody asks for it', () => {
+    const result = buildResult(aRunRecord());
+
+    expect(Object.keys(result)).not.toContain('trades');
+    expect(Object.keys(result)).not.toContain('config');
+  });
+});
