@@ -68,6 +68,7 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
     fundingRateAt: options.readsFundingRates
       ? undefined
       : createFundingRates(terms, simulation.futures),
+    hourlyRate: simulation.margin.hourlyRate,
     maxFeeRate: simulation.futures.maxFeeRate,
     protections: risk.protections,
     balances: simulation.balances,

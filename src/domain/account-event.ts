@@ -65,6 +65,8 @@ export type AccountEvent =
       readonly kind: 'interest';
       readonly asset: Asset;
       readonly amount: Decimal;
+      /** Whether it was reckoned at the configured rate, because the venue does not show it: true live. */
+      readonly isEstimated: boolean;
       readonly eventTime: EpochMs;
     }
   /** Assets ÷ debt of the margin account fell to where the venue warns. */

@@ -16,6 +16,7 @@ export {
   type TradesReading,
 } from './market-reading.js';
 export { assertNever, missing, present } from './assert.js';
+export { AssetAccount, type Debt } from './asset-account.js';
 export { Balance, type AccountBalances } from './balance.js';
 export type { Brand } from './brand.js';
 export type { Candle, CandleColumns, CandleSeries } from './candle.js';
@@ -69,6 +70,7 @@ export {
   type Liquidity,
   type OrderCause,
 } from './fill.js';
+export { flowsOfFill, type Flows } from './fill-flows.js';
 export {
   absFixed,
   addFixed,

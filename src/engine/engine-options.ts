@@ -49,6 +49,8 @@ export interface EngineOptions {
   /** Which funding rate of a contract the venue shows at an instant, where that is known. @defaultValue what was read last */
   readonly fundingRateAt?:
     ((instrumentId: InstrumentId, time: EpochMs) => number | undefined) | undefined;
+  /** Interest per hour on what the margin account owes, as a ratio. @defaultValue 0 */
+  readonly hourlyRate?: Fixed | undefined;
   /** Fee of a forced close of contracts, as a ratio of the value. @defaultValue 0 */
   readonly maxFeeRate?: Fixed | undefined;
   /** @defaultValue 'cancel' */

@@ -124,6 +124,7 @@ function createBasics(options: EngineOptions): Basics {
       })),
       balances: options.balances,
       equityCurrency: options.equityCurrency,
+      hourlyRate: options.hourlyRate,
       checkpoint,
     }),
     ids,

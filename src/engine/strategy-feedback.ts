@@ -182,8 +182,8 @@ function viewOf(update: Exclude<AccountUpdate, { readonly kind: 'funding' }>): A
   const { eventTime } = update;
   switch (update.kind) {
     case 'interest': {
-      const { kind, asset, amount } = update;
-      return { kind, asset, amount: decimalFromFixed(amount), eventTime };
+      const { kind, asset, amount, isEstimated = false } = update;
+      return { kind, asset, amount: decimalFromFixed(amount), isEstimated, eventTime };
     }
     case 'margin-warning':
       return { kind: update.kind, level: decimalFromFixed(update.level), eventTime };

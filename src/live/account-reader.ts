@@ -37,6 +37,8 @@ export interface AccountReaderOptions {
   readonly since?: EpochMs | undefined;
   /** Tells what the venue closed by itself from what others did. @defaultValue all of it is external */
   readonly forced?: Pick<ForcedTrades, 'judge' | 'mayConcern' | 'noteTold' | 'settle'> | undefined;
+  /** Called before a fill is told that a poll has found. @defaultValue nobody waits for it */
+  readonly beforePolled?: ((fill: FillRecord) => void) | undefined;
   /** Takes what is new about the bot's orders, and what the venue did by itself, in order. */
   readonly onUpdate: (update: OrderUpdate | ForcedFill) => void;
   /** Takes executions of orders that are not the bot's. */
@@ -177,7 +179,10 @@ export class AccountReader {
   async poll(readings: readonly AccountReading[]): Promise<void> {
     const read = await Promise.allSettled(readings.map((reading) => this.#pollInstrument(reading)));
     const known = readings.filter(({ instrumentId }) => this.#isWhollyKnown(instrumentId));
-    this.#tell(read.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])));
+    this.#tell(
+      read.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])),
+      this.#options.beforePolled,
+    );
     for (const { instrumentId } of known) this.#options.forced?.settle(instrumentId);
     for (const each of read) if (each.status === 'rejected') throw each.reason;
   }
@@ -380,8 +385,9 @@ export class AccountReader {
     return this.#book.unexplained(state) === 0n;
   }
 
-  #tell(found: readonly Found[]): void {
+  #tell(found: readonly Found[], before?: AccountReaderOptions['beforePolled']): void {
     for (const { update } of inTellingOrder(found)) {
+      if (update.kind === 'fill') before?.(update.fill);
       if (update.kind === 'fill' || update.kind === 'forced-fill')
         this.#options.forced?.noteTold(update);
       this.#options.onUpdate(update);

@@ -41,6 +41,8 @@ export interface AccountWatchOptions {
   /** Between whole readings of an instrument, also while nothing should change: reconciliation. More where the budget is scarce. */
   readonly idleMs: number;
   readonly onUpdate: (update: AccountUpdate) => void;
+  /** Called after each poll of pairs, or when none was needed: what is known by then is told. @defaultValue nobody waits for it */
+  readonly onPolled?: (() => void) | undefined;
   /** A poll has failed, or works again (undefined). */
   readonly onState: (error: TradingError | undefined) => void;
   readonly onFailure: (error: unknown) => void;
@@ -111,7 +113,11 @@ export class AccountWatch {
 
   #tick(group: Group): void {
     // A slow call never overlaps itself.
-    if (group.isPolling || this.#due(group, this.#options.time.now()).readings.length === 0) return;
+    if (group.isPolling) return;
+    if (this.#due(group, this.#options.time.now()).readings.length === 0) {
+      this.#options.onPolled?.();
+      return;
+    }
     group.isPolling = true;
     void this.#options.activity.during(async () => {
       try {
@@ -121,6 +127,7 @@ export class AccountWatch {
         this.#fail(group, error);
       } finally {
         group.isPolling = false;
+        this.#options.onPolled?.();
       }
     });
   }

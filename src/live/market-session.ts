@@ -27,6 +27,7 @@ import { EngineSession, type EngineSessionOptions } from './engine-session.js';
 import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
 import { ForcedTrades, type ForcedTradesOptions } from './forced-trades.js';
 import { InstrumentWatch, type InstrumentWatchOptions } from './instrument-watch.js';
+import { InterestWatch } from './interest-watch.js';
 import { LiquidationWatch } from './liquidation-watch.js';
 import { closedCondition, frozenCondition, rulesCondition } from './health-news.js';
 import { SentOrders, type SentOrderState } from './sent-orders.js';
@@ -99,6 +100,8 @@ export class MarketSession {
   readonly #rates: FundingRateWatch;
   readonly #samples: StopSamples;
   readonly #instruments: InstrumentWatch | undefined;
+  /** Of margin accounts, which show none; undefined where none is traded. */
+  readonly #interest: InterestWatch | undefined;
   /** How near the liquidations of positions are; undefined where nobody asked. */
   readonly margins: LiquidationWatch | undefined;
   readonly #controller = new AbortController();
@@ -126,6 +129,15 @@ export class MarketSession {
       },
       onFailure,
     });
+    this.#interest = traded.some(({ kind }) => kind === 'margin')
+      ? new InterestWatch({
+          engine,
+          now: () => time.now(),
+          pushIf: (isWanted, make) => {
+            this.#core.pushIf(isWanted, make);
+          },
+        })
+      : undefined;
     const forced =
       options.forcedTerms &&
       new ForcedTrades({
@@ -144,6 +156,7 @@ export class MarketSession {
       estimateFee: options.estimateFee,
       now: () => time.now(),
       signal,
+      beforePolled: (fill) => this.#interest?.beforeFill(fill),
       onUpdate: (update) => {
         this.#core.push((at) => ({
           kind: 'venue',
@@ -235,6 +248,7 @@ export class MarketSession {
       onUpdate: (update) => {
         this.#core.push((at) => ({ kind: 'venue', time: at, update }));
       },
+      onPolled: () => this.#interest?.tick(),
       onState: (error) => {
         this.#state('account', error);
       },
@@ -373,6 +387,7 @@ export class MarketSession {
 
   #processed(event: EngineEvent, commands: readonly Command[]): void {
     this.#options.onProcessed(event, commands);
+    this.#interest?.processed(event);
     for (const command of commands) {
       this.#options.travel(command, event.time, () => {
         void this.commands.give(command, event.time);

@@ -34,13 +34,10 @@ export { markOnSegment, type MarkMoves } from './futures/liquidation-search.js';
 export type { ContractFill, OpenResult } from './futures/margin-book.js';
 export type { OpeningTerms, OrderRequirement } from './futures/order-requirement.js';
 export type { ClosingResult, ForcedResult } from './futures/position-closing.js';
-export type { Debt } from './margin/asset-account.js';
-export { flowsOfFill } from './margin/fill-flows.js';
 export { MarginAccount, type MarginAccountOptions } from './margin/margin-account.js';
 export { callQuantityOf, type MarginCallStep } from './margin/margin-call.js';
 export {
   MarginLedger,
-  type Flows,
   type MarginLedgerOptions,
   type MarginVerdict,
   type Settlement,

@@ -42,6 +42,10 @@ export type AccountUpdate =
       /** Paid, ≥ 0. */
       readonly amount: Fixed;
       readonly eventTime: EpochMs;
+      /** Whether it is the first of what was borrowed at `eventTime`, or that of the hour that has ended then. */
+      readonly of: 'loan' | 'hour';
+      /** That it is our own reckoning at the configured rate, because the venue shows no interest. @defaultValue the venue said so */
+      readonly isEstimated?: true;
     }
   | {
       /** The margin level, assets ÷ debt, fell to where the venue warns (DESIGN R13). */

@@ -57,6 +57,8 @@ const LOSABLE = [
   'spot.order',
   'spot.cancel',
   'spot.batchCancel',
+  'margin.order',
+  'margin.cancel',
   'futures.order',
   'futures.cancel',
 ];
@@ -165,7 +167,6 @@ describe('sequences of intents', () => {
     expect(found.fills).toBeGreaterThan(0);
   }, 3_600_000);
 
-  // Not on margin, as all that goes over HTTP: the interface shows no margin account, and not what its order endpoints answer.
   it('over HTTP, where answers to orders and cancels are lost: no order is sent twice, fills after its end, or sells more than is held', async () => {
     const found = { runs: 0, orders: 0, fills: 0, lost: 0, unsettled: 0 };
     const drawnRuns = drawnRunsOf(sequenceReplays({ minLength: 20, maxLength: 60 }));

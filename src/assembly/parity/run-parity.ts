@@ -1,4 +1,4 @@
-import { ConfigError, type EpochMs } from '../../domain/index.js';
+import type { EpochMs } from '../../domain/index.js';
 import { compareTraces, type ParityNote, type ParityReport } from '../../report/index.js';
 import type { BacktestConfig } from '../../config/index.js';
 import { createInstrument } from '../market/create-instruments.js';
@@ -27,7 +27,7 @@ export interface ParityOutcome {
  * The live side has everything but the clock of a live bot: client, signatures, limits, feed, readers, engine. Market time moves only to the
  * next instant at which something can happen, and only when nothing is queued or under way.
  *
- * @throws {ConfigError} `E_CONFIG_VALUE` for margin instruments, and when the bot cannot be warm at its start; {UsageError}
+ * @throws {ConfigError} `E_CONFIG_VALUE` when the bot cannot be warm at its start; {UsageError}
  * `E_PARITY_UNSETTLED` when an instant does not come to rest; errors of both runs.
  */
 export async function runParity(options: ParityOptions): Promise<ParityOutcome> {
@@ -62,15 +62,8 @@ async function compareRuns(market: LoadedMarket, options: ParityOptions): Promis
   return { report: compareTraces(tested, trace), from, to: record.run.to, requests, notes };
 }
 
-/** What only a backtest can do is left out of both sides; what only a backtest can trade is refused. */
+/** What only a backtest can do is left out of both sides. */
 function comparable(config: BacktestConfig): BacktestConfig {
-  const margin = config.instruments.find(({ kind }) => kind === 'margin');
-  if (margin !== undefined)
-    throw new ConfigError('E_CONFIG_VALUE', {
-      location: { file: config.name, key: 'instruments' },
-      expected: "spot and futures instruments: the venue's interface shows no margin account",
-      received: margin.instrumentId,
-    });
   const { simulation } = config;
   return { ...config, simulation: { ...simulation, closeAtEnd: false } };
 }

@@ -246,7 +246,9 @@ export class OrderManager {
     if (positionSide.tallies !== undefined) this.ownOrders.tallies.fill(positionSide, order, fill);
     if (isFilled) order.moveTo('filled', fill.eventTime);
     else if (order.status !== 'canceling') order.moveTo('partially-filled', fill.eventTime);
-    this.#options.listener.financed(this.#options.portfolio.applyFill(fill, step, notional));
+    this.#options.listener.financed(
+      this.#options.portfolio.applyFill(fill, step, notional, order.reserved),
+    );
     if (fill.action === 'open') {
       addEntry(positionSide, positionSide.account.instrument, fill, notional);
       this.guards.guardEntry(positionSide, order, { fill, notional, heldBefore });

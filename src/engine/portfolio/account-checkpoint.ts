@@ -10,6 +10,7 @@ import {
   type IsolatedMoney,
   type ProductKind,
 } from '../../domain/index.js';
+import type { DebtCheckpoint } from './debt-book.js';
 import type { InterestCharge } from './financing.js';
 import type { CashBook } from './cash-book.js';
 import type { FuturesBook } from './futures-book.js';
@@ -23,6 +24,8 @@ export interface AccountCheckpoint {
   /** Interest that was charged and that no position bears yet. */
   readonly interest: readonly InterestCharge[];
   readonly prices: readonly PriceCheckpoint[];
+  /** What the margin account owes. @defaultValue nothing */
+  readonly debts?: readonly DebtCheckpoint[] | undefined;
 }
 
 /** Owned less owed. What working orders hold back of it follows from the orders. */
@@ -124,6 +127,16 @@ export function restorePositions(
     if (account.instrument.kind === 'futures') restoreContract(position, futures);
     return isHeld ? [account[direction]] : [];
   });
+}
+
+/** A long side that was never traded began with the balance, of which a short side owes its part. */
+export function restoreUnopened(accounts: Iterable<InstrumentAccount>): void {
+  for (const { long, short } of accounts)
+    if (long.isUnopened && short.holding.quantity > 0n)
+      long.holding = {
+        quantity: long.holding.quantity + short.holding.quantity,
+        entryValue: long.holding.entryValue,
+      };
 }
 
 function restoreContract(

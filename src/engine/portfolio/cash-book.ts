@@ -1,6 +1,7 @@
 import {
   addFixed,
   fixedToNumber,
+  maxFixed,
   PRODUCT_KINDS,
   missing,
   subtractFixed,
@@ -140,6 +141,16 @@ export class CashBook {
         totals[kind] = new Map([...accounts].map(([asset, { total }]) => [asset, total]));
     }
     return totals;
+  }
+
+  /** What the margin account owes of each asset, and what working orders may yet borrow of it. */
+  promised(): readonly { readonly asset: Asset; readonly amount: Fixed }[] {
+    return this.#list.flatMap(({ kind, asset, total, locked }) => {
+      if (kind !== 'margin') return [];
+      const reserved = maxFixed(locked - maxFixed(total, 0n), 0n);
+      const amount = maxFixed(-total, 0n) + reserved;
+      return amount > 0n ? [{ asset, amount }] : [];
+    });
   }
 
   post(account: CashAccount, amount: Fixed): void {

@@ -25,12 +25,14 @@ import {
   balancesByAccount,
   restorePositions,
   restorePrices,
+  restoreUnopened,
   takeBalances,
   takePositions,
   takePrices,
   type AccountCheckpoint,
 } from './account-checkpoint.js';
 import { AssetWorth } from './asset-worth.js';
+import { DebtBook } from './debt-book.js';
 import type { Financing } from './financing.js';
 import { CashBook, type CashAccount } from './cash-book.js';
 import { EquityNumbers } from './equity-numbers.js';
@@ -58,6 +60,8 @@ export interface PortfolioOptions {
   /** What each account starts with, where it does not go on from a checkpoint. */
   readonly balances: AccountBalances;
   readonly equityCurrency: Asset;
+  /** Interest per hour on what the margin account owes, as a ratio. @defaultValue 0 */
+  readonly hourlyRate?: Fixed | undefined;
   /** @defaultValue nothing has been done yet */
   readonly checkpoint?: AccountCheckpoint | undefined;
 }
@@ -74,6 +78,8 @@ export interface PortfolioOptions {
 export class Portfolio {
   readonly equityCurrency: Asset;
   readonly numbers: EquityNumbers;
+  /** What the margin account owes. */
+  readonly debts: DebtBook;
   readonly #home: ProductKind;
   readonly #instruments = new Map<InstrumentId, InstrumentAccount>();
   readonly #cash = new CashBook();
@@ -90,8 +96,9 @@ export class Portfolio {
    * @throws {DomainError} `E_EQUITY_CURRENCY` when an asset cannot be valued in the equity currency by any instrument; `E_CHECKPOINT`
    * when what is carried over does not fit the instruments.
    */
-  constructor({ instruments, balances, equityCurrency, checkpoint }: PortfolioOptions) {
+  constructor({ instruments, balances, equityCurrency, checkpoint, hourlyRate }: PortfolioOptions) {
     this.equityCurrency = equityCurrency;
+    this.debts = new DebtBook(this.#cash, hourlyRate, checkpoint?.debts);
     for (const { instrument, pricePrecision } of instruments)
       this.#instruments.set(instrument.id, createInstrumentAccount(instrument, pricePrecision));
     const [first] = this.#instruments.values();
@@ -113,13 +120,7 @@ export class Portfolio {
       this.#expose(ledger, true);
     restorePrices(prices, this.#instruments);
     this.#interest.restore(interest);
-    // A long side that was never traded began with the balance, of which a short side owes its part.
-    for (const { long, short } of this.#instruments.values())
-      if (long.isUnopened && short.holding.quantity > 0n)
-        long.holding = {
-          quantity: long.holding.quantity + short.holding.quantity,
-          entryValue: long.holding.entryValue,
-        };
+    restoreUnopened(this.#instruments.values());
   }
 
   checkpoint(): AccountCheckpoint {
@@ -128,6 +129,7 @@ export class Portfolio {
       positions: takePositions(this.#instruments.values(), this.#futures),
       interest: this.#interest.checkpoint(),
       prices: takePrices(this.#instruments.values()),
+      ...this.debts.checkpoint(),
     };
   }
 
@@ -176,9 +178,15 @@ export class Portfolio {
   /**
    * Books one fill: balances, position and flows. A close that leaves less than `step` makes the position flat: the rest stays in the
    * balance as dust without entry value (DESIGN R8). Returns interest that was charged before and that the position bears. `notional`:
-   * price × quantity, from who knows it.
+   * price × quantity, from who knows it. `reserved`: what is held back for its own order.
    */
-  applyFill(fill: FillRecord, step: Fixed, notional?: Fixed): readonly Financing[] {
+  applyFill(fill: FillRecord, step: Fixed, notional?: Fixed, reserved = 0n): readonly Financing[] {
+    const { instrument } = this.instrument(fill.instrumentId);
+    if (instrument.kind === 'margin') this.debts.fill(instrument, fill, reserved);
+    return this.#post(fill, step, notional);
+  }
+
+  #post(fill: FillRecord, step: Fixed, notional?: Fixed): readonly Financing[] {
     const account = this.instrument(fill.instrumentId);
     // Bought before its first candle closed: until then it is worth what was paid.
     if (Number.isNaN(account.lastNumber)) account.lastNumber = fixedToNumber(fill.price);
@@ -199,17 +207,20 @@ export class Portfolio {
   applyAccountUpdate(update: AccountUpdate, step: Fixed): readonly Financing[] {
     switch (update.kind) {
       case 'forced-fill': {
-        const financings = this.applyFill(update.fill, step);
-        const { kind, ...assets } = this.instrument(update.fill.instrumentId).instrument;
-        const asset = 'marginAsset' in assets ? assets.marginAsset : assets.quote;
+        const financings = this.#post(update.fill, step);
+        const { instrument } = this.instrument(update.fill.instrumentId);
+        const { kind, quote } = instrument;
+        const asset = kind === 'futures' ? instrument.marginAsset : quote;
         if (update.insurance !== 0n)
           this.#cash.insure(this.#cash.get(kind, asset), update.insurance);
+        if (kind === 'margin') this.debts.endForced(instrument, update.fill);
         return financings;
       }
       case 'funding':
         return [this.#fund(update)];
       case 'interest':
         this.#cash.charge(this.#cash.get('margin', update.asset), 'interest', update.amount);
+        this.debts.charge(update);
         return this.#interest.bear([update]);
       case 'margin-warning':
         return NO_CARRIES;
@@ -265,14 +276,8 @@ export class Portfolio {
 
   /** What the margin account owes, with what working orders may yet borrow, in the equity currency. */
   owed(): Fixed {
-    let owed = 0n;
-    for (const { kind, asset, total, locked } of this.#cash.list) {
-      if (kind !== 'margin') continue;
-      const promised = maxFixed(locked - maxFixed(total, 0n), 0n);
-      const amount = maxFixed(-total, 0n) + promised;
-      if (amount > 0n) owed += this.valueOf(asset, amount);
-    }
-    return owed;
+    const promised = this.#cash.promised();
+    return promised.reduce((sum, { asset, amount }) => sum + this.valueOf(asset, amount), 0n);
   }
 
   balance(asset: Asset, kind = this.#home): Balance {

@@ -1,8 +1,10 @@
 import {
   FIXED_ONE,
+  flowsOfFill,
   type Asset,
   type EpochMs,
   type Fixed,
+  type Flows,
   type Instrument,
   type OrderReason,
 } from '../../domain/index.js';
@@ -19,8 +21,7 @@ import type {
   TradingAccount,
 } from '../trading-account.js';
 import { reason } from '../venue-rules.js';
-import { flowsOfFill } from './fill-flows.js';
-import type { Flows, MarginLedger } from './margin-ledger.js';
+import type { MarginLedger } from './margin-ledger.js';
 import type { PriceOf } from './valuation.js';
 
 const NOT_COVERED = 'what is free and what may be borrowed do not cover the order';
@@ -108,7 +109,7 @@ export class MarginAccount implements TradingAccount {
   post(execution: Execution): Charge {
     const { charge, flows } = this.#priced(execution);
     this.#version += 1;
-    this.#report(this.ledger.settle(flows).interest, execution.time);
+    this.#report(this.ledger.settle(flows).interest, 'loan', execution.time);
     return charge;
   }
 
@@ -129,12 +130,12 @@ export class MarginAccount implements TradingAccount {
   /** Charges the interest of a UTC hour and reports it. */
   chargeHour(time: EpochMs): void {
     this.#version += 1;
-    this.#report(this.ledger.chargeHour(time), time);
+    this.#report(this.ledger.chargeHour(time), 'hour', time);
   }
 
-  #report(charges: readonly AssetAmount[], eventTime: EpochMs): void {
+  #report(charges: readonly AssetAmount[], of: 'loan' | 'hour', eventTime: EpochMs): void {
     for (const { asset, amount } of charges)
-      this.#onUpdate({ kind: 'interest', asset, amount, eventTime });
+      this.#onUpdate({ kind: 'interest', asset, amount, eventTime, of });
   }
 
   /** Rises with every fill and every charge of interest. */

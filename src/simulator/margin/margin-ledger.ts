@@ -1,4 +1,5 @@
 import {
+  AssetAccount,
   divideHalfEven,
   FIXED_ONE,
   formatFixed,
@@ -7,11 +8,12 @@ import {
   minFixed,
   parseFixed,
   type Asset,
+  type Debt,
   type EpochMs,
   type Fixed,
+  type Flows,
 } from '../../domain/index.js';
 import type { AssetAmount } from '../pair-orders.js';
-import { AssetAccount, type Debt } from './asset-account.js';
 import { planMarginCall, type MarginCallStep } from './margin-call.js';
 import { borrowableAt, isAtOrBelow, levelOf, type PriceOf, type Valuation } from './valuation.js';
 
@@ -43,9 +45,6 @@ export type MarginVerdict =
   | { readonly kind: 'warning'; readonly level: Fixed }
   /** The level is at or below the call level: all is sold. */
   | { readonly kind: 'call'; readonly level: Fixed; readonly plan: readonly MarginCallStep[] };
-
-/** Net change of each asset that a fill brings, fee included: what is given is negative. */
-export type Flows = ReadonlyMap<Asset, Fixed>;
 
 interface Postings {
   flow: Fixed;

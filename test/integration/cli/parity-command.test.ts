@@ -93,7 +93,6 @@ describe('parity', () => {
   });
 
   it.each([
-    [['config/margin-swing.backtest.yaml'], 'E_CONFIG_VALUE', 'shows no margin account'],
     [['config/no-such.yaml'], 'E_CONFIG_FILE', ''],
     [['config/sma-crossover.backtest.yaml', '--from', '2030-01-01'], 'E_', ''],
   ] as const)('refuses %j', async (argv, code, text) => {

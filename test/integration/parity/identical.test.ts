@@ -39,7 +39,7 @@ class TimedTrader extends CandleStrategy({}) {
 
 const RSI_OFTEN = ['strategy.parameters.period=7', 'strategy.parameters.oversold=45'];
 
-/** Short ranges with at least 20 fills each: spot, linear, inverse; several instruments, several intervals. */
+/** Short ranges with at least 20 fills each: spot, margin, linear, inverse; several instruments, several intervals. */
 const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: number })[] = [
   { what: 'market orders', config: `${EXAMPLES}/sma-crossover.backtest.yaml`, to: '2024-08-05' },
   {
@@ -120,6 +120,11 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
     to: '2024-08-25',
     cancels: 3,
   },
+  {
+    what: 'what is borrowed on margin, long and short, and its interest',
+    config: `${EXAMPLES}/margin-swing.backtest.yaml`,
+    to: '2025-05-22',
+  },
   { what: 'orders in parts', config: `${SCENARIOS}/sma-crossover-resend.yaml`, to: '2024-07-22' },
   {
     what: 'orders split at maxima',
@@ -150,7 +155,7 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
   {
     what: 'mark prices that are told late',
     config: `${SCENARIOS}/channel-flip.yaml`,
-    to: '2025-05-20',
+    to: '2025-05-22',
     set: ['simulation.path=low-first', 'simulation.dataDelayMs=1500'],
   },
   {

@@ -122,6 +122,7 @@ function accountUpdates(): fc.Arbitrary<AccountUpdate> {
       asset: assets(),
       amount: amounts(),
       eventTime,
+      of: fc.constantFrom('loan' as const, 'hour' as const),
     }),
     fc.record({ kind: fc.constant('margin-warning' as const), level: amounts(), eventTime }),
   );

@@ -4,12 +4,9 @@ import {
   parseUtc,
   type Asset,
   type Fixed,
-} from '../../../src/domain/index.js';
-import {
-  MarginLedger,
   type Flows,
-  type MarginLedgerOptions,
-} from '../../../src/simulator/index.js';
+} from '../../../src/domain/index.js';
+import { MarginLedger, type MarginLedgerOptions } from '../../../src/simulator/index.js';
 
 /** 2025-01-01T00:00:00Z, a UTC hour. */
 export const MIDNIGHT = parseUtc('2025-01-01');

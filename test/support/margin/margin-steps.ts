@@ -4,15 +4,17 @@ import { expect } from 'vitest';
 import {
   Decimal,
   decimalFromFixed,
+  flowsOfFill,
   formatFixed,
   HOUR_MS,
   multiplyFixed,
   parseFixed,
   type Asset,
   type Fixed,
+  type Flows,
   type Side,
 } from '../../../src/domain/index.js';
-import { flowsOfFill, type Flows, type MarginLedger } from '../../../src/simulator/index.js';
+import type { MarginLedger } from '../../../src/simulator/index.js';
 import { stepped } from '../arbitraries/amounts.js';
 import { aMarginLedger, MIDNIGHT, pricesOf } from './builders.js';
 import { NaiveMargin } from './naive-margin.js';

@@ -22,7 +22,7 @@ function aShort(instrument: Instrument): OrderManagerBench {
 }
 
 const interest = (amount: string, asset = 'BTC') =>
-  ({ kind: 'interest', asset, amount: parseFixed(amount) }) as const;
+  ({ kind: 'interest', asset, amount: parseFixed(amount), of: 'hour' }) as const;
 
 describe('what a strategy hears of its account', () => {
   it('is each funding payment but of nothing, and by itself whatever else the venue did', () => {

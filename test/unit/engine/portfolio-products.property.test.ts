@@ -121,6 +121,7 @@ class Twins {
           asset: event.isFeeInBase ? 'BTC' : 'USDT',
           amount: event.share * 1_000_003n,
           eventTime: 0,
+          of: 'hour',
         });
         break;
     }

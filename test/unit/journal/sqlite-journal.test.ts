@@ -101,7 +101,7 @@ describe('what is on the disk', () => {
     journal.append(TICKER, []);
     const waiting = await storedEntries(file);
     const eventTime = START;
-    const told = { kind: 'interest', asset: 'USDT', amount: 1n, eventTime } as const;
+    const told = { kind: 'interest', asset: 'USDT', amount: 1n, eventTime, of: 'hour' } as const;
     journal.append({ kind: 'venue', time: START, update: told }, []);
 
     expect(waiting).toEqual([]);

@@ -129,7 +129,13 @@ describe('MarginAccount', () => {
     expect(lineOf(account.ledger, 'BTC')).toBe('free 24.975 locked 0 owes 0 + 0');
     expect(account.totals()).toEqual(fixedMap({ USDT: '-1500.015', BTC: '24.975' }));
     expect(updates).toEqual([
-      { kind: 'interest', asset: 'USDT', amount: parseFixed('0.015'), eventTime: MIDNIGHT },
+      {
+        kind: 'interest',
+        asset: 'USDT',
+        amount: parseFixed('0.015'),
+        eventTime: MIDNIGHT,
+        of: 'loan',
+      },
     ]);
   });
 
@@ -149,11 +155,14 @@ describe('MarginAccount', () => {
     account.chargeHour(MIDNIGHT + HOUR_MS);
 
     expect(updates).toEqual(
-      [MIDNIGHT, MIDNIGHT + HOUR_MS].map((eventTime) => ({
+      [
+        { of: 'loan', eventTime: MIDNIGHT },
+        { of: 'hour', eventTime: MIDNIGHT + HOUR_MS },
+      ].map((each) => ({
         kind: 'interest',
         asset: 'BTC',
         amount: parseFixed('0.0002'),
-        eventTime,
+        ...each,
       })),
     );
   });

@@ -1,4 +1,4 @@
-import { maxFixed, minFixed, multiplyFixed, type Fixed } from '../../domain/index.js';
+import { maxFixed, minFixed, multiplyFixed, type Fixed } from './fixed.js';
 
 /** What is owed of one asset. Neither part is ever negative. */
 export interface Debt {
@@ -20,11 +20,14 @@ export type Repayment = Debt;
 export class AssetAccount {
   #owned: Fixed;
   #held: Fixed = 0n;
-  #principal: Fixed = 0n;
-  #interest: Fixed = 0n;
+  #principal: Fixed;
+  #interest: Fixed;
 
-  constructor(owned: Fixed) {
+  /** @param debt what is owed from the start. @defaultValue nothing */
+  constructor(owned: Fixed, { principal, interest }: Debt = { principal: 0n, interest: 0n }) {
     this.#owned = owned;
+    this.#principal = principal;
+    this.#interest = interest;
   }
 
   /** Free and locked together. */

@@ -1,11 +1,9 @@
-import {
-  multiplyFixed,
-  type Asset,
-  type FillRecord,
-  type Fixed,
-  type Instrument,
-} from '../../domain/index.js';
-import type { Flows } from './margin-ledger.js';
+import type { FillRecord } from './fill.js';
+import { multiplyFixed, type Fixed } from './fixed.js';
+import type { Asset, Instrument } from './instrument.js';
+
+/** Net change of each asset that a fill brings, fee included: what is given is negative. */
+export type Flows = ReadonlyMap<Asset, Fixed>;
 
 /**
  * What a fill on a pair changes, fee included: each asset once, because a fee is paid out of what the same fill brings, not borrowed.

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseFixed, type Side } from '../../../../src/domain/index.js';
-import { flowsOfFill } from '../../../../src/simulator/index.js';
-import { fixedMap, type Amounts } from '../../../support/margin/builders.js';
+import { flowsOfFill, parseFixed, type Side } from '../../../src/domain/index.js';
+import { fixedMap, type Amounts } from '../../support/margin/builders.js';
 
 describe('flowsOfFill', () => {
   it.each<readonly [Side, string, string, Amounts]>([

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import {
+  createInstrumentId,
+  flowsOfFill,
+  formatFixed,
+  HOUR_MS,
+  MINUTE_MS,
+  parseFixed,
+  type EpochMs,
+  type FillRecord,
+  type Fixed,
+  type MarginInstrument,
+} from '../../../src/domain/index.js';
+import { Portfolio } from '../../../src/engine/index.js';
+import type { MarginLedger } from '../../../src/simulator/index.js';
+import { aMarginLedger, fixedMap, lineOf, MIDNIGHT } from '../../support/margin/builders.js';
+import { MARGIN } from '../../support/risk/builders.js';
+import { sequenceRuns } from '../../support/runs.js';
+
+const RATE = parseFixed('0.00001');
+const STEP = parseFixed('0.001');
+const ETH: MarginInstrument = {
+  ...MARGIN,
+  id: createInstrumentId('margin', 'ETHUSDT'),
+  symbol: 'ETHUSDT',
+  base: 'ETH',
+};
+const PAIRS = [MARGIN, ETH];
+const BALANCES = { USDT: '10000' };
+
+/** A fill some minutes after the one before, and whether what is due is told right after it. */
+const trade = fc.record({
+  pair: fc.nat({ max: 1 }),
+  side: fc.constantFrom('buy' as const, 'sell' as const),
+  steps: fc.bigInt(1n, 400_000n),
+  cents: fc.bigInt(5_000n, 20_000n),
+  feeRate: fc.bigInt(0n, 20n),
+  isFeeInBase: fc.boolean(),
+  afterMs: fc.integer({ min: 0, max: 200 * MINUTE_MS }),
+  /** Whether interest is told before the fill that owes it, as a poll tells both, right after it, or at the next hour. */
+  told: fc.constantFrom('before', 'after', 'later'),
+  isRestored: fc.boolean(),
+});
+
+interface Drawn {
+  readonly pair: number;
+  readonly side: 'buy' | 'sell';
+  readonly steps: bigint;
+  readonly cents: bigint;
+  readonly feeRate: bigint;
+  readonly isFeeInBase: boolean;
+}
+
+/** The engine's own books, which are told of fills and tell themselves what is due, beside the venue's. */
+class Books {
+  readonly venue: MarginLedger = aMarginLedger(BALANCES);
+  portfolio = aPortfolio();
+  now: EpochMs = MIDNIGHT + 1;
+
+  pass(ms: number): void {
+    const before = this.now;
+    this.now += ms;
+    for (let hour = hourAfter(before); hour <= this.now; hour += HOUR_MS) {
+      this.venue.chargeHour(hour);
+      this.tell(hour);
+    }
+  }
+
+  fill(fill: FillRecord): void {
+    this.venue.settle(flowsOfFill(pairOf(fill), fill));
+    this.portfolio.applyFill(fill, STEP);
+  }
+
+  /** Everything that is due by an instant. */
+  tell(time: EpochMs): void {
+    const { debts } = this.portfolio;
+    for (let due = debts.due(time); due !== undefined; due = debts.due(time))
+      this.portfolio.applyAccountUpdate(due, 0n);
+  }
+
+  /** What a fill will owe. */
+  tellBefore(fill: FillRecord): void {
+    const pair = pairOf(fill);
+    for (const asset of [pair.base, pair.quote]) {
+      const due = this.portfolio.debts.dueWith(pair, fill, { asset, reserved: 0n });
+      if (due !== undefined) this.portfolio.applyAccountUpdate(due, 0n);
+    }
+  }
+
+  restore(): void {
+    this.portfolio = aPortfolio(this.portfolio);
+  }
+
+  line(asset: string): string {
+    const owed = this.portfolio.debts.owed.find((each) => each.asset === asset);
+    const { principal = 0n, interest = 0n } = owed ?? {};
+    const owned = this.portfolio.total(asset, 'margin') + principal + interest;
+    return `free ${formatFixed(owned)} locked 0 owes ${formatFixed(principal)} + ${formatFixed(interest)}`;
+  }
+}
+
+function aPortfolio(before?: Portfolio): Portfolio {
+  return new Portfolio({
+    instruments: PAIRS.map((instrument) => ({ instrument, pricePrecision: 2 })),
+    balances: { margin: fixedMap(BALANCES) },
+    equityCurrency: 'USDT',
+    hourlyRate: RATE,
+    checkpoint: before?.checkpoint(),
+  });
+}
+
+function pairOf({ instrumentId }: FillRecord): MarginInstrument {
+  return instrumentId === ETH.id ? ETH : MARGIN;
+}
+
+function hourAfter(time: EpochMs): EpochMs {
+  return (Math.floor(time / HOUR_MS) + 1) * HOUR_MS;
+}
+
+function aFill(
+  { pair, side, steps, cents, feeRate, isFeeInBase }: Drawn,
+  eventTime: EpochMs,
+): FillRecord {
+  const instrument = PAIRS[pair] ?? MARGIN;
+  const quantity = steps * STEP;
+  const price = cents * parseFixed('0.01');
+  const inBase = side === 'buy' && isFeeInBase;
+  const paid: Fixed = inBase ? quantity : (quantity * price) / parseFixed('1');
+  return {
+    clientOrderId: 'test-1-0-0' as FillRecord['clientOrderId'],
+    instrumentId: instrument.id,
+    side,
+    action: 'open',
+    price,
+    quantity,
+    fee: (paid * feeRate) / 10_000n,
+    feeAsset: inBase ? instrument.base : instrument.quote,
+    liquidity: 'taker',
+    eventTime,
+  };
+}
+
+describe('DebtBook', () => {
+  it('owes what the venue says, from fills alone, over checkpoints', () => {
+    fc.assert(
+      fc.property(fc.array(trade, { minLength: 1, maxLength: 20 }), (trades) => {
+        const books = new Books();
+        for (const each of trades) {
+          books.pass(each.afterMs);
+          const fill = aFill(each, books.now);
+          if (each.told !== 'later') books.tell(books.now);
+          if (each.told === 'before') books.tellBefore(fill);
+          books.fill(fill);
+          if (each.told === 'after') books.tell(books.now);
+          if (each.isRestored) books.restore();
+        }
+        books.tell(books.now);
+
+        for (const asset of ['USDT', 'BTC', 'ETH'])
+          expect(books.line(asset)).toBe(lineOf(books.venue, asset));
+      }),
+      { numRuns: sequenceRuns() },
+    );
+  });
+
+  it('tells nothing twice, and nothing before it is due', () => {
+    const books = new Books();
+    books.fill(
+      aFill(
+        {
+          pair: 0,
+          side: 'buy',
+          steps: 200_000n,
+          cents: 10_000n,
+          feeRate: 0n,
+          isFeeInBase: false,
+        },
+        books.now,
+      ),
+    );
+
+    // 200 BTC at 100 cost 20,000, of which 10,000 are borrowed; 0.00001 of it at once and each hour.
+    expect(books.portfolio.debts.due(books.now - 1)).toBeUndefined();
+    const first = books.portfolio.debts.due(books.now);
+    expect(first).toMatchObject({ asset: 'USDT', of: 'loan', eventTime: books.now });
+    expect(formatFixed(first?.amount ?? 0n)).toBe('0.1');
+    books.tell(books.now);
+    expect(books.portfolio.debts.due(MIDNIGHT + HOUR_MS - 1)).toBeUndefined();
+    const second = books.portfolio.debts.due(MIDNIGHT + HOUR_MS);
+    expect(second).toMatchObject({ of: 'hour', eventTime: MIDNIGHT + HOUR_MS });
+    expect(formatFixed(second?.amount ?? 0n)).toBe('0.1');
+  });
+
+  it('has a loan that is learned of after an hour owe that hour', () => {
+    const { portfolio } = new Books();
+    const early = {
+      pair: 0,
+      side: 'buy',
+      cents: 10_000n,
+      feeRate: 0n,
+      isFeeInBase: false,
+    } as const;
+    portfolio.applyFill(aFill({ ...early, steps: 200_000n }, MIDNIGHT + 1), STEP);
+    for (const due of [MIDNIGHT + 1, MIDNIGHT + HOUR_MS])
+      portfolio.applyAccountUpdate(portfolio.debts.due(due) ?? never(), 0n);
+
+    portfolio.applyFill(aFill({ ...early, steps: 10_000n }, MIDNIGHT + HOUR_MS - 1), STEP);
+
+    // Another 1,000 borrowed a millisecond before the hour: 0.01 at once and 0.01 for the hour.
+    expect(formatFixed(portfolio.debts.due(MIDNIGHT + HOUR_MS)?.amount ?? 0n)).toBe('0.02');
+  });
+});
+
+function never(): never {
+  throw new Error('expected something to be due');
+}
