@@ -72,6 +72,15 @@ export class CommandQueues {
     return this.#underWay;
   }
 
+  /** Whether something waits for time to pass: an order without an answer is looked for, or a cancel is tried again. */
+  get awaitsOutcome(): boolean {
+    const { orders } = this.#options;
+    return (
+      orders.list().some(({ resolving }) => resolving !== undefined) ||
+      [...this.#groups].some(({ unanswered }) => unanswered > 0)
+    );
+  }
+
   /** Cancels that the venue has not answered yet, by instrument. */
   get unanswered(): ReadonlyMap<InstrumentId, number> {
     const counts = new Map<InstrumentId, number>();
@@ -158,8 +167,12 @@ export class CommandQueues {
 
   /** Looks for an order that an earlier process may have sent, beside all others. Resolves when its outcome is known. */
   seek(order: SentOrderState): Promise<void> {
-    order.resolving ??= this.#search(order).finally(this.#options.activity.begin());
+    order.resolving ??= this.#beginSearch(order);
     return order.resolving;
+  }
+
+  #beginSearch(order: SentOrderState): Promise<void> {
+    return this.#search(order).finally(this.#options.activity.begin());
   }
 
   async #search(order: SentOrderState): Promise<void> {
@@ -243,7 +256,7 @@ export class CommandQueues {
     if (error instanceof OutcomeUnknownError) {
       const { clientOrderId } = order.request;
       onUpdate({ kind: 'outcome-unknown', clientOrderId, reason, eventTime: time.now() });
-      order.resolving = this.#search(order);
+      order.resolving = this.#beginSearch(order);
       return;
     }
     // Nothing arrived, and nothing will: the error says so.

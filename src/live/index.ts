@@ -54,6 +54,7 @@ export { LiveBot } from './live-bot.js';
 export type { LiveBotOptions } from './live-bot-options.js';
 export type { PaidFunding, PaperMatching, PaperDifference } from './paper-matching.js';
 export { paperSession, type PaperSessionOptions } from './paper-session.js';
+export { seekingSession } from './seeking-session.js';
 export { venueSession, type VenueSessionOptions } from './venue-session.js';
 export { compareTerms, type AssertedTerms } from './recovery/compare-terms.js';
 export type { Disagreement, TermsDifference, UnverifiedTerms } from './recovery/disagreements.js';

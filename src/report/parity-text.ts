@@ -22,6 +22,8 @@ export interface ParityTextInputs {
   readonly requests: number;
   readonly report: ParityReport;
   readonly notes: readonly ParityNote[];
+  /** In what the bot and its venue disagreed at the end, a line each. */
+  readonly disagreements: readonly string[];
 }
 
 /** Most notes that are told beside a difference: the first are the nearest to its cause. */
@@ -40,7 +42,7 @@ const CAUSES: Readonly<Record<ParityList, string>> = {
 
 /** Renders a comparison for a terminal: one line per list, then the verdict. Ends without a line feed. */
 export function renderParity(inputs: ParityTextInputs): string {
-  const { bot, from, to, requests, report, notes } = inputs;
+  const { bot, from, to, requests, report, notes, disagreements } = inputs;
   const { counts, equal, difference } = report;
   // Where nothing was worked there is nothing to say of it.
   const told = PARITY_LISTS.filter((list) => list !== 'worked' || counts.worked > 0);
@@ -55,7 +57,9 @@ export function renderParity(inputs: ParityTextInputs): string {
     '',
     ...lists.map(({ label, figure }) => `${label} ${figure.padStart(width)}`),
     '',
-    ...(difference === undefined ? ['identical'] : describeDifference(difference, notes)),
+    ...(difference === undefined ? [] : describeDifference(difference, notes)),
+    ...disagreements.map((line) => `at the end ${line}`),
+    ...(difference === undefined && disagreements.length === 0 ? ['identical'] : []),
   ].join('\n');
 }
 

@@ -66,6 +66,7 @@ describe('a strategy that dares too much', () => {
         fc.pre(outcome !== undefined);
 
         expect(outcome.report.difference).toBeUndefined();
+        expect(outcome.disagreements).toEqual([]);
         overHttp.runs += 1;
         overHttp.fills += outcome.report.counts.fills;
         if (outcome.forcedFills > 0) overHttp.liquidated += 1;

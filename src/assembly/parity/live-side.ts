@@ -5,14 +5,7 @@ import {
   type VenueClient,
   type VenueClientOptions,
 } from '../../client/index.js';
-import {
-  formatUtc,
-  InvariantError,
-  present,
-  UsageError,
-  type EpochMs,
-  type InstrumentId,
-} from '../../domain/index.js';
+import { InvariantError, present, type EpochMs, type InstrumentId } from '../../domain/index.js';
 import { CANDLE_PLAN, MarketFeed, PollQueue } from '../../feed/index.js';
 import {
   buildVenueExchange,
@@ -28,8 +21,8 @@ import {
   SESSION_PHASES,
   timeOfPhase,
   TrackedMarketData,
-  MarketSession,
-  type SessionPhase,
+  seekingSession,
+  type MarketSession,
   type SessionVenue,
 } from '../../live/index.js';
 import { createRandom, type Engine, type Journal } from '../../engine/index.js';
@@ -51,7 +44,9 @@ import { openEngine } from '../bot/open-engine.js';
 import { listStopGrids } from '../replay/stop-grids.js';
 import { StopSampler } from '../replay/stop-sampler.js';
 import { createLockstepClient, LOCKSTEP_KEY } from './lockstep-client.js';
+import { LockstepRest, MAX_ROUNDS, unsettled } from './lockstep-rest.js';
 import { LockstepTime } from './lockstep-time.js';
+import { findDisagreements } from './find-disagreements.js';
 import { LockstepTravel } from './lockstep-travel.js';
 import { LoopYields, type LoopYieldsOptions } from './loop-yields.js';
 import { toldMarks } from './told-marks.js';
@@ -73,9 +68,8 @@ export interface LiveSideOptions extends RunInputs, LoopYieldsOptions {
   readonly onProgress?: ((time: EpochMs, from: EpochMs, to: EpochMs) => void) | undefined;
 }
 
-/** Most turns of the process in which one instant has to settle, and rounds of commands and answers within it. */
-const MAX_YIELDS = 100_000;
-const MAX_ROUNDS = 100;
+/** How long the venue takes a request after its timestamp, in ms. Here it arrives at its instant, and all clocks are one. */
+const RECV_WINDOW_MS = 5_000;
 const MAX_NOTES = 100;
 const LEARNING = SESSION_PHASES.filter((phase) => phase !== 'arrivals');
 const USER = '7';
@@ -96,8 +90,10 @@ export class LiveSide {
   readonly #exchange: LocalExchange;
   readonly #sampler: StopSampler;
   readonly #yields: LoopYields;
+  readonly #rest: LockstepRest;
+  #disagreements: readonly string[] = [];
+  #requests = 0;
   #engine: Engine | undefined;
-  #failure: unknown;
   #isTrading = false;
 
   constructor(options: LiveSideOptions, market: LoadedMarket, from: EpochMs) {
@@ -108,11 +104,23 @@ export class LiveSide {
     this.#transport = new TransportTime(from);
     this.#exchange = this.#createExchange();
     this.#yields = new LoopYields(options);
+    this.#rest = new LockstepRest({
+      time: this.#time,
+      transport: this.#transport,
+      activity: this.#activity,
+      yields: this.#yields,
+    });
     this.#sampler = new StopSampler(this.#venue(), listStopGrids(options.config));
   }
 
+  /** Calls that the run made. */
   get requests(): number {
-    return this.#exchange.counters.requests;
+    return this.#requests;
+  }
+
+  /** In what the bot's orders, positions and balances were not those of its venue at the end. What was still on its way is not among them. */
+  get disagreements(): readonly string[] {
+    return this.#disagreements;
   }
 
   get notes(): readonly ParityNote[] {
@@ -163,13 +171,31 @@ export class LiveSide {
 
   async play(to: EpochMs): Promise<ParityTrace> {
     const { timers } = this.#options;
-    const served = await serveExchange(this.#exchange, { port: 0, timers, control: undefined });
+    const served = await serveExchange(this.#exchange, {
+      port: 0,
+      timers,
+      control: undefined,
+      // Transport time stands while a call is on its way: who waits for an answer that does not come would wait for ever.
+      lostMs: 0,
+    });
     const client = createLockstepClient(served, this.#transport, this.#options.dispatcher);
     const controller = new AbortController();
     try {
       const session = await this.#open(client, controller.signal);
       await this.#run(session, to);
-      await this.#during(session.stop());
+      this.#requests = this.#exchange.counters.requests;
+      this.#disagreements = await this.#rest.during(
+        findDisagreements({
+          engine: present(this.#engine, 'the engine'),
+          session,
+          source: new RestAccount(client),
+          instruments: this.#options.config.instruments.map(createInstrument),
+          rules: this.#market.terms.rules,
+          now: () => this.#time.now(),
+          signal: controller.signal,
+        }),
+      );
+      await this.#rest.during(session.stop(), this.#time);
       const engine = present(this.#engine, 'the engine');
       return this.#recorder.trace({
         refusals: engine.refusals,
@@ -220,7 +246,7 @@ export class LiveSide {
       ),
       answeredAt: (instrumentId) => this.#answeredAt(instrumentId),
     });
-    const { engine, streams } = await this.#during(
+    const { engine, streams } = await this.#rest.during(
       openEngine({
         ...this.#options,
         terms: this.#market.terms,
@@ -233,7 +259,7 @@ export class LiveSide {
         signal,
       }),
     );
-    const session = new MarketSession({
+    const session = seekingSession({
       engine,
       streams,
       openingPrices: listOpeningPrices(
@@ -259,8 +285,10 @@ export class LiveSide {
       travel: (command, given, depart) => {
         travel.send(command, given, depart);
       },
-      // A lost answer stays lost: parity then finds the difference.
-      resolveUnknown: () => Promise.resolve(),
+      recvWindowMs: RECV_WINDOW_MS,
+      clockBoundMs: 0,
+      orderClockBoundMs: 0,
+      machine: this.#time,
       onProcessed: () => undefined,
       onCondition: (_name, text) => {
         if (text !== undefined) this.#note(text);
@@ -268,14 +296,13 @@ export class LiveSide {
       onNotice: (text) => {
         this.#note(text);
       },
-      onFailure: (error) => {
-        this.#failure ??= error;
-      },
+      onFailure: this.#rest.fail,
     });
     this.#engine = engine;
+    this.#rest.watch(() => session.commands.awaitsOutcome);
     session.warmUp();
     session.run();
-    await this.#settle();
+    await this.#rest.settle();
     this.#exchange.advanceTo(this.#from);
     this.#isTrading = true;
     for (const rule of this.#options.faults ?? []) this.#exchange.addFault(rule);
@@ -320,7 +347,7 @@ export class LiveSide {
     this.#isTrading = false;
     session.expectEnd();
     this.#time.moveTo(to);
-    await this.#fire('account', 'any time');
+    await this.#rest.fire('account', 'any time');
   }
 
   /** The next instant at which the bot can learn, do or want anything. */
@@ -337,50 +364,17 @@ export class LiveSide {
     this.#exchange.advanceTo(time);
     this.#time.moveTo(time);
     await this.#learn();
-    await this.#fire('arrivals');
+    await this.#rest.fire('arrivals');
     this.#exchange.advanceTo(time);
   }
 
   /** What is due at this instant before candles open. */
   async #learn(): Promise<void> {
     for (const phase of LEARNING) {
-      await this.#fire(phase);
+      await this.#rest.fire(phase);
       if (phase === 'samples')
         this.#sampler.take(this.#time.now(), this.#engine?.stopWatches() ?? []);
     }
-  }
-
-  async #fire(phase: SessionPhase, at: 'its times' | 'any time' = 'its times'): Promise<void> {
-    for (let round = 0; this.#time.fire(phase, at); round += 1) {
-      if (round >= MAX_ROUNDS) throw unsettled(this.#time.now(), `${String(MAX_ROUNDS)} rounds`);
-      await this.#settle();
-    }
-  }
-
-  /** Waits until nothing is queued or under way. */
-  async #settle(): Promise<void> {
-    for (let count = 0; count < MAX_YIELDS; count += 1) {
-      await this.#yields.next();
-      if (this.#failure !== undefined) throw this.#failure as Error;
-      if (this.#activity.isIdle) return;
-      if (!this.#transport.isBusy) this.#transport.jump();
-    }
-    throw unsettled(this.#time.now(), `${String(MAX_YIELDS)} turns`);
-  }
-
-  /** Waits for a promise, and moves transport time meanwhile. */
-  async #during<T>(promise: Promise<T>): Promise<T> {
-    const state = { isOver: false };
-    const watched = promise.finally(() => {
-      state.isOver = true;
-    });
-    // Its failure is thrown below.
-    watched.catch(() => undefined);
-    for (let count = 0; !state.isOver && count < MAX_YIELDS; count += 1) {
-      await this.#yields.next();
-      if (!this.#transport.isBusy) this.#transport.jump();
-    }
-    return this.#yields.until(watched);
   }
 }
 
@@ -388,11 +382,4 @@ export class LiveSide {
 function venueUnder(account: unknown): SimulatedAccount['venue'] {
   if (account instanceof SimulatedAccount) return account.venue;
   throw new InvariantError('E_MISSING', 'the account is not simulated');
-}
-
-function unsettled(time: EpochMs, after: string): UsageError {
-  return new UsageError(
-    'E_PARITY_UNSETTLED',
-    `the bot does not come to rest at ${formatUtc(time)}: still busy after ${after}`,
-  );
 }

@@ -19,6 +19,8 @@ export interface ParityOutcome {
   readonly requests: number;
   /** What the live bot noted about its venue, in order: nothing, where nothing went wrong. */
   readonly notes: readonly ParityNote[];
+  /** In what the live bot's orders, positions and balances were not those of its venue at the end: nothing, where all that became of its orders was told. */
+  readonly disagreements: readonly string[];
 }
 
 /**
@@ -58,8 +60,9 @@ async function compareRuns(market: LoadedMarket, options: ParityOptions): Promis
   const tested = recorder.trace({ refusals, worked, balances });
   const live = new LiveSide({ ...options, config: fixed }, market, from);
   const trace = await live.play(record.run.to);
-  const { requests, notes } = live;
-  return { report: compareTraces(tested, trace), from, to: record.run.to, requests, notes };
+  const { requests, notes, disagreements } = live;
+  const report = compareTraces(tested, trace);
+  return { report, from, to: record.run.to, requests, notes, disagreements };
 }
 
 /** What only a backtest can do is left out of both sides. */

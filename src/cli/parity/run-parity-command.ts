@@ -49,7 +49,7 @@ export async function runParityCommand(
         });
   const outcome = await compare({ bot, kept, context });
   if (outcome === undefined) return;
-  if (outcome.report.difference !== undefined) context.setExitCode(3);
+  if (!isIdentical(outcome)) context.setExitCode(3);
   await tell({ bot, outcome, flags, context });
 }
 
@@ -94,6 +94,11 @@ async function compare({ bot, kept, context }: Comparison): Promise<ParityOutcom
   }
 }
 
+/** Whether both runs did the same, and the bot knew in the end what it had. */
+function isIdentical({ report, disagreements }: ParityOutcome): boolean {
+  return report.difference === undefined && disagreements.length === 0;
+}
+
 interface Tale {
   readonly bot: LoadedBot;
   readonly outcome: ParityOutcome;
@@ -103,14 +108,19 @@ interface Tale {
 
 async function tell({ bot, outcome, flags, context }: Tale): Promise<void> {
   const { name } = bot.config;
-  const { report, from, to, requests, notes } = outcome;
-  const isIdentical = report.difference === undefined;
+  const { report, from, to, requests, notes, disagreements } = outcome;
+  const isEqual = isIdentical(outcome);
   if (flags.json !== undefined) {
-    const result = { bot: name, from, to, requests, isIdentical, ...report, notes };
+    const result = {
+      ...{ bot: name, from, to, requests, isIdentical: isEqual },
+      ...report,
+      notes,
+      disagreements,
+    };
     await writeOutput(flags.json, `${JSON.stringify(result, undefined, 2)}\n`, context);
   }
   if (flags.json === '-') return;
-  const isBrief = flags.brief === true && isIdentical;
+  const isBrief = flags.brief === true && isEqual;
   const text = isBrief ? renderParityLine(report) : renderParity({ bot: name, ...outcome });
   context.stdout.write(`${text}\n`);
 }

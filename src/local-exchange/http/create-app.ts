@@ -18,7 +18,7 @@ export interface AppOptions {
   /** Undefined: there is no control API. */
   readonly control: ControlOptions | undefined;
   /** How long a connection stays open whose answer is lost, in transport milliseconds. @defaultValue 30000 */
-  readonly lostMs?: number;
+  readonly lostMs?: number | undefined;
   /** Learns of a failure that a client was told as an internal error: a bug, or a journal that cannot be written. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }

@@ -21,6 +21,8 @@ export interface ServeOptions {
   /** Token and chance of the control API; undefined: there is none. */
   readonly control: { readonly token: string; readonly randomText: () => string } | undefined;
   readonly onFailure?: AppOptions['onFailure'];
+  /** See {@link AppOptions.lostMs}. */
+  readonly lostMs?: number | undefined;
   /** How long a request's headers, and all of it, may take to arrive, in milliseconds. @defaultValue 5000 and 10000 */
   readonly patience?: { readonly headersMs: number; readonly requestMs: number } | undefined;
 }
@@ -63,7 +65,7 @@ export async function serveExchange(
       listener.refuse(durationMs, timers);
     },
   };
-  const app = createApp(exchange, { timers, control, onFailure: options.onFailure });
+  const app = createApp(exchange, { ...options, control });
   const answer = getRequestListener(app.fetch, {
     // Who does not say which host is meant means this one.
     hostname: 'localhost',

@@ -14,8 +14,9 @@ describe('parity', () => {
         const outcome = await parityOf(drawn);
         fc.pre(outcome !== undefined);
 
-        const { report, to, lastOrder } = outcome;
+        const { report, to, lastOrder, disagreements } = outcome;
         expect(report.difference).toBeUndefined();
+        expect(disagreements).toEqual([]);
         found.runs += 1;
         found.orders += report.counts.orders;
         found.fills += report.counts.fills;

@@ -196,15 +196,16 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
 
 describe('parity', () => {
   it.each(CASES)('of $what', { timeout: 120_000 }, async ({ cancels = 0, ...options }) => {
-    const { report } = await runConfig(options);
+    const { report, disagreements } = await runConfig(options);
 
     expect(report.difference).toBeUndefined();
+    expect(disagreements).toEqual([]);
     expect(report.counts.fills).toBeGreaterThanOrEqual(20);
     expect(report.counts.cancels).toBeGreaterThanOrEqual(cancels);
   });
 
   it('of what is done at times of the clock', { timeout: 120_000 }, async () => {
-    const { report } = await runConfig({
+    const { report, disagreements } = await runConfig({
       config: `${EXAMPLES}/sma-crossover.backtest.yaml`,
       to: '2024-07-20',
       set: ['strategy.parameters={}'],
@@ -212,6 +213,7 @@ describe('parity', () => {
     });
 
     expect(report.difference).toBeUndefined();
+    expect(disagreements).toEqual([]);
     expect(report.counts.fills).toBeGreaterThanOrEqual(20);
   });
 
@@ -245,12 +247,13 @@ describe('parity', () => {
         },
       };
       const set = ['strategy.parameters={}', `simulation.participation="${participation}"`];
-      const { report } = await runConfig({
+      const { report, disagreements } = await runConfig({
         ...{ journal, config, to, set },
         strategyClass: ImpatientTrader,
       });
 
       expect(report.difference).toBeUndefined();
+      expect(disagreements).toEqual([]);
       expect(takenLater).toBeGreaterThan(5);
     },
   );
@@ -265,7 +268,7 @@ describe('parity', () => {
         if (event.kind === 'venue' && event.update.kind === 'forced-fill') forced += 1;
       },
     };
-    const { report } = await runConfig({
+    const { report, disagreements } = await runConfig({
       journal,
       config: `${SCENARIOS}/channel-flip-liquidated.yaml`,
       to,
@@ -277,17 +280,19 @@ describe('parity', () => {
     });
 
     expect(report.difference).toBeUndefined();
+    expect(disagreements).toEqual([]);
     expect(forced).toBeGreaterThan(0);
   });
 
   it('of refusals', { timeout: 60_000 }, async () => {
-    const { report } = await runConfig({
+    const { report, disagreements } = await runConfig({
       config: `${EXAMPLES}/sma-crossover.backtest.yaml`,
       to: '2024-08-05',
       set: ['risk.maxOrderNotional="9600"', 'risk.maxOrdersPerDay=2'],
     });
 
     expect(report.difference).toBeUndefined();
+    expect(disagreements).toEqual([]);
     expect(report.counts.refusals).toBeGreaterThan(0);
   });
 });

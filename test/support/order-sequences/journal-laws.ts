@@ -1,6 +1,7 @@
 import {
   directionOf,
   type ClientOrderId,
+  type EpochMs,
   type FillRecord,
   type Fixed,
   type OrderRequest,
@@ -23,6 +24,8 @@ export class JournalLaws implements Journal {
   fills = 0;
   readonly #orders = new Map<ClientOrderId, Followed>();
   readonly #held = new Map<string, Fixed>();
+  /** Orders of which nobody knew what became, and nothing was heard since, with when that was. */
+  readonly #sought = new Map<ClientOrderId, EpochMs>();
 
   append(event: EngineEvent, commands: readonly Command[]): void {
     if (event.kind === 'venue') this.#hear(event);
@@ -34,8 +37,17 @@ export class JournalLaws implements Journal {
     }
   }
 
-  #hear({ update }: Extract<EngineEvent, { readonly kind: 'venue' }>): void {
-    if (update.kind === 'outcome-unknown') this.lost += 1;
+  /** Orders whose answers were lost before then, and of which nothing was heard since. */
+  soughtSince(time: EpochMs): readonly ClientOrderId[] {
+    return [...this.#sought].filter(([, since]) => since < time).map(([id]) => id);
+  }
+
+  #hear({ time, update }: Extract<EngineEvent, { readonly kind: 'venue' }>): void {
+    if ('clientOrderId' in update) this.#sought.delete(update.clientOrderId);
+    if (update.kind === 'outcome-unknown') {
+      this.lost += 1;
+      this.#sought.set(update.clientOrderId, time);
+    }
     if (update.kind === 'forced-fill') this.#hold(update.fill);
     if (update.kind !== 'fill' && update.kind !== 'ended') return;
     const order = this.#orders.get(update.clientOrderId);

@@ -147,7 +147,13 @@ describe('renderParity', () => {
     worked: [],
     balances: [{ time: Number.POSITIVE_INFINITY, fields: { asset: 'BTC', total: '1' } }],
   });
-  const run = { bot: 'b', from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 1, 1), requests: 1_200 };
+  const run = {
+    bot: 'b',
+    from: Date.UTC(2025, 0, 1),
+    to: Date.UTC(2025, 1, 1),
+    requests: 1_200,
+    disagreements: [] as readonly string[],
+  };
 
   it('counts what is equal, list by list', () => {
     const report = compareTraces(trace([order('1')]), trace([order('1')]));
@@ -195,6 +201,18 @@ describe('renderParity', () => {
     const report = compareTraces(trace(tested), trace(live));
 
     expect(renderParity({ ...run, report, notes: [] })).toContain(`first difference: ${line}`);
+  });
+
+  it('does not call identical what the bot and its venue disagree about', () => {
+    const report = compareTraces(trace([order('1')]), trace([order('1')]));
+    const disagreements = ['order-not-ended: spot:BTCUSDT: order 7'];
+
+    const text = renderParity({ ...run, report, notes: [], disagreements });
+
+    expect(text.split('\n').slice(-2)).toEqual([
+      '',
+      'at the end order-not-ended: spot:BTCUSDT: order 7',
+    ]);
   });
 
   it('has no time for what differs at the end', () => {
