@@ -7,7 +7,12 @@ import {
   TransportError,
   type EpochMs,
 } from '../domain/index.js';
-import { VenueRefusalError, type LimitedCall, type Ticket } from '../venue/index.js';
+import {
+  VenueRefusalError,
+  type CallOptions,
+  type LimitedCall,
+  type Ticket,
+} from '../venue/index.js';
 import { ENDPOINTS, type AnyEndpoint, type RequestOf } from '../venue/wire/index.js';
 import { abortable } from './abortable.js';
 import { priorityOf } from './call-priority.js';
@@ -32,7 +37,6 @@ import { TimeUnknownError } from './time-unknown-error.js';
 import {
   DEFAULT_PRINCIPAL,
   type HostName,
-  type VenueCallOptions,
   type VenueClientOptions,
 } from './venue-client-options.js';
 import { VenueHost } from './venue-host.js';
@@ -83,7 +87,7 @@ export class CallSender {
   prepare<E extends AnyEndpoint>(
     endpoint: E,
     request: RequestOf<E>,
-    { signal, waitSignal, priority = priorityOf(endpoint) }: VenueCallOptions,
+    { signal, waitSignal, priority = priorityOf(endpoint) }: CallOptions,
   ): PreparedCall<E> {
     signal.throwIfAborted();
     waitSignal?.throwIfAborted();

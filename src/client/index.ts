@@ -28,7 +28,6 @@ export { VenueClient, type Fetched } from './venue-client.js';
 export {
   DEFAULT_PRINCIPAL,
   type HostName,
-  type VenueCallOptions,
   type VenueClientOptions,
 } from './venue-client-options.js';
 export { RestAccount, type RestAccountOptions } from './rest-account.js';

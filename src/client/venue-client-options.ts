@@ -1,5 +1,4 @@
 import type { Clock, EpochMs } from '../domain/index.js';
-import type { CallOptions, CallPriority } from '../venue/index.js';
 import type { BaseUrl } from './base-url.js';
 import type { CallQueue } from './call-queue.js';
 import type { BreakerOptions } from './circuit-breaker.js';
@@ -36,10 +35,4 @@ export interface VenueClientOptions extends Omit<HttpOptions, 'base'> {
   readonly serverClock?: ServerClockOptions;
   /** Told until when a host has banned us: whoever starts anew must not call earlier. */
   readonly onBan?: ((origin: string, until: EpochMs) => void) | undefined;
-}
-
-/** How one call is made. */
-export interface VenueCallOptions extends CallOptions {
-  /** @defaultValue by kind of endpoint: cancels, then orders, then one's own account, then public data */
-  readonly priority?: CallPriority;
 }

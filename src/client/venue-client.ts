@@ -5,7 +5,7 @@ import {
   WireFormatError,
   type EpochMs,
 } from '../domain/index.js';
-import { VenueRefusalError, type BudgetUse } from '../venue/index.js';
+import { VenueRefusalError, type BudgetUse, type CallOptions } from '../venue/index.js';
 import type { AnswerOf, AnyEndpoint, RequestOf } from '../venue/wire/index.js';
 import { abortable } from './abortable.js';
 import type { CallQueue } from './call-queue.js';
@@ -22,7 +22,6 @@ import { TimeUnknownError } from './time-unknown-error.js';
 import {
   DEFAULT_PRINCIPAL,
   type HostName,
-  type VenueCallOptions,
   type VenueClientOptions,
 } from './venue-client-options.js';
 
@@ -66,7 +65,7 @@ export class VenueClient {
   async call<E extends AnyEndpoint>(
     endpoint: E,
     request: RequestOf<E>,
-    options: VenueCallOptions,
+    options: CallOptions,
   ): Promise<AnswerOf<E>> {
     const reply = await this.ask(endpoint, request, options);
     if (reply.kind === 'answer') return reply.answer;
@@ -84,7 +83,7 @@ export class VenueClient {
   async ask<E extends AnyEndpoint>(
     endpoint: E,
     request: RequestOf<E>,
-    options: VenueCallOptions,
+    options: CallOptions,
   ): Promise<Reply<E>> {
     const prepared = this.#sender.prepare(endpoint, request, options);
     const isRepeatable = endpoint.method === 'GET' && endpoint.idempotent;
@@ -108,7 +107,7 @@ export class VenueClient {
   async fetch<E extends AnyEndpoint>(
     endpoint: E,
     request: RequestOf<E>,
-    options: VenueCallOptions,
+    options: CallOptions,
   ): Promise<Fetched<E>> {
     const prepared = this.#sender.prepare(endpoint, request, options);
     const sent = await this.#sender.send(prepared);

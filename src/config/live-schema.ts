@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DAY_MS, MINUTE_MS, type AccountBalances } from '../domain/index.js';
 import { balancesSchema } from './balances-schema.js';
 import { Reference } from './reference.js';
-import { flag, mapping, text, wholeNumberSchema, word } from './scalars.js';
+import { decimalText, flag, mapping, text, wholeNumberSchema, word } from './scalars.js';
 
 /** The `live` block: how a paper or live bot starts, watches itself and ends. */
 export const liveSchema = mapping({
@@ -33,6 +33,10 @@ export const liveSchema = mapping({
   venueStops: word(['off', 'on']).default('off').meta({
     description:
       'Whether stops of contracts are handed to the venue; live refuses on, which this version does not have.',
+  }),
+  stopBand: decimalText({ above: '0', below: '1' }).prefault('0.01').meta({
+    description:
+      'How near the price of a contract has to be to the level of a stop for last to be sampled instead of the mark alone: "0.01" is 1 % of the level.',
   }),
   guard: word(['on', 'off']).default('on').meta({
     description:

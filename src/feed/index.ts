@@ -15,4 +15,5 @@ export { PollQueue } from './poll-queue.js';
 export type { ReadOptions } from './shared-readings.js';
 export type { StreamState, StreamStatus } from './stream-monitor.js';
 export { FillBook, type EstimateFee, type OwnOrder, type ToldFill } from './account/fill-book.js';
+export { SharedAccount } from './account/shared-account.js';
 export { compareIds, OwnTrades } from './account/own-trades.js';

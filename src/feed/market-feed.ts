@@ -90,7 +90,10 @@ export class MarketFeed {
     this.#time = time;
     this.#plan = { ...MARKET_PLAN, ...plan };
     this.#marks = new SharedReadings(time, (id, signal) => source.markPrice(id, { signal }));
-    this.#tickers = new SharedReadings(time, (id, signal) => source.ticker(id, { signal }));
+    // Stops are sampled with it: that does not wait for candles.
+    this.#tickers = new SharedReadings(time, (id, signal) =>
+      source.ticker(id, { signal, priority: 'reconciliation' }),
+    );
   }
 
   /** Closed candles, revisions and holes, after the candle that opened at `after`. */

@@ -8,8 +8,13 @@ import {
   type Instrument,
   type InstrumentId,
 } from '../domain/index.js';
-import { PollQueue, type MarketFeed } from '../feed/index.js';
-import type { AccountSource, AccountUpdate, VenuePosition } from '../venue/index.js';
+import { PollQueue, type MarketFeed, type SharedAccount } from '../feed/index.js';
+import type {
+  AccountSource,
+  AccountUpdate,
+  FuturesAccountSnapshot,
+  VenuePosition,
+} from '../venue/index.js';
 import { sideKey } from '../engine/index.js';
 import type { AccountReader, AccountReading } from './account-reader.js';
 import type { Activity } from './activity.js';
@@ -34,6 +39,10 @@ export interface AccountWatchOptions {
   readonly instruments: readonly Instrument[];
   /** Whether the bot holds a position that the venue can change by itself. */
   readonly holds: (instrumentId: InstrumentId) => boolean;
+  /** The account of contracts, shared by bots on the key. @defaultValue executions of what is held are read one contract after the other */
+  readonly account?: Pick<SharedAccount, 'read'> | undefined;
+  /** Contracts of which that shows something else than is believed. @defaultValue none */
+  readonly changed?: ((snapshot: FuturesAccountSnapshot) => ReadonlySet<InstrumentId>) | undefined;
   /** Funding that was told before of positions that are open, by `sideKey`. @defaultValue none */
   readonly toldFunding?: ReadonlyMap<string, Fixed> | undefined;
   /** Grid of polls while something can change (DESIGN R2). */
@@ -55,6 +64,9 @@ const REST = { working: 1, held: 3, idle: 7 } as const;
 
 /** Where calls are scarce, every so many polls are for contracts in which nothing should change. */
 const IDLE_EVERY = 4;
+
+/** Between two looks at the account of contracts where something is held, at least. */
+const LOOK_MS = 2_000;
 
 /** Instruments that share what is read of them, one reading after the other. */
 interface Group {
@@ -82,6 +94,9 @@ export class AccountWatch {
   /** By side, until the position's name is known. */
   readonly #toldFunding: Map<string, Fixed>;
   #settled: EpochMs;
+  /** Contracts that the account showed otherwise than believed, and when it was looked at last. */
+  readonly #changed = new Set<InstrumentId>();
+  #looked: EpochMs = Number.NEGATIVE_INFINITY;
   #cancel = (): void => undefined;
 
   constructor(options: AccountWatchOptions) {
@@ -111,10 +126,18 @@ export class AccountWatch {
     );
   }
 
+  /** The account of contracts was read, by whomever. */
+  note(snapshot: FuturesAccountSnapshot): void {
+    const { time, changed, holds } = this.#options;
+    this.#looked = time.now();
+    for (const id of changed?.(snapshot) ?? []) if (holds(id)) this.#changed.add(id);
+  }
+
   #tick(group: Group): void {
     // A slow call never overlaps itself.
     if (group.isPolling) return;
-    if (this.#due(group, this.#options.time.now()).readings.length === 0) {
+    const now = this.#options.time.now();
+    if (this.#due(group, now).readings.length === 0 && !this.#isLookDue(group, now)) {
       this.#options.onPolled?.();
       return;
     }
@@ -132,6 +155,17 @@ export class AccountWatch {
     });
   }
 
+  /** Whether one answer for all contracts that are held is due, which says which of them have changed. */
+  #isLookDue({ ids, isScarce }: Group, now: EpochMs): boolean {
+    const { account, holds } = this.#options;
+    return (
+      isScarce &&
+      account !== undefined &&
+      now - this.#looked >= LOOK_MS &&
+      ids.some((id) => holds(id))
+    );
+  }
+
   /** What is to be read next: what can change, and of the rest what has not been read for long. */
   #due(group: Group, now: EpochMs): { readonly readings: readonly AccountReading[]; rest: number } {
     const { orders, holds, idleMs } = this.#options;
@@ -141,7 +175,7 @@ export class AccountWatch {
     for (const instrumentId of this.#longestUnread(group)) {
       const isWhole = now - (this.#wholly.get(instrumentId) ?? Number.NEGATIVE_INFINITY) >= idleMs;
       const hasOrders = orders.accepted(instrumentId).length > 0;
-      const isHeld = holds(instrumentId);
+      const isHeld = this.#options.account ? this.#changed.has(instrumentId) : holds(instrumentId);
       if (hasOrders) rest = REST.working;
       else if (isHeld) rest = Math.min(rest, REST.held);
       const [readsOrders, readsTrades] = [isWhole || hasOrders, isWhole || isHeld];
@@ -161,10 +195,14 @@ export class AccountWatch {
   async #poll(group: Group): Promise<number> {
     const { time, reader, holds } = this.#options;
     const now = time.now();
-    const { readings, rest } = this.#due(group, now);
+    const looks = this.#isLookDue(group, now);
+    if (looks) await this.#look(now);
+    const { readings, rest: own } = this.#due(group, now);
+    const rest = looks ? Math.min(own, REST.held) : own;
     group.polls += 1;
     await reader.poll(readings);
     for (const { instrumentId, orders, trades } of readings) {
+      if (trades) this.#changed.delete(instrumentId);
       this.#read.set(instrumentId, now);
       if (orders && trades) this.#wholly.set(instrumentId, now);
     }
@@ -177,6 +215,12 @@ export class AccountWatch {
     return rest;
   }
 
+  async #look(now: EpochMs): Promise<void> {
+    const { account, signal } = this.#options;
+    const snapshot = await account?.read({ since: now, signal });
+    if (snapshot !== undefined) this.note(snapshot);
+  }
+
   #contracts(): readonly FuturesInstrument[] {
     return this.#options.instruments.filter(
       (instrument): instrument is FuturesInstrument => instrument.kind === 'futures',
@@ -186,7 +230,9 @@ export class AccountWatch {
   /** Tells what positions have paid or received for being held since they were last read. */
   async #readFunding(contracts: readonly FuturesInstrument[], now: EpochMs): Promise<void> {
     const { source, feed, paidRate, signal, onUpdate } = this.#options;
-    const snapshot = await source.account('futures', { signal });
+    const { account } = this.#options;
+    const snapshot = await (account?.read({ since: now, signal }) ??
+      source.account('futures', { signal }));
     if (snapshot.kind !== 'futures') return;
     const positions = snapshot.accounts.flatMap((account) => account.positions);
     for (const { id, marginAsset } of contracts) {

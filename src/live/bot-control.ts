@@ -72,6 +72,18 @@ export interface BotStatus {
   }[];
   /** Which process samples stops, and whether another would take over. */
   readonly guardedBy: { readonly process: 'bot' | 'guard'; readonly standby: GuardStandby };
+  /** How the stops of each instrument that has some are sampled now. */
+  readonly sampled: readonly {
+    readonly instrumentId: InstrumentId;
+    /** By last, or while its price is far from every level by the mark alone. */
+    readonly by: 'last' | 'mark';
+    /** When that was read last. */
+    readonly at: EpochMs | undefined;
+    /** As often as the limits of the venue allow, in ms. */
+    readonly everyMs: number;
+    /** Between the two latest readings, in ms. */
+    readonly latelyMs: number | undefined;
+  }[];
   /** What guards positions, and single entries by their brackets. */
   readonly guards: readonly {
     readonly instrumentId: InstrumentId;

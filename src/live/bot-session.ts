@@ -2,6 +2,7 @@ import type { EpochMs, InstrumentId } from '../domain/index.js';
 import type { EngineEvent } from '../engine/index.js';
 import type { MarginReading } from './liquidation-watch.js';
 import type { EngineSessionOptions } from './engine-session.js';
+import type { StopSampling } from './sampling/session-samples.js';
 
 /** What a bot is told by what it runs on. */
 export interface SessionHooks extends Pick<
@@ -29,6 +30,8 @@ export interface BotSession {
   tell(make: (time: EpochMs) => EngineEvent): void;
   /** What the venue said last of the margins of positions. @defaultValue nothing */
   readonly margins?: readonly MarginReading[] | undefined;
+  /** How instruments with stops are sampled now. @defaultValue nothing is known of it */
+  readonly sampling?: readonly StopSampling[] | undefined;
   /** From now on no order that opens leaves, whatever the engine wants. */
   closeEntries(): void;
   /** Whether commands wait or are on their way. */

@@ -22,7 +22,7 @@ import {
 import type { BotStatus } from './bot-control.js';
 import type { Activity } from './activity.js';
 import { EventPump } from './event-pump.js';
-import { MarketRunner } from './market-runner.js';
+import { MarketRunner, type HeldMarks } from './market-runner.js';
 import { ReadingWatch } from './reading-watch.js';
 import { timeOfPhase, type SessionTime } from './session-time.js';
 
@@ -56,6 +56,8 @@ export interface EngineSessionOptions {
   readonly alignMs: number;
   /** Whether candles wait for their marks however long that takes: where time stands meanwhile. @defaultValue at most `alignMs` */
   readonly awaitsMarks?: boolean | undefined;
+  /** See {@link HeldMarks}. @defaultValue each mark is a call */
+  readonly heldMarks?: HeldMarks | undefined;
   /** How old a candle may be when it comes: on older ones nothing is entered. */
   readonly lateMs: number;
   /** Whether the engine was replayed from a journal. @defaultValue false */
@@ -193,6 +195,7 @@ export class EngineSession {
       marks,
       alignMs,
       awaitsMarks: this.#options.awaitsMarks ?? false,
+      heldMarks: this.#options.heldMarks,
       onSlice: (slice) => {
         this.#takeSlice(slice);
       },

@@ -50,6 +50,7 @@ export {
 } from './session-time.js';
 export { patiently, type PatienceOptions } from './patiently.js';
 export type { BotSession, OpenSession, SessionHooks } from './bot-session.js';
+export { ContractSamples, type ContractSamplesOptions } from './sampling/contract-samples.js';
 export { LiveBot } from './live-bot.js';
 export type { LiveBotOptions } from './live-bot-options.js';
 export type { PaidFunding, PaperMatching, PaperDifference } from './paper-matching.js';

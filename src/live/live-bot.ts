@@ -233,6 +233,7 @@ export class LiveBot implements BotControl {
         process: this.#options.isGuard === true ? 'guard' : 'bot',
         standby: this.#options.guarded?.() ?? 'off',
       },
+      sampled: this.#session.sampling ?? [],
       cancels: [...this.#session.unansweredCancels].map(([instrumentId, count]) => ({
         instrumentId,
         count,

@@ -4,6 +4,7 @@ import {
   TradingError,
   TransportError,
   type EpochMs,
+  type Fixed,
   type InstrumentId,
   type VenueInterval,
 } from '../domain/index.js';
@@ -12,6 +13,7 @@ import {
   type CandleNotice,
   type CandleSlice,
   type MarketFeed,
+  type ReadOptions,
   type StreamStatus,
 } from '../feed/index.js';
 import type { PriceSample } from '../engine/index.js';
@@ -26,6 +28,12 @@ export interface RunningStream {
   readonly after: EpochMs | undefined;
 }
 
+/** Marks of those of some contracts that are held; undefined where asking for them one by one costs no more. */
+export type HeldMarks = (
+  instrumentIds: readonly InstrumentId[],
+  options: ReadOptions,
+) => Promise<ReadonlyMap<InstrumentId, Fixed>> | undefined;
+
 export interface MarketRunnerOptions {
   readonly feed: MarketFeed;
   readonly time: SessionTime;
@@ -38,6 +46,8 @@ export interface MarketRunnerOptions {
   readonly alignMs: number;
   /** Whether candles wait for their marks however long that takes: where time stands while they are read. */
   readonly awaitsMarks: boolean;
+  /** Reads marks of some contracts with one call, at `since` or later. @defaultValue each mark is a call */
+  readonly heldMarks?: HeldMarks | undefined;
   readonly onSlice: (slice: CandleSlice) => void;
   /** Marks, before the candles of their close where they were there in time. */
   readonly onMarks: (marks: readonly PriceSample[]) => void;
@@ -143,15 +153,17 @@ export class MarketRunner {
   }
 
   async #readMarks(instrumentIds: readonly InstrumentId[], since: EpochMs): Promise<void> {
-    const { feed, activity, onMarks, onMarkState, onFailure } = this.#options;
+    const { feed, heldMarks, activity, onMarks, onMarkState, onFailure } = this.#options;
     const { signal } = this.#controller;
     if (instrumentIds.length === 0) return;
     await activity.during(async () => {
       try {
+        const held = await heldMarks?.(instrumentIds, { since, signal });
         const marks = await Promise.all(
           instrumentIds.map(async (instrumentId) => {
-            const { markPrice } = await feed.readMark(instrumentId, { since, signal });
-            return { instrumentId, price: fixedToNumber(markPrice) };
+            const known = held?.get(instrumentId);
+            const price = known ?? (await feed.readMark(instrumentId, { since, signal })).markPrice;
+            return { instrumentId, price: fixedToNumber(price) };
           }),
         );
         onMarkState(undefined);

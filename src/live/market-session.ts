@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import {
-  formatFixed,
   formatUtc,
   TransportError,
   type EpochMs,
@@ -19,19 +18,26 @@ import {
   type OrderUpdate,
   type VenueOrder,
 } from '../venue/index.js';
-import type { Command, EngineEvent, OrderHistory, Portfolio } from '../engine/index.js';
+import type { Command, EngineEvent, OrderHistory } from '../engine/index.js';
 import { AccountReader } from './account-reader.js';
 import { AccountWatch } from './account-watch.js';
 import { CommandQueues } from './command-queues.js';
 import { EngineSession, type EngineSessionOptions } from './engine-session.js';
 import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
 import { ForcedTrades, type ForcedTradesOptions } from './forced-trades.js';
-import { InstrumentWatch, type InstrumentWatchOptions } from './instrument-watch.js';
+import type { InstrumentWatch, InstrumentWatchOptions } from './instrument-watch.js';
 import { InterestWatch } from './interest-watch.js';
 import { LiquidationWatch } from './liquidation-watch.js';
-import { closedCondition, frozenCondition, rulesCondition } from './health-news.js';
+import { frozenCondition } from './health-news.js';
 import { SentOrders, type SentOrderState } from './sent-orders.js';
-import { StopSamples } from './stop-samples.js';
+import { watchInstruments } from './watch-instruments.js';
+import type { ContractSamples } from './sampling/contract-samples.js';
+import { changedContracts, readHeldMarks } from './sampling/held-contracts.js';
+import {
+  SessionSamples,
+  type ContractTerms,
+  type StopSampling,
+} from './sampling/session-samples.js';
 
 /** Where a session's market data and its account come from, and where its commands go. */
 export interface SessionVenue {
@@ -41,6 +47,8 @@ export interface SessionVenue {
   readonly feed: MarketFeed;
   /** Whose turn it is to read futures accounts, which share one scarce budget with all else. */
   readonly pollQueue: PollQueue;
+  /** Samples the stops of contracts of all bots on the key. @defaultValue each bot samples its own, on their grids */
+  readonly contractSamples?: ContractSamples | undefined;
 }
 
 export interface MarketSessionOptions extends EngineSessionOptions {
@@ -51,6 +59,8 @@ export interface MarketSessionOptions extends EngineSessionOptions {
   readonly entryLifeMs?: number | undefined;
   /** Grid on which the stops of each instrument sample last (DESIGN R9). */
   readonly stopGrids: ReadonlyMap<InstrumentId, number>;
+  /** How stops of contracts are sampled where `venue` has what samples them for all. @defaultValue 1 %, as often as the limits allow */
+  readonly contractStops?: ContractTerms | undefined;
   readonly idleMs: number;
   /** Which funding rate the venue shows. */
   readonly fundingRateKnown: FundingRateKnown;
@@ -98,7 +108,7 @@ export class MarketSession {
   readonly #core: EngineSession;
   readonly #watch: AccountWatch;
   readonly #rates: FundingRateWatch;
-  readonly #samples: StopSamples;
+  readonly #samples: SessionSamples;
   readonly #instruments: InstrumentWatch | undefined;
   /** Of margin accounts, which show none; undefined where none is traded. */
   readonly #interest: InterestWatch | undefined;
@@ -124,6 +134,11 @@ export class MarketSession {
     this.#core = new EngineSession({
       ...options,
       awaitsMarks: options.isSequential,
+      heldMarks: (ids, readOptions) => {
+        const { contractSamples: samples } = venue;
+        const isWorth = samples?.sharesMarks === true && ids.some((id) => this.#holdsContract(id));
+        return isWorth ? readHeldMarks(samples.account, readOptions) : undefined;
+      },
       onProcessed: (event, commands) => {
         this.#processed(event, commands);
       },
@@ -209,7 +224,17 @@ export class MarketSession {
       },
     });
     const { rulesOf } = options;
-    this.#instruments = rulesOf && this.#watchInstruments(traded, { ...common, rulesOf });
+    this.#instruments =
+      rulesOf &&
+      watchInstruments({
+        ...common,
+        ...{ rulesOf, engine, source: venue.market, instruments: traded },
+        tell: (make) => {
+          this.#core.push(make);
+        },
+        onCondition: options.onCondition,
+        onNotice: options.onNotice,
+      });
     const { liquidationWarning: warnsBelow } = options;
     this.margins =
       warnsBelow === undefined
@@ -240,6 +265,13 @@ export class MarketSession {
       paidRate: (id, shown) => this.#rates.paid(id, shown),
       instruments: traded,
       holds: (id) => this.#holdsContract(id),
+      account: venue.contractSamples?.account,
+      changed: (snapshot) =>
+        changedContracts(
+          snapshot,
+          engine.portfolio,
+          traded.flatMap(({ id, kind }) => (kind === 'futures' ? [id] : [])),
+        ),
       toldFunding: options.history?.funding,
       pollQueue: venue.pollQueue,
       isSequential: options.isSequential,
@@ -253,40 +285,22 @@ export class MarketSession {
         this.#state('account', error);
       },
     });
-    this.#samples = new StopSamples({
+    this.#samples = new SessionSamples({
       ...common,
       feed: venue.feed,
       watches: () => engine.stopWatches(),
       stopGrids: options.stopGrids,
+      contractSamples: venue.contractSamples,
+      contractStops: options.contractStops,
+      onAccount: (snapshot) => {
+        this.margins?.take([snapshot]);
+        this.#watch.note(snapshot);
+      },
       onLast: (instrumentId, last) => {
         this.#core.push((at) => ({ kind: 'ticker', time: at, instrumentId, last }));
       },
-      onState: (error) => {
-        this.#state('stops', error);
-      },
-    });
-  }
-
-  #watchInstruments(
-    instruments: readonly Instrument[],
-    common: Pick<InstrumentWatchOptions, 'time' | 'activity' | 'signal' | 'onFailure' | 'rulesOf'>,
-  ): InstrumentWatch {
-    const { engine, venue, onCondition, onNotice } = this.#options;
-    return new InstrumentWatch({
-      ...common,
-      source: venue.market,
-      instruments,
-      closings: engine.closings,
-      onRules: (instrumentId, rules, text) => {
-        this.#core.push((time) => ({ kind: 'rules', time, instrumentId, rules }));
-        onNotice(text);
-        onCondition(rulesCondition(instrumentId), `${text}; entries wait until resumed`);
-      },
-      onClosed: (instrumentId, text) => {
-        const held = describeHeld(engine.portfolio.instrument(instrumentId));
-        const line = text && `${text}; held: ${held}`;
-        onNotice(line ?? `${instrumentId} can be entered again`);
-        onCondition(closedCondition(instrumentId), line);
+      onState: (name, error) => {
+        this.#state(name, error);
       },
     });
   }
@@ -308,6 +322,11 @@ export class MarketSession {
   /** Samples stops from now on, whatever else is not known yet. */
   guard(): void {
     if (!this.#isStopped) this.#samples.start();
+  }
+
+  /** How instruments with stops are sampled now. */
+  get sampling(): readonly StopSampling[] {
+    return this.#samples.sampling;
   }
 
   /** Ends the searches for lost orders when the session stops: they may take long, and the next start goes on with them. */
@@ -421,11 +440,4 @@ export class MarketSession {
   #state(name: string, error: TradingError | undefined): void {
     this.#options.onCondition(name, error && `${name}: ${error.message}`);
   }
-}
-
-function describeHeld({ long, short }: ReturnType<Portfolio['instrument']>): string {
-  const sides = Object.entries({ long, short }).flatMap(([direction, { holding }]) =>
-    holding.quantity > 0n ? [`${direction} ${formatFixed(holding.quantity)}`] : [],
-  );
-  return sides.length === 0 ? 'nothing' : sides.join(', ');
 }

@@ -1,7 +1,14 @@
-import { present, TradingError, type Fixed, type InstrumentId } from '../domain/index.js';
+import {
+  present,
+  TradingError,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+} from '../domain/index.js';
 import type { MarketFeed } from '../feed/index.js';
 import { inSampleOrder, type StopWatch } from '../engine/index.js';
 import type { Activity } from './activity.js';
+import type { ContractSampling } from './sampling/contract-samples.js';
 import type { SessionTime } from './session-time.js';
 
 export interface StopSamplesOptions {
@@ -27,6 +34,11 @@ export class StopSamples {
   /** Grids whose samples are due or being read. */
   readonly #busy = new Set<number>();
   readonly #failed = new Map<number, TradingError>();
+  /** When each instrument was sampled last, and how long after the time before. */
+  readonly #sampled = new Map<
+    InstrumentId,
+    { readonly at: EpochMs; readonly latelyMs: number | undefined }
+  >();
   #cancels: (() => void)[] = [];
 
   constructor(options: StopSamplesOptions) {
@@ -46,6 +58,22 @@ export class StopSamples {
 
   stop(): void {
     for (const cancel of this.#cancels) cancel();
+  }
+
+  /** How each instrument with a stop is sampled now. */
+  get sampling(): readonly ContractSampling[] {
+    return this.#watched([...this.#options.stopGrids.values()]).map((instrumentId) => ({
+      instrumentId,
+      by: 'last',
+      at: this.#sampled.get(instrumentId)?.at,
+      everyMs: this.#gridOf(instrumentId),
+      latelyMs: this.#sampled.get(instrumentId)?.latelyMs,
+    }));
+  }
+
+  #noteSample(instrumentId: InstrumentId, at: EpochMs): void {
+    const before = this.#sampled.get(instrumentId);
+    this.#sampled.set(instrumentId, { at, latelyMs: before && at - before.at });
   }
 
   #tick(gridMs: number): void {
@@ -78,7 +106,10 @@ export class StopSamples {
           return feed.readTicker(id, { since, signal });
         }),
       );
-      for (const { instrumentId, last } of tickers) onLast(instrumentId, last);
+      for (const { instrumentId, last } of tickers) {
+        this.#noteSample(instrumentId, now);
+        onLast(instrumentId, last);
+      }
       this.#note(grids, undefined);
     } catch (error: unknown) {
       this.#fail(grids, error);

@@ -38,6 +38,9 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
       get margins() {
         return session.margins?.readings;
       },
+      get sampling() {
+        return session.sampling;
+      },
       closeEntries: () => {
         session.commands.closeEntries();
       },

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../domain/index.js';
+import type { CallPriority } from './rate-limit/limit-rule.js';
 
 /** What every call of a port takes. */
 export interface CallOptions {
@@ -6,6 +7,8 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Ends the call while it waits for its turn, and nothing is sent; one that was sent goes on. @defaultValue it waits as long as it takes */
   readonly waitSignal?: AbortSignal | undefined;
+  /** How urgent it is, where calls wait for a limit. @defaultValue by its kind: cancels, then orders, then one's own account, then public data */
+  readonly priority?: CallPriority | undefined;
 }
 
 /** A call that reads a list from a place on. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { MINUTE_MS } from '../../src/domain/index.js';
+import { createInstrumentId, MINUTE_MS } from '../../src/domain/index.js';
 import { CANDLE_PLAN } from '../../src/feed/index.js';
+import { planStops } from '../../src/venue/index.js';
 import {
   quantile,
   runOnOneKey,
@@ -33,6 +34,8 @@ const SLOT_MS = 1_001;
 /** How long the candles of one close wait for the late ones. */
 const ALIGN_MS = 2_000;
 const MINUTES = 10;
+/** Long enough for all to have entered, and three in which nothing changes. */
+const GUARDED_MINUTES = 8;
 
 describe('three bots and 20 instruments on one key', () => {
   it('never exceed a limit, and have candles as soon as the budget allows', async () => {
@@ -64,6 +67,25 @@ describe('three bots and 20 instruments on one key', () => {
     report('20 contracts, no orders', run);
     expectWithinLimits(run);
     expectContractsInTime(run, 20);
+  });
+
+  it('sample the stops of 20 contracts as often as they say, beside all else', async () => {
+    const run = await runOnOneKey(CONTRACTS, {
+      ...{ folder: await temporaryFolder(), minutes: GUARDED_MINUTES },
+      ...{ trades: false, guards: true },
+    });
+
+    report('20 contracts, guarded', run);
+    expect(run.calls.filter(({ served }) => !served)).toEqual([]);
+    expect(mostInAnyWindow(run.calls.filter(isFutures), 1_000)).toBeLessThanOrEqual(2);
+    expectSampled(run);
+    // A third of the slots is for stops, an eighth for the account: of the minutes in which nothing is entered any more.
+    const settled = delaysOf(run, 'futures:').filter(
+      ({ closeTime }) => closeTime > (run.calls.at(-1)?.at ?? 0) - 3 * MINUTE_MS,
+    );
+    const slots = (20 + 2 * run.delays.length) / (1 - 1 / 3 - 1 / 8) + 4;
+    expect(settled.length).toBeGreaterThanOrEqual(20);
+    expect(longest(settled)).toBeLessThanOrEqual(CANDLE_PLAN.settleMs + slots * SLOT_MS);
   });
 
   it('share 2 calls a second also while they trade', async () => {
@@ -106,6 +128,32 @@ function expectContractsInTime(run: SharedRun, contracts: number): void {
     const slots = (contracts + 2 * own + run.delays.length) / (1 - share) + 4;
     expect(delayMs).toBeLessThanOrEqual(CANDLE_PLAN.settleMs + slots * SLOT_MS);
   }
+}
+
+/** Every position has a stop that was read within what its bot says, and a call more: what is near may have changed between two statuses. */
+function expectSampled({ statuses }: SharedRun): void {
+  const { contractCallMs } = planStops(
+    range(0, 20).map((index) => ({
+      instrumentId: createInstrumentId('futures', `E-C${String(index)}-USDT`),
+      kind: 'futures',
+      intervals: ['1min'],
+    })),
+  );
+  const [before, last] = statuses.slice(-2);
+  const held = last?.flatMap(({ positions }) => positions).length ?? 0;
+  const sampled = last?.flatMap((status) => status.sampled) ?? [];
+  expect(held).toBeGreaterThan(15);
+  expect(sampled).toHaveLength(held);
+  expect(sampled.some(({ by }) => by === 'mark')).toBe(true);
+  expect(sampled.some(({ by }) => by === 'last')).toBe(true);
+  const stated = [before, last].flatMap((list) => list?.flatMap((status) => status.sampled) ?? []);
+  const most = Math.max(...stated.map(({ everyMs }) => everyMs)) + contractCallMs;
+  for (const { latelyMs } of sampled) expect(latelyMs).toBeLessThanOrEqual(most);
+  for (const { everyMs } of sampled) expect(everyMs % contractCallMs).toBe(0);
+}
+
+function isFutures({ endpoint }: CountedCall): boolean {
+  return endpoint.rateLimit.bucket === 'futures';
 }
 
 function delaysOf({ delays }: SharedRun, product: string): readonly CandleDelay[] {

@@ -53,6 +53,7 @@ export function aBacktestConfig(options: {
       externalOrders: 'refuse',
       unverified: 'refuse',
       venueStops: 'off',
+      stopBand: parseFixed('0.01'),
       guard: 'on',
       blindMargin: false,
       alignMs: 2_000,

@@ -24,7 +24,7 @@ import {
 import { latestOf } from '../../engine/index.js';
 import type { SessionConfig } from '../../config/index.js';
 import { createInstrument } from '../market/create-instruments.js';
-import { listStopGrids } from '../replay/stop-grids.js';
+import { leastSampleMs, listLiveGrids } from './live-grids.js';
 import { hashConfig } from '../identity/hash-inputs.js';
 import { withGuard } from './position-guard.js';
 import { withAllocation } from './with-allocation.js';
@@ -164,7 +164,8 @@ function sessionOptions(
     isSequential: false,
     updatePollMs: simulation.updatePollMs,
     entryLifeMs: live.staleAfterMs,
-    stopGrids: listStopGrids(config),
+    stopGrids: listLiveGrids(config, connection.stopPlan),
+    contractStops: { band: live.stopBand, leastMs: leastSampleMs(config) },
     idleMs: RECONCILE_MS,
     recvWindowMs: RECV_WINDOW_MS,
     clockBoundMs: connection.clockBoundMs(),

@@ -14,8 +14,15 @@ import {
   type VenueClientOptions,
 } from '../../client/index.js';
 import { ConfigError, type Clock, type EpochMs } from '../../domain/index.js';
-import { CANDLE_PLAN, MarketFeed, PollQueue, type FeedTime } from '../../feed/index.js';
-import type { BotStatus, SessionVenue } from '../../live/index.js';
+import {
+  CANDLE_PLAN,
+  MarketFeed,
+  PollQueue,
+  SharedAccount,
+  type FeedTime,
+} from '../../feed/index.js';
+import { ContractSamples, type BotStatus, type SessionVenue } from '../../live/index.js';
+import { planStops, type StopPlan } from '../../venue/index.js';
 import { ENDPOINTS } from '../../venue/wire/index.js';
 import type { SessionConfig } from '../../config/index.js';
 import { describeTroubles } from './describe-troubles.js';
@@ -34,6 +41,8 @@ export interface LiveConnection {
   readonly claims: SpotClaims;
   /** The venue's time, by our best estimate. */
   readonly time: FeedTime;
+  /** How often stops are sampled. */
+  readonly stopPlan: StopPlan;
   /** What is known of the venue's clock; undefined before it was asked. */
   readonly clockBoundMs: () => number;
   /** What is wrong with the key, or with our address at the venue, by name with a line for people. */
@@ -59,6 +68,8 @@ export interface ConnectOptions {
   readonly staleAfterMs?: number | undefined;
   /** Commands go nowhere. @defaultValue false */
   readonly isDryRun?: boolean | undefined;
+  /** How often stops are sampled for all bots of the process. @defaultValue as if the configuration's bot were alone */
+  readonly stopPlan?: StopPlan | undefined;
   /** @defaultValue those of the client */
   readonly timeouts?: HttpTimeouts | undefined;
   /** What earlier processes were told of bans. @defaultValue nothing is remembered */
@@ -83,6 +94,7 @@ export function createProcessQueue(
 export function connectLive(options: ConnectOptions): LiveConnection {
   const { config, credentials, machine, random, queue, timeouts, onTraffic, bans } = options;
   const { isDryRun = false, staleAfterMs = config.live.staleAfterMs } = options;
+  const { stopPlan = planStops(config.instruments) } = options;
   const hosts = hostsOf(config);
   const client = new VenueClient({
     hosts,
@@ -106,15 +118,22 @@ export function connectLive(options: ConnectOptions): LiveConnection {
   const market = new RestMarketData(client);
   const { bucket, ...limit } = ENDPOINTS['futures.openOrders'].rateLimit;
   const candles = { ...CANDLE_PLAN, graceMs: staleAfterMs };
+  const feed = new MarketFeed({ source: market, time, plan: { candles } });
+  const account = new RestAccount(client);
   return {
     client,
     claims: new SpotClaims(),
     time,
+    stopPlan,
     venue: {
       market,
-      feed: new MarketFeed({ source: market, time, plan: { candles } }),
+      feed,
       pollQueue: new PollQueue(time, pollSlotMs(bucket, limit)),
-      account: new RestAccount(client),
+      account,
+      contractSamples: new ContractSamples({
+        ...{ feed, time, plan: stopPlan },
+        account: new SharedAccount(account, time),
+      }),
       execution: isDryRun ? new DryRunExecution() : new RestExecution(client),
     },
     clockBoundMs: () => client.clockReading(host)?.uncertaintyMs ?? config.live.maxClockOffsetMs,

@@ -80,6 +80,15 @@ const statusSchema = z.object({
     process: z.enum(['bot', 'guard']),
     standby: z.enum(GUARD_STANDBYS),
   }),
+  sampled: z.array(
+    z.object({
+      instrumentId: z.string(),
+      by: z.enum(['last', 'mark']),
+      at: absent(z.number()),
+      everyMs: z.number(),
+      latelyMs: absent(z.number()),
+    }),
+  ),
   guards: z.array(
     z.object({
       instrumentId: z.string(),

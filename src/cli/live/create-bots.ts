@@ -24,6 +24,7 @@ import {
   type PatienceOptions,
 } from '../../live/index.js';
 import type { EpochSource } from '../../journal/index.js';
+import { planStops } from '../../venue/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import { claimContracts, type ContractClaim } from './claim-contracts.js';
 import { socketPlace } from './find-bot.js';
@@ -86,6 +87,7 @@ export async function createBots(
   const isPaper = setups.every(({ mode }) => mode === 'paper');
   const queue = createProcessQueue(deps.time, isPaper ? 'paper' : 'live');
   const connections = new Map<string, LiveConnection>();
+  const stopPlan = planStops(setups.flatMap(({ config }) => config.instruments));
   const connect = ({ config, credentials }: GuardSetup): LiveConnection => {
     // Bots with one key on one venue share its client, its limits and its market data.
     const { spotUrl = '', futuresUrl = '' } = config.venue;
@@ -93,7 +95,10 @@ export async function createBots(
     const known = connections.get(name);
     if (known !== undefined) return known;
     const { time: machine, random, isDryRun, bans } = deps;
-    const made = connectLive({ config, credentials, machine, random, queue, isDryRun, bans });
+    const made = connectLive({
+      ...{ config, credentials, machine, random, queue, isDryRun, bans },
+      stopPlan,
+    });
     connections.set(name, made);
     return made;
   };

@@ -31,6 +31,10 @@ export function renderStatus(status: BotStatus, options: RenderStatusOptions): r
     ...list('orders', orNone(status.orders.map(describeOrder))),
     ...list('guards', status.guards.map(describeGuard)),
     row('guarded', describeGuardedBy(status)),
+    ...list(
+      'sampled',
+      status.sampled.map((each) => describeSampling(each, status.time)),
+    ),
     ...list('worked', status.worked.map(describeWork)),
     ...list('waiting', status.waiting.map(describeWaiting)),
     ...list('canceling', status.cancels.map(describeCancels)),
@@ -57,6 +61,15 @@ function describeGuardedBy({ mode, guardedBy: { process, standby } }: BotStatus)
   if (mode === 'paper') return 'by the bot';
   if (process === 'guard') return 'by the guard process, until the bot is started again';
   return standby === 'off' ? 'by the bot alone' : `by the bot; its guard process is ${standby}`;
+}
+
+/** By what, how often the limits allow it, and how often it was. */
+function describeSampling(sampled: BotStatus['sampled'][number], now: EpochMs): string {
+  const { instrumentId, by, at, everyMs, latelyMs } = sampled;
+  const price = by === 'last' ? 'last price' : 'mark, far from its levels,';
+  const lately = latelyMs === undefined ? '' : `, lately after ${formatAge(latelyMs)}`;
+  const when = at === undefined ? 'not yet' : `${formatAge(now - at)} ago`;
+  return `${instrumentId} ${price} every ${formatAge(everyMs)}${lately}: ${when}`;
 }
 
 /** Writes an age for people: `4.2 s`, `12 min`, `3 h`. */

@@ -108,6 +108,7 @@ export class StartingBot implements BotControl {
       positions: [],
       orders: [],
       guardedBy: guardedBy(),
+      sampled: [],
       guards: [],
       worked: [],
       waiting: [],

@@ -82,6 +82,7 @@ const live: fc.Arbitrary<BotConfig['live']> = fc.record({
   externalOrders: fc.constantFrom('refuse', 'ignore', 'claim'),
   unverified: fc.constantFrom('refuse', 'accept'),
   venueStops: fc.constantFrom('off', 'on'),
+  stopBand: fc.bigInt({ min: 1n, max: 10n ** 18n - 1n }),
   guard: fc.constantFrom('on', 'off'),
   blindMargin: fc.boolean(),
   alignMs: fc.nat(60_000),

@@ -29,6 +29,7 @@ import { SILENT_BOT_LOG, type BotControl, type BotStatus } from '../../../src/li
 import { createFixedSlippage } from '../../../src/simulator/index.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';
 import type { AnyEndpoint } from '../../../src/venue/wire/index.js';
+import { planStops } from '../../../src/venue/index.js';
 import { REAL_TIME } from '../real-time.js';
 
 /** What one bot trades: numbers of made-up assets. Pairs may be shared, contracts may not. */
@@ -43,6 +44,8 @@ export interface SharedRunOptions {
   readonly minutes: number;
   /** Whether they trade: each of its instruments twice in ten minutes. */
   readonly trades: boolean;
+  /** Whether they buy each of their instruments once and guard it, the first two near and the others far from their stops. @defaultValue false */
+  readonly guards?: boolean;
 }
 
 /** One call as the exchange counted it. */
@@ -82,7 +85,7 @@ const SETTLE_MINUTES = 3;
  */
 export async function runOnOneKey(
   plans: readonly BotPlan[],
-  { folder, minutes, trades }: SharedRunOptions,
+  { folder, minutes, trades, guards = false }: SharedRunOptions,
 ): Promise<SharedRun> {
   const market = new SyntheticMarket({
     seed: 11,
@@ -97,6 +100,11 @@ export async function runOnOneKey(
   const queue = createProcessQueue(time);
   const delays: CandleDelay[][] = plans.map(() => []);
   const bots: BotControl[] = [];
+  const stopPlan = planStops(
+    listingsOf(plans).map(({ instrument: { id, kind } }) => ({
+      ...{ instrumentId: id, kind, intervals: ['1min'] },
+    })),
+  );
   const statuses: BotStatus[][] = [];
   const closing: (() => Promise<void>)[] = [];
   const pass = <T>(promise: Promise<T>): Promise<T> => passing(promise, time);
@@ -115,11 +123,12 @@ export async function runOnOneKey(
         random: () => 0.5,
         queue,
         onTraffic: time.onTraffic,
+        stopPlan,
       });
       const bot = await pass(
         createLiveBot({
           config,
-          strategyClass: recorder(plan, { trades, delays: delays[index] ?? [] }),
+          strategyClass: recorder(plan, { trades, guards, delays: delays[index] ?? [] }),
           sourceHash: 'shared-key',
           mode: 'live',
           journal: config.live.journal,
@@ -161,7 +170,11 @@ export async function runOnOneKey(
 /** Notes when each candle comes; where it trades, each instrument is bought every tenth minute and sold two minutes later. */
 function recorder(
   { pairs, contracts }: BotPlan,
-  { trades, delays }: { readonly trades: boolean; readonly delays: CandleDelay[] },
+  {
+    trades,
+    guards,
+    delays,
+  }: Pick<SharedRunOptions, 'trades'> & { guards: boolean; delays: CandleDelay[] },
 ): StrategyClass {
   const streams: readonly string[] = [
     ...pairs.map((number) => `spot:${pairOf(number)}`),
@@ -174,6 +187,12 @@ function recorder(
           market.candles$(name, '1min').pipe(
             mergeMap(({ instrumentId, closeTime }): readonly OrderIntent[] => {
               delays.push({ instrumentId, closeTime, delayMs: this.now - closeTime });
+              if (guards && this.positionOf(name).quantity.isZero()) {
+                const stopLoss = { ratio: place < 2 ? '0.009' : '0.15' };
+                return [
+                  enterLong({ notional: '200' }, { instrument: name, protection: { stopLoss } }),
+                ];
+              }
               if (!trades) return [];
               const turn = (closeTime / MINUTE_MS + place) % 10;
               if (turn === 0) return [enterLong({ notional: '200' }, { instrument: name })];

@@ -35,6 +35,7 @@ export function aStatus(over: Partial<BotStatus> = {}): BotStatus {
       },
     ],
     guardedBy: { process: 'bot', standby: 'ready' },
+    sampled: [],
     guards: [],
     worked: [],
     waiting: [],

@@ -22,7 +22,7 @@ import {
   TransportError,
   type EpochMs,
 } from '../../../src/domain/index.js';
-import { MarketFeed, PollQueue } from '../../../src/feed/index.js';
+import { MarketFeed, PollQueue, SharedAccount } from '../../../src/feed/index.js';
 import type { ExchangeAccount } from '../../../src/local-exchange/exchange-account.js';
 import {
   completeAccount,
@@ -31,12 +31,14 @@ import {
 } from '../../../src/local-exchange/index.js';
 import { readJournal, type Epoch } from '../../../src/journal/index.js';
 import {
+  ContractSamples,
   SILENT_BOT_LOG,
   type BotStatus,
   type LiveBot,
   type StopPolicy,
 } from '../../../src/live/index.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';
+import { planStops } from '../../../src/venue/index.js';
 import { createDirectVenue } from '../local-exchange/direct-venue.js';
 import { buildTestExchange, MARKET_START } from '../local-exchange/test-exchange.js';
 import { settle, VirtualTime } from '../virtual-time.js';
@@ -326,16 +328,24 @@ simulation:
         },
       });
     const market = reach(direct.marketData);
+    const feed = new MarketFeed({ source: market, time });
+    const stopPlan = planStops([]);
+    const account = this.#mode === 'live' ? reach(direct.account) : unreachable();
     return {
       client: { serverTime: () => Promise.resolve(time.now()) } as unknown as VenueClient,
       time,
       venue: {
         market,
-        feed: new MarketFeed({ source: market, time }),
+        feed,
         pollQueue: new PollQueue(time),
-        account: this.#mode === 'live' ? reach(direct.account) : unreachable(),
+        account,
+        contractSamples: new ContractSamples({
+          ...{ feed, time, plan: stopPlan },
+          account: new SharedAccount(account, time),
+        }),
         execution: this.#mode === 'live' ? reach(direct.execution) : unreachable(),
       },
+      stopPlan,
       claims: this.claims,
       clockBoundMs: () => 0,
       troubles: () => new Map(),

@@ -69,6 +69,16 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
     process: fc.constantFrom('bot', 'guard'),
     standby: fc.constantFrom(...GUARD_STANDBYS),
   }),
+  sampled: fc.array(
+    fc.record({
+      instrumentId,
+      by: fc.constantFrom('last', 'mark'),
+      at: absent(time),
+      everyMs: fc.nat(),
+      latelyMs: absent(fc.nat()),
+    }),
+    { maxLength: 3 },
+  ),
   guards: fc.array(
     fc.record({
       instrumentId,

@@ -1,0 +1,284 @@
+import {
+  TradingError,
+  TransportError,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+} from '../../domain/index.js';
+import type { StopWatch } from '../../engine/index.js';
+import type { FeedTime, MarketFeed, SharedAccount } from '../../feed/index.js';
+import { sampleMs, type FuturesAccountSnapshot, type StopPlan } from '../../venue/index.js';
+import { nextMultiple } from '../session-time.js';
+import { marksOf } from './held-contracts.js';
+import {
+  chooseReading,
+  isNearStop,
+  type GuardedContract,
+  type NextReading,
+} from './choose-reading.js';
+
+/** A bot whose stops of contracts are sampled. */
+export interface SampledBot {
+  /** Stops that are watched now; those of pairs are left to others. */
+  readonly watches: () => readonly StopWatch[];
+  /** How near a price has to come to a level for last to be read, as a share of the level. */
+  readonly band: Fixed;
+  /** Least between two samples of one contract, in ms. */
+  readonly leastMs: number;
+  readonly onLast: (instrumentId: InstrumentId, last: Fixed) => void;
+  /** The account was read. */
+  readonly onAccount: (snapshot: FuturesAccountSnapshot) => void;
+  /** A sample has failed, or all work again (undefined): what is watched is not guarded meanwhile. */
+  readonly onState: (error: TradingError | undefined) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface ContractSamplesOptions {
+  readonly feed: Pick<MarketFeed, 'readTicker'>;
+  readonly account: Pick<SharedAccount, 'read'>;
+  /** The venue's time. */
+  readonly time: FeedTime;
+  readonly plan: StopPlan;
+}
+
+/** How one contract is sampled now. */
+export interface ContractSampling {
+  readonly instrumentId: InstrumentId;
+  /** By what a stop is looked at: by last where the price is near its level, else by the mark. */
+  readonly by: 'last' | 'mark';
+  /** When it was read last; undefined: not yet. */
+  readonly at: EpochMs | undefined;
+  /** As the limits of the venue allow now, in ms. */
+  readonly everyMs: number;
+  /** Between the two latest readings, in ms. */
+  readonly latelyMs: number | undefined;
+}
+
+interface Price {
+  readonly price: Fixed;
+  readonly at: EpochMs;
+}
+
+/** Readings of one kind: when the latest was made, and how long after the one before. */
+interface Rhythm {
+  readonly at: EpochMs;
+  readonly latelyMs: number | undefined;
+}
+
+/**
+ * Samples the stops of contracts of all bots on one key: one call of those that the limits leave for it at a time, for the last price of a contract near
+ * a level or, as one answer for all others, for the account with its marks.
+ */
+export class ContractSamples {
+  readonly #options: ContractSamplesOptions;
+  readonly #bots = new Set<SampledBot>();
+  readonly #lasts = new Map<InstrumentId, Price>();
+  readonly #sampled = new Map<InstrumentId, Rhythm>();
+  #marks: ReadonlyMap<InstrumentId, Fixed> = new Map();
+  /** Of {@link #marks}; a reading that failed has none. */
+  #marksAt: EpochMs = Number.NEGATIVE_INFINITY;
+  #marksRead: Rhythm | undefined;
+  readonly #failed = new Map<string, TradingError>();
+  #life = new AbortController();
+  #isReading = false;
+  #calledAt: EpochMs = Number.NEGATIVE_INFINITY;
+  #cancel = (): void => undefined;
+
+  constructor(options: ContractSamplesOptions) {
+    this.#options = options;
+  }
+
+  /** What it reads marks from: who wants the same may share the call. */
+  get account(): Pick<SharedAccount, 'read'> {
+    return this.#options.account;
+  }
+
+  /** Whether one answer of the account saves calls: with one contract alone it does not. */
+  get sharesMarks(): boolean {
+    return this.#options.plan.contracts > 1;
+  }
+
+  /** Samples for a bot, the first at once, until the returned function is called. */
+  join(bot: SampledBot): () => void {
+    this.#bots.add(bot);
+    if (this.#bots.size === 1) this.#begin();
+    if (this.#options.time.now() - this.#calledAt >= this.#options.plan.contractCallMs)
+      this.#tick();
+    return () => {
+      this.#bots.delete(bot);
+      if (this.#bots.size === 0) this.#end();
+    };
+  }
+
+  /** How the contracts of a bot that have stops are sampled now. */
+  samplingOf(bot: SampledBot): readonly ContractSampling[] {
+    const { plan } = this.#options;
+    const all = this.#guarded();
+    const near = all.filter(({ isNear }) => isNear).length;
+    const own = new Set(contractsOf(bot.watches()).map(({ instrumentId }) => instrumentId));
+    return all
+      .filter(({ instrumentId }) => own.has(instrumentId))
+      .map(({ instrumentId, isNear }) => {
+        const rhythm = isNear ? this.#sampled.get(instrumentId) : this.#marksRead;
+        return {
+          instrumentId,
+          by: isNear ? 'last' : 'mark',
+          at: rhythm?.at,
+          everyMs: Math.max(bot.leastMs, sampleMs(plan, near, all.length)),
+          latelyMs: rhythm?.latelyMs,
+        };
+      });
+  }
+
+  #begin(): void {
+    this.#life = new AbortController();
+    this.#schedule();
+  }
+
+  #end(): void {
+    this.#cancel();
+    this.#life.abort(new TransportError('E_CLOSED', 'nobody has stops to be sampled any more'));
+  }
+
+  #schedule(): void {
+    const { time, plan } = this.#options;
+    const now = time.now();
+    this.#cancel = time.after(nextMultiple(now, plan.contractCallMs) - now, () => {
+      this.#schedule();
+      this.#tick();
+    });
+  }
+
+  #tick(): void {
+    // A slow call never overlaps itself.
+    if (this.#isReading) return;
+    const contracts = this.#guarded();
+    this.#forget(contracts);
+    const next = chooseReading(contracts, {
+      at: this.#marksRead?.at,
+      areMissing: this.#failed.has(MARKS),
+    });
+    if (next === undefined) return;
+    this.#isReading = true;
+    void this.#read(next).finally(() => {
+      this.#isReading = false;
+    });
+  }
+
+  async #read(next: NextReading): Promise<void> {
+    const { feed, account, time } = this.#options;
+    const { signal } = this.#life;
+    const now = time.now();
+    this.#calledAt = now;
+    try {
+      if (next.kind === 'marks') {
+        const snapshot = await account.read({ since: now, signal });
+        if (signal.aborted) return;
+        this.#takeAccount(snapshot, now);
+      } else {
+        const { last } = await feed.readTicker(next.instrumentId, { since: now, signal });
+        if (signal.aborted) return;
+        this.#takeLast(next.instrumentId, { price: last, at: now });
+      }
+      this.#failed.delete(nameOf(next));
+    } catch (error: unknown) {
+      if (signal.aborted) return;
+      if (error instanceof TradingError) this.#failed.set(nameOf(next), error);
+      else for (const bot of this.#bots) bot.onFailure(error);
+      // What cannot be read now does not keep others from being read.
+      this.#note(next, now);
+    }
+    this.#report();
+  }
+
+  #takeAccount(snapshot: FuturesAccountSnapshot, at: EpochMs): void {
+    this.#marks = marksOf(snapshot);
+    this.#marksAt = at;
+    this.#note({ kind: 'marks' }, at);
+    for (const bot of this.#bots) bot.onAccount(snapshot);
+  }
+
+  #takeLast(instrumentId: InstrumentId, last: Price): void {
+    this.#lasts.set(instrumentId, last);
+    this.#note({ kind: 'last', instrumentId }, last.at);
+    for (const bot of this.#bots)
+      if (bot.watches().some((watch) => watch.instrumentId === instrumentId))
+        bot.onLast(instrumentId, last.price);
+  }
+
+  #note(reading: NextReading, at: EpochMs): void {
+    const before =
+      reading.kind === 'marks' ? this.#marksRead : this.#sampled.get(reading.instrumentId);
+    const rhythm = { at, latelyMs: before && at - before.at };
+    if (reading.kind === 'marks') this.#marksRead = rhythm;
+    else this.#sampled.set(reading.instrumentId, rhythm);
+  }
+
+  /** What is not watched is not missed: a failure would else keep out the entries that alone could end it. */
+  #report(): void {
+    for (const bot of this.#bots) {
+      const own = contractsOf(bot.watches()).map(({ instrumentId }) => instrumentId);
+      const names = own.length === 0 ? [] : [...own, MARKS];
+      const failing = names.find((name) => this.#failed.has(name));
+      bot.onState(failing === undefined ? undefined : this.#failed.get(failing));
+    }
+  }
+
+  #forget(contracts: readonly GuardedContract[]): void {
+    const ids = new Set<string>(contracts.map(({ instrumentId }) => instrumentId));
+    for (const id of this.#sampled.keys())
+      if (!ids.has(id)) {
+        this.#sampled.delete(id);
+        this.#lasts.delete(id);
+      }
+    const count = this.#failed.size;
+    for (const name of this.#failed.keys())
+      if (name === MARKS ? ids.size === 0 : !ids.has(name)) this.#failed.delete(name);
+    if (this.#failed.size < count) this.#report();
+  }
+
+  /** Every contract with a stop, of whatever bot, in the order in which bots came. */
+  #guarded(): readonly GuardedContract[] {
+    const now = this.#options.time.now();
+    const found = new Map<InstrumentId, GuardedContract>();
+    for (const bot of this.#bots)
+      for (const watch of contractsOf(bot.watches())) {
+        const { instrumentId } = watch;
+        const known = found.get(instrumentId);
+        const price = this.#priceOf(instrumentId);
+        const sampledAt = this.#sampled.get(instrumentId)?.at;
+        found.set(instrumentId, {
+          instrumentId,
+          sampledAt,
+          isKnown: price !== undefined,
+          // Without marks last is all there is to go by.
+          isNear:
+            known?.isNear === true ||
+            price === undefined ||
+            this.#failed.has(MARKS) ||
+            isNearStop(watch, price, bot.band),
+          isDue: known?.isDue === true || sampledAt === undefined || now - sampledAt >= bot.leastMs,
+        });
+      }
+    const all = [...found.values()];
+    // One call for its mark would do as much as one for its last price.
+    return all.length === 1 ? all.map((each) => ({ ...each, isNear: true })) : all;
+  }
+
+  /** The newest price that is known; a contract that is not in the account has no mark. */
+  #priceOf(instrumentId: InstrumentId): Fixed | undefined {
+    const last = this.#lasts.get(instrumentId);
+    if (last !== undefined && last.at >= this.#marksAt) return last.price;
+    return this.#marks.get(instrumentId);
+  }
+}
+
+const MARKS = 'marks';
+
+function nameOf(reading: NextReading): string {
+  return reading.kind === 'marks' ? MARKS : reading.instrumentId;
+}
+
+function contractsOf(watches: readonly StopWatch[]): readonly StopWatch[] {
+  return watches.filter(({ instrumentId }) => instrumentId.startsWith('futures:'));
+}
