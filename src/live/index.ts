@@ -39,7 +39,8 @@ export {
 } from './watchdog.js';
 export type { EngineSessionOptions, WarmStream } from './engine-session.js';
 export { lastRateReading } from './funding-rate-watch.js';
-export { MarketSession, type MarketSessionOptions, type SessionVenue } from './market-session.js';
+export { MarketSession, type MarketSessionOptions } from './market-session.js';
+export type { SessionVenue } from './session-terms.js';
 export type { SentOrderState } from './sent-orders.js';
 export {
   createSessionTime,
