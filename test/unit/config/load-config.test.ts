@@ -436,6 +436,7 @@ describe('loadConfig', () => {
           externalOrders: 'refuse',
           unverified: 'refuse',
           venueStops: 'off',
+          stopBand: 10n ** 16n,
           guard: 'on',
           blindMargin: false,
           alignMs: 2000,
