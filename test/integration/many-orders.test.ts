@@ -125,6 +125,23 @@ function manyBids({ count: orders }: { readonly count: number }): StrategyClass 
   };
 }
 
+/** Bids in pairs of which one cancels the other: the price comes to the first of each pair. */
+function manyPairs({ count: orders }: { readonly count: number }): StrategyClass {
+  return class PairedBids extends CandleStrategy({}) {
+    #placed = 0;
+
+    override onCandle(): void {
+      const upTo = Math.min(orders, this.#placed + PER_CANDLE);
+      for (; this.#placed < upTo; this.#placed += 2)
+        for (const limitPrice of ['90', '50'])
+          this.enterLong(
+            { quantity: QUANTITY },
+            { add: true, limitPrice, oco: String(this.#placed) },
+          );
+    }
+  };
+}
+
 describe('thousands of orders at once', () => {
   it('each end once: those that the price comes to are filled at their limits, the others canceled', async () => {
     const record = await runHours({
@@ -231,6 +248,12 @@ describe('work that an order makes while thousands rest', () => {
       series: [[CONTRACT, flat]] as const,
       strategyOf: (orders: number) => manyAsks({ part: '1', position: '4000', count: orders }),
       simulation: inHedgeMode,
+    },
+    {
+      what: 'entries in pairs of which one cancels the other',
+      series: [[PAIR, HOURS]] as const,
+      strategyOf: (orders: number) => manyPairs({ count: orders }),
+      simulation: {},
     },
     {
       what: 'entries of a contract that are limited all together',

@@ -9,6 +9,11 @@ export function leavesAll(intent: OrderIntent): boolean {
   return intent.limitPrice === undefined && intent.work === undefined;
 }
 
+/** The group of which one order cancels the others. */
+export function ocoOf({ intent }: { readonly intent: OrderIntent }): string | undefined {
+  return intent.kind === 'enter' || intent.kind === 'exit' ? intent.oco : undefined;
+}
+
 export const isEntry = ({ role }: WorkingOrder): boolean => role === 'entry';
 
 /** An entry that fills as far as it can at once, or not at all. */

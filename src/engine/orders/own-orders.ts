@@ -131,6 +131,11 @@ export class OwnOrders {
     );
   }
 
+  /** Working orders of the group of which one cancels the others. */
+  ofGroup(group: string): readonly WorkingOrder[] {
+    return this.#working.ofGroup(group);
+  }
+
   /** Working orders that a strategy means. Of one intent there are few, however many work. */
   referenced(target: OrderReference): WorkingOrder[] {
     const isMeant = (one: Wanted): boolean => refersTo(target, one);

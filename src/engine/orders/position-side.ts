@@ -16,7 +16,14 @@ import type { EntryBracket } from './bracket.js';
 import { averagePriceOf, type EntrySum } from './entry-sum.js';
 import { averageEntryPrice, type Guard } from './guard.js';
 import { isOfBracket, labelOf, type OrderRole } from './order-cause.js';
-import { isEntry, isLeavingAll, isOfExit, isUnsettled, leavesAll } from './order-questions.js';
+import {
+  isEntry,
+  isLeavingAll,
+  isOfExit,
+  isUnsettled,
+  leavesAll,
+  ocoOf,
+} from './order-questions.js';
 import type { Funds } from './reservation.js';
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { SideLedger } from '../portfolio/side-ledger.js';
@@ -204,11 +211,6 @@ export function refersTo(target: OrderReference, one: Wanted): boolean {
 export function isRival(filled: WorkingOrder, { intent, origin, intentId }: Wanted): boolean {
   const group = ocoOf({ intent });
   return group !== undefined && group === ocoOf(filled) && (origin ?? intentId) !== filled.origin;
-}
-
-/** The group of which one order cancels the others. */
-export function ocoOf({ intent }: Pick<Wanted, 'intent'>): string | undefined {
-  return intent.kind === 'enter' || intent.kind === 'exit' ? intent.oco : undefined;
 }
 
 /** Average price of the entries since flat, harmonic for inverse contracts; of what was held from the start, its worth then. */

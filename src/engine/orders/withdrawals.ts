@@ -5,7 +5,8 @@ import type { Exits } from './exits.js';
 import { giveUpRests } from './give-up-rests.js';
 import { canceledRefusal } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
-import { isRival, ocoOf, refersTo, type Wanted } from './position-side.js';
+import { ocoOf } from './order-questions.js';
+import { isRival, refersTo, type Wanted } from './position-side.js';
 import type { Targets } from './targets.js';
 import type { WorkingOrder } from './working-order.js';
 
@@ -32,7 +33,10 @@ export class Withdrawals {
 
   /** What an order that was filled cancels: the others of its group. */
   othersOf(filled: WorkingOrder): void {
-    if (ocoOf(filled) !== undefined) this.#those((one) => isRival(filled, one));
+    const group = ocoOf(filled);
+    if (group === undefined) return;
+    const isMeant = (one: Wanted): boolean => isRival(filled, one);
+    this.#those(isMeant, this.#ownOrders.meant(isMeant, this.#ownOrders.ofGroup(group)));
   }
 
   /** What would open or add to a position. */
@@ -53,7 +57,7 @@ export class Withdrawals {
     for (const order of this.#ownOrders.list()) this.#ownOrders.withdraw(order);
   }
 
-  #those(isMeant: (one: Wanted) => boolean, orders = this.#ownOrders.meant(isMeant)): void {
+  #those(isMeant: (one: Wanted) => boolean, orders: readonly WorkingOrder[]): void {
     this.#targets.withdraw(canceledRefusal, isMeant);
     for (const order of orders) this.#ownOrders.withdraw(order);
     for (const positionSide of this.#account.positionSides()) {

@@ -1,4 +1,6 @@
 import type { ClientOrderId, Fixed } from '../../domain/index.js';
+import { OrderIndex } from './order-index.js';
+import { ocoOf } from './order-questions.js';
 import type { WorkingOrder } from './working-order.js';
 import {
   remainingOf,
@@ -10,8 +12,6 @@ import {
 /** Up to so many orders a look through all of them is faster than a map. */
 const FEW = 16;
 
-const NONE: readonly never[] = [];
-
 /**
  * Orders that may still fill, oldest first. Mostly there are none or one, and one comes and goes with each trade: a map or set would make a new
  * table each time it is emptied, so there is a map only while there are many. Of many, those that go stay in the list until somebody goes through it.
@@ -20,7 +20,9 @@ export class WorkingOrderList {
   readonly #orders: WorkingOrder[] = [];
   #byId: Map<ClientOrderId, WorkingOrder> | undefined;
   /** By the number of the intent, and by that of the one that it goes on with; made when it is first asked for of many. */
-  #byIntent: Map<number, Set<WorkingOrder>> | undefined;
+  #byIntent: OrderIndex<number> | undefined;
+  /** By the group of which one order cancels the others; made as the one before. */
+  #byGroup: OrderIndex<string> | undefined;
   /** Made when it is first asked for of many. */
   #totals: WorkingTotals | undefined;
   #closing = 0;
@@ -56,7 +58,8 @@ export class WorkingOrderList {
     // Not pushed: the list begins as one of small integers to the compiler, which then calls for what it else writes out.
     this.#orders[this.#orders.length] = order;
     if (order.request.action === 'close') this.#closing += 1;
-    if (this.#byIntent !== undefined) enter(this.#byIntent, order);
+    if (this.#byIntent !== undefined) this.#byIntent.add(order);
+    if (this.#byGroup !== undefined) this.#byGroup.add(order);
     if (this.#totals !== undefined) this.#totals.add(order);
     if (this.#byId !== undefined) this.#byId.set(order.request.clientOrderId, order);
     else if (this.#orders.length > FEW) this.#byId = mapById(this.#orders);
@@ -74,12 +77,14 @@ export class WorkingOrderList {
     if (this.#byId !== undefined) {
       if (this.#byId.get(clientOrderId) !== order) return false;
       this.#byId.delete(clientOrderId);
-      if (this.#byIntent !== undefined) leave(this.#byIntent, order);
+      if (this.#byIntent !== undefined) this.#byIntent.remove(order);
+      if (this.#byGroup !== undefined) this.#byGroup.remove(order);
       if (this.#totals !== undefined) this.#totals.remove(order);
       if (this.#byId.size === 0) {
         orders.length = 0;
         this.#byId = undefined;
         this.#byIntent = undefined;
+        this.#byGroup = undefined;
         this.#totals = undefined;
       }
       return true;
@@ -97,11 +102,15 @@ export class WorkingOrderList {
   /** Those of an intent, or that go on with it, among others where there are few; in no order. */
   ofIntent(intentId: number): Iterable<WorkingOrder> {
     if (this.#byId === undefined) return this.#orders;
-    if (this.#byIntent === undefined) {
-      this.#byIntent = new Map();
-      for (const order of this.#byId.values()) enter(this.#byIntent, order);
-    }
-    return this.#byIntent.get(intentId) ?? NONE;
+    this.#byIntent ??= new OrderIndex(intentsOf, this.#byId.values());
+    return this.#byIntent.of(intentId);
+  }
+
+  /** Those of the group of which one order cancels the others, oldest first. */
+  ofGroup(group: string): readonly WorkingOrder[] {
+    if (this.#byId === undefined) return this.#orders.filter((order) => ocoOf(order) === group);
+    this.#byGroup ??= new OrderIndex(groupsOf, this.#byId.values());
+    return [...this.#byGroup.of(group)];
   }
 
   // Questions that are asked with each order: of many, none of them looks through all.
@@ -156,20 +165,14 @@ export class WorkingOrderList {
   }
 }
 
-function enter(byIntent: Map<number, Set<WorkingOrder>>, order: WorkingOrder): void {
-  for (const intentId of [order.request.intentId, order.origin]) {
-    const own = byIntent.get(intentId);
-    if (own === undefined) byIntent.set(intentId, new Set([order]));
-    else own.add(order);
-  }
-}
+const intentsOf = ({ request, origin }: WorkingOrder): readonly number[] => [
+  request.intentId,
+  origin,
+];
 
-function leave(byIntent: Map<number, Set<WorkingOrder>>, order: WorkingOrder): void {
-  for (const intentId of [order.request.intentId, order.origin]) {
-    const own = byIntent.get(intentId);
-    own?.delete(order);
-    if (own?.size === 0) byIntent.delete(intentId);
-  }
+function groupsOf(order: WorkingOrder): readonly string[] {
+  const group = ocoOf(order);
+  return group === undefined ? [] : [group];
 }
 
 function mapById(orders: readonly WorkingOrder[]): Map<ClientOrderId, WorkingOrder> {

@@ -8,6 +8,7 @@ import {
   isGivingWay,
   isLeavingAll,
   isOfExit,
+  ocoOf,
 } from '../../../src/engine/orders/order-questions.js';
 import { WorkingOrder } from '../../../src/engine/orders/working-order.js';
 import { WorkingOrderList } from '../../../src/engine/orders/working-order-list.js';
@@ -29,7 +30,7 @@ function anOrder(number: number): WorkingOrder {
     },
     role: number % 3 === 0 ? 'entry' : number % 5 === 0 ? 'take-profit' : 'exit',
     direction: 'long',
-    intent: { kind: 'exit' },
+    intent: { kind: 'exit', ...(number % 2 === 0 && { oco: String(number % 8) }) },
     cancelsRest: false,
     createdTime: 0,
   });
@@ -71,6 +72,10 @@ describe('WorkingOrders', () => {
           const own = [...working.ofIntent(order.request.intentId)];
           expect(own.includes(order)).toBe(model.has(id));
           if (working.size > 40) expect(own.length).toBeLessThan(2);
+        }
+        for (const group of ['0', '2', '4', '6', '8']) {
+          const members = [...model.values()].filter((order) => ocoOf(order) === group);
+          expect(working.ofGroup(group)).toEqual(members);
         }
       }),
     );
