@@ -47,6 +47,27 @@ export class Ranking<T> {
     return top;
   }
 
+  /** Takes out what {@link first} is. */
+  take(): T | undefined {
+    const top = this.first();
+    if (top !== undefined) this.#pop();
+    return top;
+  }
+
+  /** Things held, in no order, with those that no longer count and have not left yet. */
+  get all(): readonly T[] {
+    return this.#heap;
+  }
+
+  /** What is before what has changed. */
+  rank(): void {
+    this.#heap.sort(this.#compare);
+  }
+
+  clear(): void {
+    this.#heap = [];
+  }
+
   #pop(): void {
     const heap = this.#heap;
     const last = heap.pop();
@@ -67,10 +88,10 @@ export class Ranking<T> {
 
   /** What is sorted is a heap. */
   #dropEnded(): void {
-    const isBefore = this.#isBefore;
-    this.#heap = this.#heap
-      .filter(this.#counts)
-      .sort((one, other) => (isBefore(one, other) ? -1 : isBefore(other, one) ? 1 : 0));
+    this.#heap = this.#heap.filter(this.#counts).sort(this.#compare);
     this.#limit = Math.max(FEW, 2 * this.#heap.length);
   }
+
+  readonly #compare = (one: T, other: T): number =>
+    this.#isBefore(one, other) ? -1 : this.#isBefore(other, one) ? 1 : 0;
 }

@@ -1,20 +1,12 @@
-import type { EpochMs } from '../domain/index.js';
+import { Ranking, type EpochMs } from '../domain/index.js';
 import { FollowUp } from './follow-up.js';
 import { VirtualTimer } from './virtual-timer.js';
 
-/** So few timers are not worth a search for canceled ones. */
-const FEW = 1_024;
-
-/**
- * Timers of one engine in order of due time, then of creation. A binary heap; canceled timers leave when they come to the top, or when
- * they may be half of it.
- */
+/** Timers of one engine in order of due time, then of creation. */
 export class TimerQueue {
   readonly #followUp: FollowUp;
-  #heap: VirtualTimer[] = [];
+  readonly #timers = new Ranking<VirtualTimer>(isBefore, ({ isCanceled }) => !isCanceled);
   #sequence = 0;
-  /** Length at which canceled timers are looked for. */
-  #limit = FEW;
 
   /** `followUp` is called with each timer that is set. */
   constructor(followUp = new FollowUp()) {
@@ -34,20 +26,17 @@ export class TimerQueue {
 
   /** When the next timer is due; Infinity when there is none. */
   nextDue(): EpochMs {
-    return this.#peek()?.due ?? Number.POSITIVE_INFINITY;
+    return this.#timers.first()?.due ?? Number.POSITIVE_INFINITY;
   }
 
   /** Timers held, with canceled ones that have not left yet. */
   get size(): number {
-    return this.#heap.length;
+    return this.#timers.size;
   }
 
   /** Takes the next timer due at or before `time`. Undefined when none is due. */
   take(time: EpochMs): VirtualTimer | undefined {
-    const timer = this.#peek();
-    if (timer === undefined || timer.due > time) return undefined;
-    this.#pop();
-    return timer;
+    return this.nextDue() <= time ? this.#timers.take() : undefined;
   }
 
   /** Puts a repeating timer that has fired back, one period later, unless it was canceled meanwhile. */
@@ -60,18 +49,18 @@ export class TimerQueue {
 
   /** Moves every repeating timer by the same time; one that fires once is due at an instant of its own. */
   shift(byMs: number): void {
-    for (const timer of this.#heap) if (timer.periodMs > 0) timer.due += byMs;
-    this.#heap.sort(compareTimers);
+    for (const timer of this.#timers.all) if (timer.periodMs > 0) timer.due += byMs;
+    this.#timers.rank();
   }
 
   /** Cancels those by which the strategy is called. */
   dropStrategys(): void {
-    for (const timer of this.#heap) if (timer.isOfStrategy) timer.cancel();
+    for (const timer of this.#timers.all) if (timer.isOfStrategy) timer.cancel();
   }
 
   clear(): void {
-    for (const timer of this.#heap) timer.cancel();
-    this.#heap.length = 0;
+    for (const timer of this.#timers.all) timer.cancel();
+    this.#timers.clear();
   }
 
   #nextSequence(): number {
@@ -79,62 +68,11 @@ export class TimerQueue {
     return this.#sequence;
   }
 
-  #peek(): VirtualTimer | undefined {
-    let top = this.#heap[0];
-    while (top?.isCanceled === true) {
-      this.#pop();
-      top = this.#heap[0];
-    }
-    return top;
-  }
-
   #push(timer: VirtualTimer): VirtualTimer {
     this.#followUp.isNeeded = true;
-    if (this.#heap.length >= this.#limit) this.#dropCanceled();
-    const heap = this.#heap;
-    let index = heap.length;
-    heap.push(timer);
-    while (index > 0) {
-      const parentIndex = (index - 1) >> 1;
-      const parent = heap[parentIndex];
-      if (parent === undefined || !isBefore(timer, parent)) break;
-      heap[index] = parent;
-      index = parentIndex;
-    }
-    heap[index] = timer;
+    this.#timers.add(timer);
     return timer;
   }
-
-  /** Sorted timers are a heap. */
-  #dropCanceled(): void {
-    this.#heap = this.#heap.filter(({ isCanceled }) => !isCanceled).sort(compareTimers);
-    this.#limit = Math.max(FEW, 2 * this.#heap.length);
-  }
-
-  #pop(): void {
-    const heap = this.#heap;
-    const last = heap.pop();
-    if (last === undefined || heap.length === 0) return;
-    let index = 0;
-    for (;;) {
-      let childIndex = 2 * index + 1;
-      let child = heap[childIndex];
-      if (child === undefined) break;
-      const right = heap[childIndex + 1];
-      if (right !== undefined && isBefore(right, child)) {
-        child = right;
-        childIndex += 1;
-      }
-      if (!isBefore(child, last)) break;
-      heap[index] = child;
-      index = childIndex;
-    }
-    heap[index] = last;
-  }
-}
-
-function compareTimers(a: VirtualTimer, b: VirtualTimer): number {
-  return isBefore(a, b) ? -1 : 1;
 }
 
 function isBefore(a: VirtualTimer, b: VirtualTimer): boolean {

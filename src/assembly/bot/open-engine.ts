@@ -12,29 +12,14 @@ import {
 } from '../../domain/index.js';
 import { loadWarmup } from '../../feed/index.js';
 import { patiently, type PatienceOptions, type WarmStream } from '../../live/index.js';
-import type { Engine, EngineOptions } from '../../engine/index.js';
+import type { Engine } from '../../engine/index.js';
 import type { MarketDataSource } from '../../venue/index.js';
-import { createEngine } from '../create-engine.js';
-import type { MarketTerms } from '../market/load-terms.js';
+import { createEngine, type CreateEngineOptions } from '../create-engine.js';
 import type { RunInputs } from './replay-journal.js';
 import type { RunBegin } from '../run-options.js';
 
 export interface OpenEngineOptions
-  extends
-    RunInputs,
-    Pick<
-      Partial<EngineOptions>,
-      | 'checkpoint'
-      | 'journal'
-      | 'records'
-      | 'log'
-      | 'onVerdict'
-      | 'servesReadings'
-      | 'outlivesStrategy'
-    > {
-  readonly terms: MarketTerms;
-  /** As of {@link createEngine}. */
-  readonly readsFundingRates?: boolean | undefined;
+  extends RunInputs, Omit<CreateEngineOptions, keyof RunInputs | 'constructed'> {
   /** The venue's time. */
   readonly now: EpochMs;
   readonly source: Pick<MarketDataSource, 'candles'>;

@@ -47,6 +47,33 @@ describe('Ranking', () => {
     );
   });
 
+  it('gives out those that count in order, also after they were ranked anew', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat({ max: 50 }), fc.boolean()), { maxLength: 200 }),
+        (all) => {
+          const ranking = new Ranking<{ rank: number; readonly hasEnded: boolean }>(
+            (one, other) => one.rank > other.rank,
+            ({ hasEnded }) => !hasEnded,
+          );
+          for (const [rank, hasEnded] of all) ranking.add({ rank, hasEnded });
+          const first = ranking.take()?.rank;
+          for (const thing of ranking.all) thing.rank = 50 - thing.rank;
+          ranking.rank();
+
+          const taken = Array.from({ length: all.length }, () => ranking.take()?.rank);
+
+          const ranks = all.flatMap(([rank, hasEnded]) => (hasEnded ? [] : [rank]));
+          const [best, ...others] = ranks.toSorted((one, other) => other - one);
+          expect(first).toBe(best);
+          expect(taken.filter((rank) => rank !== undefined)).toEqual(
+            others.map((rank) => 50 - rank).toSorted((one, other) => other - one),
+          );
+        },
+      ),
+    );
+  });
+
   it('does not keep what has ended below one that stays', () => {
     const ranking = aRanking();
     ranking.add({ rank: 1_000_000, hasEnded: false });
