@@ -7,6 +7,7 @@ import {
   type Follower,
 } from '../strategy/index.js';
 import { Channel } from './channel.js';
+import type { FollowUp } from './follow-up.js';
 import type { InstrumentAccount } from './portfolio/instrument-account.js';
 
 const NONE: readonly Follower['feed'][] = [];
@@ -26,13 +27,14 @@ export class CandleStream {
   /** Those that may follow it, and the others. */
   #followers: readonly Follower['feed'][] = NONE;
   #others: readonly AnyIndicator[] = this.indicators;
-  readonly channel = new Channel<Candle>();
+  readonly channel: Channel<Candle>;
   /** Candles still to come before the stream is warm. */
   warmupLeft = 0;
 
-  constructor(instrumentId: InstrumentId, interval: Interval) {
+  constructor({ instrumentId, interval }: StreamId, followUp: FollowUp) {
     this.instrumentId = instrumentId;
     this.interval = interval;
+    this.channel = new Channel(followUp);
   }
 
   /** Finds out which of its indicators look up what they give for rows that are at hand: those that are given each candle once. */
@@ -61,14 +63,23 @@ export class CandleStream {
     this.fed = isKnown ? this.#others : this.indicators;
   }
 
+  /**
+   * Whether rows it has begun with mean nothing to it but that its indicators {@link follow}. Stays so up to the last of them, unless somebody
+   * subscribes or the engine fails.
+   */
+  get isOnlyFollowed(): boolean {
+    return this.fed.length === 0 && this.warmupLeft === 0 && !this.channel.isObserved;
+  }
+
   /** Brings the indicators to a row it has begun with. */
   feed(row: number, candle: Candle): void {
     const { fed } = this;
-    if (this.#isFollowed) this.#follow(row, candle);
+    if (this.#isFollowed) this.follow(row, candle);
     for (let index = 0; index < fed.length; index += 1) (fed[index] as AnyIndicator).update(candle);
   }
 
-  #follow(row: number, candle: Candle): void {
+  /** Brings those indicators to a row that follow it. */
+  follow(row: number, candle: Candle): void {
     const delivered = this.#delivered;
     delivered.row = row;
     if (delivered.isLeft) for (const feed of this.#followers) feed.takeUnlessShown(candle);

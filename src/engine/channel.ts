@@ -1,14 +1,21 @@
 import { Observable, type Subscriber } from 'rxjs';
+import type { FollowUp } from './follow-up.js';
 
 /** Pushes values to subscribers without the bookkeeping of a Subject; subscribing and leaving during a push take effect after it. */
 export class Channel<T> {
   #subscribers: readonly Subscriber<T>[] = [];
-  readonly values$ = new Observable<T>((subscriber) => {
-    this.#subscribers = [...this.#subscribers, subscriber];
-    return () => {
-      this.#subscribers = this.#subscribers.filter((candidate) => candidate !== subscriber);
-    };
-  });
+  readonly values$: Observable<T>;
+
+  /** `followUp` is told when somebody subscribes. */
+  constructor(followUp?: FollowUp) {
+    this.values$ = new Observable<T>((subscriber) => {
+      this.#subscribers = [...this.#subscribers, subscriber];
+      if (followUp !== undefined) followUp.isNeeded = true;
+      return () => {
+        this.#subscribers = this.#subscribers.filter((candidate) => candidate !== subscriber);
+      };
+    });
+  }
 
   get isObserved(): boolean {
     return this.#subscribers.length > 0;

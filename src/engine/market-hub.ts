@@ -28,7 +28,7 @@ import { ReadingHub } from './reading-hub.js';
 import { refusePromise } from './refuse-promise.js';
 
 /** What it returns is nobody's, but no promise either. */
-type CandleListener = (candle: Candle) => unknown;
+export type CandleListener = (candle: Candle) => unknown;
 
 /** How many candles a stream delivers before intents count. */
 export interface StreamWarmup extends StreamId {
@@ -45,7 +45,7 @@ export class MarketHub implements Market {
   readonly #instruments: readonly HubInstrument[];
   readonly #hasReadOnly: boolean;
   readonly #streams: readonly CandleStream[];
-  readonly #slices = new Channel<readonly Candle[]>();
+  readonly #slices: Channel<readonly Candle[]>;
   readonly #marks = new Map<InstrumentId, Channel<MarkPrice>>();
   readonly #first: InstrumentId;
   readonly #names = new Map<string, InstrumentId>();
@@ -71,10 +71,11 @@ export class MarketHub implements Market {
     this.#instruments = instruments;
     this.#hasReadOnly = instruments.some(({ isReadOnly }) => isReadOnly === true);
     this.#followUp = followUp;
+    this.#slices = new Channel(followUp);
     this.#readings = new ReadingHub(servesReadings);
     this.#first = present(instruments[0], 'first instrument').instrumentId;
     this.#streams = instruments.flatMap(({ instrumentId, intervals }) =>
-      intervals.map((interval) => new CandleStream(instrumentId, interval)),
+      intervals.map((interval) => new CandleStream({ instrumentId, interval }, followUp)),
     );
   }
 
@@ -82,7 +83,9 @@ export class MarketHub implements Market {
     return this.#coldStreams === 0;
   }
 
-  readonly slices$ = this.#slices.values$;
+  get slices$(): Observable<readonly Candle[]> {
+    return this.#slices.values$;
+  }
 
   /** Those that may be traded, in the order of the config. */
   get instrumentIds(): readonly InstrumentId[] {
@@ -162,9 +165,20 @@ export class MarketHub implements Market {
 
   listen(onCandle: CandleListener): () => void {
     this.#listeners = [...this.#listeners, onCandle];
+    this.#followUp.isNeeded = true;
     return () => {
       this.#listeners = this.#listeners.filter((candidate) => candidate !== onCandle);
+      this.#followUp.isNeeded = true;
     };
+  }
+
+  /**
+   * Who is told the candles of a stream it has begun with, where it is one and nothing else comes of them but that indicators follow; undefined otherwise. Stays
+   * so up to the last of them, or until a follow-up is needed.
+   */
+  onlyListenerOf(stream: CandleStream): CandleListener | undefined {
+    const isOnly = this.isWarm && stream.isOnlyFollowed && !this.hearsSlices;
+    return isOnly && this.#listeners.length === 1 ? this.#listeners[0] : undefined;
   }
 
   /**

@@ -1,6 +1,7 @@
 import {
   runBacktest,
   type BacktestConfig,
+  type RunOptions,
   type SimulationConfig,
 } from '../../src/assembly/index.js';
 import {
@@ -26,8 +27,10 @@ export function replay(
   strategyClass: StrategyClass,
   columns: CandleColumns,
   simulation: Partial<SimulationConfig> = {},
+  options: Pick<RunOptions, 'journal'> = {},
 ): Promise<RunRecord> {
-  return replaySeries(strategyClass, [{ instrumentId: BTC, interval: '1h', columns }], simulation);
+  const series = [{ instrumentId: BTC, interval: '1h', columns }] as const;
+  return replaySeries(strategyClass, series, simulation, options);
 }
 
 /** The same over several series of pairs with USDT. */
@@ -35,6 +38,7 @@ export function replaySeries(
   strategyClass: StrategyClass,
   series: readonly CandleSeries[],
   simulation: Partial<SimulationConfig> = {},
+  options: Pick<RunOptions, 'journal'> = {},
 ): Promise<RunRecord> {
   const rules = { tradable: true, pricePrecision: 2, quantityPrecision: 5 };
   const ids = [...new Set(series.map(({ instrumentId }) => instrumentId))];
@@ -53,6 +57,7 @@ export function replaySeries(
     strategyClass,
     sourceHash: 'test',
     keepCloses: true,
+    ...options,
   });
 }
 
