@@ -23,6 +23,7 @@ const may = {
   config: ['domain', 'simulator'],
   assembly: 'all above',
   research: ['domain', 'archive', 'report', 'strategy', 'assembly'],
+  page: ['domain', 'report', 'research'],
   cli: 'all above',
 };
 
@@ -137,9 +138,9 @@ module.exports = {
     },
     {
       name: 'pure-core',
-      comment: 'domain, risk and report have no effects, no streams and no logger',
+      comment: 'domain, risk, report and page have no effects, no streams and no logger',
       severity: 'error',
-      from: { path: '^src/(domain|risk|report)/' },
+      from: { path: '^src/(domain|risk|report|page)/' },
       to: { path: [effects, '(^|/)node_modules/(rxjs|pino|undici)/'] },
     },
     {

@@ -1,5 +1,5 @@
 /**
- * Compiles `src` to `dist`, removes what no source file stands behind any more, and makes the command line executable.
+ * Compiles `src` to `dist`, bundles the scripts of report pages, removes what no source file stands behind any more, and makes the command line executable.
  * A type error leaves `dist` as it was. The stamp carries the time at which the compiler started to read,
  * so that a file saved meanwhile counts as newer.
  */
@@ -31,11 +31,16 @@ const { status } = spawnSync(
 );
 if (status !== 0) process.exit(status ?? 1);
 
+await import('./build-page.mjs');
+
+/** What is made of no single source file. */
+const made = ['page/page.script.txt', 'page/page.style.txt'].map((name) => join(output, name));
+
 for (const entry of readdirSync(output, { withFileTypes: true, recursive: true })) {
   const path = join(entry.parentPath, entry.name);
   const origin = join(source, relative(output, path));
   const sources = [origin, origin.replace(/\.js$/, '.ts'), origin.replace(/\.d\.ts$/, '.ts')];
-  if (!sources.some((candidate) => existsSync(candidate))) {
+  if (!made.includes(path) && !sources.some((candidate) => existsSync(candidate))) {
     rmSync(path, { recursive: true, force: true });
   }
 }

@@ -14,6 +14,7 @@ import { registerLive } from './live/live-commands.js';
 import { registerParity } from './parity/parity-command.js';
 import { registerReplay } from './replay/replay-command.js';
 import { registerNew } from './scaffold/new-command.js';
+import { registerReport } from './report/report-command.js';
 import { readVersion } from './read-version.js';
 import { registerSchema } from './schema/schema-command.js';
 import { registerSweep } from './sweep/sweep-command.js';
@@ -25,6 +26,7 @@ export type CliIo = Omit<CliContext, 'setExitCode'>;
 const COMMANDS: readonly RegisterCommand[] = [
   registerBacktest,
   registerSweep,
+  registerReport,
   registerExchange,
   registerCheck,
   registerParity,

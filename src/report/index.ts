@@ -21,7 +21,7 @@ export { countText, percentText, ratioText } from './figure-text.js';
 export { FillValuer, type FillValue } from './fill-value.js';
 export { hashLists } from './list-hash.js';
 export { buildResult, formatStatistics, type ResultOptions } from './result.js';
-export { parseResult, resultPieces, writeResult } from './result-file.js';
+export { parseResult, readResult, resultPieces, writeResult } from './result-file.js';
 export {
   CURVE_KINDS,
   RESULT_VERSION,
@@ -64,7 +64,13 @@ export type {
 export { computeStatistics, type Statistics } from './statistics.js';
 export { renderEquityChart, type ChartOptions } from './equity-chart.js';
 export { workedEntry } from './worked.js';
-export { renderSummary, type SummaryOptions } from './summary.js';
+export { describeResult, renderSummary, type ResultWords, type SummaryOptions } from './summary.js';
+export { amountText, durationText, instantText, moneyText } from './figure-text.js';
+export { listDrawdowns, type Drawdown } from './curves/drawdowns.js';
+export { monthlyReturns, type MonthReturn } from './curves/monthly-returns.js';
+export { binReturns, type ReturnBin } from './curves/return-bins.js';
+export { rollingFigures, type RollingPoint } from './curves/rolling-figures.js';
+export { curveReturns, type CurvePoint } from './curves/curve-returns.js';
 export {
   compareTraces,
   PARITY_LISTS,

@@ -227,6 +227,15 @@ export const resultSchema = z.object({
         })
         .optional()
         .describe('How the range was found; absent when one path was run'),
+      ribbon: z
+        .object({
+          text: text('Of which runs, in words'),
+          points: z.array(z.tuple([time('UTC day end'), amount('Lowest'), amount('Highest')])),
+        })
+        .optional()
+        .describe(
+          'Lowest and highest equity of the runs that went to their end; absent when one path was run',
+        ),
     })
     .describe('Range over the ways a candle may have moved'),
   accounting: z.object({
@@ -296,6 +305,16 @@ export const resultSchema = z.object({
     )
     .optional()
     .describe('Undecided candles, neighbors together; absent with trades'),
+  plots: z
+    .array(
+      z.object({
+        name: text('As the strategy called it'),
+        instrument,
+        points: z.array(z.tuple([time('Instant'), z.number()])),
+      }),
+    )
+    .optional()
+    .describe('Lines that the strategy recorded with plot; absent where it recorded none'),
   breaks: z
     .array(z.object({ instrument, time: time('Close of the last candle before') }))
     .optional()

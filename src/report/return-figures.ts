@@ -68,6 +68,16 @@ export function returnFigures(
   returns: readonly number[] | undefined,
   growth: Growth,
 ): ReturnFigures {
+  const figures = figuresOfReturns(returns);
+  return figures.volatility === null
+    ? NO_FIGURES
+    : { cagr: compoundAnnualGrowth(growth), ...figures };
+}
+
+/** Those of {@link returnFigures} that follow from the returns alone. */
+export function figuresOfReturns(
+  returns: readonly number[] | undefined,
+): Omit<ReturnFigures, 'cagr'> {
   if (returns === undefined || returns.length < MINIMUM_RETURNS) return NO_FIGURES;
   if (returns.every((value) => value === returns[0])) return NO_FIGURES;
   const count = returns.length;
@@ -80,7 +90,6 @@ export function returnFigures(
   const sharpe = ratioOf(mean, deviation);
   const sortino = ratioOf(mean, downside);
   return {
-    cagr: compoundAnnualGrowth(growth),
     volatility: deviation * annual,
     sharpe: sharpe === null ? null : sharpe * annual,
     sortino: sortino === null ? null : sortino * annual,

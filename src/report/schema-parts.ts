@@ -4,11 +4,13 @@ import { z } from 'zod';
 
 export const text = (description: string): z.ZodString => z.string().min(1).describe(description);
 
-export const time = (description: string): z.ZodInt => z.int().describe(`${description}; UTC milliseconds`);
+export const time = (description: string): z.ZodInt =>
+  z.int().describe(`${description}; UTC milliseconds`);
 
 export const count = (description: string): z.ZodInt => z.int().nonnegative().describe(description);
 
-export const ratio = (description: string): z.ZodNullable<z.ZodNumber> => z.number().nullable().describe(description);
+export const ratio = (description: string): z.ZodNullable<z.ZodNumber> =>
+  z.number().nullable().describe(description);
 
 export const amount = (description: string): z.ZodString =>
   z

@@ -46,6 +46,23 @@ export function renderSummary(result: Result, { color, width }: SummaryOptions):
   ].join('\n');
 }
 
+/** What a summary says of a result, for other places than a terminal. */
+export interface ResultWords {
+  /** The first names what ran. */
+  readonly title: readonly string[];
+  readonly figures: readonly Cell[];
+  readonly notes: readonly Note[];
+}
+
+/** Says a result in the words of {@link renderSummary}. */
+export function describeResult(result: Result): ResultWords {
+  return {
+    title: titleLines(result),
+    figures: figureCells(result),
+    notes: summaryNotes(result).filter(({ lines }) => lines.length > 0),
+  };
+}
+
 function titleLines({ run }: Result): readonly string[] {
   const parameters = Object.entries(run.parameters).map(
     ([name, value]) => `${name} ${String(value)}`,

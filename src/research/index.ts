@@ -6,6 +6,7 @@ export {
   type Sweep,
   type SweepTrial,
 } from './document/sweep-schema.js';
+export { readSweep } from './document/read-sweep.js';
 export { writeSweep } from './document/write-sweep.js';
 export { KnownTrials, type OtherTrials } from './ledger/known-trials.js';
 export { ledgerOf, TrialLedger } from './ledger/trial-ledger.js';

@@ -30,6 +30,7 @@ export { hashInputs, type InputHashes } from '../identity/hash-inputs.js';
 export { readTerms, type MarketTerms } from '../market/load-terms.js';
 export type { Replay, ReplayOptions } from '../replay/replay.js';
 export { resolveParameters } from '../plugins/resolve-parameters.js';
+export { drivingSeries } from '../market/load-market.js';
 export { createHeldPrices } from '../market/held-prices.js';
 export { SharedCandles } from '../market/shared-candles.js';
 export { prepareMarket, type LoadedMarket } from '../market/prepare-market.js';

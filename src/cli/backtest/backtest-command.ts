@@ -11,6 +11,7 @@ export const registerBacktest: RegisterCommand = (program, context) => {
     .option('--bounds', 'run all candle paths and print the range of each headline figure')
     .option('--journal <file>', 'keep every event and command in a new journal; see replay and why')
     .option('--log', 'print what the strategy logs on stderr, with the time of the market')
+    .option('--report <file>', 'write a page to look at the run, one HTML file')
     .option('--trades <file>', 'write the trades as a table, by its end as .csv or .arrow')
     .option(
       '--benchmark <id>',

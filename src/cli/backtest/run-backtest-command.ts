@@ -7,6 +7,7 @@ import {
   prepareMarket,
   replayMarket,
   type BacktestProgress,
+  type LoadedMarket,
   type RunOptions,
 } from '../../assembly/backtest/index.js';
 import { combineProblems } from '../../config/index.js';
@@ -20,6 +21,7 @@ import {
   type BoundsFound,
   type Result,
 } from '../../report/index.js';
+import type { RunPage } from '../../page/index.js';
 import type { BotFlags } from '../bot/bot-options.js';
 import { findMissingData } from '../bot/find-missing-data.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
@@ -27,6 +29,8 @@ import { locateRunError } from '../bot/locate-error.js';
 import { usesColor, type CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
 import { checkOutput, writeOutput } from '../write-output.js';
+import { chartSeries } from '../report/chart-series.js';
+import { writeReport } from '../report/write-report.js';
 import { checkTradesFile, writeTrades } from '../trades/write-trades.js';
 import { createTextLog } from './write-log.js';
 import { keepJournal, refuseOldJournal } from './keep-journal.js';
@@ -38,6 +42,7 @@ export interface BacktestFlags extends BotFlags {
   readonly log?: true;
   readonly curve: 'daily' | 'candle';
   readonly trades?: string;
+  readonly report?: string;
   readonly benchmark?: string;
 }
 
@@ -55,16 +60,21 @@ export async function runBacktestCommand(
     checkTradesFile(flags.trades);
     await checkOutput(flags.trades, context);
   }
+  if (flags.report !== undefined) await checkOutput(flags.report, context);
   if (flags.journal !== undefined) await refuseOldJournal(flags.journal, context);
   const bot = await loadBot(file, context, flags);
   const benchmark = chooseBenchmark(flags.benchmark, bot.config);
   const archive = openArchive(bot.config.simulation.archive);
   const missing = await findMissingData(bot, archive);
   if (missing.length > 0) throw combineProblems(missing);
-  const result = await replay({ file, bot, archive, context, flags, benchmark });
+  const { result, page } = await replay({ file, bot, archive, context, flags, benchmark });
   if (flags.json !== undefined) await writeOutput(flags.json, resultPieces(result), context);
   if (flags.trades !== undefined) await writeTrades(flags.trades, result, context);
-  if (flags.json !== '-') context.stdout.write(describeResult(result, context));
+  if (flags.report !== undefined && page !== undefined)
+    await writeReport(flags.report, page, context);
+  if (flags.json === '-') return;
+  context.stdout.write(describeResult(result, context));
+  if (flags.report !== undefined) context.stdout.write(`\nReport    ${flags.report}\n`);
 }
 
 interface Replay {
@@ -91,22 +101,40 @@ function chooseBenchmark(
   );
 }
 
-async function replay(run: Replay): Promise<Result> {
-  const { bot, context, flags } = run;
+interface Played {
+  readonly result: Result;
+  /** Where one is wanted. */
+  readonly page: RunPage | undefined;
+}
+
+/** The market is open until the page has its candles. */
+async function replay(run: Replay): Promise<Played> {
+  const { bot, archive, context, flags } = run;
   const progress = new ProgressLine(context.stderr);
+  const market = await prepareMarket(bot.config, archive).catch((error: unknown) => {
+    throw locateRunError(error, bot);
+  });
   try {
-    const result = await replayOwnPath(run, progress);
-    return flags.bounds === true ? withBounds(result, await searchPaths(run, progress)) : result;
+    const own = await replayOwnPath(run, market, progress);
+    const result = flags.bounds === true ? withBounds(own, await searchPaths(run, progress)) : own;
+    if (flags.report === undefined) return { result, page: undefined };
+    const { buildRunPage } = await import('../../page/index.js');
+    return { result, page: buildRunPage(result, { series: chartSeries(market) }) };
   } catch (error: unknown) {
     throw locateRunError(error, bot);
   } finally {
     progress.clear();
+    await market.close();
   }
 }
 
 /** The journal is of the configured path: the other paths of a range are runs of their own. */
-async function replayOwnPath(run: Replay, progress: ProgressLine): Promise<Result> {
-  const { bot, archive, context, flags } = run;
+async function replayOwnPath(
+  run: Replay,
+  market: LoadedMarket,
+  progress: ProgressLine,
+): Promise<Result> {
+  const { bot, context, flags } = run;
   const { journal } = flags;
   const print = (line: string): void => {
     progress.clear();
@@ -125,26 +153,21 @@ async function replayOwnPath(run: Replay, progress: ProgressLine): Promise<Resul
       progress.show(`${bot.config.simulation.path} ${String(percent)} % ${formatUtc(time)}`);
     },
   };
-  const market = await prepareMarket(bot.config, archive);
-  try {
-    const record = await replayMarket(market, options).catch((error: unknown) => {
-      kept?.end(error);
-      throw error;
-    });
-    kept?.end();
-    return buildResult(record, {
-      curve: flags.curve,
-      prices: isListed(flags) ? createHeldPrices(market.series, bot.config.simulation) : undefined,
-      benchmark: run.benchmark,
-    });
-  } finally {
-    await market.close();
-  }
+  const record = await replayMarket(market, options).catch((error: unknown) => {
+    kept?.end(error);
+    throw error;
+  });
+  kept?.end();
+  return buildResult(record, {
+    curve: flags.curve,
+    prices: isListed(flags) ? createHeldPrices(market.series, bot.config.simulation) : undefined,
+    benchmark: run.benchmark,
+  });
 }
 
 /** Whether anything but the summary is wanted, which counts trades and does not list them. */
-function isListed({ json, trades }: BacktestFlags): boolean {
-  return json !== undefined || trades !== undefined;
+function isListed({ json, trades, report }: BacktestFlags): boolean {
+  return json !== undefined || trades !== undefined || report !== undefined;
 }
 
 async function searchPaths(run: Replay, progress: ProgressLine): Promise<BoundsFound> {

@@ -30,12 +30,16 @@ export function renderExplanation(explanation: Explanation, checksOf: ChecksOf):
     lines.push(row('decided', `nothing at this instant; ${before}, ${after}`));
     if (first !== undefined) lines.push('', row('instant', formatUtc(first.event.time)));
   }
-  for (const moment of decided) {
-    lines.push(...renderKnown(moment));
-    for (const decision of moment.decisions)
-      lines.push(...renderDecision(decision, explanation, checksOf));
-  }
+  lines.push(...renderDecided(explanation, checksOf));
   return lines;
+}
+
+/** What was known, what was wanted, what risk said to it, and what came of it. */
+export function renderDecided(explanation: Explanation, checksOf: ChecksOf): readonly string[] {
+  return explanation.decided.flatMap((moment) => [
+    ...renderKnown(moment),
+    ...moment.decisions.flatMap((decision) => renderDecision(decision, explanation, checksOf)),
+  ]);
 }
 
 /** The same as a document. */

@@ -2,7 +2,15 @@ import { formatFixed, parseFixed, type Fixed } from '../../domain/index.js';
 import type { Breakdown, Trade } from '../result-schema.js';
 import { BREAKDOWN_KINDS, type BreakdownKind } from './trade-schema.js';
 
-const WEEKDAYS: readonly string[] = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const WEEKDAYS: readonly string[] = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+];
 
 /** What trades are told apart by. Times are UTC and of the entry; the cause is why a trade ended, the label that of its entry. */
 const KEYS: Readonly<Record<BreakdownKind, (trade: Trade) => string>> = {

@@ -1,0 +1,26 @@
+import type { RegisterCommand } from '../cli-context.js';
+import { collect } from '../bot/bot-options.js';
+import type { ReportFlags } from './run-report.js';
+
+/** Adds `report`: a page to look at a run, a sweep, or runs beside one another. */
+export const registerReport: RegisterCommand = (program, context) => {
+  program
+    .command('report')
+    .summary('write a page to look at a run or a sweep')
+    .description(
+      'Writes one HTML file that shows a result, a sweep, or several results beside one another. The file asks for nothing: it can be kept, sent and opened without a network.',
+    )
+    .argument(
+      '<result...>',
+      'result of backtest or sweep as JSON; of several, a comparison is written',
+    )
+    .option('--out <file>', 'where to write it; beside the first result unless it is said')
+    .option('--config <file>', "the bot's YAML file, whose archive has the candles of the run")
+    .option('--set <path=value>', 'as in the run: another value for a key; repeatable', collect)
+    .option('--journal <file>', "the run's journal: why each order was made")
+    .option('--open', 'open it in the browser')
+    .action(async (files: string[], flags: ReportFlags) => {
+      const { runReport } = await import('./run-report.js');
+      await runReport(files, flags, context);
+    });
+};

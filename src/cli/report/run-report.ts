@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openArchive } from '../../archive/index.js';
+import { prepareMarket } from '../../assembly/backtest/index.js';
+import { DataError, UsageError } from '../../domain/index.js';
+import {
+  buildComparison,
+  buildRunPage,
+  buildSweepPage,
+  type PageData,
+  type RunExtras,
+} from '../../page/index.js';
+import { readResult, type Result } from '../../report/index.js';
+import { readSweep } from '../../research/index.js';
+import { loadBot } from '../bot/load-bot.js';
+import type { CliContext } from '../cli-context.js';
+import { checkOutput } from '../write-output.js';
+import { chartSeries } from './chart-series.js';
+import { explainIntents } from './explain-intents.js';
+import { openInBrowser } from './open-in-browser.js';
+import { writeReport } from './write-report.js';
+
+/** Options of `report` as commander parses them. */
+export interface ReportFlags {
+  readonly out?: string;
+  readonly config?: string;
+  readonly set?: readonly string[];
+  readonly journal?: string;
+  readonly open?: true;
+}
+
+const NO_CANDLES =
+  'A result has no candles. To see them, name the bot whose archive has them: report RESULT --config BOT.yaml, or write the page with the run: backtest BOT.yaml --report FILE.html.';
+
+/** Runs `report`. Nothing is written before everything was read. */
+export async function runReport(
+  files: readonly string[],
+  flags: ReportFlags,
+  context: CliContext,
+): Promise<void> {
+  const out = flags.out ?? `${(files[0] ?? '').replace(/\.json$/, '')}.html`;
+  await checkOutput(out, context);
+  await writeReport(out, await buildPage(files, flags, context), context);
+  context.stdout.write(`Report    ${out}\n`);
+  if (flags.open === true) openInBrowser(path.resolve(context.cwd, out), context);
+}
+
+async function buildPage(
+  files: readonly string[],
+  flags: ReportFlags,
+  context: CliContext,
+): Promise<PageData> {
+  const texts = await Promise.all(files.map((file) => readText(file, context)));
+  const [first = '', ...others] = texts;
+  if (others.length > 0) {
+    const runs = texts.map((text, index) => {
+      const file = files[index] ?? '';
+      return { name: path.basename(file), result: readResult(text, file) };
+    });
+    return buildComparison(runs);
+  }
+  const [file = ''] = files;
+  if (isSweep(first)) return buildSweepPage(readSweep(first, file));
+  return buildRun(readResult(first, file), flags, context);
+}
+
+function isSweep(text: string): boolean {
+  // Where it is no JSON, the reader of results says so.
+  return /^\s*\{\s*"version":\s*\d+,\s*"sweep":/.test(text.slice(0, 200));
+}
+
+async function buildRun(
+  result: Result,
+  { config, set, journal }: ReportFlags,
+  context: CliContext,
+): Promise<PageData> {
+  const reasons = journal === undefined ? [] : await explainIntents(journal, { config }, context);
+  if (config === undefined) return buildRunPage(result, { reasons, noCandles: NO_CANDLES });
+  const bot = await loadBot(config, context, set === undefined ? {} : { set });
+  const market = await prepareMarket(bot.config, openArchive(bot.config.simulation.archive));
+  try {
+    const series = chartSeries(market);
+    refuseOtherInstruments(result, series);
+    const extras: RunExtras = { series, reasons };
+    return buildRunPage(result, extras);
+  } finally {
+    await market.close();
+  }
+}
+
+function refuseOtherInstruments(
+  { run }: Result,
+  series: readonly { readonly instrument: string }[],
+): void {
+  const known = series.map(({ instrument }) => instrument);
+  const missing = run.instruments.filter((instrument) => !known.includes(instrument));
+  if (missing.length === 0) return;
+  throw new UsageError(
+    'E_USAGE',
+    `--config: expected a bot that trades ${run.instruments.join(', ')}, received one of ${known.join(', ')}`,
+  );
+}
+
+async function readText(file: string, { cwd }: CliContext): Promise<string> {
+  try {
+    return await readFile(path.resolve(cwd, file), 'utf8');
+  } catch (cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new DataError('E_RESULT_READ', `cannot read ${file}: ${why}`, { cause });
+  }
+}

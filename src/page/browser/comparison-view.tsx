@@ -1,0 +1,159 @@
+import { useCallback } from 'preact/hooks';
+import uPlot from 'uplot';
+import type { ComparisonPage } from '../page-data.js';
+import { Legend, shortNumber } from './equity.js';
+import { axes, Plot, type Colors } from './plot.js';
+import { Beside, Pages, Section } from './table.js';
+import { timeText } from './words.js';
+
+const COLORS = ['accent', 'other', 'good', 'warn', 'bad', 'text'] as const;
+const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3], [12, 4], [1, 4]];
+
+/** Runs beside one another; differences are from the first. */
+export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
+  const make = useCallback((colors: Colors) => curves(page, colors), [page]);
+  const [first, ...others] = page.runs;
+  return (
+    <>
+      <header>
+        <h1>{page.runs.map(({ name }) => name).join(' against ')}</h1>
+        {page.runs.map(({ name, title }) => (
+          <p class="details">
+            <b>{name}</b>: {title.join('; ')}
+          </p>
+        ))}
+      </header>
+      <Section title="Figures" id="figures">
+        <div class="scroll">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col" />
+                {page.runs.map(({ name }, run) => (
+                  <>
+                    <th scope="col">{name}</th>
+                    {run > 0 && <th scope="col">difference</th>}
+                  </>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {page.rows.map(({ label, values, differences }) => (
+                <tr>
+                  <th scope="row">{label}</th>
+                  {values.map((value, run) => (
+                    <>
+                      <td>{value}</td>
+                      {run > 0 && <td>{differences[run]}</td>}
+                    </>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <p class="note">
+          Differences are from {first?.name}; those of money are exact, those of rates are in parts
+          of 1.
+        </p>
+      </Section>
+      <Section title="First difference" id="first">
+        {page.firstDifferences.map((line) => (
+          <p>{line}</p>
+        ))}
+      </Section>
+      <Section title="Equity" id="equity">
+        <Legend
+          items={page.runs.map(
+            ({ name, currency }, run) =>
+              [COLORS[run % COLORS.length] as string, `${name} (${currency})`] as const,
+          )}
+        />
+        <Plot label="Equity of all runs over each other" height={320} make={make} />
+        {page.runs.map(({ name, curve }) => (
+          <Beside
+            caption={`equity of ${name}`}
+            head={['Time (UTC)', 'Equity']}
+            rows={() => curve.map(([time, equity]) => [timeText(time), equity])}
+          />
+        ))}
+      </Section>
+      <Section title={`Trades only in one (${String(page.onlyIn.length)})`} id="only">
+        {page.onlyIn.length === 0 ? (
+          <p class="note">
+            Every trade begins and ends at the same instants in{' '}
+            {others.length > 1 ? 'another' : 'both'}.
+          </p>
+        ) : (
+          <Pages
+            head={['In', 'Instrument', 'Side', 'Entry (UTC)', 'Exit', 'Quantity', 'Profit']}
+            rows={page.onlyIn.map(
+              ({ run, instrument, side, entryTime, exitTime, quantity, profit }) => [
+                page.runs[run]?.name ?? '',
+                instrument,
+                side,
+                timeText(entryTime),
+                exitTime === null ? 'open' : timeText(exitTime),
+                quantity,
+                profit,
+              ],
+            )}
+          />
+        )}
+      </Section>
+      <Section title="Inputs" id="inputs">
+        <div class="scroll">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col" />
+                {page.runs.map(({ name }) => (
+                  <th scope="col">{name}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {page.inputs.map(({ label, values }) => (
+                <tr class={values.some((value) => value !== values[0]) ? 'chosen' : ''}>
+                  <th scope="row">{label}</th>
+                  {values.map((value) => (
+                    <td>{value}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Section>
+    </>
+  );
+}
+
+function curves(
+  { runs }: ComparisonPage,
+  colors: Colors,
+): { readonly options: Omit<uPlot.Options, 'width' | 'height'>; readonly data: uPlot.AlignedData } {
+  const tables = runs.map(({ curve }): uPlot.AlignedData => [
+    curve.map(([time]) => time),
+    curve.map(([, equity]) => Number(equity)),
+  ]);
+  return {
+    options: {
+      axes: axes(colors, (values) => values.map((value) => shortNumber(value))),
+      series: [
+        {},
+        ...runs.map(({ name }, run): uPlot.Series => ({
+          label: name,
+          stroke: colors[COLORS[run % COLORS.length] as 'accent'],
+          dash: DASHES[run % DASHES.length] as number[],
+          width: 2,
+          spanGaps: true,
+          points: { show: false },
+        })),
+      ],
+      legend: { live: true },
+      cursor: { drag: { x: false, y: false } },
+    },
+    data: tables.length === 1 ? (tables[0] as uPlot.AlignedData) : uPlot.join(tables),
+  };
+}

@@ -1,0 +1,241 @@
+import { useCallback, useState } from 'preact/hooks';
+import uPlot from 'uplot';
+import type { RunPage } from '../page-data.js';
+import { axes, Plot, type Colors } from './plot.js';
+import { Beside, Section } from './table.js';
+import type { ViewStore } from './view.js';
+import { dayText, percentText, timeText } from './words.js';
+
+/** Equity with benchmark, ribbon, worst falls, halts and gaps; and how far it stood below its highest point. */
+export function Equity({ run, store }: { readonly run: RunPage; readonly store: ViewStore }) {
+  const [isLog, setLog] = useState(false);
+  const { curve, benchmark, ribbon } = run;
+  const makeEquity = useCallback(
+    (colors: Colors) => equityPlot(run, isLog, colors, store),
+    [run, isLog, store],
+  );
+  const makeFall = useCallback((colors: Colors) => fallPlot(run, colors), [run]);
+  return (
+    <Section title="Equity" id="equity">
+      <div class="row">
+        <label>
+          <input type="checkbox" checked={isLog} onChange={() => setLog(!isLog)} /> logarithmic
+        </label>
+        <Legend
+          items={[
+            ['accent', `Equity (${run.currency})`],
+            ...(benchmark ? [['other', `Holding ${benchmark.name}`] as const] : []),
+            ...(ribbon ? [['warn', 'Lowest to highest over candle paths'] as const] : []),
+            ...(curve.drawdowns.length > 0 ? [['shade', 'Worst falls'] as const] : []),
+            ...(run.halts.length > 0 ? [['bad', 'Halts'] as const] : []),
+          ]}
+        />
+      </div>
+      <Plot
+        label={`Equity from ${dayText(run.from)} to ${dayText(run.to)}, ${run.figures[0]?.value ?? ''} to ${run.figures[1]?.value ?? ''}`}
+        height={300}
+        make={makeEquity}
+      />
+      {ribbon && <p class="note">{ribbon.text}</p>}
+      <Plot label="Fall below the highest equity before" height={120} make={makeFall} />
+      <p class="note">
+        Drag across the upper picture to look at its candles. The shaded stretches are the{' '}
+        {curve.drawdowns.length} worst falls.
+      </p>
+      <Beside
+        caption="equity"
+        head={['Time (UTC)', `Equity, ${run.currency}`]}
+        of={curve.of}
+        rows={() => curve.points.map(([time, equity]) => [timeText(time), equity])}
+      />
+      <Beside
+        caption="worst falls"
+        head={['From', 'Lowest', 'Regained', 'Depth']}
+        rows={() =>
+          curve.drawdowns.map(({ from, low, to, depth }) => [
+            timeText(from),
+            timeText(low),
+            to === null ? 'not yet' : timeText(to),
+            percentText(depth),
+          ])
+        }
+      />
+      {ribbon && (
+        <Beside
+          caption="range over candle paths"
+          head={['Time (UTC)', 'Lowest', 'Highest']}
+          rows={() => ribbon.points.map(([time, low, high]) => [timeText(time), low, high])}
+        />
+      )}
+      {run.halts.length > 0 && (
+        <Beside
+          caption="halts"
+          head={['From', 'Until', 'Why']}
+          rows={() =>
+            run.halts.map(({ time, until, text }) => [
+              timeText(time),
+              until === null ? 'resumed by hand' : timeText(until),
+              text,
+            ])
+          }
+        />
+      )}
+      {run.breaks.length > 0 && (
+        <Beside
+          caption="gaps in the candles"
+          head={['Instrument', 'Last close before']}
+          rows={() =>
+            run.breaks.map(({ instrument, time }) => [
+              run.instruments[instrument] ?? '',
+              timeText(time),
+            ])
+          }
+        />
+      )}
+    </Section>
+  );
+}
+
+export function Legend({
+  items,
+}: {
+  readonly items: readonly (readonly [color: string, text: string])[];
+}) {
+  return (
+    <ul class="legend">
+      {items.map(([color, text]) => (
+        <li>
+          <span class={`swatch ${color}`} />
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface Made {
+  readonly options: Omit<uPlot.Options, 'width' | 'height'>;
+  readonly data: uPlot.AlignedData;
+}
+
+function equityPlot(
+  { curve, benchmark, ribbon, halts, breaks, currency }: RunPage,
+  isLog: boolean,
+  colors: Colors,
+  store: ViewStore,
+): Made {
+  const tables: uPlot.AlignedData[] = [
+    [curve.points.map(([time]) => time), curve.points.map(([, equity]) => Number(equity))],
+  ];
+  const series: uPlot.Series[] = [
+    {},
+    { label: currency, stroke: colors.accent, width: 2, spanGaps: true, points: { show: false } },
+  ];
+  if (benchmark) {
+    tables.push([
+      benchmark.points.map(([time]) => time),
+      benchmark.points.map(([, value]) => Number(value)),
+    ]);
+    series.push({
+      label: 'holding',
+      stroke: colors.other,
+      width: 1.5,
+      dash: [6, 4],
+      spanGaps: true,
+      points: { show: false },
+    });
+  }
+  const bands: uPlot.Band[] = [];
+  if (ribbon) {
+    tables.push([
+      ribbon.points.map(([time]) => time),
+      ribbon.points.map(([, low]) => Number(low)),
+      ribbon.points.map(([, , high]) => Number(high)),
+    ]);
+    const line = { stroke: colors.warn, width: 1, spanGaps: true, points: { show: false } };
+    series.push({ ...line, label: 'lowest' }, { ...line, label: 'highest' });
+    bands.push({ series: [series.length - 1, series.length - 2], fill: `${colors.warn}40` });
+  }
+  const joined = tables.length === 1 ? (tables[0] as uPlot.AlignedData) : uPlot.join(tables);
+  const shade = (plot: uPlot): void => {
+    for (const { from, to } of curve.drawdowns) fillSpan(plot, from, to ?? Infinity, colors.shade);
+    for (const { time, until } of halts) fillSpan(plot, time, until ?? time, `${colors.bad}30`, 2);
+    for (const { time } of breaks) fillSpan(plot, time, time, colors.text, 1);
+  };
+  return {
+    options: {
+      scales: {
+        x: { time: true },
+        y: { distr: isLog && curve.points.every(([, value]) => Number(value) > 0) ? 3 : 1 },
+      },
+      axes: axes(colors, (values) => values.map((value) => shortNumber(value))),
+      series,
+      bands,
+      legend: { live: true },
+      cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
+      hooks: { drawClear: [shade], setSelect: [(plot) => selectSpan(plot, store)] },
+    },
+    data: joined,
+  };
+}
+
+function selectSpan(plot: uPlot, store: ViewStore): void {
+  const { left, width } = plot.select;
+  if (width < 3) return;
+  const [from, to] = [plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')];
+  plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+  store.change({ from, to });
+  document.getElementById('candles')?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Fills what lies between two times, at least so many pixels wide. */
+export function fillSpan(plot: uPlot, from: number, to: number, color: string, least = 0): void {
+  const { ctx, bbox } = plot;
+  const [low, high] = [plot.scales.x?.min ?? 0, plot.scales.x?.max ?? 0];
+  if (to < low || from > high) return;
+  const left = plot.valToPos(Math.max(from, low), 'x', true);
+  const right = plot.valToPos(Math.min(to, high), 'x', true);
+  ctx.save();
+  ctx.fillStyle = color;
+  ctx.fillRect(left, bbox.top, Math.max(right - left, least * devicePixelRatio), bbox.height);
+  ctx.restore();
+}
+
+function fallPlot({ curve }: RunPage, colors: Colors): Made {
+  let peak = -Infinity;
+  const falls = curve.points.map(([, equity]) => {
+    peak = Math.max(peak, Number(equity));
+    return peak > 0 ? Math.min(0, Number(equity) / peak - 1) : 0;
+  });
+  return {
+    options: {
+      axes: axes(colors, (values) => values.map((value) => percentText(value, 0))),
+      series: [
+        {},
+        {
+          label: 'below the peak',
+          stroke: colors.bad,
+          fill: `${colors.bad}30`,
+          width: 1.5,
+          points: { show: false },
+          value: (_, value: number | null) => percentText(value),
+        },
+      ],
+      legend: { live: true },
+      cursor: { drag: { x: false, y: false }, points: { size: 6 } },
+    },
+    data: [curve.points.map(([time]) => time), falls],
+  };
+}
+
+export function shortNumber(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e9) return `${trim(value / 1e9)}G`;
+  if (size >= 1e6) return `${trim(value / 1e6)}M`;
+  if (size >= 1e4) return `${trim(value / 1e3)}k`;
+  return size >= 1 || size === 0 ? trim(value) : value.toPrecision(3);
+}
+
+function trim(value: number): string {
+  return String(Number(value.toFixed(2)));
+}

@@ -1,0 +1,53 @@
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import 'uplot/dist/uPlot.min.css';
+import type { PageData } from '../page-data.js';
+import { ComparisonView } from './comparison-view.js';
+import { RunView } from './run-view.js';
+import './style.css';
+import { SweepView } from './sweep-view.js';
+
+function Page({ data }: { readonly data: PageData }) {
+  return (
+    <>
+      <ThemeButton />
+      <main>
+        {data.kind === 'run' && <RunView run={data} />}
+        {data.kind === 'comparison' && <ComparisonView page={data} />}
+        {data.kind === 'sweep' && <SweepView sweep={data} />}
+      </main>
+      <footer>
+        Made by evenkeel. This file asks for nothing: it can be kept, sent and opened without a
+        network.
+      </footer>
+    </>
+  );
+}
+
+const THEMES = ['as the system', 'light', 'dark'] as const;
+
+function ThemeButton() {
+  const [theme, setTheme] = useState(0);
+  const next = (): void => {
+    const place = (theme + 1) % THEMES.length;
+    setTheme(place);
+    if (place === 0) delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = THEMES[place] as string;
+    document.dispatchEvent(new Event('colors'));
+  };
+  return (
+    <button class="theme" onClick={next}>
+      Colors: {THEMES[theme]}
+    </button>
+  );
+}
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
+  document.dispatchEvent(new Event('colors')),
+);
+const place = document.getElementById('page');
+const text = document.getElementById('data')?.textContent ?? '';
+if (place !== null) {
+  place.textContent = '';
+  render(<Page data={JSON.parse(text) as PageData} />, place);
+}

@@ -1,0 +1,184 @@
+import { useRef, useState } from 'preact/hooks';
+import type { SweepPage } from '../page-data.js';
+import { Section } from './table.js';
+import { figureText } from './words.js';
+
+const WIDTH = 900;
+const HEIGHT = 280;
+const TOP = 30;
+const BOTTOM = HEIGHT - 24;
+const MOST_LINES = 4_000;
+
+interface Scale {
+  readonly name: string;
+  /** From 0 at the bottom to 1 at the top. */
+  readonly of: (place: number) => number;
+  readonly low: string;
+  readonly high: string;
+}
+
+type Brush = readonly [low: number, high: number];
+
+/** One line a trial through all its parameters and its objective. A drag along an axis keeps those that pass there; so do the arrow keys on it. */
+export function ParallelLines({ sweep }: { readonly sweep: SweepPage }) {
+  const [brushes, setBrushes] = useState<ReadonlyMap<number, Brush>>(new Map());
+  const drag = useRef<{ readonly axis: number; readonly from: number }>(null);
+  const scales = scalesOf(sweep);
+  const every = Math.ceil(sweep.trials.length / MOST_LINES);
+  const places = sweep.trials
+    .map((_, place) => place)
+    .filter((place) => place % every === 0 && sweep.trials[place]?.figure !== null);
+  const isKept = (place: number): boolean =>
+    [...brushes].every(([axis, [low, high]]) => {
+      const at = scales[axis]?.of(place) ?? 0;
+      return at >= low - 1e-9 && at <= high + 1e-9;
+    });
+  const x = (axis: number): number => 40 + (axis / Math.max(1, scales.length - 1)) * (WIDTH - 80);
+  const y = (share: number): number => BOTTOM - share * (BOTTOM - TOP);
+  const shareAt = (event: PointerEvent): number => {
+    const box = (event.currentTarget as SVGElement).ownerSVGElement?.getBoundingClientRect();
+    if (box === undefined) return 0;
+    return Math.min(
+      1,
+      Math.max(0, (BOTTOM - ((event.clientY - box.top) / box.height) * HEIGHT) / (BOTTOM - TOP)),
+    );
+  };
+  const set = (axis: number, brush: Brush | undefined): void => {
+    const next = new Map(brushes);
+    if (brush === undefined || brush[1] - brush[0] < 0.01) next.delete(axis);
+    else next.set(axis, brush);
+    setBrushes(next);
+  };
+  const key = (axis: number, event: KeyboardEvent): void => {
+    const [low, high] = brushes.get(axis) ?? [0, 1];
+    const changes: Readonly<Record<string, Brush | undefined>> = {
+      ArrowUp: [Math.min(low + 0.1, 0.9), high],
+      ArrowDown: [low, Math.max(high - 0.1, 0.1)],
+      Escape: undefined,
+    };
+    if (!(event.key in changes)) return;
+    event.preventDefault();
+    set(axis, changes[event.key]);
+  };
+  const kept = places.filter(isKept);
+  return (
+    <Section title="Parameters and objective" id="parallel">
+      <div class="row">
+        <button disabled={brushes.size === 0} onClick={() => setBrushes(new Map())}>
+          Show all
+        </button>
+        <span class="note" aria-live="polite">
+          {kept.length} of {places.length} trials
+          {every > 1 ? `, one of ${String(every)} is drawn` : ''}
+        </span>
+      </div>
+      <svg
+        class="lines"
+        viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`}
+        role="group"
+        aria-label="parallel coordinates; the table of all trials has the same"
+      >
+        {[false, true].map((isFront) =>
+          places
+            .filter((place) => isKept(place) === isFront)
+            .map((place) => (
+              <polyline
+                class={isFront ? (sweep.best?.index === place ? 'best' : 'kept') : 'left'}
+                points={scales
+                  .map((scale, axis) => `${x(axis).toFixed(1)},${y(scale.of(place)).toFixed(1)}`)
+                  .join(' ')}
+              />
+            )),
+        )}
+        {scales.map(({ name, low, high }, axis) => {
+          const brush = brushes.get(axis);
+          return (
+            <g>
+              <line class="axis" x1={x(axis)} x2={x(axis)} y1={TOP} y2={BOTTOM} />
+              <text x={x(axis)} y={12} text-anchor="middle">
+                {name}
+              </text>
+              <text x={x(axis)} y={25} text-anchor="middle">
+                {high}
+              </text>
+              <text x={x(axis)} y={HEIGHT - 8} text-anchor="middle">
+                {low}
+              </text>
+              {brush && (
+                <rect
+                  class="brush"
+                  x={x(axis) - 8}
+                  width={16}
+                  y={y(brush[1])}
+                  height={y(brush[0]) - y(brush[1])}
+                />
+              )}
+              <rect
+                class="grip"
+                x={x(axis) - 14}
+                width={28}
+                y={TOP}
+                height={BOTTOM - TOP}
+                tabIndex={0}
+                role="slider"
+                aria-label={`range of ${name}`}
+                aria-valuetext={
+                  brush
+                    ? `${(brush[0] * 100).toFixed(0)} to ${(brush[1] * 100).toFixed(0)} percent`
+                    : 'all'
+                }
+                aria-valuenow={brush?.[0] ?? 0}
+                onKeyDown={(event) => key(axis, event)}
+                onPointerDown={(event) => {
+                  drag.current = { axis, from: shareAt(event) };
+                  event.currentTarget.setPointerCapture(event.pointerId);
+                  set(axis, undefined);
+                }}
+                onPointerMove={(event) => {
+                  if (drag.current?.axis !== axis) return;
+                  const at = shareAt(event);
+                  set(axis, [Math.min(at, drag.current.from), Math.max(at, drag.current.from)]);
+                }}
+                onPointerUp={() => {
+                  drag.current = null;
+                }}
+              />
+            </g>
+          );
+        })}
+      </svg>
+      <p class="note">
+        Drag along an axis to keep the trials that pass there. On the keyboard: arrow up raises the
+        lower end, arrow down lowers the upper one, Escape frees it.
+      </p>
+    </Section>
+  );
+}
+
+function scalesOf({ axes, trials, objective }: SweepPage): readonly Scale[] {
+  const figures = trials.flatMap(({ figure }) => figure ?? []);
+  const [low, high] = [Math.min(...figures), Math.max(...figures)];
+  return [
+    ...axes.map(({ name, values }, axis): Scale => {
+      const numbers = values.filter((value): value is number => typeof value === 'number');
+      const [first, last] = [numbers[0] ?? 0, numbers.at(-1) ?? 1];
+      const isNumeric = numbers.length === values.length && last !== first;
+      return {
+        name,
+        of: (place) => {
+          const value = trials[place]?.parameters[axis];
+          if (isNumeric) return (Number(value) - first) / (last - first);
+          return values.length < 2 ? 0.5 : values.indexOf(value ?? '') / (values.length - 1);
+        },
+        low: String(values[0] ?? ''),
+        high: String(values.at(-1) ?? ''),
+      };
+    }),
+    {
+      name: objective,
+      of: (place) => (high === low ? 0.5 : ((trials[place]?.figure ?? low) - low) / (high - low)),
+      low: figures.length === 0 ? '' : figureText(low),
+      high: figures.length === 0 ? '' : figureText(high),
+    },
+  ];
+}

@@ -1,0 +1,396 @@
+import { useCallback, useState } from 'preact/hooks';
+import type uPlot from 'uplot';
+import type { RunPage } from '../page-data.js';
+import { Legend } from './equity.js';
+import { axes, Plot, type Colors } from './plot.js';
+import { Beside, Section } from './table.js';
+import type { ViewStore } from './view.js';
+import { amountText, dayText, numberText, percentText } from './words.js';
+
+const MONTHS = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+  'Year',
+];
+
+/** What each month and year brought: the number, and behind it a color by its size. */
+export function Months({ run }: { readonly run: RunPage }) {
+  const years = [...new Set(run.months.map(({ year }) => year))];
+  const of = (year: number, month: number) =>
+    run.months.find((one) => one.year === year && one.month === month);
+  const most = Math.max(
+    1e-9,
+    ...run.months.filter(({ month }) => month > 0).map(({ value }) => Math.abs(value ?? 0)),
+  );
+  return (
+    <Section title="Months and years" id="months">
+      <div class="scroll">
+        <table class="heat">
+          <thead>
+            <tr>
+              <th scope="col">Year</th>
+              {MONTHS.map((name) => (
+                <th scope="col">{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {years.map((year) => (
+              <tr>
+                <th scope="row">{year}</th>
+                {MONTHS.map((_, index) => {
+                  const cell = of(year, (index + 1) % 13);
+                  if (cell === undefined) return <td />;
+                  const share = Math.min(1, Math.abs(cell.value ?? 0) / most);
+                  const side = (cell.value ?? 0) < 0 ? 'bad' : 'good';
+                  return (
+                    <td
+                      class={index === 12 ? 'sum' : ''}
+                      style={
+                        index === 12
+                          ? ''
+                          : `background: color-mix(in srgb, var(--${side}) ${(share * 55).toFixed(0)}%, transparent)`
+                      }
+                    >
+                      {percentText(cell.value)}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="note">Returns over UTC months; the first and the last may be parts of one.</p>
+    </Section>
+  );
+}
+
+export function Returns({ run }: { readonly run: RunPage }) {
+  const { bins, rolling } = run;
+  const make = useCallback((colors: Colors) => rollingPlot(run, colors), [run]);
+  return (
+    <Section title="Daily returns" id="returns">
+      {bins.length === 0 ? (
+        <p class="note">The run has no whole days.</p>
+      ) : (
+        <>
+          <Histogram
+            label="Distribution of daily returns"
+            bins={bins}
+            text={(value) => percentText(value, 1)}
+          />
+          <Beside
+            caption="distribution of daily returns"
+            head={['From', 'To', 'Days']}
+            rows={() =>
+              bins.map(({ from, to, count }) => [percentText(from), percentText(to), String(count)])
+            }
+          />
+        </>
+      )}
+      {rolling.points.length === 0 ? (
+        <p class="note">Rolling figures need {rolling.days} daily returns.</p>
+      ) : (
+        <>
+          <Legend
+            items={[
+              ['accent', `Sharpe over ${String(rolling.days)} days`],
+              ['other', 'Volatility (right)'],
+            ]}
+          />
+          <Plot
+            label={`Rolling Sharpe and volatility over ${String(rolling.days)} days`}
+            height={200}
+            make={make}
+          />
+          <Beside
+            caption="rolling Sharpe and volatility"
+            head={['Day ends', 'Sharpe', 'Volatility']}
+            rows={() =>
+              rolling.points.map(({ time, sharpe, volatility }) => [
+                dayText(time),
+                numberText(sharpe),
+                percentText(volatility),
+              ])
+            }
+          />
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** Bars as SVG; each says what it is. */
+export function Histogram({
+  label,
+  bins,
+  text,
+  marks = [],
+}: {
+  readonly label: string;
+  readonly bins: readonly { readonly from: number; readonly to: number; readonly count: number }[];
+  readonly text: (value: number) => string;
+  readonly marks?: readonly { readonly at: number; readonly text: string }[];
+}) {
+  const most = Math.max(1, ...bins.map(({ count }) => count));
+  const [first, last] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1];
+  const x = (value: number): number =>
+    last === first ? 300 : ((value - first) / (last - first)) * 600;
+  const every = Math.ceil(bins.length / 8);
+  return (
+    <svg class="histogram" viewBox="0 0 600 190" role="img" aria-label={label}>
+      {bins.map(({ from, to, count }) => {
+        const height = (count / most) * 150;
+        return (
+          <rect
+            class={to <= 0 ? 'bad' : 'good'}
+            x={x(from) + 1}
+            y={160 - height}
+            width={Math.max(1, last === first ? 60 : x(to) - x(from) - 2)}
+            height={height}
+          >
+            <title>{`${text(from)} to ${text(to)}: ${String(count)}`}</title>
+          </rect>
+        );
+      })}
+      {bins.map(
+        ({ from }, index) =>
+          index % every === 0 && (
+            <text x={x(from)} y={178} text-anchor={index === 0 ? 'start' : 'middle'}>
+              {text(from)}
+            </text>
+          ),
+      )}
+      {marks.map(({ at, text: word }) => (
+        <g>
+          <line x1={x(at)} x2={x(at)} y1={0} y2={160} />
+          <text x={x(at) + 4} y={12}>
+            {word}
+          </text>
+        </g>
+      ))}
+      <line class="axis" x1={0} x2={600} y1={160} y2={160} />
+    </svg>
+  );
+}
+
+function rollingPlot(
+  { rolling }: RunPage,
+  colors: Colors,
+): { readonly options: Omit<uPlot.Options, 'width' | 'height'>; readonly data: uPlot.AlignedData } {
+  const [x, y] = axes(colors, (values) =>
+    values.map((value) => String(Number(value.toFixed(2)))),
+  ) as [uPlot.Axis, uPlot.Axis];
+  const right: uPlot.Axis = {
+    ...y,
+    scale: 'volatility',
+    side: 1,
+    grid: { show: false },
+    values: (_, ticks) => ticks.map((tick) => percentText(tick, 0)),
+  };
+  return {
+    options: {
+      scales: { volatility: {} },
+      axes: [x, y, right],
+      series: [
+        {},
+        {
+          label: 'Sharpe',
+          stroke: colors.accent,
+          width: 1.5,
+          points: { show: false },
+          value: (_, value: number | null) => numberText(value),
+        },
+        {
+          label: 'volatility',
+          scale: 'volatility',
+          stroke: colors.other,
+          dash: [6, 4],
+          width: 1.5,
+          points: { show: false },
+          value: (_, value: number | null) => percentText(value),
+        },
+      ],
+      legend: { live: true },
+      cursor: { drag: { x: false, y: false } },
+    },
+    data: [
+      rolling.points.map(({ time }) => time),
+      rolling.points.map(({ sharpe }) => sharpe),
+      rolling.points.map(({ volatility }) => volatility),
+    ],
+  };
+}
+
+const WIDTH = 600;
+const HEIGHT = 260;
+const MOST_DOTS = 2_000;
+
+/** Each trade by the largest loss, or profit, that it had while it was held, and by what it brought. */
+export function Excursions({ run, store }: { readonly run: RunPage; readonly store: ViewStore }) {
+  const [kind, setKind] = useState<'mae' | 'mfe'>('mae');
+  const { trades, currency } = run;
+  if (trades === null || trades.profit.length === 0) return null;
+  const every = Math.ceil(trades.profit.length / MOST_DOTS);
+  const places = trades.profit.map((_, place) => place).filter((place) => place % every === 0);
+  const xs = places.map((place) => Math.abs(Number(trades[kind][place])));
+  const ys = places.map((place) => Number(trades.profit[place]));
+  const [right, top, bottom] = [Math.max(1e-9, ...xs), Math.max(1e-9, ...ys), Math.min(0, ...ys)];
+  const x = (value: number): number => 50 + (value / right) * (WIDTH - 60);
+  const y = (value: number): number => 10 + ((top - value) / (top - bottom)) * (HEIGHT - 40);
+  const name =
+    kind === 'mae' ? 'Largest loss while it was held' : 'Largest profit while it was held';
+  return (
+    <Section title="Excursions (MAE, MFE)" id="excursions">
+      <div class="row" role="group" aria-label="which excursion">
+        <button aria-pressed={kind === 'mae'} onClick={() => setKind('mae')}>
+          MAE: largest loss
+        </button>
+        <button aria-pressed={kind === 'mfe'} onClick={() => setKind('mfe')}>
+          MFE: largest profit
+        </button>
+      </div>
+      <svg
+        class="scatter"
+        viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`}
+        role="img"
+        aria-label={`${name} against profit, one mark a trade`}
+      >
+        <line class="axis" x1={50} x2={WIDTH - 10} y1={y(0)} y2={y(0)} />
+        <line class="axis" x1={50} x2={50} y1={10} y2={HEIGHT - 30} />
+        <text
+          x={WIDTH - 10}
+          y={HEIGHT - 8}
+          text-anchor="end"
+        >{`${name}, ${currency}: up to ${amountText(right.toFixed(2))}`}</text>
+        <text x={54} y={18}>{`Profit ${amountText(top.toFixed(2))}`}</text>
+        <text x={54} y={HEIGHT - 34}>
+          {amountText(bottom.toFixed(2))}
+        </text>
+        {places.map((place, index) => {
+          const [px, py, isGain] = [x(xs[index] ?? 0), y(ys[index] ?? 0), (ys[index] ?? 0) > 0];
+          const choose = (): void => store.change({ trade: place, fill: -1 });
+          return isGain ? (
+            <circle class="good" cx={px} cy={py} r={3.5} onClick={choose}>
+              <title>{`Trade ${String(place + 1)}: ${trades.profit[place] ?? ''}`}</title>
+            </circle>
+          ) : (
+            <rect class="bad" x={px - 3} y={py - 3} width={6} height={6} onClick={choose}>
+              <title>{`Trade ${String(place + 1)}: ${trades.profit[place] ?? ''}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <p class="note">
+        Before costs, from the candles during which what was held stayed the same, and from its
+        fills. {every > 1 ? `One of ${String(every)} trades is drawn. ` : ''}A click shows the
+        trade.
+      </p>
+      <Beside
+        caption="excursions"
+        head={['Trade', 'MAE', 'MFE', 'Profit']}
+        rows={() =>
+          trades.profit.map((profit, place) => [
+            String(place + 1),
+            trades.mae[place] ?? '',
+            trades.mfe[place] ?? '',
+            profit,
+          ])
+        }
+      />
+    </Section>
+  );
+}
+
+const BY: Readonly<Record<string, string>> = {
+  instrument: 'Instrument',
+  side: 'Side',
+  label: 'Label of the entry',
+  cause: 'Cause of the exit',
+  weekday: 'Weekday (UTC)',
+  hour: 'Hour (UTC)',
+  month: 'Month (UTC)',
+};
+
+export function Breakdowns({ run }: { readonly run: RunPage }) {
+  const kinds = Object.keys(BY).filter((by) => run.breakdowns.some((one) => one.by === by));
+  const [by, setBy] = useState(kinds.includes('cause') ? 'cause' : (kinds[0] ?? ''));
+  const rows = run.breakdowns.filter((one) => one.by === by);
+  const most = Math.max(1e-9, ...rows.map(({ profit }) => Math.abs(Number(profit))));
+  return (
+    <Section title="Costs and breakdowns" id="breakdowns">
+      <dl class="figures">
+        {run.costs.map(({ label, value }) => (
+          <div>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {kinds.length === 0 ? (
+        <p class="note">No trade was closed.</p>
+      ) : (
+        <>
+          <div class="row" role="group" aria-label="broken down by">
+            {kinds.map((kind) => (
+              <button aria-pressed={kind === by} onClick={() => setBy(kind)}>
+                {BY[kind]}
+              </button>
+            ))}
+          </div>
+          <div class="scroll">
+            <table>
+              <thead>
+                <tr>
+                  {[
+                    BY[by] ?? '',
+                    'Trades',
+                    'Won',
+                    'Before costs',
+                    'Fees',
+                    'Funding',
+                    'Interest',
+                    'Profit',
+                    '',
+                  ].map((name) => (
+                    <th scope="col">{name}</th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <tr>
+                    <th scope="row">{row.key || 'none'}</th>
+                    <td>{row.trades}</td>
+                    <td>{percentText(row.wins / row.trades, 0)}</td>
+                    {[row.gross, row.fees, row.funding, row.interest, row.profit].map((amount) => (
+                      <td title={amount}>{amountText(amount)}</td>
+                    ))}
+                    <td class="bar">
+                      <span
+                        class={Number(row.profit) < 0 ? 'bad' : 'good'}
+                        style={`width:${((Math.abs(Number(row.profit)) / most) * 100).toFixed(1)}%`}
+                      />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          <p class="note">Closed trades; times are of their entries. Amounts in {run.currency}.</p>
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,126 @@
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+
+/** A picture that is drawn by uPlot, as wide as its place; drawn anew when the colors change. */
+export interface PlotProps {
+  readonly label: string;
+  readonly height: number;
+  /** Makes options and data for the colors of now. */
+  readonly make: (
+    colors: Colors,
+    width: number,
+  ) => {
+    readonly options: Omit<uPlot.Options, 'width' | 'height'>;
+    readonly data: uPlot.AlignedData;
+  };
+  readonly onReady?: (plot: uPlot) => () => void;
+  readonly onKey?: (key: string) => boolean;
+}
+
+export interface Colors {
+  readonly text: string;
+  readonly grid: string;
+  readonly accent: string;
+  readonly other: string;
+  readonly good: string;
+  readonly bad: string;
+  readonly warn: string;
+  readonly shade: string;
+  readonly surface: string;
+}
+
+export function readColors(): Colors {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  return {
+    ...{ text: of('text-soft'), grid: of('grid'), accent: of('accent'), other: of('other') },
+    ...{
+      good: of('good'),
+      bad: of('bad'),
+      warn: of('warn'),
+      shade: of('shade'),
+      surface: of('surface'),
+    },
+  };
+}
+
+export const UTC = (stamp: number): Date => uPlot.tzDate(new Date(stamp), 'Etc/UTC');
+
+export function axes(
+  colors: Colors,
+  values?: (values: readonly number[]) => string[],
+): uPlot.Axis[] {
+  const common = {
+    stroke: colors.text,
+    grid: { stroke: colors.grid, width: 1 },
+    ticks: { stroke: colors.grid },
+    font: '12px system-ui, sans-serif',
+  };
+  return [
+    { ...common, values: timeTicks },
+    {
+      ...common,
+      size: 64,
+      ...(values && { values: (_: uPlot, ticks: number[]) => values(ticks) }),
+    },
+  ];
+}
+
+/** Ticks in UTC: dates, and times where they are less than a day apart. */
+function timeTicks(_: uPlot, ticks: readonly number[]): string[] {
+  const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
+  return ticks.map((tick, index) => {
+    const text = new Date(tick).toISOString();
+    if (step >= 27 * 86_400_000) return text.slice(0, 7);
+    if (step >= 86_400_000) return text.slice(index === 0 ? 0 : 5, 10);
+    return text.slice(11, 19) === '00:00:00' || index === 0
+      ? `${text.slice(11, 16)}\n${text.slice(0, 10)}`
+      : text.slice(11, step < 60_000 ? 19 : 16);
+  });
+}
+
+export function Plot({ label, height, make, onReady, onKey }: PlotProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    let plot: uPlot | undefined;
+    let release: (() => void) | undefined;
+    const draw = (): void => {
+      release?.();
+      plot?.destroy();
+      const width = Math.max(200, element.clientWidth);
+      const { options, data } = make(readColors(), width);
+      plot = new uPlot({ ms: 1, tzDate: UTC, ...options, width, height }, data, element);
+      release = onReady?.(plot);
+    };
+    draw();
+    let width = element.clientWidth;
+    const resize = new ResizeObserver(() => {
+      if (element.clientWidth === width || element.clientWidth === 0) return;
+      width = element.clientWidth;
+      plot?.setSize({ width, height });
+    });
+    resize.observe(element);
+    document.addEventListener('colors', draw);
+    return () => {
+      resize.disconnect();
+      document.removeEventListener('colors', draw);
+      release?.();
+      plot?.destroy();
+    };
+  }, [make, height]);
+  const keyDown = (event: KeyboardEvent): void => {
+    if (onKey?.(event.key) === true) event.preventDefault();
+  };
+  return (
+    <div
+      class="plot"
+      ref={place}
+      role="img"
+      aria-label={label}
+      tabIndex={onKey ? 0 : -1}
+      onKeyDown={keyDown}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import type { RunPage } from '../page-data.js';
+import { useView, type ViewStore } from './view.js';
+import { timeText } from './words.js';
+
+/** The fill that was clicked, and why it was made where a journal says so. */
+export function Reasons({ run, store }: { readonly run: RunPage; readonly store: ViewStore }) {
+  const { fill, trade } = useView(store);
+  const { fills, texts } = run;
+  const rows =
+    fill >= 0
+      ? [fill]
+      : fills.trade.flatMap((of, row) => (trade >= 0 && of === trade ? [row] : []));
+  if (rows.length === 0)
+    return (
+      <p class="note">
+        Choose a trade in its table, or click a fill in the picture, to see what made it.
+      </p>
+    );
+  const intents = [...new Set(rows.map((row) => fills.intent[row] ?? 0))];
+  const known = run.reasons.filter(({ intent }) => intents.includes(intent));
+  return (
+    <div class="card" id="why" aria-live="polite">
+      <h3>{trade >= 0 ? `Trade ${String(trade + 1)}` : 'Fill'}</h3>
+      <ul class="fills">
+        {rows.slice(0, 40).map((row) => (
+          <li>
+            {timeText(fills.time[row] ?? null)}: {fills.isBuy[row] === 1 ? 'bought' : 'sold'}{' '}
+            {fills.quantity[row]} at {fills.price[row]} to{' '}
+            {fills.isOpening[row] === 1 ? 'open' : 'close'} (
+            {[
+              texts[fills.cause[row] ?? 0],
+              texts[fills.label[row] ?? 0],
+              `intent ${String(fills.intent[row])}`,
+              `order ${fills.order[row] ?? ''}`,
+            ]
+              .filter(Boolean)
+              .join(', ')}
+            )
+          </li>
+        ))}
+      </ul>
+      {rows.length > 40 && <p class="note">and {rows.length - 40} more fills</p>}
+      {known.map(({ intent, lines }) => (
+        <>
+          <h4>Why intent {intent}</h4>
+          <pre>{lines.join('\n')}</pre>
+        </>
+      ))}
+      {known.length === 0 && (
+        <p class="note">
+          The chain from data to order is on the page of a run that kept a journal:{' '}
+          <code>backtest CONFIG --journal run.journal --report report.html</code>. For one instant:{' '}
+          <code>why run.journal --at {new Date(fills.time[rows[0] ?? 0] ?? 0).toISOString()}</code>.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,341 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { SweepPage } from '../page-data.js';
+import { ParallelLines } from './parallel-lines.js';
+import { Histogram } from './pictures.js';
+import { Header } from './run-view.js';
+import { Beside, Pager, Section } from './table.js';
+import { figureText } from './words.js';
+
+export function SweepView({ sweep }: { readonly sweep: SweepPage }) {
+  const best = sweep.best === null ? undefined : sweep.trials[sweep.best.index];
+  return (
+    <>
+      <Header
+        title={sweep.title}
+        figures={
+          best === undefined
+            ? []
+            : [
+                ...sweep.axes.map(({ name }, place) => ({
+                  label: `Best ${name}`,
+                  value: String(best.parameters[place]),
+                })),
+                ...Object.entries(best.figures).map(([label, value]) => ({
+                  label,
+                  value: figureText(value),
+                })),
+              ]
+        }
+        notes={sweep.notes}
+        hashes={[]}
+        extra={[]}
+      />
+      <HeatMaps sweep={sweep} />
+      <ParallelLines sweep={sweep} />
+      <Against sweep={sweep} />
+      <Section title="Sharpe ratios of all trials" id="sharpes">
+        {sweep.sharpe.length === 0 ? (
+          <p class="note">No trial has a Sharpe ratio: that needs 30 daily returns.</p>
+        ) : (
+          <>
+            <Histogram
+              label="How many trials have which Sharpe ratio"
+              bins={sweep.sharpe}
+              text={figureText}
+            />
+            <p class="note">
+              The best of many trials is high by luck alone: how high is for a check of the result
+              out of sample to say, not for this picture.
+            </p>
+            <Beside
+              caption="Sharpe ratios"
+              head={['From', 'To', 'Trials']}
+              rows={() =>
+                sweep.sharpe.map(({ from, to, count }) => [
+                  figureText(from),
+                  figureText(to),
+                  String(count),
+                ])
+              }
+            />
+          </>
+        )}
+      </Section>
+      <Trials sweep={sweep} />
+    </>
+  );
+}
+
+/** Of each pair of parameters, the best figure over all others: a table whose cells are colored by rank, so that one extreme does not hide the rest. */
+function HeatMaps({ sweep }: { readonly sweep: SweepPage }) {
+  const { axes } = sweep;
+  const pairs = axes.flatMap((_, a) =>
+    axes.slice(a + 1).map((__, index) => [a, a + 1 + index] as const),
+  );
+  const [chosen, choose] = useState(0);
+  const [kind, setKind] = useState<'best' | 'median'>('best');
+  const pair = pairs[chosen];
+  if (pair === undefined) return null;
+  const [rows, columns] = pair;
+  return (
+    <Section title="Heat map" id="heat">
+      <div class="row" role="group" aria-label="pair of parameters">
+        {pairs.map(([a, b], index) => (
+          <button aria-pressed={index === chosen} onClick={() => choose(index)}>
+            {axes[a]?.name} × {axes[b]?.name}
+          </button>
+        ))}
+        {axes.length > 2 && (
+          <button onClick={() => setKind(kind === 'best' ? 'median' : 'best')}>
+            shows the {kind} over the others
+          </button>
+        )}
+      </div>
+      <Heat sweep={sweep} rows={rows} columns={columns} kind={kind} />
+      <p class="note">
+        {sweep.objective}: {sweep.isLargestBest ? 'larger' : 'smaller'} is better, and stronger in
+        color. A frame marks the best, dots its neighbors.
+      </p>
+    </Section>
+  );
+}
+
+const MOST_VALUES = 40;
+
+function Heat({
+  sweep,
+  rows,
+  columns,
+  kind,
+}: {
+  readonly sweep: SweepPage;
+  readonly rows: number;
+  readonly columns: number;
+  readonly kind: 'best' | 'median';
+}) {
+  const { axes, trials, best, isLargestBest } = sweep;
+  const [down, across] = [axes[rows], axes[columns]];
+  const cells = useMemo(() => {
+    const found = new Map<string, number[]>();
+    for (const { parameters, figure } of trials) {
+      const key = `${String(parameters[rows])} ${String(parameters[columns])}`;
+      if (figure !== null) found.set(key, [...(found.get(key) ?? []), figure]);
+    }
+    const sign = isLargestBest ? -1 : 1;
+    const values = new Map(
+      [...found].map(([key, figures]) => {
+        const sorted = figures.toSorted((a, b) => sign * (a - b));
+        return [key, sorted[kind === 'best' ? 0 : Math.floor(sorted.length / 2)] as number];
+      }),
+    );
+    const ranked = [...values.values()].sort((a, b) => sign * (b - a));
+    return { values, ranked };
+  }, [sweep, rows, columns, kind]);
+  if (down === undefined || across === undefined) return null;
+  if (down.values.length > MOST_VALUES || across.values.length > MOST_VALUES)
+    return (
+      <p class="note">
+        {down.values.length} × {across.values.length} values are too many for a map: see the lines
+        below, and the table of all trials.
+      </p>
+    );
+  const keyOf = (place: number): string =>
+    `${String(trials[place]?.parameters[rows])} ${String(trials[place]?.parameters[columns])}`;
+  const bestKey = best === null ? '' : keyOf(best.index);
+  const near = new Set(best?.neighbors.map(keyOf));
+  return (
+    <div class="scroll">
+      <table class="heat map">
+        <caption>
+          {down.name} down, {across.name} across
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              {down.name} \ {across.name}
+            </th>
+            {across.values.map((value) => (
+              <th scope="col">{String(value)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {down.values.map((value) => (
+            <tr>
+              <th scope="row">{String(value)}</th>
+              {across.values.map((other) => {
+                const key = `${String(value)} ${String(other)}`;
+                const figure = cells.values.get(key);
+                const share =
+                  figure === undefined
+                    ? 0
+                    : cells.ranked.indexOf(figure) / Math.max(1, cells.ranked.length - 1);
+                return (
+                  <td
+                    class={key === bestKey ? 'best' : near.has(key) ? 'near' : ''}
+                    style={`background: color-mix(in srgb, var(--accent) ${(share * 60).toFixed(0)}%, transparent)`}
+                  >
+                    {figure === undefined ? '' : figureText(figure)}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const WIDTH = 440;
+const HEIGHT = 240;
+
+function Against({ sweep }: { readonly sweep: SweepPage }) {
+  return (
+    <Section title={`${sweep.objective} against trades and drawdown`} id="against">
+      <div class="pictures">
+        {['trades', 'maxDrawdown']
+          .filter((name) => name !== sweep.objective)
+          .map((name) => (
+            <Scatter sweep={sweep} name={name} />
+          ))}
+      </div>
+    </Section>
+  );
+}
+
+function Scatter({ sweep, name }: { readonly sweep: SweepPage; readonly name: string }) {
+  const dots = sweep.trials.flatMap(({ figure, figures }, place) => {
+    const across = figures[name];
+    return figure === null || across === null || across === undefined
+      ? []
+      : [{ place, across, figure }];
+  });
+  if (dots.length === 0) return <p class="note">No trial has both figures.</p>;
+  const range = (values: readonly number[]): readonly [number, number] => [
+    Math.min(...values),
+    Math.max(...values),
+  ];
+  const [left, right] = range(dots.map(({ across }) => across));
+  const [bottom, top] = range(dots.map(({ figure }) => figure));
+  const x = (value: number): number =>
+    50 + (right === left ? 0.5 : (value - left) / (right - left)) * (WIDTH - 70);
+  const y = (value: number): number =>
+    12 + (top === bottom ? 0.5 : (top - value) / (top - bottom)) * (HEIGHT - 50);
+  return (
+    <svg
+      class="scatter"
+      viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`}
+      role="img"
+      aria-label={`${sweep.objective} against ${name}; the table of all trials has both`}
+    >
+      <line class="axis" x1={44} x2={WIDTH} y1={HEIGHT - 32} y2={HEIGHT - 32} />
+      <line class="axis" x1={44} x2={44} y1={6} y2={HEIGHT - 32} />
+      <text x={44} y={HEIGHT - 18}>
+        {figureText(left)}
+      </text>
+      <text x={WIDTH} y={HEIGHT - 18} text-anchor="end">
+        {figureText(right)}
+      </text>
+      <text x={WIDTH / 2} y={HEIGHT - 4} text-anchor="middle">
+        {name}
+      </text>
+      <text x={40} y={16} text-anchor="end">
+        {figureText(top)}
+      </text>
+      <text x={40} y={HEIGHT - 34} text-anchor="end">
+        {figureText(bottom)}
+      </text>
+      {dots.map(({ place, across, figure }) => (
+        <circle
+          class={sweep.best?.index === place ? 'bad' : 'good'}
+          cx={x(across)}
+          cy={y(figure)}
+          r={sweep.best?.index === place ? 6 : 3}
+        >
+          <title>{`${sweep.axes.map((axis, index) => `${axis.name} ${String(sweep.trials[place]?.parameters[index])}`).join(', ')}: ${figureText(figure)}`}</title>
+        </circle>
+      ))}
+    </svg>
+  );
+}
+
+const PAGE = 25;
+
+function Trials({ sweep }: { readonly sweep: SweepPage }) {
+  const names = ['trades', 'totalReturn', 'sharpe', 'maxDrawdown', 'profitFactor'].filter(
+    (name) => name !== sweep.objective,
+  );
+  const [sort, setSort] = useState({ column: sweep.axes.length, isDown: sweep.isLargestBest });
+  const [page, setPage] = useState(0);
+  const head = [...sweep.axes.map(({ name }) => name), sweep.objective, ...names];
+  const order = useMemo(() => {
+    const key = (place: number): string | number | boolean => {
+      const trial = sweep.trials[place];
+      if (trial === undefined) return '';
+      if (sort.column < sweep.axes.length) return trial.parameters[sort.column] ?? '';
+      const figure =
+        sort.column === sweep.axes.length
+          ? trial.figure
+          : trial.figures[names[sort.column - sweep.axes.length - 1] ?? ''];
+      return figure ?? (sort.isDown ? -Infinity : Infinity);
+    };
+    const sign = sort.isDown ? -1 : 1;
+    return sweep.trials
+      .map((_, place) => place)
+      .sort((a, b) => (key(a) === key(b) ? a - b : key(a) < key(b) ? -sign : sign));
+  }, [sweep, sort]);
+  return (
+    <Section title={`All trials (${String(sweep.trials.length)})`} id="trials">
+      <div class="scroll">
+        <table class="trades">
+          <thead>
+            <tr>
+              {head.map((name, column) => (
+                <th
+                  scope="col"
+                  aria-sort={
+                    sort.column === column ? (sort.isDown ? 'descending' : 'ascending') : 'none'
+                  }
+                >
+                  <button
+                    onClick={() => {
+                      setSort({ column, isDown: sort.column === column && !sort.isDown });
+                      setPage(0);
+                    }}
+                  >
+                    {name}
+                    {sort.column === column ? (sort.isDown ? ' ▼' : ' ▲') : ''}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {order.slice(page * PAGE, (page + 1) * PAGE).map((place) => {
+              const trial = sweep.trials[place];
+              if (trial === undefined) return null;
+              return (
+                <tr class={sweep.best?.index === place ? 'chosen' : ''}>
+                  {trial.parameters.map((value) => (
+                    <td>{String(value)}</td>
+                  ))}
+                  {trial.error === null ? (
+                    [trial.figure, ...names.map((name) => trial.figures[name])].map((value) => (
+                      <td>{figureText(value)}</td>
+                    ))
+                  ) : (
+                    <td class="bad" colSpan={names.length + 1}>
+                      {trial.error}
+                    </td>
+                  )}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <Pager page={page} pages={Math.ceil(order.length / PAGE)} onPage={setPage} />
+    </Section>
+  );
+}

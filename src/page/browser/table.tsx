@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+
+const PAGE = 50;
+
+/** What a picture shows, as a table for who reads it: made when it is opened. */
+export function Beside({
+  caption,
+  head,
+  rows,
+  of,
+}: {
+  readonly caption: string;
+  readonly head: readonly string[];
+  readonly rows: () => readonly (readonly string[])[];
+  /** How many there are, where not all are listed. */
+  readonly of?: number | undefined;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details
+      class="beside"
+      onToggle={(event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}
+    >
+      <summary>As a table: {caption}</summary>
+      {isOpen && <Pages head={head} rows={rows()} of={of} />}
+    </details>
+  );
+}
+
+export function Pages({
+  head,
+  rows,
+  of,
+}: {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly of?: number | undefined;
+}) {
+  const [page, setPage] = useState(0);
+  const shown = rows.slice(page * PAGE, (page + 1) * PAGE);
+  return (
+    <>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              {head.map((name) => (
+                <th scope="col">{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <tr>
+                {row.map((cell) => (
+                  <td>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {of !== undefined && of > rows.length && (
+        <p class="note">
+          {rows.length} of {of} points: of each stretch its first, lowest, highest and last.
+        </p>
+      )}
+      <Pager page={page} pages={Math.ceil(rows.length / PAGE)} onPage={setPage} />
+    </>
+  );
+}
+
+export function Pager({
+  page,
+  pages,
+  onPage,
+}: {
+  readonly page: number;
+  readonly pages: number;
+  readonly onPage: (page: number) => void;
+}) {
+  if (pages < 2) return null;
+  return (
+    <nav class="pager" aria-label="pages of the table">
+      <button disabled={page === 0} onClick={() => onPage(0)}>
+        First
+      </button>
+      <button disabled={page === 0} onClick={() => onPage(page - 1)}>
+        Back
+      </button>
+      <span>
+        page {page + 1} of {pages}
+      </span>
+      <button disabled={page >= pages - 1} onClick={() => onPage(page + 1)}>
+        On
+      </button>
+      <button disabled={page >= pages - 1} onClick={() => onPage(pages - 1)}>
+        Last
+      </button>
+    </nav>
+  );
+}
+
+export function Section({
+  title,
+  id,
+  children,
+}: {
+  readonly title: string;
+  readonly id: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {children}
+    </section>
+  );
+}

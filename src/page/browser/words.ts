@@ -1,0 +1,65 @@
+/** Writes an instant in UTC, to the minute, or to the millisecond where it has one. */
+export function timeText(time: number | null): string {
+  if (time === null) return '';
+  const text = new Date(time).toISOString();
+  return time % 60_000 === 0
+    ? text.slice(0, 16).replace('T', ' ')
+    : text.slice(0, 23).replace('T', ' ').replace('.000', '');
+}
+
+export function dayText(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** Rounds decimal text half to even for reading; the exact text stands beside it. */
+export function amountText(amount: string | null, decimals = 2): string {
+  if (amount === null) return '';
+  const [whole = '0', fraction = ''] = amount.replace('-', '').split('.');
+  const kept = BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals));
+  const rest = fraction.slice(decimals).padEnd(1, '0');
+  const half = `5${'0'.repeat(rest.length - 1)}`;
+  const isUp = rest > half || (rest === half && kept % 2n === 1n);
+  const digits = String(kept + (isUp ? 1n : 0n)).padStart(decimals + 1, '0');
+  const sign = amount.startsWith('-') && /[1-9]/.test(digits) ? '−' : '';
+  const grouped = digits.slice(0, -decimals).replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${sign}${grouped}.${digits.slice(-decimals)}`;
+}
+
+export function percentText(value: number | null, decimals = 2): string {
+  return value === null ? 'n/a' : `${(value * 100).toFixed(decimals).replace('-', '−')} %`;
+}
+
+export function numberText(value: number | null): string {
+  if (value === null) return 'n/a';
+  return value.toFixed(2).replace('-', '−');
+}
+
+const UNITS = [
+  ['w', 604_800_000],
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** Writes a length of time in its largest unit that divides it: 4 h. */
+export function lengthText(ms: number): string {
+  const [name, length] = UNITS.find(([, unit]) => ms >= unit && ms % unit === 0) ?? ['ms', 1];
+  return `${String(ms / length)} ${name}`;
+}
+
+/** Writes a duration in its two largest units: 3 d 4 h. */
+export function durationText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  const [d, h, m] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
+  if (d > 0) return h > 0 ? `${String(d)} d ${String(h)} h` : `${String(d)} d`;
+  if (h > 0) return m > 0 ? `${String(h)} h ${String(m)} min` : `${String(h)} h`;
+  return ms < 60_000 ? `${String(Math.round(ms / 1000))} s` : `${String(m)} min`;
+}
+
+/** Writes a figure short: 0.1234, −1.2. */
+export function figureText(value: number | null | undefined): string {
+  return value === null || value === undefined
+    ? 'n/a'
+    : String(Number(value.toPrecision(4))).replace('-', '−');
+}

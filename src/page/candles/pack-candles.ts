@@ -1,0 +1,70 @@
+import type { PackedCandles } from '../page-data.js';
+
+/** A candle to be packed. */
+export interface PlainCandle {
+  readonly time: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+}
+
+const MOST_DECIMALS = 12;
+
+/**
+ * Packs candles of one length, in order of time, as base64 of numbers of seven bits a byte: of each candle how many lengths after the one before it opens, then, in units of the
+ * last decimal, open less the close before, close less open, high less the higher of both, and the lower of both less low. Exact for prices of at most 12 decimals whose units
+ * a float64 can count; `decimals` is the fewest that do.
+ */
+export function packCandles(candles: readonly PlainCandle[], stepMs: number): PackedCandles {
+  const decimals = decimalsOf(candles);
+  const scale = 10 ** decimals;
+  const units = (price: number): number => Math.round(price * scale);
+  const bytes: number[] = [];
+  let time = 0;
+  let close = 0;
+  for (const candle of candles) {
+    const [o, h, l, c] = [candle.open, candle.high, candle.low, candle.close].map(units) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    push(bytes, Math.round((candle.time - time) / stepMs));
+    push(bytes, zigzag(o - close));
+    push(bytes, zigzag(c - o));
+    push(bytes, zigzag(h - Math.max(o, c)));
+    push(bytes, zigzag(Math.min(o, c) - l));
+    time = candle.time;
+    close = c;
+  }
+  return { stepMs, count: candles.length, decimals, base64: Buffer.from(bytes).toString('base64') };
+}
+
+function decimalsOf(candles: readonly PlainCandle[]): number {
+  let decimals = 0;
+  for (const { open, high, low, close } of candles)
+    for (const price of [open, high, low, close])
+      while (decimals < MOST_DECIMALS && !isOnGrid(price, decimals)) decimals += 1;
+  return decimals;
+}
+
+function isOnGrid(price: number, decimals: number): boolean {
+  const scale = 10 ** decimals;
+  return Math.round(price * scale) / scale === price;
+}
+
+/** Numbers near 0 become small ones: 0, −1, 1, −2 are 0, 1, 2, 3. */
+function zigzag(value: number): number {
+  return value < 0 ? -2 * value - 1 : 2 * value;
+}
+
+/** Not by bits: times in minutes fit 32 of them, prices in units of the twelfth decimal do not. */
+function push(bytes: number[], value: number): void {
+  let rest = value;
+  while (rest >= 128) {
+    bytes.push((rest % 128) + 128);
+    rest = Math.floor(rest / 128);
+  }
+  bytes.push(rest);
+}

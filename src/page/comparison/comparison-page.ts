@@ -1,0 +1,155 @@
+import { describeResult, instantText, type Result, type Trade } from '../../report/index.js';
+import type { ComparisonPage } from '../page-data.js';
+import { subtractAmounts } from '../run/amounts.js';
+
+/** A result under the name by which it is told apart. */
+export interface NamedResult {
+  readonly name: string;
+  readonly result: Result;
+}
+
+type Row = ComparisonPage['rows'][number];
+
+/** Puts runs beside one another; differences are from the first. */
+export function buildComparison(runs: readonly NamedResult[]): ComparisonPage {
+  const [first, ...others] = runs;
+  return {
+    kind: 'comparison',
+    runs: runs.map(({ name, result }) => {
+      const { title, figures } = describeResult(result);
+      return { name, title, figures, curve: result.equityCurve, currency: result.equity.currency };
+    }),
+    rows: figureRows(runs),
+    firstDifferences:
+      first === undefined ? [] : others.map((other) => firstDifference(first, other)),
+    onlyIn: onlyIn(runs),
+    inputs: inputRows(runs),
+  };
+}
+
+function figureRows(runs: readonly NamedResult[]): readonly Row[] {
+  const words = runs.map(({ result }) => describeResult(result).figures);
+  const numbers = runs.map(({ result }) => ratiosOf(result));
+  return (words[0] ?? []).map(({ label }, place) => {
+    const amounts = runs.map(({ result }) => amountsOf(result).get(label));
+    return {
+      label,
+      values: words.map((figures) => figures[place]?.value ?? ''),
+      differences: runs.map((_, run) => {
+        if (run === 0) return '';
+        const [before, after] = [amounts[0], amounts[run]];
+        if (before !== undefined && after !== undefined) return subtractAmounts(after, before);
+        const [from, to] = [numbers[0]?.get(label), numbers[run]?.get(label)];
+        return from === undefined || to === undefined
+          ? ''
+          : String(Number((to - from).toPrecision(6)));
+      }),
+    };
+  });
+}
+
+/** Figures that are money, by what a summary calls them. */
+function amountsOf({ equity, statistics }: Result): ReadonlyMap<string, string> {
+  const { fees, funding, interest, expectancy } = statistics;
+  return new Map([
+    ['Initial equity', equity.initial],
+    ['Final equity', equity.final],
+    ['Fees', fees],
+    ['Funding', funding],
+    ['Interest', interest],
+    ...(expectancy === null ? [] : [['Expectancy', expectancy] as const]),
+  ]);
+}
+
+function ratiosOf({ statistics }: Result): ReadonlyMap<string, number> {
+  const { totalReturn, cagr, maxDrawdown, volatility, sharpe, sortino, calmar } = statistics;
+  const { trades, winRate, profitFactor, exposure, turnover } = statistics;
+  const named: readonly (readonly [string, number | null])[] = [
+    ['Total return', totalReturn],
+    ['CAGR', cagr],
+    ['Max drawdown', maxDrawdown],
+    ['Volatility', volatility],
+    ['Sharpe', sharpe],
+    ['Sortino', sortino],
+    ['Calmar', calmar],
+    ['Trades', trades],
+    ['Win rate', winRate],
+    ['Profit factor', profitFactor],
+    ['Exposure', exposure],
+    ['Turnover', turnover],
+  ];
+  return new Map(
+    named.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
+  );
+}
+
+/** By orders and fills in the order of their times, ids left out: two runs give the same names to other orders. */
+function firstDifference(one: NamedResult, other: NamedResult): string {
+  const [left, right] = [linesOf(one.result), linesOf(other.result)];
+  const place = left.findIndex(({ text }, index) => right[index]?.text !== text);
+  const at = place >= 0 ? place : right.length > left.length ? left.length : -1;
+  if (at < 0) return `${other.name}: every order and fill is that of ${one.name}.`;
+  const [a, b] = [left[at], right[at]];
+  const time = Math.min(a?.time ?? Infinity, b?.time ?? Infinity);
+  return `First difference at ${instantText(time)}: ${one.name} has ${a?.text ?? 'nothing more'}; ${other.name} has ${b?.text ?? 'nothing more'}.`;
+}
+
+function linesOf({
+  orders,
+  fills,
+}: Result): readonly { readonly time: number; readonly text: string }[] {
+  const lines = [
+    ...orders.map(({ time, instrument, action, side, type, price, quantity, unit }) => ({
+      time,
+      text: `${instantText(time)} order ${instrument} ${side} to ${action} ${quantity} ${unit} ${price === null ? type : `at ${price}`}`,
+    })),
+    ...fills.map(({ time, instrument, action, side, price, quantity }) => ({
+      time,
+      text: `${instantText(time)} fill ${instrument} ${side} to ${action} ${quantity} at ${price}`,
+    })),
+  ];
+  return lines.sort((a, b) => a.time - b.time);
+}
+
+/** Trades that no other run has at the same instants, of the same side. */
+function onlyIn(runs: readonly NamedResult[]): ComparisonPage['onlyIn'] {
+  const keys = runs.map(({ result }) => new Set((result.trades ?? []).map(keyOf)));
+  return runs.flatMap(({ result }, run) =>
+    (result.trades ?? [])
+      .filter((trade) => keys.every((others, other) => other === run || !others.has(keyOf(trade))))
+      .map((trade) => ({
+        run,
+        instrument: trade.instrument,
+        side: trade.side,
+        entryTime: trade.entry.time,
+        exitTime: trade.exit?.time ?? null,
+        quantity: trade.entry.quantity,
+        profit: trade.profit,
+      })),
+  );
+}
+
+function keyOf({ instrument, side, entry, exit }: Trade): string {
+  return `${instrument} ${side} ${String(entry.time)} ${String(exit?.time ?? '')}`;
+}
+
+function inputRows(runs: readonly NamedResult[]): ComparisonPage['inputs'] {
+  const names = [...new Set(runs.flatMap(({ result }) => Object.keys(result.run.parameters)))];
+  const row = (
+    label: string,
+    of: (result: Result) => string,
+  ): ComparisonPage['inputs'][number] => ({
+    label,
+    values: runs.map(({ result }) => of(result)),
+  });
+  return [
+    row('Strategy', ({ run }) => run.strategy),
+    ...names.map((name) => row(name, ({ run }) => String(run.parameters[name] ?? ''))),
+    row('From', ({ run }) => instantText(run.from)),
+    row('To', ({ run }) => instantText(run.to)),
+    row('Instruments', ({ run }) => run.instruments.join(', ')),
+    row('Configuration', ({ run }) => run.configHash.slice(0, 12)),
+    row('Data', ({ run }) => run.dataHash.slice(0, 12)),
+    row('Run', ({ run }) => run.id.slice(0, 12)),
+  ];
+}

@@ -1,0 +1,267 @@
+/**
+ * What a page is given: plain JSON, made by this module and read by the scripts in `browser/`, which share these types and nothing else. Amounts are decimal text,
+ * times UTC milliseconds.
+ */
+
+/** A page of one run, of several compared, or of a sweep. */
+export type PageData = RunPage | ComparisonPage | SweepPage;
+
+export type PageTone = 'plain' | 'good' | 'warn' | 'bad';
+
+export interface PageFigure {
+  readonly label: string;
+  readonly value: string;
+  readonly tone?: PageTone;
+}
+
+export interface PageNote {
+  readonly label: string;
+  readonly lines: readonly string[];
+  readonly tone?: PageTone;
+}
+
+export type PagePoint = readonly [time: number, amount: string];
+
+export interface PageDrawdown {
+  readonly from: number;
+  readonly low: number;
+  readonly to: number | null;
+  readonly depth: number;
+}
+
+export interface PageCurve {
+  readonly points: readonly PagePoint[];
+  /** Where points were left out: how many the result has. */
+  readonly of: number;
+  readonly drawdowns: readonly PageDrawdown[];
+}
+
+/** Columns of one length. */
+export interface PageTrades {
+  readonly instrument: readonly number[];
+  readonly isLong: readonly (0 | 1)[];
+  readonly isOpen: readonly (0 | 1)[];
+  readonly entryTime: readonly number[];
+  readonly entryPrice: readonly (string | null)[];
+  readonly quantity: readonly string[];
+  readonly exitTime: readonly (number | null)[];
+  readonly exitPrice: readonly (string | null)[];
+  readonly duration: readonly number[];
+  readonly gross: readonly string[];
+  readonly fees: readonly string[];
+  readonly funding: readonly string[];
+  readonly interest: readonly string[];
+  readonly profit: readonly string[];
+  readonly return: readonly (number | null)[];
+  readonly mae: readonly string[];
+  readonly mfe: readonly string[];
+  readonly shortfall: readonly (string | null)[];
+  /** Places in `texts`. */
+  readonly label: readonly number[];
+  readonly entryCause: readonly number[];
+  readonly exitCause: readonly number[];
+  /** Intents, as text. */
+  readonly intents: readonly string[];
+  readonly legs: readonly number[];
+}
+
+export interface PageFills {
+  readonly instrument: readonly number[];
+  readonly time: readonly number[];
+  readonly price: readonly string[];
+  readonly quantity: readonly string[];
+  readonly isBuy: readonly (0 | 1)[];
+  readonly isOpening: readonly (0 | 1)[];
+  readonly isMaker: readonly (0 | 1)[];
+  readonly cause: readonly number[];
+  readonly order: readonly string[];
+  /** Place of its trade; -1 where trades are not listed. */
+  readonly trade: readonly number[];
+  readonly label: readonly number[];
+  /** Intent of its order; 0 where nobody wanted it. */
+  readonly intent: readonly number[];
+  /** Whether its order was filled in parts. */
+  readonly isPart: readonly (0 | 1)[];
+}
+
+/** Candles of one length each, packed: see `pack-candles.ts`. */
+export interface PackedCandles {
+  readonly stepMs: number;
+  readonly count: number;
+  /** Digits behind the point: prices are whole numbers of the last of them. */
+  readonly decimals: number;
+  readonly base64: string;
+}
+
+export interface PageCandles {
+  readonly instrument: number;
+  readonly interval: string;
+  readonly stepMs: number;
+  readonly rows: number;
+  /** The coarsest first; the last one, exact, may have holes. */
+  readonly levels: readonly PackedCandles[];
+  /** Spans in which the last level has every candle. */
+  readonly exact: readonly (readonly [number, number])[];
+  /** What was left out of them for want of room; empty where nothing was. */
+  readonly left: string;
+}
+
+/** A line that a strategy recorded. */
+export interface PagePlot {
+  readonly name: string;
+  readonly instrument: number;
+  readonly time: readonly number[];
+  readonly value: readonly number[];
+}
+
+/** Why an intent became what it became. */
+export interface PageReason {
+  readonly intent: number;
+  readonly lines: readonly string[];
+}
+
+export interface PageBreakdown {
+  readonly by: string;
+  readonly key: string;
+  readonly trades: number;
+  readonly wins: number;
+  readonly gross: string;
+  readonly fees: string;
+  readonly funding: string;
+  readonly interest: string;
+  readonly profit: string;
+}
+
+export interface RunPage {
+  readonly kind: 'run';
+  readonly title: readonly string[];
+  readonly currency: string;
+  readonly from: number;
+  readonly to: number;
+  readonly instruments: readonly string[];
+  /** Labels and causes that columns name by their places; the first is empty. */
+  readonly texts: readonly string[];
+  readonly figures: readonly PageFigure[];
+  readonly notes: readonly PageNote[];
+  readonly hashes: readonly PageFigure[];
+  readonly curve: PageCurve;
+  readonly benchmark: {
+    readonly name: string;
+    readonly figures: readonly PageFigure[];
+    readonly points: readonly PagePoint[];
+  } | null;
+  /** Lowest and highest equity of the runs over the ways a candle may have moved. */
+  readonly ribbon: {
+    readonly text: string;
+    readonly points: readonly (readonly [number, string, string])[];
+  } | null;
+  readonly months: readonly {
+    readonly year: number;
+    readonly month: number;
+    readonly value: number | null;
+  }[];
+  readonly bins: readonly { readonly from: number; readonly to: number; readonly count: number }[];
+  readonly rolling: {
+    readonly days: number;
+    readonly points: readonly {
+      readonly time: number;
+      readonly sharpe: number | null;
+      readonly volatility: number | null;
+    }[];
+  };
+  readonly candles: readonly PageCandles[];
+  /** Why there are none; empty where there are. */
+  readonly noCandles: string;
+  readonly plots: readonly PagePlot[];
+  readonly trades: PageTrades | null;
+  readonly fills: PageFills;
+  readonly refusals: readonly {
+    readonly time: number;
+    readonly last: number;
+    readonly count: number;
+    readonly instrument: number;
+    readonly check: string;
+    readonly text: string;
+  }[];
+  readonly halts: readonly {
+    readonly time: number;
+    readonly until: number | null;
+    readonly text: string;
+  }[];
+  readonly breaks: readonly { readonly instrument: number; readonly time: number }[];
+  readonly undecided: readonly {
+    readonly instrument: number;
+    readonly spans: readonly (readonly [number, number])[];
+  }[];
+  readonly flows: readonly {
+    readonly time: number;
+    readonly kind: string;
+    readonly instrument: number;
+    readonly amount: string;
+  }[];
+  readonly costs: readonly PageFigure[];
+  readonly breakdowns: readonly PageBreakdown[];
+  readonly parameters: readonly PageFigure[];
+  readonly config: string;
+  /** Of a run with a journal. */
+  readonly reasons: readonly PageReason[];
+}
+
+export interface ComparedRun {
+  readonly name: string;
+  readonly title: readonly string[];
+  readonly figures: readonly PageFigure[];
+  readonly curve: readonly PagePoint[];
+  readonly currency: string;
+}
+
+export interface ComparisonPage {
+  readonly kind: 'comparison';
+  readonly runs: readonly ComparedRun[];
+  /** Differences of the numbers of the others from the first; empty where there is none. */
+  readonly rows: readonly {
+    readonly label: string;
+    readonly values: readonly string[];
+    readonly differences: readonly string[];
+  }[];
+  /** First difference in time of each other run from the first. */
+  readonly firstDifferences: readonly string[];
+  readonly onlyIn: readonly {
+    readonly run: number;
+    readonly instrument: string;
+    readonly side: string;
+    readonly entryTime: number;
+    readonly exitTime: number | null;
+    readonly quantity: string;
+    readonly profit: string;
+  }[];
+  readonly inputs: readonly { readonly label: string; readonly values: readonly string[] }[];
+}
+
+export interface PageAxis {
+  readonly name: string;
+  /** In order; of a random search all that were drawn. */
+  readonly values: readonly (string | number | boolean)[];
+}
+
+export interface SweepPage {
+  readonly kind: 'sweep';
+  readonly title: readonly string[];
+  readonly objective: string;
+  readonly isLargestBest: boolean;
+  readonly notes: readonly PageNote[];
+  readonly axes: readonly PageAxis[];
+  readonly trials: readonly {
+    readonly parameters: readonly (string | number | boolean)[];
+    readonly figure: number | null;
+    readonly figures: Readonly<Record<string, number | null>>;
+    readonly error: string | null;
+  }[];
+  /** Places in trials. */
+  readonly best: { readonly index: number; readonly neighbors: readonly number[] } | null;
+  readonly sharpe: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly count: number;
+  }[];
+}

@@ -1,0 +1,224 @@
+import { addAmounts } from './amounts.js';
+import {
+  binReturns,
+  curveReturns,
+  describeResult,
+  listDrawdowns,
+  monthlyReturns,
+  moneyText,
+  rollingFigures,
+  type Result,
+  type Trade,
+} from '../../report/index.js';
+import { pageCandles, type ChartSeries, type Span } from '../candles/page-candles.js';
+import type {
+  PageCurve,
+  PageFigure,
+  PageReason,
+  PagePlot,
+  PagePoint,
+  RunPage,
+} from '../page-data.js';
+import { fillColumns, TextTable, tradeColumns } from './columns.js';
+
+/** What a page shows beside a result. */
+export interface RunExtras {
+  /** Candles of its instruments. @defaultValue none: the page says so */
+  readonly series?: readonly ChartSeries[] | undefined;
+  /** Why there are none. */
+  readonly noCandles?: string | undefined;
+  /** Of a run with a journal. @defaultValue none */
+  readonly reasons?: readonly PageReason[] | undefined;
+}
+
+/** Points of a curve that a page draws: more than it has pixels. */
+const MOST_POINTS = 6_000;
+const ROLLING_DAYS = 30;
+const WORST = 5;
+const MOST_BINS = 40;
+/** A trade that was held longer is shown at its two ends. */
+const WHOLE_TRADE_ROWS = 240;
+
+/** Makes the page of a run: same result and candles, same data. */
+export function buildRunPage(result: Result, extras: RunExtras = {}): RunPage {
+  const { run, equity, trades, benchmark, bounds } = result;
+  const words = describeResult(result);
+  const instruments = [
+    ...new Set([...run.instruments, ...(extras.series ?? []).map(({ instrument }) => instrument)]),
+  ];
+  const placeOf = (instrument: string): number => instruments.indexOf(instrument);
+  const texts = new TextTable();
+  const returns = curveReturns(result.equityCurve);
+  const { ribbon } = bounds;
+  return {
+    kind: 'run',
+    title: words.title,
+    currency: equity.currency,
+    from: run.from,
+    to: run.to,
+    instruments,
+    figures: words.figures,
+    notes: words.notes.filter(({ label }) => label !== 'Hashes'),
+    hashes: [
+      { label: 'Run', value: run.id },
+      { label: 'Configuration', value: run.configHash },
+      { label: 'Data', value: run.dataHash },
+      { label: 'Orders', value: result.hash.orders },
+      { label: 'Fills', value: result.hash.fills },
+      { label: 'Engine', value: run.engine },
+    ],
+    curve: curveOf(result),
+    benchmark: benchmark === undefined ? null : benchmarkOf(result, benchmark),
+    ribbon:
+      ribbon === undefined
+        ? null
+        : { text: ribbon.text, points: thin(ribbon.points, ([, low]) => Number(low)) },
+    months: monthlyReturns(result.equityCurve),
+    bins: binReturns(
+      returns.map(({ value }) => value),
+      MOST_BINS,
+    ),
+    rolling: { days: ROLLING_DAYS, points: rollingFigures(returns, ROLLING_DAYS) },
+    candles: (extras.series ?? []).map((series) =>
+      pageCandles(series, {
+        ...{ from: run.from, to: run.to, instrument: placeOf(series.instrument) },
+        spans: spansToSee(result, series),
+      }),
+    ),
+    noCandles: extras.series === undefined ? (extras.noCandles ?? '') : '',
+    plots: plotsOf(result, placeOf),
+    trades: trades === undefined ? null : tradeColumns(trades, placeOf, texts),
+    fills: fillColumns(result, placeOf, texts),
+    refusals: result.refusals.map(({ time, last, count, instrument, check, text }) => ({
+      ...{ time, last, count, check, text, instrument: placeOf(instrument) },
+    })),
+    halts: result.halts.map(({ time, until, reason, text }) => ({
+      time,
+      until,
+      text: `${reason}: ${text}`,
+    })),
+    breaks: (result.breaks ?? []).map(({ instrument, time }) => ({
+      instrument: placeOf(instrument),
+      time,
+    })),
+    undecided: (result.undecided ?? []).map(({ instrument, spans }) => ({
+      instrument: placeOf(instrument),
+      spans,
+    })),
+    flows: (result.flows ?? []).map(({ time, kind, instrument, amount }) => ({
+      ...{ time, kind, amount, instrument: instrument === null ? -1 : placeOf(instrument) },
+    })),
+    costs: costsOf(result),
+    breakdowns: result.breakdowns ?? [],
+    parameters: Object.entries(run.parameters).map(([label, value]) => ({
+      label,
+      value: String(value),
+    })),
+    config: result.config === undefined ? '' : JSON.stringify(result.config, null, 2),
+    reasons: extras.reasons ?? [],
+    texts: texts.all,
+  };
+}
+
+function curveOf({ equityCurve }: Result): PageCurve {
+  return {
+    points: thin(equityCurve, ([, equity]) => Number(equity)),
+    of: equityCurve.length,
+    drawdowns: listDrawdowns(equityCurve, WORST),
+  };
+}
+
+/** Keeps of each stretch its first, lowest, highest and last point, where there are too many. */
+function thin<Point>(
+  points: readonly Point[],
+  valueOf: (point: Point) => number,
+): readonly Point[] {
+  if (points.length <= MOST_POINTS) return points;
+  const stretch = Math.ceil(points.length / (MOST_POINTS / 4));
+  const kept: Point[] = [];
+  for (let start = 0; start < points.length; start += stretch) {
+    const end = Math.min(points.length, start + stretch);
+    const places = [start, end - 1];
+    let [low, high] = [start, start];
+    for (let place = start; place < end; place += 1) {
+      if (valueOf(points[place] as Point) < valueOf(points[low] as Point)) low = place;
+      if (valueOf(points[place] as Point) > valueOf(points[high] as Point)) high = place;
+    }
+    const chosen = [...new Set([...places, low, high])].sort((a, b) => a - b);
+    kept.push(...chosen.map((place) => points[place] as Point));
+  }
+  return kept;
+}
+
+/** As if the money at the start had been put into the instrument, for the eye: no figure is worked out of it. */
+function benchmarkOf(
+  { equity }: Result,
+  benchmark: NonNullable<Result['benchmark']>,
+): RunPage['benchmark'] {
+  const { instrument, curve, totalReturn, excessReturn, beta, correlation } = benchmark;
+  const initial = Number(equity.initial);
+  const first = Number(curve[0]?.[1] ?? 1);
+  const points: PagePoint[] = curve.map(([time, price]) => [
+    time,
+    ((initial * Number(price)) / first).toFixed(2),
+  ]);
+  const ratio = (value: number | null): string => (value === null ? 'n/a' : value.toFixed(2));
+  const percent = (value: number | null): string =>
+    value === null ? 'n/a' : `${(value * 100).toFixed(2)} %`;
+  return {
+    name: instrument,
+    figures: [
+      { label: `Holding ${instrument}`, value: percent(totalReturn) },
+      { label: 'Excess return', value: percent(excessReturn) },
+      { label: 'Beta', value: ratio(beta) },
+      { label: 'Correlation', value: ratio(correlation) },
+    ],
+    points: thin(points, ([, value]) => Number(value)),
+  };
+}
+
+function costsOf({ statistics, equity, trades }: Result): readonly PageFigure[] {
+  const money = (label: string, amount: string): PageFigure => ({
+    ...{ label, value: moneyText(amount, equity.currency) },
+  });
+  const known = (trades ?? []).flatMap(({ shortfall }) => shortfall ?? []);
+  return [
+    money('Fees', statistics.fees),
+    money('Funding', statistics.funding),
+    money('Interest', statistics.interest),
+    money('Paid by the venue', statistics.insurance),
+    ...(known.length === 0
+      ? []
+      : [money('Shortfall of the trades (in their profits)', addAmounts(known))]),
+  ];
+}
+
+function plotsOf({ plots }: Result, placeOf: (instrument: string) => number): readonly PagePlot[] {
+  return (plots ?? []).map(({ name, instrument, points }) => {
+    const kept = thin(points, ([, value]) => value);
+    return {
+      ...{ name, instrument: placeOf(instrument) },
+      time: kept.map(([time]) => time),
+      value: kept.map(([, value]) => value),
+    };
+  });
+}
+
+/** Trades first: at their ends, and between where they are short. */
+function spansToSee(
+  { trades = [], undecided = [], fills }: Result,
+  series: ChartSeries,
+): readonly Span[] {
+  const own = (trade: Trade): boolean => trade.instrument === series.instrument;
+  const longest = WHOLE_TRADE_ROWS * series.stepMs;
+  const ofTrades = trades.filter(own).flatMap((trade): Span[] => {
+    const [from, to] = [trade.entry.time, trade.entry.time + trade.duration];
+    if (to - from <= longest) return [[from, to]];
+    return [...trade.entry.fills, ...(trade.exit?.fills ?? [])].flatMap((place): Span[] => {
+      const time = fills[place]?.time;
+      return time === undefined ? [] : [[time, time]];
+    });
+  });
+  const hidden = undecided.find(({ instrument }) => instrument === series.instrument)?.spans ?? [];
+  return [...ofTrades, ...hidden.map(([from, to]): Span => [from, Math.min(to, from + longest)])];
+}

@@ -1,0 +1,120 @@
+import { nounOf } from '../../domain/index.js';
+import { binReturns } from '../../report/index.js';
+import type { Sweep, SweepTrial } from '../../research/index.js';
+import type { PageAxis, PageNote, SweepPage } from '../page-data.js';
+
+type Value = string | number | boolean;
+
+const MOST_BINS = 40;
+
+/** Makes the page of a sweep. No figure is worked out here: all are those of its document. */
+export function buildSweepPage(sweep: Sweep): SweepPage {
+  const { strategy, instruments, objective, best, axes } = sweep.sweep;
+  const names = axes.map(({ name }) => name);
+  const trials = sweep.trials.map((trial) => ({
+    parameters: names.map((name) => trial.parameters[name] ?? ''),
+    figure: trial.status === 'finished' ? trial.statistics[objective] : null,
+    figures: figuresOf(trial),
+    error: trial.status === 'failed' ? `${trial.code}: ${trial.message}` : null,
+  }));
+  const sharpes = trials.flatMap(({ figures }) => figures['sharpe'] ?? []);
+  return {
+    kind: 'sweep',
+    title: titleOf(sweep),
+    objective,
+    isLargestBest: best === 'largest',
+    notes: notesOf(sweep, `${strategy} on ${instruments.join(', ')}`),
+    axes: axes.map(({ name }, place): PageAxis => ({
+      name,
+      values: inOrder([...new Set(trials.map(({ parameters }) => parameters[place] as Value))]),
+    })),
+    trials,
+    best:
+      sweep.best === null
+        ? null
+        : { index: sweep.best.index, neighbors: sweep.best.neighbors.map(({ index }) => index) },
+    sharpe: binReturns(sharpes, MOST_BINS),
+  };
+}
+
+function figuresOf(trial: SweepTrial): Readonly<Record<string, number | null>> {
+  if (trial.status === 'failed') return {};
+  const { totalReturn, sharpe, sortino, calmar, cagr, volatility } = trial.statistics;
+  const { maxDrawdown, trades, winRate, profitFactor } = trial.statistics;
+  return {
+    ...{ totalReturn, sharpe, sortino, calmar, cagr, volatility },
+    ...{ maxDrawdown, trades, winRate, profitFactor },
+  };
+}
+
+function titleOf({ sweep, counts }: Sweep): readonly string[] {
+  const kind = sweep.search === 'grid' ? 'a grid' : `draws with seed ${String(sweep.seed)}`;
+  return [
+    `${sweep.strategy} on ${sweep.instruments.join(', ')}`,
+    `${String(counts.combinations)} combinations of ${kind}, by ${sweep.objective} (the ${sweep.best} is the best)`,
+  ];
+}
+
+function notesOf(
+  { counts, best, warnings, differences, sweep }: Sweep,
+  what: string,
+): readonly PageNote[] {
+  const counted = `${String(counts.finished)} finished, ${String(counts.failed)} failed, ${String(counts.unranked)} without a figure for ${sweep.objective}`;
+  const parameters = (given: Readonly<Record<string, Value>>): string =>
+    Object.entries(given)
+      .map(([name, value]) => `${name} ${String(value)}`)
+      .join(', ');
+  return [
+    { label: 'Ran', lines: [`${what}: ${counted}`] },
+    ...(best === null
+      ? []
+      : [
+          {
+            label: 'Best',
+            lines: [
+              `${parameters(best.parameters)}: ${sweep.objective} ${String(best.figure)}; median of all ${String(best.median)}, of its neighbors ${String(best.neighborMedian ?? 'n/a')}`,
+            ],
+          },
+          ...(best.peak === 'lone'
+            ? [
+                {
+                  label: 'Lone',
+                  lines: [
+                    'Its neighbors keep less than half of its lead over the median: a lone peak.',
+                  ],
+                  tone: 'warn' as const,
+                },
+              ]
+            : []),
+          ...(best.edges.length > 0
+            ? [
+                {
+                  label: 'Edge',
+                  lines: [
+                    `It lies at the edge of ${best.edges.join(', ')}: the search may have stopped short of something better.`,
+                  ],
+                  tone: 'warn' as const,
+                },
+              ]
+            : []),
+        ]),
+    ...(warnings.length > 0 ? [{ label: 'Warnings', lines: warnings, tone: 'warn' as const }] : []),
+    ...(differences.length > 0
+      ? [
+          {
+            label: 'Differs',
+            lines: [
+              `${String(differences.length)} ${nounOf(differences.length, 'combination')} came to something else when run alone.`,
+            ],
+            tone: 'bad' as const,
+          },
+        ]
+      : []),
+  ];
+}
+
+function inOrder(values: readonly Value[]): readonly Value[] {
+  return values.every((value) => typeof value === 'number')
+    ? values.toSorted((a, b) => Number(a) - Number(b))
+    : values;
+}

@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto';
+import type { PageData } from './page-data.js';
+
+/** What is compiled of `browser/`: the same for every page. */
+export interface PageParts {
+  readonly script: string;
+  readonly style: string;
+}
+
+/**
+ * Writes a page as one HTML file that asks for nothing: its policy forbids all but its own script, by hash, and its own styles. Same data and parts, same bytes.
+ */
+export function* writePage(
+  data: PageData,
+  title: string,
+  parts: PageParts,
+): Generator<string, void, undefined> {
+  const script = parts.script.replaceAll('</script', '<\\/script');
+  const digest = hash('sha256', script, 'base64');
+  yield `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-${digest}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
+<style>${parts.style.replaceAll('</style', '<\\/style')}</style>
+</head>
+<body>
+<div id="page"><p class="wait">This page draws itself with its own script; without scripts it is empty.</p></div>
+<script type="application/json" id="data">`;
+  yield writePageData(data);
+  yield `</script>
+<script type="module">${script}</script>
+</body>
+</html>
+`;
+}
+
+/** What a browser shows above the page. */
+export function titleOf(data: PageData): string {
+  if (data.kind === 'comparison') return data.runs.map(({ name }) => name).join(' against ');
+  return `${data.kind === 'sweep' ? 'Sweep: ' : ''}${data.title[0] ?? ''}`;
+}
+
+/** The data part of a page: JSON in which nothing can end the element that it stands in. */
+export function writePageData(data: PageData): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c');
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,23 @@
+import type { EpochMs } from '../../domain/index.js';
+import type { Figure } from '../figure.js';
+import { figuresOfReturns } from '../return-figures.js';
+import type { DayReturn } from './curve-returns.js';
+
+/** Figures of the days before an instant. */
+export interface RollingPoint {
+  readonly time: EpochMs;
+  readonly sharpe: Figure;
+  readonly volatility: Figure;
+}
+
+/** Sharpe and volatility of the last `days` returns at each of their ends, by the formulas of the statistics. Empty where there are fewer. */
+export function rollingFigures(
+  returns: readonly DayReturn[],
+  days: number,
+): readonly RollingPoint[] {
+  const values = returns.map(({ value }) => value);
+  return returns.slice(days - 1).map(({ time }, index) => {
+    const { sharpe, volatility } = figuresOfReturns(values.slice(index, index + days));
+    return { time, sharpe, volatility };
+  });
+}
