@@ -70,7 +70,7 @@ export class IntentReasons {
       this.#intentOf.set(clientOrderId, intentId);
       this.#answers.set(clientOrderId, []);
       this.#sent.set(intentId, [...(this.#sent.get(intentId) ?? []), sent]);
-    } else if (command.kind === 'cancel') {
+    } else {
       const intent = this.#intentOf.get(command.clientOrderId);
       if (intent !== undefined) this.#sent.get(intent)?.push(sent);
     }

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PageTrades, RunPage } from '../page-data.js';
 import { Pager, Section } from './table.js';
 import { useView, type ViewStore } from './view.js';
-import { amountText, durationText, percentText, timeText } from './words.js';
+import { amountText, durationText, percentText, priceText, timeText } from './words.js';
 
 const PAGE = 25;
 const numberOf = (text: string | null | undefined): number =>
@@ -29,6 +29,10 @@ function columnsOf({ instruments, texts, trades: all }: RunPage): readonly Colum
     of: (trades: PageTrades, place: number) => string,
     key: Column['key'],
   ): Column => ({ name, text: of, key });
+  const price = (of: (trades: PageTrades) => readonly (string | null)[]): Column => ({
+    ...money('Price', of),
+    text: (trades, place) => priceText(of(trades)[place] ?? null),
+  });
   const isBorne = (column: readonly string[] | undefined): boolean =>
     column?.some((amount) => amount !== '0') ?? false;
   return [
@@ -56,11 +60,7 @@ function columnsOf({ instruments, texts, trades: all }: RunPage): readonly Colum
       (t, p) => timeText(t.entryTime[p] ?? null),
       (t, p) => t.entryTime[p] ?? 0,
     ),
-    plain(
-      'Price',
-      (t, p) => t.entryPrice[p] ?? '',
-      (t, p) => numberOf(t.entryPrice[p]),
-    ),
+    price(({ entryPrice }) => entryPrice),
     plain(
       'Quantity',
       (t, p) => t.quantity[p] ?? '',
@@ -71,11 +71,7 @@ function columnsOf({ instruments, texts, trades: all }: RunPage): readonly Colum
       (t, p) => timeText(t.exitTime[p] ?? null),
       (t, p) => t.exitTime[p] ?? Infinity,
     ),
-    plain(
-      'Price',
-      (t, p) => t.exitPrice[p] ?? '',
-      (t, p) => numberOf(t.exitPrice[p]),
-    ),
+    price(({ exitPrice }) => exitPrice),
     plain(
       'Held',
       (t, p) => durationText(t.duration[p] ?? 0),

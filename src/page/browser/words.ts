@@ -63,3 +63,10 @@ export function figureText(value: number | null | undefined): string {
     ? 'n/a'
     : String(Number(value.toPrecision(4))).replace('-', '−');
 }
+
+/** Writes a price with as many decimals as it has, at most eight: averages have more, which the exact text shows. */
+export function priceText(price: string | null): string {
+  if (price === null) return '';
+  const [, fraction = ''] = price.split('.');
+  return fraction.length <= 8 ? price : amountText(price, 8).replaceAll(',', '');
+}

@@ -1,4 +1,4 @@
-import type { Result, Trade } from '../../report/index.js';
+import type { Result } from '../../report/index.js';
 import type { PageFills, PageTrades } from '../page-data.js';
 
 /** Texts that occur again and again, by place; the first is the empty one. */
@@ -22,7 +22,7 @@ type PlaceOf = (instrument: string) => number;
 
 /** Trades by column: a page of 50,000 would otherwise name each member 50,000 times. */
 export function tradeColumns(
-  trades: readonly Trade[],
+  { trades = [], fills }: Pick<Result, 'trades' | 'fills'>,
   placeOf: PlaceOf,
   texts: TextTable,
 ): PageTrades {
@@ -47,10 +47,16 @@ export function tradeColumns(
     shortfall: trades.map(({ shortfall }) => shortfall),
     label: trades.map(({ entry }) => texts.placeOf(entry.label)),
     entryCause: trades.map(({ entry }) => texts.placeOf(entry.cause)),
-    exitCause: trades.map(({ exit }) => texts.placeOf(exit?.cause ?? null)),
+    exitCause: trades.map(({ exit }) => texts.placeOf(causesOf(exit?.fills ?? [], fills))),
     intents: trades.map(({ intents }) => intents.join(' ')),
     legs: trades.map(({ entry, exit }) => entry.fills.length + (exit?.fills.length ?? 0)),
   };
+}
+
+/** All that ended parts of a trade, the last first: a signal that sells what a liquidation has left did not end it alone. */
+function causesOf(places: readonly number[], fills: Result['fills']): string {
+  const causes = places.map((place) => fills[place]?.cause ?? '');
+  return [...new Set(causes.toReversed())].join(', ');
 }
 
 export function fillColumns(

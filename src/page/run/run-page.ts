@@ -87,7 +87,7 @@ export function buildRunPage(result: Result, extras: RunExtras = {}): RunPage {
     ),
     noCandles: extras.series === undefined ? (extras.noCandles ?? '') : '',
     plots: plotsOf(result, placeOf),
-    trades: trades === undefined ? null : tradeColumns(trades, placeOf, texts),
+    trades: trades === undefined ? null : tradeColumns(result, placeOf, texts),
     fills: fillColumns(result, placeOf, texts),
     refusals: result.refusals.map(({ time, last, count, instrument, check, text }) => ({
       ...{ time, last, count, check, text, instrument: placeOf(instrument) },

@@ -115,6 +115,6 @@ function notesOf(
 
 function inOrder(values: readonly Value[]): readonly Value[] {
   return values.every((value) => typeof value === 'number')
-    ? values.toSorted((a, b) => Number(a) - Number(b))
+    ? values.toSorted((a, b) => a - b)
     : values;
 }

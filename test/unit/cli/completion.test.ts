@@ -21,7 +21,7 @@ describe.skipIf(!hasBash)('completion bash', () => {
   it.each([
     [['evenkeel', 'ba'], ['backtest']],
     [['evenkeel', 'new', 's'], ['strategy']],
-    [['evenkeel', 'backtest', 'bot.yaml', '--b'], ['--bounds']],
+    [['evenkeel', 'backtest', 'bot.yaml', '--bo'], ['--bounds']],
     [
       ['evenkeel', 'backtest', '--curve', ''],
       ['daily', 'candle'],

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { unpackCandles } from '../../../src/page/browser/unpack.js';
+import { packCandles, type PlainCandle } from '../../../src/page/candles/pack-candles.js';
+
+const MINUTE = 60_000;
+
+/** Prices of any size on a grid of up to eight decimals; candles may be missing. */
+const series = fc
+  .record({
+    decimals: fc.nat({ max: 8 }),
+    rows: fc.array(
+      fc.record({
+        skip: fc.nat({ max: 3 }),
+        prices: fc.array(fc.nat({ max: 1_000_000_000 }), { minLength: 4, maxLength: 4 }),
+      }),
+      { maxLength: 30 },
+    ),
+  })
+  .map(({ decimals, rows }) => {
+    let time = 1_700_000_040_000;
+    return rows.map(({ skip, prices }): PlainCandle => {
+      time += (skip + 1) * MINUTE;
+      const [low = 0, open = 0, close = 0, high = 0] = prices
+        .toSorted((a, b) => a - b)
+        .map((units) => Number(`${String(units)}e-${String(decimals)}`));
+      return { time, low, open, close, high };
+    });
+  });
+
+describe('packCandles', () => {
+  it('is read back exactly', () => {
+    fc.assert(
+      fc.property(series, (candles) => {
+        const bars = unpackCandles(packCandles(candles, MINUTE));
+
+        const read = candles.map((_, row) => ({
+          time: bars.time[row],
+          open: bars.open[row],
+          high: bars.high[row],
+          low: bars.low[row],
+          close: bars.close[row],
+        }));
+        expect(read).toEqual(candles);
+      }),
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+
+import { CandleRows, MINUTE_MS } from '../../../src/domain/index.js';
+import { CandleBars } from '../../../src/page/browser/candle-bars.js';
+import { pageCandles } from '../../../src/page/candles/page-candles.js';
+
+const START = 1_735_689_600_000;
+
+/** Candles of a minute whose prices tell their number. */
+function rows(count: number): CandleRows {
+  const column = (of: (row: number) => number): Float64Array =>
+    Float64Array.from({ length: count }, (_, row) => of(row));
+  return CandleRows.of({
+    openTime: column((row) => START + row * MINUTE_MS),
+    open: column((row) => row),
+    high: column((row) => row + 2),
+    low: column((row) => row - 1),
+    close: column((row) => row + 1),
+    volume: column(() => 1),
+  });
+}
+
+function barsOf(count: number, spans: readonly (readonly [number, number])[]): CandleBars {
+  const series = {
+    instrument: 'spot:BTCUSDT',
+    interval: '1min',
+    stepMs: MINUTE_MS,
+    rows: rows(count),
+  };
+  const at = (row: number): number => START + row * MINUTE_MS;
+  return new CandleBars(
+    pageCandles(series, {
+      ...{ from: START, to: at(count), instrument: 0 },
+      spans: spans.map(([from, to]) => [at(from), at(to)] as const),
+    }),
+  );
+}
+
+describe('pageCandles', () => {
+  it('has every candle of a short run, and coarse bars to see it as a whole', () => {
+    const bars = barsOf(5_000, []);
+
+    const near = bars.between(START, START + 100 * MINUTE_MS, 500);
+    const far = bars.between(START, START + 5_000 * MINUTE_MS, 500);
+    expect([near.time.length, near.lengths]).toEqual([100, [MINUTE_MS]]);
+    // 2 minutes would be enough; of the lengths that people know the next is 5.
+    expect(far.lengths).toEqual([5 * MINUTE_MS]);
+    expect([far.open[0], far.high[0], far.low[0], far.close[0]]).toEqual([0, 6, -1, 5]);
+  });
+
+  it('has the candles around what has to be seen exact, and bars of many elsewhere', () => {
+    const bars = barsOf(100_000, [[50_000, 50_010]]);
+
+    const around = bars.between(START + 49_900 * MINUTE_MS, START + 50_100 * MINUTE_MS, 500);
+    expect(bars.candles.exact).toEqual([[START + 49_970 * MINUTE_MS, START + 50_041 * MINUTE_MS]]);
+    expect(around.lengths[0]).toBe(MINUTE_MS);
+    expect(around.time.filter((_, row) => around.length[row] === MINUTE_MS)).toHaveLength(71);
+    expect(around.lengths.length).toBe(2);
+    expect(bars.candles.left).toBe('');
+  });
+
+  it('says what there was no room for', () => {
+    const spans = Array.from(
+      { length: 400 },
+      (_, index) => [index * 1_000, index * 1_000 + 900] as const,
+    );
+
+    const { left } = barsOf(400_000, spans).candles;
+
+    expect(left).toMatch(
+      /^\d+ of 400 stretches around trades and undecided candles are not there candle by candle$/,
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+
+import { buildRunPage, titleOf, writePage, writePageData } from '../../../src/page/index.js';
+import { buildResult } from '../../../src/report/index.js';
+import { aRunFill, aRunOrder, aRunRecord } from '../../support/run-records.js';
+
+const HOSTILE = '</script><script>alert(1)</script><!--';
+
+function pageOf(name = HOSTILE) {
+  const record = aRunRecord();
+  return buildRunPage(
+    buildResult({
+      ...record,
+      run: { ...record.run, strategy: name },
+      orders: [aRunOrder({ label: name })],
+      fills: [aRunFill()],
+      warnings: [name],
+    }),
+  );
+}
+
+describe('writePage', () => {
+  it('lets nothing of a name end an element, and gives it back as it was', () => {
+    const data = pageOf();
+    const html = [...writePage(data, titleOf(data), { script: 'run()', style: 'p{}' })].join('');
+
+    const scripts = html.split('</script>').length - 1;
+    const text =
+      /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+    expect(scripts).toBe(2);
+    expect(html).not.toContain('<script>alert');
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(data)));
+    expect(html).toContain('<title>&lt;/script>&lt;script>alert(1)');
+  });
+
+  it('allows its own script by hash and nothing else', () => {
+    const html = [
+      ...writePage(pageOf(), 'title', { script: 'const a = "</script>";', style: 'p{}' }),
+    ].join('');
+
+    const script = /<script type="module">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+    const digest = createHash('sha256').update(script).digest('base64');
+    expect(html).toContain(
+      `default-src 'none'; script-src 'sha256-${digest}'; style-src 'unsafe-inline'`,
+    );
+    expect(html).not.toMatch(/https?:\/\//);
+  });
+
+  it('has the same data for the same run', () => {
+    expect(writePageData(pageOf('sma'))).toBe(writePageData(pageOf('sma')));
+    const digest = createHash('sha256')
+      .update(writePageData(pageOf('sma')))
+      .digest('hex');
+    expect(digest).toMatchInlineSnapshot(`"ab4748d6a1c9bae6eae026238c189840358a62a33e511f6e45f3906cb65f3995"`);
+  });
+});

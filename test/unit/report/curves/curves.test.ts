@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+
+import { DAY_MS } from '../../../../src/domain/index.js';
+import {
+  binReturns,
+  curveReturns,
+  listDrawdowns,
+  monthlyReturns,
+  rollingFigures,
+  type CurvePoint,
+} from '../../../../src/report/index.js';
+import { returnFigures } from '../../../../src/report/return-figures.js';
+
+/** 2025-01-30T00:00:00Z, two days before the end of a month. */
+const START = Date.UTC(2025, 0, 30);
+
+function curve(amounts: readonly string[], start = START): readonly CurvePoint[] {
+  return amounts.map((amount, day) => [start + day * DAY_MS, amount] as const);
+}
+
+describe('listDrawdowns', () => {
+  it('lists falls from peak to peak, the deepest first, and one that goes on', () => {
+    // 100 → 80 is 20 %, regained on day 2; 120 → 90 is 25 %, never regained.
+    expect(listDrawdowns(curve(['100', '80', '100', '120', '90', '110']), 5)).toEqual([
+      { from: START + 3 * DAY_MS, low: START + 4 * DAY_MS, to: null, depth: 0.25 },
+      { from: START, low: START + DAY_MS, to: START + 2 * DAY_MS, depth: 0.2 },
+    ]);
+  });
+
+  it('has no fall in what only rises, and keeps as many as are asked for', () => {
+    expect(listDrawdowns(curve(['1', '2', '2', '3']), 5)).toEqual([]);
+    expect(listDrawdowns(curve(['10', '9', '10', '8', '10']), 1)).toHaveLength(1);
+  });
+});
+
+describe('monthlyReturns', () => {
+  it('counts a midnight to the day before it, and the year as a whole', () => {
+    // January: 100 → 110 on its last midnight, which is February 1; February: 110 → 99.
+    expect(monthlyReturns(curve(['100', '105', '110', '99']))).toEqual([
+      { year: 2025, month: 1, value: 0.1 },
+      { year: 2025, month: 2, value: -0.1 },
+      { year: 2025, month: 0, value: -0.01 },
+    ]);
+  });
+
+  it('begins a year where the last one ended', () => {
+    const years = monthlyReturns(curve(['100', '100', '120'], Date.UTC(2024, 11, 31)));
+
+    expect(years.filter(({ month }) => month === 0)).toEqual([
+      { year: 2024, month: 0, value: 0 },
+      { year: 2025, month: 0, value: 0.2 },
+    ]);
+  });
+});
+
+describe('binReturns', () => {
+  it('counts every value once, and never mixes losses with profits', () => {
+    const bins = binReturns([-0.05, -0.001, 0, 0.001, 0.02, 0.099], 10);
+
+    expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(6);
+    expect(bins.every(({ from, to }) => from >= 0 || to <= 0)).toBe(true);
+  });
+
+  it('has one bin where all values are 0, and none without values', () => {
+    expect(binReturns([0, 0], 10)).toEqual([{ from: 0, to: 0, count: 2 }]);
+    expect(binReturns([], 10)).toEqual([]);
+  });
+});
+
+describe('rollingFigures', () => {
+  it('has the figures of the statistics for each stretch of days', () => {
+    const amounts = Array.from({ length: 40 }, (_, day) => String(1_000 + ((day * 37) % 101)));
+    const returns = curveReturns(curve(amounts));
+
+    const points = rollingFigures(returns, 30);
+
+    const growth = { initialEquity: 1n, finalEquity: 1n, durationMs: 1 };
+    const values = returns.map(({ value }) => value);
+    expect(points).toHaveLength(10);
+    expect(points[4]).toMatchObject({
+      time: returns[33]?.time,
+      sharpe: returnFigures(values.slice(4, 34), growth).sharpe,
+      volatility: returnFigures(values.slice(4, 34), growth).volatility,
+    });
+  });
+});
