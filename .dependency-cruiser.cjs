@@ -205,6 +205,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // Scripts of report pages: no part of the program. They are bundled by themselves, and their own tsconfig lets them see a browser and nothing of Node.
+    exclude: { path: '^src/page/browser/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: path.join(__dirname, 'tsconfig.json') },
     combinedDependencies: true,

@@ -52,6 +52,8 @@ describe('writePage', () => {
     const digest = createHash('sha256')
       .update(writePageData(pageOf('sma')))
       .digest('hex');
-    expect(digest).toMatchInlineSnapshot(`"ab4748d6a1c9bae6eae026238c189840358a62a33e511f6e45f3906cb65f3995"`);
+    expect(digest).toMatchInlineSnapshot(
+      `"ab4748d6a1c9bae6eae026238c189840358a62a33e511f6e45f3906cb65f3995"`,
+    );
   });
 });
