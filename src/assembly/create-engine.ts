@@ -33,6 +33,9 @@ export interface CreateEngineOptions extends Partial<
   readonly constructed: EpochMs;
 }
 
+/** Debts that the venue does not show count with a day's interest on top, in every mode: a backtest has the limits of the bot. */
+const HOURS_OF_RESERVE = 24n;
+
 const SILENT: StrategyLog = {
   debug: () => undefined,
   info: () => undefined,
@@ -69,6 +72,7 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
       ? undefined
       : createFundingRates(terms, simulation.futures),
     hourlyRate: simulation.margin.hourlyRate,
+    owedReserve: config.live.blindMargin ? HOURS_OF_RESERVE * simulation.margin.hourlyRate : 0n,
     maxFeeRate: simulation.futures.maxFeeRate,
     protections: risk.protections,
     balances: simulation.balances,

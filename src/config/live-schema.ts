@@ -43,7 +43,8 @@ export const liveSchema = mapping({
       'Whether a second process guards what the bot holds when the bot is dead or stuck, until it is started again.',
   }),
   blindMargin: flag().default(false).meta({
-    description: 'Whether margin is traded, though the venue shows no balance or debt of it.',
+    description:
+      'Whether margin is traded, though the venue shows no balance, debt or interest of it: they are counted by own executions, and what is owed counts with a day of interest on top, in backtests too.',
   }),
   alignMs: wholeNumberSchema(0, MINUTE_MS).default(2_000).meta({
     description: 'How long the candles of one close wait for the late ones, in ms.',

@@ -40,10 +40,10 @@ export function directionOf({
   return (side === 'buy') === (action === 'open') ? 'long' : 'short';
 }
 
-export const FORCED_CAUSES = ['liquidation', 'netting', 'margin-call'] as const;
+export const FORCED_CAUSES = ['liquidation', 'netting', 'margin-call', 'external'] as const;
 /**
- * Why the venue traded for us: a position whose margin ran out, own long and short netted on the way there, or a margin account that
- * owed too much (DESIGN R12, R13).
+ * Why something was traded for us: a position whose margin ran out, own long and short netted on the way there, or a margin account that
+ * owed too much (DESIGN R12, R13); `external`: by somebody else, on a margin account that a live bot cannot read.
  */
 export type ForcedCause = (typeof FORCED_CAUSES)[number];
 

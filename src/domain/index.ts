@@ -175,6 +175,7 @@ export {
 } from './isolated-margin.js';
 export { TierBook, tierOf, type DatedTiers, type LeverageTier } from './leverage-tiers.js';
 export { liquidationPrice, type CarriedPosition } from './liquidation-price.js';
+export { MARGIN_CALL_LEVEL, MARGIN_WARN_LEVEL } from './margin-levels.js';
 export { marginOfValue, orderMargin, type OpeningOrder, type OrderMargin } from './order-margin.js';
 export {
   canTransition,

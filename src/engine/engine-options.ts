@@ -51,6 +51,8 @@ export interface EngineOptions {
     ((instrumentId: InstrumentId, time: EpochMs) => number | undefined) | undefined;
   /** Interest per hour on what the margin account owes, as a ratio. @defaultValue 0 */
   readonly hourlyRate?: Fixed | undefined;
+  /** How much more than is known counts as owed there, as a ratio. @defaultValue 0 */
+  readonly owedReserve?: Fixed | undefined;
   /** Fee of a forced close of contracts, as a ratio of the value. @defaultValue 0 */
   readonly maxFeeRate?: Fixed | undefined;
   /** @defaultValue 'cancel' */

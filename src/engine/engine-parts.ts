@@ -125,6 +125,7 @@ function createBasics(options: EngineOptions): Basics {
       balances: options.balances,
       equityCurrency: options.equityCurrency,
       hourlyRate: options.hourlyRate,
+      owedReserve: options.owedReserve,
       checkpoint,
     }),
     ids,

@@ -31,6 +31,7 @@ export type { ActiveGuard } from './orders/active-guards.js';
 export { inSampleOrder, type StopWatch } from './orders/stop-watch.js';
 export { Bookkeeper } from './recovery/bookkeeper.js';
 export type { AssetDebt, DueInterest } from './portfolio/debt-book.js';
+export { marginLevel, type MarginOutlook } from './portfolio/margin-level.js';
 export { Portfolio } from './portfolio/portfolio.js';
 export type {
   Costs,

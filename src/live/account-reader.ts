@@ -12,7 +12,7 @@ import {
 } from '../domain/index.js';
 import { compareIds, FillBook, OwnTrades, type EstimateFee } from '../feed/index.js';
 import type { AccountSource, OrderUpdate, VenueOrder, VenueTrade } from '../venue/index.js';
-import type { ForcedFill, ForcedTrades } from './forced-trades.js';
+import type { ForcedFill, ForcedTrades, NotedFill } from './forced-trades.js';
 import { foundFills, inTellingOrder, withForced, type Found } from './found-updates.js';
 import {
   NOTHING_SEEN,
@@ -38,7 +38,7 @@ export interface AccountReaderOptions {
   /** Tells what the venue closed by itself from what others did. @defaultValue all of it is external */
   readonly forced?: Pick<ForcedTrades, 'judge' | 'mayConcern' | 'noteTold' | 'settle'> | undefined;
   /** Called before a fill is told that a poll has found. @defaultValue nobody waits for it */
-  readonly beforePolled?: ((fill: FillRecord) => void) | undefined;
+  readonly beforePolled?: ((told: NotedFill) => void) | undefined;
   /** Takes what is new about the bot's orders, and what the venue did by itself, in order. */
   readonly onUpdate: (update: OrderUpdate | ForcedFill) => void;
   /** Takes executions of orders that are not the bot's. */
@@ -387,9 +387,10 @@ export class AccountReader {
 
   #tell(found: readonly Found[], before?: AccountReaderOptions['beforePolled']): void {
     for (const { update } of inTellingOrder(found)) {
-      if (update.kind === 'fill') before?.(update.fill);
-      if (update.kind === 'fill' || update.kind === 'forced-fill')
+      if (update.kind === 'fill' || update.kind === 'forced-fill') {
+        before?.(update);
         this.#options.forced?.noteTold(update);
+      }
       this.#options.onUpdate(update);
     }
   }

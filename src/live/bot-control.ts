@@ -136,6 +136,17 @@ export interface BotStatus {
     /** Whether the venue refuses exits, and why. */
     readonly frozen: 'no' | 'liquidation' | 'delivery';
   }[];
+  /**
+   * What the margin account owes of each asset, which the venue does not show: by the bot's own executions, with the interest that it has estimated at the
+   * configured rate.
+   */
+  readonly debts: readonly {
+    readonly asset: string;
+    readonly principal: string;
+    readonly estimatedInterest: string;
+  }[];
+  /** Assets ÷ debt of the margin account by the bot's own books, at last: at 1.3 the venue warns, at 1.1 it sells all. */
+  readonly marginLevel: string | undefined;
   /** Calls used of each of the venue's limits that were used at all, in the window that ends now: by all bots of the process. */
   readonly budgets: readonly {
     readonly name: string;

@@ -5,7 +5,7 @@ import {
   type Fixed,
   type Instrument,
 } from '../domain/index.js';
-import type { Engine } from '../engine/index.js';
+import { marginLevel, type Engine } from '../engine/index.js';
 import type { BotStatus } from './bot-control.js';
 import type { MarginReading } from './liquidation-watch.js';
 
@@ -15,10 +15,22 @@ const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 export function describeAccount(
   engine: Engine,
   instruments: readonly Instrument[],
-): Pick<BotStatus, 'equity' | 'profit' | 'positions' | 'orders' | 'guards' | 'worked' | 'waiting'> {
+): Pick<
+  BotStatus,
+  | 'equity'
+  | 'profit'
+  | 'positions'
+  | 'orders'
+  | 'guards'
+  | 'worked'
+  | 'waiting'
+  | 'debts'
+  | 'marginLevel'
+> {
   const { portfolio, initialEquity } = engine;
   const { equityCurrency: currency } = portfolio;
   const equity = portfolio.equity();
+  const level = marginLevel(portfolio);
   return {
     equity: { amount: formatFixed(equity), currency },
     profit:
@@ -30,6 +42,12 @@ export function describeAccount(
     guards: listGuards(engine),
     worked: listWorked(engine),
     waiting: listWaiting(engine),
+    debts: portfolio.debts.owed.map(({ asset, principal, interest }) => ({
+      asset,
+      principal: formatFixed(principal),
+      estimatedInterest: formatFixed(interest),
+    })),
+    marginLevel: level === undefined ? undefined : formatFixed(level),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type Fixed,
   type ForcedCause,
   type FuturesInstrument,
+  type Instrument,
   type InstrumentId,
 } from '../domain/index.js';
 import type {
@@ -279,24 +280,27 @@ function isNear(actual: Fixed, expected: Fixed, parts: bigint): boolean {
   return distance * parts <= expected;
 }
 
-function forcedFill(
-  { id, marginAsset }: FuturesInstrument,
+/** An execution of others as a trade that was forced. */
+export function forcedFill(
+  instrument: Instrument,
   trade: VenueTrade,
   { cause, insurance }: { readonly cause: ForcedCause; readonly insurance: Fixed },
 ): ForcedFill {
+  const { id: instrumentId } = instrument;
+  const asset = instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote;
   const { venueTradeId, side, price, quantity, fee, feeAsset, liquidity, time } = trade;
   return {
     kind: 'forced-fill',
     cause,
     fill: {
       clientOrderId: `${cause}-${venueTradeId}` as FillRecord['clientOrderId'],
-      instrumentId: id,
+      instrumentId,
       side,
       action: 'close',
       price,
       quantity,
       fee,
-      feeAsset: feeAsset ?? marginAsset,
+      feeAsset: feeAsset ?? asset,
       liquidity,
       eventTime: time,
       venueTradeId,

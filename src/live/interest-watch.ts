@@ -1,11 +1,12 @@
-import type { EpochMs, FillRecord } from '../domain/index.js';
+import type { EpochMs } from '../domain/index.js';
 import type { DueInterest, Engine, EngineEvent } from '../engine/index.js';
+import type { NotedFill } from './forced-trades.js';
 
 export interface InterestWatchOptions {
   readonly engine: Pick<Engine, 'portfolio' | 'workingOrders'>;
   readonly now: () => EpochMs;
   /** Appends an event that is dropped when it is no longer wanted once its turn has come. */
-  readonly pushIf: (isWanted: () => boolean, make: (time: EpochMs) => EngineEvent) => void;
+  readonly events: { pushIf(isWanted: () => boolean, make: (time: EpochMs) => EngineEvent): void };
 }
 
 /** How many charges of before are told before a fill: a loan, and an hour of two assets. More are told after it. */
@@ -40,14 +41,15 @@ export class InterestWatch {
     if (event.kind === 'venue' && event.update.kind === 'interest') this.tick();
   }
 
-  /** A fill is about to be told that a poll has found: what was due before it is told, and what it will owe. */
-  beforeFill(fill: FillRecord): void {
+  /** A fill is about to be told that a poll has found: what was due before it is told, and what it will owe. For one that was forced nothing is borrowed. */
+  beforeFill({ kind, fill }: NotedFill): void {
     const { engine } = this.#options;
     const { portfolio } = engine;
     const { instrument } = portfolio.instrument(fill.instrumentId);
     if (instrument.kind !== 'margin') return;
     for (let count = 0; count < BEFORE_FILL; count += 1)
       this.#push(() => portfolio.debts.due(fill.eventTime));
+    if (kind === 'forced-fill') return;
     for (const asset of new Set([instrument.base, instrument.quote, fill.feeAsset]))
       this.#push(() => {
         const { reserved = 0n } =
@@ -61,7 +63,7 @@ export class InterestWatch {
   /** What is due is known when its turn has come: fills that were told before have been booked by then. */
   #push(find: () => DueInterest | undefined): void {
     let due: DueInterest | undefined;
-    this.#options.pushIf(
+    this.#options.events.pushIf(
       () => {
         due = find();
         return due !== undefined;

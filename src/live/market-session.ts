@@ -6,16 +6,21 @@ import {
   type InstrumentId,
   type TradingError,
 } from '../domain/index.js';
-import { isOrderUpdate, type OrderUpdate, type VenueOrder } from '../venue/index.js';
+import {
+  isOrderUpdate,
+  type OrderUpdate,
+  type VenueOrder,
+  type VenueTrade,
+} from '../venue/index.js';
 import type { Command, EngineEvent } from '../engine/index.js';
 import { AccountReader } from './account-reader.js';
 import { AccountWatch } from './account-watch.js';
+import { BlindMargin, ForcedOnAccount } from './blind-margin.js';
 import { CommandQueues } from './command-queues.js';
 import { EngineSession } from './engine-session.js';
 import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
 import { ForcedTrades } from './forced-trades.js';
 import type { InstrumentWatch } from './instrument-watch.js';
-import { InterestWatch } from './interest-watch.js';
 import { LiquidationWatch } from './liquidation-watch.js';
 import { frozenCondition } from './health-news.js';
 import { SentOrders, type SentOrderState } from './sent-orders.js';
@@ -48,8 +53,8 @@ export class MarketSession {
   readonly #rates: FundingRateWatch;
   readonly #samples: SessionSamples;
   readonly #instruments: InstrumentWatch | undefined;
-  /** Of margin accounts, which show none; undefined where none is traded. */
-  readonly #interest: InterestWatch | undefined;
+  /** Undefined where no margin is traded. */
+  readonly #margin: BlindMargin | undefined;
   /** How near the liquidations of positions are; undefined where nobody asked. */
   readonly margins: LiquidationWatch | undefined;
   readonly #controller = new AbortController();
@@ -82,16 +87,10 @@ export class MarketSession {
       },
       onFailure,
     });
-    this.#interest = traded.some(({ kind }) => kind === 'margin')
-      ? new InterestWatch({
-          engine,
-          now: () => time.now(),
-          pushIf: (isWanted, make) => {
-            this.#core.pushIf(isWanted, make);
-          },
-        })
+    this.#margin = traded.some(({ kind }) => kind === 'margin')
+      ? this.#createMargin(signal)
       : undefined;
-    const forced =
+    const contracts =
       options.forcedTerms &&
       new ForcedTrades({
         source: venue.account,
@@ -100,6 +99,7 @@ export class MarketSession {
         now: () => time.now(),
         signal,
       });
+    const forced = new ForcedOnAccount(contracts, this.#margin?.calls);
     this.reader = new AccountReader({
       source: venue.account,
       orders,
@@ -109,22 +109,18 @@ export class MarketSession {
       estimateFee: options.estimateFee,
       now: () => time.now(),
       signal,
-      beforePolled: (fill) => this.#interest?.beforeFill(fill),
+      beforePolled: (told) => this.#margin?.beforeFill(told),
       onUpdate: (update) => {
         this.#core.push((at) => ({
           kind: 'venue',
           time: at,
-          update: isOrderUpdate(update) ? update : (forced?.withInsurance(update) ?? update),
+          update: isOrderUpdate(update) ? update : forced.withInsurance(update),
         }));
       },
       since: options.since,
       forced,
       onExternal: (trades) => {
-        for (const { instrumentId, venueOrderId, time: at } of trades)
-          this.#noteExternal(
-            instrumentId,
-            `an execution on ${formatUtc(at)} is of order ${venueOrderId}`,
-          );
+        this.#noteTrades(trades);
       },
       onUnended: (instrumentId, found) => {
         this.#endAgain(instrumentId, found);
@@ -202,7 +198,7 @@ export class MarketSession {
       feed: venue.feed,
       paidRate: (id, shown) => this.#rates.paid(id, shown),
       instruments: traded,
-      holds: (id) => this.#holdsContract(id),
+      holds: (id) => this.#holdsContract(id) || this.#margin?.owes(id) === true,
       account: venue.contractSamples?.account,
       changed: (snapshot) =>
         changedContracts(
@@ -218,7 +214,7 @@ export class MarketSession {
       onUpdate: (update) => {
         this.#core.push((at) => ({ kind: 'venue', time: at, update }));
       },
-      onPolled: () => this.#interest?.tick(),
+      onPolled: () => this.#margin?.polled(),
       onState: (error) => {
         this.#state('account', error);
       },
@@ -239,6 +235,23 @@ export class MarketSession {
       },
       onState: (name, error) => {
         this.#state(name, error);
+      },
+    });
+  }
+
+  #createMargin(signal: AbortSignal): BlindMargin {
+    const { engine, time, venue, onCondition } = this.#options;
+    return new BlindMargin({
+      engine,
+      source: venue.account,
+      signal,
+      now: () => time.now(),
+      events: this.#core,
+      onExternal: (trades) => {
+        this.#noteTrades(trades);
+      },
+      onLow: (text) => {
+        onCondition('margin level', text);
       },
     });
   }
@@ -344,7 +357,7 @@ export class MarketSession {
 
   #processed(event: EngineEvent, commands: readonly Command[]): void {
     this.#options.onProcessed(event, commands);
-    this.#interest?.processed(event);
+    this.#margin?.processed(event);
     for (const command of commands) {
       this.#options.travel(command, event.time, () => {
         void this.commands.give(command, event.time);
@@ -357,6 +370,14 @@ export class MarketSession {
     return (
       instrument.kind === 'futures' && (long.holding.quantity > 0n || short.holding.quantity > 0n)
     );
+  }
+
+  #noteTrades(trades: readonly VenueTrade[]): void {
+    for (const { instrumentId, venueOrderId, time: at } of trades)
+      this.#noteExternal(
+        instrumentId,
+        `an execution on ${formatUtc(at)} is of order ${venueOrderId}`,
+      );
   }
 
   /** What is not the bot's can change its position: entries wait until the operator has seen to it. */

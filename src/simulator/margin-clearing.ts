@@ -1,7 +1,8 @@
 import {
   FIXED_ONE,
   HOUR_MS,
-  parseFixed,
+  MARGIN_CALL_LEVEL,
+  MARGIN_WARN_LEVEL,
   type Asset,
   type EpochMs,
   type Fixed,
@@ -15,9 +16,6 @@ import type { InstrumentMarket } from './instrument-market.js';
 import { SafeStretch } from './safe-stretch.js';
 
 export type MarginClearingOptions = MarginCallerOptions;
-
-const WARN_LEVEL = parseFixed('1.3');
-const CALL_LEVEL = parseFixed('1.1');
 
 /**
  * What the venue does about borrowed assets by itself: it charges interest, warns, and sells all (DESIGN R13). It never acts unasked: the
@@ -181,7 +179,7 @@ export class MarginClearing {
   }
 
   get #watchedLevel(): Fixed {
-    return this.#isWarned ? CALL_LEVEL : WARN_LEVEL;
+    return this.#isWarned ? MARGIN_CALL_LEVEL : MARGIN_WARN_LEVEL;
   }
 
   #weigh(): void {
@@ -237,7 +235,7 @@ export class MarginClearing {
   actAtOpen(time: EpochMs): void {
     this.moveTo(time);
     const { ledger } = this.#account;
-    if (this.#isWarned && !this.#isShortAt(atMillisecond(time), WARN_LEVEL)) {
+    if (this.#isWarned && !this.#isShortAt(atMillisecond(time), MARGIN_WARN_LEVEL)) {
       this.#isWarned = false;
       // The ledger forgets its warning too, or it would never say the next one.
       ledger.assess((asset) => this.priceOf(asset));

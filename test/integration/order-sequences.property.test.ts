@@ -57,8 +57,6 @@ const LOSABLE = [
   'spot.order',
   'spot.cancel',
   'spot.batchCancel',
-  'margin.order',
-  'margin.cancel',
   'futures.order',
   'futures.cancel',
 ];

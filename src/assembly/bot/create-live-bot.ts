@@ -51,6 +51,8 @@ const UNWATCHED =
   'stops live in this process (live.venueStops: off): if this process dies, nothing stops a loss (live.guard: off)';
 const WATCHED =
   'stops live in this process; if it dies, its guard process samples them in its place (live.guard: on)';
+const BLIND =
+  'the venue shows no balance, debt or interest of margin accounts (live.blindMargin: true): what is held and owed is counted by the executions of this bot in its journal, interest is estimated at simulation.margin.hourlyRate, and orders and executions are compared with the venue';
 /** Between two comparisons of everything with the venue. */
 const RECONCILE_MS = 60_000;
 
@@ -62,7 +64,8 @@ const RECONCILE_MS = 60_000;
  * engine does not do what the journal says; errors of the venue.
  */
 export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
-  refuseMargin(inputs.config);
+  const isMargin = inputs.config.instruments.some(({ kind }) => kind === 'margin');
+  if (isMargin) requireBlindMargin(inputs.config);
   const own = { ...inputs, config: withAllocation(inputs.config) };
   const claimed: Claimed = { found: [], accounts: [] };
   const bot = await prepareBot(own, (parts) => assemble(own, parts, claimed));
@@ -71,6 +74,7 @@ export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
     const text = own.config.live.guard === 'on' ? WATCHED : UNWATCHED;
     inputs.log.warning({ time: inputs.connection.time.now(), text });
   }
+  if (isMargin) inputs.log.warning({ time: inputs.connection.time.now(), text: BLIND });
   if (own.config.live.externalOrders !== 'claim') return bot;
   inputs.signal?.addEventListener('abort', () => void bot.stop('keep'));
   // What is to be claimed is known when bot and venue have been compared.
@@ -290,13 +294,11 @@ async function newestTrades(
 }
 
 /** The interface shows no balance or debt of margin accounts (DESIGN R13). */
-function refuseMargin(config: SessionConfig): void {
-  const margin = config.instruments.find(({ kind }) => kind === 'margin');
-  if (margin === undefined) return;
-  throw new ConfigError('E_CONFIG_VALUE', {
-    location: { file: config.name, key: 'instruments' },
-    expected:
-      'spot and futures instruments: margin accounts cannot be read, and this version does not trade them blind',
-    received: margin.instrumentId,
+function requireBlindMargin({ live, name }: SessionConfig): void {
+  if (live.blindMargin) return;
+  throw new ConfigError('E_CONFIG_MISSING', {
+    location: { file: name, key: 'live.blindMargin' },
+    expected: 'true, because the venue shows no balance or debt of margin accounts',
+    received: 'nothing',
   });
 }

@@ -18,7 +18,7 @@ export interface Claimant {
 }
 
 /**
- * Claims a bot's contracts on its key, and its margin pairs, against every other bot of this user on this machine: positions are the
+ * Claims a bot's contracts on its key, and the margin account, against every other bot of this user on this machine: positions are the
  * account's, and two bots would take each other's for their own (DESIGN §7). Spot is shared by allocations.
  *
  * What is left behind is an empty file per contract, named by a hash of key, venue and contract.
@@ -36,10 +36,9 @@ export async function claimContracts(
     },
   };
   try {
-    for (const { kind, instrumentId, readOnly } of config.instruments) {
-      if (kind === 'spot' || readOnly === true) continue;
+    for (const [what, { kind, instrumentId }] of claimedOf(config)) {
       const url = kind === 'futures' ? config.venue.futuresUrl : config.venue.spotUrl;
-      const file = claimFile(instrumentId, { url, credentials }, place);
+      const file = claimFile(what, { url, credentials }, place);
       await preparePlace(file, place);
       const lock = await takeProcessLock(file);
       if (lock === undefined) throw taken(instrumentId);
@@ -52,8 +51,22 @@ export async function claimContracts(
   }
 }
 
+/** What of a key a bot has to itself, and an instrument for which: each contract, and the margin account, whose balance and debt are of all its pairs. */
+export function claimedOf({
+  instruments,
+}: Pick<SessionConfig, 'instruments'>): ReadonlyMap<string, SessionConfig['instruments'][number]> {
+  const claimed = new Map<string, SessionConfig['instruments'][number]>();
+  for (const instrument of instruments) {
+    const { kind, instrumentId, readOnly } = instrument;
+    if (kind === 'spot' || readOnly === true) continue;
+    const what = kind === 'margin' ? 'the margin account' : instrumentId;
+    if (!claimed.has(what)) claimed.set(what, instrument);
+  }
+  return claimed;
+}
+
 function claimFile(
-  instrumentId: InstrumentId,
+  claimed: string,
   {
     url = '',
     credentials,
@@ -61,7 +74,7 @@ function claimFile(
   place: SocketPlace,
 ): string {
   const origin = URL.canParse(url) ? new URL(url).href : url;
-  const what = ['evenkeel claim', credentials?.key.reveal() ?? '', origin, instrumentId];
+  const what = ['evenkeel claim', credentials?.key.reveal() ?? '', origin, claimed];
   const hash = createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, 32);
   return path.join(sharedFolder(place), `${hash}.claim`);
 }

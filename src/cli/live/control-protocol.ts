@@ -139,6 +139,10 @@ const statusSchema = z.object({
       frozen: z.enum(['no', 'liquidation', 'delivery']),
     }),
   ),
+  debts: z.array(
+    z.object({ asset: z.string(), principal: z.string(), estimatedInterest: z.string() }),
+  ),
+  marginLevel: absent(z.string()),
   budgets: z.array(
     z.object({
       name: z.string(),

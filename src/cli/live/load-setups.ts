@@ -2,10 +2,11 @@ import path from 'node:path';
 import { journalFile } from '../../assembly/index.js';
 import type { Credentials } from '../../client/index.js';
 import { combineProblems, type KeyPath } from '../../config/index.js';
-import { ConfigError, type InstrumentId } from '../../domain/index.js';
+import { ConfigError } from '../../domain/index.js';
 import type { BotStatus } from '../../live/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
+import { claimedOf } from './claim-contracts.js';
 import type { BotSetup } from './create-bots.js';
 import { checkBudgets } from './find-budget-problems.js';
 import type { LiveFlags } from './live-flags.js';
@@ -81,23 +82,22 @@ function findClashes(setups: readonly UnloggedSetup[]): readonly ConfigError[] {
   };
   for (const { bot, journal, credentials, mode } of setups) {
     const { name, instruments } = bot.config;
+    const claimed = new Map(
+      [...claimedOf(bot.config)].map(([what, { instrumentId }]) => [instrumentId, what]),
+    );
     claim(`name ${name}`, bot, ['name'], 'a name of its own');
     claim(`journal ${journal}`, bot, ['live', 'journal'], 'a journal of its own');
     if (mode === 'paper') continue;
-    for (const [index, { kind, instrumentId }] of instruments.entries()) {
-      if (kind === 'spot') continue;
+    for (const [index, { instrumentId }] of instruments.entries()) {
+      const what = claimed.get(instrumentId);
+      if (what === undefined) continue;
       const place = ['instruments', index, 'symbol'];
-      claim(
-        contractOf(credentials, instrumentId),
-        bot,
-        place,
-        'an instrument of its own on this key',
-      );
+      claim(contractOf(credentials, what), bot, place, 'an instrument of its own on this key');
     }
   }
   return problems;
 }
 
-function contractOf(credentials: Credentials | undefined, instrumentId: InstrumentId): string {
-  return `contract ${instrumentId} of ${credentials?.key.reveal() ?? ''}`;
+function contractOf(credentials: Credentials | undefined, claimed: string): string {
+  return `contract ${claimed} of ${credentials?.key.reveal() ?? ''}`;
 }

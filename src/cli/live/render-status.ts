@@ -28,6 +28,7 @@ export function renderStatus(status: BotStatus, options: RenderStatusOptions): r
     ...(profit === undefined ? [] : [row('profit', `${profit.amount} ${profit.currency}`)]),
     ...list('positions', orNone(status.positions.map(describePosition))),
     ...list('margins', status.margins.map(describeMargin)),
+    ...list('owes', describeDebts(status)),
     ...list('orders', orNone(status.orders.map(describeOrder))),
     ...list('guards', status.guards.map(describeGuard)),
     row('guarded', describeGuardedBy(status)),
@@ -115,6 +116,18 @@ function describePosition({
   quantity,
 }: BotStatus['positions'][number]): string {
   return `${instrumentId} ${direction} ${quantity}`;
+}
+
+/** By the bot's own books: the venue shows none of it. */
+function describeDebts({ debts, marginLevel }: BotStatus): readonly string[] {
+  const level =
+    marginLevel === undefined
+      ? ''
+      : `; assets are ${Number(marginLevel).toFixed(3)} times the debt`;
+  return debts.map(
+    ({ asset, principal, estimatedInterest }) =>
+      `${principal} ${asset} and ${String(Number(Number(estimatedInterest).toPrecision(PRICE_DIGITS)))} of interest, by own executions and the configured rate${level}`,
+  );
 }
 
 function describeMargin(margin: BotStatus['margins'][number]): string {

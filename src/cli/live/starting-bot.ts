@@ -114,6 +114,8 @@ export class StartingBot implements BotControl {
       waiting: [],
       cancels: [],
       margins: [],
+      debts: [],
+      marginLevel: undefined,
       budgets: [],
       events: 0,
       commands: 0,

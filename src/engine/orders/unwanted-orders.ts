@@ -62,4 +62,5 @@ const FORCED_TEXTS: Readonly<Record<ForcedCause, string>> = {
   liquidation: 'the margin of the position ran out',
   netting: 'own long and short were set off against each other on the way to a liquidation',
   'margin-call': 'the margin account owed too much',
+  external: 'somebody else has traded on the margin account',
 };

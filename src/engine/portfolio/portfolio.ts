@@ -16,7 +16,6 @@ import {
   type FillRecord,
   type Fixed,
   type Holding,
-  type Instrument,
   type InstrumentId,
   type ProductKind,
 } from '../../domain/index.js';
@@ -46,25 +45,11 @@ import {
 import { InterestBook } from './interest-book.js';
 import { openCash } from './open-cash.js';
 import { PairBooks } from './pair-book.js';
+import type { PortfolioOptions } from './portfolio-options.js';
 import { computeResidual } from './residual.js';
 import type { SideLedger } from './side-ledger.js';
 
 const NO_CARRIES: readonly Financing[] = [];
-
-export interface PortfolioOptions {
-  /** At least one. */
-  readonly instruments: readonly {
-    readonly instrument: Instrument;
-    readonly pricePrecision: number;
-  }[];
-  /** What each account starts with, where it does not go on from a checkpoint. */
-  readonly balances: AccountBalances;
-  readonly equityCurrency: Asset;
-  /** Interest per hour on what the margin account owes, as a ratio. @defaultValue 0 */
-  readonly hourlyRate?: Fixed | undefined;
-  /** @defaultValue nothing has been done yet */
-  readonly checkpoint?: AccountCheckpoint | undefined;
-}
 
 /**
  * The engine's exact ledger of balances and positions on the spot, margin and futures accounts. Each posting is rounded once, half to
@@ -87,6 +72,7 @@ export class Portfolio {
   readonly #futures: FuturesBook;
   readonly #interest = new InterestBook(this.#instruments);
   readonly #worth: AssetWorth;
+  readonly #owedReserve: Fixed;
   /** Sides on which a position is held. */
   #exposed = 0;
   /** The instrument that was asked for last. */
@@ -96,9 +82,10 @@ export class Portfolio {
    * @throws {DomainError} `E_EQUITY_CURRENCY` when an asset cannot be valued in the equity currency by any instrument; `E_CHECKPOINT`
    * when what is carried over does not fit the instruments.
    */
-  constructor({ instruments, balances, equityCurrency, checkpoint, hourlyRate }: PortfolioOptions) {
+  constructor({ instruments, balances, equityCurrency, checkpoint, ...terms }: PortfolioOptions) {
     this.equityCurrency = equityCurrency;
-    this.debts = new DebtBook(this.#cash, hourlyRate, checkpoint?.debts);
+    this.debts = new DebtBook(this.#cash, terms.hourlyRate, checkpoint?.debts);
+    this.#owedReserve = terms.owedReserve ?? 0n;
     for (const { instrument, pricePrecision } of instruments)
       this.#instruments.set(instrument.id, createInstrumentAccount(instrument, pricePrecision));
     const [first] = this.#instruments.values();
@@ -274,10 +261,11 @@ export class Portfolio {
     return maxFixed(maxFixed(account.total, 0n) - account.locked, 0n);
   }
 
-  /** What the margin account owes, with what working orders may yet borrow, in the equity currency. */
+  /** What the margin account owes, with what working orders may yet borrow and a reserve, in the equity currency. */
   owed(): Fixed {
     const promised = this.#cash.promised();
-    return promised.reduce((sum, { asset, amount }) => sum + this.valueOf(asset, amount), 0n);
+    const owed = promised.reduce((sum, { asset, amount }) => sum + this.valueOf(asset, amount), 0n);
+    return owed + multiplyFixed(owed, this.#owedReserve);
   }
 
   balance(asset: Asset, kind = this.#home): Balance {

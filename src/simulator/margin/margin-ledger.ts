@@ -5,8 +5,9 @@ import {
   formatFixed,
   HOUR_MS,
   InvariantError,
+  MARGIN_CALL_LEVEL,
+  MARGIN_WARN_LEVEL,
   minFixed,
-  parseFixed,
   type Asset,
   type Debt,
   type EpochMs,
@@ -52,8 +53,6 @@ interface Postings {
   insured: Fixed;
 }
 
-const WARN_LEVEL = parseFixed('1.3');
-const CALL_LEVEL = parseFixed('1.1');
 const HEALTHY: MarginVerdict = { kind: 'healthy' };
 
 /**
@@ -85,8 +84,8 @@ export class MarginLedger {
   constructor(options: MarginLedgerOptions) {
     this.currency = options.currency;
     this.#hourlyRate = options.hourlyRate;
-    this.#warnLevel = options.warnLevel ?? WARN_LEVEL;
-    this.#callLevel = options.callLevel ?? CALL_LEVEL;
+    this.#warnLevel = options.warnLevel ?? MARGIN_WARN_LEVEL;
+    this.#callLevel = options.callLevel ?? MARGIN_CALL_LEVEL;
     this.#initial = new Map(options.balances);
     for (const [asset, amount] of options.balances) {
       checkNotNegative(asset, 'a starting amount', amount);

@@ -41,6 +41,8 @@ export function aStatus(over: Partial<BotStatus> = {}): BotStatus {
     waiting: [],
     cancels: [],
     margins: [],
+    debts: [],
+    marginLevel: undefined,
     budgets: [{ name: 'futures', used: 3, limit: 20, windowMs: 2_000, restsUntil: undefined }],
     events: 1_234,
     commands: 12,

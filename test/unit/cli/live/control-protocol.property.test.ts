@@ -51,6 +51,11 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
     }),
     { maxLength: 3 },
   ),
+  debts: fc.array(
+    fc.record({ asset: fc.string(), principal: fc.string(), estimatedInterest: fc.string() }),
+    { maxLength: 2 },
+  ),
+  marginLevel: absent(fc.string()),
   orders: fc.array(
     fc.record({
       clientOrderId: fc.string(),

@@ -1,0 +1,92 @@
+import type { EpochMs, FillRecord, InstrumentId } from '../domain/index.js';
+import type { Engine, EngineEvent } from '../engine/index.js';
+import type { ForcedFill, ForcedTrades, ForcedVerdict, NotedFill } from './forced-trades.js';
+import { InterestWatch, type InterestWatchOptions } from './interest-watch.js';
+import { MarginCalls, type MarginCallsOptions } from './margin-calls.js';
+import { MarginLevelWatch, type MarginLevelWatchOptions } from './margin-level-watch.js';
+
+export interface BlindMarginOptions extends Pick<
+  MarginCallsOptions,
+  'source' | 'signal' | 'onExternal'
+> {
+  readonly engine: Pick<Engine, 'portfolio' | 'workingOrders'>;
+  readonly now: () => EpochMs;
+  readonly events: MarginLevelWatchOptions['events'] & InterestWatchOptions['events'];
+  readonly onLow: MarginLevelWatchOptions['onLow'];
+}
+
+/** What a session does about a margin account, of which the venue shows orders and executions and nothing else (DESIGN R13). */
+export class BlindMargin {
+  readonly calls: MarginCalls;
+  readonly #portfolio: Engine['portfolio'];
+  readonly #interest: InterestWatch;
+  readonly #level: MarginLevelWatch;
+
+  constructor(options: BlindMarginOptions) {
+    const { portfolio } = options.engine;
+    this.#portfolio = portfolio;
+    this.calls = new MarginCalls({ ...options, portfolio });
+    this.#interest = new InterestWatch(options);
+    this.#level = new MarginLevelWatch({ ...options, portfolio });
+  }
+
+  /** Whether the venue may close what is held of an instrument, because something is borrowed on its account. */
+  owes(instrumentId: InstrumentId): boolean {
+    const { debts } = this.#portfolio;
+    return instrumentId.startsWith('margin:') && debts.owed.length > 0;
+  }
+
+  /** A fill is about to be told that a poll has found. */
+  beforeFill(told: NotedFill): void {
+    this.#interest.beforeFill(told);
+  }
+
+  /** A poll is over, and what it found was told. */
+  polled(): void {
+    this.#interest.tick();
+    this.#level.look();
+  }
+
+  /** The engine has taken an event. */
+  processed(event: EngineEvent): void {
+    this.#interest.processed(event);
+  }
+}
+
+/** What closed a part of an account without an order of the bot's: contracts by what the venue shows of them, margin by the bot's own books. */
+export class ForcedOnAccount implements Pick<
+  ForcedTrades,
+  'judge' | 'mayConcern' | 'noteTold' | 'settle' | 'withInsurance'
+> {
+  readonly #contracts: ForcedTrades | undefined;
+  readonly #margin: MarginCalls | undefined;
+
+  constructor(contracts: ForcedTrades | undefined, margin: MarginCalls | undefined) {
+    this.#contracts = contracts;
+    this.#margin = margin;
+  }
+
+  noteTold(told: NotedFill): void {
+    this.#contracts?.noteTold(told);
+  }
+
+  settle(instrumentId: InstrumentId): void {
+    this.#contracts?.settle(instrumentId);
+  }
+
+  mayConcern(instrumentId: InstrumentId, pending: readonly FillRecord[]): boolean {
+    return this.#of(instrumentId)?.mayConcern(instrumentId, pending) ?? false;
+  }
+
+  async judge(...given: Parameters<ForcedTrades['judge']>): Promise<ForcedVerdict> {
+    return (await this.#of(given[0])?.judge(...given)) ?? { kind: 'foreign' };
+  }
+
+  withInsurance(forced: ForcedFill): ForcedFill {
+    return this.#of(forced.fill.instrumentId)?.withInsurance(forced) ?? forced;
+  }
+
+  #of(instrumentId: InstrumentId): ForcedTrades | MarginCalls | undefined {
+    return instrumentId.startsWith('margin:') ? this.#margin : this.#contracts;
+  }
+}

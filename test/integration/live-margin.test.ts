@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  createInstrumentId,
+  floorToStep,
+  formatFixed,
+  HOUR_MS,
+  MINUTE_MS,
+  parseFixed,
+  type Asset,
+  type Direction,
+  type OrderRequest,
+} from '../../src/domain/index.js';
+import { SimulatedAccount } from '../../src/local-exchange/accounts/simulated-account.js';
+import { isRefusal } from '../../src/local-exchange/refusal.js';
+import type { MarginLedger } from '../../src/simulator/index.js';
+import { CandleStrategy } from '../../src/strategy/index.js';
+import { LiveRig } from '../support/live/live-rig.js';
+import { aMarketRequest } from '../support/order-requests.js';
+
+const MARGIN_ID = createInstrumentId('margin', 'BTCUSDT');
+const BLIND = ['live.blindMargin=true', 'simulation.balances.USDT="10000"'];
+
+/** Enters once with twice what there is, on one side; leaves when told so. */
+class Leveraged extends CandleStrategy({}, { state: { isIn: false } }) {
+  static direction: Direction = 'long';
+  static leaves = false;
+  static events: string[] = [];
+  override readonly warmup = 3;
+
+  override onCandle(): void {
+    if (Leveraged.leaves) this.exit();
+    if (this.state.isIn) return;
+    this.state.isIn = true;
+    const terms = { protection: { stopLoss: { ratio: '0.2' } } };
+    if (Leveraged.direction === 'long') this.enterLong({ equity: '2' }, terms);
+    else this.enterShort({ equity: '1.5' }, terms);
+  }
+
+  override onAccountEvent(event: { readonly kind: string; readonly isEstimated?: boolean }): void {
+    Leveraged.events.push(event.isEstimated === true ? `${event.kind} estimated` : event.kind);
+  }
+}
+
+async function startLeveraged(direction: Direction): Promise<LiveRig> {
+  Leveraged.direction = direction;
+  Leveraged.leaves = false;
+  Leveraged.events = [];
+  const rig = new LiveRig('margin', { margin: { USDT: '10000' } });
+  await rig.start({ strategyClass: Leveraged, set: BLIND });
+  await rig.pass(3 * MINUTE_MS);
+  return rig;
+}
+
+function ledgerOf({ account }: LiveRig): MarginLedger {
+  if (!(account instanceof SimulatedAccount)) throw new Error('expected a simulated account');
+  const { margin } = account.venue.accounts;
+  if (margin === undefined) throw new Error('expected a margin account');
+  return margin.ledger;
+}
+
+/** What the bot counts of an asset, and what the venue has and does not show. */
+function both(rig: LiveRig, asset: Asset): readonly [string, string] {
+  const ledger = ledgerOf(rig);
+  const { debts } = rig.bot?.engine.portfolio ?? {};
+  const owed = debts?.owed.find((each) => each.asset === asset);
+  const { principal, interest } = ledger.debt(asset);
+  return [
+    `${formatFixed(rig.bot?.engine.portfolio.total(asset, 'margin') ?? 0n)} owes ${formatFixed(owed?.principal ?? 0n)} and ${formatFixed(owed?.interest ?? 0n)}`,
+    `${formatFixed(ledger.net(asset))} owes ${formatFixed(principal)} and ${formatFixed(interest)}`,
+  ];
+}
+
+function expectEqualBooks(rig: LiveRig): void {
+  for (const asset of ['USDT', 'BTC']) {
+    const [own, venue] = both(rig, asset);
+    expect(own).toBe(venue);
+  }
+}
+
+/** Somebody else trades on the account. */
+function externalTrades(rig: LiveRig, side: 'buy' | 'sell', quantity: string): void {
+  const request: OrderRequest = {
+    ...aMarketRequest({}),
+    instrumentId: MARGIN_ID,
+    side,
+    unit: side === 'buy' ? 'quote' : 'base',
+    quantity: parseFixed(quantity),
+  };
+  const placed = rig.account.place({ ...request, action: undefined }, rig.now(), {});
+  if (isRefusal(placed)) throw new Error(placed.message);
+}
+
+describe('a live bot on margin, whose account the venue does not show', () => {
+  it('is refused unless its owner says that it trades blind', async () => {
+    const rig = new LiveRig('margin', { margin: { USDT: '10000' } });
+
+    await expect(rig.start({ strategyClass: Leveraged })).rejects.toMatchObject({
+      code: 'E_CONFIG_MISSING',
+    });
+  });
+
+  it.each(['long', 'short'] as const)(
+    'counts what is owned, owed and charged of a %s as the venue does',
+    async (direction) => {
+      const rig = await startLeveraged(direction);
+      const borrowed = direction === 'long' ? 'USDT' : 'BTC';
+      expect(ledgerOf(rig).debt(borrowed).principal).toBeGreaterThan(0n);
+      expectEqualBooks(rig);
+
+      expect(Leveraged.events).toEqual(['interest estimated']);
+
+      Leveraged.leaves = true;
+      await rig.pass(2 * MINUTE_MS);
+      expectEqualBooks(rig);
+      expect(rig.bot?.engine.portfolio.isExposed).toBe(false);
+      expect(rig.bot?.status().state).toBe('running');
+    },
+  );
+
+  it('knows after a kill what it owes, and what was charged while nobody looked', async () => {
+    const rig = await startLeveraged('long');
+
+    rig.kill();
+    await rig.sleep(5 * HOUR_MS);
+    await rig.restart();
+    await rig.pass(MINUTE_MS);
+
+    expectEqualBooks(rig);
+    expect(ledgerOf(rig).debt('USDT').interest).toBeGreaterThan(0n);
+  });
+
+  it('knows it after a stop in order, too', async () => {
+    const rig = await startLeveraged('short');
+
+    await rig.stop();
+    await rig.sleep(2 * HOUR_MS);
+    await rig.restart();
+    await rig.pass(MINUTE_MS);
+
+    expectEqualBooks(rig);
+  });
+
+  it.each(['after-journal', 'before-send', 'after-send', 'after-answer'] as const)(
+    'loses nothing of a kill %s',
+    async (at) => {
+      Leveraged.direction = 'long';
+      Leveraged.leaves = false;
+      const rig = new LiveRig('margin', { margin: { USDT: '10000' } });
+      await rig.start({ strategyClass: Leveraged, set: BLIND });
+      const { journal } = rig;
+      rig.dieAt(at);
+      for (let passed = 0; rig.journal === journal && passed < 10; passed += 1)
+        await rig.pass(MINUTE_MS);
+
+      await rig.restart();
+      await rig.pass(5 * MINUTE_MS);
+
+      expectEqualBooks(rig);
+    },
+  );
+
+  it('books what somebody else sells of it, and enters nothing until its owner has looked', async () => {
+    const rig = await startLeveraged('long');
+    const half = (rig.bot?.engine.portfolio.total('BTC', 'margin') ?? 0n) / 2n;
+
+    externalTrades(rig, 'sell', formatFixed(floorToStep(half, parseFixed('0.00001'))));
+    await rig.pass(2 * MINUTE_MS);
+
+    expectEqualBooks(rig);
+    expect([...(rig.bot?.engine.orders ?? [])].at(-1)?.cause).toBe('external');
+    expect(rig.bot?.status()).toMatchObject({ state: 'degraded' });
+    expect(rig.bot?.status().reasons.join(' ')).toContain('which this bot did not send');
+  });
+
+  it('shows what it owes, and says where that is from', async () => {
+    const rig = await startLeveraged('long');
+
+    const { debts, marginLevel } = rig.bot?.status() ?? {};
+
+    expect(debts?.map(({ asset }) => asset)).toEqual(['USDT']);
+    expect(Number(marginLevel)).toBeCloseTo(2, 1);
+  });
+});
