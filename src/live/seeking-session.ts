@@ -14,7 +14,11 @@ export interface SearchTerms {
   readonly machine: Clock;
 }
 
-export type SeekingSessionOptions = Omit<MarketSessionOptions, 'resolveUnknown'> & SearchTerms;
+export interface SeekingSessionOptions
+  extends Omit<MarketSessionOptions, 'resolveUnknown'>, SearchTerms {
+  /** What a reading of searches waits for. @defaultValue nothing */
+  readonly searchAfter?: (() => Promise<unknown>) | undefined;
+}
 
 /** Searches that are due at about the same time share a reading. */
 const GATHER_MS = 100;
@@ -26,8 +30,10 @@ export function seekingSession(options: SeekingSessionOptions): MarketSession {
     resolveUnknown: (order, owner) =>
       settleOutcome(order, { ...options, readings, session: owner, signal: owner.searching }),
   });
-  const gather = (): Promise<void> =>
-    new Promise((resolve) => options.time.after('account', GATHER_MS, resolve));
+  const gather = async (): Promise<void> => {
+    await new Promise<void>((resolve) => options.time.after('account', GATHER_MS, resolve));
+    await options.searchAfter?.();
+  };
   const readings = new SearchReadings(options.venue.account, session.searching, gather);
   return session;
 }

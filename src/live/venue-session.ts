@@ -16,8 +16,10 @@ export interface VenueSessionOptions extends Omit<MarketSessionOptions, Told>, S
 /** What a live bot runs on: a venue whose account is polled, where orders can be lost and are looked for. */
 export function venueSession(options: VenueSessionOptions): OpenSession {
   return (hooks) => {
-    const session = seekingSession({ ...options, ...hooks });
     const { engine } = options;
+    // The first sample of a stop waits for one reading of orders and executions, so that goes before all searches.
+    let firstReading: Promise<unknown> = Promise.resolve();
+    const session = seekingSession({ ...options, ...hooks, searchAfter: () => firstReading });
     let lost: ReturnType<typeof restoreOrders> = [];
     return {
       warmUp: () => {
@@ -26,7 +28,22 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
       restore: () => {
         lost = restoreOrders(session, engine);
       },
-      resolve: () => resolveOrders(session, engine, lost),
+      resolve: () =>
+        resolveOrders(
+          {
+            ...{ commands: session.commands, orders: session.orders },
+            guard: () => {
+              session.guard();
+            },
+            readAccount: () => {
+              const reading = session.readAccount();
+              firstReading = reading.catch(() => undefined);
+              return reading;
+            },
+          },
+          engine,
+          lost,
+        ),
       run: () => {
         session.run();
       },

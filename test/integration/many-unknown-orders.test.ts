@@ -39,7 +39,7 @@ interface Recovery {
 }
 
 /** Kills a bot when twelve orders are in its journal and none has left, and starts it again. */
-async function recover(product: 'spot' | 'futures'): Promise<Recovery> {
+async function recover(product: 'spot' | 'futures', isLimited: boolean): Promise<Recovery> {
   grid.from = Number.POSITIVE_INFINITY;
   const rig = new LiveRig(product, { spot: { USDT: '100000' } });
   const first = await rig.start({ strategyClass: Gridder });
@@ -57,6 +57,7 @@ async function recover(product: 'spot' | 'futures'): Promise<Recovery> {
     if (name === 'openOrders') began = Math.min(began, rig.now());
     if (name === 'ticker') sampled = Math.min(sampled, rig.now());
   };
+  rig.isLimited = isLimited;
   const before = rig.calls.get('openOrders') ?? 0;
   const bot = await rig.restart();
   const unknown = bot.engine.workingOrders.length;
@@ -78,13 +79,31 @@ describe('a bot that was killed with twelve orders of unknown outcome', () => {
   it.each(['spot', 'futures'] as const)(
     'samples its stop at once, and proves their absence together: %s',
     async (product) => {
-      const { sampledAfter, knownAfter, unknown, readings } = await recover(product);
+      const { sampledAfter, knownAfter, unknown, readings } = await recover(product, false);
 
       expect(unknown).toBe(0);
       expect(sampledAfter).toBeLessThanOrEqual(3_000);
       expect(knownAfter).toBeLessThanOrEqual(40_000);
       // Of the twelve, one reading for all each time; besides what the account is read for by itself.
       expect(readings).toBeLessThan(2 * LEVELS);
+    },
+  );
+
+  // Of contracts 15 s, and six readings of three calls each; a stop that is sampled leaves every other of the calls that polls have.
+  it.each([
+    { product: 'spot', knownWithinMs: 40_000 },
+    { product: 'futures', knownWithinMs: 15_000 + 6 * 3 * 2 * 1_001 },
+  ] as const)(
+    'does so within the limits of the venue: $product',
+    async ({ product, knownWithinMs }) => {
+      const { sampledAfter, knownAfter, unknown } = await recover(product, true);
+
+      console.info(
+        `${product}, twelve unknown orders, within the limits: sampled after ${String(sampledAfter)} ms, known after ${String(knownAfter)} ms`,
+      );
+      expect(unknown).toBe(0);
+      expect(sampledAfter).toBeLessThanOrEqual(3_000);
+      expect(knownAfter).toBeLessThanOrEqual(knownWithinMs);
     },
   );
 });

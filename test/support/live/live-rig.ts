@@ -42,6 +42,7 @@ import { planStops } from '../../../src/venue/index.js';
 import { createDirectVenue } from '../local-exchange/direct-venue.js';
 import { buildTestExchange, MARKET_START } from '../local-exchange/test-exchange.js';
 import { settle, VirtualTime } from '../virtual-time.js';
+import { LimitedCalls } from './limited-calls.js';
 import { replayEpoch } from './replay-epoch.js';
 
 const SECOND = 1_000;
@@ -89,6 +90,8 @@ export class LiveRig {
   #opened = 0;
   /** Calls of the bot so far, by name. */
   readonly calls = new Map<string, number>();
+  /** Whether calls wait for the limits of the venue: from the next start on. */
+  isLimited = false;
   /** Told of each call of the bot as it is made. */
   onCall: (name: string) => void = () => undefined;
 
@@ -304,12 +307,13 @@ simulation:
     const time = this.#time;
     const life = this.#life;
     const direct = createDirectVenue(this.exchange);
+    const limits = this.isLimited ? new LimitedCalls(time) : undefined;
     const reach = <Port extends object>(port: Port): Port =>
       new Proxy(port, {
         get: (target, name): unknown => {
           const member: unknown = Reflect.get(target, name);
           if (typeof member !== 'function') return member;
-          return (...given: unknown[]): unknown => {
+          const call = (...given: unknown[]): unknown => {
             if (!life.isAlive) return new Promise(() => undefined);
             if (this.broken.has(String(name)))
               return Promise.reject(
@@ -325,6 +329,7 @@ simulation:
             if (!this.lost.delete(String(name))) return answer;
             return Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
           };
+          return limits === undefined ? call : limits.limit(String(name), call);
         },
       });
     const market = reach(direct.marketData);

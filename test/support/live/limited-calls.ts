@@ -1,0 +1,81 @@
+import { createCallQueue, DEFAULT_PRINCIPAL, type CallQueue } from '../../../src/client/index.js';
+import { priorityOf } from '../../../src/client/call-priority.js';
+import type { Timers } from '../../../src/client/ports.js';
+import { splitInstrumentId, type Clock, type InstrumentId } from '../../../src/domain/index.js';
+import type { CallOptions, CallPriority } from '../../../src/venue/index.js';
+import { ENDPOINT_LIST, type AnyEndpoint } from '../../../src/venue/wire/index.js';
+
+/** Endpoint that a call of a port asks, by the name of its method; its host comes before. */
+const ENDPOINT_OF: Readonly<Record<string, string>> = {
+  serverTime: 'time',
+  candles: 'klines',
+  ticker: 'ticker',
+  markPrice: 'index',
+  account: 'account',
+  order: 'queryOrder',
+  openOrders: 'openOrders',
+  trades: 'myTrades',
+  orderHistory: 'orderHistorical',
+  profits: 'profitHistorical',
+  submit: 'order',
+  cancel: 'cancel',
+};
+
+/** Methods whose answer is read page by page; here it is one. */
+const LISTS: ReadonlySet<string> = new Set(['trades', 'orderHistory', 'profits']);
+
+/** Lets calls that need no HTTP wait for the limits of the venue all the same, as the client lets them. */
+export class LimitedCalls {
+  readonly #queue: CallQueue;
+
+  constructor(time: Clock & Timers) {
+    this.#queue = createCallQueue({ clock: time, timers: time });
+  }
+
+  /** The same method of a port, whose calls wait for their turn. What has no limit here is called at once. */
+  limit(name: string, call: (...given: unknown[]) => unknown): (...given: unknown[]) => unknown {
+    return (...given) => {
+      const turn = this.#turnOf(name, given);
+      if (turn === undefined) return call(...given);
+      return LISTS.has(name)
+        ? listed(turn, () => call(...given))
+        : turn().then(() => call(...given));
+    };
+  }
+
+  #turnOf(name: string, given: readonly unknown[]): (() => Promise<void>) | undefined {
+    const endpoint = endpointOf(name, given[0]);
+    if (endpoint === undefined) return undefined;
+    const { signal, priority } = (given.at(-1) ?? {}) as Partial<CallOptions>;
+    const call = {
+      ruleId: endpoint.rateLimit.bucket,
+      principal: DEFAULT_PRINCIPAL,
+      priority: priority ?? commandPriority(name, given[0]) ?? priorityOf(endpoint),
+    };
+    return async () => {
+      const ticket = await this.#queue.enter(call, signal ?? new AbortController().signal);
+      this.#queue.settle(ticket);
+    };
+  }
+}
+
+async function* listed(turn: () => Promise<void>, call: () => unknown): AsyncGenerator {
+  await turn();
+  yield* call() as AsyncIterable<unknown>;
+}
+
+function commandPriority(name: string, order: unknown): CallPriority | undefined {
+  if (name === 'cancel') return 'exit';
+  if (name !== 'submit') return undefined;
+  return (order as { readonly action: string }).action === 'open' ? 'entry' : 'exit';
+}
+
+function endpointOf(name: string, first: unknown): AnyEndpoint | undefined {
+  const endpoint = ENDPOINT_OF[name];
+  if (endpoint === undefined) return undefined;
+  const id =
+    typeof first === 'string' ? first : (first as { instrumentId: InstrumentId }).instrumentId;
+  const kind = id === 'futures' || splitInstrumentId(id as InstrumentId).kind === 'futures';
+  const full = `${kind ? 'futures' : 'spot'}.${endpoint}`;
+  return ENDPOINT_LIST.find((each) => each.id === full);
+}
