@@ -26,6 +26,10 @@ const EXACT_DIGITS_LIMIT = 1e15;
 
 const CHAR_ZERO = 48;
 
+const BILLION = 1e9;
+const FIXED_BILLIONTH: Fixed = 10n ** 9n;
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
 /** 10^exponent as a bigint, for 0 ≤ exponent < 64. */
 export function powerOfTen(exponent: number): bigint {
   const power = POWERS[exponent];
@@ -196,14 +200,30 @@ export function parseFixed(text: string): Fixed {
 /** Writes the amount as a plain decimal: no exponent, no trailing zeros, "-0" never. */
 export function formatFixed(value: Fixed): string {
   const magnitude = value < 0n ? -value : value;
+  const sign = value < 0n ? '-' : '';
+  const billionths = magnitude / FIXED_BILLIONTH;
+  // Nearly all amounts are such: numbers become text in a fraction of the time that bigints do.
+  if (billionths <= MAX_SAFE && billionths * FIXED_BILLIONTH === magnitude)
+    return sign + formatBillionths(Number(billionths));
   const whole = magnitude / FIXED_ONE;
   const fraction = magnitude - whole * FIXED_ONE;
-  const sign = value < 0n ? '-' : '';
   if (fraction === 0n) return `${sign}${whole.toString()}`;
   const digits = fraction.toString().padStart(FIXED_DECIMALS, '0');
   let end = FIXED_DECIMALS;
   while (digits.charCodeAt(end - 1) === CHAR_ZERO) end -= 1;
   return `${sign}${whole.toString()}.${digits.slice(0, end)}`;
+}
+
+function formatBillionths(billionths: number): string {
+  let fraction = billionths % BILLION;
+  const whole = String((billionths - fraction) / BILLION);
+  if (fraction === 0) return whole;
+  let digits = 9;
+  while (fraction % 10 === 0) {
+    fraction /= 10;
+    digits -= 1;
+  }
+  return `${whole}.${String(fraction).padStart(digits, '0')}`;
 }
 
 export function fixedFromDecimal(value: Decimal): Fixed {

@@ -25,56 +25,82 @@ interface Counted {
   readonly times: number[];
 }
 
+type CalledRun = Pick<RunRecord, 'calls' | 'orders' | 'closingOrders' | 'run'>;
+
 /**
  * Counts the calls that a live bot would have made, by limit in alphabetical order: those of orders and cancels by the run's orders, those of polls as if
  * orders worked all the time on each instrument that had one, and stops were watched where one led to an order.
  */
-export function countCalls({ calls, orders, closingOrders, run }: CalledRun): readonly CallNeed[] {
-  const needs = new Map<string, Counted>();
-  const need = (limit: CallLimit): Counted => {
-    const known = needs.get(limit.name) ?? { limit, polls: 0, times: [] };
-    needs.set(limit.name, known);
-    return known;
-  };
-  const poll = (polls: Polls | undefined): void => {
-    if (polls !== undefined) need(polls.limit).polls += polls.perMinute;
-  };
-  const traded = new Set<InstrumentId>();
-  const watched = new Set<InstrumentId>();
-  const cancels = new Map<InstrumentId, Map<number, number>>();
-  let left = orders.length - closingOrders;
-  for (const order of orders) {
+export function countCalls(run: CalledRun): readonly CallNeed[] {
+  const count = new CallCount(run);
+  let left = run.orders.length - run.closingOrders;
+  for (const order of run.orders) {
     left -= 1;
-    const { instrumentId } = order.request;
-    const own = calls.get(instrumentId);
-    if (left < 0 || own === undefined || isForced(order)) continue;
-    traded.add(instrumentId);
-    if (isWatched(order)) watched.add(instrumentId);
-    need(own.submit).times.push(order.state.createdTime);
-    const { reason, updatedTime } = order.state;
-    if (reason?.code !== CANCELED_ON_REQUEST.code) continue;
-    const byTime = cancels.get(instrumentId) ?? new Map<number, number>();
-    cancels.set(instrumentId, byTime.set(updatedTime, (byTime.get(updatedTime) ?? 0) + 1));
+    if (left >= 0) count.take(order);
   }
-  for (const [instrumentId, own] of calls) {
-    poll(own.candles);
-    if (traded.has(instrumentId)) poll(own.orders);
-    if (watched.has(instrumentId)) poll(own.ticker);
-    for (const [time, count] of cancels.get(instrumentId) ?? [])
-      for (const limit of cancelCalls(count, own)) need(limit).times.push(time);
-  }
-  const minutes = Math.max(1, (run.to - run.from) / MINUTE_MS);
-  return [...needs.values()]
-    .map(({ limit, polls, times }) => ({
-      limit: limit.name,
-      allowed: limit.perMinute,
-      peak: polls + mostInAMinute(times),
-      mean: Math.round((polls + times.length / minutes) * 100) / 100,
-    }))
-    .sort((a, b) => (a.limit < b.limit ? -1 : 1));
+  return count.needs();
 }
 
-type CalledRun = Pick<RunRecord, 'calls' | 'orders' | 'closingOrders' | 'run'>;
+/** The same, order by order. */
+export class CallCount {
+  readonly #run: Pick<CalledRun, 'calls' | 'run'>;
+  readonly #needs = new Map<string, Counted>();
+  readonly #traded = new Set<InstrumentId>();
+  readonly #watched = new Set<InstrumentId>();
+  readonly #cancels = new Map<InstrumentId, Map<number, number>>();
+
+  constructor(run: Pick<CalledRun, 'calls' | 'run'>) {
+    this.#run = run;
+  }
+
+  /** Takes an order that the strategy wanted: those that close a run are none. */
+  take(order: RunOrder): void {
+    const { instrumentId } = order.request;
+    const own = this.#run.calls.get(instrumentId);
+    if (own === undefined || isForced(order)) return;
+    this.#traded.add(instrumentId);
+    if (isWatched(order)) this.#watched.add(instrumentId);
+    this.#need(own.submit).times.push(order.state.createdTime);
+    const { reason, updatedTime } = order.state;
+    if (reason?.code !== CANCELED_ON_REQUEST.code) return;
+    const byTime = this.#cancels.get(instrumentId) ?? new Map<number, number>();
+    this.#cancels.set(instrumentId, byTime.set(updatedTime, (byTime.get(updatedTime) ?? 0) + 1));
+  }
+
+  /** Of all limits, once all orders have been taken. */
+  needs(): readonly CallNeed[] {
+    const { calls, run } = this.#run;
+    for (const [instrumentId, own] of calls) {
+      this.#poll(own.candles);
+      if (this.#traded.has(instrumentId)) this.#poll(own.orders);
+      if (this.#watched.has(instrumentId)) this.#poll(own.ticker);
+      for (const [time, count] of this.#cancels.get(instrumentId) ?? [])
+        for (const limit of cancelCalls(count, own)) this.#need(limit).times.push(time);
+    }
+    const minutes = Math.max(1, (run.to - run.from) / MINUTE_MS);
+    return [...this.#needs.values()]
+      .map(({ limit, polls, times }) => ({
+        limit: limit.name,
+        allowed: limit.perMinute,
+        peak: polls + mostInAMinute(times),
+        mean: Math.round((polls + times.length / minutes) * 100) / 100,
+      }))
+      .sort((a, b) => (a.limit < b.limit ? -1 : 1));
+  }
+
+  #need(limit: CallLimit): Counted {
+    let known = this.#needs.get(limit.name);
+    if (known === undefined) {
+      known = { limit, polls: 0, times: [] };
+      this.#needs.set(limit.name, known);
+    }
+    return known;
+  }
+
+  #poll(polls: Polls | undefined): void {
+    if (polls !== undefined) this.#need(polls.limit).polls += polls.perMinute;
+  }
+}
 
 /** Warns of each limit of which the busiest minute needs more than half. */
 export function listCallWarnings(needs: readonly CallNeed[]): readonly string[] {

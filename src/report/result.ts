@@ -1,7 +1,8 @@
 import { formatFixed, present, type Halt, type InstrumentId } from '../domain/index.js';
-import { countCalls, listCallWarnings } from './call-needs.js';
+import { CallCount, listCallWarnings } from './call-needs.js';
 import { dailyCurve } from './daily-returns.js';
 import { hashLists } from './list-hash.js';
+import { OrderIndex } from './order-index.js';
 import {
   RESULT_VERSION,
   type CurveKind,
@@ -37,10 +38,11 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
   const curve = options.curve ?? 'daily';
   const { run, gaps } = record;
   const statistics = computeStatistics(record);
-  const orders = orderEntries(record);
-  const calls = countCalls(record);
+  const callCount = new CallCount(record);
+  const orders = orderEntries(record, callCount);
+  const calls = callCount.needs();
   const worked = workedEntries(record);
-  const byId = new Map(orders.map((order) => [order.id, order]));
+  const byId = new OrderIndex(orders);
   const lists = {
     orders,
     fills: Array.from(record.fills, (fill) => fillEntry(fill, byId)),
@@ -172,11 +174,14 @@ export function formatStatistics(statistics: Statistics): Result['statistics'] {
   };
 }
 
-function orderEntries({ orders, closingOrders }: RunRecord): ResultOrder[] {
+/** Each order is made anew when it is read: what is counted of them is counted on the way. */
+function orderEntries({ orders, closingOrders }: RunRecord, calls: CallCount): ResultOrder[] {
   const closing = orders.length - closingOrders;
-  return Array.from(orders, (order, index) =>
-    orderEntry(order, index < closing ? order.cause : 'end'),
-  );
+  return Array.from(orders, (order, index) => {
+    if (index >= closing) return orderEntry(order, 'end');
+    calls.take(order);
+    return orderEntry(order, order.cause);
+  });
 }
 
 /** Members are read one by one: a copy of an order that still works would lack what it works out when it is read. */
@@ -202,11 +207,8 @@ function orderEntry({ request, state, label }: RunOrder, cause: ResultOrder['cau
 }
 
 /** Of a run that kept only its last records, the order of a fill may be gone. */
-function fillEntry(
-  { record, cause }: RunFill,
-  orders: ReadonlyMap<string, ResultOrder>,
-): ResultFill {
-  const order = orders.get(record.clientOrderId);
+function fillEntry({ record, cause }: RunFill, orders: OrderIndex): ResultFill {
+  const order = orders.find(record.clientOrderId);
   return {
     time: record.eventTime,
     orderId: record.clientOrderId,

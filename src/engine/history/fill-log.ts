@@ -165,10 +165,26 @@ export class FillLog implements RecordedFills {
 
   #fillAt(row: number): RecordedFill {
     const { record, step, quoteRate, feeRate } = this.#effectAt(row);
-    const clientOrderId = this.#idOf(this.#blocks.blockOf(row), placeOf(row));
     const venueTradeId = this.#venueTradeIds.get(row);
-    const known = { clientOrderId, ...record, ...(venueTradeId !== undefined && { venueTradeId }) };
-    return { record: known, step, quoteRate, feeRate, cause: this.#causes.get(row) };
+    const known = {
+      clientOrderId: this.#idOf(this.#blocks.blockOf(row), placeOf(row)),
+      instrumentId: record.instrumentId,
+      side: record.side,
+      action: record.action,
+      price: record.price,
+      quantity: record.quantity,
+      fee: record.fee,
+      feeAsset: record.feeAsset,
+      liquidity: record.liquidity,
+      eventTime: record.eventTime,
+    };
+    return {
+      record: venueTradeId === undefined ? known : { ...known, venueTradeId },
+      step,
+      quoteRate,
+      feeRate,
+      cause: this.#causes.get(row),
+    };
   }
 
   #idOf(block: FillBlock, at: number): ClientOrderId {

@@ -202,7 +202,20 @@ export class OrderLog implements RecordList<RecordedOrder> {
     });
     const cause = ORDER_CAUSES[block.number(at, CAUSE)] as OrderCause;
     const label = this.#labelTexts[block.number(at, LABEL)];
-    return { request, cause, label, ...state, state, isFinal: true };
+    return {
+      request,
+      cause,
+      label,
+      status: state.status,
+      venueOrderId: state.venueOrderId,
+      filledQuantity: state.filledQuantity,
+      filledNotional: state.filledNotional,
+      reason: state.reason,
+      createdTime: state.createdTime,
+      updatedTime: state.updatedTime,
+      state,
+      isFinal: true,
+    };
   }
 }
 

@@ -64,12 +64,28 @@ function isOf(form: RequestForm, request: OrderRequest): boolean {
   );
 }
 
+type Unfinished = OrderRequest & { marginMode?: MarginMode };
+
 /** The request again, with its members in the order in which risk writes them. */
 export function formRequest(form: RequestForm, terms: RequestTerms): OrderRequest {
   const { type, instrumentId, side, action, unit, marginMode, timeInForce = 'GTC' } = form;
   const { clientOrderId, intentId, quantity, limitPrice } = terms;
-  const common = { clientOrderId, intentId, instrumentId, side, action, quantity, unit };
-  const whole: OrderRequest =
-    type === 'market' ? { type, ...common } : { type, ...common, limitPrice, timeInForce };
-  return marginMode === undefined ? whole : { ...whole, marginMode };
+  // Written out: a copy of one part into another takes several times as long.
+  const whole: Unfinished =
+    type === 'market'
+      ? { type, clientOrderId, intentId, instrumentId, side, action, quantity, unit }
+      : {
+          type,
+          clientOrderId,
+          intentId,
+          instrumentId,
+          side,
+          action,
+          quantity,
+          unit,
+          limitPrice,
+          timeInForce,
+        };
+  if (marginMode !== undefined) whole.marginMode = marginMode;
+  return whole;
 }

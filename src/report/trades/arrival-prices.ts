@@ -7,7 +7,8 @@ import {
   type InstrumentId,
 } from '../../domain/index.js';
 import type { FillValue } from '../fill-value.js';
-import type { ResultFill, ResultOrder } from '../result-schema.js';
+import type { OrderIndex } from '../order-index.js';
+import type { ResultFill } from '../result-schema.js';
 import type { RunRecord } from '../run-record.js';
 import type { HeldPrices } from './held-prices.js';
 
@@ -20,7 +21,7 @@ export type ArrivalPrice = (fill: ResultFill) => Fixed | undefined;
  */
 export function arrivalPrices(
   { worked = [] }: RunRecord,
-  orders: ReadonlyMap<string, ResultOrder>,
+  orders: OrderIndex,
   prices: HeldPrices,
 ): ArrivalPrice {
   const byIntent = new Map(
@@ -32,7 +33,7 @@ export function arrivalPrices(
   let latest: { readonly id: string; readonly price: Fixed | undefined } | undefined;
   return ({ orderId, instrument, side, intent }) => {
     if (latest?.id === orderId) return latest.price;
-    const order = orders.get(orderId);
+    const order = orders.find(orderId);
     const price =
       order === undefined || intent === 0
         ? undefined

@@ -60,6 +60,21 @@ describe('fixed arithmetic', () => {
     );
   });
 
+  it('is written as decimal.js writes it, of any size and any number of decimals', () => {
+    const written = fc
+      .tuple(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), fc.nat(24), fc.nat(24))
+      .map(([digits, cut, zeros]) => (digits / powerOfTen(cut)) * powerOfTen(zeros));
+    fc.assert(
+      fc.property(written, (amount) => {
+        expect(formatFixed(amount)).toBe(text(exact(amount)));
+      }),
+      runs,
+    );
+    const most = 2n ** 53n * 10n ** 9n;
+    for (const near of [most - 10n ** 9n, most, most + 10n ** 9n, 10n ** 9n, 10n ** 9n - 1n, 0n])
+      expect(formatFixed(near)).toBe(text(exact(near)));
+  });
+
   it('says whether 18 decimals hold a product', () => {
     const grids = fc
       .tuple(precisions(), precisions())
