@@ -1,4 +1,5 @@
 import {
+  absFixed,
   minFixed,
   type Asset,
   type ClientOrderId,
@@ -97,7 +98,9 @@ export function believe(
     [...(portfolio.balances()[account]?.keys() ?? [])].map((asset): BelievedBalance => {
       const { free, locked } = portfolio.balance(asset, account).exact;
       const tolerance =
-        account === 'spot' ? (tolerances.get(asset) ?? 0n) : (free + locked) / FUTURES_TOLERANCE;
+        account === 'spot'
+          ? (tolerances.get(asset) ?? 0n)
+          : absFixed(free + locked) / FUTURES_TOLERANCE;
       return { account, asset, free, locked, tolerance };
     }),
   );

@@ -60,4 +60,19 @@ describe('believe', () => {
     expect(formatFixed(money?.free ?? 0n)).toBe('9999.99');
     expect(formatFixed(money?.tolerance ?? 0n)).toBe('99.9999');
   });
+
+  it('bears with a hundredth of what a contract has lost beyond its account', () => {
+    const { instrument } = aContract();
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument, intervals: ['1min'] }],
+      rules: { quantityPrecision: 0 },
+      balances: { USDT: '-9533.43991' },
+    });
+    const book = new RuleBook();
+    book.set(instrument.id, [{ from: 0, rules }]);
+
+    const { balances } = believe(beliefsOf(bench), { rules: book, now: START });
+
+    expect(balances.map(({ tolerance }) => formatFixed(tolerance))).toEqual(['95.3343991']);
+  });
 });
