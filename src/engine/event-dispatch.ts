@@ -67,6 +67,9 @@ export class EventDispatch {
       case 'rules':
         this.#ruleChanges.take(event);
         break;
+      case 'stops':
+        this.#orderManager.guards.retry(event.instrumentId);
+        break;
       case 'strategy-failed':
         this.#failures.take(event.failure);
         this.#protections.take({

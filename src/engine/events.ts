@@ -81,6 +81,8 @@ export type EngineEvent =
       readonly instrumentId: InstrumentId;
       readonly rules: InstrumentRules;
     }
+  /** Stops of an instrument that fired and sold nothing may fire again, before its next candle. */
+  | { readonly kind: 'stops'; readonly time: EpochMs; readonly instrumentId: InstrumentId }
   /** The strategy has failed, in the event before or outside of all: all else goes on without it, and entries are withdrawn. */
   | { readonly kind: 'strategy-failed'; readonly time: EpochMs; readonly failure: StrategyFailure }
   /** The run is over: orders that have not reached the venue expire, and nothing is wanted any more but what an operator wants. */
@@ -123,6 +125,8 @@ export function describeEvent(event: EngineEvent): string {
       return `${event.isDegraded ? 'degraded' : 'no longer degraded'} (${event.text}) at ${time}`;
     case 'rules':
       return `other rules of ${event.instrumentId} at ${time}`;
+    case 'stops':
+      return `stops of ${event.instrumentId} that may fire again at ${time}`;
     case 'strategy-failed':
       return `failure of the strategy at ${time}`;
     case 'timer':

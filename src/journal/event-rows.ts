@@ -75,6 +75,7 @@ export function eventToRow(event: EngineEvent): EventRow {
     case 'operator':
     case 'health':
     case 'rules':
+    case 'stops':
     case 'strategy-failed':
       return {
         time,
@@ -136,6 +137,7 @@ export function eventFromRows(row: EventRow, candles: readonly CandleRow[]): Eng
     case 'operator':
     case 'health':
     case 'rules':
+    case 'stops':
     case 'strategy-failed':
       return { ...readObject(body, MEMBERS[kind]), kind, time } as EngineEvent;
     default:
@@ -165,6 +167,7 @@ const MEMBERS = {
   operator: 'action',
   health: 'isDegraded',
   rules: 'rules',
+  stops: 'instrumentId',
   'strategy-failed': 'failure',
 } as const;
 

@@ -2,6 +2,7 @@ import type { OpenSession } from './bot-session.js';
 import type { MarketSession, MarketSessionOptions } from './market-session.js';
 import { resolveOrders, restoreOrders } from './recovery/restore-orders.js';
 import { seekingSession, type SearchTerms } from './seeking-session.js';
+import { StopRetries } from './stop-retries.js';
 
 type Told =
   'resolveUnknown' | 'onProcessed' | 'onCondition' | 'onNotice' | 'onFailure' | 'onStream';
@@ -19,7 +20,23 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
     const { engine } = options;
     // The first sample of a stop waits for one reading of orders and executions, so that goes before all searches.
     let firstReading: Promise<unknown> = Promise.resolve();
-    const session = seekingSession({ ...options, ...hooks, searchAfter: () => firstReading });
+    const session: MarketSession = seekingSession({
+      ...options,
+      ...hooks,
+      searchAfter: () => firstReading,
+      onProcessed: (event, commands) => {
+        hooks.onProcessed(event, commands);
+        // What ends an order, and what lets a stop fire.
+        if (event.kind === 'venue' || event.kind === 'ticker') retries.look();
+      },
+    });
+    const retries = new StopRetries({
+      engine,
+      time: options.time,
+      tell: (make) => {
+        session.tell(make);
+      },
+    });
     let lost: ReturnType<typeof restoreOrders> = [];
     return {
       warmUp: () => {
@@ -67,7 +84,10 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
       get unansweredCancels() {
         return session.commands.unanswered;
       },
-      stop: () => session.stop(),
+      stop: () => {
+        retries.stop();
+        return session.stop();
+      },
     };
   };
 }

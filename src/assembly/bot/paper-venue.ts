@@ -123,6 +123,7 @@ export class PaperVenue implements PaperMatching {
       case 'operator':
       case 'health':
       case 'rules':
+      case 'stops':
       case 'strategy-failed':
       case 'end':
       case 'timer':

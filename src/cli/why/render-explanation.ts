@@ -113,6 +113,7 @@ function renderData(event: EngineEvent): readonly string[] {
     case 'operator':
     case 'health':
     case 'rules':
+    case 'stops':
     case 'strategy-failed':
     case 'end':
     case 'timer':

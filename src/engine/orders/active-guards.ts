@@ -14,6 +14,8 @@ export interface ActiveGuard {
   readonly trailingStop: Fixed | undefined;
   /** The entry that a bracket guards alone; undefined for what guards the position. */
   readonly entry: { readonly intentId: number; readonly label: string | undefined } | undefined;
+  /** Whether its stop fired and sold nothing: it waits until it may fire again. */
+  readonly hasFailed: boolean;
 }
 
 /** Guards of positions, each before the brackets of its entries, which come oldest first. */
@@ -21,10 +23,17 @@ export function listGuards(positionSides: readonly PositionSide[]): readonly Act
   return positionSides.flatMap((positionSide) => {
     const { guard, brackets = [], ledger } = positionSide;
     const ofPosition = guard
-      ? [describe(positionSide, guard, ledger.holding.quantity, undefined)]
+      ? [
+          describe(positionSide, guard, {
+            quantity: ledger.holding.quantity,
+            entry: undefined,
+            hasFailed: positionSide.stopFailed,
+          }),
+        ]
       : [];
-    const ofEntries = brackets.map(({ guard: levels, quantity, intentId, intent: { label } }) =>
-      describe(positionSide, levels, quantity, { intentId, label }),
+    const ofEntries = brackets.map(
+      ({ guard: levels, quantity, intentId, intent: { label }, stopFailed: hasFailed }) =>
+        describe(positionSide, levels, { quantity, entry: { intentId, label }, hasFailed }),
     );
     return [...ofPosition, ...ofEntries];
   });
@@ -33,10 +42,9 @@ export function listGuards(positionSides: readonly PositionSide[]): readonly Act
 function describe(
   { instrumentId, direction }: PositionSide,
   guard: Guard,
-  quantity: Fixed,
-  entry: ActiveGuard['entry'],
+  rest: Pick<ActiveGuard, 'quantity' | 'entry' | 'hasFailed'>,
 ): ActiveGuard {
   const { stop, takeProfit } = guard;
   const trailingStop = firingLevel({ ...guard, stop: undefined }, direction);
-  return { instrumentId, direction, quantity, stop, takeProfit, trailingStop, entry };
+  return { instrumentId, direction, stop, takeProfit, trailingStop, ...rest };
 }

@@ -70,6 +70,12 @@ export class GuardedSides {
     if (positionSide.brackets !== undefined) this.brackets.stops.beginCandle(positionSide);
   }
 
+  /** Stops of an instrument that failed may fire, before its next candle. */
+  retry(instrumentId: InstrumentId): void {
+    for (const direction of DIRECTIONS)
+      this.beginCandle(this.#account.positionSide(instrumentId, direction));
+  }
+
   /** Guarded sides, in the order in which their stops are sampled. */
   get sides(): readonly PositionSide[] {
     return [...this.#guarded];
