@@ -5,12 +5,12 @@ export interface BreakerOptions {
   readonly failures?: number;
   /** First rest; each failed probe doubles it. @defaultValue 1000 */
   readonly restMs?: number;
-  /** @defaultValue 30000 */
+  /** What is held is not looked at meanwhile, so it is short: a host that comes back is found soon. @defaultValue 2000 */
   readonly maxRestMs?: number;
 }
 
 /**
- * Stops calling a host that does not answer, and tries again with one call at a time.
+ * Stops calling a host that does not answer, and tries again with one call at a time; with another one where that has no answer within a rest.
  *
  * Our own, because the libraries for it read the machine's clock; this one follows the injected clock, so tests and accelerated runs
  * see it open and close at exact instants.
@@ -20,11 +20,12 @@ export class CircuitBreaker {
   readonly #options: Required<BreakerOptions>;
   #failures = 0;
   #rest: { readonly from: EpochMs; readonly lengthMs: number } | undefined;
-  #isProbing = false;
+  /** When the call began that tries. */
+  #probing: EpochMs | undefined;
 
   constructor(clock: Clock, options: BreakerOptions = {}) {
     this.#clock = clock;
-    this.#options = { failures: 5, restMs: 1_000, maxRestMs: 30_000, ...options };
+    this.#options = { failures: 5, restMs: 1_000, maxRestMs: 2_000, ...options };
   }
 
   get isOpen(): boolean {
@@ -39,11 +40,14 @@ export class CircuitBreaker {
    */
   enter(host: string, isUrgent: boolean): void {
     if (this.#rest === undefined || isUrgent) return;
-    const elapsed = this.#clock.now() - this.#rest.from;
+    const now = this.#clock.now();
+    const elapsed = now - this.#rest.from;
     // A clock that was set back must not keep it open.
     const rested = elapsed < 0 || elapsed >= this.#rest.lengthMs;
-    if (rested && !this.#isProbing) {
-      this.#isProbing = true;
+    const tryingMs = this.#probing === undefined ? undefined : now - this.#probing;
+    const isTrying = tryingMs !== undefined && tryingMs >= 0 && tryingMs < this.#rest.lengthMs;
+    if (rested && !isTrying) {
+      this.#probing = now;
       return;
     }
     const why = rested
@@ -59,15 +63,15 @@ export class CircuitBreaker {
   succeeded(): void {
     this.#failures = 0;
     this.#rest = undefined;
-    this.#isProbing = false;
+    this.#probing = undefined;
   }
 
   /** No usable sign of life: no connection, no answer in time, a 5xx. */
   failed(): void {
     this.#failures += 1;
     const { failures, restMs, maxRestMs } = this.#options;
-    const wasProbe = this.#isProbing;
-    this.#isProbing = false;
+    const wasProbe = this.#probing !== undefined;
+    this.#probing = undefined;
     if (this.#rest === undefined) {
       if (this.#failures >= failures) this.#rest = { from: this.#clock.now(), lengthMs: restMs };
     } else if (wasProbe) {
@@ -78,6 +82,6 @@ export class CircuitBreaker {
 
   /** A call that had entered is over. Where it said nothing of the host, another may try. */
   left(): void {
-    this.#isProbing = false;
+    this.#probing = undefined;
   }
 }

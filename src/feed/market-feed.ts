@@ -43,6 +43,8 @@ export const MARKET_PLAN: MarketPlan = {
   staggerMs: 25,
 };
 
+/** A ticker that has no answer for so long is asked for again beside the first: stops are sampled by it. */
+const TICKER_AGAIN_MS = 3_000;
 /** A polled stream is stale after this many of its periods. */
 const FRESH_PERIODS = 3;
 /** Prints asked for at once, and remembered to tell new ones from old. */
@@ -91,8 +93,10 @@ export class MarketFeed {
     this.#plan = { ...MARKET_PLAN, ...plan };
     this.#marks = new SharedReadings(time, (id, signal) => source.markPrice(id, { signal }));
     // Stops are sampled with it: that does not wait for candles.
-    this.#tickers = new SharedReadings(time, (id, signal) =>
-      source.ticker(id, { signal, priority: 'reconciliation' }),
+    this.#tickers = new SharedReadings(
+      time,
+      (id, signal) => source.ticker(id, { signal, priority: 'reconciliation' }),
+      { againAfterMs: TICKER_AGAIN_MS },
     );
   }
 

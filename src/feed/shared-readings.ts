@@ -12,6 +12,14 @@ interface Reading<T> {
   isOver: boolean;
 }
 
+export interface SharedReadingsOptions {
+  /**
+   * A reading that has no answer for so long, in ms, is begun again beside the first, and whichever is answered sooner counts: where a network was cut
+   * silently, an answer to what was asked before never comes. @defaultValue it is waited for
+   */
+  readonly againAfterMs?: number | undefined;
+}
+
 export interface ReadOptions {
   /** A reading that was begun at this instant or later will do, and so will one that is not over. */
   readonly since: EpochMs;
@@ -26,9 +34,16 @@ export class SharedReadings<K, T> {
   /** The latest of each key; a failed one is forgotten. */
   readonly #latest = new Map<K, Reading<T>>();
 
-  constructor(time: FeedTime, call: (key: K, signal: AbortSignal) => Promise<T>) {
+  readonly #againAfterMs: number | undefined;
+
+  constructor(
+    time: FeedTime,
+    call: (key: K, signal: AbortSignal) => Promise<T>,
+    { againAfterMs }: SharedReadingsOptions = {},
+  ) {
     this.#time = time;
     this.#call = call;
+    this.#againAfterMs = againAfterMs;
   }
 
   /** The latest reading, where it was begun at `since` or later or is not over, else a new one. @throws what the call throws; the signal's reason. */
@@ -48,13 +63,54 @@ export class SharedReadings<K, T> {
       };
     });
     signal.addEventListener('abort', onAbort);
+    const others =
+      this.#againAfterMs === undefined ? undefined : this.#again(key, reading, this.#againAfterMs);
     try {
-      return await Promise.race([reading.value, abandoned]);
+      return await Promise.race([reading.value, abandoned, ...(others?.values ?? [])]);
     } finally {
       signal.removeEventListener('abort', onAbort);
-      reading.readers -= 1;
-      if (reading.readers === 0 && !reading.isOver) this.#end(key, reading);
+      others?.end();
+      this.#leave(key, reading);
     }
+  }
+
+  /** Reads again beside a reading, each time that nothing was answered for so long; of these only the newest is waited for. */
+  #again(
+    key: K,
+    reading: Reading<T>,
+    afterMs: number,
+  ): { readonly values: readonly [Promise<T>]; end(): void } {
+    let other: Reading<T> | undefined;
+    let cancel = (): void => undefined;
+    const leave = (): void => {
+      if (other !== undefined) this.#leave(key, other);
+    };
+    const value = new Promise<T>((resolve) => {
+      const begin = (): void => {
+        leave();
+        const latest = this.#latest.get(key);
+        const isNew =
+          latest !== undefined && latest !== reading && this.#time.now() - latest.at < afterMs;
+        other = isNew ? latest : this.#begin(key);
+        other.readers += 1;
+        // What has failed, the first one says.
+        other.value.then(resolve, () => undefined);
+        cancel = this.#time.after(afterMs, begin);
+      };
+      cancel = this.#time.after(afterMs, begin);
+    });
+    return {
+      values: [value],
+      end: () => {
+        cancel();
+        leave();
+      },
+    };
+  }
+
+  #leave(key: K, reading: Reading<T>): void {
+    reading.readers -= 1;
+    if (reading.readers === 0 && !reading.isOver) this.#end(key, reading);
   }
 
   #begin(key: K): Reading<T> {

@@ -26,7 +26,8 @@ export const VISIBILITY_MS = 10_000;
 /** From one look to the next, doubled up to a bound: most lost answers are of orders that are there at the first look. */
 const LOOK_MS = 2_000;
 const MAX_LOOK_MS = 5_000;
-const MAX_RETRY_MS = 30_000;
+/** A venue that comes back is asked soon: what a lost exit was to leave is watched by nobody until that is known. */
+const MAX_RETRY_MS = 5_000;
 
 /** What is known of an order's outcome after a reading. */
 export type SearchVerdict =

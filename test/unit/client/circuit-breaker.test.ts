@@ -92,4 +92,32 @@ describe('CircuitBreaker', () => {
 
     expect(enter(breaker)).toBe('passes');
   });
+
+  it('lets another call try where the first has no answer within a rest', async () => {
+    const time = new VirtualTime();
+    const breaker = anOpenBreaker(time);
+    await time.advance(1_000);
+
+    const first = enter(breaker);
+    await time.advance(999);
+    const early = enter(breaker);
+    await time.advance(1);
+
+    expect([first, enter(breaker)]).toEqual(['passes', 'passes']);
+    expect(early).toContain('a first call is on its way');
+  });
+
+  it('leaves a host alone for two seconds at most, where nothing else is said', async () => {
+    const time = new VirtualTime();
+    const breaker = new CircuitBreaker(time);
+    for (let failure = 0; failure < 30; failure += 1) {
+      await time.advance(2_000);
+      breaker.enter('host', false);
+      breaker.failed();
+    }
+
+    await time.advance(2_000);
+
+    expect(enter(breaker)).toBe('passes');
+  });
 });

@@ -80,4 +80,31 @@ describe('SharedReadings', () => {
     expect(await third).toBe(0);
     expect(calls).toHaveLength(2);
   });
+
+  it('asks again beside a call that has no answer, for all who wait, and takes the answer that comes first', async () => {
+    const time = new VirtualTime(0);
+    const began: { readonly at: number; readonly signal: AbortSignal }[] = [];
+    // What is asked for before 8 s is never answered: a network is cut until then.
+    const readings = new SharedReadings<string, number>(
+      time,
+      (_, signal) => {
+        const at = time.now();
+        began.push({ at, signal });
+        return new Promise((resolve) => {
+          if (at >= 8_000) time.after(100, () => resolve(at));
+        });
+      },
+      { againAfterMs: 3_000 },
+    );
+    const first = readings.read('a', { since: 0, signal: NEVER });
+    await time.advance(1_000);
+    const second = readings.read('a', { since: 1_000, signal: NEVER });
+
+    await time.advance(9_500);
+
+    expect(await Promise.all([first, second])).toEqual([9_000, 9_000]);
+    expect(began.map(({ at }) => at)).toEqual([0, 3_000, 6_000, 9_000]);
+    // Nobody waits for what was asked before.
+    expect(began.map(({ signal }) => signal.aborted)).toEqual([true, true, true, false]);
+  });
 });
