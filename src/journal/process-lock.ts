@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import {
   journalFailure,
   loadSqlite,
@@ -8,6 +9,8 @@ import {
 
 /** Something that only one holder has. */
 export interface ProcessLock {
+  /** Whether its file is still in its place: where that was removed, somebody else may have taken the lock, too. */
+  readonly isHeld: boolean;
   release(): void;
 }
 
@@ -33,5 +36,17 @@ export function lockFile(driver: SqliteDriver, file: string): ProcessLock | unde
     throw journalFailure(file, cause);
   }
   const held = db;
-  return { release: () => held.close() };
+  const taken = numberOf(file);
+  return {
+    get isHeld() {
+      return held.open && taken !== undefined && numberOf(file) === taken;
+    },
+    release: () => held.close(),
+  };
+}
+
+/** What the file system knows a file by. */
+function numberOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found && `${String(found.dev)} ${String(found.ino)}`;
 }

@@ -237,6 +237,11 @@ export class SqliteJournal implements Journal {
     }));
   }
 
+  /** Whether its lock is still this process's: where the file of that was removed, another process may write, and trade, too. */
+  get isHeld(): boolean {
+    return this.#lock.isHeld;
+  }
+
   /** Brings everything to the disk and gives the file free. Safe to call after a failure, and twice. */
   close(): void {
     try {

@@ -5,6 +5,8 @@ import { EpochCheck } from './verify-journal.js';
 
 export interface JournalWatchOptions {
   readonly file: string;
+  /** Whether the writer's lock is still its own. @defaultValue it is */
+  readonly isHeld?: (() => boolean) | undefined;
   readonly time: { after(delayMs: number, action: () => void): () => void };
   /** The journal is gone, another, cut or damaged; undefined: it is what it was again. Called where that has changed. */
   readonly onState: (text: string | undefined) => void;
@@ -19,15 +21,21 @@ const EVENTS_PER_LOOK = 512;
  * Watches the journal of a bot that runs: whether its file is there and the same, and whether what it holds is what was written, event by event, over and
  * over. Returns what ends it.
  */
-export function watchJournalFile({ file, time, onState }: JournalWatchOptions): () => void {
+export function watchJournalFile({
+  file,
+  isHeld = () => true,
+  time,
+  onState,
+}: JournalWatchOptions): () => void {
   const look = new Look(file);
   let isOver = false;
   let cancel = (): void => undefined;
   let said: string | undefined;
   const again = (): void => {
     cancel = time.after(LOOK_MS, () => {
-      void look.next().then((text) => {
+      void look.next().then((found) => {
         if (isOver) return;
+        const text = found ?? (isHeld() ? undefined : lostLock(file));
         if (text !== said) onState(text);
         said = text;
         again();
@@ -40,6 +48,10 @@ export function watchJournalFile({ file, time, onState }: JournalWatchOptions): 
     cancel();
     look.close();
   };
+}
+
+function lostLock(file: string): string {
+  return `${file}-lock: the lock of the journal is gone; no order is sent, because another process may trade in this one's place: stop the bot in order and start it again`;
 }
 
 class Look {

@@ -5,6 +5,8 @@ import type { BotStatus } from './bot-control.js';
 export interface FailedStrategyOptions {
   readonly bot: string;
   readonly mode: BotStatus['mode'];
+  /** Whether it stands in for a bot whose process has ended. */
+  readonly isGuard: boolean;
   readonly engine: Pick<Engine, 'failures' | 'haltsInForce'>;
   readonly tell: (make: (time: EpochMs) => EngineEvent) => void;
 }
@@ -33,7 +35,12 @@ export class FailedStrategy {
 
   /** See {@link BotControl.restartStrategy}. */
   restart(): void {
-    const { bot, mode, engine, tell } = this.#options;
+    const { bot, mode, isGuard, engine, tell } = this.#options;
+    if (isGuard)
+      throw new UsageError(
+        'E_STRATEGY_RUNS',
+        `${bot}: a guard process stands in for the bot, without a strategy: start the bot first`,
+      );
     if (engine.failures.inForce === undefined)
       throw new UsageError('E_STRATEGY_RUNS', `${bot}: its strategy has not failed`);
     if (mode === 'paper')

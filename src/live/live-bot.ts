@@ -89,11 +89,9 @@ export class LiveBot implements BotControl {
         void this.#end({ kind: 'failed', error: asTrading(error) });
       },
     });
-    const { name: bot, mode, engine } = options;
+    const { name: bot, mode, engine, isGuard = false } = options;
     this.#failed = new FailedStrategy({
-      bot,
-      mode,
-      engine,
+      ...{ bot, mode, engine, isGuard },
       tell: (make) => this.#session.tell(make),
     });
     this.#flattening = new Flattening({

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/index.js';
+import type { Clock, EpochMs } from '../domain/index.js';
 import { MarketSession, type MarketSessionOptions } from './market-session.js';
 import { SearchReadings } from './recovery/search-readings.js';
 import { settleOutcome } from './recovery/settle-outcome.js';
@@ -10,6 +10,8 @@ export interface SearchTerms {
   readonly clockBoundMs: number;
   /** How far the clock that the venue dates its orders by may be from the time that it tells, in ms. */
   readonly orderClockBoundMs: number;
+  /** Venue's time at which the process had certainly ended that sent what is older; undefined where nobody saw its end. */
+  readonly goneAt?: EpochMs | undefined;
   /** The machine's clock, which no correction of the venue's time moves. */
   readonly machine: Clock;
 }

@@ -20,6 +20,8 @@ export interface BotInputs {
   readonly connection: LiveConnection;
   readonly machine: MachineTime;
   readonly log: BotLog;
+  /** How long, in ms, the process has certainly been gone that sent what is in the journal. @defaultValue nobody saw its end */
+  readonly goneForMs?: (() => number) | undefined;
   /** Hash of the configuration of the bot whose positions it guards in its place; undefined for a bot. */
   readonly guardOf?: string | undefined;
   /** What looks after positions beside it, for its status. @defaultValue nothing */

@@ -34,6 +34,7 @@ import { watchExecution } from './boundaries.js';
 import { confirmTerms } from './confirm-terms.js';
 import { createFeeEstimate } from './estimate-fee.js';
 import { createForcedTerms } from './forced-terms.js';
+import { leasedExecution } from './leased-execution.js';
 import { prepareBot } from './prepare-bot.js';
 import { refuseOverclaims } from './spot-claims.js';
 import { verifyTerms } from './verify-terms.js';
@@ -138,7 +139,7 @@ async function assemble(
 
 function sessionOptions(
   inputs: BotInputs,
-  { terms, controller }: BotParts,
+  { terms, controller, journal }: BotParts,
   { begun, claimed }: { readonly begun: Begun; readonly claimed: Claimed },
 ): Omit<VenueSessionOptions, 'fills' | 'lastTrades'> {
   const { config, connection, onBoundary = () => undefined } = inputs;
@@ -163,7 +164,10 @@ function sessionOptions(
     ...market,
     venue: {
       ...connection.venue,
-      execution: watchExecution(connection.venue.execution, onBoundary),
+      execution: watchExecution(
+        leasedExecution(connection.venue.execution, () => journal.isHeld),
+        onBoundary,
+      ),
     },
     isSequential: false,
     updatePollMs: simulation.updatePollMs,
@@ -172,6 +176,7 @@ function sessionOptions(
     contractStops: { band: live.stopBand, leastMs: leastSampleMs(config) },
     idleMs: RECONCILE_MS,
     recvWindowMs: RECV_WINDOW_MS,
+    goneAt: inputs.goneForMs && time.now() - inputs.goneForMs(),
     clockBoundMs: connection.clockBoundMs(),
     // Nothing is signed while the two clocks are further apart, and one of them is the right one.
     orderClockBoundMs: live.maxClockOffsetMs,

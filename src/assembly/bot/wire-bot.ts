@@ -73,7 +73,13 @@ export async function wireBot(
     budgets: () => connection.budgets(),
     troubles: () => connection.troubles(),
     openSession,
-    watchJournal: (onState) => watchJournalFile({ file: inputs.journal, time: machine, onState }),
+    watchJournal: (onState) =>
+      watchJournalFile({
+        file: inputs.journal,
+        isHeld: () => journal.isHeld,
+        time: machine,
+        onState,
+      }),
     guarded: inputs.guarded,
     isGuard: guardOf !== undefined,
     onEnd: (end) => {

@@ -51,6 +51,8 @@ export interface GuardSetup {
   /** Undefined on paper. */
   readonly credentials: Credentials | undefined;
   readonly log: BotLog;
+  /** As of what makes a bot. */
+  readonly goneForMs?: (() => number) | undefined;
 }
 
 /** What all bots of a process share. */
@@ -235,8 +237,8 @@ function makeBot(
   { connection, making }: { readonly connection: LiveConnection; readonly making: Making },
   { time, probes }: Pick<CreateBotsDeps, 'time' | 'probes'>,
 ): Promise<LiveBot> {
-  const { config, mode, journal, source, log } = setup;
-  const common = { config, journal, source, connection, machine: time, log, ...making };
+  const { config, mode, journal, source, log, goneForMs } = setup;
+  const common = { config, journal, source, connection, machine: time, log, goneForMs, ...making };
   if (!('bot' in setup)) return createPositionGuard(common);
   const { plugin, scan } = setup.bot;
   for (const finding of scan.findings)

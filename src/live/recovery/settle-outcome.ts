@@ -20,6 +20,7 @@ export interface SettleOutcomeOptions {
   readonly recvWindowMs: number;
   readonly clockBoundMs: number;
   readonly orderClockBoundMs: number;
+  readonly goneAt?: EpochMs | undefined;
   readonly machine: Clock;
   readonly signal: AbortSignal;
   readonly onCondition: (name: string, text: string | undefined) => void;
@@ -63,12 +64,13 @@ function createSearch(
   options: SettleOutcomeOptions,
 ): OutcomeSearch {
   const { engine, venue, time, machine, signal, session } = options;
-  const { recvWindowMs, clockBoundMs, orderClockBoundMs } = options;
+  const { recvWindowMs, clockBoundMs, orderClockBoundMs, goneAt } = options;
   const past = new Set(options.history?.orders.map(({ venueOrderId }) => venueOrderId));
   return new OutcomeSearch({
     request,
     sentAt,
-    sentUntil: time.now(),
+    // What a process has sent that has ended it has sent before its end.
+    sentUntil: goneAt !== undefined && sentAt <= goneAt ? goneAt : time.now(),
     recvWindowMs,
     clockBoundMs,
     orderClockBoundMs,

@@ -7,7 +7,7 @@ import { loadCredentials } from '../load-credentials.js';
 import { requireSession } from '../require-session.js';
 
 /** A bot as its guard process knows it, but for its log: without its plugin. */
-export type Guarded = Omit<GuardSetup, 'log'>;
+export type Guarded = Omit<GuardSetup, 'log' | 'goneForMs'>;
 
 /**
  * Reads the files of the bots of a process, without their plugins: what is wrong with a strategy must not keep its positions from being guarded.

@@ -144,6 +144,8 @@ async function standIn(
   const say = (line: string): void => screen.say(`guard of ${config.name}: ${line}`);
   // A bot that was started again already guards itself.
   if (!(await comesFree(`${journal}-lock`))) return;
+  const goneAt = performance.now();
+  const goneForMs = (): number => performance.now() - goneAt;
   if (!isGuarding && !(await isGuardNeeded(bot))) return;
   say('the bot is gone; its stops are sampled here');
   const log = createBotLogger({
@@ -163,7 +165,7 @@ async function standIn(
       probes: false,
       bans: openBanMemory(socketPlace()),
     };
-    const [control] = await createBots([{ ...bot, log }], deps);
+    const [control] = await createBots([{ ...bot, log, goneForMs }], deps);
     if (control === undefined) return;
     const stopLooking = endWhenNothingIsLeft(control);
     await runBots({
