@@ -1,117 +1,97 @@
-import { pause, signal, type Rig } from './rig.js';
+import type { ChildProcess } from 'node:child_process';
+import { DEATHS, end } from './deaths.js';
+import { OUTAGES } from './outages.js';
+import type { Case, Draw, Outcome } from './plan.js';
+import { pause, type Rig } from './rig.js';
 
-/** What happens to a bot that holds something with a stop. */
-export const CASES = ['kill', 'kill-at-entry', 'stop', 'both', 'takeover', 'hand-back'] as const;
-export type CaseKind = (typeof CASES)[number];
-
-/** What became of a case. */
-export interface Outcome {
-  readonly kind: CaseKind;
-  /** From when nothing watched the stop to the first price that was asked for again. */
-  readonly nakedMs: number;
-}
-
-/** A bot that is gone needs its guard process, or somebody who starts it again, within this. */
-const PATIENCE_MS = 30_000;
-/** From one beat of the bot to the next: what is heard of it last is no older. */
-const BEAT_MS = 600;
-
-type Draw = (mostMs: number) => number;
+/** How long the price may take to go through a near stop, and the stop to be looked at then. */
+const CROSSING_MS = 240_000;
+/** More often the exchange would take it for a flood. */
+const LOOK_MS = 500;
+/**
+ * An exit without an answer has to be proved absent before another is sent: it may arrive for the window of its timestamp, must show 10 s after that, and is missing in a second
+ * reading 10 s later. Readings go on 5 s after a cut.
+ * A bot that is started again does not know when the one before has ended.
+ */
+const MOST_LOST_MS = 5_000 + 5_000 + 10_000 + 10_000 + 1_000;
+const ACTS = { ...DEATHS, ...OUTAGES };
 
 /** Carries a case out. The rig's bot holds something before it, and runs and holds again after it. */
-export async function carryOut(kind: CaseKind, rig: Rig, draw: Draw): Promise<Outcome> {
-  await pause(draw(BEAT_MS));
-  const nakedMs = await ACTS[kind](rig, draw);
-  if (rig.bot === undefined) rig.start();
-  await rig.untilHolding();
-  return { kind, nakedMs };
-}
-
-const ACTS: Readonly<Record<CaseKind, (rig: Rig, draw: Draw) => Promise<number>>> = {
-  kill: async (rig) => {
-    const at = end(rig);
-    const naked = (await rig.firstSampleAfter(at, PATIENCE_MS)) - at;
-    await untilGuarded(rig);
-    return naked;
-  },
-
-  'kill-at-entry': async (rig, draw) => {
-    await rig.run('flatten', 'bot.yaml');
-    await rig.untilFlat();
-    const since = performance.now();
-    await rig.run('resume', 'bot.yaml');
-    await orderAfter(rig, since);
-    await pause(draw(120));
-    const at = end(rig);
-    const naked = (await rig.firstSampleAfter(at, PATIENCE_MS)) - at;
-    await untilGuarded(rig);
-    return naked;
-  },
-
-  stop: async (rig) => {
-    const { bot } = rig;
-    const at = performance.now();
-    bot?.child.kill('SIGSTOP');
-    await new Promise<void>((resolve) => bot?.child.once('exit', () => resolve()));
-    rig.bot = undefined;
-    const naked = (await rig.firstSampleAfter(at, PATIENCE_MS)) - at;
-    await untilGuarded(rig);
-    return naked;
-  },
-
-  // Nobody is left: whoever starts it again does.
-  both: async (rig) => {
-    const { bot } = rig;
-    end(rig);
-    signal(bot?.guard, 'SIGKILL');
-    await pause(200);
-    const at = performance.now();
-    rig.start();
-    return (await rig.firstSampleAfter(at, PATIENCE_MS)) - at;
-  },
-
-  takeover: async (rig, draw) => {
-    const { bot } = rig;
-    end(rig);
-    await pause(draw(1_500));
-    signal(bot?.guard, 'SIGKILL');
-    await pause(200);
-    const at = performance.now();
-    rig.start();
-    return (await rig.firstSampleAfter(at, PATIENCE_MS)) - at;
-  },
-
-  // The bot that takes back is ended as it does: its own guard process takes over.
-  'hand-back': async (rig, draw) => {
-    end(rig);
-    await untilGuarded(rig);
-    rig.start();
-    await pause(draw(4_000));
-    const at = end(rig);
-    const naked = (await rig.firstSampleAfter(at, PATIENCE_MS)) - at;
-    await untilGuarded(rig);
-    return naked;
-  },
-};
-
-/** Ends the bot's process at once. Returns when. */
-function end(rig: Rig): number {
-  const at = performance.now();
-  rig.bot?.child.kill('SIGKILL');
-  rig.bot = undefined;
-  return at;
-}
-
-function untilGuarded(rig: Rig): Promise<unknown> {
-  return rig.until('guard process', ({ guardedBy }) => guardedBy.process === 'guard', PATIENCE_MS);
-}
-
-async function orderAfter({ proxy }: Rig, sinceMs: number): Promise<void> {
-  const last = performance.now() + PATIENCE_MS;
-  while (
-    !proxy.passed.some(({ atMs, clientOrderId }) => atMs > sinceMs && clientOrderId !== undefined)
-  ) {
-    if (performance.now() > last) throw new Error('no entry');
-    await pause(2);
+export async function carryOut({ kind, isNear }: Case, rig: Rig, draw: Draw): Promise<Outcome> {
+  const { guards } = await rig.untilHolding();
+  const since = performance.now();
+  const crossing = isNear ? watchPrice(rig, Number(guards[0]?.trailingStop)) : undefined;
+  try {
+    const outcome = await ACTS[kind](rig, draw);
+    if (crossing === undefined) {
+      await recover(rig);
+      return outcome;
+    }
+    const back = performance.now();
+    const closing = await rig.untilPassed(
+      ({ atMs, order, answeredMs }) =>
+        atMs > since && order?.side === 'SELL' && answeredMs !== undefined,
+      { what: 'exit at the stop', withinMs: CROSSING_MS },
+    );
+    // Where it was seen beyond the stop during the outage, it could be looked at from the end of that on.
+    const seen = Math.max(crossing.beyondMs ?? back, back - (outcome.nakedMs ?? 0));
+    const closedMs = Math.max(0, (closing.answeredMs ?? closing.atMs) - seen);
+    await recover(rig);
+    const cause = `${outcome.cause} near`;
+    const isExitLost = rig.proxy.passed.some(
+      ({ atMs, order, answeredMs }) =>
+        atMs > since && order?.side === 'SELL' && answeredMs === undefined,
+    );
+    if (!isExitLost) return { ...outcome, cause, closedMs };
+    return { ...outcome, cause: `${cause}, exit lost`, mostMs: MOST_LOST_MS, closedMs };
+  } finally {
+    crossing?.stop();
   }
+}
+
+/** Until the bot runs and holds again. What it asks its operator to see, it is told that it was seen. */
+async function recover(rig: Rig): Promise<void> {
+  const last = performance.now() + 120_000;
+  for (;;) {
+    try {
+      await rig.untilHolding(15_000);
+      return;
+    } catch (error: unknown) {
+      if (performance.now() > last) throw error;
+      await rig.tell('resume');
+      if (hasEnded(rig.bot?.child)) end(rig);
+    }
+  }
+}
+
+function hasEnded(child: ChildProcess | undefined): boolean {
+  return child !== undefined && (child.exitCode !== null || child.signalCode !== null);
+}
+
+interface PriceWatch {
+  /** When the price was seen beyond the stop first. */
+  readonly beyondMs: number | undefined;
+  stop(): void;
+}
+
+/** Looks at the price, where the exchange can be asked. */
+function watchPrice(rig: Rig, stop: number): PriceWatch {
+  let beyondMs: number | undefined;
+  let isOver = false;
+  const lookAtPrice = async (): Promise<void> => {
+    while (!isOver && beyondMs === undefined) {
+      const last = await rig.exchange.last();
+      if (last !== undefined && last <= stop) beyondMs = performance.now();
+      await pause(LOOK_MS);
+    }
+  };
+  void lookAtPrice();
+  return {
+    get beyondMs() {
+      return beyondMs;
+    },
+    stop: () => {
+      isOver = true;
+    },
+  };
 }

@@ -1,33 +1,25 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { askBot } from '../../src/cli/live/control-client.js';
+import type { ControlCommand } from '../../src/cli/live/control-protocol.js';
 import type { BotStatus } from '../../src/live/index.js';
-import { startProxy, type RecordingProxy } from './recording-proxy.js';
+import { HOLDER_SOURCE } from '../support/cli/holder-plugin.js';
+import { Exchange, KEY, MAIN } from './exchange.js';
+import { startProxy, type Passed, type RecordingProxy } from './recording-proxy.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const NAME = 'guaranteed';
+export const JOURNAL = `${NAME}.journal`;
 const TICKER = '/sapi/v1/ticker';
-const LOOK_MS = 25;
+const LOOK_MS = 20;
+/** A stop that no case comes to, and one that trails so near that the price soon goes through it. */
+const [FAR_BPS, NEAR_BPS] = [5_000, 10];
 
-/** Holds something with a stop that is far away, whenever it may. */
-const HOLDER = `import { enterLong, Strategy } from 'evenkeel';
-import { map } from 'rxjs';
-export class Holder extends Strategy({}, { state: { seen: 0 } }) {
-  warmup = 1;
-  intents(market) {
-    return market.ticker$().pipe(map(() => {
-      this.state.seen += 1;
-      return enterLong({ notional: '500' }, { protection: { stopLoss: { ratio: '0.3' } } });
-    }));
-  }
-}
-`;
-
-const yamlOf = (url: string): string => `name: ${NAME}
-strategy: { path: holder.strategy.ts }
+const yamlOf = (url: string, isNear: boolean): string => `name: ${NAME}
+strategy:
+  path: holder.strategy.ts
+  parameters: { stopBps: ${String(isNear ? NEAR_BPS : FAR_BPS)}, moves: ${isNear ? '0' : '1500'}, trails: ${String(isNear)} }
 instruments:
   - { product: spot, symbol: BTCUSDT, intervals: [1min] }
 simulation:
@@ -50,8 +42,9 @@ export interface BotProcess {
 /** One exchange, a proxy before it, and one bot with its guard process, in processes of their own. */
 export class Rig {
   readonly folder: string;
+  readonly isNear: boolean;
+  readonly exchange: Exchange;
   readonly proxy: RecordingProxy;
-  readonly #exchange: ChildProcess;
   readonly #env: NodeJS.ProcessEnv;
   /** Guard processes that were seen, to be ended with the rig. */
   readonly #guards = new Set<number>();
@@ -59,50 +52,39 @@ export class Rig {
   log = '';
 
   private constructor(
-    folder: string,
-    proxy: RecordingProxy,
-    exchange: ChildProcess,
+    parts: Pick<Rig, 'folder' | 'isNear' | 'exchange' | 'proxy'>,
     env: NodeJS.ProcessEnv,
   ) {
-    this.folder = folder;
-    this.proxy = proxy;
-    this.#exchange = exchange;
+    this.folder = parts.folder;
+    this.isNear = parts.isNear;
+    this.exchange = parts.exchange;
+    this.proxy = parts.proxy;
     this.#env = env;
   }
 
-  static async open(seed: number): Promise<Rig> {
+  static async open(seed: number, isNear: boolean): Promise<Rig> {
     const folder = await mkdtemp(path.join(tmpdir(), 'evenkeel-guarantee-'));
-    const args = [MAIN, 'exchange', '--synthetic', String(seed), '--port', '0', '--json'];
-    const exchange = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-    const line = await new Promise<string>((resolve, reject) => {
-      let said = '';
-      exchange.stdout.on('data', (text: Buffer) => {
-        said += text.toString();
-        if (said.includes('\n')) resolve(said);
-      });
-      exchange.once('exit', () => reject(new Error('the exchange ended')));
-    });
-    const { url, accounts } = JSON.parse(line) as {
-      readonly url: string;
-      readonly accounts: readonly { readonly key: string; readonly secret: string }[];
-    };
-    const proxy = await startProxy(url);
-    await writeFile(path.join(folder, 'bot.yaml'), yamlOf(proxy.url));
-    await writeFile(path.join(folder, 'holder.strategy.ts'), HOLDER);
-    const [account] = accounts;
+    const exchange = await Exchange.open(folder, seed);
+    const proxy = await startProxy(exchange.url);
+    await writeFile(path.join(folder, 'bot.yaml'), yamlOf(proxy.url, isNear));
+    await writeFile(path.join(folder, 'holder.strategy.ts'), HOLDER_SOURCE);
+    const shared = path.join(folder, 'shared');
+    await mkdir(shared, { mode: 0o700 });
     const env = {
       ...process.env,
-      TEST_KEY: account?.key,
-      TEST_SECRET: account?.secret,
+      ...KEY,
       XDG_CACHE_HOME: path.join(folder, 'cache'),
+      XDG_RUNTIME_DIR: shared,
+      TMPDIR: shared,
     };
-    return new Rig(folder, proxy, exchange, env);
+    return new Rig({ folder, isNear, exchange, proxy }, env);
   }
 
   async close(): Promise<void> {
+    await this.#findGuard();
     this.bot?.child.kill('SIGKILL');
     for (const guard of this.#guards) signal(guard, 'SIGKILL');
-    this.#exchange.kill('SIGKILL');
+    await this.exchange.kill();
     this.proxy.close();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -132,9 +114,10 @@ export class Rig {
     return { code, text };
   }
 
-  async status(): Promise<BotStatus | undefined> {
-    const place = { path: path.join(this.folder, `${NAME}.journal.sock`), patienceMs: 1_000 };
-    const answer = await askBot({ command: 'status' }, place).catch(() => undefined);
+  /** Says something to whoever answers at the bot's socket. Undefined: nobody does. */
+  async tell(command: ControlCommand, text?: string): Promise<BotStatus | undefined> {
+    const place = { path: path.join(this.folder, `${JOURNAL}.sock`), patienceMs: 1_000 };
+    const answer = await askBot({ command, text }, place).catch(() => undefined);
     return answer?.ok === true ? answer.status : undefined;
   }
 
@@ -146,18 +129,19 @@ export class Rig {
   ): Promise<BotStatus> {
     const end = performance.now() + withinMs;
     for (;;) {
-      const status = await this.status();
+      const status = await this.tell('status');
       if (status !== undefined && isSo(status)) return status;
       if (performance.now() > end)
         throw new Error(
-          `no ${what} within ${String(withinMs / 1_000)} s: ${JSON.stringify(status ?? 'no answer').slice(0, 600)}\n${this.log.slice(-1_500)}`,
+          `no ${what} within ${String(withinMs / 1_000)} s: ${JSON.stringify(status ?? 'no answer').slice(0, 900)}\n${this.log.slice(-1_500)}`,
         );
       await pause(LOOK_MS);
     }
   }
 
   /** Waits until the bot holds something with a stop and its guard process is ready, and learns the number of that. */
-  async untilHolding(): Promise<BotStatus> {
+  async untilHolding(withinMs = 90_000): Promise<BotStatus> {
+    if (this.bot === undefined) this.start();
     const status = await this.until(
       'position with a stop',
       ({ state, guards, guardedBy }) =>
@@ -165,7 +149,7 @@ export class Rig {
         guards.length > 0 &&
         guardedBy.process === 'bot' &&
         guardedBy.standby === 'ready',
-      60_000,
+      withinMs,
     );
     await this.#findGuard();
     return status;
@@ -176,7 +160,7 @@ export class Rig {
     return this.until(
       'flat bot',
       ({ guards, orders, waiting }) => guards.length + orders.length + waiting.length === 0,
-      30_000,
+      60_000,
     );
   }
 
@@ -190,25 +174,46 @@ export class Rig {
     this.#guards.add(guard);
   }
 
-  /** When a price was asked for first after an instant, by what is not the bot of then; waits for it. */
+  /** When a price that was asked for after an instant was answered first; waits for it. */
   async firstSampleAfter(atMs: number, withinMs: number): Promise<number> {
+    const sample = await this.untilPassed(
+      (one) => one.atMs > atMs && one.path === TICKER && one.answeredMs !== undefined,
+      { what: 'sample', withinMs },
+    );
+    return sample.answeredMs ?? sample.atMs;
+  }
+
+  /** The longest time between two answered prices of a stretch, its ends included. */
+  longestGap(fromMs: number, toMs: number): number {
+    const times = this.proxy.passed.flatMap(({ path: place, answeredMs }) =>
+      place === TICKER && answeredMs !== undefined && answeredMs > fromMs && answeredMs < toMs
+        ? [answeredMs]
+        : [],
+    );
+    const all = [fromMs, ...times, toMs];
+    return Math.max(...all.slice(1).map((at, index) => at - (all[index] ?? at)));
+  }
+
+  /** Waits for a request. */
+  async untilPassed(
+    isIt: (one: Passed) => boolean,
+    { what, withinMs }: { readonly what: string; readonly withinMs: number },
+  ): Promise<Passed> {
     const end = performance.now() + withinMs;
     for (;;) {
-      const sample = this.proxy.passed.find((one) => one.atMs > atMs && one.path === TICKER);
-      if (sample !== undefined) return sample.atMs;
+      const found = this.proxy.passed.find(isIt);
+      if (found !== undefined) return found;
       if (performance.now() > end)
         throw new Error(
-          `no sample within ${String(withinMs / 1_000)} s\n${this.log.slice(-1_500)}`,
+          `no ${what} within ${String(withinMs / 1_000)} s\n${this.log.slice(-1_500)}`,
         );
-      await pause(LOOK_MS);
+      await pause(2);
     }
   }
 
   /** Client order ids that were sent more than once. */
   doubled(): readonly string[] {
-    const sent = this.proxy.passed.flatMap(({ method, clientOrderId }) =>
-      method === 'POST' && clientOrderId !== undefined ? [clientOrderId] : [],
-    );
+    const sent = this.proxy.passed.flatMap(({ order }) => order?.clientOrderId ?? []);
     return [...new Set(sent.filter((id, index) => sent.indexOf(id) !== index))];
   }
 }

@@ -1,17 +1,18 @@
 /**
  * Source of a plugin that holds something with a stop whenever it may, and keeps how many prices it has seen. `stopBps`: how far the stop is, in hundredths of a
- * percent. `moves`: how often a bid far below the market is withdrawn and sent again, in ms; 0: no bid. It fails when it is halted with the text `fail`.
+ * percent; `trails`: whether it follows the price. `moves`: how often a bid far below the market is withdrawn and sent again, in ms; 0: no bid. It fails when it is halted with the text `fail`.
  */
-export const HOLDER_SOURCE = `import { cancel, enterLong, int, Strategy } from 'evenkeel';
+export const HOLDER_SOURCE = `import { bool, cancel, enterLong, int, Strategy } from 'evenkeel';
 import { filter, interval, map, merge, mergeMap, of, timer, withLatestFrom } from 'rxjs';
 export class Holder extends Strategy(
-  { stopBps: int(1, 9000, 2000), moves: int(0, 60000, 0) },
+  { stopBps: int(1, 9000, 2000), trails: bool(false), moves: int(0, 60000, 0) },
   { state: { seen: 0 } },
 ) {
   warmup = 1;
   intents(market) {
-    const { stopBps, moves } = this.parameters;
-    const protection = { stopLoss: { ratio: String(stopBps / 10000) } };
+    const { stopBps, trails, moves } = this.parameters;
+    const ratio = String(stopBps / 10000);
+    const protection = trails ? { trailingStop: { ratio } } : { stopLoss: { ratio } };
     const ticker$ = market.ticker$();
     const held$ = ticker$.pipe(map(() => {
       this.state.seen += 1;

@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { formatFixed } from '../../src/domain/index.js';
+import { readJournal } from '../../src/journal/index.js';
+import { JOURNAL, type Rig } from './rig.js';
+
+/** What the account had besides what the bot was given. */
+const NOT_ALLOCATED = 90_000;
+
+/** At the end of a rig: nothing was sent twice, what is left can be left, all epochs replay, and bot and venue have the same. Returns what is not so. */
+export async function finish(rig: Rig): Promise<readonly string[]> {
+  const failures: string[] = [];
+  try {
+    const doubled = rig.doubled();
+    if (doubled.length > 0) failures.push(`sent twice: ${doubled.join(', ')}`);
+    await rig.tell('flatten');
+    await rig.untilFlat();
+    const ended = new Promise<void>((resolve) => rig.bot?.child.once('close', () => resolve()));
+    rig.bot?.child.kill('SIGTERM');
+    await ended;
+    const reader = await readJournal(path.join(rig.folder, JOURNAL));
+    const epochs = reader.epochs();
+    reader.close();
+    const balances = epochs.at(-1)?.ending?.balances;
+    if (balances === undefined) failures.push('the last epoch has no end');
+    const believed = new Map(balances?.map(({ asset, total }) => [asset, formatFixed(total)]));
+    failures.push(...(await compare(rig, believed)));
+    for (const { id } of epochs) {
+      const { text } = await rig.run('replay', JOURNAL, '--epoch', String(id));
+      if (!text.includes('identical')) failures.push(`epoch ${String(id)}: ${text}`);
+    }
+  } catch (error: unknown) {
+    failures.push(error instanceof Error ? error.message : String(error));
+  } finally {
+    await rig.close();
+  }
+  return failures;
+}
+
+async function compare(
+  rig: Rig,
+  believed: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
+  const names = ['--key-env', 'TEST_KEY', '--secret-env', 'TEST_SECRET'];
+  const call = (endpoint: string, ...rest: readonly string[]) =>
+    rig.run('call', endpoint, ...rest, '--raw', '--spot-url', rig.exchange.url, ...names);
+  const { text } = await call('spot.account');
+  // What is said beside it stands on lines of its own.
+  const found = JSON.parse(text.split('\n').find((line) => line.startsWith('{')) ?? text) as {
+    readonly balances: readonly {
+      readonly asset: string;
+      readonly free: string;
+      readonly locked: string;
+    }[];
+  };
+  const differences = found.balances.flatMap(({ asset, free, locked }) => {
+    const own = Number(believed.get(asset) ?? 0) + (asset === 'USDT' ? NOT_ALLOCATED : 0);
+    const theirs = Number(free) + Number(locked);
+    return Math.abs(theirs - own) > 1e-9 * Math.max(1, own)
+      ? [`${asset}: bot ${String(own)}, venue ${String(theirs)}`]
+      : [];
+  });
+  const open = await call('spot.openOrders', 'symbol=BTCUSDT');
+  if (/orderId/.test(open.text)) differences.push(`orders left at the venue: ${open.text}`);
+  return differences;
+}
