@@ -16,7 +16,7 @@ import { CANDLE_PLAN, CandleStream, type CandlePlan } from './candle-stream.js';
 import type { CandleNotice } from './candle-tracker.js';
 import type { FeedTime } from './feed-time.js';
 import { delayToGrid, poll } from './poll.js';
-import { SharedReadings, type ReadOptions } from './shared-readings.js';
+import { AGAIN_MS, SharedReadings, type ReadOptions } from './shared-readings.js';
 import { StreamMonitor, type StreamStatus } from './stream-monitor.js';
 import { newTradesOf } from './trade-overlap.js';
 
@@ -43,8 +43,6 @@ export const MARKET_PLAN: MarketPlan = {
   staggerMs: 25,
 };
 
-/** A ticker that has no answer for so long is asked for again beside the first: stops are sampled by it. */
-const TICKER_AGAIN_MS = 3_000;
 /** A polled stream is stale after this many of its periods. */
 const FRESH_PERIODS = 3;
 /** Prints asked for at once, and remembered to tell new ones from old. */
@@ -96,7 +94,7 @@ export class MarketFeed {
     this.#tickers = new SharedReadings(
       time,
       (id, signal) => source.ticker(id, { signal, priority: 'reconciliation' }),
-      { againAfterMs: TICKER_AGAIN_MS },
+      { againAfterMs: AGAIN_MS },
     );
   }
 

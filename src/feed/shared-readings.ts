@@ -12,6 +12,9 @@ interface Reading<T> {
   isOver: boolean;
 }
 
+/** How long what stops are sampled by may have no answer before it is asked for again: see {@link SharedReadingsOptions}. */
+export const AGAIN_MS = 3_000;
+
 export interface SharedReadingsOptions {
   /**
    * A reading that has no answer for so long, in ms, is begun again beside the first, and whichever is answered sooner counts: where a network was cut
