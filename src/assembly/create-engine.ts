@@ -74,6 +74,7 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
     hourlyRate: simulation.margin.hourlyRate,
     owedReserve: config.live.blindMargin ? HOURS_OF_RESERVE * simulation.margin.hourlyRate : 0n,
     maxFeeRate: simulation.futures.maxFeeRate,
+    venueStops: venueStopsOf(config.live),
     protections: risk.protections,
     balances: simulation.balances,
     checkpoint: options.checkpoint,
@@ -91,4 +92,13 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
     describePlace: (error) => describePlace(strategyClass, error),
     onVerdict,
   };
+}
+
+/** Which stops are handed to the venue, in every mode alike. */
+function venueStopsOf({
+  venueStops: kind,
+  disasterDistance: distance,
+  orphans,
+}: BacktestConfig['live']): EngineOptions['venueStops'] {
+  return kind === 'off' ? undefined : { kind, distance, orphans };
 }

@@ -30,9 +30,17 @@ export const liveSchema = mapping({
     description:
       'Leverage and modes that the venue does not show: refuse to start, or accept them.',
   }),
-  venueStops: word(['off', 'on']).default('off').meta({
+  venueStops: word(['off', 'family', 'disaster']).default('off').meta({
     description:
-      'Whether stops of contracts are handed to the venue; live refuses on, which this version does not have.',
+      'Which stops of contracts are handed to the venue: off none; family stop and take-profit of each position, where the venue lists and cancels triggers; disaster one wide stop per position, never moved.',
+  }),
+  disasterDistance: decimalText({ above: '0', below: '1' }).prefault('0.2').meta({
+    description:
+      'How far from the entry price venueStops: disaster places its stop: "0.2" is 20 %; nearer where the position would be liquidated before.',
+  }),
+  orphans: word(['refuse', 'accept']).default('refuse').meta({
+    description:
+      'Entries on a side of a contract while the disaster stop of an earlier position there can fire.',
   }),
   stopBand: decimalText({ above: '0', below: '1' }).prefault('0.01').meta({
     description:

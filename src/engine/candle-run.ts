@@ -282,8 +282,9 @@ export class CandleRun {
   }
 
   #beginCandles(streams: readonly BatchStream[]): void {
-    const { guards, waiting } = this.#orderManager;
-    if (!this.#resendsRemainders && !guards.hasAny && !waiting.hasAny) return;
+    const { guards, waiting, venueStops } = this.#orderManager;
+    const isAwaited = guards.hasAny || waiting.hasAny || venueStops?.awaitsCandle === true;
+    if (!this.#resendsRemainders && !isAwaited) return;
     for (const { route } of streams) this.#orderManager.beginCandle(route.stream.instrumentId);
   }
 

@@ -17,6 +17,7 @@ import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { Journal } from './journal.js';
 import type { RecordedDecisions } from './recovery/recorded-decisions.js';
 import type { RecordKeeping } from './records.js';
+import type { VenueStopTerms } from './orders/venue-stop.js';
 import type { StrategyInputs } from './strategy-inputs.js';
 
 /** What an engine is made from. */
@@ -44,6 +45,8 @@ export interface EngineOptions {
   readonly checkpoint?: EngineCheckpoint | undefined;
   /** Whether long and short of a contract can be held at once. Margin never holds both. @defaultValue 'hedge' */
   readonly positionMode?: PositionMode | undefined;
+  /** Which stops of contracts are handed to the venue. @defaultValue none: they are sampled */
+  readonly venueStops?: VenueStopTerms | undefined;
   /** When funding of contracts is settled, for the protection around it. @defaultValue not known */
   readonly fundingTimes?: FundingTimesAt | undefined;
   /** Which funding rate of a contract the venue shows at an instant, where that is known. @defaultValue what was read last */

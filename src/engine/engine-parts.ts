@@ -184,6 +184,7 @@ function createOrderManager(
     decisions: options.decisions,
     cashWatch: options.cashWatch,
     maxFeeRate: options.maxFeeRate,
+    venueStops: options.venueStops,
   });
 }
 

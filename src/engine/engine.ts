@@ -14,6 +14,7 @@ import type { Degradation } from '../risk/index.js';
 import type { AmbientUse } from './ambient-uses.js';
 import { listGuards, type ActiveGuard } from './orders/active-guards.js';
 import type { StopWatch } from './orders/stop-watch.js';
+import type { VenueStops } from './orders/venue-stops.js';
 import type { WaitingIntent } from './orders/waiting-intents.js';
 import type { WorkingOrder } from './orders/working-order.js';
 import type { EngineClock } from './engine-clock.js';
@@ -56,6 +57,8 @@ export class Engine {
   readonly portfolio: Portfolio;
   /** What the strategy has failed with. */
   readonly failures: Pick<StrategyFailures, 'inForce' | 'untold'>;
+  /** Triggers at the venue; undefined where none is handed to it. */
+  readonly venueStops: Pick<VenueStops, 'terms' | 'book'> | undefined;
   readonly #options: EngineOptions;
   readonly #parts: EngineParts;
   readonly #run: RunState;
@@ -75,6 +78,7 @@ export class Engine {
     this.#host = new StrategyHost(this.#parts, this.#eventStep, this.#candleRun);
     this.portfolio = this.#parts.portfolio;
     this.failures = this.#parts.failures;
+    this.venueStops = this.#parts.orderManager.venueStops;
   }
 
   /**
@@ -122,10 +126,7 @@ export class Engine {
     return this.#conclude(event);
   }
 
-  /**
-   * Does `work` on the engine's time, which is entered once and not with each event that is processed in it. Nothing in it but the strategy may
-   * use the time of RxJS.
-   */
+  /** Does `work` on the engine's time, entered once and not with each event in it: nothing but the strategy may use the time of RxJS there. */
   onOwnTime<T>(work: () => T): T {
     return runOnVirtualTime(this.#clock, work);
   }
@@ -259,11 +260,7 @@ export class Engine {
     this.#parts.orderManager.guards.improve(watch, best);
   }
 
-  /**
-   * Ends the run: unsubscribes from the strategy, completes its streams, and drops its timers.
-   *
-   * @throws {StrategyError} when the strategy failed, also outside an event.
-   */
+  /** Ends the run: unsubscribes from the strategy, completes its streams, drops its timers. @throws {StrategyError} when the strategy failed. */
   stop(): void {
     this.#host.stop();
   }
@@ -341,7 +338,8 @@ export class Engine {
 
   /** Whether nobody knows what became of a command: it may be on its way, or its answer was lost. */
   get isUncertain(): boolean {
-    return this.#parts.orderManager.ownOrders.isUncertain;
+    const { ownOrders, venueStops } = this.#parts.orderManager;
+    return ownOrders.isUncertain || venueStops?.book.isUncertain === true;
   }
 
   /** In the order in which the engine learned of them. */

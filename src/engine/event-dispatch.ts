@@ -62,6 +62,7 @@ export class EventDispatch {
         break;
       case 'operator':
         if (event.action === 'restart-strategy') this.#failures.forgive();
+        if (event.action === 'clear-triggers') this.#orderManager.venueStops?.book.clear(event.ids);
         this.#halts.obey(event);
         break;
       case 'rules':

@@ -159,8 +159,11 @@ export class EventStep {
       this.drain();
     }
     this.#reviewStatuses();
+    // What an entry would meet is taken away before it is sent.
+    this.#orderManager.venueStops?.review();
     this.#decisions?.replayInto(this.#intents, this.#clock.now());
     this.#intents.judge(EVENT_LIMITS.intents, this.#handle, this.#failOnLoop);
+    this.#orderManager.venueStops?.review();
   }
 
   readonly #handle = (intentId: number, intent: OrderIntent): void => {

@@ -11,7 +11,7 @@ import {
   type OrderRequest,
   type RiskApproved,
 } from '../domain/index.js';
-import { isOrderUpdate, type VenueUpdate } from '../venue/index.js';
+import { isOrderUpdate, type TriggerKind, type VenueUpdate } from '../venue/index.js';
 import type { StrategyFailure } from './strategy-failure.js';
 
 /** A price as float64, quote per base, as candles hold theirs. */
@@ -50,6 +50,13 @@ export type EngineEvent =
       readonly kind: 'operator';
       readonly time: EpochMs;
       readonly action: 'flatten' | 'withdraw' | 'reduce-only' | 'resume' | 'restart-strategy';
+    }
+  /** The operator has removed triggers at the venue by hand: those with these ids, ours or the venue's, or all that outlived their positions. */
+  | {
+      readonly kind: 'operator';
+      readonly time: EpochMs;
+      readonly action: 'clear-triggers';
+      readonly ids: readonly string[];
     }
   /** The operator's kill switch: no entries until resumed, and what else is to happen. */
   | {
@@ -92,12 +99,26 @@ export type EngineEvent =
 
 /** What an engine wants done. Adapters carry it out in order. */
 export type Command =
-  | { readonly kind: 'submit'; readonly order: RiskApproved<OrderRequest> }
+  | {
+      readonly kind: 'submit';
+      readonly order: RiskApproved<OrderRequest>;
+      /** When the venue is to send the order by itself; it holds it back until then. @defaultValue it is sent now */
+      readonly condition?: OrderCondition | undefined;
+    }
   | {
       readonly kind: 'cancel';
       readonly clientOrderId: ClientOrderId;
       readonly instrumentId: InstrumentId;
+      /** Whether it is of an order that the venue holds back. @defaultValue false */
+      readonly isCondition?: boolean | undefined;
     };
+
+/** What a conditional order waits for: a touch of last (DESIGN R10). */
+export interface OrderCondition {
+  readonly trigger: TriggerKind;
+  /** Quote per base. */
+  readonly triggerPrice: Fixed;
+}
 
 /** Names an event in one line, for errors and logs. */
 export function describeEvent(event: EngineEvent): string {

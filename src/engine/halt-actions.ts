@@ -58,6 +58,8 @@ export class HaltActions {
         this.#protections.take({ kind: 'operator', time, command });
         break;
       }
+      case 'clear-triggers':
+        break;
       case 'reduce-only':
       case 'resume':
       case 'restart-strategy':

@@ -8,7 +8,13 @@ export type { EngineOptions } from './engine-options.js';
 export type { StrategyLog, Verdict } from '../strategy/index.js';
 export type { InputSubject, StrategyInputs } from './strategy-inputs.js';
 export type { StrategyFailure } from './strategy-failure.js';
-export { describeEvent, type Command, type EngineEvent, type PriceSample } from './events.js';
+export {
+  describeEvent,
+  type Command,
+  type EngineEvent,
+  type OrderCondition,
+  type PriceSample,
+} from './events.js';
 export { startingCheckpoint, type EngineCheckpoint } from './engine-checkpoint.js';
 export {
   latestOf,
@@ -28,6 +34,7 @@ export {
 export { compareStreams, type StreamWarmup } from './market-hub.js';
 export type { StateCheckpoint } from './state-checkpoint.js';
 export type { ActiveGuard } from './orders/active-guards.js';
+export type { VenueStop, VenueStopTerms } from './orders/venue-stop.js';
 export { inSampleOrder, type StopWatch } from './orders/stop-watch.js';
 export { Bookkeeper } from './recovery/bookkeeper.js';
 export type { AssetDebt, DueInterest } from './portfolio/debt-book.js';

@@ -63,6 +63,8 @@ export class OrderReporter implements OrderManagerListener {
     if (this.#commands === NO_COMMANDS) this.#commands = [command];
     else this.#commands.push(command);
     if (command.kind === 'cancel' || !this.#protections.isLimited) return;
+    // What the venue holds back is no order yet.
+    if (command.condition !== undefined) return;
     const { instrumentId, action } = command.order;
     this.#protections.take({ kind: 'order-sent', time: this.#clock.now(), instrumentId, action });
   }

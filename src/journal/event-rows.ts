@@ -94,13 +94,18 @@ export function candleToRow(candle: Candle): CandleRow {
 
 export function commandToRow(command: Command): CommandRow {
   if (command.kind === 'cancel') {
-    const { kind, clientOrderId, instrumentId } = command;
-    return { kind, clientOrderId, instrument: instrumentId, body: null };
+    const { kind, clientOrderId, instrumentId, isCondition } = command;
+    const body = isCondition === true ? CONDITION : null;
+    return { kind, clientOrderId, instrument: instrumentId, body };
   }
-  const { kind, order } = command;
+  const { kind, order, condition } = command;
   const { clientOrderId, instrumentId } = order;
-  return { kind, clientOrderId, instrument: instrumentId, body: writeExact(order) };
+  const body = writeExact(condition === undefined ? order : { ...order, condition });
+  return { kind, clientOrderId, instrument: instrumentId, body };
 }
+
+/** Body of a cancel of what the venue holds back. */
+const CONDITION = 'condition';
 
 export function intentToRow({ intentId, time, intent }: RecordedIntent): IntentRow {
   const body = intent === undefined ? null : JSON.stringify(plainIntent(intent));
@@ -150,9 +155,14 @@ export function commandFromRow({ kind, clientOrderId, instrument, body }: Comman
   const instrumentId = parseInstrumentId(instrument);
   switch (kind) {
     case 'cancel':
-      return { kind, clientOrderId, instrumentId } as Command;
-    case 'submit':
-      return { kind, order: readObject(body, 'clientOrderId') } as unknown as Command;
+      return {
+        ...{ kind, clientOrderId, instrumentId },
+        ...(body === CONDITION && { isCondition: true }),
+      } as Command;
+    case 'submit': {
+      const { condition, ...order } = readObject(body, 'clientOrderId');
+      return { kind, order, ...(condition !== undefined && { condition }) } as unknown as Command;
+    }
     default:
       throw new Error(`a command of unknown kind "${kind}"`);
   }

@@ -58,6 +58,7 @@ const FIXED_KEYS: Readonly<Record<Extract<FixedKeyOf<Written>, string>, true>> =
   stop: true,
   takeProfit: true,
   total: true,
+  triggerPrice: true,
   worth: true,
 };
 

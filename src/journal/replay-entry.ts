@@ -104,6 +104,11 @@ function describeCommands(commands: readonly Command[]): string {
 /** A command in one line with everything in it: equal lines, equal commands. */
 function describeCommand(command: Command | undefined): string {
   if (command === undefined) return 'no command';
-  if (command.kind === 'submit') return `submit ${writeExact(command.order)}`;
-  return `cancel ${command.clientOrderId} of ${command.instrumentId}`;
+  if (command.kind === 'submit') {
+    const { order, condition } = command;
+    const on = condition === undefined ? '' : ` on ${writeExact(condition)}`;
+    return `submit ${writeExact(order)}${on}`;
+  }
+  const what = command.isCondition === true ? 'trigger ' : '';
+  return `cancel ${what}${command.clientOrderId} of ${command.instrumentId}`;
 }

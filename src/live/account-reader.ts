@@ -1,6 +1,4 @@
 import {
-  CANCELED_ON_REQUEST,
-  endedByVenue,
   isFinalStatus,
   type Asset,
   type ClientOrderId,
@@ -12,8 +10,17 @@ import {
 } from '../domain/index.js';
 import { compareIds, FillBook, OwnTrades, type EstimateFee } from '../feed/index.js';
 import type { AccountSource, OrderUpdate, VenueOrder, VenueTrade } from '../venue/index.js';
+import type { VenueStop } from '../engine/index.js';
 import type { ForcedFill, ForcedTrades, NotedFill } from './forced-trades.js';
-import { foundFills, inTellingOrder, withForced, type Found } from './found-updates.js';
+import { findFired } from './fired-triggers.js';
+import {
+  endOf,
+  foundFills,
+  inTellingOrder,
+  isMakerFill,
+  withForced,
+  type Found,
+} from './found-updates.js';
 import {
   NOTHING_SEEN,
   type SentOrders,
@@ -39,6 +46,8 @@ export interface AccountReaderOptions {
   readonly forced?: Pick<ForcedTrades, 'judge' | 'mayConcern' | 'noteTold' | 'settle'> | undefined;
   /** Called before a fill is told that a poll has found. @defaultValue nobody waits for it */
   readonly beforePolled?: ((told: NotedFill) => void) | undefined;
+  /** Triggers of the bot of an instrument whose order an execution may be. @defaultValue it has none */
+  readonly mayHaveFired?: ((instrumentId: InstrumentId) => readonly VenueStop[]) | undefined;
   /** Takes what is new about the bot's orders, and what the venue did by itself, in order. */
   readonly onUpdate: (update: OrderUpdate | ForcedFill) => void;
   /** Takes executions of orders that are not the bot's. */
@@ -199,9 +208,10 @@ export class AccountReader {
     const isNews = states.some(({ state }) => this.#book.unexplained(state) > 0n);
     const readsTrades = isNews || reading.trades;
     if (readsTrades) await this.#readTrades(instrumentId);
+    const fired = await this.#adoptFired(instrumentId);
     const forced = await this.#judgeExternal(instrumentId);
     if (readsTrades) this.#readWholly.add(instrumentId);
-    const news = states.flatMap(({ own, state }) => this.#newsOf(own, state));
+    const news = [...fired, ...states.flatMap(({ own, state }) => this.#newsOf(own, state))];
     return forced.length === 0 ? news : withForced(news, forced);
   }
 
@@ -244,6 +254,21 @@ export class AccountReader {
     this.#options.onUnended(
       instrumentId,
       listed.filter(({ venueOrderId }) => before?.has(venueOrderId)),
+    );
+  }
+
+  /** What a trigger of ours has sent is ours from now on. */
+  async #adoptFired(instrumentId: InstrumentId): Promise<readonly Found[]> {
+    const stops = this.#options.mayHaveFired?.(instrumentId);
+    if (stops?.[0] === undefined) return [];
+    return (await findFired(this.#external(instrumentId), stops, this.#options)).flatMap(
+      ({ stop, state }) => {
+        const sent = { sentAt: stop.placedTime, before: NOTHING_SEEN };
+        const order = this.#options.orders.begin(stop.request, sent);
+        order.venueOrderId = state.venueOrderId;
+        this.accepted(order);
+        return this.#newsOf(order, state);
+      },
     );
   }
 
@@ -297,7 +322,8 @@ export class AccountReader {
   }
 
   #reportExternal(instrumentId: InstrumentId): void {
-    // What the venue may have done by itself is judged at the next poll.
+    // What the venue may have done by itself, or a trigger, is judged at the next poll.
+    if ((this.#options.mayHaveFired?.(instrumentId) ?? []).length > 0) return;
     if (this.#options.forced?.mayConcern(instrumentId, this.#pending(instrumentId)) !== true)
       this.#report(this.#external(instrumentId));
   }
@@ -343,7 +369,8 @@ export class AccountReader {
     this.#waiting.delete(clientOrderId);
     const found = foundFills(order, fills, state.status === 'filled');
     const isFilled = found.some(({ update }) => update.kind === 'fill' && update.isFilled);
-    if (isFinal && !isFilled) found.push({ update: this.#ended(order, state), tradeId: undefined });
+    if (isFinal && !isFilled)
+      found.push({ update: endOf(order, state, this.#options.now()), tradeId: undefined });
     if (isFinal || isFilled) this.#end(order);
     return found;
   }
@@ -353,27 +380,6 @@ export class AccountReader {
     this.#options.orders.end(order);
     if (venueOrderId !== undefined)
       this.#book.end({ instrumentId: request.instrumentId, venueOrderId });
-  }
-
-  #ended(
-    { request, venueOrderId, isCancelRequested }: SentOrderState,
-    { status, filledQuantity }: VenueOrder,
-  ): OrderUpdate {
-    const { clientOrderId } = request;
-    const eventTime = this.#options.now();
-    const ended = status === 'rejected' || status === 'expired' ? status : 'canceled';
-    const isOurs = isCancelRequested && ended === 'canceled';
-    const reason = isOurs
-      ? CANCELED_ON_REQUEST
-      : endedByVenue(status, request, filledQuantity > 0n);
-    return {
-      kind: 'ended',
-      clientOrderId,
-      status: ended,
-      reason,
-      ...(venueOrderId && { venueOrderId }),
-      eventTime,
-    };
   }
 
   /** Books what an ended order has filled from its sum, once its trades have been waited for. Returns whether it did. */
@@ -394,9 +400,4 @@ export class AccountReader {
       this.#options.onUpdate(update);
     }
   }
-}
-
-function isMakerFill(update: Found['update'], clientOrderId: ClientOrderId): boolean {
-  const isOwn = update.kind === 'fill' && update.clientOrderId === clientOrderId;
-  return isOwn && update.fill.liquidity === 'maker';
 }

@@ -8,18 +8,24 @@ import type {
   OrderRequest,
   OrderStatus,
 } from '../domain/index.js';
-import type { StrategyLog, Verdict } from '../engine/index.js';
+import type { OrderCondition, StrategyLog, Verdict } from '../engine/index.js';
 import type { BotState, BotStatus } from './bot-control.js';
 
 /** Something a bot decided or learned of its orders. `time` is the engine's. */
 export type LogDecision = { readonly time: EpochMs } & (
   | { readonly kind: 'verdict'; readonly instrumentId: InstrumentId; readonly verdict: Verdict }
   /** A command that was handed to the venue, or on paper to the simulator. */
-  | { readonly kind: 'submit'; readonly order: OrderRequest }
+  | {
+      readonly kind: 'submit';
+      readonly order: OrderRequest;
+      /** Where the venue holds it back. */
+      readonly condition?: OrderCondition | undefined;
+    }
   | {
       readonly kind: 'cancel';
       readonly clientOrderId: string;
       readonly instrumentId: InstrumentId;
+      readonly isCondition?: boolean | undefined;
     }
   /** An order that took another status, and why where the venue said so. */
   | {

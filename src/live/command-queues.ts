@@ -17,11 +17,14 @@ import type { AccountReader } from './account-reader.js';
 import type { Activity } from './activity.js';
 import { askForEnd, CancelGroup } from './cancel-group.js';
 import { waitFor } from './order-patience.js';
+import type { VenueTriggers } from './venue-triggers.js';
 import type { SentOrders, SentOrderState } from './sent-orders.js';
 import type { SessionTime } from './session-time.js';
 
 export interface CommandQueuesOptions {
   readonly adapter: ExecutionAdapter;
+  /** Where conditional orders go. @defaultValue there are none */
+  readonly triggers?: Pick<VenueTriggers, 'submit' | 'cancel'> | undefined;
   readonly reader: AccountReader;
   readonly orders: SentOrders;
   readonly time: SessionTime;
@@ -99,12 +102,26 @@ export class CommandQueues {
   async give(command: Command, time: EpochMs = this.#options.time.now()): Promise<void> {
     this.#underWay += 1;
     try {
-      await (command.kind === 'submit'
-        ? this.#send(command.order, time)
-        : this.#addCancel(command));
+      await (this.#giveToTriggers(command) ??
+        (command.kind === 'submit' ? this.#send(command.order, time) : this.#addCancel(command)));
     } finally {
       this.#underWay -= 1;
     }
+  }
+
+  /** Conditional orders, in their turn; undefined for a command that is of none. */
+  #giveToTriggers(command: Command): Promise<void> | undefined {
+    const { triggers } = this.#options;
+    if (command.kind === 'cancel') {
+      const { clientOrderId, instrumentId, isCondition } = command;
+      if (isCondition !== true) return undefined;
+      return this.#queue(this.#queueNameOf({ instrumentId }), async () =>
+        triggers?.cancel(clientOrderId, instrumentId),
+      );
+    }
+    const { order, condition } = command;
+    if (condition === undefined) return undefined;
+    return this.#queue(this.#queueNameOf(order), async () => triggers?.submit(order, condition));
   }
 
   /** Sends an order once nothing is sought that it could be taken for; not where the session has ended before that is known. */

@@ -47,7 +47,7 @@ export class DecisionLog {
     }
     const { order } = command;
     this.#instruments.set(order.clientOrderId, order.instrumentId);
-    this.#write({ kind: 'submit', time, order });
+    this.#write({ ...command, time });
   }
 
   /** An end, or a doubt: that an order rests and fills is said by others. */

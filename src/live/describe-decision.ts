@@ -10,10 +10,16 @@ export function describeDecision(decision: LogDecision, sends = true): string {
   switch (decision.kind) {
     case 'verdict':
       return describeVerdict(decision.verdict, decision.instrumentId);
-    case 'submit':
-      return `${sends ? 'sends' : 'would send'} ${describeRequest(decision.order)} (${decision.order.clientOrderId})`;
-    case 'cancel':
-      return `${sends ? 'cancels' : 'would cancel'} ${decision.clientOrderId} of ${decision.instrumentId}`;
+    case 'submit': {
+      const { order, condition } = decision;
+      const on =
+        condition && ` on a ${condition.trigger} at ${formatFixed(condition.triggerPrice)}`;
+      return `${sends ? 'sends' : 'would send'} ${describeRequest(order)}${on ?? ''} (${order.clientOrderId})`;
+    }
+    case 'cancel': {
+      const what = decision.isCondition === true ? 'trigger ' : '';
+      return `${sends ? 'cancels' : 'would cancel'} ${what}${decision.clientOrderId} of ${decision.instrumentId}`;
+    }
     case 'order': {
       const { clientOrderId, status, reason } = decision;
       const why = reason === undefined ? '' : `: ${reason.text} (${reason.code})`;
@@ -34,11 +40,7 @@ export function decisionsOf(
   commands: readonly Command[],
 ): readonly LogDecision[] {
   const { time } = event;
-  const sent = commands.map((command): LogDecision =>
-    command.kind === 'submit'
-      ? { kind: 'submit', time, order: command.order }
-      : { ...command, time },
-  );
+  const sent = commands.map((command): LogDecision => ({ ...command, time }));
   if (event.kind !== 'venue') return sent;
   const { update } = event;
   if (update.kind === 'fill') return [{ kind: 'fill', time, fill: update.fill }, ...sent];

@@ -1,6 +1,12 @@
-import type { EpochMs, FillRecord } from '../domain/index.js';
+import {
+  CANCELED_ON_REQUEST,
+  endedByVenue,
+  type ClientOrderId,
+  type EpochMs,
+  type FillRecord,
+} from '../domain/index.js';
 import { compareIds } from '../feed/index.js';
-import type { OrderUpdate } from '../venue/index.js';
+import type { OrderUpdate, VenueOrder } from '../venue/index.js';
 import type { ForcedFill } from './forced-trades.js';
 import type { SentOrderState } from './sent-orders.js';
 
@@ -72,4 +78,24 @@ export function foundFills(
       tradeId: venueTradeId,
     };
   });
+}
+
+/** The end of an order, as the venue shows it. */
+export function endOf(
+  { request, venueOrderId, isCancelRequested }: SentOrderState,
+  { status, filledQuantity }: VenueOrder,
+  eventTime: EpochMs,
+): OrderUpdate {
+  const { clientOrderId } = request;
+  const ended = status === 'rejected' || status === 'expired' ? status : 'canceled';
+  const isOurs = isCancelRequested && ended === 'canceled';
+  const reason = isOurs ? CANCELED_ON_REQUEST : endedByVenue(status, request, filledQuantity > 0n);
+  const id = venueOrderId && { venueOrderId };
+  return { kind: 'ended', clientOrderId, status: ended, reason, ...id, eventTime };
+}
+
+/** Whether an order has filled as a maker: it has rested. */
+export function isMakerFill(update: Found['update'], clientOrderId: ClientOrderId): boolean {
+  const isOwn = update.kind === 'fill' && update.clientOrderId === clientOrderId;
+  return isOwn && update.fill.liquidity === 'maker';
 }

@@ -28,6 +28,7 @@ import type { SessionTerms } from './session-terms.js';
 import { watchInstruments } from './watch-instruments.js';
 import { changedContracts, readHeldMarks } from './sampling/held-contracts.js';
 import { SessionSamples, type StopSampling } from './sampling/session-samples.js';
+import { VenueTriggers } from './venue-triggers.js';
 
 /** What a session is made of. */
 export interface MarketSessionOptions extends SessionTerms {
@@ -55,6 +56,8 @@ export class MarketSession {
   readonly #instruments: InstrumentWatch | undefined;
   /** Undefined where no margin is traded. */
   readonly #margin: BlindMargin | undefined;
+  /** Undefined where no stop is handed to the venue. */
+  readonly triggers: VenueTriggers | undefined;
   /** How near the liquidations of positions are; undefined where nobody asked. */
   readonly margins: LiquidationWatch | undefined;
   readonly #controller = new AbortController();
@@ -100,7 +103,15 @@ export class MarketSession {
         signal,
       });
     const forced = new ForcedOnAccount(contracts, this.#margin?.calls);
+    const ends = { signal: this.#controller.signal, leaving: this.#leaving.signal };
+    const learn = (update: OrderUpdate): void => {
+      this.learn(update);
+    };
+    this.triggers =
+      engine.venueStops &&
+      new VenueTriggers({ ...options, ...ends, stops: engine.venueStops, onUpdate: learn });
     this.reader = new AccountReader({
+      mayHaveFired: this.triggers && ((id) => this.triggers?.mayHaveFired(id) ?? []),
       source: venue.account,
       orders,
       instruments: traded,
@@ -140,10 +151,10 @@ export class MarketSession {
     const common = { time, activity, signal, onFailure };
     this.commands = new CommandQueues({
       ...common,
-      signal: this.#controller.signal,
-      leaving: this.#leaving.signal,
+      ...ends,
       entryLifeMs: options.entryLifeMs,
       adapter: venue.execution,
+      triggers: this.triggers,
       reader: this.reader,
       orders,
       isSequential: options.isSequential,
@@ -267,6 +278,7 @@ export class MarketSession {
     this.#watch.start();
     this.#rates.start();
     this.#instruments?.start();
+    this.triggers?.run();
     this.guard();
   }
 
@@ -343,6 +355,7 @@ export class MarketSession {
     this.#watch.stop();
     this.#rates.stop();
     this.#instruments?.stop();
+    this.triggers?.stop();
     this.#samples.stop();
   }
 

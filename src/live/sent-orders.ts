@@ -60,6 +60,13 @@ export class SentOrders {
     return order;
   }
 
+  /** An order that the venue has made of a trigger of ours. */
+  adopt(request: OrderRequest, sentAt: EpochMs, venueOrderId: VenueOrderId): SentOrderState {
+    const order = this.begin(request, { sentAt, before: NOTHING_SEEN });
+    order.venueOrderId = venueOrderId;
+    return order;
+  }
+
   find(clientOrderId: ClientOrderId): SentOrderState | undefined {
     return this.#orders.get(clientOrderId);
   }

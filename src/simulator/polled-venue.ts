@@ -13,6 +13,7 @@ import {
   type OrderRequest,
 } from '../domain/index.js';
 import { nearestOrder } from './candle-path.js';
+import type { ConditionalRequest } from './conditional-orders.js';
 import type { FundingTerms } from './futures-clearing.js';
 import { PolledSeries } from './polled-series.js';
 import { SimulatedVenue, type SimulatedVenueOptions } from './simulated-venue.js';
@@ -141,6 +142,11 @@ export class PolledVenue {
   /** An order arrives; it waits for the next price. */
   submit(request: OrderRequest, time: EpochMs): void {
     this.#venue.submit(request, time);
+  }
+
+  /** A conditional order arrives; it fires at the first polled price that is at or beyond its level. */
+  submitConditional(request: ConditionalRequest, time: EpochMs): void {
+    this.#venue.submitConditional(request, time);
   }
 
   cancel(clientOrderId: ClientOrderId, time: EpochMs): void {

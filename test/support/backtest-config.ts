@@ -53,6 +53,8 @@ export function aBacktestConfig(options: {
       externalOrders: 'refuse',
       unverified: 'refuse',
       venueStops: 'off',
+      disasterDistance: 2n * 10n ** 17n,
+      orphans: 'refuse',
       stopBand: parseFixed('0.01'),
       guard: 'on',
       blindMargin: false,

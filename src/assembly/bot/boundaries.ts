@@ -1,6 +1,11 @@
 import type { OrderRequest, RiskApproved } from '../../domain/index.js';
 import type { Journal } from '../../engine/index.js';
-import type { CallOptions, ExecutionAdapter, OrderTarget } from '../../venue/index.js';
+import type {
+  CallOptions,
+  CancelOutcome,
+  ExecutionAdapter,
+  OrderTarget,
+} from '../../venue/index.js';
 
 /** Instants at which a process may end and nothing may be lost for it: the crash test ends it at each of them. */
 export const BOUNDARIES = [
@@ -28,6 +33,11 @@ export function watchJournal(journal: Journal, onBoundary: OnBoundary): Journal 
   };
 }
 
+const NOT_SENT: CancelOutcome = {
+  kind: 'refused',
+  reason: { code: 'not-sent', text: 'triggers cannot be canceled here' },
+};
+
 /** An adapter that says when a command is about to leave, has left, and was answered. */
 export function watchExecution(
   execution: ExecutionAdapter,
@@ -48,6 +58,10 @@ export function watchExecution(
     submitBatch: (orders, options) => watched(() => execution.submitBatch(orders, options)),
     submitConditional: (order, options) =>
       watched(() => execution.submitConditional(order, options)),
+    ...(execution.cancelConditional && {
+      cancelConditional: (trigger, options) =>
+        watched(async () => (await execution.cancelConditional?.(trigger, options)) ?? NOT_SENT),
+    }),
     test: (order, options) => execution.test(order, options),
     cancel: (target: OrderTarget, options: CallOptions) =>
       watched(() => execution.cancel(target, options)),

@@ -150,7 +150,7 @@ export class LiveSide {
         markDelayMs: simulation.dataDelayMs,
         fundingRateKnown: simulation.futures.fundingRateKnown,
       },
-      profile: 'interface',
+      profile: config.live.venueStops === 'family' ? 'family' : 'interface',
       faults: { seed: 1, rules: [] },
       limits: {},
       transport: this.#transport,

@@ -82,7 +82,7 @@ export class TraceRecorder implements Journal {
       });
       return;
     }
-    const { order } = command;
+    const { order, condition } = command;
     this.#orders.push({
       id: order.clientOrderId,
       entry: {
@@ -98,6 +98,9 @@ export class TraceRecorder implements Journal {
           timeInForce: order.type === 'limit' ? order.timeInForce : '',
           quantity: formatFixed(order.quantity),
           unit: order.unit,
+          ...(condition && {
+            trigger: `${condition.trigger} at ${formatFixed(condition.triggerPrice)}`,
+          }),
           decision: formatUtc(time),
         },
       },

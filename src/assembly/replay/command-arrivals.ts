@@ -9,7 +9,7 @@ const MAX_ROUNDS = 100;
 
 export interface CommandArrivalsOptions extends Pick<ReplayOptions, 'latency' | 'updatePollMs'> {
   readonly engine: Pick<Engine, 'strategyName'>;
-  readonly venue: Pick<SimulatedVenue, 'submit' | 'cancel' | 'admitWaiting'>;
+  readonly venue: Pick<SimulatedVenue, 'submit' | 'submitConditional' | 'cancel' | 'admitWaiting'>;
 }
 
 /** Feeds the venue's clockwork: what arrives at an instant is carried out, and what is known at one the engine learns then. */

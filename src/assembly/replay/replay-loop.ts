@@ -250,14 +250,14 @@ export class ReplayLoop implements Replay {
   }
 }
 
-/** Trailing stops are followed where nobody keeps each of their moves: no journal, and no watch. */
+/** Trailing stops are followed where nobody keeps each of their moves: no journal, no watch, and no trigger that follows them. */
 function createTrailing({
   engine,
   venue,
   stopGrids: grids,
   watch,
 }: ReplayOptions): TrailingStops | undefined {
-  if (engine.isRecorded || watch !== undefined) return undefined;
+  if (engine.isRecorded || watch !== undefined || engine.venueStops !== undefined) return undefined;
   return new TrailingStops({
     venue,
     grids,

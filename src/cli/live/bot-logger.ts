@@ -126,10 +126,16 @@ function fieldsOf(decision: LogDecision): Fields {
             };
       return { instrumentId, intentId, intent, verdict: verdict.decision.kind, ...said };
     }
-    case 'submit':
-      return orderFields(decision.order);
-    case 'cancel':
-      return { clientOrderId: decision.clientOrderId, instrumentId: decision.instrumentId };
+    case 'submit': {
+      const { order, condition } = decision;
+      if (condition === undefined) return orderFields(order);
+      const { trigger, triggerPrice } = condition;
+      return { ...orderFields(order), trigger, triggerPrice: formatFixed(triggerPrice) };
+    }
+    case 'cancel': {
+      const { clientOrderId, instrumentId, isCondition } = decision;
+      return { clientOrderId, instrumentId, ...(isCondition === true && { isCondition }) };
+    }
     case 'order': {
       const { clientOrderId, instrumentId, status, reason } = decision;
       return { clientOrderId, instrumentId, status, reason };

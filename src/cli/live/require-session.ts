@@ -22,13 +22,6 @@ export function requireSession(
   const problems = findNeeds(config, mode).map(({ place, expected }): ConfigError =>
     document.problem('E_CONFIG_MISSING', place, { expected }),
   );
-  if (mode === 'live' && config.live.venueStops === 'on')
-    problems.push(
-      document.problem('E_CONFIG_VALUE', ['live', 'venueStops'], {
-        expected:
-          'off: a stop at the venue can be neither listed nor canceled, and this version cannot keep one in step with its position',
-      }),
-    );
   if (problems.length > 0 || simulation === undefined || venue === undefined) {
     throw combineProblems(problems);
   }

@@ -24,17 +24,23 @@ import type { OwnOrders } from './own-orders.js';
 import { entryPriceOf, heldQuantity, isWatched, type PositionSide } from './position-side.js';
 import { watchStop, type StopWatch } from './stop-watch.js';
 import { reviewTakeProfit } from './take-profit.js';
+import type { VenueStops } from './venue-stops.js';
 import type { WorkingOrder } from './working-order.js';
+
+export interface GuardedSidesOptions extends BracketOptions {
+  /** @defaultValue stops stay in the process */
+  readonly venueStops?: VenueStops | undefined;
+}
 
 /** Watches over positions, and over their entries one by one: stops that fire at samples of last, and take-profits that rest at the venue (DESIGN R9). */
 export class GuardedSides {
   readonly brackets: Brackets;
-  readonly #options: BracketOptions;
+  readonly #options: GuardedSidesOptions;
   readonly #ownOrders: OwnOrders;
   readonly #account: AccountView;
   readonly #guarded = new Set<PositionSide>();
 
-  constructor(options: BracketOptions) {
+  constructor(options: GuardedSidesOptions) {
     this.brackets = new Brackets(options);
     this.#options = options;
     this.#ownOrders = options.ownOrders;
@@ -47,6 +53,7 @@ export class GuardedSides {
 
   /** Whether a side has something to do when a candle begins: a stop that failed is tried again, and what is left of an order is sent. */
   get awaitsCandle(): boolean {
+    if (this.#options.venueStops?.awaitsCandle === true) return true;
     if (!this.hasAny) return false;
     for (const { stopFailed, remainders } of this.#account.positionSides())
       if (stopFailed || remainders.size > 0) return true;
@@ -67,6 +74,7 @@ export class GuardedSides {
   /** A new candle is known: stops that failed may fire. */
   beginCandle(positionSide: PositionSide): void {
     positionSide.stopFailed = false;
+    this.#options.venueStops?.beginCandle(positionSide);
     if (positionSide.brackets !== undefined) this.brackets.stops.beginCandle(positionSide);
   }
 
@@ -200,6 +208,7 @@ export class GuardedSides {
       const level = firingLevel(positionSide.guard, positionSide.direction);
       if (level === undefined || (positionSide.direction === 'long' ? last > level : last < level))
         continue;
+      if (this.#options.venueStops?.holdsBack(positionSide, last) === true) continue;
       const label = positionSide.guard.stop === level ? 'stop-loss' : 'trailing-stop';
       this.#options.onStopFired(instrumentId);
       this.#stop(positionSide, this.#options.nextIntentId(), label);
@@ -239,7 +248,8 @@ export class GuardedSides {
   }
 
   #reviewTakeProfit(positionSide: PositionSide): void {
-    const step = reviewTakeProfit(positionSide, this.#account.rules(positionSide));
+    const isAtVenue = this.#options.venueStops?.takesProfit(positionSide) === true;
+    const step = reviewTakeProfit(positionSide, this.#account.rules(positionSide), isAtVenue);
     if (step === undefined) return;
     if (step.kind === 'cancel') {
       this.#ownOrders.cancel(step.order);

@@ -2,7 +2,7 @@ import { ORDER_CAUSES, type OrderCause, type OrderIntent } from '../../domain/in
 
 /**
  * As what the engine sent an order: `flip` leaves the other side for an entry, and `flatten` every position, where `exit` is what a strategy wanted to
- * leave; `forced` ones are the venue's. Those of a bracket are of one entry alone.
+ * leave; `venue-stop` ones the venue has sent when a trigger of ours fired, and `forced` ones are the venue's. Those of a bracket are of one entry alone.
  */
 export type OrderRole =
   | 'entry'
@@ -11,6 +11,7 @@ export type OrderRole =
   | 'flatten'
   | 'take-profit'
   | 'stop'
+  | 'venue-stop'
   | 'bracket-take-profit'
   | 'bracket-stop'
   | 'forced';

@@ -29,6 +29,8 @@ import { GuardedSides } from './guarded-sides.js';
 import { OwnOrders, type OwnOrdersListener, type OwnOrdersOptions } from './own-orders.js';
 import { Replacements } from './replacements.js';
 import { isSliced, keepRemainder, takeUnscheduled, type PositionSide } from './position-side.js';
+import type { VenueStopTerms } from './venue-stop.js';
+import { createVenueStops, type VenueStops } from './venue-stops.js';
 import { WaitingIntents, type WaitingIntent } from './waiting-intents.js';
 import { resend } from './resend.js';
 import { restoreOrders, takeOrders, type RecoverableOrders } from './restore-orders.js';
@@ -54,6 +56,8 @@ export interface OrderManagerOptions extends OwnOrdersOptions {
   /** What becomes of the remaining quantity of an order that takes what there is. */
   readonly remainder: 'cancel' | 'resend';
   readonly listener: OrderManagerListener;
+  /** Which stops are handed to the venue. @defaultValue none */
+  readonly venueStops?: VenueStopTerms | undefined;
   nextIntentId(): number;
 }
 
@@ -69,6 +73,8 @@ export class OrderManager {
   readonly dust: Dust;
   readonly withdrawals: Withdrawals;
   readonly targets: Targets;
+  /** Undefined where stops stay in the process. */
+  readonly venueStops: VenueStops | undefined;
   readonly #options: OrderManagerOptions;
   readonly #account: AccountView;
   readonly #exits: Exits;
@@ -114,13 +120,16 @@ export class OrderManager {
       entries: this.#entries,
     });
     this.withdrawals = new Withdrawals(this.ownOrders, this.#entries, this.#exits, this.targets);
+    const onStopFired = (instrumentId: InstrumentId): void => {
+      listener.stopFired(instrumentId);
+    };
+    this.venueStops = createVenueStops(options, this.ownOrders, this.#exits);
     this.guards = new GuardedSides({
       ownOrders: this.ownOrders,
       exits: this.#exits,
       nextIntentId,
-      onStopFired: (instrumentId) => {
-        listener.stopFired(instrumentId);
-      },
+      venueStops: this.venueStops,
+      onStopFired,
       withdrawEntry: (intentId) => {
         this.withdrawals.referenced({ intentId });
       },
@@ -192,6 +201,7 @@ export class OrderManager {
 
   /** @throws {InvariantError} `E_MISSING` when the update is of an order the order manager does not follow. */
   onUpdate(update: OrderUpdate): void {
+    if (this.venueStops?.onUpdate(update) === true) return;
     // The cancel met an order that had ended while it was on its way, which the order manager has learned already.
     const found = this.ownOrders.find(update.clientOrderId);
     const isOfCancel = update.kind === 'cancel-rejected' || update.kind === 'outcome-unknown';
@@ -284,6 +294,7 @@ export class OrderManager {
 
   #onFlat(positionSide: PositionSide): void {
     this.guards.lift(positionSide);
+    this.venueStops?.onFlat(positionSide);
     giveUpRests(this.ownOrders, positionSide, (id, { intent }) =>
       intent.kind === 'exit' ? closedRefusal(id) : canceledRefusal(id),
     );
@@ -380,8 +391,9 @@ export class OrderManager {
   }
 
   get #recoverable(): RecoverableOrders {
-    const { ownOrders, guards, waiting, dust, targets } = this;
+    const { ownOrders, guards, waiting, dust, targets, venueStops } = this;
     const { portfolio } = this.#options;
-    return { ownOrders, guards, waiting, dust, targets, slices: this.#slices, portfolio };
+    const slices = this.#slices;
+    return { ownOrders, guards, waiting, dust, targets, venueStops, slices, portfolio };
   }
 }

@@ -1,6 +1,7 @@
 import { DomainError, formatFixed, type InstrumentId, type Refusal } from '../../domain/index.js';
 import type { GuardProblem } from './guard.js';
 import type { PositionSide } from './position-side.js';
+import type { VenueStop } from './venue-stop.js';
 
 // What the order manager itself refuses, before risk is asked.
 
@@ -14,6 +15,21 @@ export function protectionRefusal({ field, expected, received }: GuardProblem): 
     actual: received,
     unit: field,
     text: `${field}: expected ${expected}, received ${received}`,
+  };
+}
+
+/** Said of an entry while a trigger at the venue would close what it opens. */
+export function orphanRefusal(
+  instrumentId: InstrumentId,
+  { request, triggerId, level, direction }: VenueStop,
+): Refusal {
+  const id = triggerId ?? request.clientOrderId;
+  return {
+    check: 'venue-trigger',
+    limit: 'no trigger of an earlier position',
+    actual: id,
+    unit: 'triggers',
+    text: `trigger ${id} at ${formatFixed(level)} was made for an earlier ${direction} position in ${instrumentId} and may fire: it would close what is opened`,
   };
 }
 

@@ -23,6 +23,7 @@ import type { WorkState } from './work-state.js';
 import { restoreTallies, takeTallies } from './work-tallies.js';
 import type { WorkTally } from './work-tally.js';
 import { sizeOf, WorkingOrder } from './working-order.js';
+import type { VenueStop } from './venue-stop.js';
 
 /** What an order manager goes on from. */
 export interface OrdersCheckpoint {
@@ -34,6 +35,8 @@ export interface OrdersCheckpoint {
   readonly attempts: readonly IntentAttempts[];
   /** What waits to be bought until something is sold. */
   readonly targets?: readonly WaitingTargets[] | undefined;
+  /** Triggers at the venue that may fire, oldest first, also those that no position is behind any more. */
+  readonly triggers?: readonly VenueStop[] | undefined;
 }
 
 /** A working order with all that becomes of it. Amounts in its intent are plain text. */
@@ -157,6 +160,15 @@ export function foreignOrder(
   return new DomainError(
     'E_CHECKPOINT',
     `order ${clientOrderId} is carried over, but ${instrumentId} is not among the instruments ${known.join(', ')}`,
+  );
+}
+
+/** Makes the error of triggers at the venue that nobody would keep in mind. */
+export function forgottenTriggers(triggers: readonly VenueStop[]): DomainError {
+  const ids = triggers.map(({ triggerId, request }) => triggerId ?? request.clientOrderId);
+  return new DomainError(
+    'E_CHECKPOINT',
+    `triggers ${ids.join(', ')} at the venue may fire, and live.venueStops is off: leave it as it was until they are gone`,
   );
 }
 

@@ -32,7 +32,7 @@ import { paidFrom, reservationOf } from './reservation.js';
 import { refersTo, type PositionSide, type Wanted } from './position-side.js';
 import { lock } from '../portfolio/cash-book.js';
 import type { TimerQueue } from '../timer-queue.js';
-import { forcedOrder, intentOf } from './unwanted-orders.js';
+import { forcedOrder, wantedBy } from './unwanted-orders.js';
 import { lifetimeOf, PlannedProposal, termsOf, type PlannedOrder } from './planned-order.js';
 import { WorkTallies } from './work-tallies.js';
 import { expiryOf, WorkedOrders } from './worked-orders.js';
@@ -86,6 +86,8 @@ export class OwnOrders {
   readonly orders: OrderLog;
   readonly work: WorkedOrders;
   readonly tallies: WorkTallies;
+  /** Why nothing may be opened on a side, where something beside orders says so. */
+  refuseEntry: ((positionSide: PositionSide) => Refusal | undefined) | undefined;
   readonly #options: OwnOrdersOptions;
   readonly #working = new WorkingOrderList();
   /** Those that are being canceled for what replaces them, and may be meant by its number. */
@@ -184,6 +186,8 @@ export class OwnOrders {
       this.refuse(positionSide, intentId, intent, warmingRefusal());
       return false;
     }
+    const refusal = planned.role === 'entry' ? this.refuseEntry?.(positionSide) : undefined;
+    if (refusal !== undefined) return this.refuse(positionSide, intentId, intent, refusal);
     const { decisions, ids, policy } = this.#options;
     const proposal = new PlannedProposal(positionSide, planned, {
       ids,
@@ -241,13 +245,15 @@ export class OwnOrders {
     return order;
   }
 
-  /** Follows an order that works although nothing here has wanted it, by an intent that says no more than its request. */
-  followUnwanted(request: OrderRequest, label?: string): WorkingOrder {
-    const { intentId, instrumentId, action } = request;
+  /** Follows an order that nothing here has sent. */
+  followUnwanted(
+    request: OrderRequest,
+    wanted: Pick<PlannedOrder, 'role' | 'intent'> = wantedBy(request),
+  ): WorkingOrder {
+    const { intentId, instrumentId } = request;
     this.#attempts.next(intentId);
     const positionSide = this.account.positionSide(instrumentId, directionOf(request));
-    const role = action === 'open' ? 'entry' : 'exit';
-    return this.#track(positionSide, { intent: intentOf(request, label), role }, request);
+    return this.#track(positionSide, wanted, request);
   }
 
   /** Enters an order that the venue made for us, with its only fill, into the list of all there have been. */
@@ -306,9 +312,10 @@ export class OwnOrders {
     intentId: number,
     intent: OrderIntent,
     refusal: Refusal,
-  ): void {
+  ): false {
     const decision = { kind: 'refused', refusal } as const;
     this.#options.listener.verdict(intentId, positionSide.instrumentId, intent, decision);
+    return false;
   }
 
   /** Brings what is held back for an order in line with what may still fill. */

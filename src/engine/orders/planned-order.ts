@@ -87,9 +87,9 @@ export class PlannedProposal implements OrderProposal {
       : undefined;
   }
 
-  /** A take-profit is sent whatever rests: where it could meet an entry, that one was to fill first. */
+  /** A take-profit is sent whatever rests: where it could meet an entry, that one was to fill first. What a trigger meets is known when it fires. */
   ownPriceAgainst(): Fixed | undefined {
-    return this.#role === 'take-profit'
+    return this.#role === 'take-profit' || this.#role === 'venue-stop'
       ? undefined
       : this.#positionSide.quotes.best(this.side === 'buy' ? 'sell' : 'buy');
   }

@@ -4,6 +4,7 @@ import type { Dust } from './dust.js';
 import type { GuardedSides } from './guarded-sides.js';
 import {
   foreignOrder,
+  forgottenTriggers,
   livingIntents,
   restoreOrder,
   restoreSide,
@@ -15,6 +16,7 @@ import type { OwnOrders } from './own-orders.js';
 import { plainIntent } from './plain-intent.js';
 import type { Targets } from './targets.js';
 import type { TimeSlices } from './time-slices.js';
+import type { VenueStops } from './venue-stops.js';
 import type { WaitingIntents } from './waiting-intents.js';
 
 /** Parts of an order manager that another one goes on with. */
@@ -25,6 +27,7 @@ export interface RecoverableOrders {
   readonly dust: Dust;
   readonly slices: TimeSlices;
   readonly targets: Targets;
+  readonly venueStops: VenueStops | undefined;
   readonly portfolio: Portfolio;
 }
 
@@ -33,6 +36,7 @@ export function takeOrders({
   guards,
   portfolio,
   targets,
+  venueStops,
 }: RecoverableOrders): OrdersCheckpoint {
   const { sides: guarded } = guards;
   ownOrders.tallies.sweep(ownOrders.account.positionSides());
@@ -44,12 +48,14 @@ export function takeOrders({
   const orders = ownOrders.list().map(takeOrder);
   const sides = [...guarded, ...others].flatMap((positionSide) => takeSide(positionSide) ?? []);
   const waiting = targets.waiting.map((one) => ({ ...one, intent: plainIntent(one.intent) }));
+  const triggers = venueStops?.book.checkpoint();
   const living = [...livingIntents({ orders, sides }), ...waiting.map(({ intentId }) => intentId)];
   return {
     orders,
     sides,
     attempts: ownOrders.attempts(living),
     ...(waiting.length > 0 && { targets: waiting }),
+    ...(triggers !== undefined && triggers.length > 0 && { triggers }),
   };
 }
 
@@ -59,8 +65,8 @@ export function takeOrders({
  * @throws {DomainError} `E_CHECKPOINT` for an order of an instrument that is not configured.
  */
 export function restoreOrders(
-  { ownOrders, guards, waiting, dust, slices, targets, portfolio }: RecoverableOrders,
-  { orders, sides, attempts, targets: waitingTargets }: OrdersCheckpoint,
+  { ownOrders, guards, waiting, dust, slices, targets, venueStops, portfolio }: RecoverableOrders,
+  { orders, sides, attempts, targets: waitingTargets, triggers = [] }: OrdersCheckpoint,
 ): void {
   const instruments = new Map(
     [...portfolio.instruments()].map(({ instrument }) => [instrument.id, instrument]),
@@ -72,6 +78,8 @@ export function restoreOrders(
   }
   ownOrders.restoreAttempts(attempts);
   targets.restore(waitingTargets);
+  if (venueStops !== undefined) venueStops.book.restore(triggers);
+  else if (triggers.length > 0) throw forgottenTriggers(triggers);
   for (const side of sides) {
     if (!instruments.has(side.instrumentId)) continue;
     const positionSide = ownOrders.account.positionSide(side.instrumentId, side.direction);

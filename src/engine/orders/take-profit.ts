@@ -24,16 +24,18 @@ export type TakeProfitStep =
 /**
  * Says what is to be done so that one LIMIT rests at the guard's level for all that is held, no other exit offers and no bracket guards; undefined when that is so,
  * cannot be, or has to wait: while an exit that takes what there is works or is to come, and while such an entry does.
+ * `isAtVenue`: a trigger at the venue takes its place, and none rests.
  */
 export function reviewTakeProfit(
   positionSide: PositionSide,
   rules: ResolvedRules | undefined,
+  isAtVenue = false,
 ): TakeProfitStep | undefined {
   const held = heldQuantity(positionSide, rules);
   if (held === 0n || isDust(positionSide) || !isSettled(positionSide)) return undefined;
   const { brackets } = positionSide;
   const left = held - offeredByExits(positionSide) - guardedByBrackets(brackets);
-  const level = positionSide.guard?.takeProfit;
+  const level = isAtVenue ? undefined : positionSide.guard?.takeProfit;
   const limitPrice = level === undefined ? undefined : formatFixed(level);
   const resting = positionSide.working.first(isTakeProfit);
   if (resting !== undefined) {

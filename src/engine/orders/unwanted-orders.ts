@@ -10,8 +10,17 @@ import {
 } from '../../domain/index.js';
 import { WorkingOrder } from './working-order.js';
 
+/** As what an order would have been sent that nothing here has wanted. */
+export function wantedBy(
+  request: OrderRequest,
+  label?: string,
+): { readonly role: 'entry' | 'exit'; readonly intent: OrderIntent } {
+  const role = request.action === 'open' ? 'entry' : 'exit';
+  return { role, intent: intentOf(request, label) };
+}
+
 /** The intent that would have led to an order: it says no more than its request. */
-export function intentOf(request: OrderRequest, label?: string): OrderIntent {
+function intentOf(request: OrderRequest, label?: string): OrderIntent {
   const { instrumentId: instrument, action } = request;
   const direction = directionOf(request);
   const quantity = formatFixed(request.quantity);

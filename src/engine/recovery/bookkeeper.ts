@@ -92,6 +92,10 @@ export class Bookkeeper {
   /** What was done is done, also where nothing here would have. */
   #force(command: Command): void {
     const { orderManager, reporter, clock, intents } = this.#parts;
+    if (orderManager.venueStops?.book.force(command) === true) {
+      if (command.kind === 'submit') intents.reach(command.order.intentId);
+      return;
+    }
     if (command.kind === 'submit') {
       const { order } = command;
       orderManager.ownOrders.followUnwanted(order);

@@ -4,6 +4,7 @@ import type { EngineCheckpoint } from '../engine-checkpoint.js';
 import type { EngineOptions } from '../engine-options.js';
 import { createEngineParts, takeCheckpoint, type EngineParts } from '../engine-parts.js';
 import { NO_JOURNAL } from '../journal.js';
+import { wantedBy } from '../orders/unwanted-orders.js';
 
 const CLAIMED = 'claimed';
 
@@ -23,10 +24,8 @@ function claimOrder(
   state: VenueOrder,
 ): void {
   const { venueOrderId, filledQuantity, filledNotional, createdTime } = state;
-  const order = orderManager.ownOrders.followUnwanted(
-    requestOf(state, options.botId, intents.nextId()),
-    CLAIMED,
-  );
+  const request = requestOf(state, options.botId, intents.nextId());
+  const order = orderManager.ownOrders.followUnwanted(request, wantedBy(request, CLAIMED));
   order.venueOrderId = venueOrderId;
   order.filledQuantity = filledQuantity;
   order.filledNotional = filledNotional ?? 0n;

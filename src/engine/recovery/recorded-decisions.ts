@@ -12,10 +12,17 @@ import type { IntentQueue } from '../intent-queue.js';
 import type { JournalEntry, RecordedIntent } from '../journal.js';
 
 const NO_INTENTS: readonly RecordedIntent[] = [];
+const NO_COMMANDS: readonly Command[] = [];
+
+function isOfCondition(command: Command): boolean {
+  return command.kind === 'cancel' ? command.isCondition === true : command.condition !== undefined;
+}
 
 /** What a journal says was wanted with one event and what was sent, in place of a strategy and of risk. */
 export class RecordedDecisions implements OrderDecisions {
   readonly #submits = new Map<ClientOrderId, RiskApproved<OrderRequest>>();
+  /** Of orders that the venue was to hold back, which nothing here proposes. */
+  #conditions: readonly Command[] = NO_COMMANDS;
   readonly #cancels = new Map<ClientOrderId, Command>();
   #intents: readonly RecordedIntent[] = NO_INTENTS;
   #next = 0;
@@ -24,8 +31,10 @@ export class RecordedDecisions implements OrderDecisions {
   begin({ commands, intents = NO_INTENTS }: Omit<JournalEntry, 'event'>): void {
     this.#submits.clear();
     this.#cancels.clear();
+    this.#conditions = commands.filter(isOfCondition);
     for (const command of commands)
-      if (command.kind === 'cancel') this.#cancels.set(command.clientOrderId, command);
+      if (isOfCondition(command)) continue;
+      else if (command.kind === 'cancel') this.#cancels.set(command.clientOrderId, command);
       else this.#submits.set(command.order.clientOrderId, command.order);
     this.#intents = intents;
     this.#next = 0;
@@ -64,6 +73,7 @@ export class RecordedDecisions implements OrderDecisions {
     return [
       ...[...this.#submits.values()].map((order) => ({ kind: 'submit' as const, order })),
       ...this.#cancels.values(),
+      ...this.#conditions,
     ];
   }
 }

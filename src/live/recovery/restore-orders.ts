@@ -30,7 +30,8 @@ export function restoreOrders(
  * @throws errors of the venue; it may be called again.
  */
 export async function resolveOrders(
-  session: Pick<MarketSession, 'commands' | 'orders' | 'readAccount' | 'guard'>,
+  session: Pick<MarketSession, 'commands' | 'orders' | 'readAccount' | 'guard'> &
+    Partial<Pick<MarketSession, 'triggers'>>,
   { workingOrders }: Pick<Engine, 'workingOrders'>,
   lost: readonly SentOrderState[],
 ): Promise<void> {
@@ -39,8 +40,10 @@ export async function resolveOrders(
   const searches = lost
     .filter(({ venueOrderId, isEnded }) => venueOrderId === undefined && !isEnded)
     .map((order) => commands.seek(order));
+  session.triggers?.restore();
   await session.readAccount();
   session.guard();
+  await session.triggers?.compare();
   await Promise.all(searches);
   // Asking again for the end of an order is safe.
   await Promise.all(

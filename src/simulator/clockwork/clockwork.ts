@@ -6,7 +6,7 @@ import type { VenueCommand } from './venue-command.js';
 import { VenueNews } from './venue-news.js';
 
 export interface ClockworkOptions {
-  readonly venue: Pick<SimulatedVenue, 'submit' | 'cancel'>;
+  readonly venue: Pick<SimulatedVenue, 'submit' | 'submitConditional' | 'cancel'>;
   readonly latency: LatencyModel;
   /** Grid on which is known what the venue did by itself (DESIGN R2). */
   readonly updatePollMs: number;
@@ -39,8 +39,9 @@ export class Clockwork<C extends VenueCommand> {
     const command = this.travel.take();
     const { clientOrderId } = command.kind === 'submit' ? command.order : command;
     this.news.ask(clientOrderId);
-    if (command.kind === 'submit') this.#venue.submit(command.order, time);
-    else this.#venue.cancel(clientOrderId, time);
+    if (command.kind === 'cancel') this.#venue.cancel(clientOrderId, time);
+    else if (command.condition === undefined) this.#venue.submit(command.order, time);
+    else this.#venue.submitConditional({ ...command.condition, order: command.order }, time);
     this.news.endArrival();
   }
 }

@@ -1,8 +1,15 @@
 import type { ClientOrderId, InstrumentId, OrderRequest } from '../../domain/index.js';
 
+import type { ConditionalRequest } from '../conditional-orders.js';
+
 /** What a venue is asked to do. */
 export type VenueCommand =
-  | { readonly kind: 'submit'; readonly order: OrderRequest }
+  | {
+      readonly kind: 'submit';
+      readonly order: OrderRequest;
+      /** What the order waits for at the venue. @defaultValue it does not wait */
+      readonly condition?: Omit<ConditionalRequest, 'order'> | undefined;
+    }
   | {
       readonly kind: 'cancel';
       readonly clientOrderId: ClientOrderId;

@@ -62,6 +62,27 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
     set: ['strategy.parameters.channelCandles=8'],
   },
   {
+    what: 'stops that are kept in step at the venue',
+    config: `${EXAMPLES}/channel-flip.backtest.yaml`,
+    to: '2025-05-07',
+    set: [
+      'strategy.parameters={ channelCandles: 5, rangeCandles: 5, stopRanges: 1, exposure: 1 }',
+      'live.venueStops=family',
+    ],
+    cancels: 1,
+  },
+  {
+    what: 'wide stops at the venue that are never moved',
+    config: `${EXAMPLES}/channel-flip.backtest.yaml`,
+    to: '2025-05-11',
+    set: [
+      'strategy.parameters={ channelCandles: 5, rangeCandles: 5, stopRanges: 3, exposure: 1 }',
+      'live.venueStops=disaster',
+      'live.disasterDistance="0.01"',
+      'live.orphans=accept',
+    ],
+  },
+  {
     what: 'an inverse contract',
     config: `${EXAMPLES}/coin-hedge.backtest.yaml`,
     to: '2025-05-14',

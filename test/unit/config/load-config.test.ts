@@ -436,6 +436,8 @@ describe('loadConfig', () => {
           externalOrders: 'refuse',
           unverified: 'refuse',
           venueStops: 'off',
+          disasterDistance: 2n * 10n ** 17n,
+          orphans: 'refuse',
           stopBand: 10n ** 16n,
           guard: 'on',
           blindMargin: false,

@@ -57,19 +57,6 @@ describe('requireSession', () => {
     for (const line of lines) expect(line).toContain('(E_CONFIG_MISSING)');
   });
 
-  it('refuses stops at the venue live, and lets paper have them written', async () => {
-    const loaded = await loadYaml(`${BOT_YAML}${KEYED}live: { venueStops: on }\n`);
-
-    const lines = failureLines(() => requireSession(loaded, 'live'));
-
-    expect(lines).toEqual([
-      expect.stringMatching(
-        /live\.venueStops: expected off: a stop at the venue can be neither listed nor canceled.*received "?on"?.*\(E_CONFIG_VALUE\)/,
-      ),
-    ]);
-    expect(requireSession(loaded, 'paper').live.venueStops).toBe('on');
-  });
-
   it('takes live margin that is declared blind', async () => {
     const loaded = await loadYaml(`${MARGIN}${KEYED}live: { blindMargin: true }\n`);
 

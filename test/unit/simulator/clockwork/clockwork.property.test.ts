@@ -77,6 +77,7 @@ class Play {
     this.#clockwork = new Clockwork({
       venue: {
         submit: () => undefined,
+        submitConditional: () => undefined,
         cancel: (id) => {
           this.#arrive(id);
         },

@@ -1,0 +1,390 @@
+import { formatFixed, type Fixed, type InstrumentId, type Refusal } from '../../domain/index.js';
+import { assess, type GuardedPolicy } from '../../risk/index.js';
+import type { OrderUpdate } from '../../venue/index.js';
+import type { Command } from '../events.js';
+import type { OrderIds } from '../order-ids.js';
+import type { Exits } from './exits.js';
+import { isTakingEntry } from './order-questions.js';
+import { orphanRefusal } from './order-refusals.js';
+import type { OwnOrders, OwnOrdersOptions } from './own-orders.js';
+import { PlannedProposal } from './planned-order.js';
+import { heldQuantity, isDust, isLeaving, type PositionSide } from './position-side.js';
+import { TriggerAccount } from './trigger-account.js';
+import { TriggerBook } from './trigger-book.js';
+import {
+  disasterLevel,
+  familyStops,
+  isReached,
+  type VenueStop,
+  type VenueStopKind,
+  type VenueStopTerms,
+  type WantedStop,
+} from './venue-stop.js';
+
+export interface VenueStopsOptions {
+  readonly terms: VenueStopTerms;
+  readonly ownOrders: OwnOrders;
+  readonly exits: Exits;
+  readonly ids: OrderIds;
+  readonly policy: GuardedPolicy;
+  /** What was done is taken from a journal: nothing is decided here. @defaultValue false */
+  readonly isRecorded: boolean;
+  readonly nextIntentId: () => number;
+  readonly onCommand: (command: Command) => void;
+  readonly onStopFired: (instrumentId: InstrumentId) => void;
+}
+
+/** How long the stop in the process waits for the order of a trigger that does not wait any more, and how long that is expected at all. */
+const FIRED_MS = { holdsBack: 5_000, isExpected: 120_000 } as const;
+/** A cancel without an answer is asked for again. */
+const RETRY_MS = 2_000;
+
+/**
+ * Triggers at the venue that close positions in contracts, and their keeping in step with them (DESIGN R9). They are no orders and hold nothing; when one
+ * fires, its order is followed as every other.
+ *
+ * The next trigger is placed before the last one is taken away, so that one always stands. The stop in the process goes on being sampled; where last
+ * has come to the level of a trigger that waits, it takes that away first and goes on when it is gone unfired, so the two never both sell.
+ */
+export class VenueStops {
+  readonly terms: VenueStopTerms;
+  readonly book: TriggerBook;
+  readonly #options: VenueStopsOptions;
+  readonly #ownOrders: OwnOrders;
+  /** Levels that were refused, and are not tried again before the next candle. */
+  readonly #refused = new Map<PositionSide, Set<VenueStopKind>>();
+  /** Sides whose triggers may follow a trailing stop: once with each candle. */
+  readonly #mayTrail = new Set<PositionSide>();
+
+  constructor(options: VenueStopsOptions) {
+    this.terms = options.terms;
+    this.#options = options;
+    this.#ownOrders = options.ownOrders;
+    this.book = new TriggerBook(options.ownOrders.account);
+  }
+
+  /** Whether something is to be seen to with each candle: a trigger follows a trailing stop, or is tried again. */
+  get awaitsCandle(): boolean {
+    if (this.#refused.size > 0 || this.book.list.some(({ state }) => state === 'gone')) return true;
+    return this.#ownOrders.account
+      .positionSides()
+      .some((side) => side.guard?.trail !== undefined && isContract(side));
+  }
+
+  /** Whether the take-profit of a position is a trigger: a LIMIT that rests would leave its stop nothing to close. */
+  takesProfit(positionSide: PositionSide): boolean {
+    const { guard } = positionSide;
+    if (this.terms.kind !== 'family' || !isContract(positionSide)) return false;
+    return guard?.stop !== undefined || guard?.trail !== undefined;
+  }
+
+  /** A new candle is known: what was refused is tried again, and trailing stops are followed. */
+  beginCandle(positionSide: PositionSide): void {
+    this.#refused.delete(positionSide);
+    if (positionSide.guard?.trail !== undefined) this.#mayTrail.add(positionSide);
+  }
+
+  // What is wanted, and what is there.
+
+  /** Brings triggers in step with what is held and guarded. Called when an event has been learned, and when its intents have been judged. */
+  review(): void {
+    if (this.#options.isRecorded || this.#ownOrders.isOver) return;
+    const { now } = this.#ownOrders.account;
+    for (const stop of this.book.list)
+      if (isOver(stop) && now - stop.since >= FIRED_MS.isExpected) this.book.remove(stop);
+    for (const positionSide of this.#ownOrders.account.positionSides())
+      if (isContract(positionSide)) this.#reviewSide(positionSide);
+    this.#mayTrail.clear();
+  }
+
+  #reviewSide(positionSide: PositionSide): void {
+    const rules = this.#ownOrders.account.rules(positionSide);
+    if (rules === undefined) return;
+    const held = heldQuantity(positionSide, rules);
+    const isHeld = held > 0n && !isDust(positionSide);
+    // What is entered comes in pieces, and an exit of all ends in nothing: both are waited for.
+    if (isHeld && (isLeaving(positionSide) || positionSide.working.some(isTakingEntry))) return;
+    if (this.terms.kind === 'disaster') {
+      if (isHeld) this.#placeOnce(positionSide, held);
+      return;
+    }
+    const { instrumentId, direction } = positionSide;
+    const free = held - this.#ownOrders.account.closing(instrumentId, direction);
+    const wanted = isHeld ? familyStops(positionSide, free, rules) : [];
+    for (const trigger of ['stop-loss', 'take-profit'] as const)
+      this.#keep(
+        positionSide,
+        trigger,
+        wanted.find((one) => one.trigger === trigger),
+      );
+  }
+
+  /** Places what is wanted where nothing of it stands, and takes away what is not wanted once something that is stands. */
+  #keep(positionSide: PositionSide, trigger: VenueStopKind, wanted: WantedStop | undefined): void {
+    const own = this.book
+      .of(positionSide)
+      .filter((stop) => stop.trigger === trigger && !isOver(stop) && stop.state !== 'canceling');
+    if (wanted === undefined) {
+      for (const stop of own) this.#takeAway(stop);
+      return;
+    }
+    const batches = batchesOf(own);
+    const isWhole = (batch: readonly VenueStop[]): boolean => sumOf(batch) === wanted.quantity;
+    const fitting = batches.findLast(
+      (batch) => isWhole(batch) && batch.every(({ level }) => level === wanted.level),
+    );
+    if (fitting !== undefined) {
+      if (fitting.every(({ state }) => state === 'waiting'))
+        for (const stop of own) if (!fitting.includes(stop)) this.#takeAway(stop);
+      return;
+    }
+    if (this.book.of(positionSide).some((stop) => stop.trigger === trigger && this.#isFiring(stop)))
+      return;
+    const isTrailing = wanted.label === 'trailing-stop' && batches.some(isWhole);
+    if (isTrailing && !this.#mayTrail.has(positionSide)) return;
+    if (!own.some(({ state }) => state === 'submitting')) this.#place(positionSide, wanted);
+  }
+
+  /** Whether its order may be about to be told of: until then nothing takes its place. */
+  #isFiring({ state, since, isAwaited }: VenueStop): boolean {
+    if (state === 'gone') return this.#ownOrders.account.now - since < FIRED_MS.holdsBack;
+    return state === 'canceling' && isAwaited;
+  }
+
+  #placeOnce(positionSide: PositionSide, quantity: Fixed): void {
+    if (this.book.of(positionSide).some((stop) => !stop.isOrphan && !isOver(stop))) return;
+    const { account } = this.#ownOrders;
+    const rules = account.rules(positionSide);
+    if (rules === undefined) return;
+    const { instrumentId, direction } = positionSide;
+    const liquidation = account.liquidationWith(instrumentId, direction);
+    const level = disasterLevel(positionSide, this.terms.distance, { rules, liquidation });
+    const wanted = { trigger: 'stop-loss', level, label: 'stop-loss', quantity } as const;
+    if (level > 0n) this.#place(positionSide, wanted);
+  }
+
+  #place(positionSide: PositionSide, wanted: WantedStop): void {
+    if (this.#refused.get(positionSide)?.has(wanted.trigger) === true) return;
+    const { ids, policy, nextIntentId, onCommand } = this.#options;
+    const { instrumentId: instrument, direction } = positionSide;
+    const { account } = this.#ownOrders;
+    const { trigger, level, label, quantity } = wanted;
+    const intentId = nextIntentId();
+    const size = { quantity: formatFixed(quantity) };
+    const intent = { kind: 'exit', instrument, direction, label } as const;
+    const planned = { intentId, intent, role: 'venue-stop', size } as const;
+    const decision = assess(
+      new PlannedProposal(positionSide, planned, { ids, attempt: 0 }),
+      account.rules(positionSide),
+      new TriggerAccount(account),
+      policy,
+    );
+    if (decision.kind === 'refused') {
+      this.#noteRefused(positionSide, trigger);
+      return;
+    }
+    for (const order of decision.orders) {
+      this.book.add(order, { direction, trigger, level, label });
+      onCommand({ kind: 'submit', order, condition: { trigger, triggerPrice: level } });
+    }
+  }
+
+  #noteRefused(positionSide: PositionSide, trigger: VenueStopKind): void {
+    const refused = this.#refused.get(positionSide) ?? new Set();
+    this.#refused.set(positionSide, refused.add(trigger));
+  }
+
+  /** Asks for the end of a trigger that waits; of one that has no answer yet when it has. */
+  #takeAway(stop: VenueStop): void {
+    const { now } = this.#ownOrders.account;
+    // One whose cancel had no answer waits for a while before it is asked for again.
+    if (stop.state !== 'waiting' || stop.since > now) return;
+    this.book.moveTo(stop, 'canceling');
+    const { clientOrderId, instrumentId } = stop.request;
+    this.#options.onCommand({ kind: 'cancel', clientOrderId, instrumentId, isCondition: true });
+  }
+
+  // What the venue did.
+
+  /** Takes what the venue says of a trigger. Returns whether that was all: else it has fired, and its order is followed from here on. */
+  onUpdate(update: OrderUpdate): boolean {
+    const stop = this.book.find(update.clientOrderId);
+    if (stop === undefined) return false;
+    switch (update.kind) {
+      case 'accepted':
+        stop.triggerId = update.venueOrderId;
+        this.book.moveTo(stop, 'waiting');
+        return true;
+      case 'outcome-unknown':
+        this.#onUnknown(stop);
+        return true;
+      case 'cancel-rejected':
+        this.book.moveTo(stop, 'gone');
+        return true;
+      case 'ended':
+        return this.#onEnded(stop);
+      case 'fill':
+        this.#onFired(stop);
+        return false;
+    }
+  }
+
+  #onUnknown(stop: VenueStop): void {
+    const { now } = this.#ownOrders.account;
+    if (stop.state === 'canceling') {
+      this.book.moveTo(stop, 'waiting', now + RETRY_MS);
+      this.#goOn(stop);
+    } else this.book.moveTo(stop, 'unknown');
+  }
+
+  /** It was refused, or taken away; or it has fired, and its order has ended unfilled. In each case it is no more. */
+  #onEnded(stop: VenueStop): true {
+    const positionSide = this.#sideOf(stop);
+    if (stop.state === 'canceling') {
+      this.book.moveTo(stop, 'canceled');
+      this.#goOn(stop);
+      return true;
+    }
+    this.book.remove(stop);
+    if (stop.state === 'submitting' || stop.state === 'unknown') {
+      if (this.#ownOrders.account.isHeld(positionSide))
+        this.#noteRefused(positionSide, stop.trigger);
+      this.#leaveWhereReached(positionSide, stop);
+    }
+    this.#goOn(stop);
+    return true;
+  }
+
+  /** The venue refuses a trigger whose level is reached already: what it was to do is done here, for a take-profit. Stops are sampled. */
+  #leaveWhereReached(positionSide: PositionSide, stop: VenueStop): void {
+    const last = this.#ownOrders.account.lastPrice(positionSide.instrumentId);
+    if (stop.trigger !== 'take-profit' || last === undefined || !isReached(stop, last)) return;
+    if (this.takesProfit(positionSide)) this.#exit(positionSide, stop.label);
+  }
+
+  /** The stop in the process waited for it. */
+  #goOn(stop: VenueStop): void {
+    if (!stop.isAwaited) return;
+    stop.isAwaited = false;
+    const positionSide = this.#sideOf(stop);
+    if (!this.#ownOrders.account.isHeld(positionSide) || positionSide.guard === undefined) return;
+    this.#options.onStopFired(positionSide.instrumentId);
+    this.#exit(positionSide, stop.label);
+  }
+
+  #exit(positionSide: PositionSide, label: string): void {
+    const { exits, nextIntentId } = this.#options;
+    const { instrumentId: instrument, direction } = positionSide;
+    const intent = { kind: 'exit', instrument, direction, label } as const;
+    const wanted = { intentId: nextIntentId(), intent, role: 'stop' } as const;
+    exits.exit(positionSide, { ...wanted, withdrawsEntries: label !== 'take-profit' });
+  }
+
+  /** Its order is the bot's from now on. What rests to enter would open again what it closes. */
+  #onFired(stop: VenueStop): void {
+    this.book.remove(stop);
+    const positionSide = this.#sideOf(stop);
+    const { instrumentId: instrument, direction } = positionSide;
+    const intent = { kind: 'exit', instrument, direction, label: stop.label } as const;
+    this.#ownOrders.followUnwanted(stop.request, { role: 'venue-stop', intent });
+    if (stop.trigger === 'take-profit') return;
+    this.#options.onStopFired(instrument);
+    for (const order of positionSide.working.all)
+      if (order.role === 'entry') this.#ownOrders.withdraw(order);
+  }
+
+  #sideOf({ request, direction }: VenueStop): PositionSide {
+    return this.#ownOrders.account.positionSide(request.instrumentId, direction);
+  }
+
+  // The stop in the process, entries, and the end of positions.
+
+  /**
+   * Whether the stop in the process, which has come to its level at this last price, waits for a trigger that stands there: that is taken away
+   * first, and may be firing.
+   */
+  holdsBack(positionSide: PositionSide, last: Fixed): boolean {
+    if (this.terms.kind !== 'family') return false;
+    let holds = false;
+    for (const stop of this.book.of(positionSide)) {
+      if (stop.trigger !== 'stop-loss' || !isReached(stop, last)) continue;
+      if (stop.state === 'waiting') this.#takeAway(stop);
+      if (stop.state === 'canceling') stop.isAwaited = true;
+      holds ||= this.#isFiring(stop);
+    }
+    return holds;
+  }
+
+  /** The position is closed: triggers that were made for it would close a later one. */
+  onFlat(positionSide: PositionSide): void {
+    this.#refused.delete(positionSide);
+    for (const stop of this.book.of(positionSide)) {
+      stop.isOrphan = true;
+      stop.isAwaited = false;
+    }
+  }
+
+  /** Why nothing may be opened on a side: a trigger of an earlier position there may fire. */
+  refuseEntry(positionSide: PositionSide): Refusal | undefined {
+    if (!isContract(positionSide) || this.#ownOrders.account.isHeld(positionSide)) return undefined;
+    const { kind, orphans } = this.terms;
+    const isInWay = ({ isOrphan, state, since }: VenueStop): boolean => {
+      if (!isOrphan || state === 'gone' || state === 'canceled') return false;
+      // Those that are taken away are gone before an entry that is sent behind them arrives; one that had no answer may stand.
+      if (kind === 'family') return state === 'unknown' || since > this.#ownOrders.account.now;
+      return orphans === 'refuse';
+    };
+    const stop = this.book.of(positionSide).find(isInWay);
+    return stop && orphanRefusal(positionSide.instrumentId, stop);
+  }
+}
+
+/** Whether it does not wait any more: all that can still come of it is the order of one that has fired. */
+function isOver({ state }: VenueStop): boolean {
+  return state === 'gone' || state === 'canceled';
+}
+
+function isContract({ account }: PositionSide): boolean {
+  return account.instrument.kind === 'futures';
+}
+
+/** Those that were placed together: a position that is larger than one order takes several. */
+function batchesOf(stops: readonly VenueStop[]): readonly (readonly VenueStop[])[] {
+  const batches = new Map<number, VenueStop[]>();
+  for (const stop of stops) {
+    const { intentId } = stop.request;
+    batches.set(intentId, [...(batches.get(intentId) ?? []), stop]);
+  }
+  return [...batches.values()];
+}
+
+function sumOf(stops: readonly VenueStop[]): Fixed {
+  return stops.reduce((sum, { request }) => sum + request.quantity, 0n);
+}
+
+/** Undefined where stops stay in the process. */
+export function createVenueStops(
+  options: OwnOrdersOptions & {
+    readonly venueStops?: VenueStopTerms | undefined;
+    readonly listener: { stopFired(instrumentId: InstrumentId): void };
+    nextIntentId(): number;
+  },
+  ownOrders: OwnOrders,
+  exits: Exits,
+): VenueStops | undefined {
+  const { venueStops: terms, ids, policy, decisions, listener } = options;
+  if (terms === undefined) return undefined;
+  const venueStops = new VenueStops({
+    ...{ terms, ownOrders, exits, ids, policy },
+    isRecorded: decisions !== undefined,
+    nextIntentId: () => options.nextIntentId(),
+    onCommand: (command) => {
+      listener.command(command);
+    },
+    onStopFired: (instrumentId) => {
+      listener.stopFired(instrumentId);
+    },
+  });
+  ownOrders.refuseEntry = (positionSide) => venueStops.refuseEntry(positionSide);
+  return venueStops;
+}

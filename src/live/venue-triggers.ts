@@ -1,0 +1,305 @@
+import {
+  CANCELED_ON_REQUEST,
+  OutcomeUnknownError,
+  TradingError,
+  type ClientOrderId,
+  type EpochMs,
+  type InstrumentId,
+  type OrderReason,
+  type OrderRequest,
+  type RiskApproved,
+  type VenueOrderId,
+} from '../domain/index.js';
+import type { Engine, OrderCondition, VenueStop } from '../engine/index.js';
+import type {
+  AccountSource,
+  CancelOutcome,
+  ExecutionAdapter,
+  OrderUpdate,
+  VenueTrigger,
+} from '../venue/index.js';
+import type { Activity } from './activity.js';
+import type { SessionTime } from './session-time.js';
+
+export interface VenueTriggersOptions {
+  readonly venue: {
+    readonly execution: Pick<ExecutionAdapter, 'submitConditional' | 'cancelConditional'>;
+    readonly account: Pick<AccountSource, 'triggers'>;
+  };
+  /** What the engine believes may fire. Triggers of `family` are listed by the deployment: what nobody knows is looked up; else it counts as there. */
+  readonly stops: NonNullable<Engine['venueStops']>;
+  /** Whether time stands while the session asks, and nothing is compared. */
+  readonly isSequential: boolean;
+  readonly time: SessionTime;
+  readonly activity: Activity;
+  /** Ends calls that are on their way. */
+  readonly signal: AbortSignal;
+  /** Ends what waits for its turn, and nothing of it is sent. @defaultValue never */
+  readonly leaving?: AbortSignal | undefined;
+  readonly onUpdate: (update: OrderUpdate) => void;
+  readonly onCondition: (name: string, text: string | undefined) => void;
+  readonly onNotice: (text: string) => void;
+}
+
+/** What a venue says of a trigger that does not wait any more: it has fired, or somebody has taken it away. */
+const GONE: ReadonlySet<string> = new Set(['-1141', '-1145', '-1196', '-2013']);
+/** From one look at the list to the next. */
+const COMPARE_MS = 60_000;
+const LOOK_MS = 2_000;
+/** After so long, and two looks, a trigger that no list shows was never placed. */
+const ABSENT_MS = 20_000;
+
+/**
+ * Triggers at the venue as a live bot keeps them: hands them over, takes them away, looks for those without an answer, and compares them with the
+ * venue's list where there is one. A submit is never sent twice; a cancel may be.
+ */
+export class VenueTriggers {
+  readonly #options: VenueTriggersOptions;
+  /** Triggers that are being looked for. */
+  readonly #sought = new Set<ClientOrderId>();
+  readonly #strangers = new Set<string>();
+  #cancel = (): void => undefined;
+
+  constructor(options: VenueTriggersOptions) {
+    this.#options = options;
+  }
+
+  get #believed(): readonly VenueStop[] {
+    return this.#options.stops.book.list;
+  }
+
+  /** Where time stands nothing is compared. */
+  get #isListed(): boolean {
+    const { stops, isSequential } = this.#options;
+    return stops.terms.kind === 'family' && !isSequential;
+  }
+
+  /** Those of an instrument whose order an execution there may be. */
+  mayHaveFired(instrumentId: InstrumentId): readonly VenueStop[] {
+    return this.#believed.filter(({ request }) => request.instrumentId === instrumentId);
+  }
+
+  // Commands.
+
+  async submit(order: RiskApproved<OrderRequest>, condition: OrderCondition): Promise<void> {
+    const { venue, signal, leaving } = this.#options;
+    const { clientOrderId } = order;
+    try {
+      const options = { signal, waitSignal: leaving };
+      const outcome = await venue.execution.submitConditional({ ...condition, order }, options);
+      if (outcome.kind === 'accepted') this.#accepted(clientOrderId, outcome.triggerId);
+      else this.#ended(clientOrderId, 'rejected', outcome.reason);
+    } catch (error: unknown) {
+      if (!(error instanceof TradingError)) throw error;
+      const reason = { code: error.code, text: error.message };
+      if (error instanceof OutcomeUnknownError) this.#unknown(clientOrderId, reason);
+      else this.#ended(clientOrderId, 'rejected', reason);
+    }
+  }
+
+  async cancel(clientOrderId: ClientOrderId, instrumentId: InstrumentId): Promise<void> {
+    const stop = this.#find(clientOrderId);
+    // It has fired meanwhile, and that was told.
+    if (stop === undefined) return;
+    const outcome = await this.#askForEnd(instrumentId, stop.triggerId);
+    if (outcome === undefined) {
+      const text = 'nobody knows whether the trigger was taken away';
+      this.#unknown(clientOrderId, { code: 'not-delivered', text });
+    } else if (outcome.kind === 'requested')
+      this.#ended(clientOrderId, 'canceled', CANCELED_ON_REQUEST);
+    else if (GONE.has(outcome.reason.code)) this.#gone(clientOrderId, outcome.reason);
+    else this.#unknown(clientOrderId, outcome.reason);
+  }
+
+  /** Undefined where it is not known whether it worked. */
+  async #askForEnd(
+    instrumentId: InstrumentId,
+    triggerId: string | undefined,
+  ): Promise<CancelOutcome | undefined> {
+    const { venue, signal, leaving } = this.#options;
+    if (triggerId === undefined) return undefined;
+    try {
+      const options = { signal, waitSignal: leaving };
+      return await venue.execution.cancelConditional?.({ instrumentId, triggerId }, options);
+    } catch (error: unknown) {
+      if (!(error instanceof TradingError)) throw error;
+      return undefined;
+    }
+  }
+
+  // What is not known.
+
+  /** What an earlier process has left without an answer is unknown: it counts as there, and is looked for where that can be done. */
+  restore(): void {
+    const reason = { code: 'restarted', text: 'the process ended before the venue had answered' };
+    for (const { request, state } of this.#believed) {
+      if (state === 'submitting' || state === 'canceling')
+        this.#unknown(request.clientOrderId, reason);
+      else if (state === 'unknown') void this.#seek(request.clientOrderId);
+    }
+  }
+
+  /** Compares with the venue's list from now on. */
+  run(): void {
+    const { time } = this.#options;
+    if (!this.#isListed) return;
+    this.#cancel = time.every('account', COMPARE_MS, () => {
+      void this.compare();
+    });
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  /** Looks for triggers that wait no longer, and for those of others. Where the list cannot be read the bot is degraded until it can. */
+  async compare(): Promise<void> {
+    const { onCondition, activity } = this.#options;
+    if (!this.#isListed) return;
+    const asked = new Set(this.#believed.map(({ request }) => request.instrumentId));
+    for (const instrumentId of asked)
+      await activity.during(async () => {
+        const name = `triggers ${instrumentId}`;
+        // What is placed while the list is on its way is not missing.
+        const before = this.mayHaveFired(instrumentId).filter(({ state }) => state === 'waiting');
+        const listed = await this.#list(instrumentId, (text) => {
+          onCondition(name, `${instrumentId}: the triggers at the venue cannot be listed: ${text}`);
+        });
+        if (listed === undefined) return;
+        onCondition(name, undefined);
+        this.#compareWith(instrumentId, listed, before);
+      });
+  }
+
+  #compareWith(
+    instrumentId: InstrumentId,
+    listed: readonly VenueTrigger[],
+    before: readonly VenueStop[],
+  ): void {
+    const ids = new Set(listed.map(({ triggerId }) => triggerId));
+    for (const { request, state, triggerId } of before)
+      if (state === 'waiting' && triggerId !== undefined && !ids.has(triggerId))
+        this.#gone(request.clientOrderId, { code: 'not-listed', text: 'it waits no longer' });
+    const known = new Set(this.mayHaveFired(instrumentId).map(({ triggerId }) => triggerId));
+    const isSearching = this.mayHaveFired(instrumentId).some(
+      ({ triggerId }) => triggerId === undefined,
+    );
+    for (const { triggerId } of isSearching ? [] : listed) {
+      if (known.has(triggerId) || this.#strangers.has(triggerId)) continue;
+      this.#strangers.add(triggerId);
+      this.#options.onNotice(
+        `${instrumentId}: trigger ${triggerId} waits there, which is not of this bot`,
+      );
+    }
+  }
+
+  async #list(
+    instrumentId: InstrumentId,
+    onFailure: (text: string) => void,
+  ): Promise<readonly VenueTrigger[] | undefined> {
+    const { venue, signal } = this.#options;
+    try {
+      return await venue.account.triggers?.(instrumentId, { signal });
+    } catch (error: unknown) {
+      if (!(error instanceof TradingError)) throw error;
+      if (!signal.aborted) onFailure(error.message);
+      return undefined;
+    }
+  }
+
+  /** Looks for a trigger whose submit had no answer. One that no list shows was never placed; it may have fired, which its executions tell. */
+  async #seek(clientOrderId: ClientOrderId): Promise<void> {
+    const { signal, time, activity } = this.#options;
+    if (!this.#isListed || this.#sought.has(clientOrderId)) return;
+    this.#sought.add(clientOrderId);
+    const since = time.now();
+    let looks = 0;
+    for (;;) {
+      await this.#pause(LOOK_MS);
+      const stop = this.#find(clientOrderId);
+      if (signal.aborted || stop?.state !== 'unknown') break;
+      const { instrumentId } = stop.request;
+      const listed = await activity.during(() => this.#list(instrumentId, () => undefined));
+      if (listed === undefined) continue;
+      looks += 1;
+      const found = this.#unclaimed(listed).find((trigger) => isSame(stop, trigger));
+      if (found !== undefined) this.#accepted(clientOrderId, found.triggerId);
+      else if (looks < 2 || time.now() - since < ABSENT_MS) continue;
+      else this.#ended(clientOrderId, 'rejected', NOT_SUBMITTED);
+      break;
+    }
+    this.#sought.delete(clientOrderId);
+  }
+
+  #unclaimed(listed: readonly VenueTrigger[]): readonly VenueTrigger[] {
+    const known = new Set(this.#believed.map(({ triggerId }) => triggerId));
+    return listed.filter(({ triggerId }) => !known.has(triggerId));
+  }
+
+  #find(clientOrderId: ClientOrderId): VenueStop | undefined {
+    return this.#believed.find(({ request }) => request.clientOrderId === clientOrderId);
+  }
+
+  #pause(delayMs: number): Promise<void> {
+    const { time, signal } = this.#options;
+    return new Promise((resolve) => {
+      const end = (): void => {
+        cancel();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const cancel = time.after('account', delayMs, end);
+      signal.addEventListener('abort', end, { once: true });
+    });
+  }
+
+  // What the engine is told.
+
+  #accepted(clientOrderId: ClientOrderId, triggerId: string): void {
+    const venueOrderId = triggerId as VenueOrderId;
+    this.#options.onUpdate({ kind: 'accepted', clientOrderId, venueOrderId, eventTime: this.#now });
+  }
+
+  #ended(clientOrderId: ClientOrderId, status: 'rejected' | 'canceled', reason: OrderReason): void {
+    this.#options.onUpdate({ kind: 'ended', clientOrderId, status, reason, eventTime: this.#now });
+  }
+
+  #gone(clientOrderId: ClientOrderId, reason: OrderReason): void {
+    this.#options.onUpdate({
+      kind: 'cancel-rejected',
+      clientOrderId,
+      reason,
+      eventTime: this.#now,
+    });
+  }
+
+  #unknown(clientOrderId: ClientOrderId, reason: OrderReason): void {
+    this.#options.onUpdate({
+      kind: 'outcome-unknown',
+      clientOrderId,
+      reason,
+      eventTime: this.#now,
+    });
+    void this.#seek(clientOrderId);
+  }
+
+  get #now(): EpochMs {
+    return this.#options.time.now();
+  }
+}
+
+const NOT_SUBMITTED: OrderReason = {
+  code: 'not-submitted',
+  text: 'the venue does not list it: it was never placed',
+};
+
+/** Whether a trigger of the list is the one that was sent: whoever else has sent the same, it closes the same. */
+function isSame({ request, trigger, level }: VenueStop, listed: VenueTrigger): boolean {
+  return (
+    listed.action === 'close' &&
+    listed.side === request.side &&
+    listed.quantity === request.quantity &&
+    listed.triggerPrice === level &&
+    (listed.trigger === undefined || listed.trigger === trigger)
+  );
+}
