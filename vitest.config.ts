@@ -56,6 +56,8 @@ function projects(mode: string, patience: number): TestProjectConfiguration[] {
   if (mode === 'soak') return [project('soak', 120_000)];
   // Bots in processes of their own, with neighbors that answer in the venue's place: most of it is waiting.
   if (mode === 'hostile') return [project('hostile', 120_000)];
+  // A browser is needed: Debian's package chromium, or what EVENKEEL_CHROMIUM names.
+  if (mode === 'pages') return [project('pages', 120_000)];
   // One test of many runs.
   if (mode === 'differential')
     return [project('differential', 900_000, 'test/integration/plain-replay.property.test.ts')];

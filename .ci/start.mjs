@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const result = 'results/sma-crossover.json';
 const config = 'config/sma-crossover.backtest.yaml';
-const backtest = ['backtest', config, '--json', result];
+const report = 'results/sma-crossover.html';
+const backtest = ['backtest', config, '--json', result, '--report', report];
 // About 2,000 candles: seconds.
 const parity = ['parity', config, '--to', '2024-09-29', '--brief'];
 
@@ -17,7 +18,11 @@ console.log();
 run(parity);
 
 console.log(`
-The result is in ${result}. What to try next:
+The result is in ${result}. To look at it, open this file in a browser:
+
+  ${report}
+
+What to try next:
 
   node dist/cli/main.js --help                                               every verb
   node dist/cli/main.js backtest config/rsi-mean-reversion.backtest.yaml --to 2024-10-01 --bounds   what the candles hide

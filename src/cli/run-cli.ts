@@ -15,6 +15,7 @@ import { registerParity } from './parity/parity-command.js';
 import { registerReplay } from './replay/replay-command.js';
 import { registerNew } from './scaffold/new-command.js';
 import { registerReport } from './report/report-command.js';
+import { registerRuns } from './runs/runs-command.js';
 import { readVersion } from './read-version.js';
 import { registerSchema } from './schema/schema-command.js';
 import { registerSweep } from './sweep/sweep-command.js';
@@ -27,6 +28,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerBacktest,
   registerSweep,
   registerReport,
+  registerRuns,
   registerExchange,
   registerCheck,
   registerParity,

@@ -12,7 +12,7 @@ export type KnownFigures = {
 };
 
 /** What was found of the range of a result's figures over the paths of its candles (DESIGN R16). */
-export type BoundsFound = Pick<Result['bounds'], 'low' | 'high' | 'exact' | 'search'>;
+export type BoundsFound = Pick<Result['bounds'], 'low' | 'high' | 'exact' | 'search' | 'ribbon'>;
 
 /** The figures of one run that a range is given of. */
 export function headlineOf(record: RunRecord): KnownFigures {

@@ -15,6 +15,7 @@ export {
 } from './close-tally.js';
 export { countCalls, describeCallNeed, listCallWarnings, type CallNeed } from './call-needs.js';
 export { countRefusals } from './count-refusals.js';
+export { EquityRibbon } from './equity-ribbon.js';
 export { dayEndsBetween } from './day-ends.js';
 export type { Figure } from './figure.js';
 export { countText, percentText, ratioText } from './figure-text.js';

@@ -24,6 +24,8 @@ export interface ResultOptions {
   readonly curve?: CurveKind;
   /** Candles of the run, by which its trades are listed. @defaultValue no trades are listed, as in a sweep */
   readonly prices?: HeldPrices | undefined;
+  /** What the strategy plotted. @defaultValue nothing */
+  readonly plots?: Result['plots'] | undefined;
   /** What the run is compared with holding. @defaultValue its first instrument */
   readonly benchmark?: InstrumentId | undefined;
 }
@@ -88,6 +90,7 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
     intents: record.intents,
     ...lists,
     ...(worked.length > 0 && { worked }),
+    ...(options.plots && { plots: options.plots }),
     ...(options.prices &&
       tradeEntries({ record, orders: byId, fills: lists.fills, prices: options.prices }, options)),
     protections: record.protections.map(({ name, limit }) => ({ check: name, limit })),

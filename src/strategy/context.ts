@@ -51,6 +51,8 @@ export interface StrategyLog {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** Where somebody looks: a value to be drawn, see `Strategy.plot`. */
+  plot?(name: string, value: number, instrument: string | undefined): void;
 }
 
 /** Market data of the configured streams. */

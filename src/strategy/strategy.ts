@@ -72,6 +72,16 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
     return this.#context.log;
   }
 
+  /**
+   * Records a value of now for a line of that name, drawn over the candles of an instrument, by default of the first. What is undefined or not finite is left out, so
+   * that an indicator which is not ready can be given. It changes nothing, and costs nothing where nobody looks: a sweep, a run without report.
+   */
+  plot(name: string, value: number | undefined, instrument?: string): void {
+    const { log } = this.#context;
+    if (log.plot !== undefined && value !== undefined && Number.isFinite(value))
+      log.plot(name, value, instrument);
+  }
+
   /** The engine's time in UTC milliseconds. */
   get now(): EpochMs {
     return this.#context.now();

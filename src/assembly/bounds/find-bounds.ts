@@ -1,5 +1,6 @@
 import { formatFixed, StrategyError, type Fixed } from '../../domain/index.js';
 import {
+  EquityRibbon,
   headlineOf,
   rangeBetween,
   rangeOf,
@@ -54,6 +55,7 @@ class BoundsSearch {
   readonly #market: LoadedMarket;
   readonly #options: BoundsOptions;
   readonly #reserve: Fixed;
+  readonly #ribbon = new EquityRibbon();
   #runs = 0;
   #isWalked = false;
   /** Of the runs of the last search that went to their end. */
@@ -98,6 +100,7 @@ class BoundsSearch {
     const last = cut.at(-1);
     return {
       ...range,
+      ribbon: this.#ribbon.finish(),
       exact: cut.length === 0 && !this.#isWalked,
       search: {
         runs: this.#runs,
@@ -119,6 +122,7 @@ class BoundsSearch {
     this.#runs += 1;
     this.#options.onRun?.(this.#runs);
     const record = await replayBranch(this.#market, { ...this.#options, branch });
+    if (record !== undefined) this.#ribbon.add(record);
     // The finer candles of a walk go to their nearest extreme first, whatever is chosen.
     if (this.#options.config.simulation.path === 'finer' && record?.isPathAsked === true)
       this.#isWalked = true;

@@ -11,7 +11,7 @@ import {
   type RunOptions,
 } from '../../assembly/backtest/index.js';
 import { combineProblems } from '../../config/index.js';
-import { formatUtc, UsageError, type EpochMs, type InstrumentId } from '../../domain/index.js';
+import { formatUtc, UsageError, type InstrumentId } from '../../domain/index.js';
 import {
   buildResult,
   renderEquityChart,
@@ -33,6 +33,7 @@ import { chartSeries } from '../report/chart-series.js';
 import { writeReport } from '../report/write-report.js';
 import { checkTradesFile, writeTrades } from '../trades/write-trades.js';
 import { createTextLog } from './write-log.js';
+import { PlotRecorder } from './plot-recorder.js';
 import { keepJournal, refuseOldJournal } from './keep-journal.js';
 
 /** Options of `backtest` as commander parses them. */
@@ -140,13 +141,14 @@ async function replayOwnPath(
     progress.clear();
     context.stderr.write(line);
   };
+  const plots = new PlotRecorder(bot.config);
   const kept = journal === undefined ? undefined : await keepJournal({ ...run, journal });
   const options = {
     ...describeRun(run),
     findings: bot.scan.findings,
     keepCloses: flags.curve === 'candle',
     journal: kept?.journal,
-    createLog: flags.log && ((now: () => EpochMs) => createTextLog(now, print)),
+    createLog: createLogFor(flags, plots, print),
     onBegin: kept?.begin,
     onProgress: ({ done, total, time }: BacktestProgress) => {
       const percent = Math.floor((100 * done) / Math.max(1, total));
@@ -162,8 +164,22 @@ async function replayOwnPath(
     curve: flags.curve,
     prices: isListed(flags) ? createHeldPrices(market.series, bot.config.simulation) : undefined,
     benchmark: run.benchmark,
+    plots: plots.since(record.run.from),
   });
 }
+
+/** What the strategy logs is printed where that is wanted, what it plots kept where somebody will look. */
+function createLogFor(
+  flags: BacktestFlags,
+  plots: PlotRecorder,
+  print: (line: string) => void,
+): RunOptions['createLog'] {
+  if (isListed(flags))
+    return (now) => plots.over(flags.log === true ? createTextLog(now, print) : NO_LOG, now);
+  return flags.log === true ? (now) => createTextLog(now, print) : undefined;
+}
+
+const NO_LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 
 /** Whether anything but the summary is wanted, which counts trades and does not list them. */
 function isListed({ json, trades, report }: BacktestFlags): boolean {

@@ -41,10 +41,9 @@ export class CandleBars {
     if (exact === undefined) return drawn;
     const coarse = this.#levels.slice(0, -1);
     const rest = coarse.findLast(({ stepMs }) => (to - from) / stepMs <= most) ?? coarse[0];
-    const spans =
-      (to - from) / exact.stepMs <= most
-        ? this.candles.exact.filter(([a, b]) => b > from && a < to)
-        : [];
+    // Where nothing coarser is there, there are few.
+    const isNear = coarse.length === 0 || (to - from) / exact.stepMs <= most;
+    const spans = isNear ? this.candles.exact.filter(([a, b]) => b > from && a < to) : [];
     let at = from;
     for (const [a, b] of spans) {
       if (rest !== undefined) add(drawn, rest, at, a);

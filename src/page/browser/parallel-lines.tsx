@@ -119,7 +119,7 @@ export function ParallelLines({ sweep }: { readonly sweep: SweepPage }) {
                 width={28}
                 y={TOP}
                 height={BOTTOM - TOP}
-                tabIndex={0}
+                tabindex={0}
                 role="slider"
                 aria-label={`range of ${name}`}
                 aria-valuetext={

@@ -48,8 +48,9 @@ export function Reasons({ run, store }: { readonly run: RunPage; readonly store:
       ))}
       {known.length === 0 && (
         <p class="note">
-          The chain from data to order is on the page of a run that kept a journal:{' '}
-          <code>backtest CONFIG --journal run.journal --report report.html</code>. For one instant:{' '}
+          The chain from data to order is on the page of a run that kept a journal (
+          <code>backtest CONFIG --journal run.journal --json run.json</code>):{' '}
+          <code>report run.json --journal run.journal</code>. For one instant:{' '}
           <code>why run.journal --at {new Date(fills.time[rows[0] ?? 0] ?? 0).toISOString()}</code>.
         </p>
       )}

@@ -139,13 +139,13 @@ export function Trades({
   useEffect(() => {
     const step = (event: Event): void => {
       const by = (event as CustomEvent<number>).detail;
-      const at = order.indexOf(chosen);
+      const at = order.indexOf(store.view.trade);
       const next = order[at < 0 ? 0 : Math.min(Math.max(at + by, 0), order.length - 1)];
       if (next !== undefined) choose(next);
     };
     document.addEventListener('trade-step', step);
     return () => document.removeEventListener('trade-step', step);
-  }, [order, chosen, choose]);
+  }, [order, store, choose]);
   if (trades === null)
     return (
       <Section title="Trades" id="trades">

@@ -48,6 +48,12 @@ describe('pageCandles', () => {
     expect([far.open[0], far.high[0], far.low[0], far.close[0]]).toEqual([0, 6, -1, 5]);
   });
 
+  it('shows a run of few candles as a whole, however narrow the picture is', () => {
+    const far = barsOf(1_300, []).between(START, START + 1_300 * MINUTE_MS, 390);
+
+    expect([far.time.length, far.lengths]).toEqual([1_300, [MINUTE_MS]]);
+  });
+
   it('has the candles around what has to be seen exact, and bars of many elsewhere', () => {
     const bars = barsOf(100_000, [[50_000, 50_010]]);
 

@@ -1,0 +1,124 @@
+import { access, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { runCommand } from '../../support/cli/command-runner.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const BOT = 'config/sma-crossover.backtest.yaml';
+
+/** What a page was given. */
+async function dataOf(file: string): Promise<Record<string, unknown>> {
+  const text = /id="data">(.*?)<\/script>/s.exec(await readFile(file, 'utf8'))?.[1] ?? '';
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+describe('report', () => {
+  it('is the same file for the same run, says where it is, and finds results again', async () => {
+    const folder = await temporaryFolder();
+    const at = (name: string): string => path.join(folder, name);
+    const run = ['backtest', BOT, '--to', '2024-08-05'];
+    const first = await runCommand(ROOT, [
+      ...run,
+      '--report',
+      at('a.html'),
+      '--json',
+      at('a.json'),
+    ]);
+    await runCommand(ROOT, [...run, '--report', at('b.html')]);
+    const candles = await runCommand(ROOT, [
+      'report',
+      at('a.json'),
+      '--config',
+      BOT,
+      '--out',
+      at('c.html'),
+    ]);
+    await copyFile(at('a.json'), at('plain.json'));
+    const none = await runCommand(ROOT, ['report', at('plain.json')]);
+
+    expect([first.exitCode, candles.stderr, none.exitCode]).toEqual([0, '', 0]);
+    expect(first.stdout).toContain(`Report    ${at('a.html')}`);
+    expect(await readFile(at('b.html'), 'utf8')).toBe(await readFile(at('a.html'), 'utf8'));
+    expect(await readFile(at('c.html'), 'utf8')).toBe(await readFile(at('a.html'), 'utf8'));
+    expect((await dataOf(at('plain.html')))['noCandles']).toContain(
+      'report RESULT --config BOT.yaml',
+    );
+
+    const result = JSON.parse(await readFile(at('a.json'), 'utf8')) as { run: { id: string } };
+    await writeFile(at('other.json'), '{}');
+    await rm(at('plain.json'));
+    const listed = await runCommand(ROOT, ['runs', folder]);
+    const found = await runCommand(ROOT, [
+      'runs',
+      folder,
+      '--find',
+      result.run.id.slice(0, 6),
+      '--json',
+      '-',
+    ]);
+    const lost = await runCommand(ROOT, ['runs', folder, '--find', 'ffffffffffff']);
+    expect(listed.stdout).toContain('fast 10, slow 30');
+    expect(listed.stderr).toContain('1 other JSON');
+    expect(JSON.parse(found.stdout)).toMatchObject([
+      { id: result.run.id, strategy: 'SmaCrossover' },
+    ]);
+    expect([lost.exitCode, lost.stderr]).toEqual([1, expect.stringContaining('E_RUN_UNKNOWN')]);
+  });
+
+  it('refuses what is no result and writes nothing, and says what an old one lacks', async () => {
+    const folder = await temporaryFolder();
+    const at = (name: string): string => path.join(folder, name);
+    await runCommand(ROOT, ['backtest', BOT, '--to', '2024-07-20', '--json', at('now.json')]);
+    const text = await readFile(at('now.json'), 'utf8');
+    await mkdir(at('folder'));
+    const bad = {
+      'cut.json': text.slice(0, text.length / 2),
+      'next.json': text.replace('"version": 2', '"version": 3'),
+      'empty.json': '',
+    };
+    for (const [name, content] of Object.entries(bad)) await writeFile(at(name), content);
+
+    for (const [name, code] of [
+      ['cut.json', 'E_RESULT_FORMAT'],
+      ['next.json', 'E_RESULT_VERSION'],
+      ['empty.json', 'E_RESULT_FORMAT'],
+      ['none.json', 'E_RESULT_READ'],
+    ] as const) {
+      const { exitCode, stderr } = await runCommand(ROOT, [
+        'report',
+        at(name),
+        '--out',
+        at('bad.html'),
+      ]);
+      expect([exitCode === 0, stderr]).toEqual([false, expect.stringContaining(code)]);
+      await expect(access(at('bad.html'))).rejects.toThrow();
+    }
+
+    const added = [
+      'trades',
+      'tradeTotals',
+      'breakdowns',
+      'benchmark',
+      'flows',
+      'undecided',
+      'config',
+    ];
+    const members = Object.entries(JSON.parse(text) as object).filter(
+      ([key]) => !added.includes(key),
+    );
+    const old: object = Object.fromEntries(members);
+    await writeFile(at('old.json'), JSON.stringify({ ...old, version: 1 }));
+    const { exitCode } = await runCommand(ROOT, [
+      'report',
+      at('old.json'),
+      '--out',
+      at('old.html'),
+    ]);
+    const page = await dataOf(at('old.html'));
+    expect([exitCode, page['trades']]).toEqual([0, null]);
+    expect(JSON.stringify(page['notes'])).toContain('The file is of version 1');
+  });
+});

@@ -1,0 +1,259 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { describeResult, parseResult, type Result } from '../../src/report/index.js';
+import { readSweep } from '../../src/research/index.js';
+import { runCommand } from '../support/cli/command-runner.js';
+import { BROWSER, keepPicture, launch, NEEDS_BROWSER, openPage } from './browser.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+let folder = '';
+let browser: Browser;
+const at = (name: string): string => path.join(folder, name);
+
+async function run(...argv: readonly string[]): Promise<void> {
+  const { exitCode, stderr } = await runCommand(ROOT, argv);
+  expect([exitCode, stderr]).toEqual([0, '']);
+}
+
+async function resultOf(name: string): Promise<Result> {
+  return parseResult(await readFile(at(name), 'utf8'), name);
+}
+
+/** Texts of all elements that a selector finds. */
+function texts(page: Page, selector: string): Promise<readonly string[]> {
+  return page.locator(selector).allTextContents();
+}
+
+/** What must hold of every page of a run. */
+async function expectFigures(page: Page, result: Result): Promise<void> {
+  const { figures } = describeResult(result);
+  const shown = await texts(page, '#figures dd');
+  expect(shown.slice(0, figures.length)).toEqual(figures.map(({ value }) => value));
+  const cells = await page.locator('.trades tbody td[title]').all();
+  const values = await Promise.all(cells.slice(0, 200).map((cell) => cell.getAttribute('title')));
+  const first = result.trades?.[0];
+  if (first !== undefined)
+    expect(values).toEqual(expect.arrayContaining([first.profit, first.mae, first.mfe]));
+  expect(await texts(page, '#trades h2')).toEqual([`Trades (${String(result.trades?.length)})`]);
+}
+
+describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_BROWSER})`, () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'evenkeel-pages-'));
+    browser = await launch();
+    const spot = ['backtest', 'config/sma-crossover.backtest.yaml', '--to', '2024-12-01'];
+    await run(
+      ...spot,
+      '--json',
+      at('spot.json'),
+      '--report',
+      at('spot.html'),
+      '--journal',
+      at('spot.journal'),
+    );
+    await run(
+      'report',
+      at('spot.json'),
+      '--journal',
+      at('spot.journal'),
+      '--config',
+      'config/sma-crossover.backtest.yaml',
+      '--out',
+      at('why.html'),
+    );
+    await run(...spot, '--set', 'strategy.parameters.slow=35', '--json', at('other.json'));
+    await run('report', at('spot.json'), at('other.json'), '--out', at('both.html'));
+    await run(
+      'backtest',
+      'backtest/scenarios/channel-flip-liquidated.yaml',
+      '--json',
+      at('liquidated.json'),
+      '--report',
+      at('liquidated.html'),
+    );
+    await run(
+      'backtest',
+      'config/rsi-mean-reversion.backtest.yaml',
+      '--to',
+      '2024-09-01',
+      '--bounds',
+      '--json',
+      at('bounds.json'),
+      '--report',
+      at('bounds.html'),
+    );
+    const sweep = [
+      'sweep',
+      'config/sma-crossover.backtest.yaml',
+      '--to',
+      '2024-10-01',
+      '--jobs',
+      '1',
+    ];
+    const grid = ['--grid', 'fast=5:20:5,slow=30:60:10', '--ledger', at('ledger.jsonl')];
+    // Its threads run the compiled program.
+    const { status } = spawnSync(
+      process.execPath,
+      ['dist/cli/main.js', ...sweep, ...grid, '--json', at('sweep.json')],
+      { cwd: ROOT },
+    );
+    expect(status).toBe(0);
+    await run('report', at('sweep.json'), '--out', at('sweep.html'));
+  }, 300_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['spot', 1_600, 'light'],
+    ['spot', 390, 'dark'],
+    ['liquidated', 1_600, 'dark'],
+    ['liquidated', 390, 'light'],
+    ['bounds', 1_600, 'light'],
+    ['bounds', 390, 'dark'],
+  ] as const)(
+    '%s, %d px wide, %s: shows the figures of its result, and asks for nothing',
+    async (name, width, colorScheme) => {
+      const { page, troubles } = await openPage(browser, at(`${name}.html`), {
+        width,
+        colorScheme,
+      });
+
+      await expectFigures(page, await resultOf(`${name}.json`));
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+      expect(background).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(20, 23, 27)');
+      await keepPicture(page, `${name}-${String(width)}-${colorScheme}`);
+      expect(troubles).toEqual([]);
+      await page.close();
+    },
+  );
+
+  it('moves the candles to a trade that is clicked, says where in the address, and opens there again', async () => {
+    const result = await resultOf('spot.json');
+    const { page, troubles } = await openPage(browser, at('spot.html'));
+    const before = await page.textContent('#candle-span');
+
+    await page.click('text=Worst first');
+    await page.locator('.trades tbody tr').first().click();
+
+    const worst = (result.trades ?? []).toSorted((a, b) => Number(a.profit) - Number(b.profit))[0];
+    const shown = (await page.textContent('#candle-span')) ?? '';
+    const [from = '', to = ''] = shown.split(' to ').map((text) => text.trim().replace(' ', 'T'));
+    expect(shown).not.toBe(before);
+    expect(Date.parse(`${from}:00Z`)).toBeLessThanOrEqual(worst?.entry.time ?? 0);
+    expect(Date.parse(`${to}:00Z`)).toBeGreaterThanOrEqual(worst?.exit?.time ?? Infinity);
+    expect(await page.textContent('#bar-length')).toContain('Each bar is one candle');
+    expect(await page.textContent('#why')).toContain(worst?.entry.price ?? 'no price');
+    const hash = new URL(page.url()).hash;
+    expect(hash).toContain(new Date(worst?.entry.time ?? 0).toISOString().slice(0, 19));
+    await keepPicture(page, 'spot-worst');
+    await page.close();
+
+    const again = await openPage(browser, at('spot.html'), { hash });
+    const [start = '', end = ''] = ((await again.page.textContent('#candle-span')) ?? '')
+      .split(' to ')
+      .map((text) => Date.parse(`${text.trim().replace(' ', 'T')}:00Z`));
+    expect(Number(start)).toBeLessThan(worst?.entry.time ?? 0);
+    expect(Number(end)).toBeGreaterThan(worst?.entry.time ?? Infinity);
+    expect(await again.page.locator('#why').count()).toBe(1);
+    expect([...troubles, ...again.troubles]).toEqual([]);
+    await again.page.close();
+  });
+
+  it('goes on the keyboard: candles, trades, and tables beside the pictures', async () => {
+    const { page, troubles } = await openPage(browser, at('spot.html'));
+    const span = (): Promise<string | null> => page.textContent('#candle-span');
+    const all = await span();
+
+    await page.locator('#candles .plot').focus();
+    await page.keyboard.press('+');
+    const near = await span();
+    await page.keyboard.press('ArrowRight');
+    const later = await span();
+    await page.keyboard.press('Home');
+    expect(new Set([all, near, later]).size).toBe(3);
+    expect(await span()).toBe(all);
+    await page.keyboard.press('n');
+    await page.keyboard.press('n');
+    await expect.poll(() => page.locator('.trades .chosen').getAttribute('data-trade')).toBe('1');
+    await page.locator('summary', { hasText: 'As a table: fills' }).click();
+    await expect
+      .poll(() => page.locator('#candles details[open] tbody tr').count())
+      .toBeGreaterThan(10);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  it('says why a trade was made, of a run with a journal', async () => {
+    const { page, troubles } = await openPage(browser, at('why.html'));
+
+    await page.click('text=Worst first');
+    await page.locator('.trades tbody tr').first().click();
+
+    const why = (await page.locator('#why pre').allTextContents()).join('\n');
+    for (const word of ['data', 'intent', 'checks', 'verdict', 'approved', 'order', 'answer'])
+      expect(why).toContain(word);
+    await keepPicture(page, 'why');
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  it('shows the range over candle paths', async () => {
+    const { page } = await openPage(browser, at('bounds.html'));
+    const { bounds } = await resultOf('bounds.json');
+
+    await page.locator('summary', { hasText: 'range over candle paths' }).click();
+
+    expect(bounds.ribbon?.points.length).toBeGreaterThan(10);
+    await page.locator('#equity details[open] tbody td').first().waitFor();
+    const cells = await texts(page, '#equity details[open] tbody td');
+    expect(cells).toEqual(
+      expect.arrayContaining([...(bounds.ribbon?.points[5]?.slice(1) ?? [])].map(String)),
+    );
+    await page.close();
+  });
+
+  it('puts two runs beside one another', async () => {
+    const { page, troubles } = await openPage(browser, at('both.html'));
+
+    expect(await page.textContent('#first')).toContain('First difference at 2024-');
+    const row = await texts(page, '#figures tr:nth-child(2) td');
+    const [one, other] = [await resultOf('spot.json'), await resultOf('other.json')];
+    expect(Number(row[2])).toBeCloseTo(Number(other.equity.final) - Number(one.equity.final), 6);
+    await keepPicture(page, 'both');
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  it.each([
+    [1_600, 'light'],
+    [390, 'dark'],
+  ] as const)('shows a sweep, %d px wide, %s', async (width, colorScheme) => {
+    const sweep = readSweep(await readFile(at('sweep.json'), 'utf8'), 'sweep.json');
+    const { page, troubles } = await openPage(browser, at('sweep.html'), { width, colorScheme });
+
+    const best = sweep.best?.parameters;
+    expect(await texts(page, '#figures dd')).toEqual(
+      expect.arrayContaining([String(best?.['fast']), String(best?.['slow'])]),
+    );
+    expect(await page.locator('.map .best').count()).toBe(1);
+    expect(await page.locator('#trials tbody tr').count()).toBe(16);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.locator('.grip').last().focus();
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => page.textContent('#parallel .row')).not.toContain('16 of 16');
+    await keepPicture(page, `sweep-${String(width)}-${colorScheme}`);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+});
