@@ -144,6 +144,7 @@ describe('what a strategy keeps', () => {
       expect(states).toHaveLength(candles + 1);
       expect(orders.length).toBeGreaterThan(candles / 3);
     },
+    Math.max(60_000, RESTARTS * 20_000),
   );
 
   it('is the same during a warm-up, whether a journal is told or nobody', async () => {
