@@ -42,6 +42,12 @@ export function takeFromHolding(
   };
 }
 
+/** What knows where positions in one contract are liquidated. */
+export interface LiquidationOutlook {
+  liquidationPrice(direction: Direction): Price | undefined;
+  liquidationDistance(direction: Direction): Decimal | undefined;
+}
+
 /** A position as a strategy sees it at one moment. Decimals are made when they are read. */
 export class Position {
   readonly instrumentId: InstrumentId;
@@ -49,6 +55,7 @@ export class Position {
   readonly exact: Holding;
   readonly #contract: FuturesInstrument | undefined;
   readonly #unrealized: Fixed;
+  readonly #liquidation: LiquidationOutlook | undefined;
 
   constructor(
     instrumentId: InstrumentId,
@@ -59,6 +66,8 @@ export class Position {
       readonly contract?: FuturesInstrument;
       /** Contracts only, in the margin asset. @defaultValue 0 */
       readonly unrealized?: Fixed;
+      /** Contracts only. @defaultValue nothing is known of it */
+      readonly liquidation?: LiquidationOutlook;
     } = {},
   ) {
     this.instrumentId = instrumentId;
@@ -66,6 +75,7 @@ export class Position {
     this.exact = exact;
     this.#contract = terms.contract;
     this.#unrealized = terms.unrealized ?? 0n;
+    this.#liquidation = terms.liquidation;
   }
 
   /** Base or contracts held, ≥ 0. */
@@ -87,6 +97,19 @@ export class Position {
         ? priceOfValue(quantity, entryValue)
         : contractPrice(this.#contract, quantity, entryValue),
     );
+  }
+
+  /**
+   * The mark price at which the venue takes a position in contracts over, as the bot's own books say it when this is read: see `instrument().liquidationPrice()`.
+   * Undefined on spot and margin, and where no price does it.
+   */
+  get liquidationPrice(): Price | undefined {
+    return this.#liquidation?.liquidationPrice(this.direction);
+  }
+
+  /** How far mark may move before that, as a ratio of mark: 0.05 is 5 %. */
+  get liquidationDistance(): Decimal | undefined {
+    return this.#liquidation?.liquidationDistance(this.direction);
   }
 
   /** Profit of contracts at mark, in the margin asset; 0 on spot and margin. */

@@ -39,6 +39,7 @@ export { inSampleOrder, type StopWatch } from './orders/stop-watch.js';
 export { Bookkeeper } from './recovery/bookkeeper.js';
 export type { AssetDebt, DueInterest } from './portfolio/debt-book.js';
 export { marginLevel, type MarginOutlook } from './portfolio/margin-level.js';
+export { liquidationOf } from './portfolio/liquidation.js';
 export { Portfolio } from './portfolio/portfolio.js';
 export type {
   Costs,

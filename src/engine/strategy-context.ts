@@ -125,7 +125,11 @@ export class EngineContext implements StrategyContext {
       [side, holding, earning],
       'else',
     );
-    return new Position(instrumentId, side, holding, earning);
+    if (earning.contract === undefined) return new Position(instrumentId, side, holding);
+    return new Position(instrumentId, side, holding, {
+      ...earning,
+      liquidation: this.instrument(instrumentId),
+    });
   }
 
   balance(asset: Asset, account?: ProductKind): Balance {

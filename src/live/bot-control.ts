@@ -12,7 +12,7 @@ import type {
 
 /**
  * A bot's life: `starting → warming → running ⇄ paused → halting → stopped`. `degraded`: something is stale or unknown, and only what
- * reduces is done until it is resolved; `halted`: a protection or the operator has ended entries until resumed; `strategy-failed`: the strategy has
+ * reduces is done until it is resolved; `frozen`: so, and the venue refuses exits of a position; `halted`: a protection or the operator has ended entries until resumed; `strategy-failed`: the strategy has
  * thrown, and all that is the bot's own goes on without it until the owner restarts it.
  */
 export const BOT_STATES = [
@@ -21,6 +21,7 @@ export const BOT_STATES = [
   'running',
   'paused',
   'degraded',
+  'frozen',
   'halted',
   'strategy-failed',
   'halting',
@@ -121,12 +122,12 @@ export interface BotStatus {
   }[];
   /** Cancels that the venue has not answered yet: they wait for its limits, are on their way, or are sent again. */
   readonly cancels: readonly { readonly instrumentId: InstrumentId; readonly count: number }[];
-  /** What the venue said of the margins of positions in contracts when the account was read last, about once a minute. */
+  /** What the venue said of the margins of positions in contracts when the account was read last. */
   readonly margins: readonly {
     readonly instrumentId: InstrumentId;
     readonly direction: Direction;
     readonly markPrice: string | undefined;
-    /** Of isolated positions. */
+    /** As the venue says of isolated positions, and the bot's own books of those on cross. */
     readonly liquidationPrice: string | undefined;
     /** Of the mark from it, as a share of the mark. */
     readonly distance: string | undefined;

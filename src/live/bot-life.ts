@@ -1,6 +1,9 @@
 import { InvariantError, type EpochMs, type HaltReason } from '../domain/index.js';
 import type { BotState } from './bot-control.js';
 
+/** Conditions of positions that the venue has frozen begin so: it refuses what would close them. */
+export const FROZEN = 'frozen ';
+
 /** How far a bot is on its way. `active` is what people see as running, paused, degraded or halted. */
 export type LifePhase = 'starting' | 'warming' | 'active' | 'halting' | 'stopped';
 
@@ -148,6 +151,7 @@ function stateOf({ phase, halts, conditions, isPaused }: BotLife): BotState {
   if (phase !== 'active') return phase;
   if (halts.some(isFailure)) return STRATEGY_FAILED;
   if (halts.length > 0) return 'halted';
+  if (conditions.some(({ name }) => name.startsWith(FROZEN))) return 'frozen';
   if (conditions.length > 0) return 'degraded';
   return isPaused ? 'paused' : 'running';
 }

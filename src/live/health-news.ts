@@ -1,13 +1,12 @@
 import type { InstrumentId } from '../domain/index.js';
 import type { EngineEvent } from '../engine/index.js';
-import type { BotLife, LifeReason } from './bot-life.js';
+import { FROZEN, type BotLife, type LifeReason } from './bot-life.js';
 
 /** What the engine is told of its health. */
 export type HealthNews = Omit<Extract<EngineEvent, { readonly kind: 'health' }>, 'kind' | 'time'>;
 
 /** Conditions of one instrument, by their names: what the world ends, and what the operator has to have seen. */
 const CLOSED = 'closed ';
-const FROZEN = 'frozen ';
 const RULES = 'rules ';
 
 export function closedCondition(instrumentId: InstrumentId): string {

@@ -92,7 +92,7 @@ export class LifeKeeper {
 /** Conditions of a bot that already has others. */
 function newReasons(before: BotLife, after: BotLife): readonly LifeReason[] {
   const known = new Set(before.conditions.map(({ name }) => name));
-  return after.state === 'degraded' || after.state === 'halted'
+  return after.state === 'degraded' || after.state === 'frozen' || after.state === 'halted'
     ? after.conditions.filter(({ name }) => !known.has(name))
     : [];
 }

@@ -12,6 +12,9 @@ export interface LiquidationWatchOptions {
   readonly instrumentIds: ReadonlySet<InstrumentId>;
   /** Distance of the mark from the liquidation, as a share of the mark, below which the operator is told. */
   readonly warnsBelow: Fixed;
+  /** Where a position on cross is liquidated by the bot's own books, which hold all of its account. @defaultValue nobody knows */
+  readonly ownPrice?:
+    ((instrumentId: InstrumentId, direction: Direction) => Fixed | undefined) | undefined;
   /** The distance has come below that, once for each time it does. */
   readonly onNear: (text: string) => void;
   /** The venue has frozen a position, and refuses what would close it; or does so no more (undefined). */
@@ -23,7 +26,7 @@ export interface MarginReading {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   readonly markPrice: Fixed | undefined;
-  /** Undefined on cross margin, where what the venue shows is known to be wrong. */
+  /** On cross margin, where what the venue shows is known to be wrong, that of the bot's own books, where they say one. */
   readonly liquidationPrice: Fixed | undefined;
   /** Share of the mark; negative beyond the liquidation. */
   readonly distance: Fixed | undefined;
@@ -52,14 +55,14 @@ export class LiquidationWatch {
   take(snapshots: readonly AccountSnapshot[]): void {
     const accounts = snapshots.flatMap((each) => (each.kind === 'futures' ? each.accounts : []));
     if (!snapshots.some(({ kind }) => kind === 'futures')) return;
-    const { instrumentIds } = this.#options;
+    const { instrumentIds, ownPrice } = this.#options;
     this.#readings = accounts
       .flatMap(({ positions }) => positions)
       .filter(
         ({ instrumentId, isValid, quantity }) =>
           isValid && quantity > 0n && instrumentIds.has(instrumentId),
       )
-      .map(readingOf);
+      .map((position) => readingOf(position, ownPrice));
     this.#tellNear();
     this.#tellFrozen();
   }
@@ -88,11 +91,14 @@ export class LiquidationWatch {
   }
 }
 
-function readingOf(position: VenuePosition): MarginReading {
+function readingOf(
+  position: VenuePosition,
+  ownPrice: LiquidationWatchOptions['ownPrice'],
+): MarginReading {
   const { instrumentId, direction, markPrice, marginMode, marginRate, maintenanceRate } = position;
   const { liquidationPrice: shown } = position;
-  const isKnown = marginMode === 'isolated' && shown !== undefined && shown > 0n;
-  const liquidationPrice = isKnown ? shown : undefined;
+  const price = marginMode === 'isolated' ? shown : ownPrice?.(instrumentId, direction);
+  const liquidationPrice = price !== undefined && price > 0n ? price : undefined;
   return {
     ...{ instrumentId, direction, markPrice, marginRate, maintenanceRate, liquidationPrice },
     distance: distanceOf(markPrice, liquidationPrice, direction),

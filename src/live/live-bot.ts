@@ -14,7 +14,7 @@ import { describeAccount, describeMargins } from './describe-account.js';
 import { FailedStrategy } from './failed-strategy.js';
 import { Flattening } from './flattening.js';
 import { closedCondition, rulesCondition } from './health-news.js';
-import { describeLeft } from './left-over.js';
+import { describeLeft, isAllFrozen } from './left-over.js';
 import { LifeKeeper } from './life-keeper.js';
 import type { LiveBotOptions } from './live-bot-options.js';
 import { patiently } from './patiently.js';
@@ -97,7 +97,8 @@ export class LiveBot implements BotControl {
     this.#flattening = new Flattening({
       time: options.machine,
       left: () => describeLeft(options.engine),
-      isSending: () => this.#session.isSending,
+      // What the venue has frozen it refuses to close.
+      isSending: () => this.#session.isSending || isAllFrozen(engine, this.#life.conditions),
       tell: () => {
         this.#session.tell((time) => ({ kind: 'operator', time, action: 'flatten' }));
       },

@@ -24,6 +24,7 @@ import type { InstrumentWatch } from './instrument-watch.js';
 import { LiquidationWatch } from './liquidation-watch.js';
 import { frozenCondition } from './health-news.js';
 import { SentOrders, type SentOrderState } from './sent-orders.js';
+import { ownLiquidation } from './own-liquidation.js';
 import type { SessionTerms } from './session-terms.js';
 import { watchInstruments } from './watch-instruments.js';
 import { changedContracts, readHeldMarks } from './sampling/held-contracts.js';
@@ -187,6 +188,7 @@ export class MarketSession {
         : new LiquidationWatch({
             instrumentIds: new Set(traded.map(({ id }) => id)),
             warnsBelow,
+            ownPrice: options.forcedTerms && ownLiquidation(engine, options.forcedTerms, time),
             onNear: options.onNotice,
             onFrozen: (instrumentId, text) => {
               options.onCondition(frozenCondition(instrumentId), text);

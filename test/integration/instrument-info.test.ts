@@ -125,6 +125,9 @@ describe('what a strategy knows of a pair', () => {
 describe('what a strategy knows of a contract', () => {
   const liquidationOf = (strategy: Told): unknown => {
     const known = strategy.instrument();
+    const { liquidationPrice, liquidationDistance } = strategy.position;
+    expect(liquidationPrice).toEqual(known.liquidationPrice());
+    expect(liquidationDistance).toEqual(known.liquidationDistance());
     return [
       known.openProfit().toFixed(),
       known.liquidationPrice()?.toFixed(6),

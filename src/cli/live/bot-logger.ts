@@ -72,7 +72,7 @@ class PinoBotLog implements BotLog {
 
   stateChanged({ time, from, to, reasons }: LogStateChange): void {
     const why = reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
-    const level = to === 'halted' || to === 'degraded' ? 'warn' : 'info';
+    const level = to === 'halted' || to === 'degraded' || to === 'frozen' ? 'warn' : 'info';
     this.#say(level, `${to}${why}`, { kind: 'state', eventTime: time, from, to, reasons });
   }
 

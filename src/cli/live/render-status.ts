@@ -99,6 +99,7 @@ function colorOf(state: BotState, colors: Colors): (text: string) => string {
       return colors.green;
     case 'halted':
     case 'degraded':
+    case 'frozen':
     case 'strategy-failed':
       return colors.red;
     case 'starting':

@@ -36,6 +36,15 @@ describe('the life of a bot', () => {
     expect(live(...RUN, { kind: 'pause' }, { kind: 'resume' }).state).toBe('running');
   });
 
+  it('is frozen while the venue refuses exits of a position, whatever else is stale', () => {
+    const frozen = { kind: 'degrade', name: 'frozen futures:E-BTC-USDT', text: 'frozen' } as const;
+    const both = [...RUN, stale('a'), frozen] as const;
+
+    expect(live(...both).state).toBe('frozen');
+    expect(live(...both, { kind: 'halt', name: 'operator', text: 'enough' }).state).toBe('halted');
+    expect(live(...both, { kind: 'recover', name: frozen.name }).state).toBe('degraded');
+  });
+
   it('needs two recoveries for two stale streams', () => {
     const two = [...RUN, stale('a'), stale('b')];
 

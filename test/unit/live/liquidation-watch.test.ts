@@ -59,6 +59,39 @@ describe('LiquidationWatch', () => {
     ]);
   });
 
+  it('goes by the bot’s own books on cross margin', () => {
+    const near: string[] = [];
+    const watch = new LiquidationWatch({
+      instrumentIds: new Set([CONTRACT]),
+      warnsBelow: parseFixed('0.2'),
+      ownPrice: (_, direction) => (direction === 'long' ? parseFixed('90') : undefined),
+      onNear: (text) => near.push(text),
+      onFrozen: () => undefined,
+    });
+
+    const cross = { marginMode: 'cross' as const, liquidationPrice: parseFixed('-0.0917') };
+    watch.take([
+      {
+        kind: 'futures',
+        accounts: [
+          {
+            positions: [
+              aPosition('100', cross),
+              aPosition('100', { ...cross, direction: 'short' }),
+            ],
+          },
+        ],
+      } as unknown as AccountSnapshot,
+    ]);
+
+    // (100 − 90) ÷ 100; of the short no price does it.
+    expect(watch.readings.map(({ distance }) => distance && formatFixed(distance))).toEqual([
+      '0.1',
+      undefined,
+    ]);
+    expect(near).toHaveLength(1);
+  });
+
   it('knows no distance on cross margin, and none of what is not the bot’s or has ended', () => {
     const { watch, near, see } = aBench();
 

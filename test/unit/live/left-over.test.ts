@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+
+import { createInstrumentId } from '../../../src/domain/index.js';
+import { isAllFrozen } from '../../../src/live/left-over.js';
+
+/** A portfolio that holds some of these contracts. */
+function holding(...held: readonly string[]): never {
+  const instruments = ['E-A-USDT', 'E-B-USDT'].map((symbol) => ({
+    instrument: { id: createInstrumentId('futures', symbol) },
+    long: { isExposed: held.includes(symbol) },
+    short: { isExposed: false },
+  }));
+  return { portfolio: { instruments: () => instruments } } as never;
+}
+
+describe('isAllFrozen', () => {
+  const frozen = [{ name: 'frozen futures:E-A-USDT' }, { name: 'stream a' }];
+
+  it.each([
+    { held: ['E-A-USDT'], is: true },
+    { held: ['E-A-USDT', 'E-B-USDT'], is: false },
+    { held: [], is: false },
+  ])('is $is where $held is held and E-A-USDT is frozen', ({ held, is }) => {
+    expect(isAllFrozen(holding(...held), frozen)).toBe(is);
+  });
+});
