@@ -13,10 +13,7 @@ export class SharedAccount {
       async (product, signal) => {
         const snapshot = await source.account(product, { signal });
         if (snapshot.kind === 'futures') return snapshot;
-        throw new InvariantError(
-          'E_UNEXPECTED',
-          `the account of ${product} came as ${snapshot.kind}`,
-        );
+        throw new InvariantError('E_PRODUCT', `the account of ${product} came as ${snapshot.kind}`);
       },
       // Stops of contracts are sampled by it.
       { againAfterMs: AGAIN_MS },
