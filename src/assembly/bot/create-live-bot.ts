@@ -32,6 +32,7 @@ import { beginEngine, KEPT_RECORDS, type Begun, type BotParts } from './begin-en
 import type { BotInputs } from './bot-inputs.js';
 import { watchExecution } from './boundaries.js';
 import { confirmTerms } from './confirm-terms.js';
+import { confirmTriggers } from './confirm-triggers.js';
 import { createFeeEstimate } from './estimate-fee.js';
 import { createForcedTerms } from './forced-terms.js';
 import { leasedExecution } from './leased-execution.js';
@@ -48,8 +49,7 @@ export interface LiveBotInputs extends BotInputs {
 
 /** How long the venue takes a request after its timestamp, where nothing else is asked for. */
 const RECV_WINDOW_MS = 5_000;
-const UNWATCHED =
-  'stops live in this process (live.venueStops: off): if this process dies, nothing stops a loss (live.guard: off)';
+const UNWATCHED = 'stops live in this process: if it dies, no other samples them (live.guard: off)';
 const WATCHED =
   'stops live in this process; if it dies, its guard process samples them in its place (live.guard: on)';
 const BLIND =
@@ -124,6 +124,9 @@ async function assemble(
   const { signal } = controller;
   const reader = { source: connection.venue.account, signal };
   const unverified = await patiently(() => verifyTerms(config, reader), parts.patience);
+  // What is held is guarded, whatever the venue lists.
+  if (inputs.guardOf === undefined)
+    await patiently(() => confirmTriggers(config, reader), parts.patience);
   return wireBot(inputs, parts, async (onVerdict) => {
     const beforeNew = (): Promise<void> =>
       confirmTerms(unverified, { ...inputs, terms, signal, probes });

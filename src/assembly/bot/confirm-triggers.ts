@@ -1,0 +1,29 @@
+import { ConfigError } from '../../domain/index.js';
+import { VenueRefusalError, type AccountSource } from '../../venue/index.js';
+import type { SessionConfig } from '../../config/index.js';
+
+/**
+ * Finds out whether the deployment lists triggers, where stops are to be kept in step there: what cannot be listed cannot be kept.
+ *
+ * @throws {ConfigError} `E_CONFIG_VALUE` where it refuses the list; other errors of the source, which may pass.
+ */
+export async function confirmTriggers(
+  { name, instruments, live }: SessionConfig,
+  {
+    source,
+    signal,
+  }: { readonly source: Pick<AccountSource, 'triggers'>; readonly signal: AbortSignal },
+): Promise<void> {
+  const contract = instruments.find(({ kind, readOnly }) => kind === 'futures' && !readOnly);
+  if (live.venueStops !== 'family' || contract === undefined) return;
+  try {
+    await source.triggers?.(contract.instrumentId, { signal });
+  } catch (error: unknown) {
+    if (!(error instanceof VenueRefusalError)) throw error;
+    throw new ConfigError('E_CONFIG_VALUE', {
+      location: { file: name, key: 'live.venueStops' },
+      expected: `off or disaster: this venue does not list triggers (${error.message})`,
+      received: live.venueStops,
+    });
+  }
+}
