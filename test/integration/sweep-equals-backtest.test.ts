@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/archive/index.js';
+import { createHeldPrices } from '../../src/assembly/backtest/index.js';
 import { loadBot } from '../../src/cli/bot/load-bot.js';
 import { createTrialGround } from '../../src/cli/sweep/trial-ground.js';
 import { buildResult, parseResult, writeResult } from '../../src/report/index.js';
@@ -64,12 +65,14 @@ async function backtest(file: string, { parameters }: Combination): Promise<stri
 describe.each(CONFIGS)('a combination of a sweep of %s', { timeout: 120_000 }, (file) => {
   it('has the result of its own backtest, byte for byte, also after others in the same thread', async () => {
     const ground = await groundOf(file);
+    const prices = createHeldPrices(ground.market.series, ground.config.simulation);
     const space = declaredSpace(ground.strategyClass[STRATEGY].parameters);
     const drawn = drawCombinations(space, { count: 2, seed: 4 });
 
     for (const combination of [...drawn, ...drawn.slice(0, 1)]) {
       const { parameters } = combination;
-      const text = writeResult(buildResult(await replayTrial(ground, parameters)));
+      const record = await replayTrial(ground, parameters);
+      const text = writeResult(buildResult(record, { prices }));
       const alone = await backtest(file, combination);
 
       expect(text === alone, `${file} ${JSON.stringify(parameters)}`).toBe(true);

@@ -47,7 +47,7 @@ describe('evenkeel', () => {
   });
 
   it('offers no command that is not built', async () => {
-    for (const command of ['audit', 'report']) {
+    for (const command of ['audit', 'significance']) {
       const run = await runCommand('/', [command, 'bot.yaml']);
 
       expect(run.exitCode).toBe(2);
