@@ -11,6 +11,14 @@ export {
   type LiveConnection,
   type MachineTime,
 } from './bot/live-connection.js';
+export { checkOnline, type OnlineReport, type OnlineStep } from './online/check-online.js';
+export { profileFile } from './online/profile-file.js';
+export {
+  capabilitiesOf,
+  isProfileOf,
+  parseVenueProfile,
+  type VenueProfile,
+} from './online/venue-profile.js';
 export { verifyClock } from './bot/verify-clock.js';
 export { fitsBudget, planPolls, type PollBudget, type PolledConfig } from './bot/poll-budget.js';
 export { BOUNDARIES, type Boundary } from './bot/boundaries.js';

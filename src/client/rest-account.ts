@@ -41,15 +41,18 @@ const MAX_OPEN_ORDERS = 1_000;
 export interface RestAccountOptions {
   /** Offset of the server's local times from UTC, for those it writes without a zone. @defaultValue they stay undefined */
   readonly zoneOffsetMs?: number;
+  /** What the venue can do. @defaultValue what the interface says */
+  readonly capabilities?: AccountCapabilities | undefined;
 }
 
 /** Account data of the live venue. */
 export class RestAccount implements AccountSource {
-  readonly capabilities: AccountCapabilities = INTERFACE_CAPABILITIES.account;
+  readonly capabilities: AccountCapabilities;
   readonly #client: VenueClient;
   readonly #zoneOffsetMs: number | undefined;
 
-  constructor(client: VenueClient, { zoneOffsetMs }: RestAccountOptions = {}) {
+  constructor(client: VenueClient, { zoneOffsetMs, capabilities }: RestAccountOptions = {}) {
+    this.capabilities = capabilities ?? INTERFACE_CAPABILITIES.account;
     this.#client = client;
     this.#zoneOffsetMs = zoneOffsetMs;
   }

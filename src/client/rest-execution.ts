@@ -44,11 +44,17 @@ const PRODUCTS = ['spot', 'margin', 'futures'] as const;
 
 /** Sends orders to the live venue: one request per call, never repeated. */
 export class RestExecution implements ExecutionAdapter {
-  readonly capabilities: ExecutionCapabilities = INTERFACE_CAPABILITIES.execution;
+  readonly capabilities: ExecutionCapabilities;
   readonly #client: VenueClient;
   readonly #options: OrderRequestOptions;
 
-  constructor(client: VenueClient, options: OrderRequestOptions = {}) {
+  /** `capabilities`: what the venue can do, where it is not what the interface says. */
+  constructor(
+    client: VenueClient,
+    options: OrderRequestOptions = {},
+    capabilities: ExecutionCapabilities = INTERFACE_CAPABILITIES.execution,
+  ) {
+    this.capabilities = capabilities;
     this.#client = client;
     this.#options = options;
   }

@@ -25,6 +25,7 @@ import { ContractSamples, type BotStatus, type SessionVenue } from '../../live/i
 import { planStops, type StopPlan } from '../../venue/index.js';
 import { ENDPOINTS } from '../../venue/wire/index.js';
 import type { SessionConfig } from '../../config/index.js';
+import { capabilitiesOf, type VenueProfile } from '../online/venue-profile.js';
 import { describeTroubles } from './describe-troubles.js';
 import { DryRunExecution } from './dry-run-execution.js';
 import { pollSlotMs } from './poll-budget.js';
@@ -72,6 +73,8 @@ export interface ConnectOptions {
   readonly stopPlan?: StopPlan | undefined;
   /** @defaultValue those of the client */
   readonly timeouts?: HttpTimeouts | undefined;
+  /** What `check --online` has found the venue to be able to do. @defaultValue what the interface says */
+  readonly profile?: VenueProfile | undefined;
   /** What earlier processes were told of bans. @defaultValue nothing is remembered */
   readonly bans?: BanMemory | undefined;
   /** Called when a call leaves (1) and when it has ended (-1). */
@@ -115,11 +118,12 @@ export function connectLive(options: ConnectOptions): LiveConnection {
     now: (): EpochMs => Math.round(machine.now() + offsetMs()),
     after: (delayMs, action) => machine.after(delayMs, action),
   };
-  const market = new RestMarketData(client);
+  const capabilities = capabilitiesOf(options.profile?.capabilities);
+  const market = new RestMarketData(client, capabilities.marketData);
   const { bucket, ...limit } = ENDPOINTS['futures.openOrders'].rateLimit;
   const candles = { ...CANDLE_PLAN, graceMs: staleAfterMs };
   const feed = new MarketFeed({ source: market, time, plan: { candles } });
-  const account = new RestAccount(client);
+  const account = new RestAccount(client, { capabilities: capabilities.account });
   return {
     client,
     claims: new SpotClaims(),
@@ -134,7 +138,9 @@ export function connectLive(options: ConnectOptions): LiveConnection {
         ...{ feed, time, plan: stopPlan },
         account: new SharedAccount(account, time),
       }),
-      execution: isDryRun ? new DryRunExecution() : new RestExecution(client),
+      execution: isDryRun
+        ? new DryRunExecution()
+        : new RestExecution(client, {}, capabilities.execution),
     },
     clockBoundMs: () => client.clockReading(host)?.uncertaintyMs ?? config.live.maxClockOffsetMs,
     troubles: () => describeTroubles(client),

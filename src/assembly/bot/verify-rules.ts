@@ -16,7 +16,7 @@ import type { MarketTerms } from '../market/load-terms.js';
  */
 export async function findRuleDifferences(
   config: SessionConfig,
-  terms: MarketTerms,
+  terms: Pick<MarketTerms, 'rules'>,
   {
     source,
     now,

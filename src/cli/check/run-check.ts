@@ -11,10 +11,16 @@ import { checkStops, describeStops, type StopCheck } from '../live/describe-stop
 import { checkBudgets, describeBudget, type BudgetCheck } from '../live/find-budget-problems.js';
 import { checkDeterminism, type DeterminismCheck } from './check-determinism.js';
 import { checkData, type DataCheck, type SeriesCheck } from './check-data.js';
+import { checkVenue, describeVenue, type VenueCheck } from './check-venue.js';
 import { checkPluginTypes, type TypeCheck } from './check-types.js';
 import { describeIdleProtections, describeTypeFindings } from './describe-findings.js';
 import { summarizeCheck } from './summarize-check.js';
 import type { BotFlags } from '../bot/bot-options.js';
+
+/** Options of `check`, as commander parses them. */
+export interface CheckFlags extends BotFlags {
+  readonly online?: boolean;
+}
 
 /**
  * Runs `check`: what makes a bot unusable is thrown, what it would run with in spite of is a finding. What several bots need together is
@@ -22,7 +28,7 @@ import type { BotFlags } from '../bot/bot-options.js';
  */
 export async function runCheck(
   files: readonly string[],
-  flags: BotFlags,
+  flags: CheckFlags,
   context: CliContext,
 ): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
@@ -30,7 +36,12 @@ export async function runCheck(
   const together: Together = { ...(await checkBudgets(bots)), stops: checkStops(bots) };
   const checked: Checked[] = [];
   for (const [index, bot] of bots.entries())
-    checked.push(await checkBot(bot, index === bots.length - 1 ? together : undefined, context));
+    checked.push(
+      await checkBot(bot, index === bots.length - 1 ? together : undefined, {
+        context,
+        isOnline: flags.online === true,
+      }),
+    );
   if (flags.json !== undefined) await writeOutput(flags.json, renderJson(checked), context);
   if (flags.json !== '-')
     context.stdout.write(checked.map((one) => renderText(one, context)).join('\n'));
@@ -46,8 +57,9 @@ interface Together extends BudgetCheck {
 async function checkBot(
   bot: LoadedBot,
   together: Together | undefined,
-  context: CliContext,
+  { context, isOnline }: { readonly context: CliContext; readonly isOnline: boolean },
 ): Promise<Checked> {
+  const venue = isOnline ? await checkVenue(bot, context) : undefined;
   const { budgets = [], problems = [], stops } = together ?? {};
   const types = checkPluginTypes(bot.config.strategy.path);
   const data = await checkData(bot);
@@ -59,9 +71,10 @@ async function checkBot(
     ...describeTypeFindings(types, context),
     ...determinism.findings,
     ...describeIdleProtections(bot),
+    ...(venue?.findings ?? []),
     ...[...data.findings, ...problems].flatMap((finding) => describeError(finding).lines),
   ];
-  return { bot, types, data, determinism, budgets, stops, findings };
+  return { bot, types, data, determinism, budgets, stops, venue, findings };
 }
 
 interface Checked {
@@ -71,11 +84,13 @@ interface Checked {
   readonly determinism: DeterminismCheck;
   readonly budgets: BudgetCheck['budgets'];
   readonly stops: StopCheck | undefined;
+  /** Undefined where nobody asked. */
+  readonly venue: VenueCheck | undefined;
   readonly findings: readonly string[];
 }
 
 function renderText(
-  { bot, types, data, determinism, budgets, stops, findings }: Checked,
+  { bot, types, data, determinism, budgets, stops, venue, findings }: Checked,
   { cwd }: CliContext,
 ): string {
   const { config, plugin } = bot;
@@ -101,6 +116,7 @@ function renderText(
     ...listCalls(determinism).map((need) => `calls       ${describeCallNeed(need)}`),
     ...listCallWarnings(listCalls(determinism)).map((warning) => `note        ${warning}`),
     ...[...determinism.notes, ...(stops?.notes ?? [])].map((note) => `note        ${note}`),
+    ...(venue === undefined ? [] : describeVenue(venue, cwd)),
     ...findings.map((finding) => `finding     ${finding}`),
     summarizeCheck(findings.length, listSkipped({ types, determinism })),
   ];
@@ -150,7 +166,16 @@ function renderJson(checked: readonly Checked[]): string {
   return `${JSON.stringify(others.length === 0 ? first : [first, ...others], undefined, 2)}\n`;
 }
 
-function resultOf({ bot, types, data, determinism, budgets, stops, findings }: Checked): object {
+function resultOf({
+  bot,
+  types,
+  data,
+  determinism,
+  budgets,
+  stops,
+  venue,
+  findings,
+}: Checked): object {
   const { config, plugin } = bot;
   return {
     name: config.name,
@@ -172,6 +197,7 @@ function resultOf({ bot, types, data, determinism, budgets, stops, findings }: C
     notes: [...determinism.notes, ...(stops?.notes ?? [])],
     budgets,
     stops: stops?.plan ?? null,
+    ...(venue && { online: { steps: venue.steps, profile: venue.profile } }),
     skipped: listSkipped({ types, determinism }),
     findings,
   };

@@ -9,6 +9,7 @@ import {
   type BanMemory,
   type LiveConnection,
   type SessionConfig,
+  type VenueProfile,
 } from '../../assembly/index.js';
 import { describeFinding } from '../../determinism/index.js';
 import type { Credentials } from '../../client/index.js';
@@ -50,6 +51,8 @@ export interface GuardSetup {
   readonly source: EpochSource;
   /** Undefined on paper. */
   readonly credentials: Credentials | undefined;
+  /** What `check --online` has found the venue to be able to do. @defaultValue nobody has looked */
+  readonly profile?: VenueProfile | undefined;
   readonly log: BotLog;
   /** As of what makes a bot. */
   readonly goneForMs?: (() => number) | undefined;
@@ -90,7 +93,7 @@ export async function createBots(
   const queue = createProcessQueue(deps.time, isPaper ? 'paper' : 'live');
   const connections = new Map<string, LiveConnection>();
   const stopPlan = planStops(setups.flatMap(({ config }) => config.instruments));
-  const connect = ({ config, credentials }: GuardSetup): LiveConnection => {
+  const connect = ({ config, credentials, profile }: GuardSetup): LiveConnection => {
     // Bots with one key on one venue share its client, its limits and its market data.
     const { spotUrl = '', futuresUrl = '' } = config.venue;
     const name = [credentials?.key.reveal() ?? '', spotUrl, futuresUrl].join(' ');
@@ -98,7 +101,7 @@ export async function createBots(
     if (known !== undefined) return known;
     const { time: machine, random, isDryRun, bans } = deps;
     const made = connectLive({
-      ...{ config, credentials, machine, random, queue, isDryRun, bans },
+      ...{ config, credentials, machine, random, queue, isDryRun, bans, profile },
       stopPlan,
     });
     connections.set(name, made);

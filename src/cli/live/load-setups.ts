@@ -11,6 +11,7 @@ import type { BotSetup } from './create-bots.js';
 import { checkBudgets } from './find-budget-problems.js';
 import type { LiveFlags } from './live-flags.js';
 import { loadCredentials } from './load-credentials.js';
+import { readVenueProfile } from './read-venue-profile.js';
 import { requireSession } from './require-session.js';
 
 /** A bot that is to run, but for its log. */
@@ -65,6 +66,7 @@ async function loadSetup(
     source: { configFile: path.resolve(context.cwd, file), set },
     // Paper sends nothing that needs a key, so it is not even read.
     credentials: mode === 'live' ? await loadCredentials(config, context) : undefined,
+    profile: await readVenueProfile(config),
   };
 }
 

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import {
+  INTERFACE_CAPABILITIES,
+  type AccountCapabilities,
+  type ExecutionCapabilities,
+  type MarketDataCapabilities,
+} from '../../venue/index.js';
+import type { SessionConfig } from '../../config/index.js';
+
+/** What of a venue was found out; what is not there could not be. */
+const found = z.strictObject({
+  klinesHaveStartTime: z.boolean().optional(),
+  conditionalOrderList: z.boolean().optional(),
+  conditionalOrderCancel: z.boolean().optional(),
+  testOrders: z.boolean().optional(),
+});
+
+const schema = z.strictObject({
+  version: z.literal(1),
+  /** UTC milliseconds. */
+  checkedAt: z.int().nonnegative(),
+  venue: z.strictObject({ spotUrl: z.string().optional(), futuresUrl: z.string().optional() }),
+  capabilities: found,
+});
+
+/**
+ * What `check --online` found a venue to be able to do, for example
+ * `{"version":1,"checkedAt":1760000000000,"venue":{"spotUrl":"https://…"},"capabilities":{"klinesHaveStartTime":false}}`.
+ */
+export type VenueProfile = z.output<typeof schema>;
+export type FoundCapabilities = VenueProfile['capabilities'];
+
+/** Reads a profile; undefined for a text that is none. */
+export function parseVenueProfile(text: string): VenueProfile | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a profile is of the venue that a configuration names. */
+export function isProfileOf(
+  { venue }: VenueProfile,
+  config: Pick<SessionConfig, 'venue'>,
+): boolean {
+  const { spotUrl, futuresUrl } = config.venue;
+  return venue.spotUrl === spotUrl && venue.futuresUrl === futuresUrl;
+}
+
+/** What a venue can do: as the interface is specified, and as was found out. */
+export function capabilitiesOf(found: FoundCapabilities = {}): {
+  readonly marketData: MarketDataCapabilities;
+  readonly account: AccountCapabilities;
+  readonly execution: ExecutionCapabilities;
+} {
+  const { marketData, account, execution } = INTERFACE_CAPABILITIES;
+  return {
+    marketData: {
+      ...marketData,
+      klinesHaveStartTime: found.klinesHaveStartTime ?? marketData.klinesHaveStartTime,
+    },
+    account: {
+      ...account,
+      conditionalOrderList: found.conditionalOrderList ?? account.conditionalOrderList,
+    },
+    execution: {
+      ...execution,
+      conditionalOrderCancel: found.conditionalOrderCancel ?? execution.conditionalOrderCancel,
+      testOrders: found.testOrders ?? execution.testOrders,
+    },
+  };
+}

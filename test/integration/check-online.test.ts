@@ -1,0 +1,187 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import {
+  capabilitiesOf,
+  checkOnline,
+  connectLive,
+  createProcessQueue,
+  isProfileOf,
+  parseVenueProfile,
+  type OnlineReport,
+  type SessionConfig,
+} from '../../src/assembly/index.js';
+import { requireSession } from '../../src/cli/live/require-session.js';
+import { Secret } from '../../src/client/index.js';
+import { RuleBook } from '../../src/domain/index.js';
+import type { AnswerProfile } from '../../src/venue/wire/index.js';
+import {
+  serveTestExchange,
+  type ServedTestExchange,
+} from '../support/local-exchange/served-exchange.js';
+import { MARKET_START, testAccount } from '../support/local-exchange/test-exchange.js';
+import { loadYaml } from '../support/bot-file.js';
+import { REAL_TIME } from '../support/real-time.js';
+
+async function aVenue(profile: AnswerProfile): Promise<ServedTestExchange> {
+  const served = await serveTestExchange({ profile });
+  onTestFinished(() => served.close());
+  served.exchange.advanceTo(MARKET_START);
+  return served;
+}
+
+interface Look {
+  readonly secret?: string;
+  readonly patienceMs?: number;
+  readonly pricePrecision?: number;
+  readonly url?: string;
+}
+
+async function look(served: ServedTestExchange, how: Look = {}): Promise<OnlineReport> {
+  const config = await aConfig(how.url ?? served.url, how.pricePrecision ?? 2);
+  // In lockstep the client goes by the exchange's time, as in parity.
+  const { marketTime } = served.exchange.parts;
+  const machine = {
+    now: () => marketTime.now(),
+    after: (delayMs: number, action: () => void) => REAL_TIME.after(delayMs, action),
+  };
+  const { key, secret } = testAccount();
+  const connection = connectLive({
+    config,
+    credentials: { key: new Secret(key), secret: new Secret(how.secret ?? secret) },
+    machine,
+    random: () => 0.5,
+    queue: createProcessQueue(REAL_TIME),
+  });
+  onTestFinished(() => connection.close());
+  return checkOnline({
+    config,
+    terms: { rules: rulesOf(config) },
+    connection,
+    machine,
+    signal: new AbortController().signal,
+    patienceMs: how.patienceMs,
+  });
+}
+
+function rulesOf({ simulation }: SessionConfig): RuleBook {
+  const entries = [...simulation.rules].map(([id, rules]) => [id, [{ from: 0, rules }]] as const);
+  return new RuleBook(new Map(entries as never));
+}
+
+async function aConfig(url: string, pricePrecision: number): Promise<SessionConfig> {
+  const loaded = await loadYaml(`name: online
+strategy: { path: ./unused.strategy.ts }
+instruments:
+  - { product: spot, symbol: BTCUSDT, intervals: [1min] }
+  - { product: margin, symbol: BTCUSDT, intervals: [1min], leverage: 3 }
+  - { product: futures, symbol: E-BTC-USDT, intervals: [1min], leverage: 5, marginMode: isolated, contract: linear, multiplier: "0.0001" }
+venue: { spotUrl: "${url}", futuresUrl: "${url}", keyEnv: KEY, secretEnv: SECRET }
+live: { blindMargin: true }
+simulation:
+  archive: .
+  balances: { USDT: "100000" }
+  fees: { maker: "0.001", taker: "0.001" }
+  rules:
+    BTCUSDT: { pricePrecision: ${String(pricePrecision)}, quantityPrecision: 5, minOrderMoney: "5" }
+    E-BTC-USDT: { pricePrecision: 2, quantityPrecision: 0, minOrderQuantity: "1", maxLimitQuantity: "1000000", maxMarketMoney: "10000000", maxWorkingOrders: 200 }
+`);
+  return requireSession(loaded, 'live');
+}
+
+function statusOf({ steps }: OnlineReport, name: string): string | undefined {
+  return steps.find((step) => step.name.startsWith(name))?.status;
+}
+
+describe('check --online', () => {
+  it.each(['interface', 'family'] as const)(
+    'finds out what a venue in profile %s can do, and places nothing',
+    async (profile) => {
+      const served = await aVenue(profile);
+
+      const report = await look(served);
+
+      expect(report.steps.filter(({ status }) => status !== 'ok')).toEqual([]);
+      const isFamily = profile === 'family';
+      expect(report.profile.capabilities).toEqual({
+        testOrders: true,
+        klinesHaveStartTime: isFamily,
+        conditionalOrderList: isFamily,
+        conditionalOrderCancel: isFamily,
+      });
+    },
+    30_000,
+  );
+
+  it('says that a key is wrong, with what works without one', async () => {
+    const served = await aVenue('interface');
+
+    const report = await look(served, { secret: 'wrong' });
+
+    expect(statusOf(report, 'ping spot')).toBe('ok');
+    for (const name of ['read spot', 'read margin', 'read futures', 'test order'])
+      expect(statusOf(report, name)).toBe('failed');
+    expect(report.profile.capabilities.conditionalOrderList).toBeUndefined();
+  }, 30_000);
+
+  it('says which rules are others', async () => {
+    const served = await aVenue('interface');
+
+    const { steps } = await look(served, { pricePrecision: 1 });
+
+    expect(steps.find(({ name }) => name === 'rules spot')).toMatchObject({
+      status: 'failed',
+      text: expect.stringContaining('tested with pricePrecision 1, has 2') as string,
+    });
+  }, 30_000);
+
+  it.each(['maintenance', 'html', 'malformed-json'] as const)(
+    'says what fails of a venue that answers with %s, and comes to an end',
+    async (fault) => {
+      const served = await aVenue('interface');
+      served.exchange.addFault({ fault, endpoints: ['futures.*'] } as never);
+
+      const report = await look(served, { patienceMs: 3_000 });
+
+      expect(statusOf(report, 'ping futures')).toBe('failed');
+      expect(statusOf(report, 'read futures')).toBe('skipped');
+      expect(statusOf(report, 'read spot')).toBe('ok');
+    },
+    60_000,
+  );
+
+  it('comes to an end where nobody answers', async () => {
+    const served = await aVenue('interface');
+
+    const report = await look(served, { url: 'http://127.0.0.1:1', patienceMs: 1_000 });
+
+    expect(report.steps.filter(({ status }) => status === 'ok').map(({ name }) => name)).toEqual([
+      'limits',
+    ]);
+    expect(report.profile.capabilities).toEqual({});
+  }, 30_000);
+});
+
+describe('a profile of a venue', () => {
+  const profile = {
+    version: 1,
+    checkedAt: 1,
+    venue: { spotUrl: 'https://a.example' },
+    capabilities: { klinesHaveStartTime: true },
+  } as const;
+
+  it('is read as it was written, and nothing else is', () => {
+    expect(parseVenueProfile(JSON.stringify(profile))).toEqual(profile);
+    for (const text of ['', '{', '{}', JSON.stringify({ ...profile, more: 1 })])
+      expect(parseVenueProfile(text)).toBeUndefined();
+  });
+
+  it('holds for its venue, and says of what was not found out what the interface says', () => {
+    const at = (spotUrl: string) => isProfileOf(profile, { venue: { spotUrl } } as never);
+
+    expect([at('https://a.example'), at('https://b.example')]).toEqual([true, false]);
+    expect(capabilitiesOf(profile.capabilities)).toMatchObject({
+      marketData: { klinesHaveStartTime: true },
+      account: { conditionalOrderList: false },
+    });
+  });
+});
