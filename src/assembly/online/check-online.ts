@@ -195,7 +195,7 @@ class OnlineCheck {
     const { config, terms, connection } = this.#options;
     for (const { kind, instrumentId, symbol } of config.instruments) {
       if (kind !== 'spot') continue;
-      const isServed = await this.#step(`test order ${symbol}`, 'spot', async (signal) => {
+      await this.#step(`test order ${symbol}`, 'spot', async (signal) => {
         const { last } = await connection.venue.market.ticker(instrumentId, { signal });
         const rules = present(
           terms.rules.at(instrumentId, connection.time.now()),
@@ -211,11 +211,12 @@ class OnlineCheck {
           price: formatFixed(price),
         } as const;
         const reply = await connection.client.ask(ENDPOINTS['spot.orderTest'], request, { signal });
+        const isThere = reply.kind === 'answer' || !NO_SUCH_CALL.includes(reply.code);
+        this.found = { ...this.found, testOrders: isThere };
         const order = `${request.volume} at ${request.price}`;
         if (reply.kind === 'refused') throw new Refused(`${order}: ${reply.text}`);
         return `${order} would be taken`;
       });
-      this.found = { ...this.found, testOrders: isServed || this.found.testOrders === true };
     }
   }
 
