@@ -19,7 +19,7 @@ const ACTS = { ...DEATHS, ...OUTAGES };
 /** Carries a case out. The rig's bot holds something before it, and runs and holds again after it. */
 export async function carryOut({ kind, isNear }: Case, rig: Rig, draw: Draw): Promise<Outcome> {
   const { guards } = await rig.untilHolding();
-  const since = performance.now();
+  const since = entryOf(rig);
   const crossing = isNear ? watchPrice(rig, Number(guards[0]?.trailingStop)) : undefined;
   try {
     const outcome = await ACTS[kind](rig, draw);
@@ -47,6 +47,14 @@ export async function carryOut({ kind, isNear }: Case, rig: Rig, draw: Draw): Pr
   } finally {
     crossing?.stop();
   }
+}
+
+/** When the entry of what is held was sent: a near stop may be hit while the bot is asked what it holds. */
+function entryOf({ proxy }: Rig): number {
+  return Math.max(
+    0,
+    ...proxy.passed.filter(({ order }) => order?.side === 'BUY').map(({ atMs }) => atMs),
+  );
 }
 
 /** Until the bot runs and holds again. What it asks its operator to see, it is told that it was seen. */
