@@ -1,4 +1,9 @@
-import type { Candle, InstrumentId, Interval } from '../domain/index.js';
+import {
+  nominalIntervalMs,
+  type Candle,
+  type InstrumentId,
+  type Interval,
+} from '../domain/index.js';
 import {
   followersAmong,
   type AnyIndicator,
@@ -96,4 +101,14 @@ export interface StreamId {
 export interface StreamRoute {
   readonly stream: CandleStream;
   readonly account: InstrumentAccount;
+}
+
+/** Order of the candles of one slice: longest interval first, then the order of the config (DESIGN R1). */
+export function compareStreams(
+  a: { readonly interval: Interval; readonly configIndex: number },
+  b: { readonly interval: Interval; readonly configIndex: number },
+): number {
+  return (
+    nominalIntervalMs(b.interval) - nominalIntervalMs(a.interval) || a.configIndex - b.configIndex
+  );
 }

@@ -31,7 +31,7 @@ export {
   type JournalEntry,
   type RecordedIntent,
 } from './journal.js';
-export { compareStreams, type StreamWarmup } from './market-hub.js';
+export type { StreamWarmup } from './market-hub.js';
 export type { StateCheckpoint } from './state-checkpoint.js';
 export type { ActiveGuard } from './orders/active-guards.js';
 export type { VenueStop, VenueStopTerms } from './orders/venue-stop.js';
@@ -51,7 +51,7 @@ export type {
   RecordList,
 } from './records.js';
 export type { BatchStream, CandleBatch } from './candle-batch.js';
-export type { StreamId, StreamRoute } from './candle-stream.js';
+export { compareStreams, type StreamId, type StreamRoute } from './candle-stream.js';
 export { createRandom } from './random.js';
 export { systemClock } from './system-clock.js';
 export type { WorkingOrder } from './orders/working-order.js';

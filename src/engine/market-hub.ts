@@ -1,7 +1,6 @@
 import type { Observable } from 'rxjs';
 import {
   DomainError,
-  nominalIntervalMs,
   present,
   type Candle,
   type DepthReading,
@@ -397,14 +396,4 @@ export class MarketHub implements Market {
 
 function rethrow(error: unknown): never {
   throw error;
-}
-
-/** Order of the candles of one slice: longest interval first, then the order of the config (DESIGN R1). */
-export function compareStreams(
-  a: { readonly interval: Interval; readonly configIndex: number },
-  b: { readonly interval: Interval; readonly configIndex: number },
-): number {
-  return (
-    nominalIntervalMs(b.interval) - nominalIntervalMs(a.interval) || a.configIndex - b.configIndex
-  );
 }
