@@ -181,9 +181,12 @@ describe('evenkeel live', () => {
       live.child.kill('SIGINT');
 
       expect(await live.exited).toBe(130);
-      // What is at work then is looked after by the guard process, until the next start.
       expect(live.written.stderr).toMatch(/^sma-crossover-btc is stopping \(cancel\)\n/);
       await release();
+      // What is at work then is looked after by the guard process, until the next start.
+      await expect
+        .poll(() => statusOf(folder), { timeout: 20_000, interval: 50 })
+        .toMatchObject({ guardedBy: { process: 'guard' } });
     }
     const last = await startLive(folder, env);
     last.child.kill('SIGTERM');

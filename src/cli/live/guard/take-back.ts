@@ -7,6 +7,10 @@ import { HAND_BACK } from '../control-protocol.js';
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 50;
 
+/** Somebody was there, and the connection ended before the answer: a guard process that is just ending, mostly. */
+const UNCLEAR = 'unclear';
+const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
+
 /**
  * Takes a bot's positions back from what has guarded them while the bot was dead, where something does: its journal and its contracts are free then.
  *
@@ -14,17 +18,29 @@ const LOOK_MS = 50;
  */
 export async function takeBack(journal: string, place: SocketPlace): Promise<void> {
   const path = controlPath(journal, place);
-  const ask = (command: 'status' | typeof HAND_BACK): ReturnType<typeof askBot> =>
-    askBot({ command }, { path }).catch(() => undefined);
-  const first = await ask('status');
-  if (first?.ok !== true || first.status.guardedBy.process !== 'guard') return;
-  await ask(HAND_BACK);
+  const ask = (command: 'status' | typeof HAND_BACK) =>
+    askBot({ command }, { path }).catch((error: unknown) =>
+      isBroken(error) ? UNCLEAR : undefined,
+    );
+  let isAsked = false;
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
-    if ((await ask('status')) === undefined) return;
+    const answer = await ask('status');
+    if (answer === undefined) return;
+    if (answer !== UNCLEAR && !isAsked) {
+      if (!answer.ok || answer.status.guardedBy.process !== 'guard') return;
+      isAsked = (await ask(HAND_BACK)) !== UNCLEAR;
+    }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   throw new TransportError(
     'E_CONTROL_SOCKET',
     `${path}: what has guarded the bot does not hand back within ${String(PATIENCE_MS / 1_000)} s`,
   );
+}
+
+function isBroken(error: unknown): boolean {
+  if (!(error instanceof TransportError)) return false;
+  if (error.code !== 'E_CONTROL_SOCKET') return true;
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause && BROKEN.has(String(cause.code));
 }
