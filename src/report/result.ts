@@ -2,7 +2,7 @@ import { formatFixed, present, type Halt, type InstrumentId } from '../domain/in
 import { CallCount, listCallWarnings } from './call-needs.js';
 import { dailyCurve } from './daily-returns.js';
 import { hashLists } from './list-hash.js';
-import { OrderIndex } from './order-index.js';
+import { ResultOrders } from './result-orders.js';
 import {
   RESULT_VERSION,
   type CurveKind,
@@ -44,7 +44,7 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
   const orders = orderEntries(record, callCount);
   const calls = callCount.needs();
   const worked = workedEntries(record);
-  const byId = new OrderIndex(orders);
+  const byId = new ResultOrders(orders);
   const lists = {
     orders,
     fills: Array.from(record.fills, (fill) => fillEntry(fill, byId)),
@@ -210,7 +210,7 @@ function orderEntry({ request, state, label }: RunOrder, cause: ResultOrder['cau
 }
 
 /** Of a run that kept only its last records, the order of a fill may be gone. */
-function fillEntry({ record, cause }: RunFill, orders: OrderIndex): ResultFill {
+function fillEntry({ record, cause }: RunFill, orders: ResultOrders): ResultFill {
   const order = orders.find(record.clientOrderId);
   return {
     time: record.eventTime,

@@ -7,7 +7,7 @@ import {
   type InstrumentId,
 } from '../../domain/index.js';
 import type { FillValue } from '../fill-value.js';
-import type { OrderIndex } from '../order-index.js';
+import type { ResultOrders } from '../result-orders.js';
 import type { ResultFill } from '../result-schema.js';
 import type { RunRecord } from '../run-record.js';
 import type { HeldPrices } from './held-prices.js';
@@ -21,7 +21,7 @@ export type ArrivalPrice = (fill: ResultFill) => Fixed | undefined;
  */
 export function arrivalPrices(
   { worked = [] }: RunRecord,
-  orders: OrderIndex,
+  orders: ResultOrders,
   prices: HeldPrices,
 ): ArrivalPrice {
   const byIntent = new Map(

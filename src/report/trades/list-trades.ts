@@ -13,7 +13,7 @@ import {
   type InstrumentId,
 } from '../../domain/index.js';
 import { FillValuer, type FillValue } from '../fill-value.js';
-import type { OrderIndex } from '../order-index.js';
+import type { ResultOrders } from '../result-orders.js';
 import type { ResultFill, Trade, TradeTotals } from '../result-schema.js';
 import { TripBook, type TripSide } from '../round-trips.js';
 import type { RunRecord } from '../run-record.js';
@@ -24,7 +24,7 @@ import { arrivalPrices, shortfallOfFill, type ArrivalPrice } from './arrival-pri
 /** Orders and fills as the result has them, beside what they are listed from. */
 export interface TradeInputs {
   readonly record: RunRecord;
-  readonly orders: OrderIndex;
+  readonly orders: ResultOrders;
   readonly fills: readonly ResultFill[];
   readonly prices: HeldPrices;
 }

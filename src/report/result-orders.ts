@@ -4,7 +4,7 @@ import type { ResultOrder } from './result-schema.js';
  * Finds orders of a result by their ids. Fills mostly come in the order of their orders: that which was found last and the one after it are tried first, because
  * to look an id up among all takes as long as to write the fill.
  */
-export class OrderIndex {
+export class ResultOrders {
   readonly #orders: readonly ResultOrder[];
   #latest = 0;
   #places: ReadonlyMap<string, number> | undefined;
