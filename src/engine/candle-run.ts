@@ -4,11 +4,12 @@ import {
   type Candle,
   type EpochMs,
   type OrderIntent,
+  type Size,
 } from '../domain/index.js';
-import type { PlainIntent } from '../strategy/index.js';
+import type { EntryTerms, ExitTerms, PlainIntent } from '../strategy/index.js';
 import type { BatchStream, CandleBatch } from './candle-batch.js';
 import type { FollowUp } from './follow-up.js';
-import { findFormProblem, isPlain } from './orders/intent-form.js';
+import type { KnownForms } from './orders/known-forms.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { OrderReporter } from './order-reporter.js';
 import type { EngineClock } from './engine-clock.js';
@@ -58,6 +59,7 @@ export class CandleRun {
   readonly #failures: StrategyFailures;
   readonly #reporter: OrderReporter;
   readonly #orderManager: OrderManager;
+  readonly #forms: KnownForms;
   readonly #followUp: FollowUp;
   readonly #slice: CurrentSlice;
   readonly #unchangingIntent: UnchangingIntent;
@@ -78,6 +80,7 @@ export class CandleRun {
     this.#failures = parts.failures;
     this.#reporter = parts.reporter;
     this.#orderManager = parts.orderManager;
+    this.#forms = parts.forms;
     this.#followUp = parts.followUp;
     this.#slice = new CurrentSlice(parts.clock);
     const { journal, remainder, rules, decisions } = parts.options;
@@ -120,11 +123,11 @@ export class CandleRun {
     const idle = this.#unchangingIntent;
     if (this.#mayPass()) {
       if (idle.covers(intent)) {
-        if (isWritten(intent)) return true;
+        if (this.#forms.isWritten(intent)) return true;
       } else if (
         this.#orderManager.changesNothing(intent) &&
         !this.#isReadOnly(intent) &&
-        isWritten(intent)
+        this.#forms.isWritten(intent)
       ) {
         idle.learn(intent);
         return true;
@@ -141,11 +144,17 @@ export class CandleRun {
   }
 
   /** See {@link StrategyContext.repeat}: whether {@link passes} would say so of the intent is known. */
-  repeat(intent: PlainIntent): number | undefined {
+  repeat(
+    intent: PlainIntent,
+    size: Size | undefined,
+    terms: EntryTerms | ExitTerms | undefined,
+  ): number | undefined {
     const intents = this.#intents;
-    return this.#unchangingIntent.isAgain(intent) && intents.passed < EVENT_LIMITS.intents
-      ? intents.pass()
-      : undefined;
+    if (!this.#unchangingIntent.isAgain(intent, terms)) return undefined;
+    if (intents.passed >= EVENT_LIMITS.intents) return undefined;
+    if (terms === undefined) return intents.pass();
+    const kind = intent === 'exit' ? intent : 'enter';
+    return this.#forms.isWrittenAgain(kind, size, terms) ? intents.pass() : undefined;
   }
 
   #mayPass(): boolean {
@@ -324,9 +333,4 @@ function learnOthers(streams: readonly BatchStream[], index: number, now: EpochM
     account.lastNumber = closes[firstClose + index] as number;
     if (marks !== undefined) account.markNumber = marks[firstMark + index] as number;
   }
-}
-
-/** Whether an intent that changes nothing needs no word: it is written as one, or too plain to be looked at. */
-function isWritten(intent: OrderIntent): boolean {
-  return isPlain(intent) || findFormProblem(intent) === undefined;
 }

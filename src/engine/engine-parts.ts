@@ -2,6 +2,7 @@ import type { Candle } from '../domain/index.js';
 import type { StreamRoute } from './candle-stream.js';
 import { FollowUp } from './follow-up.js';
 import { FormPlaces } from './form-places.js';
+import { KnownForms } from './orders/known-forms.js';
 import { OrderManager } from './orders/order-manager.js';
 import { OrderReporter } from './order-reporter.js';
 import { EngineClock } from './engine-clock.js';
@@ -36,6 +37,7 @@ export interface EngineParts {
   readonly orderManager: OrderManager;
   readonly halts: HaltActions;
   readonly intents: IntentQueue;
+  readonly forms: KnownForms;
   /** Undefined where nobody knows of places in the plugin. */
   readonly formPlaces: FormPlaces | undefined;
   readonly ruleChanges: RuleChanges;
@@ -75,6 +77,7 @@ export function createEngineParts(options: EngineOptions): EngineParts {
     orderManager,
     halts,
     intents,
+    forms: basics.forms,
     formPlaces: basics.formPlaces,
     ruleChanges,
   };
@@ -102,6 +105,7 @@ function createBasics(options: EngineOptions): Basics {
     outlivesStrategy: options.outlivesStrategy,
     before: checkpoint?.strategyFailure,
   });
+  const forms = new KnownForms();
   return {
     options,
     run,
@@ -129,7 +133,8 @@ function createBasics(options: EngineOptions): Basics {
       checkpoint,
     }),
     ids,
-    formPlaces: describePlace && new FormPlaces(describePlace),
+    forms,
+    formPlaces: describePlace && new FormPlaces(forms, describePlace),
     ruleChanges: new RuleChanges(rules, checkpoint?.rules),
     feedback: new StrategyFeedback(ids, options.records ?? {}, options.inputs, failures.record),
     failures,

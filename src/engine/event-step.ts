@@ -1,5 +1,6 @@
 import type { EpochMs, OrderIntent, Refusal } from '../domain/index.js';
-import { findFormProblem, isPlain } from './orders/intent-form.js';
+import { isPlain } from './orders/intent-form.js';
+import type { KnownForms } from './orders/known-forms.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { OrderReporter } from './order-reporter.js';
 import type { EngineClock } from './engine-clock.js';
@@ -38,6 +39,7 @@ export class EventStep {
   readonly #intents: IntentQueue;
   readonly #run: RunState;
   readonly #decisions: RecordedDecisions | undefined;
+  readonly #forms: KnownForms;
   readonly #formPlaces: FormPlaces | undefined;
   /** Timers fired in this event. */
   #fired = 0;
@@ -56,6 +58,7 @@ export class EventStep {
     this.#intents = parts.intents;
     this.#run = parts.run;
     this.#decisions = parts.options.decisions;
+    this.#forms = parts.forms;
     this.#formPlaces = parts.formPlaces;
   }
 
@@ -185,7 +188,7 @@ export class EventStep {
   }
 
   #findFormProblem(intent: OrderIntent): Refusal | undefined {
-    const problem = findFormProblem(intent);
+    const problem = this.#forms.findProblem(intent);
     if (problem === undefined) return undefined;
     if (isPlain(intent) && this.#orderManager.changesNothing(intent)) return undefined;
     return this.#formPlaces?.placed(problem) ?? problem;

@@ -1,5 +1,5 @@
 import type { OrderIntent, Refusal } from '../domain/index.js';
-import { findFormProblem } from './orders/intent-form.js';
+import type { KnownForms } from './orders/known-forms.js';
 
 /** So many different texts get a place: to find one takes long, and a strategy may write amounts anew with each candle. */
 const MOST = 50;
@@ -9,17 +9,19 @@ const MOST = 50;
  * again has the place of its first time.
  */
 export class FormPlaces {
+  readonly #forms: KnownForms;
   readonly #describe: (error: unknown) => string | undefined;
   readonly #places = new Map<string, string | undefined>();
 
   /** `describe`: the place of an error in the plugin; undefined where nobody knows it. */
-  constructor(describe: (error: unknown) => string | undefined) {
+  constructor(forms: KnownForms, describe: (error: unknown) => string | undefined) {
+    this.#forms = forms;
     this.#describe = describe;
   }
 
   /** An intent is raised; what is right costs one look. */
   note(intent: OrderIntent): void {
-    const problem = findFormProblem(intent);
+    const problem = this.#forms.findProblem(intent);
     if (problem === undefined) return;
     const { text } = problem;
     if (this.#places.has(text) || this.#places.size >= MOST) return;

@@ -12,12 +12,15 @@ import {
   type InstrumentId,
   type Order,
   type OrderIntent,
+  type Size,
   type ProductKind,
 } from '../domain/index.js';
 import type { Observable } from 'rxjs';
 import type {
   AnyIndicator,
   InstrumentInfo,
+  EntryTerms,
+  ExitTerms,
   PlainIntent,
   StrategyContext,
   StreamReference,
@@ -105,8 +108,12 @@ export class EngineContext implements StrategyContext {
     return this.#raise(intent);
   }
 
-  repeat(intent: PlainIntent): number | undefined {
-    return this.#slices.repeat(intent);
+  repeat(
+    intent: PlainIntent,
+    size: Size | undefined,
+    terms: EntryTerms | ExitTerms | undefined,
+  ): number | undefined {
+    return this.#slices.repeat(intent, size, terms);
   }
 
   position(name?: string, direction?: Direction): Position {

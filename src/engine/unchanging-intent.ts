@@ -1,5 +1,5 @@
 import type { EnterIntent, EpochMs, ExitIntent, OrderIntent, RuleBook } from '../domain/index.js';
-import type { PlainIntent } from '../strategy/index.js';
+import type { EntryTerms, ExitTerms, PlainIntent } from '../strategy/index.js';
 import type { EngineClock } from './engine-clock.js';
 
 const NO_INTENT = 0;
@@ -14,8 +14,8 @@ export class UnchangingIntent {
   #kind: OrderIntent['kind'] | undefined;
   #instrument: string | undefined;
   #direction: string | undefined;
-  /** The same, where an intent without terms is enough to say it. A number: it is compared with every candle, and a text is asked what it is. */
-  #plain = NO_INTENT;
+  /** The same, where it names no instrument. A number: it is compared with every candle, and a text is asked what it is. */
+  #unnamed = NO_INTENT;
   /** Time goes on to there before {@link begin}. */
   #last: EpochMs = Number.POSITIVE_INFINITY;
   /** Other rules are in force then. */
@@ -35,7 +35,7 @@ export class UnchangingIntent {
   /** Orders, positions or what waits may have changed. */
   forget(): void {
     this.#kind = undefined;
-    this.#plain = NO_INTENT;
+    this.#unnamed = NO_INTENT;
   }
 
   /** Takes an entry or exit that changes nothing now. */
@@ -48,12 +48,14 @@ export class UnchangingIntent {
     this.#kind = intent.kind;
     this.#instrument = intent.instrument;
     this.#direction = intent.direction;
-    this.#plain = plainOf(intent);
+    this.#unnamed = unnamedOf(intent);
   }
 
-  /** Whether {@link covers} says so of an intent. */
-  isAgain(intent: PlainIntent): boolean {
-    return numberOf(intent) === this.#plain;
+  /** Whether {@link covers} says so of an intent with these terms. */
+  isAgain(intent: PlainIntent, terms: EntryTerms | ExitTerms | undefined): boolean {
+    if (numberOf(intent) !== this.#unnamed) return false;
+    // A plugin in JavaScript may give null.
+    return terms === undefined || (Boolean(terms) && wantsNoMore(terms));
   }
 
   /** Whether an intent wants the same, or less. How much it wants does not matter where it gets nothing. */
@@ -68,7 +70,15 @@ export class UnchangingIntent {
   }
 }
 
-function plainOf({ kind, instrument, direction }: EnterIntent | ExitIntent): number {
+/** Whether terms name nothing, and want nothing besides what a plain intent wants. */
+function wantsNoMore(terms: Readonly<Record<string, unknown>>): boolean {
+  const { instrument, direction, add, cancelEntries } = terms;
+  return (
+    instrument === undefined && direction === undefined && add !== true && cancelEntries !== true
+  );
+}
+
+function unnamedOf({ kind, instrument, direction }: EnterIntent | ExitIntent): number {
   if (instrument !== undefined) return NO_INTENT;
   if (kind === 'enter') return numberOf(direction);
   return direction === undefined ? numberOf('exit') : NO_INTENT;

@@ -9,7 +9,7 @@ import type {
   Size,
   TargetSize,
 } from '../domain/index.js';
-import type { PlainIntent, StrategyContext } from './context.js';
+import type { StrategyContext } from './context.js';
 import {
   STRATEGY,
   type StrategyDefinition,
@@ -35,7 +35,10 @@ import { OrderHandle } from './order-handle.js';
 import type { ParameterDeclarations, ParameterValues } from './parameters.js';
 import { TradingStrategy } from './strategy.js';
 
-/** Base of candle-style strategies: one method per closed candle, and methods for what it wants. */
+/**
+ * Base of candle-style strategies: one method per closed candle, and methods for what it wants. Most strategies say the same with nearly every candle: an
+ * intent that is known to change nothing is not made.
+ */
 export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Values> {
   readonly #context: StrategyContext;
 
@@ -58,7 +61,7 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
   enterLong(size: Size, terms?: EntryTerms): OrderHandle {
     return new OrderHandle(
       this.#context,
-      this.#repeat('long', terms) ?? this.raise(enterLong(size, terms)),
+      this.#context.repeat('long', size, terms) ?? this.raise(enterLong(size, terms)),
     );
   }
 
@@ -66,13 +69,16 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
   enterShort(size: Size, terms?: EntryTerms): OrderHandle {
     return new OrderHandle(
       this.#context,
-      this.#repeat('short', terms) ?? this.raise(enterShort(size, terms)),
+      this.#context.repeat('short', size, terms) ?? this.raise(enterShort(size, terms)),
     );
   }
 
   /** Wants out of the position; does nothing when there is none. */
   exit(terms?: ExitTerms): OrderHandle {
-    return new OrderHandle(this.#context, this.#repeat('exit', terms) ?? this.raise(exit(terms)));
+    return new OrderHandle(
+      this.#context,
+      this.#context.repeat('exit', undefined, terms) ?? this.raise(exit(terms)),
+    );
   }
 
   protect(protection: Protection, instrument?: string, direction?: Direction): number {
@@ -99,11 +105,6 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
 
   flatten(instrument?: string): number {
     return this.raise(flatten(instrument));
-  }
-
-  /** Most strategies say the same with nearly every candle: what is known to change nothing is not made. */
-  #repeat(intent: PlainIntent, terms: EntryTerms | ExitTerms | undefined): number | undefined {
-    return terms === undefined ? this.#context.repeat(intent) : undefined;
   }
 }
 

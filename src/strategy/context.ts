@@ -17,6 +17,7 @@ import type {
   MarkPrice,
   Order,
   OrderIntent,
+  Size,
   Position,
   ProductKind,
   RiskDecision,
@@ -25,6 +26,7 @@ import type {
 } from '../domain/index.js';
 import type { AnyIndicator } from './indicator.js';
 import type { InstrumentInfo } from './instrument-info.js';
+import type { EntryTerms, ExitTerms } from './intents.js';
 
 /** One configured instrument with its intervals, in the order of the config. */
 export interface InstrumentStreams {
@@ -97,7 +99,7 @@ export interface Market {
   index$(instrument?: string): Observable<IndexReading>;
 }
 
-/** An entry in the first instrument, on a side and without `add`, or an exit from what is held there. */
+/** An entry on a side, or an exit from what is held. */
 export type PlainIntent = Direction | 'exit';
 
 /** What the engine gives to a strategy. Everything reads the state at the event being processed. */
@@ -127,7 +129,11 @@ export interface StrategyContext {
    * Says an intent again, in place of {@link raise}, whose intent need not be made then. Returns its number; undefined where it is not known that it
    * changes nothing, so that it has to be raised.
    */
-  repeat(intent: PlainIntent): number | undefined;
+  repeat(
+    intent: PlainIntent,
+    size: Size | undefined,
+    terms: EntryTerms | ExitTerms | undefined,
+  ): number | undefined;
   /** By default of the side that is held: long where none is, or both are. */
   position(instrument?: string, direction?: Direction): Position;
   /** By default on the account of the first instrument. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { OrderIntent } from '../../../src/domain/index.js';
 import { FormPlaces } from '../../../src/engine/form-places.js';
+import { KnownForms } from '../../../src/engine/orders/known-forms.js';
 import { findFormProblem } from '../../../src/engine/orders/intent-form.js';
 import { enterLong } from '../../../src/strategy/index.js';
 
@@ -15,7 +16,7 @@ const textOf = (places: FormPlaces, intent: OrderIntent): string | undefined => 
 describe('FormPlaces', () => {
   it('looks for the place of what is written wrong, once for each text', () => {
     let looks = 0;
-    const places = new FormPlaces(() => {
+    const places = new FormPlaces(new KnownForms(), () => {
       looks += 1;
       return `a.ts:${String(looks)}:1`;
     });
@@ -32,7 +33,7 @@ describe('FormPlaces', () => {
 
   it('gives up where a plugin writes something else each time', () => {
     let looks = 0;
-    const places = new FormPlaces(() => {
+    const places = new FormPlaces(new KnownForms(), () => {
       looks += 1;
       return 'a.ts:1:1';
     });

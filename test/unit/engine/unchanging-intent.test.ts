@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createInstrumentId, RuleBook, type OrderIntent } from '../../../src/domain/index.js';
 import { EngineClock } from '../../../src/engine/engine-clock.js';
 import { UnchangingIntent } from '../../../src/engine/unchanging-intent.js';
+import type { EntryTerms } from '../../../src/strategy/index.js';
 
 const CHANGE = 100;
 
@@ -41,7 +42,7 @@ describe('IdleWish', () => {
     planned.begin(CHANGE - 1);
 
     expect(planned.covers(LONG)).toBe(true);
-    expect(planned.isAgain('long')).toBe(true);
+    expect(planned.isAgain('long', undefined)).toBe(true);
   });
 
   it('is forgotten when time may go on to where the rules change', () => {
@@ -50,7 +51,7 @@ describe('IdleWish', () => {
     planned.begin(CHANGE);
 
     expect(planned.covers(LONG)).toBe(false);
-    expect(planned.isAgain('long')).toBe(false);
+    expect(planned.isAgain('long', undefined)).toBe(false);
   });
 
   it('learns nothing where the rules change before the time that may come', () => {
@@ -78,11 +79,11 @@ describe('IdleWish', () => {
     const { planned } = create();
     planned.learn(intent);
 
-    expect((['long', 'short', 'exit'] as const).filter((one) => planned.isAgain(one))).toEqual([
-      plain,
-    ]);
+    expect(
+      (['long', 'short', 'exit'] as const).filter((one) => planned.isAgain(one, undefined)),
+    ).toEqual([plain]);
     planned.forget();
-    expect(planned.isAgain(plain)).toBe(false);
+    expect(planned.isAgain(plain, undefined)).toBe(false);
   });
 
   it.each([
@@ -92,7 +93,25 @@ describe('IdleWish', () => {
     const { planned } = create();
     planned.learn(intent);
 
-    expect((['long', 'short', 'exit'] as const).some((one) => planned.isAgain(one))).toBe(false);
+    expect(
+      (['long', 'short', 'exit'] as const).some((one) => planned.isAgain(one, undefined)),
+    ).toBe(false);
+  });
+
+  it.each([
+    ['long', LONG, { protection: { stopLoss: { ratio: '0.01' } }, label: 'a' }, true],
+    ['long', LONG, { add: false, instrument: undefined }, true],
+    ['long', LONG, { add: true }, false],
+    ['long', LONG, { instrument: 'BTCUSDT' }, false],
+    ['exit', EXIT, { label: 'a' }, true],
+    ['exit', EXIT, { direction: 'long' }, false],
+    ['exit', EXIT, { cancelEntries: true }, false],
+    ['long', LONG, null, false],
+  ] as const)('knows whether "%s" with terms wants no more', (plain, intent, terms, isKnown) => {
+    const { planned } = create();
+    planned.learn(intent);
+
+    expect(planned.isAgain(plain, terms as EntryTerms)).toBe(isKnown);
   });
 
   it('covers no intent that adds, or of another kind, side or instrument', () => {

@@ -37,7 +37,7 @@ class KnowingContext extends FakeStrategyContext {
 
   constructor(known: PlainIntent) {
     super(RequestMaker, { instruments: [{ instrumentId: INSTRUMENT, intervals: ['1min'] }] });
-    this.repeat = (intent) => (intent === known ? 7 : undefined);
+    this.repeat = (intent, _, terms) => (intent === known && terms === undefined ? 7 : undefined);
   }
 }
 
@@ -71,7 +71,7 @@ describe('CandleStrategy', () => {
     ]);
   });
 
-  it('raises what has terms', () => {
+  it('raises what has terms of which nothing is known', () => {
     const context = new KnowingContext('exit');
     new RequestMaker(context).out({ direction: 'long' });
 
