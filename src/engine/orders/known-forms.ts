@@ -41,9 +41,15 @@ export class KnownForms {
   #last: Form | undefined;
 
   findProblem(intent: OrderIntent): Refusal | undefined {
-    return this.#last !== undefined && isWrittenAs(intent, this.#last, 0, false)
-      ? undefined
-      : this.#look(intent);
+    for (const form of this.#forms) {
+      if (!isWrittenAs(intent, form, 0, false)) continue;
+      this.#last = form;
+      return undefined;
+    }
+    const problem = findFormProblem(intent);
+    // Plain ones are looked at in less time than they are compared.
+    if (problem === undefined && this.#forms.length < MOST && !isPlain(intent)) this.#learn(intent);
+    return problem;
   }
 
   /** Whether an intent that changes nothing needs no word: it is written as one, or too plain to be looked at. */
@@ -62,19 +68,11 @@ export class KnownForms {
     return isWrittenAs(terms, last, BEFORE_TERMS[kind], true);
   }
 
-  #look(intent: OrderIntent): Refusal | undefined {
-    const known = this.#forms.find((form) => isWrittenAs(intent, form, 0, false));
-    if (known !== undefined) {
-      this.#last = known;
-      return undefined;
-    }
-    const problem = findFormProblem(intent);
-    if (problem !== undefined || this.#forms.length >= MOST) return problem;
+  #learn(intent: OrderIntent): void {
     const form = formOf(intent);
-    if (form === undefined) return undefined;
+    if (form === undefined) return;
     this.#forms.push(form);
     this.#last = form;
-    return undefined;
   }
 }
 
