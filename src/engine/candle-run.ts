@@ -4,9 +4,7 @@ import {
   type Candle,
   type EpochMs,
   type OrderIntent,
-  type Size,
 } from '../domain/index.js';
-import type { EntryTerms, ExitTerms, PlainIntent } from '../strategy/index.js';
 import type { BatchStream, CandleBatch } from './candle-batch.js';
 import type { FollowUp } from './follow-up.js';
 import type { KnownForms } from './orders/known-forms.js';
@@ -14,10 +12,10 @@ import type { OrderManager } from './orders/order-manager.js';
 import type { OrderReporter } from './order-reporter.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
-import { EVENT_LIMITS, type EventStep } from './event-step.js';
+import type { EventStep } from './event-step.js';
 import { describeEvent } from './events.js';
 import { UnchangingIntent } from './unchanging-intent.js';
-import type { IntentQueue } from './intent-queue.js';
+import { MOST_INTENTS, type IntentQueue } from './intent-queue.js';
 import { NO_JOURNAL } from './journal.js';
 import type { CandleListener, MarketHub } from './market-hub.js';
 import { refusePromise } from './refuse-promise.js';
@@ -62,7 +60,7 @@ export class CandleRun {
   readonly #forms: KnownForms;
   readonly #followUp: FollowUp;
   readonly #slice: CurrentSlice;
-  readonly #unchangingIntent: UnchangingIntent;
+  readonly unchangingIntent: UnchangingIntent;
   readonly #resendsRemainders: boolean;
   /** What holds for a whole run: see {@link looksAtEach}. */
   readonly #alwaysLooks: boolean;
@@ -83,8 +81,8 @@ export class CandleRun {
     this.#forms = parts.forms;
     this.#followUp = parts.followUp;
     this.#slice = new CurrentSlice(parts.clock);
-    const { journal, remainder, rules, decisions } = parts.options;
-    this.#unchangingIntent = new UnchangingIntent(rules, parts.clock);
+    const { journal, remainder, decisions } = parts.options;
+    this.unchangingIntent = new UnchangingIntent(parts);
     this.#resendsRemainders = remainder === 'resend';
     this.#alwaysLooks =
       journal !== NO_JOURNAL ||
@@ -120,7 +118,7 @@ export class CandleRun {
    * it, and judging changes nothing.
    */
   passes(intent: OrderIntent): boolean {
-    const idle = this.#unchangingIntent;
+    const idle = this.unchangingIntent;
     if (this.#mayPass()) {
       if (idle.covers(intent)) {
         if (this.#forms.isWritten(intent)) return true;
@@ -143,23 +141,9 @@ export class CandleRun {
     return isOrder && this.#hub.findReadOnly(intent.instrument) !== undefined;
   }
 
-  /** See {@link StrategyContext.repeat}: whether {@link passes} would say so of the intent is known. */
-  repeat(
-    intent: PlainIntent,
-    size: Size | undefined,
-    terms: EntryTerms | ExitTerms | undefined,
-  ): number | undefined {
-    const intents = this.#intents;
-    if (!this.#unchangingIntent.isAgain(intent, terms)) return undefined;
-    if (intents.passed >= EVENT_LIMITS.intents) return undefined;
-    if (terms === undefined) return intents.pass();
-    const kind = intent === 'exit' ? intent : 'enter';
-    return this.#forms.isWrittenAgain(kind, size, terms) ? intents.pass() : undefined;
-  }
-
   #mayPass(): boolean {
     const intents = this.#intents;
-    return this.#isDelivering && !intents.isPending && intents.passed < EVENT_LIMITS.intents;
+    return this.#isDelivering && !intents.isPending && intents.passed < MOST_INTENTS;
   }
 
   /** Processes slices until one leads to commands, or to anything else that may come before the next, or there are no more. */
@@ -180,7 +164,7 @@ export class CandleRun {
       this.#failures.escaped(error);
     } finally {
       this.#isDelivering = false;
-      this.#unchangingIntent.forget();
+      this.unchangingIntent.forget();
       run.event = undefined;
       slice.batch = NOTHING;
     }
@@ -197,7 +181,7 @@ export class CandleRun {
     for (const stream of streams) stream.route.stream.beginRows(stream, count);
     followUp.isNeeded = looksAtEach || this.#needsFollowUp(last);
     this.#isDelivering = !looksAtEach;
-    this.#unchangingIntent.begin(last);
+    this.unchangingIntent.begin(last);
     this.#keptBefore = this.#intents.kept;
     for (let index = 0; index < count;) {
       index = this.#passQuietly(batch, index, looksAtEach);
@@ -263,7 +247,8 @@ export class CandleRun {
       const candle = only.candleOf(first + index);
       stream.follow(first + index, candle);
       try {
-        refusePromise('onCandle', listener(candle));
+        const returned = listener(candle);
+        if (returned !== undefined) refusePromise('onCandle', returned);
       } catch (error) {
         this.#failures.record(error);
       }
@@ -306,7 +291,7 @@ export class CandleRun {
   /** Does what follows the candles of a slice where something has happened. Returns whether the next may pass as well. */
   #doFollowUp(last: EpochMs): boolean {
     this.#isDelivering = false;
-    this.#unchangingIntent.forget();
+    this.unchangingIntent.forget();
     this.#eventStep.endSlice(this.#clock.now());
     if (this.#failures.hasAny || this.#reporter.commands.length > 0 || this.looksAtEach)
       return false;

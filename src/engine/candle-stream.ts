@@ -87,7 +87,11 @@ export class CandleStream {
   follow(row: number, candle: Candle): void {
     const delivered = this.#delivered;
     delivered.row = row;
-    if (delivered.isLeft) for (const feed of this.#followers) feed.takeUnlessShown(candle);
+    if (delivered.isLeft) this.#giveThose(candle);
+  }
+
+  #giveThose(candle: Candle): void {
+    for (const feed of this.#followers) feed.takeUnlessShown(candle);
   }
 }
 

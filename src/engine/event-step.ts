@@ -9,7 +9,7 @@ import { EventDispatch } from './event-dispatch.js';
 import type { EngineEvent } from './events.js';
 import type { FormPlaces } from './form-places.js';
 import type { HaltActions } from './halt-actions.js';
-import type { IntentQueue } from './intent-queue.js';
+import { MOST_INTENTS, type IntentQueue } from './intent-queue.js';
 import type { MarketHub } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';
@@ -19,7 +19,7 @@ import type { StrategyFailures } from './strategy-failures.js';
 import type { StrategyFeedback } from './strategy-feedback.js';
 
 /** Most intents, timer firings and immediates one event may cause; beyond it a strategy is in a loop. */
-export const EVENT_LIMITS = { intents: 1_000, timers: 100_000, immediates: 10_000 } as const;
+export const EVENT_LIMITS = { intents: MOST_INTENTS, timers: 100_000, immediates: 10_000 } as const;
 
 /**
  * One event from its beginning to its end, on virtual time that has been entered: the order of timers, what is learned, immediates and

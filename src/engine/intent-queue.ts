@@ -1,8 +1,13 @@
 import type { EpochMs, OrderIntent } from '../domain/index.js';
+import type { PlainIntent } from '../strategy/index.js';
 import { FollowUp } from './follow-up.js';
 import type { RecordedIntent } from './journal.js';
 
 const NOTHING: RecordedIntent[] = [];
+
+/** Most intents that one event may cause; beyond it a strategy is in a loop. */
+export const MOST_INTENTS = 1_000;
+export const NO_INTENT = 0;
 
 /** Intents of one event, judged one by one in the order in which they were raised; those of a strategy that may not trade are counted. */
 export class IntentQueue {
@@ -13,9 +18,11 @@ export class IntentQueue {
   #pendingCount = 0;
   /** So many of them have been judged, or are being. */
   #judged = 0;
-  /** Judged where they were raised, and how many of them were before the event. */
+  /** Judged where they were raised, and how many there may be by the end of the event. */
   #passed = 0;
-  #passedBefore = 0;
+  #mostPassed = MOST_INTENTS;
+  /** What is known to change nothing until the event ends, in the first instrument and with numbers that follow one another. */
+  unchanging: PlainIntent | typeof NO_INTENT = NO_INTENT;
   #lastIntentId: number;
   #added = 0;
   #dropped = 0;
@@ -38,7 +45,7 @@ export class IntentQueue {
   /** Begins an event: nothing is recorded of it yet. */
   begin(): void {
     if (this.#recorded !== NOTHING) this.#recorded = NOTHING;
-    this.#passedBefore = this.#passed;
+    this.#mostPassed = this.#passed + MOST_INTENTS;
   }
 
   /** What was judged, or dropped, in this event. */
@@ -53,6 +60,11 @@ export class IntentQueue {
     // Most events lead to nothing: the list is made with the first.
     if (this.#recorded === NOTHING) this.#recorded = [entry];
     else this.#recorded.push(entry);
+  }
+
+  /** Whether numbers may be skipped. */
+  get hasReserved(): boolean {
+    return this.#reserved !== undefined;
   }
 
   /** Keeps numbers from being given out: those that intents have which come with them. */
@@ -100,7 +112,7 @@ export class IntentQueue {
 
   /** Intents of this event that were judged where they were raised. */
   get passed(): number {
-    return this.#passed - this.#passedBefore;
+    return this.#passed + MOST_INTENTS - this.#mostPassed;
   }
 
   nextId(): number {
@@ -125,6 +137,14 @@ export class IntentQueue {
   pass(): number {
     this.#passed += 1;
     return this.nextId();
+  }
+
+  /** Passes an intent that was never made, where it is {@link unchanging}; undefined where it has to be made. */
+  passAgain(intent: PlainIntent): number | undefined {
+    if (intent !== this.unchanging || this.#passed >= this.#mostPassed) return undefined;
+    this.#passed += 1;
+    this.#lastIntentId += 1;
+    return this.#lastIntentId;
   }
 
   /** Returns the number the intent would have had. */
@@ -160,6 +180,6 @@ export class IntentQueue {
     }
     this.#judged = 0;
     this.#pendingCount = 0;
-    this.#passedBefore = this.#passed;
+    this.#mostPassed = this.#passed + MOST_INTENTS;
   }
 }

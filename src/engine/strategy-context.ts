@@ -27,6 +27,7 @@ import type {
 } from '../strategy/index.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineOptions } from './engine-options.js';
+import type { IntentQueue } from './intent-queue.js';
 import type { MarketHub } from './market-hub.js';
 import type { OrderStatuses } from './order-statuses.js';
 import { heldQuantity } from './orders/position-side.js';
@@ -35,11 +36,11 @@ import type { Portfolio } from './portfolio/portfolio.js';
 import { KnownInstrument } from './known-instrument.js';
 import { createRandom } from './random.js';
 import type { RunState } from './run-state.js';
-import type { CandleRun } from './candle-run.js';
 import type { Schedules } from './schedules.js';
 import { takeOrder } from './orders/orders-checkpoint.js';
 import type { StrategyFeedback } from './strategy-feedback.js';
 import { StrategyMarket } from './strategy-market.js';
+import type { UnchangingIntent } from './unchanging-intent.js';
 import type { StrategyInputs } from './strategy-inputs.js';
 
 /** Parts of an engine that a strategy may look at. */
@@ -52,7 +53,8 @@ export interface StrategySurroundings {
   readonly portfolio: Portfolio;
   readonly feedback: StrategyFeedback;
   readonly raise: StrategyContext['raise'];
-  readonly slices: CandleRun;
+  readonly unchanging: UnchangingIntent;
+  readonly intents: IntentQueue;
   readonly schedules: Schedules;
 }
 
@@ -72,7 +74,8 @@ export class EngineContext implements StrategyContext {
   readonly state: StrategyContext['state'];
   readonly #engine: StrategySurroundings;
   readonly #raise: StrategyContext['raise'];
-  readonly #slices: CandleRun;
+  readonly #unchanging: UnchangingIntent;
+  readonly #intents: IntentQueue;
   readonly #inputs: StrategyInputs | undefined;
   readonly #known = new Map<InstrumentId, InstrumentInfo>();
 
@@ -96,7 +99,8 @@ export class EngineContext implements StrategyContext {
     this.state = engine.run.kept?.value;
     this.#engine = engine;
     this.#raise = engine.raise;
-    this.#slices = engine.slices;
+    this.#unchanging = engine.unchanging;
+    this.#intents = engine.intents;
     this.#inputs = options.inputs;
   }
 
@@ -113,7 +117,9 @@ export class EngineContext implements StrategyContext {
     size: Size | undefined,
     terms: EntryTerms | ExitTerms | undefined,
   ): number | undefined {
-    return this.#slices.repeat(intent, size, terms);
+    if (terms !== undefined && !this.#unchanging.isWrittenAgain(intent, size, terms))
+      return undefined;
+    return this.#intents.passAgain(intent);
   }
 
   position(name?: string, direction?: Direction): Position {

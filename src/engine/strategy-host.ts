@@ -64,7 +64,7 @@ export class StrategyHost {
         ...this.#parts,
         ownOrders: orderManager.ownOrders,
         raise: (intent) => this.#raise(intent),
-        slices: this.#slices,
+        unchanging: this.#slices.unchangingIntent,
         schedules: this.#schedules,
       });
       this.#market = context.market;

@@ -1,8 +1,21 @@
-import type { EnterIntent, EpochMs, ExitIntent, OrderIntent, RuleBook } from '../domain/index.js';
-import type { EntryTerms, ExitTerms, PlainIntent } from '../strategy/index.js';
+import type {
+  EnterIntent,
+  EpochMs,
+  ExitIntent,
+  OrderIntent,
+  RuleBook,
+  Size,
+} from '../domain/index.js';
+import {
+  PLAIN_INTENTS,
+  type EntryTerms,
+  type ExitTerms,
+  type PlainIntent,
+} from '../strategy/index.js';
 import type { EngineClock } from './engine-clock.js';
-
-const NO_INTENT = 0;
+import type { EngineParts } from './engine-parts.js';
+import { NO_INTENT, type IntentQueue } from './intent-queue.js';
+import type { KnownForms } from './orders/known-forms.js';
 
 /**
  * The intent that was found to change nothing last. Many strategies say the same with every candle; whether it changes anything is worked out
@@ -11,19 +24,28 @@ const NO_INTENT = 0;
 export class UnchangingIntent {
   readonly #rules: RuleBook;
   readonly #clock: EngineClock;
+  readonly #intents: IntentQueue;
+  readonly #forms: KnownForms;
   #kind: OrderIntent['kind'] | undefined;
   #instrument: string | undefined;
   #direction: string | undefined;
-  /** The same, where it names no instrument. A number: it is compared with every candle, and a text is asked what it is. */
-  #unnamed = NO_INTENT;
   /** Time goes on to there before {@link begin}. */
   #last: EpochMs = Number.POSITIVE_INFINITY;
   /** Other rules are in force then. */
   #until: EpochMs = Number.POSITIVE_INFINITY;
 
-  constructor(rules: RuleBook, clock: EngineClock) {
-    this.#rules = rules;
+  constructor({
+    options,
+    clock,
+    intents,
+    forms,
+  }: Pick<EngineParts, 'clock' | 'intents' | 'forms'> & {
+    readonly options: Pick<EngineParts['options'], 'rules'>;
+  }) {
+    this.#rules = options.rules;
     this.#clock = clock;
+    this.#intents = intents;
+    this.#forms = forms;
   }
 
   /** Time will go on, to `last` at most until it begins again. */
@@ -35,7 +57,7 @@ export class UnchangingIntent {
   /** Orders, positions or what waits may have changed. */
   forget(): void {
     this.#kind = undefined;
-    this.#unnamed = NO_INTENT;
+    this.#intents.unchanging = NO_INTENT;
   }
 
   /** Takes an entry or exit that changes nothing now. */
@@ -48,14 +70,19 @@ export class UnchangingIntent {
     this.#kind = intent.kind;
     this.#instrument = intent.instrument;
     this.#direction = intent.direction;
-    this.#unnamed = unnamedOf(intent);
+    if (!this.#intents.hasReserved) this.#intents.unchanging = plainOf(intent);
   }
 
-  /** Whether {@link covers} says so of an intent with these terms. */
-  isAgain(intent: PlainIntent, terms: EntryTerms | ExitTerms | undefined): boolean {
-    if (numberOf(intent) !== this.#unnamed) return false;
+  /** Whether terms want nothing besides, and an intent with them would be written as one before it. */
+  isWrittenAgain(
+    intent: PlainIntent,
+    size: Size | undefined,
+    terms: EntryTerms | ExitTerms | null,
+  ): boolean {
     // A plugin in JavaScript may give null.
-    return terms === undefined || (Boolean(terms) && wantsNoMore(terms));
+    if (terms === null || !wantsNoMore(terms)) return false;
+    const kind = intent === PLAIN_INTENTS.exit ? 'exit' : 'enter';
+    return this.#forms.isWrittenAgain(kind, size, terms);
   }
 
   /** Whether an intent wants the same, or less. How much it wants does not matter where it gets nothing. */
@@ -78,13 +105,10 @@ function wantsNoMore(terms: Readonly<Record<string, unknown>>): boolean {
   );
 }
 
-function unnamedOf({ kind, instrument, direction }: EnterIntent | ExitIntent): number {
+/** What is the same without its terms, where it names no instrument. */
+function plainOf(intent: EnterIntent | ExitIntent): PlainIntent | typeof NO_INTENT {
+  const { kind, instrument, direction } = intent;
   if (instrument !== undefined) return NO_INTENT;
-  if (kind === 'enter') return numberOf(direction);
-  return direction === undefined ? numberOf('exit') : NO_INTENT;
-}
-
-function numberOf(intent: PlainIntent): number {
-  if (intent === 'long') return 1;
-  return intent === 'short' ? 2 : 3;
+  if (kind === 'enter') return PLAIN_INTENTS[direction];
+  return direction === undefined ? PLAIN_INTENTS.exit : NO_INTENT;
 }

@@ -9,7 +9,7 @@ import type {
   Size,
   TargetSize,
 } from '../domain/index.js';
-import type { StrategyContext } from './context.js';
+import { PLAIN_INTENTS, type StrategyContext } from './context.js';
 import {
   STRATEGY,
   type StrategyDefinition,
@@ -61,7 +61,7 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
   enterLong(size: Size, terms?: EntryTerms): OrderHandle {
     return new OrderHandle(
       this.#context,
-      this.#context.repeat('long', size, terms) ?? this.raise(enterLong(size, terms)),
+      this.#context.repeat(PLAIN_INTENTS.long, size, terms) ?? this.raise(enterLong(size, terms)),
     );
   }
 
@@ -69,7 +69,7 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
   enterShort(size: Size, terms?: EntryTerms): OrderHandle {
     return new OrderHandle(
       this.#context,
-      this.#context.repeat('short', size, terms) ?? this.raise(enterShort(size, terms)),
+      this.#context.repeat(PLAIN_INTENTS.short, size, terms) ?? this.raise(enterShort(size, terms)),
     );
   }
 
@@ -77,7 +77,7 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
   exit(terms?: ExitTerms): OrderHandle {
     return new OrderHandle(
       this.#context,
-      this.#context.repeat('exit', undefined, terms) ?? this.raise(exit(terms)),
+      this.#context.repeat(PLAIN_INTENTS.exit, undefined, terms) ?? this.raise(exit(terms)),
     );
   }
 

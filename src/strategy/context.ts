@@ -99,8 +99,9 @@ export interface Market {
   index$(instrument?: string): Observable<IndexReading>;
 }
 
-/** An entry on a side, or an exit from what is held. */
-export type PlainIntent = Direction | 'exit';
+/** An entry on a side, or an exit from what is held. Numbers: one is compared with every candle, and a text is asked what it is. */
+export const PLAIN_INTENTS = { long: 1, short: 2, exit: 3 } as const;
+export type PlainIntent = (typeof PLAIN_INTENTS)[keyof typeof PLAIN_INTENTS];
 
 /** What the engine gives to a strategy. Everything reads the state at the event being processed. */
 export interface StrategyContext {

@@ -1,6 +1,7 @@
 export type { IndicatorOptions } from './attached-indicators.js';
 export type { RecentCandles } from './candle-history.js';
 export { CandleStrategy, CandleDrivenStrategy } from './candle-strategy.js';
+export { PLAIN_INTENTS } from './context.js';
 export type {
   InstrumentStreams,
   Market,

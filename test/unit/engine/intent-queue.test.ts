@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { IntentQueue } from '../../../src/engine/intent-queue.js';
-import { exit } from '../../../src/strategy/index.js';
+import { IntentQueue, MOST_INTENTS } from '../../../src/engine/intent-queue.js';
+import { exit, PLAIN_INTENTS } from '../../../src/strategy/index.js';
 
 /** Judges everything; returns the numbers judged, with `loop` where there were too many. */
 function judge(queue: IntentQueue, limit: number): readonly (number | string)[] {
@@ -57,5 +57,22 @@ describe('IntentQueue', () => {
     queue.reserve(new Set([1, 2]));
 
     expect([queue.pass(), queue.add(exit())]).toEqual([3, 4]);
+  });
+
+  it('passes what is known to change nothing, and no more than an event may cause', () => {
+    const queue = new IntentQueue(7);
+    queue.begin();
+    expect(queue.passAgain(PLAIN_INTENTS.long)).toBeUndefined();
+
+    queue.unchanging = PLAIN_INTENTS.long;
+
+    expect(queue.passAgain(PLAIN_INTENTS.exit)).toBeUndefined();
+    for (let passed = 1; passed <= MOST_INTENTS; passed += 1)
+      expect(queue.passAgain(PLAIN_INTENTS.long)).toBe(7 + passed);
+    expect(queue.passAgain(PLAIN_INTENTS.long)).toBeUndefined();
+    expect(queue.passed).toBe(MOST_INTENTS);
+    queue.begin();
+    expect(queue.passAgain(PLAIN_INTENTS.long)).toBe(8 + MOST_INTENTS);
+    expect(queue.counts).toEqual({ judged: MOST_INTENTS + 1, dropped: 0 });
   });
 });

@@ -2,12 +2,20 @@ import { describe, expect, it } from 'vitest';
 
 import { createInstrumentId, RuleBook, type OrderIntent } from '../../../src/domain/index.js';
 import { EngineClock } from '../../../src/engine/engine-clock.js';
+import { IntentQueue } from '../../../src/engine/intent-queue.js';
+import { KnownForms } from '../../../src/engine/orders/known-forms.js';
 import { UnchangingIntent } from '../../../src/engine/unchanging-intent.js';
-import type { EntryTerms } from '../../../src/strategy/index.js';
+import { PLAIN_INTENTS, type EntryTerms } from '../../../src/strategy/index.js';
 
 const CHANGE = 100;
+const SIZE = { quantity: '1' };
 
-function create(): { readonly planned: UnchangingIntent; readonly clock: EngineClock } {
+function create(): {
+  readonly planned: UnchangingIntent;
+  readonly clock: EngineClock;
+  readonly forms: KnownForms;
+  readonly isAgain: (said: keyof typeof PLAIN_INTENTS, terms?: unknown) => boolean;
+} {
   const rules = new RuleBook();
   const terms = { tradable: true, pricePrecision: 2, quantityPrecision: 5 };
   rules.set(createInstrumentId('spot', 'BTCUSDT'), [
@@ -15,15 +23,26 @@ function create(): { readonly planned: UnchangingIntent; readonly clock: EngineC
     { from: CHANGE, rules: { ...terms, quantityPrecision: 2 } },
   ]);
   const clock = new EngineClock(10);
-  const planned = new UnchangingIntent(rules, clock);
+  const forms = new KnownForms();
+  const intents = new IntentQueue(0);
+  const planned = new UnchangingIntent({
+    options: { rules },
+    clock,
+    intents,
+    forms,
+  });
   planned.begin(CHANGE - 1);
-  return { planned, clock };
+  const isAgain = (said: keyof typeof PLAIN_INTENTS, terms?: unknown): boolean =>
+    (terms === undefined ||
+      planned.isWrittenAgain(PLAIN_INTENTS[said], SIZE, terms as EntryTerms | null)) &&
+    intents.passAgain(PLAIN_INTENTS[said]) !== undefined;
+  return { planned, clock, forms, isAgain };
 }
 
-const LONG: OrderIntent = { kind: 'enter', direction: 'long', size: { quantity: '1' } };
+const LONG: OrderIntent = { kind: 'enter', direction: 'long', size: SIZE };
 const EXIT: OrderIntent = { kind: 'exit' };
 
-describe('IdleWish', () => {
+describe('UnchangingIntent', () => {
   it('covers nothing before it has learned anything', () => {
     expect(create().planned.covers(EXIT)).toBe(false);
   });
@@ -36,22 +55,22 @@ describe('IdleWish', () => {
   });
 
   it('holds over times that end before the rules change', () => {
-    const { planned } = create();
+    const { planned, isAgain } = create();
     planned.begin(50);
     planned.learn(LONG);
     planned.begin(CHANGE - 1);
 
     expect(planned.covers(LONG)).toBe(true);
-    expect(planned.isAgain('long', undefined)).toBe(true);
+    expect(isAgain('long')).toBe(true);
   });
 
   it('is forgotten when time may go on to where the rules change', () => {
-    const { planned } = create();
+    const { planned, isAgain } = create();
     planned.learn(LONG);
     planned.begin(CHANGE);
 
     expect(planned.covers(LONG)).toBe(false);
-    expect(planned.isAgain('long', undefined)).toBe(false);
+    expect(isAgain('long')).toBe(false);
   });
 
   it('learns nothing where the rules change before the time that may come', () => {
@@ -76,26 +95,22 @@ describe('IdleWish', () => {
     ['short', { ...LONG, direction: 'short' }],
     ['exit', EXIT],
   ] as const)('knows "%s" said again without its intent', (plain, intent) => {
-    const { planned } = create();
+    const { planned, isAgain } = create();
     planned.learn(intent);
 
-    expect(
-      (['long', 'short', 'exit'] as const).filter((one) => planned.isAgain(one, undefined)),
-    ).toEqual([plain]);
+    expect((['long', 'short', 'exit'] as const).filter((one) => isAgain(one))).toEqual([plain]);
     planned.forget();
-    expect(planned.isAgain(plain, undefined)).toBe(false);
+    expect(isAgain(plain)).toBe(false);
   });
 
   it.each([
     ['of an instrument by name', { ...LONG, instrument: 'BTCUSDT' }],
     ['from one side', { kind: 'exit', direction: 'long' }],
   ] as const)('knows none that is %s without its intent', (_, intent) => {
-    const { planned } = create();
+    const { planned, isAgain } = create();
     planned.learn(intent);
 
-    expect(
-      (['long', 'short', 'exit'] as const).some((one) => planned.isAgain(one, undefined)),
-    ).toBe(false);
+    expect((['long', 'short', 'exit'] as const).some((one) => isAgain(one))).toBe(false);
   });
 
   it.each([
@@ -108,10 +123,13 @@ describe('IdleWish', () => {
     ['exit', EXIT, { cancelEntries: true }, false],
     ['long', LONG, null, false],
   ] as const)('knows whether "%s" with terms wants no more', (plain, intent, terms, isKnown) => {
-    const { planned } = create();
+    const { planned, isAgain, forms } = create();
     planned.learn(intent);
 
-    expect(planned.isAgain(plain, terms as EntryTerms)).toBe(isKnown);
+    // Written as it was judged last.
+    forms.findProblem({ ...intent, ...(terms as object | undefined) } as OrderIntent);
+
+    expect(isAgain(plain, terms)).toBe(isKnown);
   });
 
   it('covers no intent that adds, or of another kind, side or instrument', () => {

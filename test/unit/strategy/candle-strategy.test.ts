@@ -5,6 +5,7 @@ import {
   CandleStrategy,
   type EntryTerms,
   type ExitTerms,
+  PLAIN_INTENTS,
   type PlainIntent,
   type StrategyContext,
 } from '../../../src/strategy/index.js';
@@ -51,7 +52,7 @@ describe('CandleStrategy', () => {
   it.each(['long', 'short', 'exit'] as const)(
     'makes no intent of "%s" where that is known to change nothing',
     (known) => {
-      const context = new KnowingContext(known);
+      const context = new KnowingContext(PLAIN_INTENTS[known]);
       const strategy = new RequestMaker(context);
 
       expect(REQUESTS[known](strategy)).toBe(7);
@@ -60,7 +61,7 @@ describe('CandleStrategy', () => {
   );
 
   it('raises the other intents', () => {
-    const context = new KnowingContext('exit');
+    const context = new KnowingContext(PLAIN_INTENTS.exit);
     const strategy = new RequestMaker(context);
     strategy.long();
     strategy.short();
@@ -72,7 +73,7 @@ describe('CandleStrategy', () => {
   });
 
   it('raises what has terms of which nothing is known', () => {
-    const context = new KnowingContext('exit');
+    const context = new KnowingContext(PLAIN_INTENTS.exit);
     new RequestMaker(context).out({ direction: 'long' });
 
     expect(context.intents).toEqual([{ kind: 'exit', direction: 'long' }]);
