@@ -1,8 +1,7 @@
 import { fc, it } from '@fast-check/vitest';
-import { Decimal } from 'decimal.js';
 import { describe, expect } from 'vitest';
 
-import type { EnterIntent, OrderIntent } from '../../../src/domain/index.js';
+import { Decimal, type OrderIntent } from '../../../src/domain/index.js';
 import { findFormProblem } from '../../../src/engine/orders/intent-form.js';
 import { KnownForms } from '../../../src/engine/orders/known-forms.js';
 
@@ -75,18 +74,15 @@ describe('KnownForms', () => {
     'knows terms that are written again only where the whole intent is right',
     (said) => {
       const forms = new KnownForms();
-      for (const [amounts, { kind, direction, ...others }] of said as [
-        object,
-        EnterIntent & { kind: string },
-      ][]) {
+      for (const [amounts, intent] of said as unknown as [object, Record<string, unknown>][]) {
+        const { kind, direction, size: ofIntent, ...others } = intent;
         if (kind !== 'enter' && kind !== 'exit') continue;
-        const { size: ofIntent, ...terms } = others;
-        const written = kind === 'enter' ? terms : others;
-        const whole =
-          kind === 'enter' ? { kind, direction, size: amounts, ...terms } : { kind, ...others };
-        if (forms.isWrittenAgain(kind, kind === 'enter' ? amounts : ofIntent, written))
+        const isEntry = kind === 'enter';
+        const terms = isEntry || ofIntent === undefined ? others : { size: ofIntent, ...others };
+        const whole = isEntry ? { kind, direction, size: amounts, ...terms } : { kind, ...terms };
+        if (forms.isWrittenAgain(kind, amounts, terms))
           expect(findOf(findFormProblem, whole as OrderIntent)).toBeUndefined();
-        findOf((intent) => forms.findProblem(intent), whole as OrderIntent);
+        findOf((one) => forms.findProblem(one), whole as OrderIntent);
       }
     },
   );

@@ -5,7 +5,7 @@ import { EngineClock } from '../../../src/engine/engine-clock.js';
 import { IntentQueue } from '../../../src/engine/intent-queue.js';
 import { KnownForms } from '../../../src/engine/orders/known-forms.js';
 import { UnchangingIntent } from '../../../src/engine/unchanging-intent.js';
-import { PLAIN_INTENTS, type EntryTerms } from '../../../src/strategy/index.js';
+import { PLAIN_INTENTS } from '../../../src/strategy/index.js';
 
 const CHANGE = 100;
 const SIZE = { quantity: '1' };
@@ -33,8 +33,7 @@ function create(): {
   });
   planned.begin(CHANGE - 1);
   const isAgain = (said: keyof typeof PLAIN_INTENTS, terms?: unknown): boolean =>
-    (terms === undefined ||
-      planned.isWrittenAgain(PLAIN_INTENTS[said], SIZE, terms as EntryTerms | null)) &&
+    (terms === undefined || planned.isWrittenAgain(PLAIN_INTENTS[said], SIZE, terms)) &&
     intents.passAgain(PLAIN_INTENTS[said]) !== undefined;
   return { planned, clock, forms, isAgain };
 }
@@ -127,7 +126,7 @@ describe('UnchangingIntent', () => {
     planned.learn(intent);
 
     // Written as it was judged last.
-    forms.findProblem({ ...intent, ...(terms as object | undefined) } as OrderIntent);
+    forms.findProblem({ ...intent, ...(terms as object | undefined) });
 
     expect(isAgain(plain, terms)).toBe(isKnown);
   });
