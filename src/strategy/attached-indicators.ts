@@ -1,7 +1,7 @@
 import { DomainError } from '../domain/index.js';
 import type { StrategyContext, StreamReference } from './context.js';
 import { DerivedIndicator, type ValueSource } from './derived-indicator.js';
-import { Indicator, type AnyIndicator } from './indicator.js';
+import { convergenceOfIndicator, Indicator, type AnyIndicator } from './indicator.js';
 import { OutputLine, type IndicatorLine } from './indicators/output-line.js';
 import { ValueRecorder } from './value-history.js';
 
@@ -18,7 +18,7 @@ export interface IndicatorOptions extends StreamReference {
 
 type Line = Indicator | OutputLine;
 
-interface Attached extends Pick<AnyIndicator, 'lookback'> {
+interface Attached extends Pick<ValueSource, 'lookback' | 'convergence'> {
   readonly indicator: AnyIndicator;
   readonly stream: StreamReference;
 }
@@ -42,12 +42,15 @@ export class AttachedIndicators {
       ({ stream } = source);
     }
     const { lookback } = fed;
+    const convergence = convergenceOfIndicator(fed);
     // Made first: where it is refused, nothing is attached.
     const recorder =
-      keep === undefined ? undefined : new ValueRecorder(linesOf(indicator), keep, lookback);
+      keep === undefined
+        ? undefined
+        : new ValueRecorder(linesOf(indicator), keep, { lookback, convergence });
     context.attachIndicator(fed, stream);
     if (recorder !== undefined) context.attachIndicator(recorder, stream);
-    this.#attached.push({ indicator, lookback, stream });
+    this.#attached.push({ indicator, lookback, convergence, stream });
   }
 
   #sourceOf(line: IndicatorLine, named: StreamReference): ValueSource & Pick<Attached, 'stream'> {
@@ -64,7 +67,8 @@ export class AttachedIndicators {
         'expected `of` without instrument and interval: an indicator is fed by the stream of what it is computed of',
       );
     }
-    return { line, lookback: owner.lookback, stream: owner.stream };
+    const { lookback, convergence, stream } = owner;
+    return { line, lookback, convergence, stream };
   }
 }
 

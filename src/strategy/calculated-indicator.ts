@@ -12,11 +12,13 @@ const FEEDS = new WeakMap<AnyIndicator, IndicatorFeed>();
  */
 export class CalculatedIndicator extends Indicator {
   readonly lookback: number;
+  override readonly convergence: number;
   readonly #feed: IndicatorFeed;
 
   constructor(recipe: Recipe) {
     super();
     this.lookback = recipe.lookback;
+    this.convergence = recipe.convergence ?? 0;
     this.#feed = new IndicatorFeed(recipe);
     FEEDS.set(this, this.#feed);
   }

@@ -34,6 +34,8 @@ export interface Recipe {
   readonly lookback: number;
   /** Whether a value depends on the last `lookback + 1` candles alone; otherwise it depends on all from the first. */
   readonly isWindowed: boolean;
+  /** See `AnyIndicator.convergence`. @defaultValue 0 */
+  readonly convergence?: number;
   /** Whether it reads nothing of a candle but its close. */
   readonly isOfClose: boolean;
   /** Makes a calculation that has been given nothing. */

@@ -1,11 +1,13 @@
 import type { Candle } from '../domain/index.js';
-import type { AnyIndicator } from './indicator.js';
+import { convergenceOfIndicator, type AnyIndicator } from './indicator.js';
 
 /** What an indicator reads in place of prices. */
 export interface ValueSource {
   readonly line: { readonly value: number };
   /** Candles before its first value. */
   readonly lookback: number;
+  /** See {@link AnyIndicator.convergence}. */
+  readonly convergence: number;
 }
 
 /**
@@ -14,11 +16,14 @@ export interface ValueSource {
  */
 export class DerivedIndicator implements AnyIndicator {
   readonly lookback: number;
+  readonly convergence: number;
   readonly #indicator: AnyIndicator;
   readonly #line: ValueSource['line'];
 
-  constructor(indicator: AnyIndicator, { line, lookback }: ValueSource) {
+  constructor(indicator: AnyIndicator, { line, lookback, convergence }: ValueSource) {
     this.lookback = lookback + indicator.lookback;
+    // One after the other is enough: what the line still errs by then falls further while the indicator forgets.
+    this.convergence = convergence + convergenceOfIndicator(indicator);
     this.#indicator = indicator;
     this.#line = line;
   }

@@ -8,7 +8,29 @@ export type PriceSource = 'open' | 'high' | 'low' | 'close' | 'hl2' | 'hlc3' | '
 export interface AnyIndicator {
   /** Candles needed before the first value (TA-Lib's lookback): 9 for an average of 10. */
   readonly lookback: number;
+  /**
+   * Candles from its first value on until what it began from weighs less than 1e-9: 2,073 for an exponential average of 200. Infinite where it never
+   * forgets, as a sum from the first candle on. @defaultValue 0, of one whose values depend on the last `lookback + 1` candles alone
+   */
+  readonly convergence?: number;
   update(candle: Candle): void;
+}
+
+/** {@link AnyIndicator.convergence}, also of one that states none. */
+export function convergenceOfIndicator({ convergence = 0 }: AnyIndicator): number {
+  return convergence;
+}
+
+/**
+ * What the beginning of an indicator still weighs after so many candles, 0 to 1: 1 up to its first value, less than 1e-9 once it has converged. Between, it
+ * falls by the same share with each candle, as that of an exponential average does; of a chain of averages that is about so.
+ */
+export function seedWeight(indicator: AnyIndicator, candles: number): number {
+  const convergence = convergenceOfIndicator(indicator);
+  const since = candles - indicator.lookback;
+  if (convergence === Number.POSITIVE_INFINITY) return 1;
+  if (convergence === 0) return since > 0 ? 0 : 1;
+  return since <= 0 ? 1 : 1e-9 ** (since / convergence);
 }
 
 /**
@@ -18,6 +40,7 @@ export interface AnyIndicator {
  */
 export abstract class Indicator implements AnyIndicator {
   abstract readonly lookback: number;
+  readonly convergence: number = 0;
   #value = Number.NaN;
   #previous = Number.NaN;
 

@@ -75,13 +75,19 @@ export function checkKept(kept: number, name: string): void {
 /** Keeps the last values of lines. It is fed as an indicator is, with each candle after the one that the lines are of. */
 export class ValueRecorder {
   readonly lookback: number;
+  readonly convergence: number;
   readonly #lines: readonly Valued[];
   readonly #histories: readonly ValueHistory[];
 
-  /** `lookback`: candles before the lines have their first values. */
-  constructor(lines: readonly Valued[], kept: number, lookback: number) {
+  /** `lookback`: candles before the lines have their first values; `convergence`: candles from then on until they have forgotten where they began. */
+  constructor(
+    lines: readonly Valued[],
+    kept: number,
+    { lookback, convergence }: { readonly lookback: number; readonly convergence: number },
+  ) {
     checkKept(kept, 'keep');
     this.lookback = lookback + kept - 1;
+    this.convergence = convergence;
     this.#lines = lines;
     this.#histories = lines.map((line) => {
       const history = new ValueHistory(kept);

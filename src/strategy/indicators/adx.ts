@@ -1,5 +1,6 @@
 import type { Candle } from '../../domain/index.js';
 import { Indicator } from '../indicator.js';
+import { convergenceOf, wilderWeight } from './convergence.js';
 import { OutputLine, type IndicatorLine } from './output-line.js';
 import { SmoothedAverage } from './smoothed-average.js';
 import { trueRange } from './true-range.js';
@@ -14,6 +15,7 @@ export interface DirectionalMovement extends Indicator {
 
 class AverageDirectionalIndex extends Indicator implements DirectionalMovement {
   readonly lookback: number;
+  override readonly convergence: number;
   readonly plusDi = new OutputLine();
   readonly minusDi = new OutputLine();
   readonly #range = trueRange();
@@ -34,6 +36,7 @@ class AverageDirectionalIndex extends Indicator implements DirectionalMovement {
     this.#averageIndex = SmoothedAverage.wilder(period);
     this.#period = period;
     this.lookback = 2 * period - 1;
+    this.convergence = convergenceOf(wilderWeight(period), wilderWeight(period));
   }
 
   protected override next(candle: Candle): number {

@@ -2,6 +2,7 @@ import type { Candle } from '../../domain/index.js';
 import { CalculatedIndicator } from '../calculated-indicator.js';
 import type { Calculation } from '../calculation.js';
 import type { Indicator } from '../indicator.js';
+import { convergenceOf, wilderWeight } from './convergence.js';
 import { SmoothedAverage } from './smoothed-average.js';
 import { trueRange } from './true-range.js';
 
@@ -30,6 +31,7 @@ export function atr(period = 14): Indicator {
     name: `atr ${String(period)}`,
     lookback: period,
     isWindowed: false,
+    convergence: convergenceOf(wilderWeight(period)),
     isOfClose: false,
     create: () => new AverageTrueRange(period),
   });

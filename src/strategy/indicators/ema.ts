@@ -1,10 +1,12 @@
 import type { Candle } from '../../domain/index.js';
 import { Indicator, type PriceSource } from '../indicator.js';
+import { convergenceOf, exponentialWeight } from './convergence.js';
 import { SmoothedAverage } from './smoothed-average.js';
 import { SourceReader } from './source-reader.js';
 
 class ExponentialMovingAverage extends Indicator {
   readonly lookback: number;
+  override readonly convergence: number;
   readonly #average: SmoothedAverage;
   readonly #reader: SourceReader;
 
@@ -13,6 +15,7 @@ class ExponentialMovingAverage extends Indicator {
     this.#average = SmoothedAverage.exponential(period);
     this.#reader = new SourceReader(source);
     this.lookback = period - 1;
+    this.convergence = convergenceOf(exponentialWeight(period));
   }
 
   protected override next(candle: Candle): number {

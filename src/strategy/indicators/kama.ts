@@ -3,8 +3,12 @@ import type { Candle } from '../../domain/index.js';
 import { CalculatedIndicator } from '../calculated-indicator.js';
 import type { Calculation } from '../calculation.js';
 import type { Indicator, PriceSource } from '../indicator.js';
+import { convergenceOf, exponentialWeight } from './convergence.js';
 import { checkPeriod } from './period.js';
 import { SourceReader } from './source-reader.js';
+
+/** Where price goes nowhere, a candle weighs the square of its weight in an exponential average of 30. */
+const SLOWEST = convergenceOf(exponentialWeight(30) ** 2);
 
 class KaufmanAdaptiveMovingAverage implements Calculation {
   readonly #series: KAMA;
@@ -45,6 +49,7 @@ export function kama(period: number, source: PriceSource = 'close'): Indicator {
     name: `kama ${String(period)} ${source}`,
     lookback: period,
     isWindowed: false,
+    convergence: SLOWEST,
     isOfClose: source === 'close',
     create: () => new KaufmanAdaptiveMovingAverage(period, source),
   });

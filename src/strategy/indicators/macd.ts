@@ -1,5 +1,6 @@
 import { DomainError, type Candle } from '../../domain/index.js';
 import type { AnyIndicator, PriceSource } from '../indicator.js';
+import { convergenceOf, exponentialWeight } from './convergence.js';
 import { OutputLine, type IndicatorLine } from './output-line.js';
 import { checkPeriod } from './period.js';
 import { SmoothedAverage } from './smoothed-average.js';
@@ -28,6 +29,7 @@ export interface Macd extends AnyIndicator {
 
 class MovingAverageConvergenceDivergence implements Macd {
   readonly lookback: number;
+  readonly convergence: number;
   readonly macd = new OutputLine();
   readonly signal = new OutputLine();
   readonly histogram = new OutputLine();
@@ -54,6 +56,7 @@ class MovingAverageConvergenceDivergence implements Macd {
     this.#reader = new SourceReader(source);
     this.#untilFast = slow - fast;
     this.lookback = slow - 1 + (signal - 1);
+    this.convergence = convergenceOf(exponentialWeight(slow), exponentialWeight(signal));
   }
 
   update(candle: Candle): void {

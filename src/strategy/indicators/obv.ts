@@ -1,8 +1,10 @@
 import type { Candle } from '../../domain/index.js';
 import { Indicator } from '../indicator.js';
+import { NEVER } from './convergence.js';
 
 class OnBalanceVolume extends Indicator {
   readonly lookback = 0;
+  override readonly convergence = NEVER;
   #close = Number.NaN;
 
   protected override next(candle: Candle): number {

@@ -2,6 +2,7 @@ import type { Candle } from '../../domain/index.js';
 import { CalculatedIndicator } from '../calculated-indicator.js';
 import type { Calculation } from '../calculation.js';
 import type { Indicator, PriceSource } from '../indicator.js';
+import { convergenceOf, wilderWeight } from './convergence.js';
 import { SmoothedAverage } from './smoothed-average.js';
 import { SourceReader } from './source-reader.js';
 
@@ -44,6 +45,7 @@ export function rsi(period = 14, source: PriceSource = 'close'): Indicator {
     name: `rsi ${String(period)} ${source}`,
     lookback: period,
     isWindowed: false,
+    convergence: convergenceOf(wilderWeight(period)),
     isOfClose: source === 'close',
     create: () => new RelativeStrengthIndex(period, source),
   });

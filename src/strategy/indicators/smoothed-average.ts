@@ -1,3 +1,4 @@
+import { exponentialWeight, wilderWeight } from './convergence.js';
 import { checkPeriod } from './period.js';
 
 /**
@@ -18,11 +19,11 @@ export class SmoothedAverage {
   }
 
   static exponential(period: number): SmoothedAverage {
-    return new SmoothedAverage(period, 2 / (period + 1));
+    return new SmoothedAverage(period, exponentialWeight(period));
   }
 
   static wilder(period: number): SmoothedAverage {
-    return new SmoothedAverage(period, 1 / period);
+    return new SmoothedAverage(period, wilderWeight(period));
   }
 
   /** The average after this value; NaN for the first `period - 1` values. */

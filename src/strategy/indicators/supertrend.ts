@@ -13,6 +13,7 @@ export interface Supertrend extends Indicator {
 
 class AtrSupertrend extends Indicator implements Supertrend {
   readonly lookback: number;
+  override readonly convergence: number;
   isUp = false;
   readonly #range: Indicator;
   readonly #middle = new SourceReader('hl2');
@@ -28,6 +29,8 @@ class AtrSupertrend extends Indicator implements Supertrend {
     declareParts(this, [this.#range]);
     this.#multiplier = multiplier;
     this.lookback = this.#range.lookback;
+    // Where a band stands is forgotten with the next turn only; its distance from price as the range is.
+    this.convergence = this.#range.convergence;
   }
 
   protected override next(candle: Candle): number {
