@@ -1,19 +1,23 @@
-/** Waits for work that others share, without ending it when the signal is aborted. @throws the signal's reason then. */
-export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let stop = (): void => undefined;
+import { onAbort, throwIfAnyAborted } from './abort-listeners.js';
+
+/** Waits for work that others share, without ending it when a signal is aborted. @throws the signal's reason then. */
+export async function abortable<T>(
+  work: Promise<T>,
+  ...signals: readonly AbortSignal[]
+): Promise<T> {
+  throwIfAnyAborted(signals);
+  let letGo = (): void => undefined;
   const aborted = new Promise<undefined>((resolve) => {
-    stop = () => {
+    letGo = onAbort(signals, () => {
       resolve(undefined);
-    };
-    signal.addEventListener('abort', stop);
+    });
   });
   try {
     const first = await Promise.race([work.then((value) => ({ value })), aborted]);
     if (first !== undefined) return first.value;
-    signal.throwIfAborted();
+    throwIfAnyAborted(signals);
     return await work;
   } finally {
-    signal.removeEventListener('abort', stop);
+    letGo();
   }
 }

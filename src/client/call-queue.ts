@@ -8,6 +8,7 @@ import {
 } from '../domain/index.js';
 import type { BudgetUse, RateLimitPolicy } from '../venue/index.js';
 import { CallScheduler, LONGEST_REST_MS, type LimitedCall, type Ticket } from '../venue/index.js';
+import { onAbort, throwIfAnyAborted } from './abort-listeners.js';
 import type { Timers } from './ports.js';
 
 export interface CallQueueOptions {
@@ -44,11 +45,11 @@ export class CallQueue {
   /**
    * Resolves when the call may be sent, which must then happen at once.
    *
-   * @throws the signal's reason when it is aborted meanwhile. {@link RateLimitError} `E_QUEUE_FULL` when too many calls wait already, for all but exits.
+   * @throws the reason of a signal that is aborted meanwhile. {@link RateLimitError} `E_QUEUE_FULL` when too many calls wait already, for all but exits.
    * {@link AuthError} `E_BANNED` when the venue has banned us.
    */
-  enter(call: LimitedCall, signal: AbortSignal): Ticket | Promise<Ticket> {
-    signal.throwIfAborted();
+  enter(call: LimitedCall, ...signals: readonly AbortSignal[]): Ticket | Promise<Ticket> {
+    throwIfAnyAborted(signals);
     const now = this.#clock.now();
     if (this.#scheduler.waitingFor(call) === 0) {
       const admission = this.#policy.admit(now, call);
@@ -61,7 +62,7 @@ export class CallQueue {
       const text = `${String(this.#maxWaiting)} calls wait for the limit "${id}" already; nothing was sent`;
       throw new RateLimitError('E_QUEUE_FULL', text, retryAfterMs);
     }
-    return this.#wait(call, signal);
+    return this.#wait(call, signals);
   }
 
   /** The answer is here: the venue has counted the call by now. */
@@ -104,25 +105,24 @@ export class CallQueue {
     return this.#policy.uses(this.#clock.now(), principal);
   }
 
-  async #wait(call: LimitedCall, signal: AbortSignal): Promise<Ticket> {
+  async #wait(call: LimitedCall, signals: readonly AbortSignal[]): Promise<Ticket> {
     const result = await new Promise<Ticket | Error | undefined>((resolve) => {
       const waiter: Waiter = {
         end: (ended) => {
           this.#waiting -= 1;
-          signal.removeEventListener('abort', abort);
+          letGo();
           resolve(ended);
         },
       };
-      const abort = (): void => {
+      const letGo = onAbort(signals, () => {
         if (this.#scheduler.remove(waiter)) waiter.end(undefined);
-      };
-      signal.addEventListener('abort', abort);
+      });
       this.#waiting += 1;
       this.#scheduler.add({ call, item: waiter });
       this.#pump();
     });
     if (result instanceof Error) throw result;
-    if (result === undefined) signal.throwIfAborted();
+    if (result === undefined) throwIfAnyAborted(signals);
     return present(result, 'a ticket');
   }
 

@@ -14,11 +14,11 @@ import {
   type Ticket,
 } from '../venue/index.js';
 import { ENDPOINTS, type AnyEndpoint, type RequestOf } from '../venue/wire/index.js';
+import { throwIfAnyAborted } from './abort-listeners.js';
 import { abortable } from './abortable.js';
 import { priorityOf } from './call-priority.js';
 import { BannedError } from './banned-error.js';
 import { HttpFailure } from './http-failure.js';
-import { joinSignals } from './join-signals.js';
 import type { HttpAnswer } from './http.js';
 import {
   headersOf,
@@ -48,8 +48,8 @@ export interface PreparedCall<E extends AnyEndpoint = AnyEndpoint> {
   readonly outgoing: OutgoingRequest;
   readonly limited: LimitedCall;
   readonly signal: AbortSignal;
-  /** Ends it while it waits for its turn. */
-  readonly waitSignal: AbortSignal | undefined;
+  /** Any of them ends it while it waits for its turn: `signal`, and what else does. */
+  readonly ends: readonly AbortSignal[];
 }
 
 /** What came back, and when. */
@@ -89,34 +89,31 @@ export class CallSender {
     request: RequestOf<E>,
     { signal, waitSignal, priority = priorityOf(endpoint) }: CallOptions,
   ): PreparedCall<E> {
-    signal.throwIfAborted();
-    waitSignal?.throwIfAborted();
+    const ends = waitSignal === undefined ? [signal] : [signal, waitSignal];
+    throwIfAnyAborted(ends);
     this.#life.signal.throwIfAborted();
-    // One signal may stop a whole bot: many calls listening to it are no leak.
+    // One signal may stop a whole bot: many requests listening to it are no leak.
     setMaxListeners(0, signal);
-    if (waitSignal !== undefined) setMaxListeners(0, waitSignal);
     const { bucket: ruleId, weight = 1 } = endpoint.rateLimit;
     const outgoing = writeRequest(endpoint, request);
     if (endpoint.access === 'signed') this.#signerFor(endpoint);
     const limited = { ruleId, principal: this.#principal, priority, weight };
-    return { endpoint, host: this.hostOf(endpoint), outgoing, limited, signal, waitSignal };
+    return { endpoint, host: this.hostOf(endpoint), outgoing, limited, signal, ends };
   }
 
   /** Sends a call once. @throws without an answer; see {@link VenueClient.ask}. */
   async send(prepared: PreparedCall): Promise<SentCall> {
-    const { endpoint, host, limited, signal, waitSignal } = prepared;
+    const { endpoint, host, limited, ends } = prepared;
     const { queue } = this.#options;
     host.enter(limited.priority === 'exit');
-    const waiting = joinSignals(signal, waitSignal);
     let ticket: Ticket | undefined;
     try {
-      if (endpoint.access === 'signed') await this.#timeAt(host, waiting.signal);
-      ticket = await queue.enter(limited, waiting.signal);
-      return await this.#transmit(prepared, ticket, waiting.signal);
+      if (endpoint.access === 'signed') await this.#timeAt(host, ends);
+      ticket = await queue.enter(limited, ...ends);
+      return await this.#transmit(prepared, ticket);
     } catch (error: unknown) {
       throw this.#explain(prepared, error);
     } finally {
-      waiting.release();
       host.leave();
       if (ticket !== undefined) queue.settle(ticket);
     }
@@ -185,17 +182,16 @@ export class CallSender {
   }
 
   async #transmit(
-    { endpoint, host, outgoing, signal }: PreparedCall,
+    { endpoint, host, outgoing, signal, ends }: PreparedCall,
     ticket: Ticket,
-    waiting: AbortSignal,
   ): Promise<SentCall> {
     const { clock } = this.#options;
     const signature =
       endpoint.access === 'signed'
-        ? { signer: this.#signerFor(endpoint), timestamp: await this.#timeAt(host, waiting) }
+        ? { signer: this.#signerFor(endpoint), timestamp: await this.#timeAt(host, ends) }
         : undefined;
     const headers = headersOf(outgoing, signature);
-    waiting.throwIfAborted();
+    throwIfAnyAborted(ends);
     const sentAt = clock.now();
     const answer = await host.send({
       method: outgoing.method,
@@ -207,14 +203,14 @@ export class CallSender {
     return { answer, ticket, sentAt, receivedAt: clock.now() };
   }
 
-  async #timeAt({ serverClock }: VenueHost, signal: AbortSignal): Promise<EpochMs> {
+  async #timeAt({ serverClock }: VenueHost, ends: readonly AbortSignal[]): Promise<EpochMs> {
     for (;;) {
       const known = serverClock.timestamp();
       if (known !== undefined) return known;
       try {
-        await abortable(serverClock.measure(), signal);
+        await abortable(serverClock.measure(), ...ends);
       } catch (error: unknown) {
-        throw signal.aborted ? error : TimeUnknownError.from(error);
+        throw ends.some(({ aborted }) => aborted) ? error : TimeUnknownError.from(error);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { onAbort, throwIfAnyAborted } from './abort-listeners.js';
 import type { RandomSource, Timers } from './ports.js';
 
 export interface RetryOptions {
@@ -25,17 +26,21 @@ export function retryDelayMs(
   return Math.round(full * (0.5 + random() / 2));
 }
 
-/** Resolves after the delay. @throws the signal's reason when it is aborted meanwhile. */
-export async function pause(delayMs: number, timers: Timers, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
+/** Resolves after the delay. @throws the reason of a signal that is aborted meanwhile. */
+export async function pause(
+  delayMs: number,
+  timers: Timers,
+  ...signals: readonly AbortSignal[]
+): Promise<void> {
+  throwIfAnyAborted(signals);
   await new Promise<void>((resolve) => {
     const end = (): void => {
       cancel();
-      signal.removeEventListener('abort', end);
+      letGo();
       resolve();
     };
     const cancel = timers.after(delayMs, end);
-    signal.addEventListener('abort', end);
+    const letGo = onAbort(signals, end);
   });
-  signal.throwIfAborted();
+  throwIfAnyAborted(signals);
 }

@@ -11,7 +11,6 @@ import { abortable } from './abortable.js';
 import type { CallQueue } from './call-queue.js';
 import { CallSender, isClockRejection, type PreparedCall } from './call-sender.js';
 import type { HttpAnswer } from './http.js';
-import { joinSignals } from './join-signals.js';
 import type { KeyRefusal } from './key-refusals.js';
 import type { RequestPreview } from './outgoing-request.js';
 import { SILENT_LOG } from './ports.js';
@@ -169,7 +168,7 @@ export class VenueClient {
   }
 
   async #pauseBeforeRetry(
-    { endpoint, signal, waitSignal }: PreparedCall,
+    { endpoint, ends }: PreparedCall,
     failures: number,
     error: unknown,
   ): Promise<void> {
@@ -185,11 +184,6 @@ export class VenueClient {
     if (error instanceof RateLimitError && error.retryAfterMs > maxDelayMs) throw error;
     const delayMs = retryDelayMs(failures, this.#retry, random);
     log.info({ endpoint: endpoint.id, code: error.code, failures, delayMs }, 'call is repeated');
-    const waiting = joinSignals(signal, waitSignal);
-    try {
-      await pause(delayMs, timers, waiting.signal);
-    } finally {
-      waiting.release();
-    }
+    await pause(delayMs, timers, ...ends);
   }
 }

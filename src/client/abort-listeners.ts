@@ -1,0 +1,22 @@
+import { setMaxListeners } from 'node:events';
+
+// Listening takes microseconds of each order, so that a call listens only while it waits.
+
+/**
+ * Calls `handler` with the first of signals that is aborted. Returns what lets go of them: signals may live as long as a bot, and calls are many. One
+ * signal may stop a whole bot, so that many that listen to it are no leak.
+ */
+export function onAbort(signals: readonly AbortSignal[], handler: () => void): () => void {
+  for (const signal of signals) {
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', handler);
+  }
+  return () => {
+    for (const signal of signals) signal.removeEventListener('abort', handler);
+  };
+}
+
+/** @throws the reason of the first signal that is aborted. */
+export function throwIfAnyAborted(signals: readonly AbortSignal[]): void {
+  for (const signal of signals) signal.throwIfAborted();
+}
