@@ -3,7 +3,7 @@ import type { TextOutput } from './cli-context.js';
 import { sendConsoleToStderr } from './console-to-stderr.js';
 import { describeError } from './describe-error.js';
 import { watchInterrupts } from './interrupt/watch-interrupts.js';
-import { ownerLink, spawnGuard } from './live/guard/spawn-guard.js';
+import { GUARD_PROCESS, ownerLink, spawnGuard } from './live/guard/spawn-guard.js';
 import { startHangGuard } from './live/hang-guard.js';
 import { loadAhead } from './load-ahead.js';
 import { runCli } from './run-cli.js';
@@ -61,7 +61,7 @@ process.exitCode = await runCli(words, {
   },
   guardAgainstHang: (limitMs) => startHangGuard({ limitMs }),
   startGuard: spawnGuard,
-  owner: words[0] === 'guard' ? ownerLink() : undefined,
+  owner: words[0] === GUARD_PROCESS ? ownerLink() : undefined,
   ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
 });
 // Timers that a plugin left behind must not keep the process alive.

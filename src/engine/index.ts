@@ -34,7 +34,7 @@ export {
 export type { StreamWarmup } from './market-hub.js';
 export type { StateCheckpoint } from './state-checkpoint.js';
 export type { ActiveGuard } from './orders/active-guards.js';
-export type { VenueStop, VenueStopTerms } from './orders/venue-stop.js';
+export { VENUE_STOP_STATES, type VenueStop, type VenueStopTerms } from './orders/venue-stop.js';
 export { inSampleOrder, type StopWatch } from './orders/stop-watch.js';
 export { Bookkeeper } from './recovery/bookkeeper.js';
 export type { AssetDebt, DueInterest } from './portfolio/debt-book.js';

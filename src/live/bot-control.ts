@@ -1,3 +1,4 @@
+import type { VenueStop } from '../engine/index.js';
 import type {
   Asset,
   Direction,
@@ -98,6 +99,24 @@ export interface BotStatus {
     readonly intentId: number | undefined;
     readonly label: string | undefined;
   }[];
+  /** Triggers at the venue that may fire, as far as the bot knows; one without a known answer counts as there. */
+  readonly triggers: readonly {
+    readonly clientOrderId: string;
+    /** The venue's, where it has given one. */
+    readonly triggerId: string | undefined;
+    readonly instrumentId: InstrumentId;
+    readonly direction: Direction;
+    readonly trigger: VenueStop['trigger'];
+    readonly state: VenueStop['state'];
+    /** Of the state. */
+    readonly since: EpochMs;
+    /** Whether the position that it was made for is closed: it would close a later one. */
+    readonly isOrphan: boolean;
+    readonly quantity: string;
+    readonly level: string;
+    /** What is held of its side beyond all triggers of its kind there; undefined of one that has outlived its position. */
+    readonly uncovered: string | undefined;
+  }[];
   /** Intents that are being worked, with what that has cost beyond the arrival price. */
   readonly worked: readonly {
     readonly intentId: number;
@@ -188,6 +207,13 @@ export interface BotControl {
    * @throws {UsageError} `E_STRATEGY_RUNS` where none has failed, and on paper, where nothing is carried over to a strategy that begins anew.
    */
   restartStrategy(): void;
+  /**
+   * The owner has removed triggers at the venue by hand: those with these ids, the bot's or the venue's; without any, all that have outlived their
+   * positions. The bot does not look: what is cleared and stands there nevertheless may close a position.
+   *
+   * @throws {UsageError} `E_TRIGGER_UNKNOWN` where an id is of none, or none is named and none has outlived its position.
+   */
+  clearTriggers(ids: readonly string[]): void;
   /** For what guards a dead bot: the bot is back and takes over. Absent of a bot. */
   readonly handBack?: (() => void) | undefined;
   /** Ends the bot in order. A second call with another policy changes nothing. */

@@ -4,9 +4,11 @@ import {
   type Direction,
   type Fixed,
   type Instrument,
+  type InstrumentId,
 } from '../domain/index.js';
 import { marginLevel, type Engine } from '../engine/index.js';
 import type { BotStatus } from './bot-control.js';
+import { listTriggers } from './describe-triggers.js';
 import type { MarginReading } from './liquidation-watch.js';
 
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
@@ -22,6 +24,7 @@ export function describeAccount(
   | 'positions'
   | 'orders'
   | 'guards'
+  | 'triggers'
   | 'worked'
   | 'waiting'
   | 'debts'
@@ -40,6 +43,7 @@ export function describeAccount(
     positions: listPositions(engine, instruments),
     orders: listOrders(engine),
     guards: listGuards(engine),
+    triggers: listTriggers(engine),
     worked: listWorked(engine),
     waiting: listWaiting(engine),
     debts: portfolio.debts.owed.map(({ asset, principal, interest }) => ({
@@ -49,6 +53,13 @@ export function describeAccount(
     })),
     marginLevel: level === undefined ? undefined : formatFixed(level),
   };
+}
+
+/** Cancels without an answer, as a status lists them. */
+export function describeCancels(
+  unanswered: ReadonlyMap<InstrumentId, number>,
+): BotStatus['cancels'] {
+  return [...unanswered].map(([instrumentId, count]) => ({ instrumentId, count }));
 }
 
 /** What the venue said last of the margins of positions. */

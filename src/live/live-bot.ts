@@ -10,7 +10,8 @@ import { asTrading } from './as-trading.js';
 import type { BotControl, BotEnd, BotStatus, StopPolicy } from './bot-control.js';
 import type { BotSession } from './bot-session.js';
 import { DecisionLog } from './decision-log.js';
-import { describeAccount, describeMargins } from './describe-account.js';
+import { describeAccount, describeCancels, describeMargins } from './describe-account.js';
+import { clearingOf } from './describe-triggers.js';
 import { FailedStrategy } from './failed-strategy.js';
 import { Flattening } from './flattening.js';
 import { closedCondition, rulesCondition } from './health-news.js';
@@ -233,10 +234,7 @@ export class LiveBot implements BotControl {
         standby: this.#options.guarded?.() ?? 'off',
       },
       sampled: this.#session.sampling ?? [],
-      cancels: [...this.#session.unansweredCancels].map(([instrumentId, count]) => ({
-        instrumentId,
-        count,
-      })),
+      cancels: describeCancels(this.#session.unansweredCancels),
       margins: describeMargins(this.#session.margins),
       budgets: budgets(),
       events: this.#events,
@@ -300,6 +298,11 @@ export class LiveBot implements BotControl {
   restartStrategy(): void {
     this.#failed.restart();
     void this.stop('keep');
+  }
+
+  clearTriggers(ids: readonly string[]): void {
+    const clearing = clearingOf(this.#options.engine, ids);
+    this.#session.tell((time) => ({ ...clearing, time }));
   }
 
   /** Whether it has ended, or is ending, to be made anew. */

@@ -40,10 +40,20 @@ export function withGuard<Inputs extends Omit<StrategyInputs, 'strategyClass' | 
   };
 }
 
-/** Whether something is left to be looked after: a stop, a take-profit, an exit that waits, or an order that may have filled, or may fill. */
-export function needsGuard({ sides, orders }: Pick<EngineCheckpoint, 'sides' | 'orders'>): boolean {
+/**
+ * Whether something is left to be looked after: a stop, a take-profit, an exit that waits, an order that may have filled, or may fill, or a trigger at the
+ * venue. One that has outlived its position counts while it is being placed or taken away: what it may do later nobody can prevent.
+ */
+export function needsGuard({
+  sides,
+  orders,
+  triggers = [],
+}: Pick<EngineCheckpoint, 'sides' | 'orders' | 'triggers'>): boolean {
   return (
     orders.length > 0 ||
+    triggers.some(
+      ({ isOrphan, state }) => !isOrphan || state === 'submitting' || state === 'canceling',
+    ) ||
     sides.some(
       ({ guard, brackets = [], exitJobs }) =>
         guard !== undefined || brackets.length > 0 || exitJobs.length > 0,

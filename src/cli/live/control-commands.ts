@@ -3,9 +3,10 @@ import type { RegisterCommand } from '../cli-context.js';
 import type { ControlFlags } from './run-control.js';
 import type { ControlCommand } from './control-protocol.js';
 
-const COMMANDS: Readonly<
-  Record<ControlCommand, { readonly summary: string; readonly text: string }>
-> = {
+/** Said as one word. */
+type OneWord = Exclude<ControlCommand, 'clear-triggers'>;
+
+const COMMANDS: Readonly<Record<OneWord, { readonly summary: string; readonly text: string }>> = {
   status: {
     summary: 'show what a running bot does',
     text: 'Shows state, equity, positions, orders and streams of a running bot.',
@@ -37,13 +38,19 @@ function oneLine(text: string): string {
   throw new InvalidArgumentError('expected one line of at most 200 characters');
 }
 
-/** Adds `status`, `pause`, `resume`, `halt`, `flatten` and `restart-strategy`: an operator's words to a running bot. */
+/** An id of a trigger, the bot's or the venue's. */
+function triggerId(text: string, before: readonly string[] = []): readonly string[] {
+  if (/^[!-~]{1,64}$/.test(text) && before.length < 40) return [...before, text];
+  throw new InvalidArgumentError('expected at most 40 ids of at most 64 characters');
+}
+
+/**
+ * Adds `status`, `pause`, `resume`, `halt`, `flatten`, `restart-strategy` and `guard clear`: an operator's words to a running bot.
+ */
 export const registerControl: RegisterCommand = (program, context) => {
-  const add = (command: ControlCommand): Command =>
-    program
-      .command(command)
-      .summary(COMMANDS[command].summary)
-      .description(COMMANDS[command].text)
+  const addTo = (parent: Command, name: string): Command =>
+    parent
+      .command(name)
       .argument('<bot>', "the bot's YAML file, its journal, or its name")
       .addOption(
         new Option('--mode <mode>', 'which, where it runs both ways').choices(['paper', 'live']),
@@ -51,7 +58,11 @@ export const registerControl: RegisterCommand = (program, context) => {
       .option(
         '--json <file>',
         'write the status as JSON to a file; with -, to stdout instead of text',
-      )
+      );
+  const add = (command: OneWord): Command =>
+    addTo(program, command)
+      .summary(COMMANDS[command].summary)
+      .description(COMMANDS[command].text)
       .action(async (bot: string, flags: ControlFlags) => {
         const { runControl } = await import('./run-control.js');
         await runControl({ command, bot, flags }, context);
@@ -64,4 +75,22 @@ export const registerControl: RegisterCommand = (program, context) => {
   );
   add('flatten');
   add('restart-strategy');
+  const guard = program
+    .command('guard')
+    .summary('tell a bot of its triggers at the venue')
+    .description('Stops that a running bot has handed to its venue.');
+  addTo(guard, 'clear')
+    .summary('record that triggers were removed by hand')
+    .description(
+      'Records that the owner has removed triggers at the venue by hand: those with these ids, or all that have outlived their positions. Nothing is looked up at the venue.',
+    )
+    .argument(
+      '[id...]',
+      "ids of triggers as `status` shows them, the bot's or the venue's",
+      triggerId,
+    )
+    .action(async (bot: string, ids: readonly string[] | undefined, flags: ControlFlags) => {
+      const { runControl } = await import('./run-control.js');
+      await runControl({ command: 'clear-triggers', bot, flags, ids: ids ?? [] }, context);
+    });
 };

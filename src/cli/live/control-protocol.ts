@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ORDER_CAUSES, ORDER_STATUSES, type ErrorCode } from '../../domain/index.js';
+import { VENUE_STOP_STATES } from '../../engine/index.js';
 import { BOT_STATES, GUARD_STANDBYS, type BotStatus } from '../../live/index.js';
 
 /** What an operator may say to a running bot. */
@@ -10,6 +11,7 @@ export const CONTROL_COMMANDS = [
   'halt',
   'flatten',
   'restart-strategy',
+  'clear-triggers',
 ] as const;
 export type ControlCommand = (typeof CONTROL_COMMANDS)[number];
 /** What a bot that is back says to what guards its positions. */
@@ -20,6 +22,8 @@ export interface ControlRequest {
   readonly command: ControlCommand | typeof HAND_BACK;
   /** Why, for `halt`: one line. */
   readonly text?: string | undefined;
+  /** Of triggers, for `clear-triggers`. @defaultValue those that have outlived their positions */
+  readonly ids?: readonly string[] | undefined;
 }
 
 /** `status` is the bot's right after the command was taken. */
@@ -37,6 +41,10 @@ const requestSchema: z.ZodType<ControlRequest> = z.strictObject({
   text: z
     .string()
     .regex(/^[^\p{Cc}]{1,200}$/u)
+    .optional(),
+  ids: z
+    .array(z.string().regex(/^[!-~]{1,64}$/))
+    .max(40)
     .optional(),
 });
 
@@ -99,6 +107,21 @@ const statusSchema = z.object({
       trailingStop: absent(z.string()),
       intentId: absent(z.number()),
       label: absent(z.string()),
+    }),
+  ),
+  triggers: z.array(
+    z.object({
+      clientOrderId: z.string(),
+      triggerId: absent(z.string()),
+      instrumentId: z.string(),
+      direction: z.enum(['long', 'short']),
+      trigger: z.enum(['stop-loss', 'take-profit']),
+      state: z.enum(VENUE_STOP_STATES),
+      since: z.number(),
+      isOrphan: z.boolean(),
+      quantity: z.string(),
+      level: z.string(),
+      uncovered: absent(z.string()),
     }),
   ),
   worked: z.array(

@@ -120,7 +120,7 @@ function answer(line: string, bot: BotControl): ControlAnswer {
   }
 }
 
-function carryOut({ command, text }: ControlRequest, bot: BotControl): void {
+function carryOut({ command, text, ids }: ControlRequest, bot: BotControl): void {
   switch (command) {
     case 'status':
       break;
@@ -138,6 +138,9 @@ function carryOut({ command, text }: ControlRequest, bot: BotControl): void {
       break;
     case 'restart-strategy':
       bot.restartStrategy();
+      break;
+    case 'clear-triggers':
+      bot.clearTriggers(ids ?? []);
       break;
     case HAND_BACK:
       if (bot.handBack === undefined)

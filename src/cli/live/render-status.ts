@@ -31,6 +31,7 @@ export function renderStatus(status: BotStatus, options: RenderStatusOptions): r
     ...list('owes', describeDebts(status)),
     ...list('orders', orNone(status.orders.map(describeOrder))),
     ...list('guards', status.guards.map(describeGuard)),
+    ...list('triggers', status.triggers.map(describeTrigger)),
     row('guarded', describeGuardedBy(status)),
     ...list(
       'sampled',
@@ -162,6 +163,18 @@ function describeGuard(guard: BotStatus['guards'][number]): string {
   const what =
     intentId === undefined ? 'position' : `entry${nameOf(guard)} (intent ${String(intentId)})`;
   return `${instrumentId} ${direction} ${quantity}: ${levels.join(', ')} of the ${what}`;
+}
+
+/** Who looks for one at the venue needs its id there; where there is none, the bot's own. */
+function describeTrigger(trigger: BotStatus['triggers'][number]): string {
+  const { instrumentId, direction, quantity, level, state, isOrphan, uncovered } = trigger;
+  const left = isOrphan
+    ? ', of a position that is closed: it would close a later one'
+    : uncovered === undefined || uncovered === '0'
+      ? ''
+      : `, leaves ${uncovered} uncovered`;
+  const id = trigger.triggerId ?? trigger.clientOrderId;
+  return `${instrumentId} ${direction} ${quantity}: ${trigger.trigger} ${level}, ${state}${left} (${id})`;
 }
 
 function describeWork(work: BotStatus['worked'][number]): string {

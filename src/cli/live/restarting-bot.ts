@@ -66,6 +66,10 @@ export class RestartingBot implements BotControl {
     this.#current.restartStrategy();
   }
 
+  clearTriggers(ids: readonly string[]): void {
+    this.#current.clearTriggers(ids);
+  }
+
   stop(policy: StopPolicy): Promise<BotEnd> {
     this.#stopping = policy;
     void this.#current.stop(policy);

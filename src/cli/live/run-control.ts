@@ -20,6 +20,8 @@ interface Order {
   /** YAML file, journal or name. */
   readonly bot: string;
   readonly flags: ControlFlags;
+  /** Of triggers, for `clear-triggers`. */
+  readonly ids?: readonly string[];
 }
 
 /** A bot that runs, and where it listens. */
@@ -28,7 +30,7 @@ interface Running {
   readonly status: BotStatus;
 }
 
-/** Runs one of the commands `status`, `pause`, `resume`, `halt`, `flatten`, `restart-strategy`. */
+/** Runs one of the commands `status`, `pause`, `resume`, `halt`, `flatten`, `restart-strategy`, `guard clear`. */
 export async function runControl(order: Order, context: CliContext): Promise<void> {
   const { command, flags } = order;
   if (flags.json !== undefined) await checkOutput(flags.json, context);
@@ -36,7 +38,7 @@ export async function runControl(order: Order, context: CliContext): Promise<voi
   const status =
     command === 'status'
       ? running.status
-      : await ask(running.path, { command, text: flags.reason });
+      : await ask(running.path, { command, text: flags.reason, ids: order.ids });
   if (status === undefined) throw notRunning(order, [running.path]);
   if (flags.json !== undefined) await writeOutput(flags.json, formatStatusJson(status), context);
   if (flags.json === '-') return;

@@ -110,6 +110,7 @@ export class StartingBot implements BotControl {
       guardedBy: guardedBy(),
       sampled: [],
       guards: [],
+      triggers: [],
       worked: [],
       waiting: [],
       cancels: [],
@@ -151,6 +152,15 @@ export class StartingBot implements BotControl {
     if (this.#bot !== undefined) this.#bot.restartStrategy();
     else
       throw new UsageError('E_STRATEGY_RUNS', `${this.name} is starting: no strategy has failed`);
+  }
+
+  clearTriggers(ids: readonly string[]): void {
+    if (this.#bot !== undefined) this.#bot.clearTriggers(ids);
+    else
+      throw new UsageError(
+        'E_TRIGGER_UNKNOWN',
+        `${this.name} is starting: its triggers are not known yet; nothing was cleared`,
+      );
   }
 
   stop(policy: StopPolicy): Promise<BotEnd> {

@@ -29,8 +29,15 @@ export interface VenueStopTerms {
  * How far a trigger has come: on its way, waiting at the venue, without a known answer, being taken away, no longer waiting: then it has
  * fired, and its order is about to be told of; or taken away, and remembered for a while, because it may have fired before that.
  */
-export type VenueStopState =
-  'submitting' | 'waiting' | 'unknown' | 'canceling' | 'gone' | 'canceled';
+export const VENUE_STOP_STATES = [
+  'submitting',
+  'waiting',
+  'unknown',
+  'canceling',
+  'gone',
+  'canceled',
+] as const;
+export type VenueStopState = (typeof VENUE_STOP_STATES)[number];
 
 /** The levels at which the venue closes a position by itself. */
 export type VenueStopKind = 'stop-loss' | 'take-profit';

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { ControlCommand } from '../../../src/cli/live/control-protocol.js';
+import { GUARD_PROCESS } from '../../../src/cli/live/guard/spawn-guard.js';
 import { askBot } from '../../../src/cli/live/control-client.js';
 import type { BotStatus } from '../../../src/live/index.js';
 import {
@@ -58,7 +59,7 @@ async function guardsIn(folder: string): Promise<readonly number[]> {
         const place = await readlink(`/proc/${name}/cwd`).catch(() => undefined);
         if (place !== folder) return [];
         const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
-        return command.split('\0')[2] === 'guard' ? [Number(name)] : [];
+        return command.split('\0')[2] === GUARD_PROCESS ? [Number(name)] : [];
       }),
   );
   return found.flat();

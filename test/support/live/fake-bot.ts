@@ -37,6 +37,7 @@ export function aStatus(over: Partial<BotStatus> = {}): BotStatus {
     guardedBy: { process: 'bot', standby: 'ready' },
     sampled: [],
     guards: [],
+    triggers: [],
     worked: [],
     waiting: [],
     cancels: [],
@@ -103,6 +104,10 @@ export class FakeBot implements BotControl {
   restartStrategy(): void {
     this.told.push('restart-strategy');
     this.become({ state: 'running', reasons: [] });
+  }
+
+  clearTriggers(ids: readonly string[]): void {
+    this.told.push(`clear-triggers: ${ids.join(' ')}`);
   }
 
   stop(policy: StopPolicy): Promise<BotEnd> {

@@ -2,11 +2,12 @@ import { Option } from 'commander';
 import { collect } from '../../bot/bot-options.js';
 import type { RegisterCommand } from '../../cli-context.js';
 import type { LiveFlags } from '../live-flags.js';
+import { GUARD_PROCESS } from './spawn-guard.js';
 
-/** Adds `guard`, which `live` starts beside its bots. It is in no list: nobody types it. */
+/** Adds {@link GUARD_PROCESS}, which `live` starts beside its bots. It is in no list: nobody types it. */
 export const registerGuard: RegisterCommand = (program, context) => {
   program
-    .command('guard', { hidden: true })
+    .command(GUARD_PROCESS, { hidden: true })
     .description('Guards what the bots of another process hold when that is dead; started by live.')
     .argument('<config...>', 'YAML files of the bots')
     .option('--set <path=value>', 'another value for a key, in YAML; repeatable', collect)

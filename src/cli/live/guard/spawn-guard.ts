@@ -8,10 +8,13 @@ const MAIN = new URL('../../main.js', import.meta.url);
 const FIRST_WAIT_MS = 1_000;
 const MOST_WAIT_MS = 60_000;
 
+/** The command of the guard process. `guard` is the owner's. */
+export const GUARD_PROCESS = 'guard-process';
+
 /**
  * Starts the guard process of this process: the same program, in a session of its own, so that what is sent to a terminal's processes does not end it.
  *
- * `args`: of the command `guard`. `say`: tells the operator that it has ended.
+ * `args`: of the command {@link GUARD_PROCESS}. `say`: tells the operator that it has ended.
  */
 export function spawnGuard(args: readonly string[], say: (line: string) => void): GuardLink {
   let child: ChildProcess | undefined;
@@ -21,7 +24,7 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
   const sent = new Set<Promise<void>>();
   const start = (): void => {
     standby = 'starting';
-    const started = spawn(process.execPath, [fileURLToPath(MAIN), 'guard', ...args], {
+    const started = spawn(process.execPath, [fileURLToPath(MAIN), GUARD_PROCESS, ...args], {
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createInstrumentId } from '../../../../src/domain/index.js';
 import { controlPath, preparePlace } from '../../../../src/cli/live/control-path.js';
 import { serveControl } from '../../../../src/cli/live/control-server.js';
 import { socketPlace } from '../../../../src/cli/live/find-bot.js';
@@ -115,5 +116,51 @@ describe('the words of an operator', () => {
 
     expect(live.told).toEqual([]);
     expect(paper.told).toEqual(['halt: halted by the operator']);
+  });
+});
+
+describe('evenkeel guard clear', () => {
+  it.each([
+    [['guard', 'clear', 'sma-crossover-btc'], 'clear-triggers: '],
+    [['guard', 'clear', 'sma-crossover-btc', '17', '18'], 'clear-triggers: 17 18'],
+  ])('tells the bot by %j', async (argv, told) => {
+    const folder = await folderWithBot();
+    const bot = await serve(folder, 'live');
+
+    const { exitCode, stdout } = await runCommand(folder, argv);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('has taken clear-triggers');
+    expect(bot.told).toEqual([told]);
+  });
+
+  it('is shown what stands at the venue by status', async () => {
+    const folder = await folderWithBot();
+    const bot = await serve(folder, 'live');
+    const instrumentId = createInstrumentId('futures', 'E-BTC-USDT');
+    const common = { instrumentId, direction: 'long', trigger: 'stop-loss', since: 0 } as const;
+    bot.become({
+      triggers: [
+        {
+          ...common,
+          ...{ clientOrderId: 'a-2-0', triggerId: '17', state: 'waiting', isOrphan: false },
+          ...{ quantity: '10', level: '48000', uncovered: '5' },
+        },
+        {
+          ...common,
+          ...{ clientOrderId: 'a-1-0', triggerId: undefined, state: 'unknown', isOrphan: true },
+          ...{ quantity: '3', level: '47000', uncovered: undefined },
+        },
+      ],
+    });
+
+    const { stdout } = await runCommand(folder, ['status', 'sma-crossover-btc']);
+
+    expect(stdout).toContain(
+      '  triggers   futures:E-BTC-USDT long 10: stop-loss 48000, waiting, leaves 5 uncovered (17)',
+    );
+    expect(stdout).toContain(
+      'futures:E-BTC-USDT long 3: stop-loss 47000, unknown, of a position that is closed: it would close a later one (a-1-0)',
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { test as law, fc } from '@fast-check/vitest';
+import { VENUE_STOP_STATES } from '../../../../src/engine/index.js';
 import { describe, expect } from 'vitest';
 import {
   CONTROL_COMMANDS,
@@ -94,6 +95,22 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
       trailingStop: absent(fc.string()),
       intentId: absent(fc.nat()),
       label: absent(fc.string()),
+    }),
+    { maxLength: 3 },
+  ),
+  triggers: fc.array(
+    fc.record({
+      clientOrderId: fc.string(),
+      triggerId: absent(fc.string()),
+      instrumentId,
+      direction: fc.constantFrom('long', 'short'),
+      trigger: fc.constantFrom('stop-loss', 'take-profit'),
+      state: fc.constantFrom(...VENUE_STOP_STATES),
+      since: time,
+      isOrphan: fc.boolean(),
+      quantity: fc.string(),
+      level: fc.string(),
+      uncovered: absent(fc.string()),
     }),
     { maxLength: 3 },
   ),

@@ -73,6 +73,19 @@ describe('a control socket', () => {
     },
   );
 
+  it.each([
+    [['9007199254740993', 'a1b2c3d4-2-0'], 'clear-triggers: 9007199254740993 a1b2c3d4-2-0'],
+    [undefined, 'clear-triggers: '],
+  ] as const)('passes on which triggers were removed (%j)', async (ids, told) => {
+    const bot = new FakeBot();
+    const at = await served(bot);
+
+    const answer = await askBot({ command: 'clear-triggers', ids }, { path: at });
+
+    expect(answer).toMatchObject({ ok: true });
+    expect(bot.told).toEqual([told]);
+  });
+
   it('is for this user alone', async () => {
     const at = await served();
 

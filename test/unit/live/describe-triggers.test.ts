@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { needsGuard } from '../../../src/assembly/bot/position-guard.js';
+import { createInstrumentId, FIXED_ONE } from '../../../src/domain/index.js';
+import type { Engine, VenueStop } from '../../../src/engine/index.js';
+import { clearingOf, listTriggers } from '../../../src/live/describe-triggers.js';
+
+const instrumentId = createInstrumentId('futures', 'E-BTC-USDT');
+
+function aStop(over: Partial<VenueStop> & { readonly id: string; readonly contracts: bigint }) {
+  const { id, contracts, ...rest } = over;
+  const quantity = contracts * FIXED_ONE;
+  return {
+    request: { instrumentId, clientOrderId: id, quantity },
+    ...{ direction: 'long', trigger: 'stop-loss', level: 48_000n * FIXED_ONE },
+    ...{ label: 'stop-loss', placedTime: 0, triggerId: `v-${id}`, state: 'waiting', since: 7 },
+    ...{ isOrphan: false, isAwaited: false, ...rest },
+  } as unknown as VenueStop;
+}
+
+/** An engine that holds 15 contracts long. */
+function anEngine(...list: readonly VenueStop[]) {
+  const side = (quantity: bigint) => ({ holding: { quantity: quantity * FIXED_ONE } });
+  return {
+    venueStops: { book: { list } },
+    portfolio: { instrument: () => ({ long: side(15n), short: side(0n) }) },
+  } as unknown as Pick<Engine, 'venueStops' | 'portfolio'>;
+}
+
+describe('listTriggers', () => {
+  it('says what all triggers of a kind leave uncovered, parts of one together', () => {
+    const listed = listTriggers(
+      anEngine(
+        aStop({ id: 'a', contracts: 6n }),
+        aStop({ id: 'b', contracts: 4n, state: 'unknown' }),
+        aStop({ id: 'c', contracts: 15n, trigger: 'take-profit' }),
+      ),
+    );
+
+    // 15 held less 6 and 4; the take-profit covers all.
+    expect(listed.map(({ uncovered }) => uncovered)).toEqual(['5', '5', '0']);
+    expect(listed[0]).toMatchObject({ triggerId: 'v-a', level: '48000', quantity: '6', since: 7 });
+  });
+
+  it('counts nothing that has fired, was taken away, or has outlived its position', () => {
+    const listed = listTriggers(
+      anEngine(
+        aStop({ id: 'a', contracts: 6n, state: 'gone' }),
+        aStop({ id: 'b', contracts: 5n, isOrphan: true }),
+        aStop({ id: 'c', contracts: 12n }),
+      ),
+    );
+
+    expect(listed.map(({ uncovered }) => uncovered)).toEqual(['3', undefined, '3']);
+  });
+
+  it('is empty where no stop is handed to the venue', () => {
+    const { portfolio } = anEngine();
+
+    expect(listTriggers({ portfolio, venueStops: undefined })).toEqual([]);
+  });
+});
+
+describe('clearingOf', () => {
+  const engine = anEngine(
+    aStop({ id: 'a', contracts: 6n }),
+    aStop({ id: 'b', contracts: 5n, isOrphan: true }),
+  );
+
+  it.each([[['a', 'v-b']], [[]]])('takes %j', (ids) => {
+    const event = { kind: 'operator', action: 'clear-triggers', ids };
+
+    expect(clearingOf(engine, ids)).toEqual(event);
+  });
+
+  it('refuses an id that is of none, whatever else is named', () => {
+    expect(() => clearingOf(engine, ['a', 'x'])).toThrow(
+      expect.objectContaining({ code: 'E_TRIGGER_UNKNOWN' }),
+    );
+  });
+
+  it('refuses to clear all that is left where nothing is', () => {
+    expect(() => clearingOf(anEngine(aStop({ id: 'a', contracts: 6n })), [])).toThrow(
+      expect.objectContaining({ code: 'E_TRIGGER_UNKNOWN' }),
+    );
+  });
+});
+
+describe('needsGuard', () => {
+  it.each([
+    ['stands for a position', { state: 'waiting' }, true],
+    ['may stand for a position', { state: 'unknown' }, true],
+    ['is being taken away', { state: 'canceling', isOrphan: true }, true],
+    ['had no answer yet', { state: 'submitting', isOrphan: true }, true],
+    ['has outlived its position', { state: 'waiting', isOrphan: true }, false],
+  ] as const)('counts a trigger that %s', (_what, over, isNeeded) => {
+    const triggers = [aStop({ id: 'a', contracts: 1n, ...over })];
+
+    expect(needsGuard({ orders: [], sides: [], triggers })).toBe(isNeeded);
+  });
+});
