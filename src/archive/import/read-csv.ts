@@ -4,8 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DataError } from '../../domain/index.js';
 import { fileError } from '../data-file.js';
-import { mapColumns } from './column-map.js';
-import { RowReader, type RowTarget } from './row-reader.js';
+import { findLineEnd, LONGEST_ROW, PlainLines, type LineEnd } from './plain-lines.js';
+import { RowConsumer } from './row-consumer.js';
+import type { RowTarget } from './row-reader.js';
 
 export interface CsvOptions {
   readonly isGzip: boolean;
@@ -13,42 +14,39 @@ export interface CsvOptions {
   readonly columns: readonly string[] | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((rows: number) => void) | undefined;
+  /** Text from elsewhere, such as an entry of an archive. @defaultValue the file at the target's path */
+  readonly source?: AsyncIterable<Buffer> | undefined;
 }
 
-const PROGRESS_ROWS = 50_000;
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
+/** Most bytes of text of one file: a million rows have some hundred million. A small file that unpacks into more is made to fill disks. */
+export const MOST_TEXT_BYTES = 8 * 1024 ** 3;
+
 /**
- * Reads candles from a CSV file, gzipped or not, row by row: of the text only the piece at hand is in memory.
+ * Reads candles from a CSV file, gzipped or not, row by row: of the text only the piece at hand is in memory. Rows, their length and the
+ * text are bounded.
  *
  * @throws {DataError} naming the file: `E_DATA_EMPTY`, `E_DATA_COLUMN`, `E_DATA_ROW`, `E_DATA_CORRUPT` when the gzip data is damaged
- * or cut short, `E_DATA_FORMAT` when it is no text, `E_DATA_READ`.
+ * or cut short, `E_DATA_FORMAT` when it is no text or beyond the bounds, `E_DATA_READ`.
  */
 export async function readCsv(target: RowTarget, options: CsvOptions): Promise<void> {
-  const { Parser } = await import('csv-parse');
-  const text = new PeekedText(openText(target.path, options.isGzip));
+  const text = new PeekedText(options.source ?? openText(target.path, options.isGzip), target.path);
   try {
-    const firstLine = await text.firstLine(target.path);
-    const parser = new Parser({
-      bom: true,
-      delimiter: detectDelimiter(firstLine),
-      // Rows of another length are reported by their number, not as an error of the parser.
-      relax_column_count: true,
+    const first = await text.first();
+    const delimiter = detectDelimiter(first.toString('utf8').split('\n', 1)[0] ?? '');
+    const { columns, onProgress } = options;
+    const consumer = new RowConsumer(target, {
+      columns,
+      delimiter: delimiter.charCodeAt(0),
+      onProgress,
     });
-    const consumer = new RowConsumer(target, options);
-    const sink = new Writable({
-      objectMode: true,
-      highWaterMark: 1_024,
-      write: (cells: readonly string[], _encoding, done) => {
-        try {
-          consumer.take(cells);
-          done();
-        } catch (error) {
-          done(error instanceof Error ? error : new Error(String(error)));
-        }
-      },
-    });
-    await pipeline(Readable.from(text.chunks()), parser, sink, { signal: options.signal });
+    const lineEnd = findLineEnd(first);
+    const rest =
+      lineEnd === undefined
+        ? text.chunks()
+        : await readPlain(text, new PlainLines(consumer, target.path, lineEnd), options.signal);
+    if (rest !== undefined) await parse(rest, consumer, { delimiter, lineEnd }, options.signal);
   } catch (error) {
     throw explain(error, target.path, options);
   } finally {
@@ -56,51 +54,60 @@ export async function readCsv(target: RowTarget, options: CsvOptions): Promise<v
   }
 }
 
-/** Tells the header from the rows and hands the rows on with their numbers. */
-class RowConsumer {
-  readonly #target: RowTarget;
-  readonly #columns: readonly string[] | undefined;
-  readonly #onProgress: ((rows: number) => void) | undefined;
-  #reader: RowReader | undefined;
-  #number = 0;
-
-  constructor(target: RowTarget, { columns, onProgress }: CsvOptions) {
-    this.#target = target;
-    this.#columns = columns;
-    this.#onProgress = onProgress;
+/** Reads as far as the text is plain; what comes back, if anything, is the rest of it. */
+async function readPlain(
+  text: PeekedText,
+  lines: PlainLines,
+  signal: AbortSignal | undefined,
+): Promise<AsyncIterable<Buffer> | undefined> {
+  const chunks = text.chunks();
+  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
+    signal?.throwIfAborted();
+    const rest = lines.take(next.value);
+    if (rest !== undefined) return joined(rest, chunks);
   }
+  lines.end();
+  return undefined;
+}
 
-  take(cells: readonly string[]): void {
-    this.#number += 1;
-    if (this.#number % PROGRESS_ROWS === 0) this.#onProgress?.(this.#number);
-    const isBlank = cells.length === 1 && (cells[0] ?? '').trim() === '';
-    if (isBlank) return;
-    if (this.#reader !== undefined) {
-      this.#reader.read(cells, this.#number);
-      return;
-    }
-    const isHeader = !/^\s*[+-]?\d/.test(cells.find((cell) => cell.trim() !== '') ?? '');
-    this.#reader = this.#createReader(cells, isHeader);
-    if (!isHeader) this.#reader.read(cells, this.#number);
-  }
+async function* joined(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
+}
 
-  #createReader(cells: readonly string[], isHeader: boolean): RowReader {
-    const names = this.#columns ?? (isHeader ? cells : undefined);
-    const { layout, path } = this.#target;
-    if (names !== undefined) {
-      return new RowReader(this.#target, mapColumns(layout, names, path), names);
-    }
-    const { dumpColumns } = layout;
-    if (cells.length === dumpColumns) {
-      const firstOnes = layout.columns.map((_, index) => index);
-      return new RowReader(this.#target, firstOnes, []);
-    }
-    const dump = dumpColumns === undefined ? '' : `, or ${String(dumpColumns)} columns without one`;
-    throw new DataError(
-      'E_DATA_COLUMN',
-      `${path} row ${String(this.#number)}: expected a header${dump}, received ${String(cells.length)} columns without a header; name them in order with --columns`,
-    );
-  }
+interface TextLayout {
+  readonly delimiter: string;
+  /** Undefined: the parser finds it. */
+  readonly lineEnd: LineEnd | undefined;
+}
+
+/** Reads text that is not plain. */
+async function parse(
+  text: AsyncIterable<Buffer>,
+  consumer: RowConsumer,
+  { delimiter, lineEnd }: TextLayout,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { Parser } = await import('csv-parse');
+  const parser = new Parser({
+    delimiter,
+    ...(lineEnd === undefined ? {} : { record_delimiter: lineEnd }),
+    max_record_size: LONGEST_ROW,
+    // Rows of another length are reported by their number, not as an error of the parser.
+    relax_column_count: true,
+    // Rows that go through the stream of objects cost as much again as parsing them.
+    on_record: (cells: readonly string[]) => {
+      consumer.take(cells);
+      return null;
+    },
+  });
+  const nothing = new Writable({
+    objectMode: true,
+    write: (_row, _encoding, done) => {
+      done();
+    },
+  });
+  await pipeline(Readable.from(text), parser, nothing, { signal });
 }
 
 function openText(path: string, isGzip: boolean): AsyncIterable<Buffer> {
@@ -112,37 +119,48 @@ function openText(path: string, isGzip: boolean): AsyncIterable<Buffer> {
   return file.pipe(gunzip);
 }
 
-/** A stream of text whose first piece can be looked at before it is read. */
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** A stream of text whose first piece can be looked at before it is read, without the mark that some programs begin with. */
 class PeekedText {
   readonly #iterator: AsyncIterator<Buffer>;
+  readonly #path: string;
   #first: Buffer | undefined;
+  #bytes = 0;
 
-  constructor(source: AsyncIterable<Buffer>) {
+  constructor(source: AsyncIterable<Buffer>, path: string) {
     this.#iterator = source[Symbol.asyncIterator]();
+    this.#path = path;
   }
 
-  async firstLine(path: string): Promise<string> {
-    const next = await this.#iterator.next();
-    if (next.done === true) throw new DataError('E_DATA_EMPTY', `${path} is empty`);
-    this.#first = next.value;
-    if (this.#first.includes(0)) {
+  async first(): Promise<Buffer> {
+    const next = await this.#next();
+    if (next === undefined) throw new DataError('E_DATA_EMPTY', `${this.#path} is empty`);
+    if (next.includes(0)) {
       throw new DataError(
         'E_DATA_FORMAT',
-        `${path}: expected CSV in UTF-8, gzipped or not, or a Feather or Parquet file, received bytes that are none of them`,
+        `${this.#path}: expected CSV in UTF-8, gzipped or not, or a Feather or Parquet file, received bytes that are none of them`,
       );
     }
-    return this.#first.toString('utf8').split('\n', 1)[0] ?? '';
+    const isMarked = next.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+    this.#first = isMarked ? next.subarray(BYTE_ORDER_MARK.length) : next;
+    return this.#first;
   }
 
   async *chunks(): AsyncGenerator<Buffer> {
     if (this.#first !== undefined) yield this.#first;
-    for (
-      let next = await this.#iterator.next();
-      next.done !== true;
-      next = await this.#iterator.next()
-    ) {
-      yield next.value;
-    }
+    for (let next = await this.#next(); next !== undefined; next = await this.#next()) yield next;
+  }
+
+  async #next(): Promise<Buffer | undefined> {
+    const next = await this.#iterator.next();
+    if (next.done === true) return undefined;
+    this.#bytes += next.value.length;
+    if (this.#bytes <= MOST_TEXT_BYTES) return next.value;
+    throw new DataError(
+      'E_DATA_FORMAT',
+      `${this.#path}: expected at most ${String(MOST_TEXT_BYTES)} bytes of text, received more; split it`,
+    );
   }
 
   /** Frees the file, whether it was read to its end or not. */
@@ -164,7 +182,8 @@ function explain(error: unknown, path: string, { isGzip, signal }: CsvOptions): 
   if (error instanceof DataError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = error instanceof Error ? error.message : String(error);
-  if (code.startsWith('CSV_')) {
+  // One error of the parser has no prefix.
+  if (code.startsWith('CSV_') || code === 'INVALID_OPENING_QUOTE') {
     return new DataError('E_DATA_ROW', `${path}: expected CSV: ${message}`, { cause: error });
   }
   if (isGzip && code.startsWith('Z_')) {

@@ -1,0 +1,74 @@
+import { DataError } from '../../domain/index.js';
+import type { RowConsumer } from './row-consumer.js';
+
+/** Longest row of a text file, in bytes: a row of candles has some hundred. */
+export const LONGEST_ROW = 1 << 20;
+
+/** How the rows of a file end; the first end in a file is that of all its rows. */
+export type LineEnd = '\n' | '\r\n';
+
+const NEWLINE = 10;
+const RETURN = 13;
+const QUOTE = 34;
+
+/** How the rows of a file end, by its first piece; undefined where that does not say it, or they end otherwise. */
+export function findLineEnd(bytes: Uint8Array): LineEnd | undefined {
+  const newline = bytes.indexOf(NEWLINE);
+  if (newline < 0) return undefined;
+  const carriage = bytes.subarray(0, newline).indexOf(RETURN);
+  if (carriage < 0) return '\n';
+  return carriage === newline - 1 ? '\r\n' : undefined;
+}
+
+/**
+ * Cuts text into rows as long as nothing in it is in quotes, and hands them on as bytes. Where a quote comes, or a line that ends
+ * otherwise than the first, it stops at the start of a row: the rest is for a parser that knows all of CSV.
+ */
+export class PlainLines {
+  readonly #consumer: RowConsumer;
+  readonly #path: string;
+  readonly #hasReturn: boolean;
+  /** The start of a row whose end has not come yet. */
+  #pending: Buffer = Buffer.alloc(0);
+
+  constructor(consumer: RowConsumer, path: string, lineEnd: LineEnd) {
+    this.#consumer = consumer;
+    this.#path = path;
+    this.#hasReturn = lineEnd === '\r\n';
+  }
+
+  /** Takes the next piece of the text. What comes back is not plain: it and all that follows is to be read otherwise. */
+  take(piece: Buffer): Buffer | undefined {
+    const bytes = this.#pending.length === 0 ? piece : Buffer.concat([this.#pending, piece]);
+    this.#pending = Buffer.alloc(0);
+    if (piece.includes(QUOTE)) return bytes;
+    let from = 0;
+    for (;;) {
+      const newline = bytes.indexOf(NEWLINE, from);
+      if (newline < 0) break;
+      const to = this.#hasReturn ? newline - 1 : newline;
+      if (this.#hasReturn && (to < from || bytes[to] !== RETURN)) return bytes.subarray(from);
+      this.#requireShort(to - from);
+      this.#consumer.takeBytes(bytes, from, to);
+      from = newline + 1;
+    }
+    this.#pending = bytes.subarray(from);
+    this.#requireShort(this.#pending.length);
+    return undefined;
+  }
+
+  /** Takes the last row, which may have no end. */
+  end(): void {
+    if (this.#pending.length > 0) {
+      this.#consumer.takeBytes(this.#pending, 0, this.#pending.length);
+    }
+  }
+
+  #requireShort(length: number): void {
+    if (length <= LONGEST_ROW) return;
+    throw new DataError(
+      'E_DATA_ROW',
+      `${this.#path} row ${String(this.#consumer.number + 1)}: expected at most ${String(LONGEST_ROW)} bytes in a row, received more`,
+    );
+  }
+}

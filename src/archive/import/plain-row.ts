@@ -1,0 +1,78 @@
+import type { ColumnMap } from './column-map.js';
+import type { TimeParser } from './time-parser.js';
+
+const POINT = 46;
+const ZERO = 48;
+const NINE = 57;
+/** Up to here every whole number is a double. */
+const LARGEST_EXACT = Number.MAX_SAFE_INTEGER;
+/** A whole number divided by one of these, all of which are doubles, is rounded once: it is what `Number` makes of the text. */
+const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${String(power)}`));
+
+/**
+ * Reads the numbers of one row straight from its bytes, where each wanted cell is digits with at most one point among them. That is what
+ * nearly all files of candles hold, and making no text of it is several times faster.
+ */
+export class PlainRow {
+  /** What {@link read} has read, in the order of the layout. */
+  readonly values: Float64Array;
+  /** By place in the row, up to the last wanted one: which column of the layout it is, or -1. */
+  readonly #columns: Int32Array;
+  readonly #delimiter: number;
+  readonly #times: TimeParser;
+  #end = 0;
+
+  constructor(map: ColumnMap, delimiter: number, times: TimeParser) {
+    this.values = new Float64Array(map.length);
+    this.#columns = new Int32Array(Math.max(...map) + 1).fill(-1);
+    for (const [column, place] of map.entries()) this.#columns[place] = column;
+    this.#delimiter = delimiter;
+    this.#times = times;
+  }
+
+  /** Reads the row in [from, to); false when one of its cells is anything else, and then the row is to be read as text. */
+  read(bytes: Uint8Array, from: number, to: number): boolean {
+    let start = from;
+    for (let place = 0; place < this.#columns.length; place += 1) {
+      if (start > to) return false;
+      const column = this.#columns[place] ?? -1;
+      if (column < 0) this.#end = this.#endOfCell(bytes, start, to);
+      else {
+        const number = this.#readNumber(bytes, start, to);
+        if (number < 0) return false;
+        this.values[column] = number;
+      }
+      start = this.#end + 1;
+    }
+    // Only now: the first time that is read says the unit of all, and a row that lacks cells has none.
+    const time = this.#times.fromNumber(this.values[0] ?? Number.NaN);
+    if (typeof time === 'string') return false;
+    this.values[0] = time;
+    return true;
+  }
+
+  #endOfCell(bytes: Uint8Array, start: number, to: number): number {
+    let at = start;
+    while (at < to && bytes[at] !== this.#delimiter) at += 1;
+    return at;
+  }
+
+  /** The number of the cell from `start`, -1 when it is not plain. */
+  #readNumber(bytes: Uint8Array, start: number, to: number): number {
+    let whole = 0;
+    let point = -1;
+    let at = start;
+    for (; at < to; at += 1) {
+      const byte = bytes[at] ?? 0;
+      if (byte >= ZERO && byte <= NINE) whole = whole * 10 + (byte - ZERO);
+      else if (byte === this.#delimiter) break;
+      else if (byte === POINT && point < 0 && at > start) point = at;
+      else return -1;
+    }
+    this.#end = at;
+    const decimals = point < 0 ? 0 : at - point - 1;
+    const isEmpty = at === start || (point >= 0 && decimals === 0);
+    if (isEmpty || whole > LARGEST_EXACT || decimals >= POWERS_OF_TEN.length) return -1;
+    return decimals === 0 ? whole : whole / (POWERS_OF_TEN[decimals] ?? Number.NaN);
+  }
+}
