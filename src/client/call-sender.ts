@@ -87,9 +87,9 @@ export class CallSender {
   prepare<E extends AnyEndpoint>(
     endpoint: E,
     request: RequestOf<E>,
-    { signal, waitSignal, priority = priorityOf(endpoint) }: CallOptions,
+    { signal, waitSignals = [], priority = priorityOf(endpoint) }: CallOptions,
   ): PreparedCall<E> {
-    const ends = waitSignal === undefined ? [signal] : [signal, waitSignal];
+    const ends = [signal, ...waitSignals];
     throwIfAnyAborted(ends);
     this.#life.signal.throwIfAborted();
     // One signal may stop a whole bot: many requests listening to it are no leak.

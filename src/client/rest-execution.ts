@@ -61,10 +61,10 @@ export class RestExecution implements ExecutionAdapter {
 
   async submit(
     order: RiskApproved<OrderRequest>,
-    { signal, waitSignal }: CallOptions,
+    { signal, waitSignals }: CallOptions,
   ): Promise<SubmitOutcome> {
     const { kind } = productOf(order.instrumentId, PRODUCTS);
-    const options = { signal, waitSignal, priority: priorityOf([order]) };
+    const options = { signal, waitSignals, priority: priorityOf([order]) };
     if (kind === 'futures') {
       const request = encodeFuturesOrderRequest(order);
       const reply = await this.#client.ask(ENDPOINTS['futures.order'], request, options);
@@ -105,13 +105,13 @@ export class RestExecution implements ExecutionAdapter {
 
   async submitConditional(
     condition: ConditionalOrder,
-    { signal, waitSignal }: CallOptions,
+    { signal, waitSignals }: CallOptions,
   ): Promise<ConditionalOutcome> {
     productOf(condition.order.instrumentId, ['futures']);
     const reply = await this.#client.ask(
       ENDPOINTS['futures.conditionOrder'],
       encodeConditionRequest(condition),
-      { signal, waitSignal, priority: priorityOf([condition.order]) },
+      { signal, waitSignals, priority: priorityOf([condition.order]) },
     );
     return reply.kind === 'answer' ? decodeCondition(reply.answer) : rejected(reply);
   }

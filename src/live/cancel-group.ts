@@ -206,7 +206,10 @@ export class CancelGroup {
           ? [await askForEnd({ instrumentId, venueOrderId }, this.#options)]
           : await unlessLost(
               ({ adapter, signal, leaving }) =>
-                adapter.cancelBatch(instrumentId, ids, { signal, waitSignal: leaving }),
+                adapter.cancelBatch(instrumentId, ids, {
+                  signal,
+                  waitSignals: leaving && [leaving],
+                }),
               this.#options,
             );
     for (const [index, cancel] of cancels.entries()) {
@@ -265,7 +268,8 @@ export function askForEnd(
   options: Asking,
 ): Promise<CancelOutcome | undefined> {
   return unlessLost(
-    ({ adapter, signal, leaving }) => adapter.cancel(target, { signal, waitSignal: leaving }),
+    ({ adapter, signal, leaving }) =>
+      adapter.cancel(target, { signal, waitSignals: leaving && [leaving] }),
     options,
   );
 }

@@ -233,8 +233,8 @@ export class CommandQueues {
       entriesEnd: this.#entriesEnd.signal,
     });
     try {
-      patience.signal.throwIfAborted();
-      const outcome = await adapter.submit(request, { signal, waitSignal: patience.signal });
+      for (const end of patience.signals) end.throwIfAborted();
+      const outcome = await adapter.submit(request, { signal, waitSignals: patience.signals });
       if (outcome.kind === 'rejected') {
         this.#end(order, outcome.reason);
         this.#options.onJudged?.(request.instrumentId, outcome.reason);

@@ -14,33 +14,24 @@ export interface PatienceTerms {
 
 /**
  * For how long an order may wait for its turn: one that reduces until the bot stops, one that opens no longer than what it was decided on
- * is worth, and not when the bot is being stopped. To be released when the order is over.
+ * is worth, and not when the bot is being stopped: any of the signals ends the wait. To be released when the order is over.
  */
 export function waitFor(
   { action, instrumentId }: Pick<OrderRequest, 'action' | 'instrumentId'>,
   { time, decidedAt, entryLifeMs = Number.POSITIVE_INFINITY, leaving, entriesEnd }: PatienceTerms,
-): { readonly signal: AbortSignal; readonly release: () => void } {
+): { readonly signals: readonly AbortSignal[]; readonly release: () => void } {
+  const signals = leaving === undefined ? [] : [leaving];
+  if (action !== 'open') return { signals, release: () => undefined };
+  signals.push(entriesEnd);
+  if (!Number.isFinite(entryLifeMs)) return { signals, release: () => undefined };
   const controller = new AbortController();
-  const ends = [leaving, action === 'open' ? entriesEnd : undefined];
-  const leave = (): void => {
-    controller.abort(ends.find((end) => end?.aborted)?.reason);
-  };
-  for (const end of ends) end?.addEventListener('abort', leave);
-  if (ends.some((end) => end?.aborted)) leave();
-  const remainingMs = decidedAt + entryLifeMs - time.now();
+  signals.push(controller.signal);
   const expire = (): void => {
     const text = `an order to open ${instrumentId} waited for its turn for more than ${String(entryLifeMs / 1_000)} s after it was decided; nothing was sent`;
     controller.abort(new TransportError('E_TOO_LATE', text));
   };
-  let cancel = (): void => undefined;
-  if (action === 'open' && remainingMs <= 0) expire();
-  else if (action === 'open' && Number.isFinite(remainingMs))
-    cancel = time.after('arrivals', remainingMs, expire);
-  return {
-    signal: controller.signal,
-    release: () => {
-      cancel();
-      for (const end of ends) end?.removeEventListener('abort', leave);
-    },
-  };
+  const remainingMs = decidedAt + entryLifeMs - time.now();
+  if (remainingMs > 0) return { signals, release: time.after('arrivals', remainingMs, expire) };
+  expire();
+  return { signals, release: () => undefined };
 }

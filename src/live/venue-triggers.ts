@@ -85,7 +85,7 @@ export class VenueTriggers {
     const { venue, signal, leaving } = this.#options;
     const { clientOrderId } = order;
     try {
-      const options = { signal, waitSignal: leaving };
+      const options = { signal, waitSignals: leaving && [leaving] };
       const outcome = await venue.execution.submitConditional({ ...condition, order }, options);
       if (outcome.kind === 'accepted') this.#accepted(clientOrderId, outcome.triggerId);
       else this.#ended(clientOrderId, 'rejected', outcome.reason);
@@ -119,7 +119,7 @@ export class VenueTriggers {
     const { venue, signal, leaving } = this.#options;
     if (triggerId === undefined) return undefined;
     try {
-      const options = { signal, waitSignal: leaving };
+      const options = { signal, waitSignals: leaving && [leaving] };
       return await venue.execution.cancelConditional?.({ instrumentId, triggerId }, options);
     } catch (error: unknown) {
       if (!(error instanceof TradingError)) throw error;

@@ -5,8 +5,8 @@ import type { CallPriority } from './rate-limit/limit-rule.js';
 export interface CallOptions {
   /** Ends the call: what is queued is not sent, and what was sent is no longer awaited. An order that was sent may exist all the same. */
   readonly signal: AbortSignal;
-  /** Ends the call while it waits for its turn, and nothing is sent; one that was sent goes on. @defaultValue it waits as long as it takes */
-  readonly waitSignal?: AbortSignal | undefined;
+  /** Any of them ends the call while it waits for its turn, and nothing is sent; one that was sent goes on. @defaultValue it waits as long as it takes */
+  readonly waitSignals?: readonly AbortSignal[] | undefined;
   /** How urgent it is, where calls wait for a limit. @defaultValue by its kind: cancels, then orders, then one's own account, then public data */
   readonly priority?: CallPriority | undefined;
 }

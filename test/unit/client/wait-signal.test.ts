@@ -59,7 +59,7 @@ async function order(waitSignal?: AbortSignal): Promise<string> {
   const call = client.ask(ENDPOINTS['spot.order'], ORDER, {
     signal: SIGNAL,
     priority: 'exit',
-    ...(waitSignal && { waitSignal }),
+    ...(waitSignal && { waitSignals: [waitSignal] }),
   });
   return call.then(
     ({ kind }) => kind,

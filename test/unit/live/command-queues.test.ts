@@ -35,7 +35,13 @@ class Scripted extends DryRunExecution {
   readonly sent: string[] = [];
   readonly canceled: unknown[] = [];
   /** What ends the wait of each order for its turn. */
-  readonly waits = new Map<string, AbortSignal | undefined>();
+  readonly waits = new Map<string, readonly AbortSignal[]>();
+
+  /** What ended the wait of an order; undefined while it may wait. */
+  endOf(id: string): AbortSignal | undefined {
+    return this.waits.get(id)?.find(({ aborted }) => aborted);
+  }
+
   answerSubmit: (id: string) => Promise<SubmitOutcome> = (id) =>
     Promise.resolve({
       kind: 'accepted',
@@ -49,7 +55,7 @@ class Scripted extends DryRunExecution {
   override submit(order?: OrderRequest, options?: CallOptions): Promise<SubmitOutcome> {
     const id = order?.clientOrderId ?? '';
     this.sent.push(`submit ${id}`);
-    this.waits.set(id, options?.waitSignal);
+    this.waits.set(id, options?.waitSignals ?? []);
     return this.answerSubmit(id);
   }
 
@@ -342,11 +348,17 @@ describe('an order that waits for its turn', () => {
     await settle();
 
     await time.advance(29_999);
-    expect([...adapter.waits.values()].map((wait) => wait?.aborted)).toEqual([false, false]);
+    expect([...adapter.waits.keys()].map((id) => adapter.endOf(id) !== undefined)).toEqual([
+      false,
+      false,
+    ]);
     await time.advance(1);
 
-    expect([...adapter.waits.values()].map((wait) => wait?.aborted)).toEqual([true, false]);
-    expect(adapter.waits.get('entry')?.reason).toMatchObject({ code: 'E_TOO_LATE' });
+    expect([...adapter.waits.keys()].map((id) => adapter.endOf(id) !== undefined)).toEqual([
+      true,
+      false,
+    ]);
+    expect(adapter.endOf('entry')?.reason).toMatchObject({ code: 'E_TOO_LATE' });
   });
 
   it('leaves no timer behind', async () => {
@@ -367,7 +379,7 @@ describe('an order that waits for its turn', () => {
     letGo();
     await done;
 
-    expect(adapter.waits.get('a')?.aborted).toBe(true);
+    expect(adapter.endOf('a')).toBeDefined();
     expect(adapter.sent.filter((each) => each.startsWith('submit'))).toEqual(['submit a']);
     expect(told).toContain('ended b');
   });
