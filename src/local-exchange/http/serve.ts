@@ -1,12 +1,13 @@
 import { getRequestListener } from '@hono/node-server';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { DomainError } from '../../domain/index.js';
 import { refuse } from '../refusal.js';
 import type { LocalExchange } from '../local-exchange.js';
+import { answerBrokenRequests } from './broken-requests.js';
 import { createApp, respond, type AppOptions } from './create-app.js';
-import { isLoopback } from './loopback.js';
+import { isLoopback, namesThisMachine } from './loopback.js';
 import type { ExchangeTimers } from './timers.js';
 import { writeRefusal } from './wire-answer.js';
 
@@ -25,6 +26,8 @@ export interface ServeOptions {
   readonly lostMs?: number | undefined;
   /** How long a request's headers, and all of it, may take to arrive, in milliseconds. @defaultValue 5000 and 10000 */
   readonly patience?: { readonly headersMs: number; readonly requestMs: number } | undefined;
+  /** Connections at once; a bot holds a handful. @defaultValue 1024 */
+  readonly maxConnections?: number | undefined;
 }
 
 /** A listening exchange. */
@@ -36,7 +39,6 @@ export interface ServedExchange {
 }
 
 const PATIENCE = { headersMs: 5_000, requestMs: 10_000 };
-/** Connections at once; a bot holds a handful. */
 const MAX_CONNECTIONS = 1_024;
 const KEEP_ALIVE_MS = 30_000;
 
@@ -73,6 +75,11 @@ export async function serveExchange(
     overrideGlobalObjects: false,
     errorHandler: () => notHttp(exchange, 'the request names no path of this host'),
   });
+  const take: RequestListener = (request, response) => {
+    // A page whose name was made to lead here would read this exchange, and use up the budgets of this machine.
+    if (allowRemote || namesThisMachine(request.headers.host)) void answer(request, response);
+    else refuseHost(exchange, response);
+  };
   const server = createServer(
     {
       headersTimeout: patience.headersMs,
@@ -81,16 +88,16 @@ export async function serveExchange(
       connectionsCheckingInterval: Math.min(1_000, patience.headersMs),
       requireHostHeader: false,
     },
-    (request, response) => void answer(request, response),
+    take,
   );
   // What a request expects beyond its answer is not looked at.
-  server.on('checkExpectation', (request, response) => void answer(request, response));
-  server.maxConnections = MAX_CONNECTIONS;
+  server.on('checkExpectation', take);
+  server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  answerBrokenRequests(server, exchange);
+  answerBrokenRequests(server, { profile: exchange.parts.profile, timers });
   await listener.listen(server, { host, port: options.port });
   const { port } = server.address() as AddressInfo;
   const shownHost = host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host;
@@ -101,25 +108,17 @@ export async function serveExchange(
   };
 }
 
-function notHttp(exchange: LocalExchange, text: string): Response {
-  return respond(writeRefusal(refuse('-1100', text), exchange.parts.profile, { status: 400 }));
+function refuseHost(exchange: LocalExchange, response: ServerResponse): void {
+  const text = 'the header Host names another machine';
+  const { status, body } = writeRefusal(refuse('-1100', text), exchange.parts.profile, {
+    status: 403,
+  });
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
+  response.end(body);
 }
 
-/** What is no HTTP gets an answer in the interface's shape, and its connection ends. */
-function answerBrokenRequests(server: Server, exchange: LocalExchange): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    const text = isSlow ? 'the request took too long to arrive' : 'this is no HTTP request';
-    const { body } = writeRefusal(refuse('-1100', text), exchange.parts.profile);
-    const status = isSlow ? '408 Request Timeout' : '400 Bad Request';
-    socket.end(
-      `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${String(Buffer.byteLength(body))}\r\nconnection: close\r\n\r\n${body}`,
-    );
-  });
+function notHttp(exchange: LocalExchange, text: string): Response {
+  return respond(writeRefusal(refuse('-1100', text), exchange.parts.profile, { status: 400 }));
 }
 
 /** Listens, and for a while does not: then connections are refused, as those to a server that is down. */

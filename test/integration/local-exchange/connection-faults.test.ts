@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeRequest, ENDPOINTS } from '../../../src/venue/wire/index.js';
@@ -125,9 +126,9 @@ describe('broken requests', () => {
     ['no HTTP', 'hello\r\n\r\n'],
     [
       'a header without end',
-      `GET /sapi/v1/ping HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
+      `GET /sapi/v1/ping HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
     ],
-    ['a broken length', 'POST /sapi/v1/order HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n'],
+    ['a broken length', 'POST /sapi/v1/order HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n'],
   ])('get an answer in the shape of the interface: %s', async (_what, bytes) => {
     const answer = await raw(bytes);
 
@@ -135,10 +136,56 @@ describe('broken requests', () => {
     expect(answer.split('\r\n\r\n')[1]).toMatch(/^\{"code":-\d+,"msg":"[^"]+"\}$/);
   });
 
+  it('with headers above 16 KiB are told so, as is usual', async () => {
+    const answer = await raw(`GET / HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(17_000)}\r\n\r\n`);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  it('leave no connection behind, also where clients stay silent and never hang up', async () => {
+    const { serveExchange } = await import('../../../src/local-exchange/index.js');
+    const small = await serveExchange(served.exchange, {
+      port: 0,
+      timers: REAL_TIME,
+      control: undefined,
+      patience: { headersMs: 300, requestMs: 300 },
+      maxConnections: 8,
+    });
+    const silent = Array.from({ length: 8 }, () =>
+      createConnection({ port: small.port, host: '127.0.0.1', allowHalfOpen: true }),
+    );
+    // All are told 408, and stay as they are.
+    await Promise.all(silent.map((socket) => once(socket.resume(), 'end')));
+    await new Promise((resolve) => setTimeout(resolve, 700));
+
+    const status = await failureOf(fetch(`${small.url}/sapi/v1/ping`));
+    for (const socket of silent) socket.destroy();
+    await small.close();
+
+    expect(status).toBe('200');
+  });
+
+  it.each([
+    ['evil.example', 403],
+    ['evil.example:8480', 403],
+    ['127.0.0.1.evil.example', 403],
+    ['localhost', 200],
+    ['LOCALHOST:8480', 200],
+    ['127.0.0.1:1', 200],
+    ['[::1]:8480', 200],
+  ])('under the name %s are answered with %i', async (host, status) => {
+    const answer = await raw(
+      `GET /sapi/v1/ping HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    );
+
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${String(status)} `));
+    if (status === 403) expect(answer).toContain('{"code":-1100,"msg":');
+  });
+
   it('that never end are cut off', async () => {
-    const headers = await raw('GET /sapi/v1/ping HTTP/1.1\r\nHost: x\r\n');
+    const headers = await raw('GET /sapi/v1/ping HTTP/1.1\r\nHost: localhost\r\n');
     const body = await raw(
-      'POST /sapi/v1/order HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a"',
+      'POST /sapi/v1/order HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a"',
     );
 
     expect(headers).toContain('408');
