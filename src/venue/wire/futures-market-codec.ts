@@ -95,7 +95,7 @@ function unlessZero(minimum: Fixed | undefined): Fixed | undefined {
   return minimum === 0n ? undefined : minimum;
 }
 
-/** Writes the contract list. Minimums that do not exist are 0, maximums null. */
+/** Writes the contract list. Minimums that do not exist are 0; a maximum that does not exist has no field: read as 0, it would forbid every order. */
 export function encodeContracts(
   listings: readonly FuturesListing[],
   profile: AnswerProfile,
@@ -110,22 +110,31 @@ export function encodeContracts(
     pricePrecision: rules.pricePrecision,
     minOrderVolume: encodeAmountOrZero(rules.minOrderQuantity, profile),
     minOrderMoney: encodeAmountOrZero(rules.minOrderMoney, profile),
-    maxMarketVolume: encodeMaximum(rules.maxMarketQuantity, profile),
-    maxMarketMoney: encodeMaximum(rules.maxMarketMoney, profile),
-    maxLimitVolume: encodeMaximum(rules.maxLimitQuantity, profile),
-    maxValidOrder: rules.maxWorkingOrders ?? null,
+    ...encodeMaximums({ ...rules, maxLimitMoney: listing.maxLimitMoney }, profile),
     ...(profile === 'family'
-      ? {
-          maxLimitMoney: encodeMaximum(listing.maxLimitMoney, profile),
-          marginCoin: listing.marginAsset,
-          contractId: listing.contractId,
-        }
+      ? { marginCoin: listing.marginAsset, contractId: listing.contractId }
       : {}),
   }));
 }
 
-function encodeMaximum(maximum: Fixed | undefined, profile: AnswerProfile): JsonOutput {
-  return maximum === undefined ? null : encodeAmount(maximum, profile);
+function encodeMaximums(
+  limits: InstrumentRules & Pick<FuturesListing, 'maxLimitMoney'>,
+  profile: AnswerProfile,
+): { readonly [key: string]: JsonOutput } {
+  const maximums: Readonly<Record<string, Fixed | undefined>> = {
+    maxMarketVolume: limits.maxMarketQuantity,
+    maxMarketMoney: limits.maxMarketMoney,
+    maxLimitVolume: limits.maxLimitQuantity,
+    ...(profile === 'family' ? { maxLimitMoney: limits.maxLimitMoney } : {}),
+  };
+  const stated = Object.entries(maximums).flatMap(([name, maximum]) =>
+    maximum === undefined ? [] : [[name, encodeAmount(maximum, profile)] as const],
+  );
+  const { maxWorkingOrders } = limits;
+  return {
+    ...Object.fromEntries(stated),
+    ...(maxWorkingOrders === undefined ? {} : { maxValidOrder: maxWorkingOrders }),
+  };
 }
 
 /** Makes a ticker. Its text `rose` is not read: the unit differs between deployments. */
