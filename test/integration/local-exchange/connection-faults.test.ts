@@ -128,7 +128,10 @@ describe('broken requests', () => {
       'a header without end',
       `GET /sapi/v1/ping HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
     ],
-    ['a broken length', 'POST /sapi/v1/order HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n'],
+    [
+      'a broken length',
+      'POST /sapi/v1/order HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n',
+    ],
   ])('get an answer in the shape of the interface: %s', async (_what, bytes) => {
     const answer = await raw(bytes);
 
@@ -137,7 +140,9 @@ describe('broken requests', () => {
   });
 
   it('with headers above 16 KiB are told so, as is usual', async () => {
-    const answer = await raw(`GET / HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(17_000)}\r\n\r\n`);
+    const answer = await raw(
+      `GET / HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(17_000)}\r\n\r\n`,
+    );
 
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
   });
