@@ -21,6 +21,7 @@ import {
   intervalOption,
   jsonOption,
   kindOption,
+  parseFileInterval,
   productOption,
   symbolOption,
   timeOption,
@@ -81,7 +82,7 @@ export function addImportCommand(data: Command, context: CliContext): void {
     .addOption(kindOption('what the file holds'))
     .addOption(productOption().makeOptionMandatory())
     .addOption(symbolOption().makeOptionMandatory())
-    .addOption(intervalOption())
+    .addOption(intervalOption(parseFileInterval))
     .addOption(archiveOption())
     .addOption(
       new Option(

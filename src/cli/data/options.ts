@@ -58,10 +58,16 @@ export const productOption = (): Option =>
 export const symbolOption = (): Option =>
   new Option('--symbol <symbol>', "the venue's symbol, for example BTCUSDT or E-BTC-USDT");
 
-export const intervalOption = (): Option =>
+export const intervalOption = (parse: (text: string) => Interval = parseInterval): Option =>
   new Option('--interval <interval>', `one of ${INTERVALS.join(' ')}`).argParser(
-    argument<Interval>(parseInterval),
+    argument<Interval>(parse),
   );
+
+/** Files are called by `1m` where candles are of `1min`. Minutes only: `m` and `M` are one letter apart, and a month is not guessed. */
+export function parseFileInterval(text: string): Interval {
+  const minutes = text.replace(/^(\d+)m$/, '$1min');
+  return INTERVALS.find((interval) => interval === minutes) ?? parseInterval(text);
+}
 
 export const timeOption = (flag: string, what: string): Option =>
   new Option(`--${flag} <time>`, `${what}, UTC: 2025-06-01 or 2025-06-01T12:00:00Z`).argParser(

@@ -70,6 +70,27 @@ describe('data import', () => {
     });
   });
 
+  it('takes 1m as 1min, as files are called', async () => {
+    const folder = await temporaryFolder();
+    await writeText(folder, 'BTCUSDT-1m.csv', CANDLES);
+    const series = ['--product', 'spot', '--symbol', 'BTCUSDT', '--interval', '1m'];
+
+    const run = await runDataCommand(folder, ['import', 'BTCUSDT-1m.csv', ...series]);
+
+    expect(run.stdout).toContain('  spot:BTCUSDT 1min: 3 rows from 2025-01-01T00:00:00Z');
+  });
+
+  it.each(['1M', '7m'])('does not guess what --interval %s means', async (interval) => {
+    const folder = await temporaryFolder();
+    await writeText(folder, 'candles.csv', CANDLES);
+    const series = ['--product', 'spot', '--symbol', 'BTCUSDT', '--interval', interval];
+
+    const run = await runDataCommand(folder, ['import', 'candles.csv', ...series]);
+
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain(`received "${interval}"`);
+  });
+
   it('gives JSON instead with --json -, and beside the text with --json FILE', async () => {
     const folder = await aFolder();
 
