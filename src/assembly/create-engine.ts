@@ -80,6 +80,7 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
     checkpoint: options.checkpoint,
     equityCurrency: config.equityCurrency,
     remainder: simulation.remainder,
+    warmUpLength: config.warmUp.length,
     seed: simulation.seed,
     startTime: constructed,
     journal: journal ?? NO_JOURNAL,

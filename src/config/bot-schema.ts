@@ -61,6 +61,15 @@ const riskSchema = mapping({
   .prefault({})
   .meta({ description: "How intents become orders, and the operator's protections." });
 
+const warmUpSchema = mapping({
+  length: word(['lookback', 'converged']).default('lookback').meta({
+    description:
+      'How many candles a start takes from before it: lookback until indicators have values; converged until what they began from weighs less than 1e-9, or as many as there are.',
+  }),
+})
+  .prefault({})
+  .meta({ description: 'What a start hears before it trades, in every mode alike.' });
+
 const instrumentsSchema = z
   .array(instrumentSchema, { error: 'a list of instruments' })
   .min(1, { error: 'at least one instrument' })
@@ -117,6 +126,7 @@ export const botSchema = mapping({
   instruments: instrumentsSchema,
   equityCurrency: equityCurrencySchema,
   risk: riskSchema,
+  warmUp: warmUpSchema,
   simulation: simulationSchema.optional(),
   venue: venueSchema.optional(),
   live: liveSchema,

@@ -1,6 +1,8 @@
 import {
+  closeTimeOf,
   nominalIntervalMs,
   type Candle,
+  type EpochMs,
   type InstrumentId,
   type Interval,
 } from '../domain/index.js';
@@ -35,11 +37,45 @@ export class CandleStream {
   readonly channel: Channel<Candle>;
   /** Candles still to come before the stream is warm. */
   warmupLeft = 0;
+  /** How many of these need not come where the start is nearer. */
+  warmupSpare = 0;
+  /** Where the start ends the warm-up. */
+  #start: EpochMs | undefined;
 
   constructor({ instrumentId, interval }: StreamId, followUp: FollowUp) {
     this.instrumentId = instrumentId;
     this.interval = interval;
     this.channel = new Channel(followUp);
+  }
+
+  /**
+   * Begins a warm-up of the longest lookback of its indicators, at least `minimum`; with `start`, of what they need to forget where they began, of which those
+   * beyond the longest lookback need not come where no candle follows that closes by then.
+   */
+  beginWarmup(minimum: number, start: EpochMs | undefined): void {
+    let least = minimum;
+    let wanted = minimum;
+    for (const { lookback, convergence = 0 } of this.indicators) {
+      least = Math.max(least, lookback);
+      // One that never forgets has nothing to wait for.
+      wanted = Math.max(wanted, lookback + (Number.isFinite(convergence) ? convergence : 0));
+    }
+    this.#start = start;
+    this.warmupLeft = start === undefined ? least : Math.max(least, wanted);
+    this.warmupSpare = this.warmupLeft - least;
+  }
+
+  /** Whether a stream that still waits for candles needs no more after this one: enough for values have come, and the next would close after the start. */
+  isWarmWith({ closeTime }: Candle): boolean {
+    const start = this.#start;
+    if (start === undefined || this.warmupLeft > this.warmupSpare) return false;
+    return closeTimeOf(closeTime, this.interval) > start;
+  }
+
+  /** How many candles pass at least until it is warm; infinitely many where it is. */
+  get candlesUntilWarm(): number {
+    if (this.warmupLeft === 0) return Number.POSITIVE_INFINITY;
+    return this.warmupSpare > 0 ? Math.max(1, this.warmupLeft - this.warmupSpare) : this.warmupLeft;
   }
 
   /** Finds out which of its indicators look up what they give for rows that are at hand: those that are given each candle once. */

@@ -65,6 +65,8 @@ export interface EngineOptions {
    * @defaultValue false: the engine is dead
    */
   readonly outlivesStrategy?: boolean | undefined;
+  /** Whether warm-up is as long as indicators need to forget where they began, where so many candles come before the start. @defaultValue 'lookback' */
+  readonly warmUpLength?: 'lookback' | 'converged' | undefined;
   readonly seed: number;
   /** The clock while the strategy is constructed. */
   readonly startTime: EpochMs;

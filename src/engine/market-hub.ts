@@ -32,6 +32,10 @@ export type CandleListener = (candle: Candle) => unknown;
 /** How many candles a stream delivers before intents count. */
 export interface StreamWarmup extends StreamId {
   readonly candles: number;
+  /** How many are enough where no more come before the start: the longest lookback. */
+  readonly least: number;
+  /** Those of its indicators that go on from their own values, with what they need. */
+  readonly recursive: readonly Pick<Required<AnyIndicator>, 'lookback' | 'convergence'>[];
 }
 
 interface HubInstrument extends InstrumentStreams {
@@ -181,11 +185,12 @@ export class MarketHub implements Market {
   }
 
   /**
-   * Fixes how many candles each stream delivers before it is warm: the longest lookback of its indicators, at least `minimum`.
+   * Fixes how many candles each stream delivers before it is warm: the longest lookback of its indicators, at least `minimum`. With `start`, so many more
+   * that they forget where they began, of those that close by then: a stream that has as many as its longest lookback is warm with the last of these.
    *
    * @throws {DomainError} `E_WARMUP` when one of these is no whole number from 0.
    */
-  beginWarmup(minimum: number): readonly StreamWarmup[] {
+  beginWarmup(minimum: number, start?: EpochMs): readonly StreamWarmup[] {
     this.#isFixed = true;
     const attached = this.#streams.flatMap(({ indicators }) => indicators);
     for (const candles of [minimum, ...attached.map(({ lookback }) => lookback)]) {
@@ -200,16 +205,15 @@ export class MarketHub implements Market {
     for (const stream of this.#streams) {
       stream.sharedIndicators = shared;
       stream.findFollowers();
-      stream.warmupLeft = stream.indicators.reduce(
-        (longest, { lookback }) => Math.max(longest, lookback),
-        minimum,
-      );
+      stream.beginWarmup(minimum, start);
     }
     this.#coldStreams = this.#streams.filter((stream) => stream.warmupLeft > 0).length;
-    return this.#streams.map(({ instrumentId, interval, warmupLeft }) => ({
-      instrumentId,
-      interval,
-      candles: warmupLeft,
+    return this.#streams.map((stream) => ({
+      instrumentId: stream.instrumentId,
+      interval: stream.interval,
+      candles: stream.warmupLeft,
+      least: stream.warmupLeft - stream.warmupSpare,
+      recursive: recursiveAmong(stream.indicators),
     }));
   }
 
@@ -263,7 +267,8 @@ export class MarketHub implements Market {
     // Who was told has failed, and nothing is warmed up any more.
     if (stream.warmupLeft === 0) return;
     stream.warmupLeft -= 1;
-    if (stream.warmupLeft > 0) return;
+    if (stream.warmupLeft > 0 && !stream.isWarmWith(candle)) return;
+    stream.warmupLeft = 0;
     this.#coldStreams -= 1;
     this.#followUp.isNeeded = true;
   }
@@ -271,8 +276,7 @@ export class MarketHub implements Market {
   /** How many slices pass at least until another stream is warm; infinitely many where all are. */
   get slicesUntilWarmer(): number {
     let least = Number.POSITIVE_INFINITY;
-    for (const { warmupLeft } of this.#streams)
-      if (warmupLeft > 0 && warmupLeft < least) least = warmupLeft;
+    for (const { candlesUntilWarm } of this.#streams) least = Math.min(least, candlesUntilWarm);
     return least;
   }
 
@@ -396,4 +400,11 @@ export class MarketHub implements Market {
 
 function rethrow(error: unknown): never {
   throw error;
+}
+
+/** Those whose values go on from each other. */
+function recursiveAmong(indicators: readonly AnyIndicator[]): StreamWarmup['recursive'] {
+  return indicators.flatMap(({ lookback, convergence = 0 }) =>
+    convergence > 0 ? [{ lookback, convergence }] : [],
+  );
 }

@@ -70,7 +70,10 @@ export class StrategyHost {
       this.#market = context.market;
       const strategy = new options.strategyClass(context);
       feedback.strategy = strategy;
-      const warmup = hub.beginWarmup(strategy.warmup);
+      const warmup = hub.beginWarmup(
+        strategy.warmup,
+        options.warmUpLength === 'converged' ? options.startTime : undefined,
+      );
       run.isWarm = hub.isWarm;
       return warmup;
     });

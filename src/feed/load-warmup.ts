@@ -19,26 +19,30 @@ export interface WarmupOptions {
   readonly interval: VenueInterval;
   /** Closed candles wanted. */
   readonly candles: number;
+  /** How many are enough where there are no more. @defaultValue all that are wanted */
+  readonly least?: number | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads exactly the closed candles that a strategy needs before it may act: from the venue, and where that serves too few, the older ones
+ * Reads the closed candles that a strategy hears before it may act: from the venue, and where that serves too few, the older ones
  * from the archive, joined where both have the same candle.
  *
- * @throws {DataError} `E_WARMUP_SHORT` when there are not so many; `E_WARMUP_JOIN` when archive and venue have no candle in common, or
+ * @throws {DataError} `E_WARMUP_SHORT` when there are not even the least; `E_WARMUP_JOIN` when archive and venue have no candle in common, or
  * differ in one; errors of source and archive.
  */
 export async function loadWarmup(options: WarmupOptions): Promise<readonly Candle[]> {
-  const { source, instrumentId, interval, candles, signal } = options;
+  const { source, archive, instrumentId, interval, candles, signal } = options;
+  const { least = candles } = options;
   if (candles === 0) return [];
   // The newest is still open.
   const limit = Math.min(MOST_CANDLES, candles + 1);
   const polled = await source.candles(instrumentId, interval, { limit, signal });
   const venue = polled.filter(({ closed }) => closed).map(withoutState);
   if (venue.length >= candles) return venue.slice(-candles);
+  if (archive === undefined && venue.length >= least) return venue;
   const all = [...(await readOlder(options, venue)), ...venue];
-  if (all.length < candles) throw tooShort(options, all.length);
+  if (all.length < least) throw tooShort(options, all.length);
   return all.slice(-candles);
 }
 
@@ -90,10 +94,13 @@ function candlesOf(columns: CandleColumns, options: WarmupOptions): readonly Can
   }));
 }
 
-function tooShort({ instrumentId, interval, candles }: WarmupOptions, found: number): DataError {
+function tooShort(
+  { instrumentId, interval, candles, least = candles }: WarmupOptions,
+  found: number,
+): DataError {
   return new DataError(
     'E_WARMUP_SHORT',
-    `${instrumentId} ${interval}: expected ${String(candles)} closed candles to warm up with, received ${String(found)}; import older ones with: evenkeel data import`,
+    `${instrumentId} ${interval}: expected ${String(least)} closed candles to warm up with, received ${String(found)}; import older ones with: evenkeel data import`,
   );
 }
 

@@ -28,6 +28,7 @@ export {
   crossedAbove,
   crossedBelow,
   Indicator,
+  seedWeight,
   type AnyIndicator,
   type Line,
   type PriceSource,

@@ -25,9 +25,11 @@ export function convergenceOfIndicator({ convergence = 0 }: AnyIndicator): numbe
  * What the beginning of an indicator still weighs after so many candles, 0 to 1: 1 up to its first value, less than 1e-9 once it has converged. Between, it
  * falls by the same share with each candle, as that of an exponential average does; of a chain of averages that is about so.
  */
-export function seedWeight(indicator: AnyIndicator, candles: number): number {
-  const convergence = convergenceOfIndicator(indicator);
-  const since = candles - indicator.lookback;
+export function seedWeight(
+  { lookback, convergence = 0 }: Pick<AnyIndicator, 'lookback' | 'convergence'>,
+  candles: number,
+): number {
+  const since = candles - lookback;
   if (convergence === Number.POSITIVE_INFINITY) return 1;
   if (convergence === 0) return since > 0 ? 0 : 1;
   return since <= 0 ? 1 : 1e-9 ** (since / convergence);

@@ -46,6 +46,7 @@ export function aBacktestConfig(options: {
       liquidationWarning: parseFixed('0.2'),
       protections: {},
     },
+    warmUp: { length: 'lookback' },
     venue: undefined,
     live: {
       journal: '/bot.journal',

@@ -17,6 +17,7 @@ import type { MarketDataSource } from '../../venue/index.js';
 import { createEngine, type CreateEngineOptions } from '../create-engine.js';
 import type { RunInputs } from './replay-journal.js';
 import type { RunBegin } from '../run-options.js';
+import { describeWeight } from '../seed-weight.js';
 
 export interface OpenEngineOptions
   extends RunInputs, Omit<CreateEngineOptions, keyof RunInputs | 'constructed'> {
@@ -54,9 +55,14 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenedEngi
     const warmup = needed.find(
       (each) => each.instrumentId === instrumentId && each.interval === interval,
     );
-    const { candles } = present(warmup, `warm-up of ${instrumentId} ${interval}`);
-    const load = () => loadWarmup({ source, archive, ...stream, candles, signal });
+    const { candles, least, recursive } = present(warmup, `warm-up of ${instrumentId} ${interval}`);
+    const load = () => loadWarmup({ source, archive, ...stream, candles, least, signal });
     const history = await (patience === undefined ? load() : patiently(load, patience));
+    if (history.length < candles) {
+      options.log?.warn(
+        `${instrumentId} ${interval}: ${String(candles - history.length)} of ${String(candles)} warm-up candles are missing; what an indicator began from still weighs up to ${describeWeight(recursive, history.length)}`,
+      );
+    }
     streams.push({ ...stream, history });
   }
   const started = Math.min(...streams.map((stream) => firstOpen(stream, now)));

@@ -49,7 +49,7 @@ export function describeConfig(config: BacktestConfig): Readonly<Record<string, 
 }
 
 function writeConfig(config: BacktestConfig): string {
-  const { strategy, simulation, instruments, risk, name, equityCurrency, version } = config;
+  const { strategy, simulation, instruments, risk, warmUp, name, equityCurrency, version } = config;
   return canonicalObject([
     ['version', canonical(version)],
     ['name', canonical(name)],
@@ -64,6 +64,8 @@ function writeConfig(config: BacktestConfig): string {
       })),
     ],
     ['equityCurrency', canonical(equityCurrency)],
+    // What it was before it could be said is not written.
+    ...(warmUp.length === 'lookback' ? [] : [['warmUp', canonical(warmUp)] as const]),
     ['strategy', canonical({ export: strategy.export, parameters: strategy.parameters })],
     // How often stops are sampled is what counts, said or worked out.
     [

@@ -25,7 +25,7 @@ export function warmInstant(market: LoadedMarket, inputs: RunInputs): EpochMs {
     const { instrumentId, interval } = series;
     const candles =
       needed.find((stream) => stream.instrumentId === instrumentId && stream.interval === interval)
-        ?.candles ?? 0;
+        ?.least ?? 0;
     const cursor = new SeriesCursor(series);
     const closed = from === undefined ? cursor.end : cursor.closedBy(from);
     if (closed < candles) {

@@ -1,5 +1,6 @@
 import { formatUtc, present, type EpochMs, type InstrumentId } from '../../domain/index.js';
 import { compareStreams, type StreamWarmup } from '../../engine/index.js';
+import { describeWeight } from '../seed-weight.js';
 import type { LoadedSeries } from '../market/load-market.js';
 import { SeriesCursor } from './series-cursor.js';
 
@@ -22,17 +23,21 @@ export function createCursors(
     const stream = options.warmup.find(
       (candidate) => candidate.instrumentId === instrumentId && candidate.interval === interval,
     );
-    const needed = present(stream, `warm-up of ${instrumentId} ${interval}`).candles;
+    const { candles, least, recursive } = present(stream, `warm-up of ${instrumentId} ${interval}`);
     // Where the whole series is delivered, its last rows need not be looked at yet.
     const cursor = new SeriesCursor(loaded, info.to <= options.until ? undefined : options.until);
     const before = options.from === undefined ? 0 : cursor.closedBy(options.from);
-    if (options.from !== undefined && before < needed) {
+    if (options.from !== undefined && before < least) {
       options.warn(
-        `${instrumentId} ${interval}: ${String(before)} of ${String(needed)} warm-up candles are stored before ${formatUtc(options.from)}; the first of the range complete them`,
+        `${instrumentId} ${interval}: ${String(before)} of ${String(least)} warm-up candles are stored before ${formatUtc(options.from)}; the first of the range complete them`,
+      );
+    } else if (options.from !== undefined && before < candles) {
+      options.warn(
+        `${instrumentId} ${interval}: ${String(candles - before)} of ${String(candles)} warm-up candles are missing before ${formatUtc(options.from)}; at the start what an indicator began from still weighs up to ${describeWeight(recursive, before)}`,
       );
     }
     // What has closed before the run may be known after it only, where data is late.
-    cursor.row = Math.min(cursor.end, Math.max(0, before - needed));
+    cursor.row = Math.min(cursor.end, Math.max(0, before - candles));
     return cursor;
   });
 }

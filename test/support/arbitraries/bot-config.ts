@@ -240,6 +240,7 @@ export const botConfig: fc.Arbitrary<BotConfig> = fc
         liquidationWarning: positive(1n),
         protections: protections(instruments),
       }),
+      warmUp: fc.record({ length: fc.constantFrom('lookback' as const, 'converged' as const) }),
       simulation: fc.option(simulation(instruments), { nil: undefined }),
       venue: fc.constant(undefined),
       live,

@@ -4,7 +4,8 @@ import { formatFixed, formatUtc } from '../../../src/domain/index.js';
 
 /** Writes a parsed bot as the YAML it could have come from. */
 export function formatBot(config: BotConfig): string {
-  const { version, name, strategy, instruments, equityCurrency, risk, simulation, live } = config;
+  const { version, name, strategy, instruments, equityCurrency, risk, warmUp, simulation, live } =
+    config;
   return stringify(
     {
       version,
@@ -17,6 +18,7 @@ export function formatBot(config: BotConfig): string {
         intervals,
       })),
       risk: riskBlock(risk),
+      warmUp,
       live: liveBlock(live),
       ...(simulation === undefined ? {} : { simulation: simulationBlock(simulation) }),
     },

@@ -51,7 +51,7 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     'simulation:',
     'simulatoin:',
     [
-      'bot.yaml:7:1 simulatoin: expected one of version, name, strategy, instruments, equityCurrency, risk, simulation, venue, live, received "simulatoin"; did you mean "simulation"? (E_CONFIG_KEY)',
+      'bot.yaml:7:1 simulatoin: expected one of version, name, strategy, instruments, equityCurrency, risk, warmUp, simulation, venue, live, received "simulatoin"; did you mean "simulation"? (E_CONFIG_KEY)',
     ],
   ],
   [
@@ -59,7 +59,7 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     'name: sma-crossover-btc',
     'name: sma-crossover-btc\nspreadBps: "1"',
     [
-      'bot.yaml:2:1 spreadBps: expected one of version, name, strategy, instruments, equityCurrency, risk, simulation, venue, live, received "spreadBps"; "simulation.spreadBps" exists; is it meant? (E_CONFIG_KEY)',
+      'bot.yaml:2:1 spreadBps: expected one of version, name, strategy, instruments, equityCurrency, risk, warmUp, simulation, venue, live, received "spreadBps"; "simulation.spreadBps" exists; is it meant? (E_CONFIG_KEY)',
     ],
   ],
   [
@@ -294,7 +294,7 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     'nmae: x\nstrategy:\n  path: 3',
     [
       'bot.yaml:1:1 name: expected a name of up to 64 letters, digits, ".", "_" and "-", received nothing (E_CONFIG_MISSING)',
-      'bot.yaml:1:1 nmae: expected one of version, name, strategy, instruments, equityCurrency, risk, simulation, venue, live, received "nmae"; did you mean "name"? (E_CONFIG_KEY)',
+      'bot.yaml:1:1 nmae: expected one of version, name, strategy, instruments, equityCurrency, risk, warmUp, simulation, venue, live, received "nmae"; did you mean "name"? (E_CONFIG_KEY)',
       'bot.yaml:3:3 strategy.path: expected the path of a plugin, received the number 3 (E_CONFIG_TYPE)',
     ],
   ],
@@ -388,6 +388,7 @@ describe('loadConfig', () => {
           liquidationWarning: 200_000_000_000_000_000n,
           protections: {},
         },
+        warmUp: { length: 'lookback' },
         simulation: {
           archive: path.join(folder, 'config', 'data'),
           from: Date.parse('2025-01-01T00:00:00Z'),

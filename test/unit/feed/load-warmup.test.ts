@@ -49,6 +49,21 @@ describe('warm-up', () => {
     if (candles > 0) expect(loaded.at(-1)).toStrictEqual(candleAt(OPEN - MINUTE_MS));
   });
 
+  it('of more than there are takes what there is, where that is enough', async () => {
+    const loaded = await loadWarmup({
+      source: new FakeMarket(new VirtualTime(NOW)),
+      archive: undefined,
+      instrumentId: BTC,
+      interval: '1min',
+      candles: 2_000,
+      least: 200,
+      signal: new AbortController().signal,
+    });
+
+    expect(loaded).toHaveLength(299);
+    expect(loaded.at(-1)).toStrictEqual(candleAt(OPEN - MINUTE_MS));
+  });
+
   it('of more is joined with stored candles, without a seam', async () => {
     const loaded = await load(1_000, stored(1_500, 200));
 

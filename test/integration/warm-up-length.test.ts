@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+
+import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import { HOUR_MS, type Candle } from '../../src/domain/index.js';
+import type { RunRecord } from '../../src/report/index.js';
+import { CandleStrategy, ema, sma } from '../../src/strategy/index.js';
+import { aBacktestConfig } from '../support/backtest-config.js';
+import { columnsOf } from '../support/candle-columns.js';
+import { createMemoryArchive } from '../support/memory-archive.js';
+import { BTC } from '../support/replay.js';
+
+const START = Date.UTC(2025, 0, 6);
+
+/** Far away at first, so that an average remembers it for long; then about 100. */
+const ROWS = Array.from({ length: 400 }, (_, row) => {
+  const close = row < 200 ? 500 : 100 + (row % 7);
+  const time = START + row * HOUR_MS;
+  return { time, open: close, high: close, low: close, close, volume: 1_000 };
+});
+
+interface Told {
+  readonly record: RunRecord;
+  /** The average at each candle that the strategy is told, by opening. */
+  readonly values: ReadonlyMap<number, number>;
+}
+
+/** An average of 10: 9 candles until its first value, 104 until it has forgotten where it began. */
+async function average(
+  length: BacktestConfig['warmUp']['length'],
+  fromRow: number | undefined,
+  storedFrom = 0,
+): Promise<Told> {
+  const values = new Map<number, number>();
+  class Averages extends CandleStrategy({}) {
+    readonly average = this.indicator(ema(10));
+    readonly window = this.indicator(sma(5));
+    override onCandle({ openTime }: Candle): void {
+      values.set(openTime, this.average.value);
+    }
+  }
+  const config = aBacktestConfig({
+    instrumentId: BTC,
+    interval: '1h',
+    simulation: { from: fromRow === undefined ? undefined : START + fromRow * HOUR_MS },
+  });
+  const columns = columnsOf(ROWS.slice(storedFrom));
+  const record = await runBacktest({
+    config: { ...config, warmUp: { length } },
+    archive: createMemoryArchive([{ instrumentId: BTC, interval: '1h', columns }]),
+    strategyClass: Averages,
+    sourceHash: 'test',
+  });
+  return { record, values };
+}
+
+/** How far the run's averages are from those of one that went through, at most. */
+async function distance({ values }: Told): Promise<number> {
+  const through = await average('lookback', undefined);
+  return Math.max(
+    ...[...values].map(([time, value]) => Math.abs(value - (through.values.get(time) ?? 0))),
+  );
+}
+
+describe('warmUp.length: converged', () => {
+  it('starts at `from` with the averages of a run that went through, where one lookback does not', async () => {
+    const from = 205;
+
+    const converged = await average('converged', from);
+    const short = await average('lookback', from);
+
+    expect([...converged.values.keys()][0]).toBe(START + from * HOUR_MS);
+    expect(await distance(converged)).toBeLessThan(1e-9 * 400);
+    expect(await distance(short)).toBeGreaterThan(1);
+    expect(converged.record.warnings).toEqual(short.record.warnings);
+  });
+
+  it('starts at `from` too where fewer are stored, and says what is missing and what the beginning weighs', async () => {
+    const { record, values } = await average('converged', 220, 190);
+
+    expect([...values.keys()][0]).toBe(START + 220 * HOUR_MS);
+    // 21 candles after the first value: (9/11)^21.
+    expect(record.warnings).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^spot:BTCUSDT 1h: 83 of 113 warm-up candles are missing before 2025-01-15T04:00:00Z?.*; at the start what an indicator began from still weighs up to 1\.5 %$/,
+        ),
+      ]),
+    );
+  });
+
+  it('waits for no more than one lookback where the run starts with the data', async () => {
+    const [converged, short] = [
+      await average('converged', undefined),
+      await average('lookback', undefined),
+    ];
+
+    expect([...converged.values]).toEqual([...short.values]);
+    expect(converged.record.run.from).toBe(short.record.run.from);
+  });
+
+  it('is an input of its own, and what is not said hashes as before it could be', async () => {
+    const [converged, short] = [await average('converged', 300), await average('lookback', 300)];
+
+    expect(converged.record.run).not.toEqual(short.record.run);
+  });
+});
