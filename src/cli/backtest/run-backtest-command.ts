@@ -21,7 +21,7 @@ import {
   type BoundsFound,
   type Result,
 } from '../../report/index.js';
-import type { RunPage } from '../../page/index.js';
+import type { PageReason, RunPage } from '../../page/index.js';
 import type { BotFlags } from '../bot/bot-options.js';
 import { findMissingData } from '../bot/find-missing-data.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
@@ -120,13 +120,24 @@ async function replay(run: Replay): Promise<Played> {
     const result = flags.bounds === true ? withBounds(own, await searchPaths(run, progress)) : own;
     if (flags.report === undefined) return { result, page: undefined };
     const { buildRunPage } = await import('../../page/index.js');
-    return { result, page: buildRunPage(result, { series: chartSeries(market) }) };
+    const reasons = await findReasons(run);
+    return { result, page: buildRunPage(result, { series: chartSeries(market), reasons }) };
   } catch (error: unknown) {
     throw locateRunError(error, bot);
   } finally {
     progress.clear();
     await market.close();
   }
+}
+
+/** Why each order was made, from the journal that the run has just written. */
+async function findReasons({
+  flags: { journal },
+  context,
+}: Replay): Promise<readonly PageReason[]> {
+  if (journal === undefined) return [];
+  const { explainIntents } = await import('../report/explain-intents.js');
+  return explainIntents(journal, { config: undefined }, context);
 }
 
 /** The journal is of the configured path: the other paths of a range are runs of their own. */
