@@ -15,6 +15,7 @@ import { registerParity } from './parity/parity-command.js';
 import { registerReplay } from './replay/replay-command.js';
 import { registerNew } from './scaffold/new-command.js';
 import { registerReport } from './report/report-command.js';
+import { registerResult } from './result/result-command.js';
 import { registerRuns } from './runs/runs-command.js';
 import { readVersion } from './read-version.js';
 import { registerSchema } from './schema/schema-command.js';
@@ -28,6 +29,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerBacktest,
   registerSweep,
   registerReport,
+  registerResult,
   registerRuns,
   registerExchange,
   registerCheck,

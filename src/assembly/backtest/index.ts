@@ -26,6 +26,7 @@ export {
   type ReplayOutcome,
   type RunInputs,
 } from '../bot/replay-journal.js';
+export { SessionRecorder } from '../bot/session-recorder.js';
 export { hashInputs, type InputHashes } from '../identity/hash-inputs.js';
 export { readTerms, type MarketTerms } from '../market/load-terms.js';
 export type { Replay, ReplayOptions } from '../replay/replay.js';

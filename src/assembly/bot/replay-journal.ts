@@ -38,6 +38,8 @@ export interface ReplayJournalOptions
   readonly terms: MarketTerms;
   readonly epoch: Epoch;
   readonly entries: Iterable<StoredEntry>;
+  /** Called with the engine, which has been started, before the first entry. */
+  readonly onStarted?: ((engine: Engine) => void) | undefined;
   /** Called before each entry is replayed. */
   readonly onEntry?: ((entry: StoredEntry) => void) | undefined;
   /** Called after the last entry with the engine, which is about to be stopped. */
@@ -112,6 +114,7 @@ export async function replayJournal(given: ReplayJournalOptions): Promise<Replay
   });
   engine.construct();
   engine.start(epoch.header.started);
+  options.onStarted?.(engine);
   try {
     const outcome = await replayEntries(engine, options);
     options.onReplayed?.(engine);

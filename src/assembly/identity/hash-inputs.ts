@@ -13,10 +13,15 @@ export interface InputHashes {
   readonly run: string;
 }
 
+/** What of a series goes into the hash of data. */
+export type HashedSeries = Pick<LoadedSeries, 'instrumentId' | 'interval'> & {
+  readonly info: Pick<LoadedSeries['info'], 'columnsSha256'>;
+};
+
 /** `terms`: hash of what was stored beside the candles; empty when nothing was. */
 export function hashInputs(
   config: BacktestConfig,
-  data: { readonly series: readonly LoadedSeries[]; readonly terms: string },
+  data: { readonly series: readonly HashedSeries[]; readonly terms: string },
   sourceHash: string,
 ): InputHashes {
   const configHash = hashConfig(config);

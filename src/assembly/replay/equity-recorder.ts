@@ -15,7 +15,7 @@ export interface PassedCandles extends RegularCloses {
  * exactly.
  */
 export class EquityRecorder {
-  readonly #portfolio: Portfolio;
+  #portfolio: Portfolio;
   readonly #log: CloseLog | undefined;
   #tally = new CloseTally({ time: 0, value: 0 });
   #heldCloses = 0;
@@ -37,6 +37,18 @@ export class EquityRecorder {
     this.#from = time;
     this.#tally = new CloseTally({ time, value: fixedToNumber(initialEquity) });
     this.#nextDayEnd = (Math.floor(time / DAY_MS) + 1) * DAY_MS;
+  }
+
+  /** Goes on with the books of an engine that has taken over. */
+  follow(portfolio: Portfolio): void {
+    this.#portfolio = portfolio;
+  }
+
+  /** Samples equity as candles have closed, of which nothing but their time is known. */
+  sample(time: EpochMs): void {
+    this.#addNow(time);
+    this.#noteHolding(1);
+    if (time === this.#nextDayEnd) this.#recordDay(time);
   }
 
   /** Before an instant at which something can change: day ends that no candle closed at keep the equity known before it. */
@@ -90,10 +102,13 @@ export class EquityRecorder {
       if (count > 1)
         for (let place = 0; place < streams.length; place += 1)
           showPrices(streams[place] as BatchStream, index);
-      const at = time + index * stepMs;
-      this.#tally.add(at, this.#portfolio.numbers.equity());
-      this.#log?.add(at, this.#portfolio.equity());
+      this.#addNow(time + index * stepMs);
     }
+  }
+
+  #addNow(time: EpochMs): void {
+    this.#tally.add(time, this.#portfolio.numbers.equity());
+    this.#log?.add(time, this.#portfolio.equity());
   }
 
   #noteHolding(closes: number): void {

@@ -29,7 +29,12 @@ export async function findSockets(bot: string, { cwd }: CliContext): Promise<rea
   return [...new Set(journals)].map((journal) => controlPath(journal, socketPlace()));
 }
 
-async function findJournals(bot: string, cwd: string): Promise<readonly string[]> {
+/**
+ * Lists the journals that a bot may have, live before paper; `bot` is as for {@link findSockets}. They need not be there.
+ *
+ * @throws as `findSockets`.
+ */
+export async function findJournals(bot: string, cwd: string): Promise<readonly string[]> {
   if (YAML.test(bot)) return journalsOf(bot, cwd);
   const file = path.resolve(cwd, bot);
   if (await isFile(file)) return [file];

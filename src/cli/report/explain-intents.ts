@@ -7,7 +7,7 @@ import { openRun } from '../replay/open-run.js';
 import { IntentReasons } from '../why/intent-reasons.js';
 
 /** Intents that a page explains: more would make it too large to send. */
-const MOST = 5_000;
+export const MOST_REASONS = 5_000;
 
 /**
  * Replays the newest epoch of a journal and says of each of its intents that led to an order why it did.
@@ -41,5 +41,5 @@ export async function explainIntents(
     reader.close();
   }
   const active = listActiveChecks(bot.config, terms.rules);
-  return reasons.finish((id) => (active.get(id) ?? []).map(({ name }) => name), MOST);
+  return reasons.finish((id) => (active.get(id) ?? []).map(({ name }) => name), MOST_REASONS);
 }

@@ -37,13 +37,15 @@ import {
   type LiveBot,
   type StopPolicy,
 } from '../../../src/live/index.js';
+import type { Result } from '../../../src/report/index.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';
 import { planStops } from '../../../src/venue/index.js';
 import { createDirectVenue } from '../local-exchange/direct-venue.js';
 import { buildTestExchange, MARKET_START } from '../local-exchange/test-exchange.js';
 import { settle, VirtualTime } from '../virtual-time.js';
 import { LimitedCalls } from './limited-calls.js';
-import { replayEpoch } from './replay-epoch.js';
+import { replayEpoch, type ReplayedBot } from './replay-epoch.js';
+import { resultOfEpochs } from './result-of-epochs.js';
 
 const SECOND = 1_000;
 const USER = '10001';
@@ -276,18 +278,24 @@ simulation:
   }
 
   /** Replays an epoch, as `replay` does with the bot as it was. */
-  replay(
-    id: number,
-    { strategyClass, sourceHash = 'plugin', set = [] }: LiveStart,
-  ): Promise<ReplayOutcome> {
-    return replayEpoch(id, {
+  replay(id: number, start: LiveStart): Promise<ReplayOutcome> {
+    return replayEpoch(id, this.#describe(start));
+  }
+
+  /** The result of its journal up to now, as `result` gives it. */
+  result(start: LiveStart): Promise<Result> {
+    return resultOfEpochs(this.#describe(start));
+  }
+
+  #describe({ strategyClass, sourceHash = 'plugin', set = [] }: LiveStart): ReplayedBot {
+    return {
       config: path.join(this.#folder, 'bot.yaml'),
       set,
       mode: this.#mode,
       journal: this.journal,
       strategyClass,
       sourceHash,
-    });
+    };
   }
 
   /** The order reaches the venue at once; its answer takes a while. */

@@ -1,0 +1,245 @@
+import {
+  EMPTY_HOLDING,
+  UsageError,
+  present,
+  type ClientOrderId,
+  type EpochMs,
+  type Instrument,
+} from '../../domain/index.js';
+import type { Engine, Portfolio } from '../../engine/index.js';
+import type { Epoch, StoredEntry } from '../../journal/index.js';
+import type { RunFill, RunOrder, RunRecord } from '../../report/index.js';
+import { listProtections } from '../active-checks.js';
+import { identify } from '../identity/run-identity.js';
+import { listCalls } from '../list-calls.js';
+import { createInstrument } from '../market/create-instruments.js';
+import { listFinalPrices } from '../market/final-prices.js';
+import type { MarketTerms } from '../market/load-terms.js';
+import { resolveParameters } from '../plugins/resolve-parameters.js';
+import { EquityRecorder } from '../replay/equity-recorder.js';
+import { JournalCandles, type JournalSeries } from './journal-candles.js';
+import type { RunInputs } from './replay-journal.js';
+
+export interface SessionRecorderOptions extends RunInputs {
+  readonly terms: MarketTerms;
+  /** Whether every close is kept. */
+  readonly keepsCloses: boolean;
+}
+
+/** What is summed over the epochs of a bot. */
+interface Totals {
+  fees: bigint;
+  funding: bigint;
+  interest: bigint;
+  insurance: bigint;
+}
+
+/**
+ * Watches the replay of a bot's epochs, one after the other, and makes of them the record that a backtest makes of its run. It holds what a result
+ * holds, and the candles.
+ */
+export class SessionRecorder {
+  readonly #options: SessionRecorderOptions;
+  readonly #instruments: readonly Instrument[];
+  readonly #candles: JournalCandles;
+  readonly #orders = new Map<ClientOrderId, RunOrder>();
+  readonly #fills: RunFill[] = [];
+  readonly #financings: RunRecord['financings'][number][] = [];
+  readonly #refusals: RunRecord['refusals'][number][] = [];
+  readonly #worked: NonNullable<RunRecord['worked']>[number][] = [];
+  readonly #halts: RunRecord['halts'][number][] = [];
+  readonly #costs: Totals = { fees: 0n, funding: 0n, interest: 0n, insurance: 0n };
+  readonly #modes = new Set<string>();
+  #openingHoldings: RunRecord['openingHoldings'] = [];
+  #intents = 0;
+  #closes = 0;
+  #engine: Engine | undefined;
+  #entry: StoredEntry | undefined;
+  #equity: EquityRecorder | undefined;
+  /** Whether the strategy of the epoch is warm: before it, candles are those of the past. */
+  #isOpened = false;
+  #from: EpochMs | undefined;
+  #initialEquity = 0n;
+  #now: EpochMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: SessionRecorderOptions) {
+    this.#options = options;
+    this.#instruments = options.config.instruments.map(createInstrument);
+    this.#candles = new JournalCandles(options.config);
+  }
+
+  /** The time of the entry that is replayed. */
+  readonly now = (): EpochMs => this.#now;
+
+  /**
+   * The engine of the next epoch has been started.
+   *
+   * @throws {UsageError} `E_RESULT_HISTORY` where it holds something else than the one before it did at its end.
+   */
+  begin(engine: Engine, { id, header }: Pick<Epoch, 'id' | 'header'>): void {
+    if (this.#engine !== undefined && this.#from !== undefined)
+      refuseOtherHoldings(this.#engine.portfolio, engine.portfolio, id);
+    this.#engine = engine;
+    this.#isOpened = false;
+    this.#modes.add(header.mode);
+  }
+
+  /** An entry is about to be replayed: the one before it has been, as a whole. */
+  readonly onEntry = (entry: StoredEntry): void => {
+    this.#settle();
+    this.#entry = entry;
+    const { event } = entry;
+    this.#now = event.time;
+    if (this.#isOpened) this.#equity?.beforeInstant(event.time);
+    if (event.kind !== 'candles') return;
+    const portfolio = this.#isOpened ? this.#engine?.portfolio : undefined;
+    for (const candle of event.candles) this.#candles.take(candle, portfolio);
+    if (this.#isOpened) this.#closes += event.candles.length;
+  };
+
+  #settle(): void {
+    const { event } = this.#entry ?? {};
+    this.#entry = undefined;
+    if (event === undefined) return;
+    if (event.kind === 'opening') this.#open(event.time);
+    if (event.kind === 'candles' && this.#isOpened) this.#equity?.sample(event.time);
+  }
+
+  /** The strategy is warm. Equity is counted from the first time on. */
+  #open(time: EpochMs): void {
+    const { portfolio } = present(this.#engine, 'engine that was begun');
+    this.#isOpened = true;
+    if (this.#equity !== undefined) {
+      this.#equity.beforeInstant(time);
+      this.#equity.follow(portfolio);
+      return;
+    }
+    this.#openingHoldings = listOpeningHoldings(portfolio);
+    this.#from = time;
+    this.#initialEquity = portfolio.equity();
+    this.#equity = new EquityRecorder(portfolio, { keepsCloses: this.#options.keepsCloses });
+    this.#equity.start(time, this.#initialEquity);
+  }
+
+  /** The last entry of an epoch has been replayed: what its engine keeps is taken over. */
+  readonly onReplayed = (engine: Engine): void => {
+    this.#settle();
+    for (const { request, cause, label, state } of engine.orders)
+      this.#orders.set(request.clientOrderId, { request, cause, label, state });
+    this.#fills.push(...engine.fills.inOrderOfTime());
+    this.#financings.push(...engine.financings);
+    this.#refusals.push(...engine.refusals);
+    this.#worked.push(...engine.worked);
+    this.#halts.push(...engine.halts);
+    this.#intents += engine.intentCounts.judged;
+    for (const name of ['fees', 'funding', 'interest', 'insurance'] as const)
+      this.#costs[name] += engine.costs[name];
+  };
+
+  /** The candles that were told, as stored ones. */
+  series(): readonly JournalSeries[] {
+    return this.#candles.series();
+  }
+
+  /**
+   * What happened in all epochs that were replayed.
+   *
+   * @throws {UsageError} `E_RESULT_EARLY` while the strategy has never been warm.
+   */
+  record(notes: readonly string[] = []): RunRecord {
+    const { config, strategyClass, sourceHash, terms } = this.#options;
+    const [engine, equity, from] = [this.#engine, this.#equity, this.#from];
+    if (engine === undefined || equity === undefined || from === undefined)
+      throw new UsageError(
+        'E_RESULT_EARLY',
+        `${config.name} has not traded yet: its strategy is not warm, so there is nothing to report`,
+      );
+    const { portfolio } = engine;
+    equity.follow(portfolio);
+    const to = Math.max(from, this.#now);
+    const orders = [...this.#orders.values()];
+    return {
+      run: identify(
+        {
+          strategy: strategyClass.name,
+          parameters: resolveParameters(config, strategyClass) as RunRecord['run']['parameters'],
+          from,
+          to,
+          candles: this.#closes,
+        },
+        [config, { series: this.series(), terms: terms.hash }, sourceHash],
+      ),
+      instruments: this.#instruments,
+      openingHoldings: this.#openingHoldings,
+      fills: this.#fills,
+      financings: this.#financings,
+      equityCurrency: config.equityCurrency,
+      initialEquity: this.#initialEquity,
+      finalEquity: portfolio.equity(),
+      finalPrices: listFinalPrices(portfolio),
+      finalBalances: portfolio.balances(),
+      residual: portfolio.residual(),
+      ...equity.finish(to),
+      intents: this.#intents,
+      orders,
+      closingOrders: 0,
+      refusals: this.#refusals,
+      worked: this.#worked,
+      protections: listProtections(config.risk.protections),
+      halts: this.#halts,
+      costs: this.#costs,
+      calls: listCalls(config),
+      gaps: this.#candles.gaps,
+      warnings: [...terms.notes, ...this.#describeModes(), ...notes],
+      undecidedCandles: 0,
+      undecidedMoney: 0n,
+      undecidedSpans: new Map(),
+      isPathAsked: false,
+    };
+  }
+
+  #describeModes(): readonly string[] {
+    return MODE_NOTES.flatMap(([mode, note]) => (this.#modes.has(mode) ? [note] : []));
+  }
+}
+
+const MODE_NOTES = [
+  ['paper', 'paper: the market was real, fills are simulated on its polled last prices'],
+  [
+    'live',
+    'live: orders, fills and fees are those of the venue, equity is that of the bot’s own books',
+  ],
+  [
+    'backtest',
+    'from a journal: how candles may have moved is not in it, see the result of the run',
+  ],
+] as const;
+
+/** What was held of starting balances. */
+function listOpeningHoldings(portfolio: Portfolio): RunRecord['openingHoldings'] {
+  const held = [...portfolio.instruments()];
+  const short = held.find(({ short: side }) => side.holding.quantity > 0n);
+  if (short !== undefined)
+    throw new UsageError(
+      'E_RESULT_HISTORY',
+      `the journal begins with a short position in ${short.instrument.id} that none of its orders made: its trades cannot be listed`,
+    );
+  return held
+    .filter(({ long }) => long.holding.quantity > EMPTY_HOLDING.quantity)
+    .map(({ instrument, long }) => ({ instrumentId: instrument.id, holding: long.holding }));
+}
+
+function refuseOtherHoldings(before: Portfolio, after: Portfolio, epoch: number): void {
+  for (const { instrument, long, short } of before.instruments()) {
+    const now = after.instrument(instrument.id);
+    if (
+      now.long.holding.quantity === long.holding.quantity &&
+      now.short.holding.quantity === short.holding.quantity
+    )
+      continue;
+    throw new UsageError(
+      'E_RESULT_HISTORY',
+      `epoch ${String(epoch)} begins with another position in ${instrument.id} than the one before it ended with: what happened between them is not in the journal; --epoch ${String(epoch)} gives the result since then`,
+    );
+  }
+}

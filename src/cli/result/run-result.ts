@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  createHeldPrices,
+  listActiveChecks,
+  replayJournal,
+  SessionRecorder,
+} from '../../assembly/backtest/index.js';
+import { JournalError, UsageError } from '../../domain/index.js';
+import type { Engine, StrategyLog } from '../../engine/index.js';
+import { divergenceError, readJournal, type Epoch } from '../../journal/index.js';
+import type { PageReason } from '../../page/index.js';
+import { buildResult, renderSummary, resultPieces, type Result } from '../../report/index.js';
+import { PlotRecorder } from '../backtest/plot-recorder.js';
+import { usesColor, type CliContext } from '../cli-context.js';
+import { findJournals } from '../live/find-bot.js';
+import { openRun } from '../replay/open-run.js';
+import { chartSeries } from '../report/chart-series.js';
+import { MOST_REASONS } from '../report/explain-intents.js';
+import { writeReport } from '../report/write-report.js';
+import { checkTradesFile, writeTrades } from '../trades/write-trades.js';
+import { IntentReasons } from '../why/intent-reasons.js';
+import { checkOutput, writeOutput } from '../write-output.js';
+
+/** Options of `result` as commander parses them. */
+export interface ResultFlags {
+  readonly config?: string;
+  readonly epoch?: number;
+  readonly json?: string;
+  readonly curve: 'daily' | 'candle';
+  readonly trades?: string;
+  readonly report?: string;
+}
+
+const DEFAULT_WIDTH = 80;
+
+/** Runs `result`. Nothing is written before the whole journal was replayed. */
+export async function runResult(
+  bot: string,
+  flags: ResultFlags,
+  context: CliContext,
+): Promise<void> {
+  for (const file of [flags.json, flags.trades, flags.report])
+    if (file !== undefined) await checkOutput(file, context);
+  if (flags.trades !== undefined) checkTradesFile(flags.trades);
+  const { result, recorder, reasons } = await replaySession(bot, flags, context);
+  if (flags.json !== undefined) await writeOutput(flags.json, resultPieces(result), context);
+  if (flags.trades !== undefined) await writeTrades(flags.trades, result, context);
+  if (flags.report !== undefined) {
+    const { buildRunPage } = await import('../../page/index.js');
+    const page = buildRunPage(result, { series: chartSeries(recorder), reasons });
+    await writeReport(flags.report, page, context);
+  }
+  if (flags.json === '-') return;
+  const width = context.stdout.columns ?? DEFAULT_WIDTH;
+  context.stdout.write(`${renderSummary(result, { color: usesColor(context), width })}\n`);
+  if (flags.report !== undefined) context.stdout.write(`\nReport    ${flags.report}\n`);
+}
+
+interface ReplayedSession {
+  readonly result: Result;
+  readonly recorder: { readonly series: ReturnType<SessionRecorder['series']> };
+  readonly reasons: readonly PageReason[];
+}
+
+async function replaySession(
+  bot: string,
+  flags: ResultFlags,
+  context: CliContext,
+): Promise<ReplayedSession> {
+  const journal = await findJournal(bot, context);
+  const epochs = await listEpochs(journal, flags.epoch);
+  let session: Session | undefined;
+  for (const { id } of epochs) {
+    const named = flags.config === undefined ? {} : { config: flags.config };
+    const opened = await openRun(journal, { ...named, epoch: id }, context);
+    try {
+      session ??= new Session(opened, flags);
+      await session.replay(opened, context);
+    } finally {
+      opened.reader.close();
+    }
+  }
+  if (session === undefined)
+    throw new UsageError('E_REPLAY_EPOCH', `${journal}: the journal has no epoch`);
+  return session.finish(flags);
+}
+
+type Opened = Awaited<ReturnType<typeof openRun>>;
+
+/** The epochs of one bot, replayed one after the other. */
+class Session {
+  readonly #first: Opened;
+  readonly #recorder: SessionRecorder;
+  readonly #plots: PlotRecorder;
+  readonly #reasons: IntentReasons;
+  readonly #log: StrategyLog;
+
+  constructor(opened: Opened, { curve }: ResultFlags) {
+    const { bot, terms } = opened;
+    this.#first = opened;
+    this.#recorder = new SessionRecorder({
+      config: bot.config,
+      strategyClass: bot.plugin.strategyClass,
+      sourceHash: bot.plugin.sourceHash,
+      terms,
+      keepsCloses: curve === 'candle',
+    });
+    this.#plots = new PlotRecorder(bot.config);
+    this.#reasons = new IntentReasons();
+    this.#log = this.#plots.over(this.#reasons.log, this.#recorder.now);
+  }
+
+  async replay({ reader, epoch, bot, terms }: Opened, context: CliContext): Promise<void> {
+    const recorder = this.#recorder;
+    const outcome = await replayJournal({
+      config: bot.config,
+      strategyClass: bot.plugin.strategyClass,
+      sourceHash: bot.plugin.sourceHash,
+      terms,
+      epoch,
+      entries: reader.entries(epoch),
+      log: this.#log,
+      onVerdict: this.#reasons.onVerdict,
+      onStarted: (engine: Engine) => {
+        recorder.begin(engine, epoch);
+      },
+      onEntry: (entry) => {
+        this.#reasons.onEntry(entry);
+        recorder.onEntry(entry);
+      },
+      onReplayed: recorder.onReplayed,
+      signal: context.signal,
+      breathe: () => nextTurn(),
+    });
+    // Figures of a run that went another way would be of no run at all.
+    if (outcome.kind === 'diverged') throw divergenceError(outcome.divergence);
+  }
+
+  finish({ curve }: ResultFlags): ReplayedSession {
+    const { bot, terms } = this.#first;
+    const record = this.#recorder.record();
+    const series = this.#recorder.series();
+    const active = listActiveChecks(bot.config, terms.rules);
+    return {
+      result: buildResult(record, {
+        curve,
+        prices: createHeldPrices(series, bot.config.simulation),
+        plots: this.#plots.since(record.run.from),
+      }),
+      recorder: { series },
+      reasons: this.#reasons.finish(
+        (id) => (active.get(id) ?? []).map(({ name }) => name),
+        MOST_REASONS,
+      ),
+    };
+  }
+}
+
+/** @throws {JournalError} `E_JOURNAL_MISSING` where the bot has written none; as `findJournals`. */
+async function findJournal(bot: string, { cwd }: CliContext): Promise<string> {
+  const journals = await findJournals(bot, cwd);
+  const found = journals.find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  const places = journals.map((file) => path.relative(cwd, file)).join(' or ');
+  throw new JournalError('E_JOURNAL_MISSING', `${bot} has no journal yet: expected ${places}`);
+}
+
+/** @throws {UsageError} `E_REPLAY_EPOCH`; {JournalError} as `readJournal`. */
+async function listEpochs(journal: string, first = 0): Promise<readonly Epoch[]> {
+  const reader = await readJournal(journal);
+  try {
+    const epochs = reader.epochs();
+    if (first === 0 || epochs.some(({ id }) => id === first))
+      return epochs.filter(({ id }) => id >= first);
+    const known = epochs.map(({ id }) => String(id)).join(', ');
+    throw new UsageError(
+      'E_REPLAY_EPOCH',
+      `${journal}: expected one of the epochs ${known}, received ${String(first)}`,
+    );
+  } finally {
+    reader.close();
+  }
+}

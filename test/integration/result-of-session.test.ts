@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatFixed, parseFixed, type Fixed } from '../../src/domain/index.js';
+import type { LiveBot } from '../../src/live/index.js';
+import type { Result } from '../../src/report/index.js';
+import { CandleStrategy } from '../../src/strategy/index.js';
+import { LiveRig } from '../support/live/live-rig.js';
+
+/** Buys with every third candle and sells with the one after the next. */
+class Turner extends CandleStrategy({}) {
+  override readonly warmup = 3;
+  #count = 0;
+
+  override onCandle(): void {
+    this.#count += 1;
+    const isHolding = this.position.quantity.gt(0);
+    if (this.#count % 3 === 0 && !isHolding) this.enterLong({ notional: '2000' });
+    if (this.#count % 3 === 2 && isHolding) this.exit();
+  }
+}
+
+const START = { strategyClass: Turner };
+
+const botOf = ({ bot }: LiveRig): LiveBot => {
+  if (bot === undefined) throw new Error('expected a bot');
+  return bot;
+};
+
+const sum = (amounts: readonly string[]): Fixed =>
+  amounts.reduce((total, amount) => total + parseFixed(amount), 0n);
+
+/** What a result says twice, it says alike. */
+function expectConsistent(result: Result): void {
+  const { equity, trades = [], fills, accounting, equityCurve } = result;
+  const change = parseFixed(equity.final) - parseFixed(equity.initial);
+  expect(accounting.residual).toBe('0');
+  expect(fills.length).toBeGreaterThan(0);
+  expect(trades.length).toBeGreaterThan(0);
+  expect(formatFixed(sum(trades.map(({ profit }) => profit)))).toBe(formatFixed(change));
+  expect(equityCurve.at(-1)?.[1]).toBe(equity.final);
+  const times = equityCurve.map(([time]) => time);
+  expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+}
+
+describe('the result of a session', () => {
+  it.each([
+    // A session on paper goes on in its epoch: its simulated venue is told the whole journal.
+    ['paper', 'spot', 1],
+    ['live', 'futures', 2],
+  ] as const)(
+    'is that of its bot, while it runs and after a stop: %s, %s, epochs: %i',
+    async (mode, product, epochs) => {
+      const rig = new LiveRig(product, {}, mode);
+      await rig.start(START);
+      await rig.until(() => botOf(rig).engine.fills.length >= 3);
+
+      // What shares a commit with what has not happened yet is not in the journal.
+      const running = await rig.result(START);
+      expectConsistent(running);
+
+      await rig.pass(30_000);
+      await rig.stop();
+      const first = botOf(rig).engine;
+      const before = epochs === 1 ? 0 : first.fills.length;
+      const stopped = await rig.result(START);
+      expectConsistent(stopped);
+      expect(stopped.fills).toHaveLength(first.fills.length);
+      expect(stopped.fills.slice(0, running.fills.length)).toEqual(running.fills);
+      expect(stopped.equity.final).toBe(formatFixed(first.portfolio.equity()));
+
+      await rig.restart();
+      await rig.until(() => botOf(rig).engine.fills.length >= 7 - before);
+      await rig.stop();
+      const second = botOf(rig).engine;
+      const later = await rig.result(START);
+      expectConsistent(later);
+      expect(await rig.epochs()).toHaveLength(epochs);
+      expect(later.fills.slice(0, stopped.fills.length)).toEqual(stopped.fills);
+      expect(later.fills).toHaveLength(before + second.fills.length);
+      expect(later.equity.initial).toBe(running.equity.initial);
+      expect(later.equity.final).toBe(formatFixed(second.portfolio.equity()));
+    },
+  );
+});
