@@ -112,7 +112,7 @@ const accountSchema = mapping({
     .meta({ description: 'Leverage of positions and margin accounts; absent: 5.' }),
   marginMode: word(['cross', 'isolated'])
     .optional()
-    .meta({ description: 'Margin mode set for contracts; absent: isolated.' }),
+    .meta({ description: 'Margin mode of all contracts; absent: what orders say while flat.' }),
 });
 
 /** The YAML file of a local exchange; everything has a default. */

@@ -44,7 +44,7 @@ export const accountDraftSchema = z.strictObject({
     .string()
     .regex(/^[1-9]\d{0,2}$/, 'expected a quoted whole number from 1 to 999')
     .default('5'),
-  marginMode: z.enum(['cross', 'isolated']).default('isolated'),
+  marginMode: z.enum(['cross', 'isolated']).optional(),
 });
 
 export type AccountDraft = z.output<typeof accountDraftSchema>;

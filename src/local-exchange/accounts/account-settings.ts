@@ -16,8 +16,8 @@ export interface AccountSettings {
   readonly fees: Readonly<Record<'spot' | 'futures', FeeTier>>;
   /** Of positions and of margin accounts. */
   readonly leverage: string;
-  /** Margin mode of contracts that an order does not say. */
-  readonly marginMode: MarginMode;
+  /** Margin mode of all contracts; undefined: that of the orders, as long as a contract is flat. */
+  readonly marginMode?: MarginMode | undefined;
 }
 
 export interface FeeTier {

@@ -17,7 +17,10 @@ import type { ListingRules } from '../market/listing-rules.js';
 import type { AccountSettings, FeeTier, Wallet } from './account-settings.js';
 
 /** What the venue under an account is built from; who takes its updates is the account's matter. */
-export type AccountVenue = Omit<SimulatedVenueOptions, 'onUpdate' | 'onPositionEnded'>;
+export type AccountVenue = Omit<SimulatedVenueOptions, 'onUpdate' | 'onPositionEnded'> & {
+  /** Whether orders say the margin mode of a contract that is flat. @defaultValue false */
+  readonly ordersChooseMode?: boolean;
+};
 
 /** What accounts trade on: the same for all of them. */
 export interface TradingGround {
@@ -44,6 +47,7 @@ export function venueOn(ground: TradingGround, settings: AccountSettings): Accou
     futures: { tiers, maxFeeRate },
     margin: { hourlyRate },
     chooseOrder: nearestOrder,
+    ordersChooseMode: settings.marginMode === undefined,
   };
 }
 
@@ -63,7 +67,7 @@ export function accountMoneyOf(settings: AccountSettings): Pick<AccountVenue, 'b
 function marketsOf(market: MarketSource, settings: AccountSettings): readonly MarketSource[] {
   const { instrument } = market;
   const leverage = parseFixed(settings.leverage);
-  const { marginMode } = settings;
+  const { marginMode = 'isolated' } = settings;
   if (instrument.kind === 'futures') {
     return [{ ...market, instrument: { ...instrument, leverage, marginMode } }];
   }

@@ -12,6 +12,7 @@ import {
   type Fixed,
   type Instrument,
   type InstrumentId,
+  type MarginMode,
   type OrderReason,
   type OrderStatus,
   type VenueOrderId,
@@ -52,6 +53,8 @@ export interface OrderRecordsOptions {
   /** Rises with each account that is opened; keeps the ids of accounts apart. */
   readonly ordinal: number;
   readonly instrumentOf: (instrumentId: InstrumentId) => Instrument;
+  /** In force for a contract. */
+  readonly marginModeOf: (instrumentId: InstrumentId) => MarginMode | undefined;
   /** Grid of quantities at an instant. */
   readonly stepAt: (instrumentId: InstrumentId, time: EpochMs) => Fixed;
 }
@@ -175,6 +178,7 @@ export class OrderRecords {
       unit: isFutures ? 'contracts' : 'base',
       clientOrderId: undefined,
       type: 'market',
+      marginMode: isFutures ? this.#options.marginModeOf(instrumentId) : undefined,
     };
     return this.#create(venueOrderId, fill.clientOrderId, {
       request,

@@ -30,10 +30,11 @@ import type {
 } from '../../venue/index.js';
 import { VENUE_ERRORS, type VenueErrorCode } from '../../venue/wire/index.js';
 import type { CommandEffects, Condition, ExchangeAccount, OrderKey } from '../exchange-account.js';
-import { refuse, type ExchangeRefusal } from '../refusal.js';
+import { isRefusal, refuse, type ExchangeRefusal } from '../refusal.js';
 import type { AccountVenue } from './account-venue.js';
 import { leastLimit } from './least-limit.js';
 import { hasEnded, OrderRecords, type OrderRecord } from './order-records.js';
+import { chooseMarginMode } from './chosen-margin-mode.js';
 import { PositionTimes } from './position-times.js';
 import { ProfitRecords } from './profit-records.js';
 
@@ -67,6 +68,7 @@ export class SimulatedAccount implements ExchangeAccount {
   readonly #profits: ProfitRecords;
   readonly #venue: SimulatedVenue;
   readonly #hasOpened: (time: EpochMs) => boolean;
+  readonly #ordersChooseMode: boolean;
   /** What happened by itself, to say when a bot that polls on the grid learns of it. */
   readonly #news: VenueNews;
   readonly #positionTimes = new PositionTimes();
@@ -80,6 +82,7 @@ export class SimulatedAccount implements ExchangeAccount {
     this.userId = userId;
     this.#time = time;
     this.#hasOpened = hasOpened;
+    this.#ordersChooseMode = venue.ordersChooseMode === true;
     this.#news = new VenueNews(updatePollMs);
     this.#instruments = new Map(venue.markets.map(({ instrument }) => [instrument.id, instrument]));
     this.#contractIds = new Map(
@@ -97,6 +100,7 @@ export class SimulatedAccount implements ExchangeAccount {
       userId,
       ordinal,
       instrumentOf: (id) => present(this.#instruments.get(id), `instrument ${id}`),
+      marginModeOf: (id) => this.#venue.accounts.futures?.ledger.marginMode(id),
       stepAt: (id, at) => present(venue.rules.at(id, at), `rules of ${id}`).step,
     });
     this.#profits = new ProfitRecords(ordinal, (id) => this.#contractIds.get(id));
@@ -189,9 +193,11 @@ export class SimulatedAccount implements ExchangeAccount {
   ): VenueOrder | ExchangeRefusal {
     if (!this.#instruments.has(request.instrumentId)) return unlisted(request.instrumentId);
     return this.#arrive(time, () => {
+      const wanted = this.#inMode(request, 'set');
+      if (isRefusal(wanted)) return wanted;
       const record = this.#records.open(request, time, effects);
       this.#news.ask(record.internalId);
-      this.#venue.submit(simulated(request, record.internalId), time);
+      this.#venue.submit(simulated(wanted, record.internalId), time);
       if (record.status !== 'rejected') return this.#records.show(record);
       this.#records.forget(record);
       return refusalFor(record.reason);
@@ -201,7 +207,9 @@ export class SimulatedAccount implements ExchangeAccount {
   test(request: VenueOrderRequest, time: EpochMs): ExchangeRefusal | undefined {
     if (!this.#instruments.has(request.instrumentId)) return unlisted(request.instrumentId);
     return this.#arrive(time, () => {
-      const problem = this.#venue.test(simulated(request, 'test' as ClientOrderId), time);
+      const wanted = this.#inMode(request, 'look');
+      if (isRefusal(wanted)) return wanted;
+      const problem = this.#venue.test(simulated(wanted, 'test' as ClientOrderId), time);
       return problem && refusalFor(problem);
     });
   }
@@ -210,13 +218,34 @@ export class SimulatedAccount implements ExchangeAccount {
     const { order } = condition;
     if (!this.#instruments.has(order.instrumentId)) return unlisted(order.instrumentId);
     return this.#arrive(time, () => {
+      const wanted = this.#inMode(order, 'set');
+      if (isRefusal(wanted)) return wanted;
       const trigger = this.#records.triggers.open(condition, time);
       this.#news.ask(trigger.internalId);
-      const request = simulated(order, trigger.internalId);
+      const request = simulated(wanted, trigger.internalId);
       this.#venue.submitConditional({ ...condition, order: request }, time);
       const refused = this.#records.triggers.refusalOf(trigger);
       return refused === undefined ? trigger.triggerId : refusalFor(refused);
     });
+  }
+
+  /** The order as it is to be submitted, once the margin mode it names is that of its contract: see {@link chooseMarginMode}. */
+  #inMode(
+    request: VenueOrderRequest,
+    purpose: 'set' | 'look',
+  ): VenueOrderRequest | ExchangeRefusal {
+    const ledger = this.#venue.accounts.futures?.ledger;
+    const { instrumentId } = request;
+    if (!this.#ordersChooseMode || ledger === undefined) return request;
+    if (splitInstrumentId(instrumentId).kind !== 'futures') return request;
+    const chosen = chooseMarginMode(request, {
+      ledger,
+      isWorking: (id) =>
+        this.#records.workingOf(id).length + this.#records.triggers.list(id).length > 0,
+    });
+    if (isRefusal(chosen)) return chosen;
+    if (purpose === 'set') ledger.setMarginMode(instrumentId, chosen);
+    return { ...request, marginMode: undefined };
   }
 
   cancelTrigger(

@@ -69,14 +69,12 @@ export const FUTURES_HANDLERS: Handlers<
       idOf: ({ id }) => id,
       encode: (profit) => encodeProfit(profit, call.profile),
     }),
-  'futures.myTrades': (request, call) => {
-    const list = rowsOf(request, call, {
+  'futures.myTrades': (request, call) =>
+    rowsOf(request, call, {
       rows: (instrumentId) => call.account.trades(instrumentId, call.time),
       idOf: ({ venueTradeId }) => venueTradeId,
       encode: (trade) => encodeFuturesTrade(trade, call.profile),
-    });
-    return isRefusal(list) ? list : encodeList(list, call.profile);
-  },
+    }),
   'futures.account': (_request, { account, time, profile }) =>
     encodeFuturesAccount(account.futures(time), profile),
 };

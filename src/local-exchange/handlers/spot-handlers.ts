@@ -6,7 +6,6 @@ import {
   encodeBatchIds,
   encodeCanceledOrder,
   encodeCreatedOrder,
-  encodeList,
   encodeSpotAccount,
   encodeSpotOrder,
   encodeSpotTrade,
@@ -114,10 +113,7 @@ function pairOpenOrders(
   const instrumentId = pairId(kind, symbol);
   if (!market.isListed(instrumentId)) return notListed(instrumentId);
   const orders = account.openOrders(instrumentId, time).slice(0, limit);
-  return encodeList(
-    orders.map((order) => encodeSpotOrder(order, profile)),
-    profile,
-  );
+  return orders.map((order) => encodeSpotOrder(order, profile));
 }
 
 function pairTrades(
@@ -132,10 +128,7 @@ function pairTrades(
     ({ venueTradeId }) => venueTradeId,
     page,
   );
-  return encodeList(
-    trades.map((trade) => encodeSpotTrade(trade, profile)),
-    profile,
-  );
+  return trades.map((trade) => encodeSpotTrade(trade, profile));
 }
 
 export function noOrder(orderId: string): ExchangeRefusal {

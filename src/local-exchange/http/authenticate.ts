@@ -7,7 +7,7 @@ import type { IncomingCall } from './incoming-call.js';
 export const DEFAULT_WINDOW_MS = 5_000;
 /** How far ahead a timestamp may be. Source: as above. */
 export const MAX_AHEAD_MS = 1_000;
-/** Longest window that is honored; more would keep a signature good for long. */
+/** Longest window; more would keep a signature good for long, and is refused. */
 export const MAX_WINDOW_MS = 60_000;
 
 /** A stretch of server time: timestamps are compared with it. A single instant where both ends are equal. */
@@ -67,10 +67,12 @@ function outOfWindow<T>(
     ({ from, to }) => timestamp < to + MAX_AHEAD_MS && from - timestamp <= recvWindow,
   );
   if (fits) return undefined;
-  const now = clocks[0]?.to ?? 0;
+  const ranges = clocks.map(
+    ({ from, to }) => `${String(from - recvWindow)} to ${String(to + MAX_AHEAD_MS - 1)}`,
+  );
   return refuse(
     '-1021',
-    `expected a timestamp from ${String(now - recvWindow)} to ${String(now + MAX_AHEAD_MS - 1)}, received ${String(timestamp)}`,
+    `expected a timestamp from ${ranges.join(', or from ')}, received ${String(timestamp)}`,
   );
 }
 

@@ -10,8 +10,12 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 /** Parameters of a call: the query of a GET, the JSON object of a POST. A body that is empty is one without fields. */
 export function readFields({ method, target, header, body }: IncomingCall): Sent {
   if (method === 'GET') {
-    const fields = Object.fromEntries(new URLSearchParams(splitTarget(target).query));
-    return { kind: 'sent', fields };
+    const sent = new URLSearchParams(splitTarget(target).query);
+    const fields = Object.fromEntries(sent);
+    const twice = [...sent.keys()].find((name) => sent.getAll(name).length > 1);
+    return twice === undefined
+      ? { kind: 'sent', fields }
+      : refuse('-1101', `expected each parameter once, received ${twice.slice(0, 40)} more often`);
   }
   if (!/^application\/json\b/i.test(header('content-type') ?? '')) {
     return refuse('-1017', 'expected the header Content-Type: application/json');
@@ -38,5 +42,11 @@ export function readWindow(fields: unknown): number | ExchangeRefusal {
   if (typeof windowMs !== 'number' || !Number.isSafeInteger(windowMs) || windowMs < 1) {
     return refuse('-1102', 'parameter recvWindow: expected whole milliseconds > 0');
   }
-  return Math.min(windowMs, MAX_WINDOW_MS);
+  if (windowMs > MAX_WINDOW_MS) {
+    return refuse(
+      '-1102',
+      `parameter recvWindow: expected at most ${String(MAX_WINDOW_MS)} ms, received ${String(windowMs)}`,
+    );
+  }
+  return windowMs;
 }

@@ -186,6 +186,11 @@ export class FuturesLedger {
     return 'changed';
   }
 
+  /** Margin mode in force. */
+  marginMode(instrumentId: InstrumentId): MarginMode {
+    return this.#entry(instrumentId).contract.marginMode;
+  }
+
   /** Refused while anything is held of the contract. */
   setMarginMode(instrumentId: InstrumentId, marginMode: MarginMode): 'changed' | 'held' {
     const { contract } = this.#entry(instrumentId);

@@ -42,10 +42,10 @@ function expectedBy(issue: z.core.$ZodIssue): string {
       return `at most ${String(issue.maximum)}${unitOf(issue.origin)}`;
     case 'too_small':
       return `at least ${String(issue.minimum)}${unitOf(issue.origin)}`;
-    case 'invalid_format':
-      return issue.pattern === undefined ? issue.message : `text of the form ${issue.pattern}`;
     case 'unrecognized_keys':
       return `no key ${issue.keys.join(', ')}`;
+    // Each pattern of the tables says in words what it wants.
+    case 'invalid_format':
     case 'invalid_union':
     case 'invalid_key':
     case 'invalid_element':

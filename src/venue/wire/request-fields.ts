@@ -9,11 +9,18 @@ export const MAX_BATCH = 10;
 export const MAX_CLIENT_ORDER_ID = 31;
 
 /** The venue's name of a pair or contract. */
-export const SYMBOL_TEXT = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
+export const SYMBOL_TEXT = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+    'a name of 1 to 64 letters, digits, ".", "_" and "-"',
+  );
 /** A decimal ≥ 0 as text, without exponent: its digits reach the wire unchanged. */
-export const AMOUNT_TEXT = z.string().regex(/^\d{1,40}(?:\.\d{1,18})?$/);
+export const AMOUNT_TEXT = z
+  .string()
+  .regex(/^\d{1,40}(?:\.\d{1,18})?$/, 'a decimal >= 0 with at most 18 decimals');
 /** An id as text. */
-export const ID_TEXT = z.string().regex(/^\d{1,20}$/);
+export const ID_TEXT = z.string().regex(/^\d{1,20}$/, 'an id of at most 20 digits');
 export const CLIENT_ID_TEXT = z.string().min(1).max(255);
 export const SIDE_TEXT = z.enum(['BUY', 'SELL']);
 export const TYPE_TEXT = z.enum(['LIMIT', 'MARKET']);

@@ -167,7 +167,7 @@ export function decodeTrades(
 
 /** Writes prints newest first. */
 export function encodeTrades(trades: readonly PublicTrade[], profile: AnswerProfile): JsonOutput {
-  const list = trades
+  return trades
     .map(({ time, price, quantity, takerSide }) => ({
       price: encodeAmount(price, profile),
       time,
@@ -175,5 +175,4 @@ export function encodeTrades(trades: readonly PublicTrade[], profile: AnswerProf
       side: encodeSide(takerSide),
     }))
     .reverse();
-  return profile === 'family' ? { list } : list;
 }

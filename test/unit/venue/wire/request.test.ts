@@ -154,7 +154,7 @@ describe('encodeRequest', () => {
       'an exponent',
       ENDPOINTS['spot.order'],
       { symbol: 'BTCUSDT', volume: '1e-7', side: 'BUY', type: 'MARKET' },
-      'spot.order: volume: expected text of the form',
+      'spot.order: volume: expected a decimal >= 0',
     ],
   ])('refuses %s', (_what, endpoint, request, message) => {
     expect(() => encodeRequest(endpoint, request)).toThrow(DomainError);
