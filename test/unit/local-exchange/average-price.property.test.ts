@@ -25,6 +25,7 @@ function averageOf(
     userId: '1',
     ordinal: 1,
     instrumentOf: () => instrument,
+    marginModeOf: () => undefined,
     stepAt: () => whole(1),
   });
   const request = {
