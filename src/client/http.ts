@@ -83,7 +83,8 @@ export class HttpTransport {
       new Pool(base.origin, {
         connections: maxConnections,
         pipelining: 1,
-        connect: { timeout: this.#limits.connectMs },
+        // Said outright, or NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would hand key and signature to anybody.
+        connect: { timeout: this.#limits.connectMs, rejectUnauthorized: true },
         // Ours follow the injected timers, to the millisecond.
         headersTimeout: 0,
         bodyTimeout: 0,

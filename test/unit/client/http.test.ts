@@ -1,9 +1,11 @@
-import { createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { HttpTransport, type HttpOptions, type HttpRequest } from '../../../src/client/http.js';
 import { FaultServer, json } from '../../support/fault-server.js';
 import { REAL_TIME } from '../../support/real-time.js';
+import { SELF_SIGNED } from '../../support/self-signed.js';
 import { aBaseUrl } from '../../support/venue-client.js';
 
 /** For answers that nothing else ends. */
@@ -200,5 +202,29 @@ describe('HttpTransport', () => {
 
     expect(await second).toMatchObject({ code: 'E_ABORTED', isSent: false });
     expect(server.seen.map(({ path }) => path)).toEqual(['/first', '/third']);
+  });
+});
+
+describe('a host that nobody vouches for', () => {
+  it('gets no request, also where the environment says that certificates do not matter', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    let requests = 0;
+    const impostor = createTlsServer(SELF_SIGNED, (_, response) => {
+      requests += 1;
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => impostor.listen(0, '127.0.0.1', () => resolve()));
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      impostor.close();
+    });
+    const { port } = impostor.address() as AddressInfo;
+
+    const sending = aTransport({ base: aBaseUrl(`https://127.0.0.1:${String(port)}`) }).send(
+      aRequest({ headers: ['x-ch-apikey', 'key'] }),
+    );
+
+    expect(await failureOf(sending)).toMatchObject({ isSent: false });
+    expect(requests).toBe(0);
   });
 });

@@ -1,0 +1,19 @@
+/** Of `localhost`, signed by nobody: made for these tests and used nowhere else, valid for a hundred years. */
+export const SELF_SIGNED = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgv8WlRFAX/ln59BSv
+jdhyyCb9eeFxs7mq1dLo+Oy1uCyhRANCAAQnZnHOPFdEJl2duaIwHKv0vJMOX9hU
+3ULoSOpHy3bWtlSHkTLrov/+lkdOPQRM8Aq/EtVUqw/FbT7ekURqt4oD
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUFKEJauoiUwrk1QFdNKJe0sqnyv4wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNTIxNTExN1oYDzIxMjYxMTAx
+MjE1MTE3WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQnZnHOPFdEJl2duaIwHKv0vJMOX9hU3ULoSOpHy3bWtlSHkTLrov/+
+lkdOPQRM8Aq/EtVUqw/FbT7ekURqt4oDo28wbTAdBgNVHQ4EFgQUk/Kf1+BKw+AG
+w+c0SHic9k7CXOowHwYDVR0jBBgwFoAUk/Kf1+BKw+AGw+c0SHic9k7CXOowDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgIi3Zq+R4CbppJtBlG+5x71XkHPUXJFMW0igzWvrJ+BcCIQCz
+Rh72qcbVMwsyxVSUinUIVshMdvu2OuhElKZ6px4HvQ==
+-----END CERTIFICATE-----`,
+} as const;
