@@ -1,6 +1,12 @@
 import { JournalError } from '../domain/index.js';
 import { prepareSchema, readNumber } from './schema.js';
-import { corruptJournal, journalFailure, type Sqlite, type SqliteDriver } from './sqlite.js';
+import {
+  corruptJournal,
+  journalFailure,
+  keepPrivate,
+  type Sqlite,
+  type SqliteDriver,
+} from './sqlite.js';
 
 /** `PRAGMA synchronous` as SQLite reads it back: every commit is on the disk when it returns. */
 const FULL = 2;
@@ -13,7 +19,10 @@ const FULL = 2;
 export function openForWriting(driver: SqliteDriver, file: string, maxBytes?: number): Sqlite {
   return guarded(
     file,
-    () => new driver(file),
+    () => {
+      keepPrivate(file);
+      return new driver(file);
+    },
     (db) => {
       prepareSchema(db, file, { create: true });
       refuseDamage(db, file);

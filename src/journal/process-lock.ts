@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import {
   journalFailure,
+  keepPrivate,
   loadSqlite,
   sqliteCode,
   type Sqlite,
@@ -28,6 +29,7 @@ export async function takeProcessLock(file: string): Promise<ProcessLock | undef
 export function lockFile(driver: SqliteDriver, file: string): ProcessLock | undefined {
   let db: Sqlite | undefined;
   try {
+    keepPrivate(file);
     db = new driver(file, { timeout: 0 });
     db.exec('BEGIN EXCLUSIVE');
   } catch (cause: unknown) {

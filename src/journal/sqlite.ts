@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import { JournalError } from '../domain/index.js';
 
@@ -18,6 +19,27 @@ export async function loadSqlite(
       `the package better-sqlite3, which journals are kept with, cannot be loaded (${describe(cause)}); install it with: npm install better-sqlite3`,
       { cause },
     );
+  }
+}
+
+const OTHERS = 0o077;
+const OWN_FILE = 0o600;
+
+/**
+ * Makes a database's file for the user alone, or takes away what others may do with it: it tells of positions and orders, and who can open
+ * a lock can hold it. SQLite gives the files beside it the same mode. What cannot be changed is left to what opens the file.
+ */
+export function keepPrivate(file: string): void {
+  for (const each of [file, `${file}-wal`, `${file}-shm`]) {
+    const found = statSync(each, { throwIfNoEntry: false });
+    // By its name: closing a handle would drop every lock that this process has on the file.
+    if (found?.isFile() === true && (found.mode & OTHERS) !== 0 && found.uid === process.getuid?.())
+      chmodSync(each, OWN_FILE);
+  }
+  try {
+    closeSync(openSync(file, 'wx', OWN_FILE));
+  } catch {
+    // It is there already, or what opens it next says what is wrong.
   }
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -479,5 +479,21 @@ describe('a schema of an older version', () => {
     expect(db.pragma('user_version', { simple: true })).toBe(newer.length);
     expect(db.prepare('SELECT id, note FROM epochs').all()).toEqual([{ id: 1, note: null }]);
     expect(db.prepare('SELECT count(*) FROM commands').pluck().get()).toBe(1);
+  });
+});
+
+describe('other users', () => {
+  it.each(['new', 'old'])('cannot read or hold a %s journal, its log or its lock', async (age) => {
+    const file = await journalFile();
+    const files = ['', '-wal', '-shm', '-lock'].map((end) => `${file}${end}`);
+    if (age === 'old') {
+      (await openJournal({ file })).close();
+      for (const each of [file, `${file}-lock`]) await chmod(each, 0o666);
+    }
+
+    const journal = await openJournal({ file });
+    onTestFinished(() => journal.close());
+
+    for (const each of files) expect((await stat(each)).mode & 0o777, each).toBe(0o600);
   });
 });
