@@ -1,4 +1,6 @@
+import { lstat } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { dirname } from 'node:path';
 import { SECOND_MS, TransportError } from '../../domain/index.js';
 import {
   formatRequest,
@@ -13,24 +15,32 @@ import { LineReader } from './line-reader.js';
 const PATIENCE_MS = 5 * SECOND_MS;
 /** Nobody is there: no socket, or one that a killed process left behind. */
 const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR']);
+/** Somebody was there and closed the connection. */
+const HUNG_UP = new Set(['EPIPE', 'ECONNRESET']);
+const OTHERS_WRITE = 0o002;
+/** In such a folder only the owner of an entry can remove it. */
+const STICKY = 0o1000;
 
 /** How to reach a bot. */
 export interface AskOptions {
   readonly path: string;
   /** @defaultValue 5000 */
   readonly patienceMs?: number;
+  /** Whose socket it has to be. @defaultValue the user of this process; nobody's where the system knows no users */
+  readonly userId?: number | undefined;
 }
 
 /**
  * Says something to the bot at a control socket, and returns its answer; undefined when no bot runs there.
  *
  * @throws {TransportError} `E_BOT_SILENT` when it does not answer in time, `E_BOT_ANSWER` when its answer is none, `E_CONTROL_SOCKET` when
- * the socket is not for this user.
+ * the socket or its folder is another user's.
  */
 export async function askBot(
   request: ControlRequest,
-  { path, patienceMs = PATIENCE_MS }: AskOptions,
+  { path, patienceMs = PATIENCE_MS, userId = process.getuid?.() }: AskOptions,
 ): Promise<ControlAnswer | undefined> {
+  if (userId !== undefined) await refuseImpostors(path, userId);
   const socket = connect(path);
   const lines = new LineReader(MAX_ANSWER_LENGTH);
   let timer: NodeJS.Timeout | undefined;
@@ -42,6 +52,7 @@ export async function askBot(
       socket.once('connect', () => socket.write(formatRequest(request)));
       socket.once('error', (error: NodeJS.ErrnoException) => {
         if (NOBODY.has(error.code ?? '')) resolve(undefined);
+        else if (HUNG_UP.has(error.code ?? '')) reject(hungUp(path, error));
         else reject(closed(path, error));
       });
       socket.on('data', (piece: string) => {
@@ -57,6 +68,35 @@ export async function askBot(
     clearTimeout(timer);
     socket.destroy();
   }
+}
+
+/** Whoever answers in a bot's place could say that it has halted. */
+async function refuseImpostors(path: string, userId: number): Promise<void> {
+  const socket = await lstat(path).catch(() => undefined);
+  if (socket === undefined) return;
+  const folder = await lstat(dirname(path));
+  const isOpen = (folder.mode & OTHERS_WRITE) !== 0 && (folder.mode & STICKY) === 0;
+  const wrong =
+    socket.uid !== userId
+      ? `the control socket belongs to user ${String(socket.uid)}`
+      : folder.uid !== userId && folder.uid !== 0
+        ? `its folder belongs to user ${String(folder.uid)}`
+        : isOpen
+          ? 'every user can write to its folder'
+          : undefined;
+  if (wrong === undefined) return;
+  throw new TransportError(
+    'E_CONTROL_SOCKET',
+    `${path}: ${wrong}, so an answer may not be the bot's; this is user ${String(userId)}, and nothing was said`,
+  );
+}
+
+function hungUp(path: string, cause: Error): TransportError {
+  return new TransportError(
+    'E_BOT_ANSWER',
+    `${path}: the bot closed the connection before it answered; try again`,
+    { cause },
+  );
 }
 
 function silent(path: string, patienceMs: number): TransportError {

@@ -1,6 +1,6 @@
 import { lstat, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { assertNever, TradingError, TransportError } from '../../domain/index.js';
+import { assertNever, SECOND_MS, TradingError, TransportError } from '../../domain/index.js';
 import type { BotControl } from '../../live/index.js';
 import {
   formatAnswer,
@@ -12,8 +12,10 @@ import {
 } from './control-protocol.js';
 import { LineReader } from './line-reader.js';
 
-/** More owners than this at once are none. */
-const MAX_CONNECTIONS = 16;
+/** More owners than this at once are none: the one that has been silent for longest makes room. */
+const MAX_CONNECTIONS = 128;
+/** Whoever has said nothing for this long has forgotten the connection. */
+const IDLE_MS = 10 * SECOND_MS;
 /** Read and write for the user alone; taken from the mode of what is made. */
 const PRIVATE_MASK = 0o177;
 
@@ -34,11 +36,16 @@ export async function serveControl(path: string, bot: BotControl): Promise<Contr
   await removeStale(path);
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
+    makeRoom(sockets);
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    converse(socket, bot);
+    socket.setTimeout(IDLE_MS, () => socket.destroy());
+    converse(socket, bot, () => {
+      // Who speaks goes to the end of those who make room.
+      sockets.delete(socket);
+      sockets.add(socket);
+    });
   });
-  server.maxConnections = MAX_CONNECTIONS;
   await listen(server, path);
   return {
     path,
@@ -94,15 +101,42 @@ function refusal(path: string, why: string, cause?: Error): TransportError {
   return new TransportError('E_CONTROL_SOCKET', `${path}: ${why}`, { cause });
 }
 
-function converse(socket: Socket, bot: BotControl): void {
+/** The set is ordered by the last word of each: the first has been silent for longest. */
+function makeRoom(sockets: Set<Socket>): void {
+  for (const silent of sockets) {
+    if (sockets.size < MAX_CONNECTIONS) return;
+    sockets.delete(silent);
+    silent.destroy();
+  }
+}
+
+function converse(socket: Socket, bot: BotControl, onSpoken: () => void): void {
   const lines = new LineReader(MAX_REQUEST_LENGTH);
+  let waiting: readonly string[] = [];
+  // One piece holds thousands of requests, each with an answer far longer than itself: the next is answered when the last was taken.
+  const answerWaiting = (): void => {
+    for (const [index, line] of waiting.entries()) {
+      if (socket.write(formatAnswer(answer(line, bot)))) continue;
+      waiting = waiting.slice(index + 1);
+      socket.pause();
+      return;
+    }
+    waiting = [];
+    socket.resume();
+  };
   socket.setEncoding('utf8');
   // An operator who hangs up takes nothing with them.
   socket.on('error', () => socket.destroy());
+  socket.on('drain', answerWaiting);
   socket.on('data', (piece: string) => {
     const requests = lines.push(piece);
-    for (const line of requests ?? []) socket.write(formatAnswer(answer(line, bot)));
-    if (requests === undefined) socket.end(formatAnswer(malformed('a longer one')));
+    if (requests === undefined) {
+      socket.end(formatAnswer(malformed('a longer one')));
+      return;
+    }
+    if (requests.length > 0) onSpoken();
+    waiting = [...waiting, ...requests];
+    answerWaiting();
   });
 }
 

@@ -1,5 +1,5 @@
 import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { InvariantError } from '../../../../src/domain/index.js';
@@ -273,5 +273,72 @@ describe('controlPath', () => {
     await expect(
       preparePlace(path.join(folder, 'elsewhere', 'a.sock'), own),
     ).resolves.toBeUndefined();
+  });
+});
+
+describe('a control socket among bad neighbours', () => {
+  /** Connects, says something or nothing, and never reads. */
+  async function neighbour(at: string, said = ''): Promise<Socket> {
+    const socket = connect(at);
+    socket.on('error', () => socket.destroy());
+    socket.pause();
+    await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+    if (said !== '') socket.write(said);
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  }
+
+  it('hears halt within a second while 1,000 others are silent, slow or half open', async () => {
+    const bot = new FakeBot();
+    const at = await served(bot);
+    for (let index = 0; index < 1_000; index += 1) {
+      const socket = await neighbour(at, index % 3 === 0 ? '{"comm' : '');
+      if (index % 5 === 0) socket.end();
+    }
+
+    const asked = performance.now();
+    const answer = await askBot({ command: 'halt' }, { path: at });
+
+    expect(answer).toMatchObject({ ok: true, status: { state: 'halted' } });
+    expect(performance.now() - asked).toBeLessThan(1_000);
+  });
+
+  it('makes no answers for who does not read them', async () => {
+    let asked = 0;
+    const bot = new FakeBot();
+    const status = bot.status.bind(bot);
+    bot.status = () => {
+      asked += 1;
+      return status();
+    };
+    const at = await served(bot);
+
+    await neighbour(at, '{"command":"status"}\n'.repeat(50_000));
+    await askBot({ command: 'status' }, { path: at });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+
+    expect(asked).toBeLessThan(5_000);
+  });
+
+  it('is not spoken to when it is of another user', async () => {
+    const bot = new FakeBot();
+    const at = await served(bot);
+    const userId = (process.getuid?.() ?? 0) + 1;
+
+    const asked = askBot({ command: 'halt' }, { path: at, userId });
+
+    await expect(asked).rejects.toMatchObject({ code: 'E_CONTROL_SOCKET' });
+    expect(bot.told).toEqual([]);
+  });
+
+  it('is not spoken to when every user can write to its folder', async () => {
+    const bot = new FakeBot();
+    const at = await served(bot);
+    await chmod(path.dirname(at), 0o777);
+
+    const asked = askBot({ command: 'halt' }, { path: at });
+
+    await expect(asked).rejects.toMatchObject({ code: 'E_CONTROL_SOCKET' });
+    expect(bot.told).toEqual([]);
   });
 });
