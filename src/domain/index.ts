@@ -205,7 +205,7 @@ export {
 } from './position.js';
 export { parsePrice, priceFromFixed, type Price } from './price.js';
 export { parseQuantity, quantityFromFixed, type Quantity } from './quantity.js';
-export { nounOf } from './noun.js';
+export { amountText, nounOf } from './noun.js';
 export { Ranking } from './ranking.js';
 export type {
   ApprovedDecision,

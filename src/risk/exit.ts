@@ -1,4 +1,5 @@
 import {
+  amountText,
   ceilToStep,
   dearestRate,
   divideCeil,
@@ -113,7 +114,7 @@ function refuseNothing(
   const working = account.closing(instrument.id, direction);
   const detail =
     held > 0n && held < rules.step
-      ? `, less than one step of ${formatFixed(rules.step)} ${unit}: the position counts as flat`
+      ? `, less than one step of ${amountText(rules.step, unit)}: the position counts as flat`
       : working > 0n
         ? `, of which ${formatFixed(working)} are in working exits`
         : held > 0n
@@ -124,6 +125,6 @@ function refuseNothing(
     limit: maxFixed(free, 0n),
     actual: 'all' in proposal.size ? 'all' : 'close',
     unit,
-    text: `nothing to close: holds ${formatFixed(held)} ${unit} ${direction}${detail}`,
+    text: `nothing to close: holds ${amountText(held, unit)} ${direction}${detail}`,
   });
 }

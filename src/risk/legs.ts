@@ -1,4 +1,4 @@
-import { formatFixed, type Refusal, type ResolvedRules } from '../domain/index.js';
+import { amountText, formatFixed, type Refusal, type ResolvedRules } from '../domain/index.js';
 import type { RiskAccount } from './account.js';
 import { quantityChange } from './changes.js';
 import { refuseLegs } from './checks/balance-check.js';
@@ -96,7 +96,7 @@ function refuseMaximum(
     limit: most,
     actual: draft.sent,
     unit: sentUnit,
-    text: `${formatFixed(draft.sent)} ${sentUnit} is more than the venue takes in one ${draft.terms.type} order, ${formatFixed(most)} ${sentUnit} (${check} ${formatFixed(limit)})${advise(wouldPass)}`,
+    text: `${amountText(draft.sent, sentUnit)} is more than the venue takes in one ${draft.terms.type} order, ${amountText(most, sentUnit)} (${check} ${formatFixed(limit)})${advise(wouldPass)}`,
     wouldPass,
   });
 }

@@ -1,4 +1,4 @@
-import { formatFixed, type Fixed, type Instrument, type ResolvedRules } from '../domain/index.js';
+import { amountText, formatFixed, type Instrument, type ResolvedRules } from '../domain/index.js';
 import type { CheckName } from './check-names.js';
 import type { EntryGuard } from './protections/entry-guard.js';
 import { smallestQuantity } from './minimum.js';
@@ -26,8 +26,10 @@ export function listChecks(
   const otherwise = `(entries ${entries}, exits ${exits})`;
   return [
     { name: 'not-tradable', limit: rules.tradable ? 'tradable' : 'not tradable' },
-    { name: 'min-order-quantity', limit: amount(smallestQuantity(undefined, rules), unit) },
-    ...listed('min-order-money', rules.minOrderMoney, (limit) => amount(limit, instrument.quote)),
+    { name: 'min-order-quantity', limit: amountText(smallestQuantity(undefined, rules), unit) },
+    ...listed('min-order-money', rules.minOrderMoney, (limit) =>
+      amountText(limit, instrument.quote),
+    ),
     ...(instrument.kind === 'futures' && policy.tiers !== undefined
       ? [
           {
@@ -41,17 +43,17 @@ export function listChecks(
     ...listed(
       'max-order-quantity',
       rules.maxLimitQuantity,
-      (limit) => `LIMIT ${amount(limit, unit)} ${otherwise}`,
+      (limit) => `LIMIT ${amountText(limit, unit)} ${otherwise}`,
     ),
     ...listed(
       'max-order-quantity',
       rules.maxMarketQuantity,
-      (limit) => `MARKET ${amount(limit, unit)} ${otherwise}`,
+      (limit) => `MARKET ${amountText(limit, unit)} ${otherwise}`,
     ),
     ...listed(
       'max-order-money',
       rules.maxMarketMoney,
-      (limit) => `MARKET ${amount(limit, instrument.quote)} ${otherwise}`,
+      (limit) => `MARKET ${amountText(limit, instrument.quote)} ${otherwise}`,
     ),
     ...listed('max-working-orders', rules.maxWorkingOrders, String),
   ];
@@ -63,8 +65,4 @@ function listed<T>(
   write: (limit: T) => string,
 ): readonly ActiveCheck[] {
   return limit === undefined ? [] : [{ name, limit: write(limit) }];
-}
-
-function amount(value: Fixed, unit: string): string {
-  return `${formatFixed(value)} ${unit}`;
 }

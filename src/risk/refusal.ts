@@ -1,4 +1,10 @@
-import { formatFixed, type Fixed, type Refusal, type RefusedDecision } from '../domain/index.js';
+import {
+  amountText,
+  formatFixed,
+  type Fixed,
+  type Refusal,
+  type RefusedDecision,
+} from '../domain/index.js';
 import type { CheckName } from './check-names.js';
 
 /** What would pass, and in which unit: the size's, where limit and actual are money. */
@@ -9,7 +15,7 @@ export interface Passing {
 
 /** Writes it as the end of a sentence; nothing where there is none. */
 export function advise(passing: Passing | undefined): string {
-  return passing === undefined ? '' : `; ${formatFixed(passing.value)} ${passing.unit} would pass`;
+  return passing === undefined ? '' : `; ${amountText(passing.value, passing.unit)} would pass`;
 }
 
 /** A refusal with its numbers still exact; `text` is written by the check that knows what it means. */

@@ -1,4 +1,5 @@
 import {
+  amountText,
   FIXED_ONE,
   formatFixed,
   isFinalStatus,
@@ -159,7 +160,7 @@ class TermsProbe {
       const closed = await this.#send(this.#approve(direction, 'close', view), 'next');
       if (closed.filled !== held)
         throw new Error(
-          `closed ${formatFixed(closed.filled)} of ${formatFixed(held)} contracts: ${closed.why}`,
+          `closed ${formatFixed(closed.filled)} of ${amountText(held, 'contracts')}: ${closed.why}`,
         );
       view = await this.#lookUntil((now) => heldIn(now, direction) === 0n);
     }
@@ -214,8 +215,8 @@ class TermsProbe {
       return { filled: 0n, why: `the venue rejected the ${side} ${action}: ${text} (${code})` };
     }
     const ended = await this.#untilEnded(outcome.venueOrderId, clientOrderId);
-    const filled = formatFixed(ended.filledQuantity);
-    log(`${instrumentId}: ${side} ${action} of the probe ${ended.status}, ${filled} contracts`);
+    const filled = amountText(ended.filledQuantity, 'contracts');
+    log(`${instrumentId}: ${side} ${action} of the probe ${ended.status}, ${filled}`);
     return { filled: ended.filledQuantity, why: `the ${side} ${action} ended ${ended.status}` };
   }
 

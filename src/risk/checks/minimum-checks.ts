@@ -1,9 +1,4 @@
-import {
-  formatFixed,
-  multiplyFixed,
-  type Refusal,
-  type ResolvedRules,
-} from '../../domain/index.js';
+import { amountText, multiplyFixed, type Refusal, type ResolvedRules } from '../../domain/index.js';
 import { reachesMoney, reachesQuantity, smallestQuantity } from '../minimum.js';
 import { quantityUnitName } from '../money.js';
 import { sentUnitName, type OrderDraft } from '../order-draft.js';
@@ -40,7 +35,7 @@ function refuseQuantity(draft: OrderDraft, rules: ResolvedRules): Refusal {
     limit,
     actual: draft.quantity,
     unit,
-    text: `${formatFixed(draft.quantity)} ${unit} after rounding is less than the smallest order of ${formatFixed(limit)} ${unit}${explain(draft, wouldPass)}`,
+    text: `${amountText(draft.quantity, unit)} after rounding is less than the smallest order of ${amountText(limit, unit)}${explain(draft, wouldPass)}`,
     wouldPass,
   });
 }
@@ -55,7 +50,7 @@ function refuseMoney(draft: OrderDraft, rules: ResolvedRules, limit: bigint): Re
     limit,
     actual: money,
     unit,
-    text: `${formatFixed(money)} ${unit} is less than the smallest order of ${formatFixed(limit)} ${unit}${explain(draft, wouldPass)}`,
+    text: `${amountText(money, unit)} is less than the smallest order of ${amountText(limit, unit)}${explain(draft, wouldPass)}`,
     wouldPass,
   });
 }
@@ -63,5 +58,5 @@ function refuseMoney(draft: OrderDraft, rules: ResolvedRules, limit: bigint): Re
 function explain(draft: OrderDraft, wouldPass: Passing | undefined): string {
   if (wouldPass !== undefined) return advise(wouldPass);
   if (draft.proposal.action === 'open') return ', and no order this venue takes is large enough';
-  return `; all that can be closed is ${formatFixed(draft.closable)} ${sentUnitName(draft)}, too little to trade alone`;
+  return `; all that can be closed is ${amountText(draft.closable, sentUnitName(draft))}, too little to trade alone`;
 }

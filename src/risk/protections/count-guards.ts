@@ -1,4 +1,5 @@
 import {
+  amountText,
   formatFixed,
   MINUTE_MS,
   nounOf,
@@ -22,7 +23,7 @@ function countGuard(
   const unit = `${noun}s${more}`;
   return {
     name,
-    limit: `${String(most)} ${unit}`,
+    limit: `${String(most)} ${nounOf(most, noun)}${more}`,
     check(...input) {
       const now = count(...input);
       if (now === undefined || now < most) return undefined;
@@ -93,7 +94,7 @@ export function maxPositionQuantity(
         limit: most,
         actual: after,
         unit,
-        text: `${formatFixed(after)} ${unit} of ${instrument.id} would exceed ${name} of ${formatFixed(most)} ${unit}`,
+        text: `${amountText(after, unit)} of ${instrument.id} would exceed ${name} of ${amountText(most, unit)}`,
       });
     },
   };

@@ -301,6 +301,11 @@ const CONTRACT: readonly Row[] = [
     'direction: expected long or short, received "up"',
     'placed',
   ],
+  [
+    "enterLong({ notional: '6' })",
+    'min-order-quantity',
+    '0 contracts after rounding is less than the smallest order of 1 contract; 70.7156 USDT would pass',
+  ],
 ];
 
 describe('a refusal says what to do', () => {

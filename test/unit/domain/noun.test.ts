@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { nounOf } from '../../../src/domain/index.js';
+import { amountText, nounOf, parseFixed } from '../../../src/domain/index.js';
 
 describe('nounOf', () => {
   it('is of one or of several', () => {
@@ -11,5 +11,16 @@ describe('nounOf', () => {
     ]);
     expect(nounOf(1, 'intent was', 'intents were')).toBe('intent was');
     expect(nounOf(2, 'intent was', 'intents were')).toBe('intents were');
+  });
+});
+
+describe('amountText', () => {
+  it('is of one contract or of several, and of any amount of an asset', () => {
+    expect(['0', '1', '2'].map((amount) => amountText(parseFixed(amount), 'contracts'))).toEqual([
+      '0 contracts',
+      '1 contract',
+      '2 contracts',
+    ]);
+    expect(amountText(parseFixed('1'), 'BTC')).toBe('1 BTC');
   });
 });

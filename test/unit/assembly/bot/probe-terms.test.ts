@@ -224,7 +224,7 @@ describe('probeTerms', () => {
     const failure = await rejectionOf(probe());
 
     expect(failure).toMatchObject({ code: 'E_PROBE_FAILED' });
-    expect(failure.message).toContain('closed 0 of 1 contracts');
+    expect(failure.message).toContain('closed 0 of 1 contract:');
     expect(failure.message).toContain('at the venue: long 1');
   });
 
