@@ -65,6 +65,15 @@ export class CandleStream {
     this.warmupSpare = this.warmupLeft - least;
   }
 
+  /** How long its warm-up is, before its first candle. */
+  describeWarmup(): StreamWarmup {
+    const { instrumentId, interval, warmupLeft: candles } = this;
+    const recursive = this.indicators.flatMap(({ lookback, convergence = 0 }) =>
+      convergence > 0 ? [{ lookback, convergence }] : [],
+    );
+    return { instrumentId, interval, candles, least: candles - this.warmupSpare, recursive };
+  }
+
   /** Whether a stream that still waits for candles needs no more after this one: enough for values have come, and the next would close after the start. */
   isWarmWith({ closeTime }: Candle): boolean {
     const start = this.#start;
@@ -129,6 +138,15 @@ export class CandleStream {
   #giveThose(candle: Candle): void {
     for (const feed of this.#followers) feed.takeUnlessShown(candle);
   }
+}
+
+/** How many candles a stream delivers before intents count. */
+export interface StreamWarmup extends StreamId {
+  readonly candles: number;
+  /** How many are enough where no more come before the start: the longest lookback. */
+  readonly least: number;
+  /** Those of its indicators that go on from their own values, with what they need. */
+  readonly recursive: readonly Pick<Required<AnyIndicator>, 'lookback' | 'convergence'>[];
 }
 
 /** Names a candle stream. */

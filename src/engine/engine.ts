@@ -29,7 +29,7 @@ import {
 import { EventStep } from './event-step.js';
 import { describeEvent, type Command, type EngineEvent } from './events.js';
 import type { StreamId, StreamRoute } from './candle-stream.js';
-import type { StreamWarmup } from './market-hub.js';
+import type { StreamWarmup } from './candle-stream.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { FillLog } from './history/fill-log.js';
 import type {

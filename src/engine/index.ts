@@ -31,7 +31,7 @@ export {
   type JournalEntry,
   type RecordedIntent,
 } from './journal.js';
-export type { StreamWarmup } from './market-hub.js';
+export type { StreamWarmup } from './candle-stream.js';
 export type { StateCheckpoint } from './state-checkpoint.js';
 export type { ActiveGuard } from './orders/active-guards.js';
 export { VENUE_STOP_STATES, type VenueStop, type VenueStopTerms } from './orders/venue-stop.js';

@@ -21,22 +21,13 @@ import type {
   StreamReference,
 } from '../strategy/index.js';
 import { FollowUp } from './follow-up.js';
-import { CandleStream, type StreamId } from './candle-stream.js';
+import { CandleStream, type StreamId, type StreamWarmup } from './candle-stream.js';
 import { Channel } from './channel.js';
 import { ReadingHub } from './reading-hub.js';
 import { refusePromise } from './refuse-promise.js';
 
 /** What it returns is nobody's, but no promise either. */
 export type CandleListener = (candle: Candle) => unknown;
-
-/** How many candles a stream delivers before intents count. */
-export interface StreamWarmup extends StreamId {
-  readonly candles: number;
-  /** How many are enough where no more come before the start: the longest lookback. */
-  readonly least: number;
-  /** Those of its indicators that go on from their own values, with what they need. */
-  readonly recursive: readonly Pick<Required<AnyIndicator>, 'lookback' | 'convergence'>[];
-}
 
 interface HubInstrument extends InstrumentStreams {
   /** Whether no order goes to it. @defaultValue false */
@@ -208,13 +199,7 @@ export class MarketHub implements Market {
       stream.beginWarmup(minimum, start);
     }
     this.#coldStreams = this.#streams.filter((stream) => stream.warmupLeft > 0).length;
-    return this.#streams.map((stream) => ({
-      instrumentId: stream.instrumentId,
-      interval: stream.interval,
-      candles: stream.warmupLeft,
-      least: stream.warmupLeft - stream.warmupSpare,
-      recursive: recursiveAmong(stream.indicators),
-    }));
+    return this.#streams.map((stream) => stream.describeWarmup());
   }
 
   /**
@@ -400,11 +385,4 @@ export class MarketHub implements Market {
 
 function rethrow(error: unknown): never {
   throw error;
-}
-
-/** Those whose values go on from each other. */
-function recursiveAmong(indicators: readonly AnyIndicator[]): StreamWarmup['recursive'] {
-  return indicators.flatMap(({ lookback, convergence = 0 }) =>
-    convergence > 0 ? [{ lookback, convergence }] : [],
-  );
 }

@@ -10,7 +10,7 @@ import type { Market } from '../strategy/index.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EventStep } from './event-step.js';
 import type { IntentQueue } from './intent-queue.js';
-import type { StreamWarmup } from './market-hub.js';
+import type { StreamWarmup } from './candle-stream.js';
 import { requireKind } from './orders/intent-form.js';
 import { refusePromise } from './refuse-promise.js';
 import { runOnVirtualTime } from './rxjs-time-router.js';

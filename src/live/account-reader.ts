@@ -2,16 +2,14 @@ import {
   isFinalStatus,
   type Asset,
   type ClientOrderId,
-  type EpochMs,
   type FillRecord,
-  type Instrument,
   type InstrumentId,
   type VenueOrderId,
 } from '../domain/index.js';
-import { compareIds, FillBook, OwnTrades, type EstimateFee } from '../feed/index.js';
-import type { AccountSource, OrderUpdate, VenueOrder, VenueTrade } from '../venue/index.js';
-import type { VenueStop } from '../engine/index.js';
-import type { ForcedFill, ForcedTrades, NotedFill } from './forced-trades.js';
+import { compareIds, FillBook, OwnTrades } from '../feed/index.js';
+import type { VenueOrder, VenueTrade } from '../venue/index.js';
+import type { ForcedFill } from './forced-trades.js';
+import type { AccountReaderOptions } from './account-reader-options.js';
 import { findFired } from './fired-triggers.js';
 import {
   endOf,
@@ -21,44 +19,7 @@ import {
   withForced,
   type Found,
 } from './found-updates.js';
-import {
-  NOTHING_SEEN,
-  type SentOrders,
-  type SentOrderState,
-  type SeenBefore,
-} from './sent-orders.js';
-
-export interface AccountReaderOptions {
-  readonly source: AccountSource;
-  readonly orders: SentOrders;
-  readonly instruments: readonly Instrument[];
-  /** Newest own trade that is known already, by instrument. */
-  readonly lastTrades: ReadonlyMap<InstrumentId, string>;
-  /** What was told of fills before. @defaultValue nothing */
-  readonly fills?: FillBook | undefined;
-  /** What an execution costs whose trade the venue does not serve. @defaultValue such an execution is waited for */
-  readonly estimateFee?: EstimateFee | undefined;
-  readonly now: () => number;
-  readonly signal: AbortSignal;
-  /** What was traded before is nobody's concern. @defaultValue everything is the bot's */
-  readonly since?: EpochMs | undefined;
-  /** Tells what the venue closed by itself from what others did. @defaultValue all of it is external */
-  readonly forced?: Pick<ForcedTrades, 'judge' | 'mayConcern' | 'noteTold' | 'settle'> | undefined;
-  /** Called before a fill is told that a poll has found. @defaultValue nobody waits for it */
-  readonly beforePolled?: ((told: NotedFill) => void) | undefined;
-  /** Triggers of the bot of an instrument whose order an execution may be. @defaultValue it has none */
-  readonly mayHaveFired?: ((instrumentId: InstrumentId) => readonly VenueStop[]) | undefined;
-  /** Takes what is new about the bot's orders, and what the venue did by itself, in order. */
-  readonly onUpdate: (update: OrderUpdate | ForcedFill) => void;
-  /** Takes executions of orders that are not the bot's. */
-  readonly onExternal: (trades: readonly VenueTrade[]) => void;
-  /** Takes orders the venue lists and the bot did not send. */
-  readonly onExternalOrders: (orders: readonly VenueOrder[]) => void;
-  /** Takes orders of the bot that the venue lists although their end was told; none when there are no more. */
-  readonly onUnended: (instrumentId: InstrumentId, orders: readonly VenueOrder[]) => void;
-  /** Takes executions of orders of the bot whose end was told before: the engine cannot be told of them. */
-  readonly onLate: (fills: readonly FillRecord[]) => void;
-}
+import { NOTHING_SEEN, type SentOrderState, type SeenBefore } from './sent-orders.js';
 
 /** What of an instrument is to be read. Own orders that have gone from the list are asked for one by one. */
 export interface AccountReading {

@@ -1,3 +1,5 @@
+import type { SessionTime } from './session-time.js';
+
 /** Counts what is under way, so that somebody can wait until nothing is. */
 export class Activity {
   #underWay = 0;
@@ -36,5 +38,16 @@ export class Activity {
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
       });
+  }
+
+  /** Resolves when nothing is under way, or after so many ms. */
+  async idleWithin(delayMs: number, time: Pick<SessionTime, 'after'>): Promise<void> {
+    if (this.isIdle) return;
+    let cancel = (): void => undefined;
+    const isOver = new Promise<void>((resolve) => {
+      cancel = time.after('arrivals', delayMs, resolve);
+    });
+    await Promise.race([this.idle(), isOver]);
+    cancel();
   }
 }

@@ -160,9 +160,7 @@ export class MarketSession {
       orders,
       isSequential: options.isSequential,
       lastPrice: (id) => engine.portfolio.instrument(id).lastNumber,
-      onUpdate: (update) => {
-        this.#core.push((at) => ({ kind: 'venue', time: at, update }));
-      },
+      onUpdate: learn,
       resolveUnknown: (order) => options.resolveUnknown(order, this),
       onJudged: (instrumentId, reason) => {
         if (reason === undefined) this.#instruments?.accepted(instrumentId);
@@ -203,6 +201,7 @@ export class MarketSession {
         this.#core.push(readingOf(mark));
       },
     });
+    const contractIds = traded.flatMap(({ id, kind }) => (kind === 'futures' ? [id] : []));
     this.#watch = new AccountWatch({
       ...common,
       reader: this.reader,
@@ -213,12 +212,7 @@ export class MarketSession {
       instruments: traded,
       holds: (id) => this.#holdsContract(id) || this.#margin?.owes(id) === true,
       account: venue.contractSamples?.account,
-      changed: (snapshot) =>
-        changedContracts(
-          snapshot,
-          engine.portfolio,
-          traded.flatMap(({ id, kind }) => (kind === 'futures' ? [id] : [])),
-        ),
+      changed: (snapshot) => changedContracts(snapshot, engine.portfolio, contractIds),
       toldFunding: options.history?.funding,
       pollQueue: venue.pollQueue,
       isSequential: options.isSequential,
@@ -326,29 +320,17 @@ export class MarketSession {
    * and has no answer when the time for that is over has an unknown outcome.
    */
   async stop(): Promise<void> {
-    const { activity } = this.#options;
+    const { activity, time } = this.#options;
     this.#stopPolling();
     const ended = new TransportError('E_CLOSED', 'the session has ended; nothing was sent');
     this.#leaving.abort(ended);
     this.#searches.abort(ended);
-    await this.#idleWithin(SETTLE_MS.readings);
+    await activity.idleWithin(SETTLE_MS.readings, time);
     this.#reading.abort(ended);
-    await this.#idleWithin(SETTLE_MS.commands);
+    await activity.idleWithin(SETTLE_MS.commands, time);
     this.#controller.abort(ended);
     await activity.idle();
     this.#core.stop();
-  }
-
-  /** Resolves when nothing is under way, or after a while. */
-  async #idleWithin(delayMs: number): Promise<void> {
-    const { activity, time } = this.#options;
-    if (activity.isIdle) return;
-    let cancel = (): void => undefined;
-    const isOver = new Promise<void>((resolve) => {
-      cancel = time.after('arrivals', delayMs, resolve);
-    });
-    await Promise.race([activity.idle(), isOver]);
-    cancel();
   }
 
   #stopPolling(): void {

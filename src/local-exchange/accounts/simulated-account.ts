@@ -1,7 +1,6 @@
 import {
   Balance,
   createInstrumentId,
-  InvariantError,
   present,
   splitInstrumentId,
   type Asset,
@@ -10,8 +9,6 @@ import {
   type Fixed,
   type Instrument,
   type InstrumentId,
-  type OrderReason,
-  type OrderRequest,
 } from '../../domain/index.js';
 import {
   InstantSteps,
@@ -28,7 +25,6 @@ import type {
   VenueTrade,
   VenueTrigger,
 } from '../../venue/index.js';
-import { VENUE_ERRORS, type VenueErrorCode } from '../../venue/wire/index.js';
 import type { CommandEffects, Condition, ExchangeAccount, OrderKey } from '../exchange-account.js';
 import { isRefusal, refuse, type ExchangeRefusal } from '../refusal.js';
 import type { AccountVenue } from './account-venue.js';
@@ -36,6 +32,7 @@ import { leastLimit } from './least-limit.js';
 import { hasEnded, OrderRecords, type OrderRecord } from './order-records.js';
 import { chooseMarginMode } from './chosen-margin-mode.js';
 import { PositionTimes } from './position-times.js';
+import { refusalFor, simulated, unlisted } from './simulated-order.js';
 import { ProfitRecords } from './profit-records.js';
 
 export interface SimulatedAccountOptions {
@@ -372,39 +369,4 @@ export class SimulatedAccount implements ExchangeAccount {
   get venue(): SimulatedVenue {
     return this.#venue;
   }
-}
-
-/** The order as the simulator takes it. Spot requests do not say whether they open or close. */
-function simulated(request: VenueOrderRequest, clientOrderId: ClientOrderId): OrderRequest {
-  const { side, quantity, unit, instrumentId, marginMode } = request;
-  const common = {
-    clientOrderId,
-    intentId: 0,
-    instrumentId,
-    side,
-    action: request.action ?? (side === 'buy' ? 'open' : 'close'),
-    quantity,
-    unit,
-    ...(marginMode === undefined ? {} : { marginMode }),
-  } as const;
-  return request.type === 'market'
-    ? { ...common, type: 'market' }
-    : {
-        ...common,
-        type: 'limit',
-        limitPrice: request.limitPrice,
-        timeInForce: request.timeInForce,
-      };
-}
-
-function refusalFor(reason: OrderReason | undefined): ExchangeRefusal {
-  const code = reason?.code ?? '';
-  if (!Object.hasOwn(VENUE_ERRORS, code)) {
-    throw new InvariantError('E_MISSING', `"${code}" is no code of the venue`);
-  }
-  return refuse(code as VenueErrorCode, reason?.text ?? '');
-}
-
-function unlisted(instrumentId: InstrumentId): ExchangeRefusal {
-  return refuse('-1121', `${instrumentId} is not listed, or not for this account`);
 }

@@ -1,6 +1,4 @@
 import {
-  DomainError,
-  formatFixed,
   InvariantError,
   minFixed,
   missing,
@@ -23,6 +21,7 @@ import {
   type EndedPositionView,
   type PositionView,
 } from './account-view.js';
+import { checkFill, checkPrice } from './check-fill.js';
 import { ContractBook, type FuturesContract } from './contract-book.js';
 import { contractCharge } from './contract-charge.js';
 import { LiquidationGuard } from './liquidation-guard.js';
@@ -386,18 +385,4 @@ export class FuturesLedger {
 
 function oppositeOf(direction: Direction): Direction {
   return direction === 'long' ? 'short' : 'long';
-}
-
-function checkFill({ contracts, price }: ContractFill): void {
-  checkPrice(price);
-  if (contracts <= 0n)
-    throw new DomainError(
-      'E_QUANTITY',
-      `expected contracts > 0, received ${formatFixed(contracts)}`,
-    );
-}
-
-function checkPrice(price: Fixed): void {
-  if (price <= 0n)
-    throw new DomainError('E_PRICE', `expected a price > 0, received ${formatFixed(price)}`);
 }
