@@ -50,6 +50,11 @@ export interface CliContext {
    */
   readonly guardAgainstHang?: ((limitMs: number) => () => void) | undefined;
   /**
+   * Takes out of the process's environment what may be a secret, before code runs that needs none of it.
+   * @defaultValue nothing is taken out; tests share their environment
+   */
+  readonly forgetSecrets?: (() => void) | undefined;
+  /**
    * Starts a guard process: of the command `guard` with these arguments. `say` tells the operator what becomes of it.
    * @defaultValue none is started; tests bring no compiled program
    */

@@ -60,6 +60,7 @@ process.exitCode = await runCli(words, {
     isWatching = true;
   },
   guardAgainstHang: (limitMs) => startHangGuard({ limitMs }),
+  forgetSecrets,
   startGuard: spawnGuard,
   owner: words[0] === GUARD_PROCESS ? ownerLink() : undefined,
   ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
@@ -68,6 +69,14 @@ process.exitCode = await runCli(words, {
 await drain(process.stdout);
 await drain(process.stderr);
 process.exit();
+
+/** What Node, the terminal and the folders of the user need stays: no secret is given by such a name. */
+function forgetSecrets(): void {
+  const harmless =
+    /^(?:PATH|HOME|USER|TMPDIR|TEMP|TMP|LANG|LC_[A-Z]+|TZ|TERM|COLUMNS|NO_COLOR|XDG_[A-Z]+_(?:HOME|DIR))$/;
+  for (const name of Object.keys(process.env))
+    if (!harmless.test(name)) Reflect.deleteProperty(process.env, name);
+}
 
 /** Ctrl-C and the end of input are no answer. */
 async function askOnTerminal(question: string): Promise<string | undefined> {

@@ -25,7 +25,14 @@ export async function finish(rig: Rig): Promise<readonly string[]> {
     const believed = new Map(balances?.map(({ asset, total }) => [asset, formatFixed(total)]));
     failures.push(...(await compare(rig, believed)));
     for (const { id } of epochs) {
-      const { text } = await rig.run('replay', JOURNAL, '--epoch', String(id));
+      const { text } = await rig.run(
+        'replay',
+        JOURNAL,
+        '--config',
+        'bot.yaml',
+        '--epoch',
+        String(id),
+      );
       if (!text.includes('identical')) failures.push(`epoch ${String(id)}: ${text}`);
     }
   } catch (error: unknown) {

@@ -132,12 +132,13 @@ async function replay(run: Replay): Promise<Played> {
 
 /** Why each order was made, from the journal that the run has just written. */
 async function findReasons({
-  flags: { journal },
+  file,
+  flags: { journal, set },
   context,
 }: Replay): Promise<readonly PageReason[]> {
   if (journal === undefined) return [];
   const { explainIntents } = await import('../report/explain-intents.js');
-  return explainIntents(journal, { config: undefined }, context);
+  return explainIntents(journal, { config: file, set }, context);
 }
 
 /** The journal is of the configured path: the other paths of a range are runs of their own. */

@@ -10,7 +10,7 @@ import { controlPath, type SocketPlace } from './control-path.js';
 
 /** Folders in which a bot is looked for by its name, relative to where the user is. */
 const FOLDERS = ['.', 'config'];
-const YAML = /\.ya?ml$/;
+export const YAML = /\.ya?ml$/;
 const MODES = ['live', 'paper'] as const satisfies readonly BotStatus['mode'][];
 
 /** Where control sockets of this user go when the journal's path is too long. */

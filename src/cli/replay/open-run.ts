@@ -2,7 +2,12 @@ import path from 'node:path';
 import { openArchive } from '../../archive/index.js';
 import { readTerms, withAllocation, type MarketTerms } from '../../assembly/backtest/index.js';
 import { UsageError, type EpochMs } from '../../domain/index.js';
-import { readJournal, type Epoch, type JournalReader } from '../../journal/index.js';
+import {
+  readJournal,
+  type Epoch,
+  type EpochSource,
+  type JournalReader,
+} from '../../journal/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import type { RunFlags } from './run-options.js';
@@ -15,24 +20,36 @@ export interface OpenRun {
   readonly terms: MarketTerms;
 }
 
+/** What is opened: whose bot, and of which epoch. */
+export interface RunChoice extends Pick<RunFlags, 'config' | 'epoch'> {
+  /** What the user, not the journal, says to change of the config. */
+  readonly set?: readonly string[] | undefined;
+}
+
 /**
  * Opens a journal, chooses the epoch, and loads the bot as it was run: its file, with what was changed on the command line. Where none is named
  * the epoch is that of the instant `at`, the newest where there is none.
  *
- * @throws {UsageError} `E_REPLAY_EPOCH`; {JournalError} as `readJournal`; {ConfigError} as `loadBot`.
+ * A journal is data that may come from anybody, and to load a bot is to run its code: which file that is, the user says. Secrets of the environment
+ * are gone before.
+ *
+ * @throws {UsageError} `E_REPLAY_EPOCH`, `E_REPLAY_SOURCE`; {JournalError} as `readJournal`; {ConfigError} as `loadBot`.
  */
 export async function openRun(
   run: string,
-  flags: RunFlags,
+  choice: RunChoice,
   context: CliContext,
   at = Number.POSITIVE_INFINITY,
 ): Promise<OpenRun> {
   const reader = await readJournal(path.resolve(context.cwd, run));
   try {
-    const epoch = chooseEpoch(run, reader.epochs(), { wanted: flags.epoch, at });
-    const { configFile, ...overrides } = epoch.header.source;
-    const file = flags.config ?? path.relative(context.cwd, configFile);
-    const loaded = await loadBot(file, context, overrides);
+    const epoch = chooseEpoch(run, reader.epochs(), { wanted: choice.epoch, at });
+    const { source } = epoch.header;
+    const file = requireConfig(run, source, choice);
+    refuseForeignCode(run, source, choice);
+    context.forgetSecrets?.();
+    const { set, from, to } = source;
+    const loaded = await loadBot(file, context, { set, from, to });
     const isSession = epoch.header.mode !== 'backtest';
     const bot = isSession ? { ...loaded, config: withAllocation(loaded.config) } : loaded;
     const terms = await readTerms(bot.config, openArchive(bot.config.simulation.archive));
@@ -41,6 +58,25 @@ export async function openRun(
     reader.close();
     throw error;
   }
+}
+
+/** @throws {UsageError} `E_REPLAY_SOURCE` */
+function requireConfig(run: string, { configFile }: EpochSource, { config }: RunChoice): string {
+  if (config !== undefined) return config;
+  const named = JSON.stringify(configFile);
+  const text = `${run}: expected --config with the bot's YAML file, because a replay runs its strategy, and a journal may come from anybody; this one names ${named}`;
+  throw new UsageError('E_REPLAY_SOURCE', text);
+}
+
+/** Changes of the config that choose what is run: all of `strategy` but its parameters. */
+const CHOOSES_CODE = /^\s*strategy\s*(?!\.\s*parameters\b)(?:\.|=)/;
+
+/** @throws {UsageError} `E_REPLAY_SOURCE` where a change that the journal names, and not the user, chooses the code. */
+function refuseForeignCode(run: string, source: EpochSource, { set = [] }: RunChoice): void {
+  const foreign = source.set.find((change) => CHOOSES_CODE.test(change) && !set.includes(change));
+  if (foreign === undefined) return;
+  const text = `${run}: the run was made with --set ${JSON.stringify(foreign)}, which chooses the code that is run, and a journal may come from anybody; write it into the file that --config names, and make the run again`;
+  throw new UsageError('E_REPLAY_SOURCE', text);
 }
 
 function chooseEpoch(

@@ -11,7 +11,10 @@ export interface RunFlags {
 export function addRunOptions(command: Command): Command {
   return command
     .argument('<run>', 'journal of the run')
-    .option('--config <file>', "the bot's YAML file, where it is no longer where the journal says")
+    .option(
+      '--config <file>',
+      "the bot's YAML file: whose code is run, the journal does not decide",
+    )
     .addOption(
       new Option('--epoch <number>', 'epoch of the journal, instead of the newest').argParser(
         Number,

@@ -3,7 +3,7 @@ import { listActiveChecks, replayJournal } from '../../assembly/backtest/index.j
 import { divergenceError } from '../../journal/index.js';
 import type { PageReason } from '../../page/index.js';
 import type { CliContext } from '../cli-context.js';
-import { openRun } from '../replay/open-run.js';
+import { openRun, type RunChoice } from '../replay/open-run.js';
 import { IntentReasons } from '../why/intent-reasons.js';
 
 /** Intents that a page explains: more would make it too large to send. */
@@ -16,10 +16,10 @@ export const MOST_REASONS = 5_000;
  */
 export async function explainIntents(
   journal: string,
-  { config }: { readonly config: string | undefined },
+  choice: RunChoice,
   context: CliContext,
 ): Promise<readonly PageReason[]> {
-  const opened = await openRun(journal, config === undefined ? {} : { config }, context);
+  const opened = await openRun(journal, choice, context);
   const { reader, epoch, bot, terms } = opened;
   const reasons = new IntentReasons();
   try {

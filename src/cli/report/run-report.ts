@@ -74,7 +74,8 @@ async function buildRun(
   { config, set, journal }: ReportFlags,
   context: CliContext,
 ): Promise<PageData> {
-  const reasons = journal === undefined ? [] : await explainIntents(journal, { config }, context);
+  const own = config === undefined ? { set } : { config, set };
+  const reasons = journal === undefined ? [] : await explainIntents(journal, own, context);
   if (config === undefined) return buildRunPage(result, { reasons, noCandles: NO_CANDLES });
   const bot = await loadBot(config, context, set === undefined ? {} : { set });
   const market = await prepareMarket(bot.config, openArchive(bot.config.simulation.archive));

@@ -11,7 +11,7 @@ export const registerResult: RegisterCommand = (program, context) => {
       "Replays a bot's journal and gives the same result as a backtest: statistics, trades, orders, fills, equity. The bot may be running; nothing is sent and its journal is only read.",
     )
     .argument('<bot>', "the bot's YAML file, its name, or its journal")
-    .option('--config <file>', "the bot's YAML file, where it is no longer where the journal says")
+    .option('--config <file>', "the bot's YAML file, where <bot> is not it")
     .addOption(
       new Option('--epoch <number>', 'begin with this epoch of the journal').argParser(Number),
     )

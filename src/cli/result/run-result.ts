@@ -14,7 +14,7 @@ import type { PageReason } from '../../page/index.js';
 import { buildResult, renderSummary, resultPieces, type Result } from '../../report/index.js';
 import { PlotRecorder } from '../backtest/plot-recorder.js';
 import { usesColor, type CliContext } from '../cli-context.js';
-import { findJournals } from '../live/find-bot.js';
+import { findJournals, YAML } from '../live/find-bot.js';
 import { openRun } from '../replay/open-run.js';
 import { chartSeries } from '../report/chart-series.js';
 import { MOST_REASONS } from '../report/explain-intents.js';
@@ -71,9 +71,10 @@ async function replaySession(
 ): Promise<ReplayedSession> {
   const journal = await findJournal(bot, context);
   const epochs = await listEpochs(journal, flags.epoch);
+  const config = flags.config ?? (YAML.test(bot) ? bot : undefined);
+  const named = config === undefined ? {} : { config };
   let session: Session | undefined;
   for (const { id } of epochs) {
-    const named = flags.config === undefined ? {} : { config: flags.config };
     const opened = await openRun(journal, { ...named, epoch: id }, context);
     try {
       session ??= new Session(opened, flags);

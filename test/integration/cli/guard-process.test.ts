@@ -71,7 +71,11 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     await again.ended;
     const replays: unknown[] = [];
     for (const epoch of await epochsOf(folder)) {
-      const replay = evenkeel(['replay', JOURNAL, '--epoch', String(epoch.id)], folder, env);
+      const replay = evenkeel(
+        ['replay', JOURNAL, '--config', 'bot.yaml', '--epoch', String(epoch.id)],
+        folder,
+        env,
+      );
       replays.push(await replay.ended);
     }
 

@@ -30,9 +30,9 @@ describe('a backtest with a state', () => {
     const folder = await botFolder({ plugin: COUNTER });
     await runCommand(folder, ['backtest', 'bot.yaml', '--journal', 'run.db']);
 
-    const replayed = await runCommand(folder, ['replay', 'run.db']);
+    const replayed = await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml']);
     const ask = (at: string, ...more: readonly string[]) =>
-      runCommand(folder, ['why', 'run.db', '--at', at, ...more]);
+      runCommand(folder, ['why', 'run.db', '--config', 'bot.yaml', '--at', at, ...more]);
     const [before, ninth, tenth] = [
       await ask('2024-12-31T00:00:00Z'),
       await ask('2025-01-01T09:00:00Z'),
@@ -55,7 +55,7 @@ describe('a backtest with a state', () => {
     db.prepare("UPDATE states SET body = replace(body, '10', '11') WHERE body LIKE '%:10,%'").run();
     db.close();
 
-    const replayed = await runCommand(folder, ['replay', 'run.db']);
+    const replayed = await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml']);
 
     expect(replayed).toMatchObject({ exitCode: 3 });
     expect(replayed.stderr).toContain('E_REPLAY_DIVERGED');

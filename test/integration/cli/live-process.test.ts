@@ -112,7 +112,7 @@ describe('evenkeel live', () => {
     const closed = reader.epochs().map((epoch) => epoch.closed);
     reader.close();
     expect(closed).toEqual(['stopped', 'followed by one with another plugin', 'stopped']);
-    const replay = evenkeel(['replay', JOURNAL], folder);
+    const replay = evenkeel(['replay', JOURNAL, '--config', 'bot.yaml'], folder);
     expect([await replay.ended, replay.written.stdout]).toEqual([
       0,
       expect.stringContaining('epoch 3: identical'),
@@ -192,7 +192,7 @@ describe('evenkeel live', () => {
     last.child.kill('SIGTERM');
 
     expect(await last.ended).toBe(0);
-    const replay = evenkeel(['replay', JOURNAL], folder);
+    const replay = evenkeel(['replay', JOURNAL, '--config', 'bot.yaml'], folder);
     expect([await replay.ended, replay.written.stdout]).toEqual([
       0,
       expect.stringContaining('identical'),
@@ -224,7 +224,10 @@ describe('evenkeel paper', () => {
     paper.child.kill('SIGTERM');
 
     expect(await paper.ended).toBe(0);
-    const replay = evenkeel(['replay', JOURNAL.replace('.journal', '.paper.journal')], folder);
+    const replay = evenkeel(
+      ['replay', JOURNAL.replace('.journal', '.paper.journal'), '--config', 'bot.yaml'],
+      folder,
+    );
     expect([await replay.ended, replay.written.stdout]).toEqual([
       0,
       expect.stringContaining('identical'),

@@ -42,7 +42,7 @@ describe('parity', () => {
     });
 
     const made = await runCommand(folder, ['parity', 'bot.yaml', ...SHORT, '--journal', 'live.db']);
-    const replayed = await runCommand(folder, ['replay', 'live.db']);
+    const replayed = await runCommand(folder, ['replay', 'live.db', '--config', 'bot.yaml']);
 
     expect(made).toMatchObject({ exitCode: 0, stderr: '' });
     expect(replayed).toMatchObject({ exitCode: 0, stderr: '' });
@@ -52,7 +52,7 @@ describe('parity', () => {
       db.prepare('UPDATE candles SET close = close + 0.01 WHERE event = 5').run().changes,
     ).toBe(1);
     db.close();
-    const altered = await runCommand(folder, ['replay', 'live.db']);
+    const altered = await runCommand(folder, ['replay', 'live.db', '--config', 'bot.yaml']);
     expect(altered.exitCode).toBe(3);
     expect(altered.stderr).toContain('(E_REPLAY_DIVERGED)');
   });
@@ -68,7 +68,7 @@ describe('parity', () => {
       '--journal',
       'l.db',
     ]);
-    const replayed = await runCommand(folder, ['replay', 'l.db']);
+    const replayed = await runCommand(folder, ['replay', 'l.db', '--config', 'bot.yaml']);
 
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     expect(run.stdout).toMatch(/^2025-01-02T05:00:00Z to 2025-01-05$/m);

@@ -43,7 +43,7 @@ describe('replay of a backtest', () => {
     const journal = join(await temporaryFolder(), 'run.db');
 
     const made = await runCommand(ROOT, ['backtest', config, '--journal', journal]);
-    const replayed = await runCommand(ROOT, ['replay', journal]);
+    const replayed = await runCommand(ROOT, ['replay', journal, '--config', config]);
 
     expect(made.exitCode).toBe(0);
     expect(replayed).toMatchObject({ exitCode: 0, stderr: '' });
@@ -53,7 +53,14 @@ describe('replay of a backtest', () => {
   it('gives its result as JSON, and takes flags of the run from the journal', async () => {
     const folder = await journalled(BOT_YAML, '--to', '2025-01-20', '--set', 'risk.dust=leave');
 
-    const run = await runCommand(folder, ['replay', 'run.db', '--json', '-']);
+    const run = await runCommand(folder, [
+      'replay',
+      'run.db',
+      '--config',
+      'bot.yaml',
+      '--json',
+      '-',
+    ]);
 
     expect(run.exitCode).toBe(0);
     expect(JSON.parse(run.stdout)).toMatchObject({
@@ -68,7 +75,9 @@ describe('replay of a backtest', () => {
       botYaml('balances: { USDT: "10000" }', 'balances: { BTC: "0.5", USDT: "100" }'),
     );
 
-    expect(await runCommand(folder, ['replay', 'run.db'])).toMatchObject({ exitCode: 0 });
+    expect(await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml'])).toMatchObject({
+      exitCode: 0,
+    });
   });
 });
 
@@ -89,7 +98,7 @@ describe('replay of a journal in which one event was altered', () => {
     const folder = await journalled();
     alter(join(folder, 'run.db'), sql);
 
-    const run = await runCommand(folder, ['replay', 'run.db']);
+    const run = await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml']);
 
     expect(run.exitCode).toBe(3);
     expect(run.stderr).toMatch(
@@ -104,7 +113,7 @@ describe('replay', () => {
   const changed = async (change: (folder: string) => Promise<void>): Promise<CommandRun> => {
     const folder = await journalled();
     await change(folder);
-    return runCommand(folder, ['replay', 'run.db']);
+    return runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml']);
   };
 
   it.each([
@@ -142,9 +151,13 @@ describe('replay', () => {
   it.each([
     [['replay', 'none.db'], 'E_JOURNAL_MISSING', 1],
     [['replay', 'bot.yaml'], 'E_JOURNAL_FOREIGN', 1],
-    [['replay', 'run.db', '--epoch', '7'], 'E_REPLAY_EPOCH', 2],
-    [['why', 'run.db', '--at', 'noon'], 'E_USAGE', 2],
-    [['why', 'run.db', '--at', '2025-01-05', '--instrument', 'DOGE'], 'E_USAGE', 2],
+    [['replay', 'run.db', '--config', 'bot.yaml', '--epoch', '7'], 'E_REPLAY_EPOCH', 2],
+    [['why', 'run.db', '--config', 'bot.yaml', '--at', 'noon'], 'E_USAGE', 2],
+    [
+      ['why', 'run.db', '--config', 'bot.yaml', '--at', '2025-01-05', '--instrument', 'DOGE'],
+      'E_USAGE',
+      2,
+    ],
     [['backtest', 'bot.yaml', '--journal', 'run.db'], 'E_JOURNAL_EXISTS', 1],
     [['backtest', 'bot.yaml', '--journal', 'no/where.db'], 'E_DATA_WRITE', 1],
   ] as const)('says what is wrong with %j', async (argv, code, exitCode) => {
@@ -164,13 +177,73 @@ describe('replay', () => {
     const folder = await botFolder({ plugin: fails });
 
     const made = await runCommand(folder, ['backtest', 'bot.yaml', '--journal', 'run.db']);
-    const replayed = await runCommand(folder, ['replay', 'run.db']);
+    const replayed = await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml']);
 
     expect(made.exitCode).toBe(1);
     expect(replayed).toMatchObject({ exitCode: 0 });
     const db = new Database(join(folder, 'run.db'), { readonly: true });
     expect(db.prepare('SELECT closed FROM epochs').pluck().get()).toBe('failed: E_STRATEGY_FAILED');
     db.close();
+  });
+});
+
+describe('a journal of somebody else', () => {
+  /** A bot that says so where it is loaded. */
+  const HOSTILE = `import { writeFileSync } from 'node:fs';
+writeFileSync('ran.txt', 'ran');
+${SMA_SOURCE}`;
+
+  it.each([
+    ['replay', []],
+    ['why', ['--at', '2025-01-05']],
+    ['result', []],
+  ] as const)('does not make %s run what it names', async (command, more) => {
+    const folder = await journalled();
+    await writeFile(join(folder, 'sma.strategy.ts'), HOSTILE);
+
+    const run = await runCommand(folder, [command, 'run.db', ...more]);
+
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain('expected --config');
+    expect(run.stderr).toContain('(E_REPLAY_SOURCE)');
+    expect(readdirSync(folder)).not.toContain('ran.txt');
+  });
+
+  it('does not make report run what it names', async () => {
+    const folder = await journalled(BOT_YAML, '--json', 'run.json');
+    await writeFile(join(folder, 'sma.strategy.ts'), HOSTILE);
+
+    const run = await runCommand(folder, ['report', 'run.json', '--journal', 'run.db']);
+
+    expect(run.stderr).toContain('(E_REPLAY_SOURCE)');
+    expect(readdirSync(folder)).not.toContain('ran.txt');
+  });
+
+  it.each([
+    'strategy.path=hostile.strategy.ts',
+    'strategy={path: hostile.strategy.ts}',
+    ' strategy .path=hostile.strategy.ts',
+  ])('chooses no code by a change of the config: %s', async (change) => {
+    const folder = await journalled();
+    await writeFile(join(folder, 'hostile.strategy.ts'), HOSTILE);
+    alter(
+      join(folder, 'run.db'),
+      `UPDATE epochs SET source = json_set(source, '$.set', json_array('${change}'))`,
+    );
+
+    const run = await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml']);
+
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain('(E_REPLAY_SOURCE)');
+    expect(readdirSync(folder)).not.toContain('ran.txt');
+  });
+
+  it('is made again with changes of parameters', async () => {
+    const folder = await journalled(BOT_YAML, '--set', 'strategy.parameters.slow=31');
+
+    const run = await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml']);
+
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   });
 });
 
@@ -220,7 +293,15 @@ describe('why', () => {
   it('looks in the epoch of the instant, and before it for the last decision', async () => {
     const folder = await twoEpochs();
     const lineOf = async (at: string, ...more: readonly string[]): Promise<string> => {
-      const { stdout } = await runCommand(folder, ['why', 'run.db', '--at', at, ...more]);
+      const { stdout } = await runCommand(folder, [
+        'why',
+        'run.db',
+        '--config',
+        'bot.yaml',
+        '--at',
+        at,
+        ...more,
+      ]);
       return /^intent .*$/m.exec(stdout)?.[0] ?? stdout;
     };
 
@@ -242,7 +323,16 @@ describe('why', () => {
   it('goes from the data to the fill', async () => {
     const { folder, at, id } = await explained();
 
-    const run = await runCommand(folder, ['why', 'run.db', '--at', at, '--instrument', 'BTCUSDT']);
+    const run = await runCommand(folder, [
+      'why',
+      'run.db',
+      '--config',
+      'bot.yaml',
+      '--at',
+      at,
+      '--instrument',
+      'BTCUSDT',
+    ]);
 
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     const names = run.stdout.split('\n').map((line) => line.split(' ')[0]);
@@ -267,13 +357,22 @@ describe('why', () => {
     const [first] = result.worked ?? [];
     const at = new Date(first?.from ?? 0).toISOString();
 
-    const run = await runCommand(folder, ['why', 'run.db', '--at', at]);
+    const run = await runCommand(folder, ['why', 'run.db', '--config', 'bot.yaml', '--at', at]);
 
     const { arrival = '', averagePrice, shortfall } = first ?? {};
     expect(run.stdout).toContain(
       `worked    buy 0.1 base, arrival ${arrival}: 0.1 filled at ${String(averagePrice)}, shortfall ${String(shortfall)} USDT (`,
     );
-    const json = await runCommand(folder, ['why', 'run.db', '--at', at, '--json', '-']);
+    const json = await runCommand(folder, [
+      'why',
+      'run.db',
+      '--config',
+      'bot.yaml',
+      '--at',
+      at,
+      '--json',
+      '-',
+    ]);
     expect(JSON.parse(json.stdout)).toMatchObject({ decisions: [{ worked: [first] }] });
   });
 
@@ -282,7 +381,14 @@ describe('why', () => {
     const folder = await botFolder({ yaml, plugin: LOGGING });
     await runCommand(folder, ['backtest', 'bot.yaml', '--journal', 'run.db']);
 
-    const run = await runCommand(folder, ['why', 'run.db', '--at', '2025-01-31']);
+    const run = await runCommand(folder, [
+      'why',
+      'run.db',
+      '--config',
+      'bot.yaml',
+      '--at',
+      '2025-01-31',
+    ]);
 
     expect(run.stdout).toMatch(/^verdict +refused by max-order-notional: limit 10, actual [\d.]+/m);
     expect(run.stdout).not.toMatch(/^order/m);
@@ -292,7 +398,14 @@ describe('why', () => {
     const { folder, at } = await explained();
     const hourLater = new Date(Date.parse(at) + 3_600_000).toISOString();
 
-    const run = await runCommand(folder, ['why', 'run.db', '--at', hourLater]);
+    const run = await runCommand(folder, [
+      'why',
+      'run.db',
+      '--config',
+      'bot.yaml',
+      '--at',
+      hourLater,
+    ]);
 
     const shown = at.replace('.000Z', 'Z');
     expect(run.stdout).toContain(`nothing at this instant; last ${shown}, next 2025-`);
@@ -302,7 +415,14 @@ describe('why', () => {
   it('says that nothing happened before the first event', async () => {
     const { folder } = await explained();
 
-    const run = await runCommand(folder, ['why', 'run.db', '--at', '2020-01-01']);
+    const run = await runCommand(folder, [
+      'why',
+      'run.db',
+      '--config',
+      'bot.yaml',
+      '--at',
+      '2020-01-01',
+    ]);
 
     expect(run.stdout).toContain('nothing was learned at this instant');
     expect(run.stdout).toContain('nor before, next 2025-');
@@ -311,7 +431,16 @@ describe('why', () => {
   it('gives the chain as JSON', async () => {
     const { folder, at, id } = await explained();
 
-    const run = await runCommand(folder, ['why', 'run.db', '--at', at, '--json', '-']);
+    const run = await runCommand(folder, [
+      'why',
+      'run.db',
+      '--config',
+      'bot.yaml',
+      '--at',
+      at,
+      '--json',
+      '-',
+    ]);
 
     const [decision] = JSON.parse(run.stdout).decisions;
     expect(decision).toMatchObject({
@@ -327,7 +456,7 @@ describe('why', () => {
     const { folder, at } = await explained();
     alter(join(folder, 'run.db'), 'UPDATE candles SET close = close + 0.01 WHERE event = 5');
 
-    const run = await runCommand(folder, ['why', 'run.db', '--at', at]);
+    const run = await runCommand(folder, ['why', 'run.db', '--config', 'bot.yaml', '--at', at]);
 
     expect(run.exitCode).toBe(1);
     expect(run.stderr).toContain('E_REPLAY_DIVERGED');

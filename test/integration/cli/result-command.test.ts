@@ -34,7 +34,7 @@ describe('result of a journal', () => {
       ...['--journal', at('run.db'), '--json', at('made.json'), '--report', at('made.html')],
     ]);
     const read = await runCommand(ROOT, [
-      ...['result', at('run.db'), ...curve],
+      ...['result', at('run.db'), '--config', config, ...curve],
       ...['--json', at('read.json'), '--trades', at('t.csv'), '--report', at('page.html')],
     ]);
 
