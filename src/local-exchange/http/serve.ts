@@ -113,7 +113,11 @@ function refuseHost(exchange: LocalExchange, response: ServerResponse): void {
   const { status, body } = writeRefusal(refuse('-1100', text), exchange.parts.profile, {
     status: 403,
   });
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  });
   response.end(body);
 }
 
