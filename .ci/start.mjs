@@ -24,13 +24,13 @@ The result is in ${result}. To look at it, open this file in a browser:
 
 What to try next:
 
-  node dist/cli/main.js --help                                               every verb
+  node dist/cli/main.js --help                                               every command
   node dist/cli/main.js backtest config/rsi-mean-reversion.backtest.yaml --to 2024-10-01 --bounds   what the candles hide
   node dist/cli/main.js check config/sma-crossover.backtest.yaml             config, plugin, data, rules
   node dist/cli/main.js data list --archive backtest/data                    the candles that ship
   node dist/cli/main.js new strategy my-idea                                 a strategy of your own`);
 
-/** Runs a verb as a user would, and ends with it when it fails. */
+/** Runs a command as a user would, and ends with it when it fails. */
 function run(words) {
   console.log(`$ evenkeel ${words.join(' ')}\n`);
   const { status } = spawnSync(process.execPath, ['dist/cli/main.js', ...words], {
