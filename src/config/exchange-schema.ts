@@ -120,6 +120,10 @@ export const exchangeSchema = mapping({
   profile: word(['interface', 'family'])
     .default('interface')
     .meta({ description: 'Form of the answers: the interface to the letter, or the family.' }),
+  lists: word(['bare', 'wrapped']).default('bare').meta({
+    description:
+      'Form of the lists of spot and margin: bare, or {"list": […]} as by some deployments.',
+  }),
   listen: mapping({
     host: text('an address', /^\S+$/)
       .default('127.0.0.1')

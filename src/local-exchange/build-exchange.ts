@@ -15,6 +15,7 @@ import { SimulatedAccount } from './accounts/simulated-account.js';
 import { MarketTime, type ClockMode } from './clock/market-time.js';
 import { FaultPlan } from './faults/fault-plan.js';
 import type { FaultRule } from './faults/fault-rule.js';
+import type { ListForm } from './handlers/list-form.js';
 import { CallLimits, type CallLimitOptions } from './http/call-limits.js';
 import { LocalExchange, type LocalExchangeParts } from './local-exchange.js';
 import { CandleMarket } from './market/candle-market.js';
@@ -44,6 +45,8 @@ export interface ExchangeBuild {
   /** Which funding rate the index shows. @defaultValue current */
   readonly fundingRateKnown?: FundingRateKnown | undefined;
   readonly profile: AnswerProfile;
+  /** Form of the lists of spot and margin. @defaultValue 'bare' */
+  readonly lists?: ListForm | undefined;
   readonly clock: {
     readonly mode: ClockMode;
     readonly start: EpochMs;
@@ -62,7 +65,7 @@ export interface ExchangeBuild {
 
 type ServiceParts = Pick<
   LocalExchangeParts,
-  'transport' | 'profile' | 'limits' | 'faults' | 'journal'
+  'transport' | 'profile' | 'lists' | 'limits' | 'faults' | 'journal'
 >;
 
 /** Grid on which bots poll what happened by itself, as in a backtest (DESIGN R2). */
@@ -125,13 +128,14 @@ export function completeExchange(
   market: Omit<LocalExchangeParts, keyof ServiceParts>,
   build: Pick<
     ExchangeBuild,
-    'profile' | 'accounts' | 'faults' | 'limits' | 'transport' | 'journal'
+    'profile' | 'lists' | 'accounts' | 'faults' | 'limits' | 'transport' | 'journal'
   >,
 ): LocalExchange {
   const exchange = new LocalExchange({
     ...market,
     transport: build.transport,
     profile: build.profile,
+    lists: build.lists,
     limits: build.limits && new CallLimits(build.limits),
     faults: new FaultPlan(build.faults.seed),
     journal: build.journal,

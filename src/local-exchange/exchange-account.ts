@@ -4,6 +4,7 @@ import type {
   ProfitRecord,
   SpotAccountSnapshot,
   TriggerKind,
+  HistoryOrder,
   VenueOrder,
   VenueOrderRequest,
   VenueTrade,
@@ -65,7 +66,7 @@ export interface ExchangeAccount {
   /** Oldest first. */
   openOrders(instrumentId: InstrumentId, time: EpochMs): readonly VenueOrder[];
   /** Every order, ended ones too, in rising ids. */
-  orders(instrumentId: InstrumentId, time: EpochMs): readonly VenueOrder[];
+  orders(instrumentId: InstrumentId, time: EpochMs): readonly HistoryOrder[];
   /** Executions in rising ids. */
   trades(instrumentId: InstrumentId, time: EpochMs): readonly VenueTrade[];
   /** Results of closed positions in rising ids. */

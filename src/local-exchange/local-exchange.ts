@@ -24,6 +24,7 @@ import type { FaultRule } from './faults/fault-rule.js';
 import { changeOf, isRuleFault, undoingOf, type RuleFault } from './faults/listing-changes.js';
 import { answerPublic, answerSigned } from './handlers/answer-call.js';
 import { isWritten, type PublicCall } from './handlers/handler.js';
+import { inForm, type ListForm } from './handlers/list-form.js';
 import { authenticate } from './http/authenticate.js';
 import type { CallLimits } from './http/call-limits.js';
 import type { IncomingCall } from './http/incoming-call.js';
@@ -44,6 +45,8 @@ export interface LocalExchangeParts {
   readonly transport: Clock;
   readonly accounts: AccountBook;
   readonly profile: AnswerProfile;
+  /** Whether lists of spot and margin are bare, or in an object `{"list": […]}`. @defaultValue 'bare' */
+  readonly lists?: ListForm | undefined;
   /** Undefined: calls are not limited. */
   readonly limits: CallLimits | undefined;
   readonly faults: FaultPlan;
@@ -146,7 +149,8 @@ export class LocalExchange {
     if (isRefusal(sent)) return sent;
     const outcome = parseRequest(endpoint, sent.fields);
     if (outcome.kind === 'invalid') return refuse(outcome.problem.code, outcome.problem.message);
-    return written(answerPublic(endpoint, outcome.request, this.#publicCall(endpoint, holder)));
+    const answer = answerPublic(endpoint, outcome.request, this.#publicCall(endpoint, holder));
+    return written(inForm(answer, endpoint, this.parts.lists));
   }
 
   #answerSigned(
@@ -162,7 +166,7 @@ export class LocalExchange {
     if (limited !== undefined) return limited;
     if (isRefusal(sent)) return sent;
     if (isRefusal(known)) return known;
-    const outcome = parseRequest(endpoint, sent.fields);
+    const outcome = parseRequest(endpoint, sent.fields, this.parts.profile);
     if (outcome.kind === 'invalid') return refuse(outcome.problem.code, outcome.problem.message);
     const { request } = outcome;
     const { holder } = known;
@@ -198,7 +202,7 @@ export class LocalExchange {
         effects,
       });
     }
-    return written(answerSigned(endpoint, request, call));
+    return written(inForm(answerSigned(endpoint, request, call), endpoint, this.parts.lists));
   }
 
   #authenticate(

@@ -13,6 +13,7 @@ import {
   type Fixed,
   type FuturesInstrument,
   type Instrument,
+  type InstrumentId,
   type OrderReason,
   type OrderRequest,
 } from '../domain/index.js';
@@ -115,12 +116,25 @@ export class FuturesAccount implements TradingAccount {
         'closeExceedsPosition',
         `expected at most the ${formatFixed(held)} contracts held ${direction}, received ${formatFixed(contracts)}`,
       );
-    const closable = held - this.ledger.pendingClose(instrumentId, direction);
+    const closable = this.#closable(instrumentId, direction);
     if (contracts <= closable) return undefined;
     return reason(
       'closeExceedsRest',
       `expected at most the ${formatFixed(closable)} contracts that no working order closes, received ${formatFixed(contracts)}`,
     );
+  }
+
+  /** What no working order closes yet. */
+  #closable(instrumentId: InstrumentId, direction: Direction): Fixed {
+    return (
+      this.ledger.held(instrumentId, direction) - this.ledger.pendingClose(instrumentId, direction)
+    );
+  }
+
+  /** Whether an order closes all that is left: no minimum holds such an order up, or a small position could never be left. */
+  closesRest({ instrumentId, side, action, quantity }: OrderRequest): boolean {
+    if (action !== 'close' || quantity <= 0n) return false;
+    return quantity === this.#closable(instrumentId, closedBy(side));
   }
 
   /** The part of an opening order that opens; in one-way mode it closes what is held the other way first. */

@@ -24,7 +24,7 @@ import type { InstantSide } from './mark-feed.js';
 import type { InstrumentMarket } from './instrument-market.js';
 import { moneyOf } from './money.js';
 import type { Arrival, OrderMatcher, TradingPlace } from './order-matcher.js';
-import { findRuleViolation, reason } from './venue-rules.js';
+import { findRuleViolation, isBelowMinimum, reason } from './venue-rules.js';
 
 /** A command that arrived while no candle was open: it waits for the next open. */
 interface WaitingCommand {
@@ -186,7 +186,15 @@ export class OrderEntry {
   }
 
   #violationOf(request: OrderRequest, at: Arrival): OrderReason | undefined {
-    return findRuleViolation(request, at, this.#matcher.book.countOf(request.instrumentId));
+    const working = this.#matcher.book.countOf(request.instrumentId);
+    const violation = findRuleViolation(request, at, working);
+    const isTooSmall = violation !== undefined && isBelowMinimum(violation);
+    return isTooSmall && this.#closesRest(request, at) ? undefined : violation;
+  }
+
+  #closesRest(request: OrderRequest, { place: { instrument } }: Arrival): boolean {
+    const { futures } = this.#options.accounts;
+    return instrument.kind === 'futures' && futures?.closesRest(request) === true;
   }
 
   /**

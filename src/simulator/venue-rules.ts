@@ -155,6 +155,11 @@ function findMoneyViolation(money: Fixed, rules: ResolvedRules): OrderReason | u
   return undefined;
 }
 
+/** Whether an order is refused for nothing but its size: all else that the rules ask of it was asked before. */
+export function isBelowMinimum({ code }: OrderReason): boolean {
+  return code === VENUE_CODES.belowMinimumQuantity || code === VENUE_CODES.belowMinimumMoney;
+}
+
 function belowMoney(money: Fixed, rules: ResolvedRules): OrderReason {
   return reason(
     'belowMinimumMoney',

@@ -42,6 +42,7 @@ export type {
   TriggerKind,
   VenueLimitRequest,
   VenueMarketRequest,
+  HistoryOrder,
   VenueOrder,
   VenueOrderRequest,
   VenueTrade,

@@ -1,6 +1,7 @@
 import type {
   Asset,
   EpochMs,
+  FeeRates,
   Fixed,
   InstrumentId,
   Liquidity,
@@ -45,6 +46,13 @@ export interface VenueOrder {
   /** Futures, where the venue shows it. */
   readonly marginMode: MarginMode | undefined;
   readonly leverage: Fixed | undefined;
+}
+
+/** An order with what a venue may add in its history. Futures only. */
+export interface HistoryOrder extends VenueOrder {
+  readonly contractId?: string | undefined;
+  /** The same for orders that open and that close. */
+  readonly feeRates?: Pick<FeeRates, 'maker' | 'taker'> | undefined;
 }
 
 /**

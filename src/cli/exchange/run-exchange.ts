@@ -136,6 +136,7 @@ async function assemble(
     },
     fundingRateKnown: futures.fundingRateKnown,
     profile: config.profile,
+    lists: config.lists,
     clock: { mode: config.clock.mode, speed: config.clock.speed, start },
     accounts: makeAccounts(loaded, env, randomText),
     faults: { seed: config.faults.seed, rules: readFaults(loaded) },

@@ -8,6 +8,7 @@ import {
   multiplyFixed,
   type ClientOrderId,
   type EpochMs,
+  type FeeRates,
   type FillRecord,
   type Fixed,
   type Instrument,
@@ -19,8 +20,8 @@ import {
 } from '../../domain/index.js';
 import {
   isOrderUpdate,
+  type HistoryOrder,
   type OrderUpdate,
-  type VenueOrder,
   type VenueOrderRequest,
   type VenueTrade,
   type VenueUpdate,
@@ -57,6 +58,9 @@ export interface OrderRecordsOptions {
   readonly marginModeOf: (instrumentId: InstrumentId) => MarginMode | undefined;
   /** Grid of quantities at an instant. */
   readonly stepAt: (instrumentId: InstrumentId, time: EpochMs) => Fixed;
+  readonly contractIdOf: (instrumentId: InstrumentId) => string | undefined;
+  /** What an order that arrives at an instant is charged. */
+  readonly feeRatesOf: (instrumentId: InstrumentId, time: EpochMs) => FeeRates;
 }
 
 /** 19 digits, above 2^53 and below 2^63. */
@@ -287,7 +291,7 @@ export class OrderRecords {
   }
 
   /** The order as the exchange shows it. */
-  show(record: OrderRecord): VenueOrder {
+  show(record: OrderRecord): HistoryOrder {
     const { request, filled, weight } = record;
     const instrument = this.#options.instrumentOf(request.instrumentId);
     const averagePrice = filled === 0n ? undefined : averageOf(instrument, filled, weight);
@@ -309,6 +313,10 @@ export class OrderRecords {
       createdTime: record.createdTime,
       marginMode: request.marginMode,
       leverage: isFutures ? instrument.leverage : undefined,
+      ...(isFutures && {
+        contractId: this.#options.contractIdOf(instrument.id),
+        feeRates: this.#options.feeRatesOf(instrument.id, record.createdTime),
+      }),
     };
   }
 }

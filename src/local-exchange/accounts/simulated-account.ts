@@ -18,6 +18,7 @@ import {
 } from '../../simulator/index.js';
 import type {
   FuturesAccountSnapshot,
+  HistoryOrder,
   ProfitRecord,
   SpotAccountSnapshot,
   VenueOrder,
@@ -99,6 +100,8 @@ export class SimulatedAccount implements ExchangeAccount {
       instrumentOf: (id) => present(this.#instruments.get(id), `instrument ${id}`),
       marginModeOf: (id) => this.#venue.accounts.futures?.ledger.marginMode(id),
       stepAt: (id, at) => present(venue.rules.at(id, at), `rules of ${id}`).step,
+      contractIdOf: (id) => this.#contractIds.get(id),
+      feeRatesOf: (id, at) => venue.fees.ratesAt(id, at),
     });
     this.#profits = new ProfitRecords(ordinal, (id) => this.#contractIds.get(id));
     this.#venue = new SimulatedVenue({
@@ -297,12 +300,12 @@ export class SimulatedAccount implements ExchangeAccount {
     return this.#records.triggers.list(instrumentId);
   }
 
-  orders(instrumentId: InstrumentId, time: EpochMs): readonly VenueOrder[] {
+  orders(instrumentId: InstrumentId, time: EpochMs): readonly HistoryOrder[] {
     this.#catchUp(time);
     return this.#shown(this.#records.ordersOf(instrumentId), time);
   }
 
-  #shown(records: readonly OrderRecord[], time: EpochMs): readonly VenueOrder[] {
+  #shown(records: readonly OrderRecord[], time: EpochMs): readonly HistoryOrder[] {
     return records
       .filter(({ visibleFrom }) => visibleFrom <= time)
       .map((record) => this.#records.show(record));
@@ -348,11 +351,8 @@ export class SimulatedAccount implements ExchangeAccount {
     this.#venue.markPositions(time, this.#isOpened ? 'after' : 'before');
     const ledger = this.#venue.accounts.futures?.ledger;
     if (ledger === undefined) return { kind: 'futures', accounts: [] };
-    // A coin that was never there is not shown: with one coin the interface's answer is an object.
-    const assets = ledger.assets.filter(
-      (asset, index) => index === 0 || ledger.equity(asset) !== 0n || ledger.frozen(asset) !== 0n,
-    );
-    const accounts = assets.map((asset) => {
+    // All of them, so that the form of the answer never changes.
+    const accounts = ledger.assets.map((asset) => {
       const account = ledger.account(asset);
       const positions = account.positions.map((position) => ({
         ...position,

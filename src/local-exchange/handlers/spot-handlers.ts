@@ -34,10 +34,15 @@ export const SPOT_HANDLERS: Handlers<Exclude<IdsOf<'spot'>, PublicId>, SignedCal
     const placed = orders.map((entry) =>
       call.account.place(decodeBatchEntry(entry, symbol), call.time, call.effects),
     );
-    const refused = placed.find(isRefusal);
     const ids = placed.flatMap((order) => (isRefusal(order) ? [] : [order.venueOrderId]));
-    // A batch of which nothing was taken is an error; of one that was taken in part, the ids of the part come back.
-    return ids.length === 0 && refused !== undefined ? refused : encodeBatchIds(ids, call.profile);
+    const refused = placed.flatMap((order, index) =>
+      isRefusal(order) ? [{ index, code: order.code, message: order.message }] : [],
+    );
+    // A batch of which nothing was taken is an error; of one that was taken in part, the ids of the part come back, and why the others were not.
+    const [first] = refused;
+    return ids.length === 0 && first !== undefined
+      ? refuse(first.code, `orders[${String(first.index)}]: ${first.message}`)
+      : encodeBatchIds(ids, call.profile, refused);
   },
   'spot.queryOrder': (request, call) => queryPairOrder(request, 'spot', call),
   'spot.cancel': (request, call) => cancelPairOrder(request, 'spot', call),

@@ -53,6 +53,8 @@ export interface Endpoint<
   readonly enveloped: boolean;
   /** Name under which deployments may wrap the list of the answer; for the documentation. */
   readonly listName: 'list' | 'symbols' | undefined;
+  /** Fields that the interface marks as required and documents of the family do not, with what stands for them there. */
+  readonly familyDefaults: Readonly<Record<string, string>>;
   /** Defaults and maxima of the request's fields. */
   readonly bounds: readonly FieldBound[];
   readonly examples: EndpointExamples<z.input<Request>>;
@@ -71,9 +73,9 @@ export type AnswerOf<E extends { readonly answer: z.ZodType }> = z.output<E['ans
 
 type EndpointDefinition<Request extends z.ZodObject, Answer extends z.ZodType> = Omit<
   Endpoint<Request, Answer>,
-  'bounds' | 'enveloped' | 'listName' | 'idempotent'
+  'bounds' | 'enveloped' | 'listName' | 'idempotent' | 'familyDefaults'
 > &
-  Partial<Pick<Endpoint, 'enveloped' | 'listName' | 'idempotent'>>;
+  Partial<Pick<Endpoint, 'enveloped' | 'listName' | 'idempotent' | 'familyDefaults'>>;
 
 /** Completes a row of the table: reads are idempotent, bounds are read from the request's fields. */
 export function defineEndpoint<
@@ -87,6 +89,7 @@ export function defineEndpoint<
     idempotent: definition.method === 'GET',
     enveloped: false,
     listName: undefined,
+    familyDefaults: {},
     ...definition,
     bounds: requestBounds(definition.request),
   };

@@ -106,8 +106,8 @@ function decodePosition(
 }
 
 /**
- * Writes the account: an object by the interface where there is one margin coin, a list in the family's form. Several coins need the
- * list in either, because the interface's object can hold but one.
+ * Writes the account: a list in the family's form, an object by the interface. An account of several coins is a list in either, because
+ * the interface's object can hold but one; which coins it has does not change while it is open.
  */
 export function encodeFuturesAccount(
   { accounts }: FuturesAccountSnapshot,

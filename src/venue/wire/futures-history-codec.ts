@@ -1,5 +1,5 @@
 import { createInstrumentId, parseVenueOrderId } from '../../domain/index.js';
-import type { ProfitRecord, VenueOrder, VenueTrade } from '../orders.js';
+import type { HistoryOrder, ProfitRecord, VenueOrder, VenueTrade } from '../orders.js';
 import {
   clientIdOrNone,
   decodeLocalTime,
@@ -22,7 +22,7 @@ import {
   typeNumber,
 } from './futures-encoding.js';
 import type { HistoryOrderAnswer } from './futures-order-shapes.js';
-import { JsonNumber, type JsonOutput } from './json.js';
+import type { JsonOutput } from './json.js';
 import type { AnswerProfile } from './profile.js';
 
 type Table = typeof ENDPOINTS;
@@ -52,7 +52,10 @@ export function decodeHistoryOrder(answer: HistoryOrderAnswer, zoneOffsetMs?: nu
 }
 
 /** Writes a row of the history. The interface shows none, so both profiles have the family's fields; statuses and types are numbers. */
-export function encodeHistoryOrder(order: VenueOrder, profile: AnswerProfile): JsonOutput {
+export function encodeHistoryOrder(order: HistoryOrder, profile: AnswerProfile): JsonOutput {
+  const { contractId, feeRates } = order;
+  const maker = feeRates && encodeAmount(feeRates.maker, profile);
+  const taker = feeRates && encodeAmount(feeRates.taker, profile);
   return {
     side: encodeSide(order.side),
     clientId: order.clientOrderId ?? '0',
@@ -69,7 +72,12 @@ export function encodeHistoryOrder(order: VenueOrder, profile: AnswerProfile): J
     dealVolume: encodeAmount(order.filledQuantity, profile),
     dealMoney: encodeAmountOrZero(order.filledNotional, profile),
     price: encodeAmountOrZero(order.limitPrice, profile),
+    contractId: contractId === undefined ? undefined : numberOrZero(contractId),
     contractName: symbolOf(order.instrumentId),
+    openMakerFeeRate: maker,
+    openTakerFeeRate: taker,
+    closeMakerFeeRate: maker,
+    closeTakerFeeRate: taker,
   };
 }
 
@@ -99,7 +107,7 @@ export function decodeProfit(
 export function encodeProfit(profit: ProfitRecord, profile: AnswerProfile): JsonOutput {
   return {
     id: encodeId(profit.id, profile),
-    contractId: profit.contractId === undefined ? undefined : new JsonNumber(profit.contractId),
+    contractId: numberOrZero(profit.contractId),
     side: encodeSide(profit.side),
     positionType: modeNumber(profit.marginMode),
     volume: encodeAmount(profit.quantity, profile),
@@ -111,6 +119,10 @@ export function encodeProfit(profit: ProfitRecord, profile: AnswerProfile): Json
     tradeFee: encodeAmount(profit.tradeFee, profile),
     capitalFee: encodeAmount(profit.fundingFee, profile),
     historyRealizedAmount: encodeAmount(profit.totalProfit, profile),
+    realizedAmount: encodeAmount(profit.totalProfit, profile),
+    // Nothing is settled or allocated before a position ends.
+    settleProfit: encodeAmount(0n, profile),
+    shareAmount: encodeAmount(0n, profile),
     ctime: encodeTime(profit.createdTime),
     mtime: encodeTime(profit.updatedTime),
   };

@@ -14,6 +14,7 @@ import type {
 } from '../market-data.js';
 import { encodeAmount, encodeAmountOrZero, symbolOf } from './encoding.js';
 import type { CONTRACT, FUTURES_TICKER, INDEX } from './futures-public.js';
+import { numberOrZero } from './futures-encoding.js';
 import type { JsonOutput } from './json.js';
 import type { AnswerProfile } from './profile.js';
 import type { UnreadableRecord } from './record-list.js';
@@ -112,7 +113,7 @@ export function encodeContracts(
     minOrderMoney: encodeAmountOrZero(rules.minOrderMoney, profile),
     ...encodeMaximums({ ...rules, maxLimitMoney: listing.maxLimitMoney }, profile),
     ...(profile === 'family'
-      ? { marginCoin: listing.marginAsset, contractId: listing.contractId }
+      ? { marginCoin: listing.marginAsset, contractId: numberOrZero(listing.contractId) }
       : {}),
   }));
 }

@@ -101,6 +101,10 @@ export const HISTORY_ORDER = z.object({
   ctimeMs: familyField(INSTANT, 'long', 'Creation time, UTC milliseconds'),
   ctime: familyField(LOCAL_TIME, 'time', 'Creation time, local text'),
   contractId: familyField(ID, 'integer', 'Number of the contract'),
+  openMakerFeeRate: familyField(DECIMAL, 'float', 'Fee of a maker that opens, a ratio'),
+  openTakerFeeRate: familyField(DECIMAL, 'float', 'Fee of a taker that opens, a ratio'),
+  closeMakerFeeRate: familyField(DECIMAL, 'float', 'Fee of a maker that closes, a ratio'),
+  closeTakerFeeRate: familyField(DECIMAL, 'float', 'Fee of a taker that closes, a ratio'),
 });
 export type HistoryOrderAnswer = z.output<typeof HISTORY_ORDER>;
 

@@ -208,7 +208,7 @@ export const FUTURES_SIGNED = {
     examples: {
       request: { contractName: 'E-BTC-USDT', limit: 1 },
       answer:
-        '[{"side":"BUY","clientId":"ek-2","ctimeMs":1760000000123,"ctime":"2025-10-09T08:53:20","positionType":2,"orderId":2566092292056842280,"avgPrice":64999.8,"openOrClose":"OPEN","leverageLevel":5,"type":3,"status":2,"volume":10,"dealVolume":10,"dealMoney":649.998,"price":65000,"contractId":1,"contractName":"E-BTC-USDT"}]',
+        '[{"side":"BUY","clientId":"ek-2","ctimeMs":1760000000123,"ctime":"2025-10-09T08:53:20","positionType":2,"orderId":2566092292056842280,"avgPrice":64999.8,"openOrClose":"OPEN","leverageLevel":5,"type":3,"status":2,"volume":10,"dealVolume":10,"dealMoney":649.998,"price":65000,"contractId":1,"contractName":"E-BTC-USDT","openMakerFeeRate":0.0002,"openTakerFeeRate":0.0006,"closeMakerFeeRate":0.0002,"closeTakerFeeRate":0.0006}]',
     },
     doc: 'Reads orders of a contract, ended ones too. A POST that changes nothing. The answer is not listed; fields as documents and live answers show them (high confidence).',
   }),
@@ -249,7 +249,7 @@ export const FUTURES_SIGNED = {
       answer:
         '[{"symbol":"BTC-USDT","tradeId":3921,"bidId":2566092292056842280,"askId":2566092292056840007,"bidUserId":10001,"askUserId":10002,"price":64999.8,"qty":10,"amount":649.998,"time":1760000000456,"fee":0.389999,"side":"BUY","contractName":"E-BTC-USDT","isMaker":false,"isBuyer":true}]',
       familyAnswer:
-        '{"list":[{"symbol":"BTC-USDT","tradeId":"3921","bidId":"2566092292056842280","askId":"2566092292056840007","bidUserId":10001,"askUserId":10002,"price":"64999.8","qty":"10","amount":"649.998","time":1760000000456,"fee":"0.389999","side":"BUY","contractName":"E-BTC-USDT","isMaker":false,"isBuyer":true}]}',
+        '[{"symbol":"BTC-USDT","tradeId":"3921","bidId":"2566092292056842280","askId":"2566092292056840007","bidUserId":10001,"askUserId":10002,"price":"64999.8","qty":"10","amount":"649.998","time":1760000000456,"fee":"0.389999","side":"BUY","contractName":"E-BTC-USDT","isMaker":false,"isBuyer":true}]',
     },
     doc: 'Reads own executions of a contract from an id on.',
   }),

@@ -101,7 +101,7 @@ export const MARGIN = {
       answer:
         '[{"orderId":3221406049627539400,"clientOrderId":"","symbol":"BTCUSDT","price":66000,"origQty":0.01,"executedQty":0,"avgPrice":0,"type":"LIMIT","side":"SELL","status":"NEW"}]',
       familyAnswer:
-        '{"list":[{"orderId":"3221406049627539400","clientOrderId":"","symbol":"BTCUSDT","price":"66000","origQty":"0.01","executedQty":"0","avgPrice":"0","type":"LIMIT","side":"SELL","status":"NEW","time":1760000000123}]}',
+        '[{"orderId":"3221406049627539400","clientOrderId":"","symbol":"BTCUSDT","price":"66000","origQty":"0.01","executedQty":"0","avgPrice":"0","type":"LIMIT","side":"SELL","status":"NEW","time":1760000000123}]',
     },
     doc: 'Reads the working margin orders of one pair.',
   }),

@@ -7,6 +7,7 @@ import type { VenueErrorCode } from './error-codes.js';
 import { fieldsOf, WIRE_FIELDS } from './fields.js';
 import { formatPath, mostTelling } from './issues.js';
 import { formatJson, JsonNumber, type JsonOutput } from './json.js';
+import type { AnswerProfile } from './profile.js';
 
 /** A request as bytes. The signature covers exactly these. */
 export interface EncodedRequest {
@@ -82,15 +83,22 @@ export type RequestOutcome<E extends AnyEndpoint> =
  * Checks what a client sent, for a server: texts and numbers stand for each other, unknown fields are ignored, a `limit` above its maximum
  * is clamped as live servers do (high confidence for depth). What remains wrong comes back with the code a venue would send.
  *
+ * In profile `family` fields may be missing that the family lets be left out.
+ *
  * `sent` holds the query parameters (GET) or what {@link parseJson} made of the body (POST).
  */
-export function parseRequest<E extends AnyEndpoint>(endpoint: E, sent: unknown): RequestOutcome<E> {
+export function parseRequest<E extends AnyEndpoint>(
+  endpoint: E,
+  sent: unknown,
+  profile: AnswerProfile = 'interface',
+): RequestOutcome<E> {
   const schema: E['request'] = endpoint.request;
   if (!isRecord(sent)) {
     const message = `expected an object, received ${describeValue(sent)}`;
     return { kind: 'invalid', problem: { code: '-1102', field: '', message } };
   }
-  const known = clampLimits(endpoint, coerceRequest(endpoint.request, sent));
+  const defaults = profile === 'family' ? endpoint.familyDefaults : {};
+  const known = clampLimits(endpoint, { ...defaults, ...coerceRequest(endpoint.request, sent) });
   const result = z.safeParse(schema, known);
   if (result.success) return { kind: 'valid', request: result.data };
   const { path, expected } = mostTelling(result.error.issues);

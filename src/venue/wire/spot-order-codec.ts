@@ -19,12 +19,20 @@ import {
 } from './encoding.js';
 import type { AnswerOf } from './endpoint.js';
 import type { ENDPOINTS } from './endpoint-table.js';
-import { JsonNumber, type JsonOutput } from './json.js';
+import type { VenueErrorCode } from './error-codes.js';
+import type { JsonOutput } from './json.js';
 import type { AnswerProfile } from './profile.js';
 import type { SpotOrderAnswer, SpotOwnTradeAnswer } from './spot-order-shapes.js';
 
 type Table = typeof ENDPOINTS;
 type Product = 'spot' | 'margin';
+
+/** An order of a batch that was not taken: its place from 0 on, and why. */
+export interface RefusedEntry {
+  readonly index: number;
+  readonly code: VenueErrorCode;
+  readonly message: string;
+}
 
 /** What became of an order, from the answer to it. REJECTED is the one failure the interface itself shows. */
 export function decodeCreatedOrder(answer: AnswerOf<Table['spot.order']>): SubmitOutcome {
@@ -125,9 +133,19 @@ export function decodeBatchIds(
   return (answer.idsString ?? answer.ids ?? []).map(parseVenueOrderId);
 }
 
-export function encodeBatchIds(ids: readonly VenueOrderId[], profile: AnswerProfile): JsonOutput {
-  const numbers = ids.map((id) => new JsonNumber(id));
-  return profile === 'family' ? { ids: numbers, idsString: ids } : { ids: numbers };
+export function encodeBatchIds(
+  ids: readonly VenueOrderId[],
+  profile: AnswerProfile,
+  refused: readonly RefusedEntry[] = [],
+): JsonOutput {
+  const written = ids.map((id) => encodeId(id, profile));
+  return {
+    ids: written,
+    ...(profile === 'family' ? { idsString: ids } : {}),
+    ...(refused.length > 0
+      ? { refused: refused.map(({ index, code, message }) => ({ index, code, msg: message })) }
+      : {}),
+  };
 }
 
 /** What became of each cancel of a batch; undefined for an id the answer does not name. */

@@ -138,8 +138,7 @@ export const SPOT_PUBLIC = {
     examples: {
       request: { symbol: 'BTCUSDT', limit: 1 },
       answer: '[{"price":65000.2,"time":1760000000100,"qty":0.012,"side":"BUY"}]',
-      familyAnswer:
-        '{"list":[{"price":"65000.2","time":1760000000100,"qty":"0.012","side":"buy"}]}',
+      familyAnswer: '[{"price":"65000.2","time":1760000000100,"qty":"0.012","side":"buy"}]',
     },
     doc: 'Reads recent prints. Other deployments wrap them in `list` and write the side in lower case (high confidence).',
   }),

@@ -116,7 +116,7 @@ export const SPOT_SIGNED = {
       },
       answer: '{"ids":[3221406049627539351,3221406049627539352]}',
       familyAnswer:
-        '{"ids":[3221406049627539351,3221406049627539352],"idsString":["3221406049627539351","3221406049627539352"]}',
+        '{"ids":["3221406049627539351","3221406049627539352"],"idsString":["3221406049627539351","3221406049627539352"]}',
     },
     doc: 'Places up to 10 orders. The answer is not listed; ids in request order (high confidence). A partly accepted batch is not documented: a different number of ids leaves all outcomes unknown.',
   }),
@@ -193,7 +193,7 @@ export const SPOT_SIGNED = {
       answer:
         '[{"orderId":3221406049627539350,"clientOrderId":"ek-1","symbol":"BTCUSDT","price":65000,"origQty":0.01,"executedQty":0,"avgPrice":0,"type":"LIMIT","side":"BUY","status":"NEW"}]',
       familyAnswer:
-        '{"list":[{"orderId":"3221406049627539350","clientOrderId":"ek-1","symbol":"btcusdt","price":"65000","origQty":"0.01","executedQty":"0","avgPrice":"0","type":"LIMIT","side":"BUY","status":"NEW_","time":1760000000123}]}',
+        '[{"orderId":"3221406049627539350","clientOrderId":"ek-1","symbol":"btcusdt","price":"65000","origQty":"0.01","executedQty":"0","avgPrice":"0","type":"LIMIT","side":"BUY","status":"NEW_","time":1760000000123}]',
     },
     doc: 'Reads the working orders of one pair. Other deployments add `time` and may wrap the list (high confidence).',
   }),
@@ -209,6 +209,7 @@ export const SPOT_SIGNED = {
       limit: limit('string', 1000, 'interface'),
       fromId: required(ID_TEXT, 'integer', 'Trade id to start from, inclusive; 0 for the first'),
     }),
+    familyDefaults: { fromId: '0' },
     answer: described(z.array(SPOT_OWN_TRADE), 'list', 'Own executions'),
     listName: 'list',
     examples: {
@@ -216,7 +217,7 @@ export const SPOT_SIGNED = {
       answer:
         '[{"symbol":"BTCUSDT","id":6137967,"bidId":3221406049627539350,"askId":3221406049627530001,"price":64999.5,"qty":0.004,"time":1760000000456,"isBuyer":true,"isMaker":false,"feeCoin":"BTC","fee":0.000004}]',
       familyAnswer:
-        '{"list":[{"symbol":"BTCUSDT","side":"BUY","id":"6137967","bidId":"3221406049627539350","askId":"3221406049627530001","price":"64999.5","qty":"0.004","time":1760000000456,"isBuyer":true,"isMaker":false,"isSelf":false,"feeCoin":"BTC","fee":"0.000004","bidUserId":10001,"askUserId":10002}]}',
+        '[{"symbol":"BTCUSDT","side":"BUY","id":"6137967","bidId":"3221406049627539350","askId":"3221406049627530001","price":"64999.5","qty":"0.004","time":1760000000456,"isBuyer":true,"isMaker":false,"isSelf":false,"feeCoin":"BTC","fee":"0.000004","bidUserId":10001,"askUserId":10002}]',
     },
     doc: 'Reads own executions from an id on. Samples come newest first (high confidence); whether fromId is included is not stated, inclusive is assumed.',
   }),

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
+import { parseFixed } from '../../../src/domain/index.js';
 import type { AccountSettings } from '../../../src/local-exchange/index.js';
 import {
   serveTestExchange,
@@ -94,6 +95,48 @@ describe('the margin mode of a contract', () => {
   });
 });
 
+describe('a position below the minimums', () => {
+  const close = (volume: number): Promise<unknown> =>
+    call('POST', '/fapi/v1/order', {
+      ...OPEN,
+      volume,
+      side: 'SELL',
+      open: 'CLOSE',
+      type: 'MARKET',
+      positionType: 2,
+    });
+
+  it.each([
+    ['minOrderQuantity', '5', -1136],
+    ['minOrderMoney', '30', -1160],
+  ])('of %s can be closed as a whole, and not in part', async (name, minimum, code) => {
+    await serve({ instruments: withRule(name, minimum) });
+    await call('POST', '/fapi/v1/order', { ...OPEN, price: 90_000, positionType: 2 });
+    const first = await close(7);
+
+    const part = await close(2);
+    const rest = await close(3);
+    const account = await call('GET', '/fapi/v1/account');
+
+    expect(first).not.toHaveProperty('code');
+    expect(part).toMatchObject({ code });
+    expect(rest).not.toHaveProperty('code');
+    expect(account).toMatchObject({ account: { positionVos: [] } });
+  });
+});
+
+/** The test market with another rule of its contract. */
+function withRule(name: string, amount: string): ReturnType<typeof instrumentsAround> {
+  return instrumentsAround(REAL_TIME.now()).map((source) => ({
+    ...source,
+    rules: source.rules.map((dated) =>
+      source.instrument.kind === 'futures'
+        ? { ...dated, rules: { ...dated.rules, [name]: parseFixed(amount) } }
+        : dated,
+    ),
+  }));
+}
+
 describe.each(['interface', 'family'] as const)('profile %s', (profile) => {
   it('has no null among the limits of contracts', async () => {
     await serve({ profile });
@@ -114,6 +157,90 @@ describe.each(['interface', 'family'] as const)('profile %s', (profile) => {
     await serve({ profile });
 
     expect(await call('GET', path)).toBeInstanceOf(Array);
+  });
+});
+
+describe('the lists of spot and margin', () => {
+  it('are wrapped where the config says so, those of contracts are not', async () => {
+    await serve({ profile: 'family', lists: 'wrapped' });
+
+    expect(await call('GET', '/sapi/v1/trades?symbol=BTCUSDT')).toHaveProperty('list');
+    expect(await call('GET', '/sapi/v1/openOrders?symbol=BTCUSDT')).toEqual({ list: [] });
+    expect(await call('GET', '/fapi/v1/myTrades?contractName=E-BTC-USDT')).toEqual([]);
+  });
+});
+
+describe('fields of the family', () => {
+  it('are there: ids as text, contract ids as numbers, fee rates, all parts of a result', async () => {
+    await serve({ profile: 'family' });
+    const bought = { ...OPEN, price: 90_000, positionType: 2 };
+    await call('POST', '/fapi/v1/order', bought);
+    const account = await call('GET', '/fapi/v1/account');
+    await call('POST', '/fapi/v1/order', { ...bought, side: 'SELL', open: 'CLOSE', price: 10_000 });
+
+    const contracts = await call('GET', '/fapi/v1/contracts');
+    const history = await call('POST', '/fapi/v1/orderHistorical', { contractName: 'E-BTC-USDT' });
+    const profits = await call('POST', '/fapi/v1/profitHistorical', { contractName: 'E-BTC-USDT' });
+
+    expect(contracts).toMatchObject([{ contractId: 2 }]);
+    expect(account).toMatchObject({ account: [{ positionVos: [{ contractId: 2 }] }] });
+    const rates = { openMakerFeeRate: '0.0002', openTakerFeeRate: '0.0006' };
+    const closing = { closeMakerFeeRate: '0.0002', closeTakerFeeRate: '0.0006' };
+    expect((history as unknown[])[0]).toMatchObject({ contractId: 2, ...rates, ...closing });
+    const text = expect.stringMatching(/^-?\d/) as string;
+    const parts = { realizedAmount: text, settleProfit: '0', shareAmount: '0' };
+    expect(profits).toMatchObject([{ contractId: 2, ...parts }]);
+  });
+
+  it('let fromId be left out', async () => {
+    await serve({ profile: 'family' });
+
+    expect(await call('GET', '/sapi/v1/myTrades?symbol=BTCUSDT')).toEqual([]);
+  });
+});
+
+describe('a batch', () => {
+  const entry = { volume: '0.01', side: 'BUY', batchType: 'LIMIT' };
+  const batch = (...prices: string[]): Promise<unknown> =>
+    call('POST', '/sapi/v1/batchOrders', {
+      symbol: 'BTCUSDT',
+      orders: prices.map((price) => ({ ...entry, price })),
+    });
+
+  it('says which of its orders were not taken, and why', async () => {
+    await serve({ profile: 'family' });
+
+    expect(await batch('30000', '30000.001', '31000')).toMatchObject({
+      ids: [expect.any(String), expect.any(String)],
+      refused: [{ index: 1, code: '-1111', msg: expect.stringContaining('30000.001') as string }],
+    });
+    expect(await batch('30000.001')).toMatchObject({
+      code: '-1111',
+      msg: expect.stringContaining('orders[0]: ') as string,
+    });
+  });
+
+  it('says which of its orders cannot be read', async () => {
+    await serve();
+
+    expect(await batch('30000', 'cheap')).toMatchObject({
+      msg: expect.stringContaining('orders[1].price') as string,
+    });
+  });
+});
+
+describe('the futures account', () => {
+  it.each([
+    ['interface', { USDT: '1' }, 'an object'],
+    ['interface', { USDT: '1', BTC: '0' }, 'a list'],
+    ['family', { USDT: '1' }, 'a list'],
+  ] as const)('of profile %s with %o is %s, whatever it holds', async (profile, futures, form) => {
+    const balances = { ...testAccount().balances, futures };
+    await serve({ profile, accounts: [{ ...testAccount(), balances }] });
+
+    const { account } = (await call('GET', '/fapi/v1/account')) as { account: unknown };
+
+    expect(Array.isArray(account) ? 'a list' : 'an object').toBe(form);
   });
 });
 

@@ -27,6 +27,8 @@ function averageOf(
     instrumentOf: () => instrument,
     marginModeOf: () => undefined,
     stepAt: () => whole(1),
+    contractIdOf: () => undefined,
+    feeRatesOf: () => ({ maker: 0n, taker: 0n, paidIn: 'received' }),
   });
   const request = {
     instrumentId: instrument.id,
