@@ -53,6 +53,9 @@ export class SessionRecorder {
   #openingHoldings: RunRecord['openingHoldings'] = [];
   #intents = 0;
   #closes = 0;
+  /** How many orders the engine had sent when a backtest was over; undefined before, and live. */
+  #ordersAtEnd: number | undefined;
+  #closingOrders = 0;
   #engine: Engine | undefined;
   #entry: StoredEntry | undefined;
   #equity: EquityRecorder | undefined;
@@ -81,6 +84,7 @@ export class SessionRecorder {
       refuseOtherHoldings(this.#engine.portfolio, engine.portfolio, id);
     this.#engine = engine;
     this.#isOpened = false;
+    this.#ordersAtEnd = undefined;
     this.#modes.add(header.mode);
   }
 
@@ -102,6 +106,7 @@ export class SessionRecorder {
     this.#entry = undefined;
     if (event === undefined) return;
     if (event.kind === 'opening') this.#open(event.time);
+    if (event.kind === 'end') this.#ordersAtEnd = this.#engine?.orders.length;
     if (event.kind === 'candles' && this.#isOpened) this.#equity?.sample(event.time);
   }
 
@@ -124,6 +129,8 @@ export class SessionRecorder {
   /** The last entry of an epoch has been replayed: what its engine keeps is taken over. */
   readonly onReplayed = (engine: Engine): void => {
     this.#settle();
+    const { length } = engine.orders;
+    this.#closingOrders = length - (this.#ordersAtEnd ?? length);
     for (const { request, cause, label, state } of engine.orders)
       this.#orders.set(request.clientOrderId, { request, cause, label, state });
     this.#fills.push(...engine.fills.inOrderOfTime());
@@ -182,7 +189,7 @@ export class SessionRecorder {
       ...equity.finish(to),
       intents: this.#intents,
       orders,
-      closingOrders: 0,
+      closingOrders: this.#closingOrders,
       refusals: this.#refusals,
       worked: this.#worked,
       protections: listProtections(config.risk.protections),

@@ -1,12 +1,12 @@
 import { nounOf } from '../../domain/index.js';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { replayJournal, type ReplayOutcome } from '../../assembly/backtest/index.js';
-import { divergenceError, type Epoch } from '../../journal/index.js';
+import type { ReplayOutcome } from '../../assembly/backtest/index.js';
+import { divergenceError, type Epoch, type StoredEntry } from '../../journal/index.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { ProgressLine } from '../progress.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { openRun, type OpenRun } from './open-run.js';
+import { replayOpened } from './replay-opened.js';
 import type { RunFlags } from './run-options.js';
 
 /** Runs `replay`. */
@@ -26,25 +26,13 @@ export async function runReplay(run: string, flags: RunFlags, context: CliContex
   if (flags.json !== '-') context.stdout.write(renderText(opened.epoch, outcome));
 }
 
-async function replayRun(
-  { reader, epoch, bot, terms }: OpenRun,
-  context: CliContext,
-): Promise<ReplayOutcome> {
+async function replayRun(opened: OpenRun, context: CliContext): Promise<ReplayOutcome> {
   const progress = new ProgressLine(context.stderr);
   try {
-    return await replayJournal({
-      config: bot.config,
-      strategyClass: bot.plugin.strategyClass,
-      sourceHash: bot.plugin.sourceHash,
-      terms,
-      epoch,
-      entries: reader.entries(epoch),
-      onEntry: ({ id }) => {
-        if (id % 10_000 === 0) progress.show(`event ${String(id)}`);
-      },
-      signal: context.signal,
-      breathe: () => nextTurn(),
-    });
+    const onEntry = ({ id }: StoredEntry): void => {
+      if (id % 10_000 === 0) progress.show(`event ${String(id)}`);
+    };
+    return await replayOpened(opened, { onEntry }, context);
   } finally {
     progress.clear();
   }

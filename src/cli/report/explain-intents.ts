@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { listActiveChecks, replayJournal } from '../../assembly/backtest/index.js';
-import { divergenceError } from '../../journal/index.js';
+import { listActiveChecks } from '../../assembly/backtest/index.js';
 import type { PageReason } from '../../page/index.js';
 import type { CliContext } from '../cli-context.js';
 import { openRun, type RunChoice } from '../replay/open-run.js';
+import { watchReplay } from '../replay/replay-opened.js';
 import { IntentReasons } from '../why/intent-reasons.js';
 
 /** Intents that a page explains: more would make it too large to send. */
@@ -20,26 +19,12 @@ export async function explainIntents(
   context: CliContext,
 ): Promise<readonly PageReason[]> {
   const opened = await openRun(journal, choice, context);
-  const { reader, epoch, bot, terms } = opened;
   const reasons = new IntentReasons();
   try {
-    const outcome = await replayJournal({
-      config: bot.config,
-      strategyClass: bot.plugin.strategyClass,
-      sourceHash: bot.plugin.sourceHash,
-      terms,
-      epoch,
-      entries: reader.entries(epoch),
-      log: reasons.log,
-      onVerdict: reasons.onVerdict,
-      onEntry: reasons.onEntry,
-      signal: context.signal,
-      breathe: () => nextTurn(),
-    });
-    if (outcome.kind === 'diverged') throw divergenceError(outcome.divergence);
+    await watchReplay(opened, reasons.watch, context);
   } finally {
-    reader.close();
+    opened.reader.close();
   }
-  const active = listActiveChecks(bot.config, terms.rules);
+  const active = listActiveChecks(opened.bot.config, opened.terms.rules);
   return reasons.finish((id) => (active.get(id) ?? []).map(({ name }) => name), MOST_REASONS);
 }

@@ -1,21 +1,20 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   createHeldPrices,
   listActiveChecks,
-  replayJournal,
   SessionRecorder,
 } from '../../assembly/backtest/index.js';
 import { JournalError, UsageError } from '../../domain/index.js';
-import type { Engine, StrategyLog } from '../../engine/index.js';
-import { divergenceError, readJournal, type Epoch } from '../../journal/index.js';
+import type { StrategyLog } from '../../engine/index.js';
+import { readJournal, type Epoch } from '../../journal/index.js';
 import type { PageReason } from '../../page/index.js';
 import { buildResult, renderSummary, resultPieces, type Result } from '../../report/index.js';
 import { PlotRecorder } from '../backtest/plot-recorder.js';
 import { usesColor, type CliContext } from '../cli-context.js';
 import { findJournals, YAML } from '../live/find-bot.js';
-import { openRun } from '../replay/open-run.js';
+import { openRun, type OpenRun } from '../replay/open-run.js';
+import { watchReplay, type ReplayWatch } from '../replay/replay-opened.js';
 import { chartSeries } from '../report/chart-series.js';
 import { MOST_REASONS } from '../report/explain-intents.js';
 import { writeReport } from '../report/write-report.js';
@@ -88,17 +87,15 @@ async function replaySession(
   return session.finish(flags);
 }
 
-type Opened = Awaited<ReturnType<typeof openRun>>;
-
 /** The epochs of one bot, replayed one after the other. */
 class Session {
-  readonly #first: Opened;
+  readonly #first: OpenRun;
   readonly #recorder: SessionRecorder;
   readonly #plots: PlotRecorder;
   readonly #reasons: IntentReasons;
   readonly #log: StrategyLog;
 
-  constructor(opened: Opened, { curve }: ResultFlags) {
+  constructor(opened: OpenRun, { curve }: ResultFlags) {
     const { bot, terms } = opened;
     this.#first = opened;
     this.#recorder = new SessionRecorder({
@@ -110,33 +107,25 @@ class Session {
     });
     this.#plots = new PlotRecorder(bot.config);
     this.#reasons = new IntentReasons();
-    this.#log = this.#plots.over(this.#reasons.log, this.#recorder.now);
+    this.#log = this.#plots.over(this.#reasons.watch.log, this.#recorder.now);
   }
 
-  async replay({ reader, epoch, bot, terms }: Opened, context: CliContext): Promise<void> {
+  replay(opened: OpenRun, context: CliContext): Promise<void> {
     const recorder = this.#recorder;
-    const outcome = await replayJournal({
-      config: bot.config,
-      strategyClass: bot.plugin.strategyClass,
-      sourceHash: bot.plugin.sourceHash,
-      terms,
-      epoch,
-      entries: reader.entries(epoch),
+    const { watch } = this.#reasons;
+    const watching: ReplayWatch = {
       log: this.#log,
-      onVerdict: this.#reasons.onVerdict,
-      onStarted: (engine: Engine) => {
-        recorder.begin(engine, epoch);
+      onVerdict: watch.onVerdict,
+      onStarted: (engine) => {
+        recorder.begin(engine, opened.epoch);
       },
       onEntry: (entry) => {
-        this.#reasons.onEntry(entry);
+        watch.onEntry(entry);
         recorder.onEntry(entry);
       },
       onReplayed: recorder.onReplayed,
-      signal: context.signal,
-      breathe: () => nextTurn(),
-    });
-    // Figures of a run that went another way would be of no run at all.
-    if (outcome.kind === 'diverged') throw divergenceError(outcome.divergence);
+    };
+    return watchReplay(opened, watching, context);
   }
 
   finish({ curve }: ResultFlags): ReplayedSession {

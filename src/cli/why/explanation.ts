@@ -18,6 +18,8 @@ export interface Moment {
   readonly log: readonly LoggedLine[];
   readonly decisions: readonly Decision[];
   readonly commands: readonly Command[];
+  /** Whether it comes after the end of a backtest, which closes positions by `closeAtEnd`. */
+  readonly isClosing: boolean;
 }
 
 /** An intent and what risk said to it. */

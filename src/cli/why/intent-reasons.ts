@@ -1,15 +1,7 @@
 import type { ClientOrderId } from '../../domain/index.js';
-import type { StoredEntry } from '../../journal/index.js';
-import type { StrategyLog, Verdict } from '../../strategy/index.js';
 import { isOrderUpdate } from '../../venue/index.js';
-import type {
-  Decision,
-  Explanation,
-  LoggedLine,
-  Moment,
-  SentCommand,
-  VenueAnswer,
-} from './explanation.js';
+import type { Explanation, Moment, SentCommand, VenueAnswer } from './explanation.js';
+import { MomentWatch } from './moment-watch.js';
 import { renderDecided, type ChecksOf } from './render-explanation.js';
 
 /** Why one intent became what it became, in the words of `why`. */
@@ -20,42 +12,20 @@ export interface IntentReason {
 
 /** Watches the replay of a run and keeps what explains each intent that led to an order. */
 export class IntentReasons {
-  #entry: StoredEntry | undefined;
-  #log: LoggedLine[] = [];
-  #decisions: Decision[] = [];
   readonly #moments = new Map<number, Moment>();
   readonly #sent = new Map<number, SentCommand[]>();
   readonly #intentOf = new Map<ClientOrderId, number>();
   readonly #answers = new Map<ClientOrderId, VenueAnswer[]>();
 
-  /** The log of the strategy that is replayed. */
-  readonly log: StrategyLog = {
-    debug: (message, fields) => this.#log.push({ level: 'debug', message, fields }),
-    info: (message, fields) => this.#log.push({ level: 'info', message, fields }),
-    warn: (message, fields) => this.#log.push({ level: 'warn', message, fields }),
-  };
+  /** Of the replay that is watched. */
+  readonly watch = new MomentWatch((moment) => {
+    this.#take(moment);
+  });
 
-  readonly onVerdict = (verdict: Verdict, instrumentId: Decision['instrumentId']): void => {
-    this.#decisions.push({ verdict, instrumentId });
-  };
-
-  /** An entry is about to be replayed: the one before it is known as a whole. */
-  readonly onEntry = (entry: StoredEntry): void => {
-    this.#settle();
-    this.#entry = entry;
-  };
-
-  #settle(): void {
-    const entry = this.#entry;
-    const [log, decisions] = [this.#log, this.#decisions];
-    this.#log = [];
-    this.#decisions = [];
-    if (entry === undefined) return;
-    const { id: eventId, event, commands } = entry;
-    for (const decision of decisions) {
-      const moment = { eventId, event, log, decisions: [decision], commands };
-      this.#moments.set(decision.verdict.intentId, moment);
-    }
+  #take(moment: Moment): void {
+    const { event, commands } = moment;
+    for (const decision of moment.decisions)
+      this.#moments.set(decision.verdict.intentId, { ...moment, decisions: [decision] });
     if (event.kind === 'venue' && isOrderUpdate(event.update)) {
       const { update, time } = event;
       this.#answers.get(update.clientOrderId)?.push({ time, update });
@@ -78,8 +48,7 @@ export class IntentReasons {
 
   /** The reasons after the last entry, of at most so many intents. */
   finish(checksOf: ChecksOf, most: number): readonly IntentReason[] {
-    this.#settle();
-    this.#entry = undefined;
+    this.watch.settle();
     return [...this.#sent].slice(0, most).flatMap(([intent, sent]) => {
       const moment = this.#moments.get(intent);
       if (moment === undefined) return [];

@@ -7,7 +7,7 @@ import {
   type MarketReading,
   type OrderRequest,
 } from '../../domain/index.js';
-import { describeEvent, type EngineEvent } from '../../engine/index.js';
+import { describeEvent } from '../../engine/index.js';
 import { isOrderUpdate } from '../../venue/index.js';
 import type { WorkedIntent } from '../../report/index.js';
 import type { VenueAnswer, Decision, Explanation, Moment, SentCommand } from './explanation.js';
@@ -45,10 +45,10 @@ export function renderDecided(explanation: Explanation, checksOf: ChecksOf): rea
 /** The same as a document. */
 export function explanationToJson(explanation: Explanation, checksOf: ChecksOf): unknown {
   const { asked, asOf, state, decided, next } = explanation;
-  const known = ({ eventId, event, log }: Moment): object => ({
-    eventId,
-    data: renderData(event),
-    log,
+  const known = (moment: Moment): object => ({
+    eventId: moment.eventId,
+    data: renderData(moment),
+    log: moment.log,
   });
   return {
     asked,
@@ -85,16 +85,16 @@ function row(name: string, text: string): string {
   return `${name.padEnd(10)}${text}`;
 }
 
-function renderKnown({ event, log }: Moment): readonly string[] {
+function renderKnown(moment: Moment): readonly string[] {
   return [
-    ...renderData(event).map((text) => row('data', text)),
-    ...log.map(({ level, message, fields }) =>
+    ...renderData(moment).map((text) => row('data', text)),
+    ...moment.log.map(({ level, message, fields }) =>
       row('log', `${level} ${message}${fields === undefined ? '' : ` ${JSON.stringify(fields)}`}`),
     ),
   ];
 }
 
-function renderData(event: EngineEvent): readonly string[] {
+function renderData({ event, isClosing }: Moment): readonly string[] {
   switch (event.kind) {
     case 'candles':
       return event.candles.map(
@@ -109,8 +109,13 @@ function renderData(event: EngineEvent): readonly string[] {
       return event.marks.map(({ instrumentId, price }) => `${instrumentId} mark ${String(price)}`);
     case 'reading':
       return renderReading(event.reading);
-    case 'opening':
     case 'operator':
+      return [
+        isClosing
+          ? `closeAtEnd at ${formatUtc(event.time)}: the run is over`
+          : describeEvent(event),
+      ];
+    case 'opening':
     case 'health':
     case 'rules':
     case 'stops':

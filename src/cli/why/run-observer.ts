@@ -2,24 +2,14 @@ import type { ClientOrderId, EpochMs, InstrumentId } from '../../domain/index.js
 import type { Engine } from '../../engine/index.js';
 import type { StoredEntry } from '../../journal/index.js';
 import { workedEntry, type WorkedIntent } from '../../report/index.js';
-import type { StrategyLog, Verdict } from '../../strategy/index.js';
 import { isOrderUpdate } from '../../venue/index.js';
-import type {
-  VenueAnswer,
-  Decision,
-  Explanation,
-  LoggedLine,
-  Moment,
-  SentCommand,
-} from './explanation.js';
+import type { Explanation, Moment, SentCommand, VenueAnswer } from './explanation.js';
+import { MomentWatch } from './moment-watch.js';
 
 /** Watches the replay of a run and keeps what explains one instant: it holds no more of the run than that. */
 export class RunObserver {
   readonly #at: EpochMs;
   readonly #instrumentId: InstrumentId | undefined;
-  #entry: StoredEntry | undefined;
-  #log: LoggedLine[] = [];
-  #decisions: Decision[] = [];
   readonly #asOf: Moment[] = [];
   #decided: Moment[] = [];
   #sent: SentCommand[] = [];
@@ -35,23 +25,10 @@ export class RunObserver {
     this.#state = state;
   }
 
-  /** The log of the strategy that is replayed. */
-  readonly log: StrategyLog = {
-    debug: (message, fields) => this.#log.push({ level: 'debug', message, fields }),
-    info: (message, fields) => this.#log.push({ level: 'info', message, fields }),
-    warn: (message, fields) => this.#log.push({ level: 'warn', message, fields }),
-  };
-
-  readonly onVerdict = (verdict: Verdict, instrumentId: InstrumentId): void => {
-    if (this.#instrumentId !== undefined && this.#instrumentId !== instrumentId) return;
-    this.#decisions.push({ verdict, instrumentId });
-  };
-
-  /** An entry is about to be replayed: the one before it is known as a whole. */
-  readonly onEntry = (entry: StoredEntry): void => {
-    this.#settle();
-    this.#entry = entry;
-  };
+  /** Of the replay that is explained. */
+  readonly watch = new MomentWatch((moment, entry) => {
+    this.#take(moment, entry);
+  });
 
   /** The last entry has been replayed. */
   readonly onReplayed = ({ worked, portfolio }: Engine): void => {
@@ -62,16 +39,14 @@ export class RunObserver {
 
   /** An entry of a later epoch, which is not replayed. */
   readonly onLaterEntry = (entry: StoredEntry): void => {
-    this.#settle();
-    this.#entry = undefined;
+    this.watch.settle();
     if (entry.intents.some(({ intent }) => intent !== undefined)) this.#next ??= entry.event.time;
     this.#follow(entry);
   };
 
   /** The explanation, after the last entry. */
   finish(): Explanation {
-    this.#settle();
-    this.#entry = undefined;
+    this.watch.settle();
     return {
       asked: this.#at,
       asOf: this.#asOf,
@@ -84,15 +59,13 @@ export class RunObserver {
     };
   }
 
-  #settle(): void {
-    const entry = this.#entry;
-    const [log, decisions] = [this.#log, this.#decisions];
-    this.#log = [];
-    this.#decisions = [];
-    if (entry === undefined) return;
-    const { id: eventId, event, commands } = entry;
+  #take(known: Moment, entry: StoredEntry): void {
+    const { event } = known;
+    const decisions = known.decisions.filter(
+      ({ instrumentId }) => (this.#instrumentId ?? instrumentId) === instrumentId,
+    );
+    const moment = { ...known, decisions };
     if (event.time <= this.#at) this.#state = entry.state ?? this.#state;
-    const moment = { eventId, event, log, decisions, commands };
     if (event.time === this.#at) this.#asOf.push(moment);
     if (decisions.length > 0) this.#decide(moment);
     this.#follow(entry);

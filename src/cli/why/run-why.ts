@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { listActiveChecks, replayJournal } from '../../assembly/backtest/index.js';
+import { listActiveChecks } from '../../assembly/backtest/index.js';
 import {
   DomainError,
   InvariantError,
@@ -9,10 +8,10 @@ import {
   type EpochMs,
   type InstrumentId,
 } from '../../domain/index.js';
-import { divergenceError } from '../../journal/index.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { openRun, type OpenRun } from '../replay/open-run.js';
+import { watchReplay } from '../replay/replay-opened.js';
 import type { RunFlags } from '../replay/run-options.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import type { Explanation } from './explanation.js';
@@ -79,30 +78,17 @@ async function explainAcross(
 }
 
 async function explain(
-  { reader, epoch, bot, terms }: OpenRun,
+  opened: OpenRun,
   at: EpochMs,
   { instrument }: WhyFlags,
-  { signal }: CliContext,
+  context: CliContext,
 ): Promise<Explanation> {
+  const { reader, epoch, bot } = opened;
   const known = bot.config.instruments.map(({ instrumentId }) => instrumentId);
   const { state } = epoch.header.checkpoint;
   const observer = new RunObserver(at, findInstrument(instrument, known), state?.json);
-  const outcome = await replayJournal({
-    config: bot.config,
-    strategyClass: bot.plugin.strategyClass,
-    sourceHash: bot.plugin.sourceHash,
-    terms,
-    epoch,
-    entries: reader.entries(epoch),
-    log: observer.log,
-    onVerdict: observer.onVerdict,
-    onEntry: observer.onEntry,
-    onReplayed: observer.onReplayed,
-    signal,
-    breathe: () => nextTurn(),
-  });
-  // An explanation by a run that went another way would explain nothing.
-  if (outcome.kind === 'diverged') throw divergenceError(outcome.divergence);
+  const { log, onVerdict, onEntry } = observer.watch;
+  await watchReplay(opened, { log, onVerdict, onEntry, onReplayed: observer.onReplayed }, context);
   // Orders may end in a later epoch.
   for (const later of reader.epochs())
     if (later.id > epoch.id)

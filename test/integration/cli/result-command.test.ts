@@ -21,7 +21,7 @@ async function readReasons(file: string): Promise<readonly unknown[]> {
 
 describe('result of a journal', () => {
   it.each([
-    ['margin-swing', '2025-05-20'],
+    ['margin-swing', '2025-05-08'],
     ['coin-hedge', '2025-05-20'],
   ])('is the result of the backtest that wrote it: %s', async (name, to) => {
     const folder = await temporaryFolder();
@@ -57,6 +57,34 @@ describe('result of a journal', () => {
     ];
     expect(first.length).toBeGreaterThan(0);
     expect(second).toEqual(first);
+  });
+
+  it('tells orders that close positions at the end as the backtest does', async () => {
+    const folder = await temporaryFolder();
+    const at = (file: string): string => join(folder, file);
+    const config = 'config/sma-crossover.backtest.yaml';
+    const set = ['--set', 'simulation.closeAtEnd=true'];
+
+    const made = await runCommand(ROOT, [
+      ...['backtest', config, ...set, '--to', '2024-08-03', '--json', at('made.json')],
+      ...['--journal', at('run.db'), '--report', at('made.html')],
+    ]);
+    const read = await runCommand(ROOT, [
+      ...['result', at('run.db'), '--config', config, '--json', at('read.json')],
+    ]);
+
+    expect([made.stderr, read.stderr]).toEqual(['', '']);
+    const [expected, actual] = [
+      await readResult(at('made.json')),
+      await readResult(at('read.json')),
+    ];
+    expect(expected.trades?.at(-1)?.exit?.cause).toBe('end');
+    for (const key of ['orders', 'fills', 'trades', 'breakdowns', 'calls', 'hash'] as const)
+      expect(actual[key]).toEqual(expected[key]);
+    const reasons = (await readReasons(at('made.html'))) as readonly { lines: readonly string[] }[];
+    expect(reasons.at(-1)?.lines[0]).toBe(
+      'data      closeAtEnd at 2024-08-03T00:00:00Z: the run is over',
+    );
   });
 
   it('says that a bot has no journal yet', async () => {
