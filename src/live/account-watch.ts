@@ -1,34 +1,17 @@
-import {
-  HOUR_MS,
-  TradingError,
-  type Direction,
-  type EpochMs,
-  type Fixed,
-  type FuturesInstrument,
-  type Instrument,
-  type InstrumentId,
-} from '../domain/index.js';
-import { PollQueue, type MarketFeed, type SharedAccount } from '../feed/index.js';
-import type {
-  AccountSource,
-  AccountUpdate,
-  FuturesAccountSnapshot,
-  VenuePosition,
-} from '../venue/index.js';
-import { sideKey } from '../engine/index.js';
+import { TradingError, type EpochMs, type Instrument, type InstrumentId } from '../domain/index.js';
+import { PollQueue, type SharedAccount } from '../feed/index.js';
+import type { FuturesAccountSnapshot } from '../venue/index.js';
 import type { AccountReader, AccountReading } from './account-reader.js';
 import type { Activity } from './activity.js';
-import type { FundingRateWatch } from './funding-rate-watch.js';
+import type { FundingCharges } from './funding-charges.js';
 import type { SentOrders } from './sent-orders.js';
 import { timeOfPhase, type SessionTime } from './session-time.js';
 
 export interface AccountWatchOptions {
   readonly reader: Pick<AccountReader, 'poll'>;
   readonly orders: Pick<SentOrders, 'accepted'>;
-  readonly source: Pick<AccountSource, 'account'>;
-  readonly feed: Pick<MarketFeed, 'readMark'>;
-  /** At which rate funding was paid just now, where the venue shows `shown`. */
-  readonly paidRate: FundingRateWatch['paid'];
+  /** What contracts are charged for being held. */
+  readonly charges: Pick<FundingCharges, 'look' | 'read' | 'readFirst'>;
   /** Whose turn it is to read futures accounts: shared with other bots on the key. */
   readonly pollQueue: PollQueue;
   /** Whether everything is read at once, while time stands. */
@@ -43,21 +26,16 @@ export interface AccountWatchOptions {
   readonly account?: Pick<SharedAccount, 'read'> | undefined;
   /** Contracts of which that shows something else than is believed. @defaultValue none */
   readonly changed?: ((snapshot: FuturesAccountSnapshot) => ReadonlySet<InstrumentId>) | undefined;
-  /** Funding that was told before of positions that are open, by `sideKey`. @defaultValue none */
-  readonly toldFunding?: ReadonlyMap<string, Fixed> | undefined;
   /** Grid of polls while something can change (DESIGN R2). */
   readonly updatePollMs: number;
   /** Between whole readings of an instrument, also while nothing should change: reconciliation. More where the budget is scarce. */
   readonly idleMs: number;
-  readonly onUpdate: (update: AccountUpdate) => void;
   /** Called after each poll of pairs, or when none was needed: what is known by then is told. @defaultValue nobody waits for it */
   readonly onPolled?: (() => void) | undefined;
   /** A poll has failed, or works again (undefined). */
   readonly onState: (error: TradingError | undefined) => void;
   readonly onFailure: (error: unknown) => void;
 }
-
-const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
 /** Of the calls that futures have for polls, readings take at most a half while orders work, a quarter for what is held, an eighth otherwise. */
 const REST = { working: 1, held: 3, idle: 7 } as const;
@@ -73,6 +51,8 @@ interface Group {
   readonly ids: readonly InstrumentId[];
   /** Whether calls are scarce: then one instrument is read at a time. */
   readonly isScarce: boolean;
+  /** Whether there are contracts among them, which are charged for being held. */
+  readonly isCharged: boolean;
   /** Of those in which nothing should change, how many at a time elsewhere. */
   readonly idlePiece: number;
   readonly pollQueue: PollQueue;
@@ -89,11 +69,6 @@ export class AccountWatch {
   /** When each instrument was last read, and when wholly. */
   readonly #read = new Map<InstrumentId, EpochMs>();
   readonly #wholly = new Map<InstrumentId, EpochMs>();
-  /** Funding a position had paid or received when it was last read, by the venue's name of the position. */
-  readonly #funding = new Map<string, Fixed>();
-  /** By side, until the position's name is known. */
-  readonly #toldFunding: Map<string, Fixed>;
-  #settled: EpochMs;
   /** Contracts that the account showed otherwise than believed, and when it was looked at last. */
   readonly #changed = new Set<InstrumentId>();
   #looked: EpochMs = Number.NEGATIVE_INFINITY;
@@ -102,8 +77,6 @@ export class AccountWatch {
   constructor(options: AccountWatchOptions) {
     this.#options = options;
     this.#groups = groupsOf(options);
-    this.#settled = options.time.now();
-    this.#toldFunding = new Map(options.toldFunding);
   }
 
   start(): void {
@@ -118,9 +91,10 @@ export class AccountWatch {
     this.#stopping.abort();
   }
 
-  /** Reads everything once, whatever is expected. */
+  /** Reads everything once, whatever is expected; for a start. */
   async readAll(): Promise<void> {
-    const { instruments, reader } = this.#options;
+    const { instruments, reader, charges, time } = this.#options;
+    await charges.readFirst(time.now());
     await reader.poll(
       instruments.map(({ id }) => ({ instrumentId: id, orders: true, trades: true })),
     );
@@ -137,7 +111,8 @@ export class AccountWatch {
     // A slow call never overlaps itself.
     if (group.isPolling) return;
     const now = this.#options.time.now();
-    if (this.#due(group, now).readings.length === 0 && !this.#isLookDue(group, now)) {
+    const isCharged = group.isCharged && this.#options.charges.look(now);
+    if (this.#due(group, now).readings.length === 0 && !this.#isLookDue(group, now) && !isCharged) {
       this.#options.onPolled?.();
       return;
     }
@@ -193,7 +168,7 @@ export class AccountWatch {
   }
 
   async #poll(group: Group): Promise<number> {
-    const { time, reader, holds } = this.#options;
+    const { time, reader, charges } = this.#options;
     const now = time.now();
     const looks = this.#isLookDue(group, now);
     if (looks) await this.#look(now);
@@ -206,12 +181,7 @@ export class AccountWatch {
       this.#read.set(instrumentId, now);
       if (orders && trades) this.#wholly.set(instrumentId, now);
     }
-    const contracts = this.#contracts().filter(({ id }) => group.ids.includes(id));
-    // Funding is settled on whole hours.
-    if (contracts.length === 0 || hourOf(now) === hourOf(this.#settled)) return rest;
-    const held = contracts.filter(({ id }) => holds(id));
-    if (held.length > 0) await this.#readFunding(held, now);
-    this.#settled = now;
+    if (group.isCharged && charges.look(now)) await charges.read(now);
     return rest;
   }
 
@@ -219,52 +189,6 @@ export class AccountWatch {
     const { account, signal } = this.#options;
     const snapshot = await account?.read({ since: now, signal });
     if (snapshot !== undefined) this.note(snapshot);
-  }
-
-  #contracts(): readonly FuturesInstrument[] {
-    return this.#options.instruments.filter(
-      (instrument): instrument is FuturesInstrument => instrument.kind === 'futures',
-    );
-  }
-
-  /** Tells what positions have paid or received for being held since they were last read. */
-  async #readFunding(contracts: readonly FuturesInstrument[], now: EpochMs): Promise<void> {
-    const { source, feed, paidRate, signal, onUpdate } = this.#options;
-    const { account } = this.#options;
-    const snapshot = await (account?.read({ since: now, signal }) ??
-      source.account('futures', { signal }));
-    if (snapshot.kind !== 'futures') return;
-    const positions = snapshot.accounts.flatMap((account) => account.positions);
-    for (const { id, marginAsset } of contracts) {
-      for (const direction of DIRECTIONS) {
-        const position = positions.find(
-          (each) => each.instrumentId === id && each.direction === direction && each.isValid,
-        );
-        if (position?.fundingFee === undefined) continue;
-        const amount = position.fundingFee - this.#fundingOf(position);
-        this.#funding.set(position.positionId, position.fundingFee);
-        if (amount === 0n) continue;
-        const { markPrice, fundingRate } = await feed.readMark(id, { since: now, signal });
-        onUpdate({
-          kind: 'funding',
-          instrumentId: id,
-          direction,
-          asset: marginAsset,
-          amount,
-          rate: paidRate(id, fundingRate) ?? 0n,
-          markPrice,
-          eventTime: now,
-        });
-      }
-    }
-  }
-
-  /** What was told of a position's funding; what a process before has told is the first position's that is seen there. */
-  #fundingOf({ positionId, instrumentId, direction }: VenuePosition): Fixed {
-    const key = sideKey(instrumentId, direction);
-    const before = this.#toldFunding.get(key);
-    this.#toldFunding.delete(key);
-    return this.#funding.get(positionId) ?? before ?? 0n;
   }
 
   #fail(group: Group, error: unknown): void {
@@ -285,6 +209,7 @@ function groupsOf(options: AccountWatchOptions): readonly Group[] {
   const { instruments, isSequential, pollQueue, time, updatePollMs, idleMs } = options;
   const group = (of: readonly Instrument[], how: Pick<Group, 'isScarce' | 'pollQueue'>): Group => ({
     ids: of.map(({ id }) => id),
+    isCharged: of.some(({ kind }) => kind === 'futures'),
     // Spread over the time in which each is read once.
     idlePiece: isSequential ? of.length : Math.ceil((of.length * updatePollMs) / idleMs),
     polls: 0,
@@ -310,8 +235,4 @@ function choose(
   if (!isScarce) return [...active, ...idle.slice(0, idlePiece)];
   const [first, second] = polls % IDLE_EVERY === IDLE_EVERY - 1 ? [idle, active] : [active, idle];
   return [...first, ...second].slice(0, 1);
-}
-
-function hourOf(time: EpochMs): number {
-  return Math.floor(time / HOUR_MS);
 }

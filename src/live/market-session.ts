@@ -1,23 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import {
-  formatUtc,
   TransportError,
   type EpochMs,
   type InstrumentId,
   type TradingError,
 } from '../domain/index.js';
-import {
-  isOrderUpdate,
-  type OrderUpdate,
-  type VenueOrder,
-  type VenueTrade,
-} from '../venue/index.js';
+import { isOrderUpdate, type OrderUpdate } from '../venue/index.js';
 import type { Command, EngineEvent } from '../engine/index.js';
 import { AccountReader } from './account-reader.js';
 import { AccountWatch } from './account-watch.js';
 import { BlindMargin, ForcedOnAccount } from './blind-margin.js';
 import { CommandQueues } from './command-queues.js';
 import { EngineSession } from './engine-session.js';
+import { ForeignOrders } from './foreign-orders.js';
+import { FundingCharges } from './funding-charges.js';
 import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
 import { ForcedTrades } from './forced-trades.js';
 import type { InstrumentWatch } from './instrument-watch.js';
@@ -91,8 +87,12 @@ export class MarketSession {
       },
       onFailure,
     });
+    const foreign = new ForeignOrders({
+      ...options,
+      withdraw: (order) => void this.commands.withdraw(order),
+    });
     this.#margin = traded.some(({ kind }) => kind === 'margin')
-      ? this.#createMargin(signal)
+      ? this.#createMargin(signal, foreign)
       : undefined;
     const contracts =
       options.forcedTerms &&
@@ -131,23 +131,10 @@ export class MarketSession {
       },
       since: options.since,
       forced,
-      onExternal: (trades) => {
-        this.#noteTrades(trades);
-      },
-      onUnended: (instrumentId, found) => {
-        this.#endAgain(instrumentId, found);
-      },
-      onLate: (fills) => {
-        for (const { instrumentId, clientOrderId, eventTime } of fills)
-          options.onCondition(
-            `late ${instrumentId}`,
-            `${instrumentId}: an execution on ${formatUtc(eventTime)} is of order ${clientOrderId}, whose end was told before`,
-          );
-      },
-      onExternalOrders: (found) => {
-        for (const { instrumentId, venueOrderId } of found)
-          this.#noteExternal(instrumentId, `order ${venueOrderId} works there`);
-      },
+      onExternal: foreign.onExternal,
+      onExternalOrders: foreign.onExternalOrders,
+      onUnended: foreign.onUnended,
+      onLate: foreign.onLate,
     });
     const common = { time, activity, signal, onFailure };
     this.commands = new CommandQueues({
@@ -206,21 +193,29 @@ export class MarketSession {
       ...common,
       reader: this.reader,
       orders,
-      source: venue.account,
-      feed: venue.feed,
-      paidRate: (id, shown) => this.#rates.paid(id, shown),
+      charges: new FundingCharges({
+        signal,
+        source: venue.account,
+        account: venue.contractSamples?.account,
+        feed: venue.feed,
+        paidRate: (id, shown) => this.#rates.paid(id, shown),
+        contracts: traded.filter((each) => each.kind === 'futures'),
+        holds: (id, direction) => engine.portfolio.instrument(id)[direction].holding.quantity > 0n,
+        since: engine.now(),
+        told: options.history?.funding,
+        onUpdate: (update) => {
+          this.#core.push((at) => ({ kind: 'venue', time: at, update }));
+        },
+        onMissing: options.onNotice,
+      }),
       instruments: traded,
       holds: (id) => this.#holdsContract(id) || this.#margin?.owes(id) === true,
       account: venue.contractSamples?.account,
       changed: (snapshot) => changedContracts(snapshot, engine.portfolio, contractIds),
-      toldFunding: options.history?.funding,
       pollQueue: venue.pollQueue,
       isSequential: options.isSequential,
       updatePollMs: options.updatePollMs,
       idleMs: options.idleMs,
-      onUpdate: (update) => {
-        this.#core.push((at) => ({ kind: 'venue', time: at, update }));
-      },
       onPolled: () => this.#margin?.polled(),
       onState: (error) => {
         this.#state('account', error);
@@ -246,7 +241,7 @@ export class MarketSession {
     });
   }
 
-  #createMargin(signal: AbortSignal): BlindMargin {
+  #createMargin(signal: AbortSignal, { onExternal }: ForeignOrders): BlindMargin {
     const { engine, time, venue, onCondition } = this.#options;
     return new BlindMargin({
       engine,
@@ -254,9 +249,7 @@ export class MarketSession {
       signal,
       now: () => time.now(),
       events: this.#core,
-      onExternal: (trades) => {
-        this.#noteTrades(trades);
-      },
+      onExternal,
       onLow: (text) => {
         onCondition('margin level', text);
       },
@@ -367,30 +360,6 @@ export class MarketSession {
     return (
       instrument.kind === 'futures' && (long.holding.quantity > 0n || short.holding.quantity > 0n)
     );
-  }
-
-  #noteTrades(trades: readonly VenueTrade[]): void {
-    for (const { instrumentId, venueOrderId, time: at } of trades)
-      this.#noteExternal(
-        instrumentId,
-        `an execution on ${formatUtc(at)} is of order ${venueOrderId}`,
-      );
-  }
-
-  /** What is not the bot's can change its position: entries wait until the operator has seen to it. */
-  #noteExternal(instrumentId: InstrumentId, text: string): void {
-    const { ignoresExternal = false, onNotice, onCondition } = this.#options;
-    const line = `${instrumentId}: ${text}, which this bot did not send`;
-    if (ignoresExternal) onNotice(line);
-    else onCondition(`foreign ${instrumentId}`, line);
-  }
-
-  /** Nobody wants these any more. Entries wait until they have ended. */
-  #endAgain(instrumentId: InstrumentId, found: readonly VenueOrder[]): void {
-    const ids = found.map(({ venueOrderId }) => venueOrderId);
-    for (const venueOrderId of ids) void this.commands.withdraw({ instrumentId, venueOrderId });
-    const text = `${instrumentId}: ${ids.join(', ')} works there, whose end was told before; it is canceled`;
-    this.#options.onCondition(`unended ${instrumentId}`, ids.length === 0 ? undefined : text);
   }
 
   #state(name: string, error: TradingError | undefined): void {

@@ -41,7 +41,11 @@ import type { Result } from '../../../src/report/index.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';
 import { planStops } from '../../../src/venue/index.js';
 import { createDirectVenue } from '../local-exchange/direct-venue.js';
-import { buildTestExchange, MARKET_START } from '../local-exchange/test-exchange.js';
+import {
+  buildTestExchange,
+  MARKET_START,
+  type TestExchangeOptions,
+} from '../local-exchange/test-exchange.js';
 import { settle, VirtualTime } from '../virtual-time.js';
 import { LimitedCalls } from './limited-calls.js';
 import { replayEpoch, type ReplayedBot } from './replay-epoch.js';
@@ -101,6 +105,7 @@ export class LiveRig {
     product: keyof typeof INSTRUMENTS,
     funds: Partial<AccountSettings['balances']> = {},
     mode: BotStatus['mode'] = 'live',
+    market: Pick<TestExchangeOptions, 'instruments'> = {},
   ) {
     this.#mode = mode;
     this.#folder = mkdtempSync(path.join(tmpdir(), 'evenkeel-live-'));
@@ -117,7 +122,7 @@ export class LiveRig {
       },
       { randomText: () => 'unused', taken: [] },
     );
-    this.exchange = buildTestExchange({ accounts: [account] });
+    this.exchange = buildTestExchange({ ...market, accounts: [account] });
     writeFileSync(
       path.join(this.#folder, 'bot.yaml'),
       `name: rig

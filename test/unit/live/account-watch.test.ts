@@ -16,8 +16,6 @@ import { AccountWatch } from '../../../src/live/account-watch.js';
 import { Activity } from '../../../src/live/activity.js';
 import { NOTHING_SEEN, SentOrders } from '../../../src/live/sent-orders.js';
 import { createSessionTime } from '../../../src/live/session-time.js';
-import { FakeAccount } from '../../support/feed/fake-account.js';
-import { FakeMarket } from '../../support/feed/fake-market.js';
 import { aLimitRequest } from '../../support/order-requests.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
@@ -63,7 +61,6 @@ function aWatch(
   const read: string[] = [];
   const states: (TradingError | undefined)[] = [];
   const state = { error: undefined as TradingError | undefined };
-  const market = new FakeMarket(time);
   const watch = new AccountWatch({
     reader: {
       poll: async (readings: readonly AccountReading[]) => {
@@ -77,9 +74,11 @@ function aWatch(
       },
     },
     orders,
-    source: new FakeAccount(time),
-    feed: { readMark: (id) => market.markPrice(id) },
-    paidRate: (_, shown) => shown,
+    charges: {
+      look: () => false,
+      read: () => Promise.resolve(),
+      readFirst: () => Promise.resolve(),
+    },
     pollQueue,
     isSequential: false,
     time: createSessionTime(time),
@@ -89,7 +88,6 @@ function aWatch(
     holds: (id) => held.has(id),
     updatePollMs: 2_000,
     idleMs: MINUTE_MS,
-    onUpdate: () => undefined,
     onState: (error) => states.push(error),
     onFailure: (error) => {
       throw error;
