@@ -49,8 +49,8 @@ export interface OpenSeries {
 }
 
 export interface MergeRecordsOptions {
-  /** Where the rows come from, for the metadata: a file name, never a path. */
-  readonly source: string;
+  /** Where the rows come from, for the metadata: names of files, never a path. */
+  readonly source: string | readonly string[];
   /** Whether rows stored with other values are overwritten. @defaultValue false: they are an error */
   readonly replace?: boolean | undefined;
   /** Interrupts the write; what is stored stays as it was. */

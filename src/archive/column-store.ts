@@ -67,7 +67,7 @@ export async function mergeInto<Columns, Description extends ColumnFacts>(
   const { columns, ...counts } = mergeColumns(before, incoming, { layout, noun, replace });
   const fileColumns = layout.fileColumns(columns);
   const description = store.describe(columns, {
-    sources: [...new Set([...(stored?.info.sources ?? []), options.source])],
+    sources: [...new Set([...(stored?.info.sources ?? []), ...[options.source].flat()])],
     rows: fileColumns[0]?.values.length ?? 0,
     columnsSha256: hashNumbers(fileColumns.map(({ values }) => values)),
   });

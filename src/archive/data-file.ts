@@ -29,6 +29,23 @@ export function fileError(code: ErrorCode, doing: string, error: unknown): DataE
   return new DataError(code, `cannot ${doing}: ${reason}`, { cause: error });
 }
 
+/** Turns what went wrong while a file was read into a DataError that names it; one stays as it is. */
+export function readError(path: string, error: unknown): DataError {
+  return error instanceof DataError ? error : fileError('E_DATA_READ', `read ${path}`, error);
+}
+
+/**
+ * Refuses what is no file: opening a pipe waits until somebody writes into it.
+ *
+ * @throws {DataError} `E_DATA_READ`; the operating system's error when the path cannot be looked at.
+ */
+export async function requireFile(path: string): Promise<void> {
+  const found = await stat(path);
+  if (found.isFile()) return;
+  const what = found.isDirectory() ? 'a folder' : 'a pipe or device';
+  throw new DataError('E_DATA_READ', `cannot read ${path}: expected a file, received ${what}`);
+}
+
 /** The error for a file of the archive whose bytes are not what was written. */
 export function corruptFile(path: string, what: string, cause?: unknown): DataError {
   return new DataError(

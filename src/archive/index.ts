@@ -73,7 +73,6 @@ export { mapConcurrently } from './map-concurrently.js';
 export {
   importCandles,
   importMarks,
-  type FileReport,
   type ImportMarksOptions,
   type ImportOptions,
   type ImportReport,
@@ -89,7 +88,9 @@ export {
   type BinaryRows,
   type ReadBinaryFile,
 } from './import/binary-file.js';
-export type { CandleFileFormat, ReadFileOptions } from './import/read-candle-file.js';
+export type { CandleFileFormat } from './import/file-signatures.js';
+export type { FileReport, FilesReport } from './import/import-files.js';
+export type { ReadFileOptions } from './import/read-candle-file.js';
 export type { RefusedRow, RefusedRows } from './import/refused-rows.js';
 export {
   exportCandles,

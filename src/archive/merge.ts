@@ -34,6 +34,14 @@ export function mergeColumns<Columns>(
   const [storedTimes, incomingTimes] = [timesOf(before), timesOf(after)];
   const merged = layout.allocate(storedTimes.length + incomingTimes.length);
   const out = layout.fileColumns(merged);
+  if ((storedTimes.at(-1) ?? -Infinity) < (incomingTimes[0] ?? Infinity)) {
+    // What nearly all merges are: rows behind the stored ones.
+    for (const [index, { values }] of out.entries()) {
+      values.set(before[index]?.values ?? []);
+      values.set(after[index]?.values ?? [], storedTimes.length);
+    }
+    return { columns: merged, added: incomingTimes.length, duplicates: 0, replaced: 0 };
+  }
   let left = 0;
   let right = 0;
   let rows = 0;

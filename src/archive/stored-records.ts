@@ -95,7 +95,7 @@ export async function writeRecords<T extends Dated>(
     incoming,
     replace: options.replace ?? false,
   });
-  const sources = [...new Set([...(stored?.info.sources ?? []), options.source])];
+  const sources = [...new Set([...(stored?.info.sources ?? []), ...[options.source].flat()])];
   const info = describe(instrumentId, codec, { entries, sources });
   const document = {
     version: 1 as const,

@@ -6,7 +6,8 @@ import {
   type Finding,
 } from '../check-candles.js';
 import { candlesFromArrays } from '../columns.js';
-import { readCandleFile, type CandleFileFormat, type ReadFileOptions } from './read-candle-file.js';
+import type { CandleFileFormat } from './file-signatures.js';
+import { readCandleFile, type ReadFileOptions } from './read-candle-file.js';
 import type { RefusedRows } from './refused-rows.js';
 
 export interface CheckFileOptions extends Omit<ReadFileOptions, 'skipBad'>, CheckOptions {

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import {
   DataError,
   fixedIntervalMs,
@@ -7,62 +6,55 @@ import {
   type CandleColumns,
   type Interval,
 } from '../../domain/index.js';
-import type { Archive, MergeRecordsOptions, MergeReport } from '../archive.js';
-import { rowNoun, type SeriesKey, type SeriesKind, type VolumeUnit } from '../series.js';
+import type { Archive } from '../archive.js';
+import { CANDLE_LAYOUT as CANDLE_COLUMNS } from '../columns.js';
+import { seriesPaths } from '../layout.js';
+import {
+  rowNoun,
+  type SeriesInfo,
+  type SeriesKey,
+  type SeriesKind,
+  type VolumeUnit,
+} from '../series.js';
 import { cleanRows } from './clean-rows.js';
 import { CANDLE_LAYOUT, MARK_LAYOUT, type FileLayout } from './file-layout.js';
 import {
-  readCandleFile,
-  type CandleFile,
-  type CandleFileFormat,
-  type ReadFileOptions,
-} from './read-candle-file.js';
-import type { RefusedRows } from './refused-rows.js';
+  importFiles,
+  type CleanFile,
+  type FilesReport,
+  type ImportFilesOptions,
+  type RowStore,
+} from './import-files.js';
+import type { CandleFile } from './read-candle-file.js';
 
-export interface ImportMarksOptions extends ReadFileOptions, Omit<SeriesKey, 'kind'> {
-  readonly path: string;
-  /** Whether what is stored with other values is overwritten. @defaultValue false */
-  readonly replace?: boolean | undefined;
-}
+export interface ImportMarksOptions extends ImportFilesOptions, Omit<SeriesKey, 'kind'> {}
 
 export interface ImportOptions extends ImportMarksOptions {
   readonly volumeUnit: VolumeUnit;
 }
 
-/** What an import did with a file. Of the rows read, each was added, replaced one, was a duplicate, or was refused. */
-export interface FileReport {
-  readonly format: CandleFileFormat;
-  readonly timeFormat: string;
-  /** Rows in the file, the header and blank lines not counted. */
-  readonly rowsRead: number;
-  /** Rows that came after a later one in the file; they were put in order. */
-  readonly unordered: number;
-  /** Rows dropped because an equal one came before in the file. */
-  readonly repeated: number;
-  readonly refused: RefusedRows;
-}
-
-export type ImportReport = MergeReport & FileReport;
+export type ImportReport = FilesReport<SeriesInfo>;
 
 /**
- * Imports the candles of a file into an archive. Nothing is stored unless the whole file was read.
+ * Imports the candles of files into an archive, see `importFiles`.
  *
- * @throws {DataError} as `readCandleFile` and `Archive.merge`; `E_DATA_ROW` for the first row that no candle can have, unless
+ * @throws {DataError} as `readCandleFiles` and `Archive.merge`; `E_DATA_ROW` for the first row that no candle can have, unless
  * `skipBad` is set; `E_DATA_INTERVAL` when the rows lie so far apart that the interval must be another one.
  */
 export async function importCandles(
   archive: Archive,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const { columns, report } = await readSeriesFile(options, 'candles');
   const { instrumentId, interval, volumeUnit } = options;
-  const series = { instrumentId, interval, columns };
-  const merged = await archive.merge(series, { ...mergeOptions(options), volumeUnit });
-  return { ...merged, ...report };
+  return importSeries(archive, options, {
+    kind: 'candles',
+    merge: (columns, merge) =>
+      archive.merge({ instrumentId, interval, columns }, { ...merge, volumeUnit }),
+  });
 }
 
 /**
- * Imports the mark prices of a file into an archive, as {@link importCandles} does candles; a column of volume is passed over.
+ * Imports the mark prices of files into an archive, as {@link importCandles} does candles; a column of volume is passed over.
  *
  * @throws {DataError} as {@link importCandles}.
  */
@@ -70,14 +62,11 @@ export async function importMarks(
   archive: Archive,
   options: ImportMarksOptions,
 ): Promise<ImportReport> {
-  const { columns, report } = await readSeriesFile(options, 'mark');
   const { instrumentId, interval } = options;
-  const series = { instrumentId, interval, columns };
-  return { ...(await archive.mergeMarks(series, mergeOptions(options))), ...report };
-}
-
-function mergeOptions({ path, replace, signal }: ImportMarksOptions): MergeRecordsOptions {
-  return { source: basename(path), replace, signal };
+  return importSeries(archive, options, {
+    kind: 'mark',
+    merge: (columns, merge) => archive.mergeMarks({ instrumentId, interval, columns }, merge),
+  });
 }
 
 const LAYOUTS: Readonly<Record<SeriesKind, FileLayout>> = {
@@ -85,38 +74,46 @@ const LAYOUTS: Readonly<Record<SeriesKind, FileLayout>> = {
   mark: MARK_LAYOUT,
 };
 
-async function readSeriesFile(
+async function importSeries(
+  archive: Archive,
   options: ImportMarksOptions,
-  kind: SeriesKind,
-): Promise<{ readonly columns: CandleColumns; readonly report: FileReport }> {
-  const { path, interval } = options;
-  const noun = rowNoun({ ...options, kind });
-  const file = await readCandleFile(path, options, LAYOUTS[kind]);
-  options.signal?.throwIfAborted();
-  const clean = cleanRows(file.rows, { path, interval, skipBad: options.skipBad ?? false });
+  {
+    kind,
+    merge,
+  }: { readonly kind: SeriesKind } & Pick<RowStore<CandleColumns, SeriesInfo>, 'merge'>,
+): Promise<ImportReport> {
+  const { instrumentId, interval, skipBad = false } = options;
+  const noun = rowNoun({ instrumentId, interval, kind });
+  const store: RowStore<CandleColumns, SeriesInfo> = {
+    noun,
+    fileLayout: LAYOUTS[kind],
+    layout: CANDLE_COLUMNS,
+    metadata: seriesPaths(archive.directory, { instrumentId, interval, kind }).metadata,
+    clean: (file) => cleanFile(file, { interval, skipBad, noun }),
+    merge,
+  };
+  return importFiles(store, options);
+}
+
+interface CleanFileOptions {
+  readonly interval: Interval;
+  readonly skipBad: boolean;
+  readonly noun: string;
+}
+
+function cleanFile(
+  { path, rows, unreadable }: CandleFile,
+  { interval, skipBad, noun }: CleanFileOptions,
+): CleanFile<CandleColumns> {
+  const clean = cleanRows(rows, { path, interval, skipBad });
   if (clean.columns.openTime.length === 0) {
     throw new DataError(
       'E_DATA_EMPTY',
-      `${path} holds no ${noun} that can be stored: ${file.unreadable.examples[0]?.reason ?? clean.refused.examples[0]?.reason ?? 'no rows'}`,
+      `${path} holds no ${noun} that can be stored: ${unreadable.examples[0]?.reason ?? clean.refused.examples[0]?.reason ?? 'no rows'}`,
     );
   }
   requireSpacing(clean.columns.openTime, { interval, path, noun });
-  return { columns: clean.columns, report: describeFile(file, clean) };
-}
-
-/** What of a report comes from the file and from putting its rows in order. */
-export function describeFile(
-  file: CandleFile,
-  clean: { readonly unordered: number; readonly duplicates: number; readonly refused: RefusedRows },
-): FileReport {
-  return {
-    format: file.format,
-    timeFormat: file.timeFormat,
-    rowsRead: file.rows.length + file.unreadable.count,
-    unordered: clean.unordered,
-    repeated: clean.duplicates,
-    refused: joinRefused(file.unreadable, clean.refused),
-  };
+  return clean;
 }
 
 /** A handful of candles of a thin market may happen to lie like this. */
@@ -145,9 +142,4 @@ function requireSpacing(
     'E_DATA_INTERVAL',
     `${path}: these are no ${noun} of ${interval}: none are closer than ${fitting}, and most of them that far apart; pass --interval ${fitting}`,
   );
-}
-
-function joinRefused(first: RefusedRows, second: RefusedRows): RefusedRows {
-  const examples = [...first.examples, ...second.examples].sort((a, b) => a.row - b.row);
-  return { count: first.count + second.count, examples };
 }

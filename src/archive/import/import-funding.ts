@@ -1,67 +1,70 @@
-import { basename } from 'node:path';
 import { DataError, type FundingColumns, type InstrumentId } from '../../domain/index.js';
-import type { Archive, FundingMergeReport } from '../archive.js';
+import type { Archive } from '../archive.js';
 import {
   allocateFunding,
   describeInvalidFunding,
+  FUNDING_LAYOUT as FUNDING_COLUMNS,
   sliceFunding,
   snapToMinute,
 } from '../funding-columns.js';
+import { fundingPaths } from '../layout.js';
+import type { FundingInfo } from '../series.js';
 import { sortByTime } from './clean-rows.js';
 import { FUNDING_LAYOUT } from './file-layout.js';
-import { describeFile, type FileReport } from './import-candles.js';
-import type { RawRows } from './raw-rows.js';
-import { readCandleFile, type ReadFileOptions } from './read-candle-file.js';
-import { RefusedRowLog, type RefusedRows } from './refused-rows.js';
+import {
+  importFiles,
+  type CleanFile,
+  type FilesReport,
+  type ImportFilesOptions,
+  type RowStore,
+} from './import-files.js';
+import type { CandleFile } from './read-candle-file.js';
+import { RefusedRowLog } from './refused-rows.js';
 
-export interface ImportFundingOptions extends ReadFileOptions {
-  readonly path: string;
+export interface ImportFundingOptions extends ImportFilesOptions {
   readonly instrumentId: InstrumentId;
-  /** Whether rates stored with other values are overwritten. @defaultValue false */
-  readonly replace?: boolean | undefined;
 }
 
-export type FundingImportReport = FundingMergeReport & FileReport;
+export type FundingImportReport = FilesReport<FundingInfo>;
 
 /**
- * Imports the funding rates of a file into an archive: a time and a rate as a ratio, in CSV, Feather or Parquet. Stamps snap to the
- * nearest minute (DESIGN R11). Nothing is stored unless the whole file was read.
+ * Imports the funding rates of files into an archive, see `importFiles`: a time and a rate as a ratio, in CSV, Feather or Parquet.
+ * Stamps snap to the nearest minute (DESIGN R11).
  *
- * @throws {DataError} as `readCandleFile` and `Archive.mergeFunding`; `E_DATA_ROW` for the first row that cannot be a settlement, unless
+ * @throws {DataError} as `readCandleFiles` and `Archive.mergeFunding`; `E_DATA_ROW` for the first row that cannot be a settlement, unless
  * `skipBad` is set.
  */
 export async function importFunding(
   archive: Archive,
   options: ImportFundingOptions,
 ): Promise<FundingImportReport> {
-  const { path, instrumentId, replace, signal } = options;
-  const file = await readCandleFile(path, options, FUNDING_LAYOUT);
-  signal?.throwIfAborted();
-  const clean = cleanFunding(file.rows, { path, skipBad: options.skipBad ?? false });
-  if (clean.columns.time.length === 0) {
-    const reason = (file.unreadable.examples[0] ?? clean.refused.examples[0])?.reason;
-    throw new DataError(
-      'E_DATA_EMPTY',
-      `${path} holds no funding rate that can be stored: ${reason ?? 'no rows'}`,
-    );
-  }
-  const merge = { source: basename(path), replace, signal };
-  const merged = await archive.mergeFunding(instrumentId, clean.columns, merge);
-  return { ...merged, ...describeFile(file, clean) };
+  const { instrumentId, skipBad = false } = options;
+  const store: RowStore<FundingColumns, FundingInfo> = {
+    noun: 'funding rates',
+    fileLayout: FUNDING_LAYOUT,
+    layout: FUNDING_COLUMNS,
+    metadata: fundingPaths(archive.directory, instrumentId).metadata,
+    clean: (file) => cleanFile(file, skipBad),
+    merge: (columns, merge) => archive.mergeFunding(instrumentId, columns, merge),
+  };
+  return importFiles(store, options);
 }
 
-interface CleanFunding {
-  readonly columns: FundingColumns;
-  readonly unordered: number;
-  readonly duplicates: number;
-  readonly refused: RefusedRows;
+function cleanFile(file: CandleFile, skipBad: boolean): CleanFile<FundingColumns> {
+  const clean = cleanFunding(file, skipBad);
+  if (clean.columns.time.length > 0) return clean;
+  const reason = (file.unreadable.examples[0] ?? clean.refused.examples[0])?.reason;
+  throw new DataError(
+    'E_DATA_EMPTY',
+    `${file.path} holds no funding rate that can be stored: ${reason ?? 'no rows'}`,
+  );
 }
 
 /** Sorts rows by time, snaps them, drops repetitions of equal ones and refuses what cannot be a settlement. */
 function cleanFunding(
-  raw: RawRows,
-  { path, skipBad }: { readonly path: string; readonly skipBad: boolean },
-): CleanFunding {
+  { path, rows: raw }: CandleFile,
+  skipBad: boolean,
+): CleanFile<FundingColumns> {
   const [times = new Float64Array(), rates = new Float64Array()] = raw.columns;
   const refused = new RefusedRowLog();
   const refuse = (index: number, reason: string): void => {

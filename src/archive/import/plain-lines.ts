@@ -1,8 +1,6 @@
 import { DataError } from '../../domain/index.js';
 import type { RowConsumer } from './row-consumer.js';
-
-/** Longest row of a text file, in bytes: a row of candles has some hundred. */
-export const LONGEST_ROW = 1 << 20;
+import { LONGEST_ROW } from './text-bounds.js';
 
 /** How the rows of a file end; the first end in a file is that of all its rows. */
 export type LineEnd = '\n' | '\r\n';

@@ -1,13 +1,18 @@
-import { openFile, fileError } from '../data-file.js';
+import { openFile, readError, requireFile } from '../data-file.js';
 import { DataError } from '../../domain/index.js';
 import { readBinaryFile, type ReadBinaryFile } from './binary-file.js';
 import { CANDLE_LAYOUT, type FileLayout } from './file-layout.js';
+import {
+  SIGNATURE_BYTES,
+  signatureOf,
+  type CandleFileFormat,
+  type FileSignature,
+} from './file-signatures.js';
 import { RawRows } from './raw-rows.js';
 import { readCsv } from './read-csv.js';
 import { RefusedRowLog, type RefusedRows } from './refused-rows.js';
 import { TimeParser } from './time-parser.js';
-
-export type CandleFileFormat = 'csv' | 'csv.gz' | 'feather' | 'parquet';
+import { readZip, type ZipEntry } from './zip-entries.js';
 
 export interface ReadFileOptions {
   /** Names of the columns in order, for files without header or with unusual names. @defaultValue the file's own */
@@ -25,6 +30,8 @@ export interface ReadFileOptions {
 
 /** Rows of a file in its own order. They are numbers, and nothing else is promised. */
 export interface CandleFile {
+  /** For messages; of a file in a ZIP archive the archive's path is the start of it. */
+  readonly path: string;
   readonly format: CandleFileFormat;
   /** How the file writes time, for example `milliseconds`. */
   readonly timeFormat: string;
@@ -34,25 +41,56 @@ export interface CandleFile {
 }
 
 /**
- * Reads the rows of a file, of candles unless the layout is another; its content says what it is, not its name.
+ * Reads the rows of a file, of candles unless the layout is another; its content says what it is, not its name. What a ZIP archive holds
+ * comes file by file.
  *
- * @throws {DataError} naming the file: `E_DATA_READ`, `E_DATA_EMPTY`, `E_DATA_FORMAT` when it is nothing known or known and not
- * supported, `E_DATA_COLUMN`, `E_DATA_ROW` naming row and column, `E_DATA_CORRUPT`.
+ * @throws {DataError} naming the file: `E_DATA_READ`, `E_DATA_EMPTY`, `E_DATA_FORMAT` when it is nothing known, known and not supported,
+ * or beyond the bounds, `E_DATA_COLUMN`, `E_DATA_ROW` naming row and column, `E_DATA_CORRUPT`.
+ */
+export async function* readCandleFiles(
+  path: string,
+  options: ReadFileOptions = {},
+  layout: FileLayout = CANDLE_LAYOUT,
+): AsyncGenerator<CandleFile> {
+  const format = requireSupported(signatureOf(await readStart(path)), path);
+  if (format === 'feather' || format === 'parquet') {
+    yield requireRows(await readBinary({ path, format, layout }, options));
+  } else if (format === 'csv.zip') {
+    for await (const entry of readZip(path)) {
+      const content = plainText(entry);
+      yield requireRows(await readText({ path: entry.path, format, layout }, options, content));
+    }
+  } else {
+    yield requireRows(await readText({ path, format, layout }, options));
+  }
+}
+
+/**
+ * Reads the rows of a file, which may be the only one in a ZIP archive.
+ *
+ * @throws {DataError} as {@link readCandleFiles}; `E_DATA_FORMAT` when a ZIP archive holds several.
  */
 export async function readCandleFile(
   path: string,
   options: ReadFileOptions = {},
-  layout: FileLayout = CANDLE_LAYOUT,
 ): Promise<CandleFile> {
-  const format = await detectFormat(path);
-  const file =
-    format === 'feather' || format === 'parquet'
-      ? await readBinary({ path, format, layout }, options)
-      : await readText({ path, format, layout }, options);
-  if (file.rows.length + file.unreadable.count === 0) {
-    throw new DataError('E_DATA_EMPTY', `${path} holds no rows`);
+  let only: CandleFile | undefined;
+  for await (const file of readCandleFiles(path, options)) {
+    if (only !== undefined) {
+      throw new DataError(
+        'E_DATA_FORMAT',
+        `${path}: expected a ZIP archive of one file, received ${only.path} and ${file.path}; unpack it first`,
+      );
+    }
+    only = file;
   }
-  return file;
+  if (only === undefined) throw new DataError('E_DATA_EMPTY', `${path} holds no file`);
+  return only;
+}
+
+function requireRows(file: CandleFile): CandleFile {
+  if (file.rows.length + file.unreadable.count > 0) return file;
+  throw new DataError('E_DATA_EMPTY', `${file.path} holds no rows`);
 }
 
 interface FileOf<Format extends CandleFileFormat> {
@@ -61,16 +99,18 @@ interface FileOf<Format extends CandleFileFormat> {
   readonly layout: FileLayout;
 }
 
+/** @param source - the text, where it is not that of the file at the path. */
 async function readText(
-  { path, format, layout }: FileOf<'csv' | 'csv.gz'>,
+  { path, format, layout }: FileOf<'csv' | 'csv.gz' | 'csv.zip'>,
   { assumeUtc = false, skipBad = false, columns, signal, onProgress }: ReadFileOptions,
+  source?: AsyncIterable<Buffer>,
 ): Promise<CandleFile> {
   const rows = new RawRows(layout.columns.length);
   const times = new TimeParser({ assumeUtc });
   const refused = new RefusedRowLog();
   const target = { path, layout, rows, times, refused: skipBad ? refused : undefined };
-  await readCsv(target, { isGzip: format === 'csv.gz', columns, signal, onProgress });
-  return { format, timeFormat: times.format, rows, unreadable: refused.summary };
+  await readCsv(target, { isGzip: format === 'csv.gz', columns, signal, onProgress, source });
+  return { path, format, timeFormat: times.format, rows, unreadable: refused.summary };
 }
 
 async function readBinary(
@@ -80,61 +120,54 @@ async function readBinary(
   const read = options.readBinary ?? readBinaryFile;
   const found = await read({ ...file, columns, assumeUtc, skipBad }, signal);
   const rows = RawRows.of(found.columns, found.numbers);
-  return { format: file.format, timeFormat: found.timeFormat, rows, unreadable: found.refused };
+  const { path, format } = file;
+  return { path, format, timeFormat: found.timeFormat, rows, unreadable: found.refused };
 }
 
-interface Signature {
-  readonly bytes: readonly number[];
-  readonly format: CandleFileFormat | { readonly unsupported: string };
+/** The content of an entry, which must be text itself: packed once is enough. */
+async function* plainText({ path, content }: ZipEntry): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const piece of content) {
+    const format = isFirst ? requireSupported(signatureOf(piece), path) : 'csv';
+    if (format !== 'csv') {
+      throw new DataError(
+        'E_DATA_FORMAT',
+        `${path}: expected CSV in a ZIP archive, received ${FORMAT_NAMES[format]}; unpack it first`,
+      );
+    }
+    isFirst = false;
+    yield piece;
+  }
 }
 
-const text = (value: string): readonly number[] => [...new TextEncoder().encode(value)];
+const FORMAT_NAMES = {
+  'csv.gz': 'gzip',
+  'csv.zip': 'another ZIP archive',
+  feather: 'Feather',
+  parquet: 'Parquet',
+} as const satisfies Partial<Record<CandleFileFormat, string>>;
 
-const SIGNATURES: readonly Signature[] = [
-  { bytes: [0x1f, 0x8b], format: 'csv.gz' },
-  { bytes: text('ARROW1'), format: 'feather' },
-  { bytes: [0xff, 0xff, 0xff, 0xff], format: 'feather' },
-  { bytes: text('PAR1'), format: 'parquet' },
-  {
-    bytes: text('FEA1'),
-    format: { unsupported: 'Feather version 1; save it again with to_feather(path, version=2)' },
-  },
-  { bytes: text('PK\u0003\u0004'), format: { unsupported: 'a ZIP archive; unpack it first' } },
-  {
-    bytes: [0x28, 0xb5, 0x2f, 0xfd],
-    format: { unsupported: 'ZSTD; unpack it, or pack it again with gzip' },
-  },
-  { bytes: text('BZh'), format: { unsupported: 'bzip2; unpack it, or pack it again with gzip' } },
-  {
-    bytes: [0xfd, ...text('7zXZ')],
-    format: { unsupported: 'xz; unpack it, or pack it again with gzip' },
-  },
-  { bytes: [0xff, 0xfe], format: { unsupported: 'text in UTF-16; save it as UTF-8' } },
-  { bytes: [0xfe, 0xff], format: { unsupported: 'text in UTF-16; save it as UTF-8' } },
-];
-
-async function detectFormat(path: string): Promise<CandleFileFormat> {
-  const start = await readStart(path);
-  const found = SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte));
-  if (found === undefined) return 'csv';
-  if (typeof found.format === 'string') return found.format;
+/** @throws {DataError} `E_DATA_FORMAT` when the format is known and cannot be read. */
+function requireSupported(signature: FileSignature, path: string): CandleFileFormat {
+  if (typeof signature === 'string') return signature;
   throw new DataError(
     'E_DATA_FORMAT',
-    `${path}: expected CSV, gzipped or not, Feather or Parquet, received ${found.format.unsupported}`,
+    `${path}: expected CSV, gzipped, in a ZIP archive or neither, Feather or Parquet, received ${signature.unsupported}`,
   );
 }
 
 async function readStart(path: string): Promise<Uint8Array> {
   try {
+    await requireFile(path);
     const handle = await openFile(path, 'r');
     try {
-      const bytes = new Uint8Array(8);
+      const bytes = new Uint8Array(SIGNATURE_BYTES);
       const { bytesRead } = await handle.read(bytes, 0, bytes.byteLength, 0);
       return bytes.subarray(0, bytesRead);
     } finally {
       await handle.close();
     }
   } catch (error) {
-    throw fileError('E_DATA_READ', `read ${path}`, error);
+    throw readError(path, error);
   }
 }

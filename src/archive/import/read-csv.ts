@@ -4,9 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DataError } from '../../domain/index.js';
 import { fileError } from '../data-file.js';
-import { findLineEnd, LONGEST_ROW, PlainLines, type LineEnd } from './plain-lines.js';
+import { findLineEnd, PlainLines, type LineEnd } from './plain-lines.js';
 import { RowConsumer } from './row-consumer.js';
 import type { RowTarget } from './row-reader.js';
+import { LONGEST_ROW, MOST_TEXT_BYTES } from './text-bounds.js';
 
 export interface CsvOptions {
   readonly isGzip: boolean;
@@ -19,9 +20,6 @@ export interface CsvOptions {
 }
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
-
-/** Most bytes of text of one file: a million rows have some hundred million. A small file that unpacks into more is made to fill disks. */
-export const MOST_TEXT_BYTES = 8 * 1024 ** 3;
 
 /**
  * Reads candles from a CSV file, gzipped or not, row by row: of the text only the piece at hand is in memory. Rows, their length and the

@@ -2,6 +2,7 @@ import { DataError } from '../../domain/index.js';
 import { mapColumns, type ColumnMap } from './column-map.js';
 import { PlainRow } from './plain-row.js';
 import { RowReader, type RowTarget } from './row-reader.js';
+import { MOST_ROWS } from './text-bounds.js';
 
 export interface RowConsumerOptions {
   /** Names of the columns in order, where the file has no header or an unusual one. */
@@ -12,9 +13,6 @@ export interface RowConsumerOptions {
 }
 
 const PROGRESS_ROWS = 50_000;
-
-/** Minutes of ninety-five years, blank lines counted: who has more has something else, or a file made to fill the memory. */
-export const MOST_ROWS = 50_000_000;
 
 /** Tells the header from the rows and hands the rows on with their numbers. */
 export class RowConsumer {
@@ -36,6 +34,10 @@ export class RowConsumer {
 
   /** Takes the row in [from, to), none of whose cells is in quotes. */
   takeBytes(bytes: Buffer, from: number, to: number): void {
+    if (from === to) {
+      this.#count();
+      return;
+    }
     if (this.#plain?.read(bytes, from, to) === true) {
       this.#count();
       this.#target.rows.add(this.#plain.values, this.#number);

@@ -13,6 +13,7 @@ import {
 import type { CliContext } from '../cli-context.js';
 import { checkOutput } from '../write-output.js';
 import { addFileOptions, type FileFlags } from './file-options.js';
+import { findFiles, type FoundFile } from './find-files.js';
 import { giveResult, type CommandResult } from './give-result.js';
 import {
   archiveOption,
@@ -45,8 +46,11 @@ interface ImportFlags extends FileFlags {
 }
 
 const DETAILS = `
-The content says what a file is, not its name: CSV, gzipped or not; Feather (version 2)
-and Parquet as pandas writes them. CSV needs a header with time, open, high, low, close
+The content says what a file is, not its name: CSV, gzipped or not, alone or in ZIP
+archives; Feather (version 2) and Parquet as pandas writes them. Of a folder every such
+file is read, of a pattern ('BTCUSDT-1m-*.zip', '**' for folders) what it matches. A file
+is stored whole or not at all; an import of many that was interrupted, or that ended at a
+bad file, goes on where it was when the same command is given again. CSV needs a header with time, open, high, low, close
 and volume under usual names, or none in the dump of twelve columns. Times are seconds,
 milliseconds, microseconds or nanoseconds since 1970, or ISO 8601 with a zone.
 
@@ -65,6 +69,7 @@ for them. --as names it as the venue of the bot does; the record holds from --fr
 
 Examples:
   evenkeel data import BTCUSD-1m.csv.gz --product spot --symbol BTCUSD --interval 1min
+  evenkeel data import 'dumps/BTCUSDT-1m-*.zip' --product spot --symbol BTCUSDT --interval 1m
   evenkeel data import funding.csv.gz --kind funding --product futures --symbol E-BTC-USDT
   evenkeel data import exchangeInfo.json.gz --kind rules --product futures \\
     --symbol BTCUSDT --as E-BTC-USDT --multiplier 0.001
@@ -78,7 +83,10 @@ export function addImportCommand(data: Command, context: CliContext): void {
     .description(
       'Reads what a file holds and stores it: candles, mark prices, funding rates, venue rules or leverage tiers.',
     )
-    .argument('<file>', 'CSV (also gzipped), Feather or Parquet; JSON or YAML of rules and tiers')
+    .argument(
+      '<files...>',
+      'files, folders or patterns: CSV (also gzipped or in ZIP archives), Feather or Parquet; JSON or YAML of rules and tiers',
+    )
     .addOption(kindOption('what the file holds'))
     .addOption(productOption().makeOptionMandatory())
     .addOption(symbolOption().makeOptionMandatory())
@@ -110,19 +118,23 @@ export function addImportCommand(data: Command, context: CliContext): void {
     .option('--replace', 'overwrite what is stored with other values')
     .addOption(jsonOption())
     .addHelpText('after', DETAILS)
-    .action((file: string, flags: ImportFlags) => runImport(file, flags, context));
+    .action((files: string[], flags: ImportFlags) => runImport(files, flags, context));
 }
 
-async function runImport(file: string, flags: ImportFlags, context: CliContext): Promise<void> {
+async function runImport(
+  names: readonly string[],
+  flags: ImportFlags,
+  context: CliContext,
+): Promise<void> {
   refuseForeignFlags(flags);
-  const importFile = prepareImport(file, flags, context);
+  const importFile = prepareImport(await findFiles(context.cwd, names), flags, context);
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   await giveResult(context, await importFile(), flags.json);
 }
 
 /** Checks the command line; what comes back does the work. */
 function prepareImport(
-  file: string,
+  files: readonly FoundFile[],
   flags: ImportFlags,
   context: CliContext,
 ): () => Promise<CommandResult> {
@@ -139,6 +151,7 @@ function prepareImport(
   };
   if (kind === 'rules' || kind === 'tiers') {
     const { from = 0, multiplier } = flags;
+    const file = requireOne(files, kind);
     return async () => {
       const { importRecords } = await import('./import-records.js');
       return importRecords(
@@ -156,7 +169,7 @@ function prepareImport(
       );
     };
   }
-  const rows = { ...flags, file, instrumentId, replace };
+  const rows = { ...flags, files, instrumentId, replace };
   if (kind === 'funding') {
     return async () =>
       (await loadImportRows())({ ...rows, kind, archive: await openTarget() }, context);
@@ -174,6 +187,13 @@ function prepareImport(
       { ...rows, kind, interval, volumeUnit, archive: await openTarget() },
       context,
     );
+}
+
+/** Records are of one file: they say which of its symbols is meant. */
+function requireOne(files: readonly FoundFile[], kind: FileKind): string {
+  const [file, second] = files;
+  if (file !== undefined && second === undefined) return file.name;
+  throw new UsageError('E_USAGE', `--kind ${kind} takes one file, received ${files.length}`);
 }
 
 const loadImportRows = async () => (await import('./import-rows.js')).importRows;

@@ -1,17 +1,13 @@
-import { basename, resolve } from 'node:path';
-import type {
-  Archive,
-  CandleFileFormat,
-  FundingImportReport,
-  ImportReport,
-  VolumeUnit,
-} from '../../archive/index.js';
+import { basename } from 'node:path';
+import type { Archive, VolumeUnit } from '../../archive/index.js';
 import type { InstrumentId, Interval } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
 import type { FileFlags } from './file-options.js';
-import { formatCount, holdingJson, holdingLine } from './format.js';
+import type { FoundFile } from './find-files.js';
+import { formatCount } from './format.js';
 import type { CommandResult } from './give-result.js';
+import { importJson, importText, type RowReport } from './import-report.js';
 import { binaryReader } from './read-in-thread.js';
 
 /** What `data import` of rows was asked for: candles, mark prices or funding. */
@@ -23,45 +19,50 @@ export type RowImport = RowImportCommon &
   );
 
 interface RowImportCommon extends FileFlags {
-  /** File as the user wrote it. */
-  readonly file: string;
+  readonly files: readonly FoundFile[];
   readonly archive: Archive;
   readonly instrumentId: InstrumentId;
   readonly replace: boolean;
   readonly skipBad?: true;
 }
 
-type RowReport = ImportReport | FundingImportReport;
-
-/** Imports the rows of a file into an archive. */
+/** Imports the rows of files into an archive. */
 export async function importRows(options: RowImport, context: CliContext): Promise<CommandResult> {
-  const file = basename(options.file);
   const progress = new ProgressLine(context.stderr);
   try {
-    const report = await importFile(options, context, (rows) => {
-      progress.show(`reading ${file}: ${formatCount(rows)} rows`);
-    });
-    return { text: reportText(file, report), json: reportJson(file, report) };
+    const report = await importFiles(options, context, progress);
+    return { text: importText(report), json: importJson(report) };
   } finally {
     progress.clear();
   }
 }
 
-async function importFile(
+async function importFiles(
   options: RowImport,
   context: CliContext,
-  onProgress: (rows: number) => void,
+  progress: ProgressLine,
 ): Promise<RowReport> {
+  const { files } = options;
+  let reading = '';
+  const onFile = (index: number): void => {
+    const name = basename(files[index]?.name ?? '');
+    const place = `${formatCount(index + 1)} of ${formatCount(files.length)}, `;
+    reading = `reading ${files.length === 1 ? '' : place}${name}`;
+    progress.show(reading);
+  };
   const { importCandles, importFunding, importMarks } = await import('../../archive/index.js');
   const common = {
-    path: resolve(context.cwd, options.file),
+    paths: files.map(({ path }) => path),
     instrumentId: options.instrumentId,
     columns: options.columns,
     assumeUtc: options.utc,
     skipBad: options.skipBad,
     replace: options.replace,
     signal: context.signal,
-    onProgress,
+    onFile,
+    onProgress: (rows: number) => {
+      progress.show(`${reading}: ${formatCount(rows)} rows`);
+    },
     readBinary: binaryReader(context),
   };
   switch (options.kind) {
@@ -76,52 +77,4 @@ async function importFile(
     case 'funding':
       return importFunding(options.archive, common);
   }
-}
-
-const FORMAT_NAMES: Readonly<Record<CandleFileFormat, string>> = {
-  csv: 'CSV',
-  'csv.gz': 'gzipped CSV',
-  feather: 'Feather',
-  parquet: 'Parquet',
-};
-
-function reportText(file: string, report: RowReport): string {
-  const counts = [
-    [report.added, 'added'],
-    [report.replaced, 'overwritten'],
-    [report.duplicates, 'stored already'],
-    [report.repeated, 'repeated in the file'],
-    [report.refused.count, 'refused'],
-  ] as const;
-  const did = counts
-    .filter(([count, what]) => count > 0 || what === 'added')
-    .map(([count, what]) => `${formatCount(count)} ${what}`);
-  const refused = report.refused.examples.map(
-    ({ row, reason }) => `  row ${String(row)}: ${reason}`,
-  );
-  return [
-    `imported ${file} (${FORMAT_NAMES[report.format]}, times in ${report.timeFormat})`,
-    `  ${formatCount(report.rowsRead)} rows: ${did.join(', ')}`,
-    ...(report.unordered > 0 ? [`  ${formatCount(report.unordered)} were out of order`] : []),
-    ...refused,
-    ...(report.refused.count > refused.length ? ['  …'] : []),
-    `  ${holdingLine(report.info)}`,
-    '',
-  ].join('\n');
-}
-
-function reportJson(file: string, report: RowReport): Readonly<Record<string, unknown>> {
-  return {
-    file,
-    format: report.format,
-    timeFormat: report.timeFormat,
-    rowsRead: report.rowsRead,
-    added: report.added,
-    replaced: report.replaced,
-    duplicates: report.duplicates,
-    repeated: report.repeated,
-    unordered: report.unordered,
-    refused: report.refused,
-    stored: holdingJson(report.info),
-  };
 }

@@ -60,7 +60,7 @@ async function importBytes(
   const file = path.join(folder, 'candles.bin');
   await writeFile(file, bytes);
   return importCandles(openArchive(path.join(folder, 'archive')), {
-    path: file,
+    paths: [file],
     instrumentId: parseInstrumentId('spot:BTCUSDT'),
     interval: '1min',
     volumeUnit: 'base',

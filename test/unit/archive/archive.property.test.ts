@@ -172,7 +172,7 @@ describe('the archive', () => {
 
           await exportCandles(columns, info, { path, format });
           await importCandles(target, {
-            path,
+            paths: [path],
             instrumentId: BTC,
             interval: '1min',
             volumeUnit: 'base',

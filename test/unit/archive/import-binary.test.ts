@@ -35,7 +35,7 @@ async function importBytes(bytes: Uint8Array): Promise<Imported> {
   await writeFile(path, bytes);
   const archive = openArchive(join(folder, 'archive'));
   const report = await importCandles(archive, {
-    path,
+    paths: [path],
     instrumentId: BTC,
     interval: '1min',
     volumeUnit: 'base',
@@ -87,7 +87,7 @@ describe('Feather files', () => {
   ])('with LZ4 and times as %s are read', async (_, time) => {
     const { report, rows } = await importBytes(feather(time));
 
-    expect(report.format).toBe('feather');
+    expect(report.files[0]?.format).toBe('feather');
     expect(rows).toEqual(EXPECTED);
   });
 
@@ -200,7 +200,7 @@ describe('Parquet files', () => {
   it('of several row groups are read', async () => {
     const { report, rows } = await importBytes(parquet());
 
-    expect(report.format).toBe('parquet');
+    expect(report.files[0]?.format).toBe('parquet');
     expect(rows).toEqual(EXPECTED);
   });
 
@@ -258,7 +258,12 @@ it('leaves the imported file as it was', async () => {
   await writeFile(path, bytes);
   const archive = openArchive(folder);
 
-  await importCandles(archive, { path, instrumentId: BTC, interval: '1min', volumeUnit: 'base' });
+  await importCandles(archive, {
+    paths: [path],
+    instrumentId: BTC,
+    interval: '1min',
+    volumeUnit: 'base',
+  });
 
   expect((await readFile(path)).equals(bytes)).toBe(true);
 });

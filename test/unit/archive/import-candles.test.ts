@@ -6,6 +6,7 @@ import {
   importCandles,
   openArchive,
   type Archive,
+  type FileReport,
   type ImportOptions,
   type ImportReport,
 } from '../../../src/archive/index.js';
@@ -26,7 +27,7 @@ const csv = (...rows: readonly string[]): string => `${[HEADER, ...rows].join('\
 interface Import {
   readonly folder: string;
   readonly archive: Archive;
-  run(path: string, overrides?: Partial<ImportOptions>): Promise<ImportReport>;
+  run(path: string, overrides?: Partial<ImportOptions>): Promise<ImportReport & FileReport>;
 }
 
 async function anImport(): Promise<Import> {
@@ -35,14 +36,18 @@ async function anImport(): Promise<Import> {
   return {
     folder,
     archive,
-    run: (path, overrides = {}) =>
-      importCandles(archive, {
-        path,
+    run: async (path, overrides = {}) => {
+      const report = await importCandles(archive, {
+        paths: [path],
         instrumentId: BTC,
         interval: '1min',
         volumeUnit: 'base',
         ...overrides,
-      }),
+      });
+      const [file] = report.files;
+      if (file === undefined) throw new Error('nothing is said of the file');
+      return { ...report, ...file };
+    },
   };
 }
 
@@ -272,7 +277,7 @@ describe('a file that cannot be imported', () => {
     [`${row(0)}\n`, 'E_DATA_COLUMN', 'row 1: expected a header, or 12 columns without one'],
     [`${HEADER}\n"1,2\n`, 'E_DATA_ROW', 'expected CSV'],
     ['FEA1....', 'E_DATA_FORMAT', 'Feather version 1; save it again with to_feather'],
-    ['PK\u0003\u0004....', 'E_DATA_FORMAT', 'a ZIP archive; unpack it first'],
+    ['BZh9....', 'E_DATA_FORMAT', 'bzip2; unpack it, or pack it again with gzip'],
     ['abc\u0000def', 'E_DATA_FORMAT', 'received bytes that are none of them'],
     ['ARROW1..', 'E_DATA_CORRUPT', 'the Arrow file is damaged or cut short'],
     ['PAR1....', 'E_DATA_CORRUPT', 'the Parquet file is damaged or cut short'],

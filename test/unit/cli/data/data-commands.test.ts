@@ -191,7 +191,7 @@ describe('data import', () => {
   });
 
   it.each([
-    [['import', ...SERIES], "missing required argument 'file'"],
+    [['import', ...SERIES], "missing required argument 'files'"],
     [
       ['import', 'candles.csv', '--symbol', 'X', '--interval', '1h'],
       "required option '--product <kind>'",

@@ -1,0 +1,46 @@
+/** How a file that holds rows is written. */
+export type CandleFileFormat = 'csv' | 'csv.gz' | 'csv.zip' | 'feather' | 'parquet';
+
+/** What the first bytes of a file say that it is: a format, or one that is known and not supported. */
+export type FileSignature = CandleFileFormat | { readonly unsupported: string };
+
+/** Bytes from the start of a file that tell which it is. */
+export const SIGNATURE_BYTES = 8;
+
+interface Signature {
+  readonly bytes: readonly number[];
+  readonly format: FileSignature;
+}
+
+const text = (value: string): readonly number[] => [...new TextEncoder().encode(value)];
+
+const SIGNATURES: readonly Signature[] = [
+  { bytes: [0x1f, 0x8b], format: 'csv.gz' },
+  { bytes: text('ARROW1'), format: 'feather' },
+  { bytes: [0xff, 0xff, 0xff, 0xff], format: 'feather' },
+  { bytes: text('PAR1'), format: 'parquet' },
+  {
+    bytes: text('FEA1'),
+    format: { unsupported: 'Feather version 1; save it again with to_feather(path, version=2)' },
+  },
+  { bytes: text('PK\u0003\u0004'), format: 'csv.zip' },
+  // One that holds nothing.
+  { bytes: text('PK\u0005\u0006'), format: 'csv.zip' },
+  {
+    bytes: [0x28, 0xb5, 0x2f, 0xfd],
+    format: { unsupported: 'ZSTD; unpack it, or pack it again with gzip' },
+  },
+  { bytes: text('BZh'), format: { unsupported: 'bzip2; unpack it, or pack it again with gzip' } },
+  {
+    bytes: [0xfd, ...text('7zXZ')],
+    format: { unsupported: 'xz; unpack it, or pack it again with gzip' },
+  },
+  { bytes: [0xff, 0xfe], format: { unsupported: 'text in UTF-16; save it as UTF-8' } },
+  { bytes: [0xfe, 0xff], format: { unsupported: 'text in UTF-16; save it as UTF-8' } },
+];
+
+/** Says what a file is by its first bytes; what is nothing else is taken for CSV. */
+export function signatureOf(start: Uint8Array): FileSignature {
+  const found = SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte));
+  return found?.format ?? 'csv';
+}

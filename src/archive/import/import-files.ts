@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { DataError } from '../../domain/index.js';
+import type { MergeRecordsOptions, MergeReportOf } from '../archive.js';
+import type { ColumnLayout } from '../columns.js';
+import { readError, requireFile } from '../data-file.js';
+import type { FileLayout } from './file-layout.js';
+import type { CandleFileFormat } from './file-signatures.js';
+import { GrowingColumns } from './growing-columns.js';
+import { ImportLedger } from './import-ledger.js';
+import { readCandleFiles, type CandleFile, type ReadFileOptions } from './read-candle-file.js';
+import type { RefusedRows } from './refused-rows.js';
+
+export interface ImportFilesOptions extends ReadFileOptions {
+  /** Files to read, in this order; at least one. */
+  readonly paths: readonly string[];
+  /** Whether what is stored with other values is overwritten. @defaultValue false */
+  readonly replace?: boolean | undefined;
+  /** Told which file, counted from 0, is read next. */
+  readonly onFile?: ((index: number) => void) | undefined;
+  /** Rows of several files that are held in memory before they are stored. @defaultValue 1,000,000 */
+  readonly batchRows?: number | undefined;
+}
+
+/** What was found in a file. */
+export interface FileReport {
+  /** Name of the file, in a ZIP archive behind that of the archive. */
+  readonly name: string;
+  readonly format: CandleFileFormat;
+  readonly timeFormat: string;
+  /** Rows in the file, the header and blank lines not counted. */
+  readonly rowsRead: number;
+  /** Rows that came after a later one in the file; they were put in order. */
+  readonly unordered: number;
+  /** Rows dropped because an equal one came before in the file. */
+  readonly repeated: number;
+  readonly refused: RefusedRows;
+}
+
+/** What an import did. Of the rows read, each was added, replaced one, was a duplicate, was repeated, or was refused. */
+export interface FilesReport<Info> extends MergeReportOf<Info> {
+  readonly files: readonly FileReport[];
+  /** Rows dropped because an equal one came before in another file. */
+  readonly repeatedAcross: number;
+  /** Files that were stored before the import was interrupted, and not read again. */
+  readonly continued: number;
+}
+
+/** Rows of a file in strictly rising order of time, each of which can be stored. */
+export interface CleanFile<Columns> {
+  readonly columns: Columns;
+  readonly unordered: number;
+  readonly duplicates: number;
+  readonly refused: RefusedRows;
+}
+
+/** What rows become, and where they are stored. */
+export interface RowStore<Columns, Info> {
+  /** What a message calls the rows. */
+  readonly noun: string;
+  readonly fileLayout: FileLayout;
+  readonly layout: ColumnLayout<Columns>;
+  /** Metadata of the series. */
+  readonly metadata: string;
+  /** @throws {DataError} naming the file, when a row cannot be stored and none may be left out. */
+  readonly clean: (file: CandleFile) => CleanFile<Columns>;
+  readonly merge: (columns: Columns, options: MergeRecordsOptions) => Promise<MergeReportOf<Info>>;
+}
+
+/** A row of candles takes 48 bytes; each time that rows are stored the series is written once. */
+const BATCH_ROWS = 1_000_000;
+
+/**
+ * Imports files, one after the other. Each is stored whole or not at all; of several the ones before a bad one stay stored, and the same
+ * command goes on from there.
+ *
+ * @throws {DataError} as `readCandleFiles`, `RowStore.clean` and the merge; the signal's reason when interrupted.
+ */
+export async function importFiles<Columns, Info extends { readonly columnsSha256: string }>(
+  store: RowStore<Columns, Info>,
+  options: ImportFilesOptions,
+): Promise<FilesReport<Info>> {
+  const { columns, assumeUtc, skipBad, replace } = options;
+  const how = JSON.stringify({ columns, assumeUtc, skipBad, replace });
+  const ledger =
+    options.paths.length === 1
+      ? undefined
+      : await ImportLedger.open({ metadata: store.metadata, how });
+  return new FilesImport(store, options, ledger).run();
+}
+
+/** A file that was read and is not stored yet. */
+interface PendingFile {
+  readonly path: string;
+  /** Undefined where nothing is kept of it. */
+  readonly sha256: string | undefined;
+}
+
+class FilesImport<Columns, Info extends { readonly columnsSha256: string }> {
+  readonly #store: RowStore<Columns, Info>;
+  readonly #options: ImportFilesOptions;
+  /** Undefined: one file alone is imported. */
+  readonly #ledger: ImportLedger | undefined;
+  readonly #files: FileReport[] = [];
+  #rows: GrowingColumns<Columns>;
+  #pending: PendingFile[] = [];
+  #repeatedAcross = 0;
+  #continued = 0;
+  #stored: (MergeReportOf<Info> & { readonly files: number }) | undefined;
+
+  constructor(
+    store: RowStore<Columns, Info>,
+    options: ImportFilesOptions,
+    ledger: ImportLedger | undefined,
+  ) {
+    this.#store = store;
+    this.#options = options;
+    this.#ledger = ledger;
+    this.#rows = this.#noRows();
+  }
+
+  async run(): Promise<FilesReport<Info>> {
+    const { paths, signal, batchRows = BATCH_ROWS, onFile } = this.#options;
+    for (const [index, path] of paths.entries()) {
+      signal?.throwIfAborted();
+      onFile?.(index);
+      await this.#take(path, index === paths.length - 1);
+      if (this.#rows.length >= batchRows) await this.#flush();
+    }
+    await this.#flush();
+    await this.#ledger?.remove();
+    if (this.#stored === undefined) {
+      throw new DataError('E_DATA_EMPTY', 'there is no file to import');
+    }
+    const { info, added, duplicates, replaced } = this.#stored;
+    const [files, repeatedAcross] = [this.#files, this.#repeatedAcross];
+    const continued = this.#continued;
+    return { info, added, duplicates, replaced, files, repeatedAcross, continued };
+  }
+
+  async #take(path: string, isLast: boolean): Promise<void> {
+    try {
+      const sha256 = this.#ledger === undefined ? undefined : await hashFile(path);
+      // The last one is read again where nothing else is, so that there is something to say of the series.
+      const isAlone = isLast && this.#stored === undefined && this.#pending.length === 0;
+      if (sha256 !== undefined && this.#ledger?.has(sha256) === true && !isAlone) {
+        this.#continued += 1;
+        return;
+      }
+      const { columns, reports } = await this.#read(path);
+      this.#rows.add(columns);
+      this.#files.push(...reports);
+      this.#pending.push({ path, sha256 });
+    } catch (error) {
+      if (this.#ledger === undefined || this.#options.signal?.aborted === true) throw error;
+      await this.#flush();
+      throw this.#explain(error, path);
+    }
+  }
+
+  /** All rows of a file, which may hold several. */
+  async #read(
+    path: string,
+  ): Promise<{ readonly columns: Columns; readonly reports: readonly FileReport[] }> {
+    const rows = this.#noRows();
+    const reports: FileReport[] = [];
+    for await (const file of readCandleFiles(path, this.#options, this.#store.fileLayout)) {
+      this.#options.signal?.throwIfAborted();
+      const clean = this.#store.clean(file);
+      rows.add(clean.columns);
+      reports.push(describeFile(file, clean, path));
+    }
+    this.#repeatedAcross += rows.repeated;
+    return { columns: rows.columns, reports };
+  }
+
+  /** Stores what was read since the last time. */
+  async #flush(): Promise<void> {
+    const files = this.#pending;
+    if (files.length === 0) return;
+    const merged = await this.#merge(files.map(({ path }) => basename(path)));
+    this.#repeatedAcross += this.#rows.repeated;
+    this.#rows = this.#noRows();
+    this.#pending = [];
+    const before = this.#stored;
+    this.#stored = {
+      info: merged.info,
+      added: merged.added + (before?.added ?? 0),
+      duplicates: merged.duplicates + (before?.duplicates ?? 0),
+      replaced: merged.replaced + (before?.replaced ?? 0),
+      files: files.length + (before?.files ?? 0),
+    };
+    const hashes = files.flatMap(({ sha256 }) => (sha256 === undefined ? [] : [sha256]));
+    await this.#ledger?.record(hashes, merged.info.columnsSha256);
+  }
+
+  async #merge(source: readonly string[]): Promise<MergeReportOf<Info>> {
+    const { replace, signal } = this.#options;
+    try {
+      return await this.#store.merge(this.#rows.columns, { source, replace, signal });
+    } catch (error) {
+      if (this.#ledger === undefined) throw error;
+      const names = new Set([source[0], source.at(-1)]);
+      throw this.#explain(error, [...names].join(' to '));
+    }
+  }
+
+  #noRows(): GrowingColumns<Columns> {
+    const { layout, noun } = this.#store;
+    return new GrowingColumns({ layout, noun, replace: this.#options.replace });
+  }
+
+  #explain(error: unknown, where: string): unknown {
+    if (!(error instanceof DataError)) return error;
+    const named = error.message.includes(where) ? error.message : `${where}: ${error.message}`;
+    const stored = this.#continued + (this.#stored?.files ?? 0);
+    const before =
+      stored === 0
+        ? 'nothing is stored'
+        : `stored: ${String(stored)} of ${String(this.#options.paths.length)} files; the same command goes on behind them`;
+    return new DataError(error.code, `${named} (${before})`, { cause: error });
+  }
+}
+
+function describeFile<Columns>(
+  file: CandleFile,
+  clean: CleanFile<Columns>,
+  path: string,
+): FileReport {
+  return {
+    name: `${basename(path)}${file.path.slice(path.length)}`,
+    format: file.format,
+    timeFormat: file.timeFormat,
+    rowsRead: file.rows.length + file.unreadable.count,
+    unordered: clean.unordered,
+    repeated: clean.duplicates,
+    refused: joinRefused(file.unreadable, clean.refused),
+  };
+}
+
+function joinRefused(first: RefusedRows, second: RefusedRows): RefusedRows {
+  const examples = [...first.examples, ...second.examples].sort((a, b) => a.row - b.row);
+  return { count: first.count + second.count, examples };
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    await requireFile(path);
+    await pipeline(createReadStream(path), hash);
+  } catch (error) {
+    throw readError(path, error);
+  }
+  return hash.digest('hex');
+}

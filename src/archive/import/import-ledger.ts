@@ -1,0 +1,75 @@
+import { rm } from 'node:fs/promises';
+import { z } from 'zod';
+import { writeFileAtomically } from '../atomic-file.js';
+import { readSmallText } from '../data-file.js';
+import { STORED_VERSION, storedHash } from '../stored-json.js';
+
+const ledgerSchema = z.object({
+  version: STORED_VERSION,
+  how: z.string(),
+  columnsSha256: storedHash,
+  files: z.array(storedHash),
+});
+
+export interface LedgerOptions {
+  /** Metadata of the series that is imported into. */
+  readonly metadata: string;
+  /** How the files are read: what was imported otherwise is imported again. */
+  readonly how: string;
+}
+
+/**
+ * Which of several files an import has stored, kept beside the series until all of them are: an import that was interrupted goes on where
+ * it was. It says so only as long as the series is as that import left it, and what cannot be used counts as none.
+ */
+export class ImportLedger {
+  readonly #path: string;
+  readonly #how: string;
+  readonly #files: Set<string>;
+
+  private constructor(path: string, how: string, files: readonly string[]) {
+    this.#path = path;
+    this.#how = how;
+    this.#files = new Set(files);
+  }
+
+  static async open({ metadata, how }: LedgerOptions): Promise<ImportLedger> {
+    const path = metadata.replace(/\.json$/, '.import.json');
+    const [kept, stored] = await Promise.all([readJson(path), readJson(metadata)]);
+    const ledger = ledgerSchema.safeParse(kept);
+    const series = z.object({ columnsSha256: storedHash }).safeParse(stored);
+    const isContinued =
+      ledger.success &&
+      series.success &&
+      ledger.data.how === how &&
+      ledger.data.columnsSha256 === series.data.columnsSha256;
+    return new ImportLedger(path, how, isContinued ? ledger.data.files : []);
+  }
+
+  /** Whether a file with this SHA-256 is stored. */
+  has(sha256: string): boolean {
+    return this.#files.has(sha256);
+  }
+
+  /** Keeps that files are stored, and with them the series that has this hash now. */
+  async record(files: readonly string[], columnsSha256: string): Promise<void> {
+    for (const file of files) this.#files.add(file);
+    const ledger = { version: 1, how: this.#how, columnsSha256, files: [...this.#files] };
+    await writeFileAtomically(this.#path, [
+      new TextEncoder().encode(`${JSON.stringify(ledger)}\n`),
+    ]);
+  }
+
+  /** Everything is stored: the next import begins anew. */
+  async remove(): Promise<void> {
+    await rm(this.#path, { force: true });
+  }
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readSmallText(path)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
