@@ -26,3 +26,41 @@ export { openSnapshot, takeSnapshot, type MarketSnapshot } from './trials/market
 export { replayTrial, runTrial, type TrialGround } from './trials/run-trial.js';
 export { TrialCrash, type TrialRunner } from './trials/trial-runner.js';
 export type { TrialOutcome } from './trials/trial-schema.js';
+export {
+  layOutCpcv,
+  MAX_SPLITS,
+  type Cpcv,
+  type CpcvOptions,
+  type CpcvSplit,
+} from './statistics/cpcv.js';
+export {
+  deflatedSharpe2014,
+  deflatedSharpe2026,
+  luckySharpe,
+  minimumBacktestYears,
+  type SharpeSearch,
+} from './statistics/deflated-sharpe.js';
+export { effectiveTrials } from './statistics/effective-trials.js';
+export { expectedMaximum, luckOfBest } from './statistics/expected-maximum.js';
+export { adjustPValues, pValueOf, sharpeAt, type AdjustedPValues } from './statistics/haircut.js';
+export { momentsOf, sharpeOf, type ReturnMoments } from './statistics/moments.js';
+export {
+  probabilityOfOverfitting,
+  type Overfitting,
+  type OverfittingMetric,
+  type OverfittingOptions,
+} from './statistics/overfitting.js';
+export {
+  minimumTrackRecord2012,
+  minimumTrackRecord2026,
+  probabilisticSharpe2012,
+  probabilisticSharpe2026,
+  type SharpeSample,
+} from './statistics/probabilistic-sharpe.js';
+export {
+  checkReality,
+  type RealityCheck,
+  type RealityCheckOptions,
+} from './statistics/reality-check.js';
+export { estimateBlockLengths } from './statistics/stationary-bootstrap.js';
+export type { TrialReturns } from './statistics/trial-returns.js';

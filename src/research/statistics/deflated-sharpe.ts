@@ -1,0 +1,58 @@
+import { expectedMaximum, momentsOfMaximum } from './expected-maximum.js';
+import { normalCdf } from './normal.js';
+import {
+  probabilisticSharpe2012,
+  sharpeVariance2026,
+  type SharpeSample,
+} from './probabilistic-sharpe.js';
+
+/** The search that a Sharpe ratio is the best of. */
+export interface SharpeSearch {
+  /** Trials, raw or effective. */
+  readonly trials: number;
+  /** Variance of their Sharpe ratios per period. */
+  readonly variance: number;
+}
+
+/** The Sharpe ratio per period that the best of so many trials is expected to reach by luck alone; 0 of one trial. */
+export function luckySharpe({ trials, variance }: SharpeSearch): number {
+  return Math.sqrt(variance) * expectedMaximum(trials);
+}
+
+/**
+ * Deflated Sharpe ratio, edition of 2014: the probability that the true Sharpe ratio is above what luck alone is expected to reach, by
+ * {@link probabilisticSharpe2012}.
+ *
+ * @see Source: Bailey, López de Prado 2014, The Deflated Sharpe Ratio
+ */
+export function deflatedSharpe2014(sample: SharpeSample, search: SharpeSearch): number {
+  return probabilisticSharpe2012(sample, luckySharpe(search));
+}
+
+/**
+ * Deflated Sharpe ratio, edition of 2026: as that of 2014, by the variance of an estimate whose truth is what luck reaches, times the variance
+ * of the maximum of so many normal draws. **It gives other numbers than 2014: name the edition beside the figure.**
+ *
+ * @param spread whose variance: `maximum` as the paper does, `single` that of one trial. @defaultValue 'maximum'
+ * @see Source: López de Prado, Lipton, Zoonekynd 2026, How to Use the Sharpe Ratio
+ */
+export function deflatedSharpe2026(
+  sample: SharpeSample,
+  search: SharpeSearch,
+  spread: 'maximum' | 'single' = 'maximum',
+): number {
+  const lucky = luckySharpe(search);
+  const factor = spread === 'maximum' ? momentsOfMaximum(search.trials).variance : 1;
+  const variance = factor * sharpeVariance2026({ ...sample, sharpe: lucky });
+  return normalCdf((sample.sharpe - lucky) / Math.sqrt(variance));
+}
+
+/**
+ * Years of returns below which the best of so many independent trials is expected to show an annual Sharpe ratio of `target` without any edge:
+ * (E[max] ÷ target)².
+ *
+ * @see Source: Bailey, Borwein, López de Prado, Zhu 2014, Pseudo-Mathematics and Financial Charlatanism
+ */
+export function minimumBacktestYears(trials: number, target: number): number {
+  return (expectedMaximum(trials) / target) ** 2;
+}

@@ -1,0 +1,231 @@
+import { DataError } from '../../domain/index.js';
+import { requireReturns, type TrialReturns } from './trial-returns.js';
+
+/** By which figure the trials of a half are ranked: the mean of its returns, or their Sharpe ratio (n − 1). */
+export type OverfittingMetric = 'mean' | 'sharpe';
+
+export interface OverfittingOptions {
+  /** Blocks of days, S: even, 2 to {@link MAX_BLOCKS}. @defaultValue 16 */
+  readonly blocks?: number | undefined;
+  /** @defaultValue 'sharpe' */
+  readonly metric?: OverfittingMetric | undefined;
+}
+
+/** Whether the best of one half of the days was the best of the other. */
+export interface Overfitting {
+  /** Halves that were tried, C(S, S/2). */
+  readonly splits: number;
+  /** Days left out at the start, so that the blocks are even. */
+  readonly droppedDays: number;
+  /** Probability of backtest overfitting: share of the halves in which λ ≤ 0. Pure luck gives ½, not 0. */
+  readonly probability: number;
+  /** λ of each half: ln(ω/(1 − ω)) of the relative rank ω = rank/(N + 1) that its best has outside. Each half stands before its complement. */
+  readonly logits: Float64Array;
+  /** Slope of what the best shows outside on what it shows inside; undefined where all show the same inside. */
+  readonly slope: number | undefined;
+  /** Share of the halves whose best loses outside. */
+  readonly lossProbability: number;
+}
+
+const DEFAULT_BLOCKS = 16;
+/** C(20, 10) = 184,756 halves; the sums of part of the blocks take 2^(S/2 + 5) bytes per trial: 32 kB of 20, 8 kB of 16. */
+export const MAX_BLOCKS = 20;
+/** What is left of a sum of squares below this share of it is rounding. */
+const ROUNDING = 1e-13;
+
+/**
+ * Combinatorially symmetric cross-validation: of every half of the blocks the best trial, and its rank in the other half. Equal ranks are
+ * averaged; of trials that are equally good inside the first is the best. A trial whose returns are all equal has a Sharpe ratio of 0.
+ *
+ * It takes C(S, S/2)·N ratios: 1,000 trials and 16 blocks less than a second.
+ *
+ * @throws {DataError} `E_SAMPLE` when there are fewer than two trials, fewer than two days per block, or S is odd or out of range.
+ * @see Source: Bailey, Borwein, López de Prado, Zhu 2015, The Probability of Backtest Overfitting
+ */
+export function probabilityOfOverfitting(
+  returns: TrialReturns,
+  { blocks = DEFAULT_BLOCKS, metric = 'sharpe' }: OverfittingOptions = {},
+): Overfitting {
+  if (blocks % 2 !== 0 || blocks < 2 || blocks > MAX_BLOCKS) {
+    throw new DataError(
+      'E_SAMPLE',
+      `expected an even number of blocks, 2 to ${String(MAX_BLOCKS)}, received ${String(blocks)}`,
+    );
+  }
+  requireReturns(returns, { days: 2 * blocks, trials: 2 });
+  const halves = listHalves(blocks);
+  const sums = sumBlocks(returns, blocks);
+  const rows = (Math.floor(returns.days / blocks) * blocks) / 2;
+  const judge = new Judge(2 * halves.length, returns.columns.length);
+  const all = 2 ** blocks - 1;
+  const [one, two] = [judge.createFigures(), judge.createFigures()];
+  for (const half of halves) {
+    figuresOf(sums, half, { rows, metric }, one);
+    figuresOf(sums, all - half, { rows, metric }, two);
+    judge.take(one, two);
+    judge.take(two, one);
+  }
+  return { droppedDays: returns.days % blocks, ...judge.verdict() };
+}
+
+/** Half of the blocks as bits, without their complements: those that hold the first block. */
+function listHalves(blocks: number): readonly number[] {
+  const halves: number[] = [];
+  for (let mask = 1; mask < 2 ** blocks; mask += 2)
+    if (bitsOf(mask) === blocks / 2) halves.push(mask);
+  return halves;
+}
+
+function bitsOf(mask: number): number {
+  let count = 0;
+  for (let rest = mask; rest > 0; rest >>>= 1) count += rest & 1;
+  return count;
+}
+
+/**
+ * Σ r and Σ r² of every set of the lower half of the blocks, and of every set of the upper half: element `set × N + trial`. Any set of blocks
+ * is then two of them added up, always in the same order, so that equal trials stay equal.
+ */
+interface BlockSums {
+  readonly trials: number;
+  /** Blocks of each part. */
+  readonly width: number;
+  readonly lower: PartSums;
+  readonly upper: PartSums;
+}
+
+interface PartSums {
+  readonly sum: Float64Array;
+  readonly square: Float64Array;
+}
+
+function sumBlocks({ days, columns }: TrialReturns, blocks: number): BlockSums {
+  const width = blocks / 2;
+  const length = Math.floor(days / blocks);
+  const dropped = days % blocks;
+  const part = (start: number): PartSums => sumSets(columns, { start, length, width });
+  return {
+    trials: columns.length,
+    width,
+    lower: part(dropped),
+    upper: part(dropped + width * length),
+  };
+}
+
+function sumSets(
+  columns: readonly Float64Array[],
+  {
+    start,
+    length,
+    width,
+  }: { readonly start: number; readonly length: number; readonly width: number },
+): PartSums {
+  const trials = columns.length;
+  const sum = new Float64Array(2 ** width * trials);
+  const square = new Float64Array(2 ** width * trials);
+  for (const [trial, column] of columns.entries()) {
+    for (let block = 0; block < width; block += 1) {
+      let [total, squares] = [0, 0];
+      const from = start + block * length;
+      for (let day = from; day < from + length; day += 1) {
+        const value = column[day] ?? 0;
+        total += value;
+        squares += value * value;
+      }
+      // Every set that holds this block and none behind it is one that has been summed, and this block.
+      for (let set = 0; set < 2 ** block; set += 1) {
+        const [before, after] = [set * trials + trial, (set + 2 ** block) * trials + trial];
+        sum[after] = (sum[before] ?? 0) + total;
+        square[after] = (square[before] ?? 0) + squares;
+      }
+    }
+  }
+  return { sum, square };
+}
+
+function figuresOf(
+  { trials, width, lower, upper }: BlockSums,
+  half: number,
+  { rows, metric }: { readonly rows: number; readonly metric: OverfittingMetric },
+  figures: Float64Array,
+): void {
+  const low = (half & (2 ** width - 1)) * trials;
+  const high = (half >>> width) * trials;
+  for (let trial = 0; trial < trials; trial += 1) {
+    const mean = ((lower.sum[low + trial] as number) + (upper.sum[high + trial] as number)) / rows;
+    if (metric === 'mean') {
+      figures[trial] = mean;
+      continue;
+    }
+    const square = (lower.square[low + trial] as number) + (upper.square[high + trial] as number);
+    const spread = square - rows * mean * mean;
+    figures[trial] = spread > ROUNDING * square ? mean / Math.sqrt(spread / (rows - 1)) : 0;
+  }
+}
+
+class Judge {
+  readonly #trials: number;
+  readonly #logits: Float64Array;
+  readonly #inside: Float64Array;
+  readonly #outside: Float64Array;
+  #splits = 0;
+
+  constructor(splits: number, trials: number) {
+    this.#trials = trials;
+    this.#logits = new Float64Array(splits);
+    this.#inside = new Float64Array(splits);
+    this.#outside = new Float64Array(splits);
+  }
+
+  createFigures(): Float64Array {
+    return new Float64Array(this.#trials);
+  }
+
+  take(inside: Float64Array, outside: Float64Array): void {
+    let best = 0;
+    let most = -Infinity;
+    for (let trial = 0; trial < inside.length; trial += 1) {
+      if ((inside[trial] as number) <= most) continue;
+      most = inside[trial] as number;
+      best = trial;
+    }
+    const shown = outside[best] as number;
+    let [below, equal] = [0, 0];
+    for (const figure of outside) {
+      if (figure < shown) below += 1;
+      else if (figure === shown) equal += 1;
+    }
+    const rank = below + (equal + 1) / 2;
+    // ω/(1 − ω) with ω = rank/(N + 1), without rounding ω: in the middle it is exactly 1.
+    this.#logits[this.#splits] = Math.log(rank / (this.#trials + 1 - rank));
+    this.#inside[this.#splits] = most;
+    this.#outside[this.#splits] = shown;
+    this.#splits += 1;
+  }
+
+  verdict(): Omit<Overfitting, 'droppedDays'> {
+    const share = (values: Float64Array, isMeant: (value: number) => boolean): number =>
+      values.reduce((count, value) => count + (isMeant(value) ? 1 : 0), 0) / this.#splits;
+    return {
+      splits: this.#splits,
+      probability: share(this.#logits, (logit) => logit <= 0),
+      logits: this.#logits,
+      slope: slopeOf(this.#inside, this.#outside),
+      lossProbability: share(this.#outside, (figure) => figure < 0),
+    };
+  }
+}
+
+/** Least-squares slope of y on x. */
+function slopeOf(x: Float64Array, y: Float64Array): number | undefined {
+  const meanOf = (values: Float64Array): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [meanX, meanY] = [meanOf(x), meanOf(y)];
+  let [spread, common] = [0, 0];
+  for (let index = 0; index < x.length; index += 1) {
+    const off = (x[index] as number) - meanX;
+    spread += off * off;
+    common += off * ((y[index] as number) - meanY);
+  }
+  return spread > 0 ? common / spread : undefined;
+}

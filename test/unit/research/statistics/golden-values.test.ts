@@ -1,0 +1,181 @@
+/** Figures of the papers, to the digits they are given with, and of closed forms. */
+import { describe, expect, it } from 'vitest';
+import {
+  deflatedSharpe2014,
+  deflatedSharpe2026,
+  luckySharpe,
+  minimumBacktestYears,
+} from '../../../../src/research/statistics/deflated-sharpe.js';
+import { effectiveRank } from '../../../../src/research/statistics/effective-trials.js';
+import {
+  expectedMaximum,
+  momentsOfMaximum,
+} from '../../../../src/research/statistics/expected-maximum.js';
+import {
+  bonferroniOf,
+  pValueOf,
+  sharpeAt,
+  sidakOf,
+} from '../../../../src/research/statistics/haircut.js';
+import { normalCdf, normalQuantile } from '../../../../src/research/statistics/normal.js';
+import {
+  minimumTrackRecord2012,
+  minimumTrackRecord2026,
+  probabilisticSharpe2012,
+  probabilisticSharpe2026,
+  sharpeVariance2026,
+} from '../../../../src/research/statistics/probabilistic-sharpe.js';
+
+/** Hedge funds of the paper of 2012: monthly. */
+const FUND = { sharpe: 1.585 / Math.sqrt(12), count: 24, skewness: -2.448, kurtosis: 10.164 };
+/** The same in the edition of 2026. */
+const MONTHS = { ...FUND, sharpe: 0.036 / 0.079 };
+/** The paper of 2014: 2.5 a year over five years of 250 days. */
+const FIVE_YEARS = { sharpe: 2.5 / Math.sqrt(250), count: 1250 };
+const FAT = { skewness: -3, kurtosis: 10 };
+const VARIANCE = 0.5 / 250;
+
+describe('normal distribution', () => {
+  it.each([
+    [0, 0.5],
+    [1, 0.841344746068542949],
+    [-1.6448536269514722, 0.05],
+    [-2.5, 0.00620966532577613],
+    [-2.51, 0.006036558080412642],
+    [-5, 2.866515718791939e-7],
+    [-10, 7.619853024160526e-24],
+    [8, 0.9999999999999993779],
+  ])('has a share at or below %d of %d', (x, share) => {
+    expect(Math.abs(normalCdf(x) / share - 1)).toBeLessThan(1e-12);
+  });
+
+  it('knows its ends', () => {
+    expect([-Infinity, Infinity].map(normalCdf)).toEqual([0, 1]);
+    expect([0, 1, -0.1].map(normalQuantile)).toEqual([-Infinity, Infinity, NaN]);
+    expect(normalCdf(NaN)).toBeNaN();
+  });
+
+  it.each([1e-300, 1e-20, 1e-9, 0.001, 0.02425, 0.07, 0.3, 0.5, 0.7, 0.975, 0.999])(
+    'has %d at or below its quantile',
+    (share) => {
+      // ln p moves by x²·ε where x does: what is left is rounding of the quantile itself.
+      expect(Math.abs(normalCdf(normalQuantile(share)) / share - 1)).toBeLessThan(4e-13);
+    },
+  );
+});
+
+describe('probabilistic Sharpe ratio, 2012', () => {
+  it('is that of the paper', () => {
+    expect(probabilisticSharpe2012(FUND)).toBeCloseTo(0.91323430688486, 14);
+  });
+
+  it.each([
+    [{ sharpe: 2 / Math.sqrt(250) }, 1 / Math.sqrt(250), 250, 2.731187801728176, 14],
+    [{ sharpe: 2 / Math.sqrt(52) }, 1 / Math.sqrt(52), 52, 2.828833586945237, 14],
+    [
+      { sharpe: 3 / Math.sqrt(12), skewness: -0.72, kurtosis: 5.78 },
+      2.5 / Math.sqrt(12),
+      12,
+      27.35292019604,
+      11,
+    ],
+  ])('needs the years of the paper: %o', (sample, benchmark, perYear, years, digits) => {
+    expect(minimumTrackRecord2012(sample, { benchmark }) / perYear).toBeCloseTo(years, digits);
+  });
+
+  it('never gets above a benchmark that is not below it', () => {
+    expect(minimumTrackRecord2012({ sharpe: 0.1 }, { benchmark: 0.1 })).toBe(Infinity);
+    expect(minimumTrackRecord2026({ sharpe: 0.1 }, { benchmark: 0.2 })).toBe(Infinity);
+  });
+});
+
+describe('Sharpe ratio, 2026', () => {
+  it.each([
+    [0, 0.329, 0.987, 0.939, 13.029, 27.109],
+    [0.2, 0.379, 0.966, 0.9, 19.543, 39.369],
+  ])(
+    'is that of the paper at ρ = %d',
+    (autocorrelation, spread, overZero, over, length, longer) => {
+      const sample = { ...MONTHS, autocorrelation };
+      expect(Math.sqrt(sharpeVariance2026(sample))).toBeCloseTo(spread, 3);
+      expect(probabilisticSharpe2026(sample)).toBeCloseTo(overZero, 3);
+      expect(probabilisticSharpe2026(sample, 0.1)).toBeCloseTo(over, 3);
+      expect(minimumTrackRecord2026(sample)).toBeCloseTo(length, 3);
+      expect(minimumTrackRecord2026(sample, { benchmark: 0.1 })).toBeCloseTo(longer, 3);
+    },
+  );
+
+  it.each([
+    [0, 0.41636, 0.450681],
+    [0.2, 0.427178, 0.45711],
+  ])('is deflated as in the paper at ρ = %d', (autocorrelation, maximum, single) => {
+    const search = { trials: 10, variance: 0.1 };
+    const sample = { ...MONTHS, autocorrelation };
+    expect(luckySharpe(search)).toBeCloseTo(0.497932, 6);
+    expect(deflatedSharpe2026(sample, search)).toBeCloseTo(maximum, 6);
+    expect(deflatedSharpe2026(sample, search, 'single')).toBeCloseTo(single, 6);
+  });
+});
+
+describe('expected maximum', () => {
+  it.each([
+    [10, 1.57459830134575, 14],
+    [100, 2.5306028932016846, 15],
+    [1000, 3.255121513652723, 14],
+  ])('of %d trials', (trials, expected, digits) => {
+    expect(expectedMaximum(trials)).toBeCloseTo(expected, digits);
+  });
+
+  it('is 0 of one trial, not NaN', () => {
+    expect(expectedMaximum(1)).toBe(0);
+  });
+
+  it('is off the exact one as is known: 2.3 % at 10, −8 % at 2', () => {
+    expect(momentsOfMaximum(10).mean).toBeCloseTo(1.538753, 6);
+    expect(expectedMaximum(10) / momentsOfMaximum(10).mean - 1).toBeCloseTo(0.023, 3);
+    // The exact maximum of two is 1/√π, with variance 1 − 1/π.
+    expect(momentsOfMaximum(2).mean).toBeCloseTo(1 / Math.sqrt(Math.PI), 13);
+    expect(momentsOfMaximum(2).variance).toBeCloseTo(1 - 1 / Math.PI, 13);
+    expect(expectedMaximum(2) / momentsOfMaximum(2).mean - 1).toBeCloseTo(-0.08, 2);
+  });
+});
+
+describe('deflated Sharpe ratio, 2014', () => {
+  it('is that of the paper', () => {
+    const search = { trials: 100, variance: VARIANCE };
+    expect(luckySharpe(search)).toBeCloseTo(0.113172001865, 12);
+    expect(deflatedSharpe2014({ ...FIVE_YEARS, ...FAT }, search)).toBeCloseTo(0.90039683444939, 14);
+  });
+
+  it.each([
+    [46, FAT, 0.9505017068755786],
+    [88, {}, 0.9504908166760138],
+  ])('passes 0.95 after %d trials', (trials, moments, expected) => {
+    const search = { trials, variance: VARIANCE };
+    expect(deflatedSharpe2014({ ...FIVE_YEARS, ...moments }, search)).toBeCloseTo(expected, 14);
+  });
+
+  it('needs five years for 45 trials', () => {
+    expect(minimumBacktestYears(45, 1)).toBeCloseTo(4.998087004443, 12);
+  });
+});
+
+describe('effective rank', () => {
+  it('of the identity is its size', () => {
+    const values = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+    expect(effectiveRank({ size: 3, values })).toBeCloseTo(3, 14);
+  });
+
+  it('of three assets of which two are nearly one', () => {
+    const values = Float64Array.of(10, 1, 7, 1, 10, 8, 7, 8, 10).map((value) => value / 10);
+    expect(effectiveRank({ size: 3, values })).toBeCloseTo(1.84, 2);
+  });
+});
+
+describe('haircut', () => {
+  it('leaves 0.32 of 0.75 over 20 years after 200 tests', () => {
+    const p = pValueOf(0.75, 20);
+    expect(sharpeAt(sidakOf(p, 200), 20)).toBeCloseTo(0.3241, 4);
+    expect(sharpeAt(bonferroniOf(p, 200), 20)).toBeCloseTo(0.3148, 4);
+  });
+});
