@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BanMemory } from '../../assembly/index.js';
-import { sharedFolder, type SocketPlace } from './control-path.js';
+import { isOwnFolder, sharedFolder, type SocketPlace } from './control-path.js';
 
 /**
  * Remembers bans in the user's own folder, a file per host, named by a hash: a supervisor that starts a process anew must not call earlier.
@@ -18,7 +18,7 @@ export function openBanMemory(place: SocketPlace): BanMemory {
     until: (origin) => {
       try {
         const until = Number(readFileSync(fileOf(origin), 'utf8'));
-        return isOwn(folder, place) && Number.isSafeInteger(until) ? until : undefined;
+        return isOwnFolder(folder, place.userId) && Number.isSafeInteger(until) ? until : undefined;
       } catch {
         return undefined;
       }
@@ -26,7 +26,7 @@ export function openBanMemory(place: SocketPlace): BanMemory {
     note: (origin, until) => {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
-        if (!isOwn(folder, place)) return;
+        if (!isOwnFolder(folder, place.userId)) return;
         const file = fileOf(origin);
         writeFileSync(`${file}.new`, String(until), { mode: 0o600 });
         renameSync(`${file}.new`, file);
@@ -35,10 +35,4 @@ export function openBanMemory(place: SocketPlace): BanMemory {
       }
     },
   };
-}
-
-/** Whether nobody else can have put anything there. */
-function isOwn(folder: string, { userId }: SocketPlace): boolean {
-  const found = lstatSync(folder);
-  return found.isDirectory() && found.uid === userId && (found.mode & 0o077) === 0;
 }

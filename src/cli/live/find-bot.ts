@@ -6,16 +6,18 @@ import { loadConfig } from '../../config/index.js';
 import { UsageError } from '../../domain/index.js';
 import type { BotStatus } from '../../live/index.js';
 import type { CliContext } from '../cli-context.js';
-import { controlPath, type SocketPlace } from './control-path.js';
+import { controlPath, runtimeFolder, type SocketPlace } from './control-path.js';
 
 /** Folders in which a bot is looked for by its name, relative to where the user is. */
 const FOLDERS = ['.', 'config'];
 export const YAML = /\.ya?ml$/;
 const MODES = ['live', 'paper'] as const satisfies readonly BotStatus['mode'][];
 
-/** Where control sockets of this user go when the journal's path is too long. */
+/** Where what processes of this user share goes: claims, bans, and control sockets whose journal has too long a path. */
 export function socketPlace(): SocketPlace {
-  return { temporaryFolder: tmpdir(), userId: process.getuid?.() ?? 0 };
+  const userId = process.getuid?.() ?? 0;
+  const named = process.env['XDG_RUNTIME_DIR'];
+  return { runtimeFolder: runtimeFolder({ named, userId, temporary: tmpdir() }), userId };
 }
 
 /**

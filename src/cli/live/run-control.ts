@@ -86,5 +86,6 @@ function describe(status: BotStatus, context: CliContext): string {
 
 function confirm(command: ControlCommand, { name, mode, state, reasons }: BotStatus): string {
   const why = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
-  return `${name} (${mode}) has taken ${command}, and is ${state}${why}\n`;
+  const said = command === 'clear-triggers' ? 'guard clear' : command;
+  return `${name} (${mode}) has taken ${said}, and is ${state}${why}\n`;
 }

@@ -11,7 +11,7 @@ const userId = process.getuid?.() ?? 0;
 describe('the memory of bans', () => {
   it('knows in the next process until when a host has banned us, and of no other', async () => {
     const root = await temporaryFolder();
-    const place = { temporaryFolder: root, userId };
+    const place = { runtimeFolder: root, userId };
 
     openBanMemory(place).note(ORIGIN, 1_700_000_000_000);
 
@@ -21,7 +21,7 @@ describe('the memory of bans', () => {
 
   it('believes nothing that others could have written, or that is no time', async () => {
     const root = await temporaryFolder();
-    const place = { temporaryFolder: root, userId };
+    const place = { runtimeFolder: root, userId };
     const memory = openBanMemory(place);
     memory.note(ORIGIN, 1_700_000_000_000);
     const folder = path.join(root, `evenkeel-${String(userId)}`);
@@ -37,7 +37,7 @@ describe('the memory of bans', () => {
   it('goes on without where it cannot write', async () => {
     const file = path.join(await temporaryFolder(), 'file');
     await writeFile(file, '');
-    const memory = openBanMemory({ temporaryFolder: file, userId });
+    const memory = openBanMemory({ runtimeFolder: file, userId });
 
     memory.note(ORIGIN, 1);
 

@@ -130,7 +130,7 @@ describe('evenkeel guard clear', () => {
     const { exitCode, stdout } = await runCommand(folder, argv);
 
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('has taken clear-triggers');
+    expect(stdout).toContain('has taken guard clear');
     expect(bot.told).toEqual([told]);
   });
 

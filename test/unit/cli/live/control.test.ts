@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { InvariantError } from '../../../../src/domain/index.js';
 import { askBot } from '../../../../src/cli/live/control-client.js';
-import { controlPath, preparePlace } from '../../../../src/cli/live/control-path.js';
+import { controlPath, preparePlace, runtimeFolder } from '../../../../src/cli/live/control-path.js';
 import { formatAnswer, MAX_REQUEST_LENGTH } from '../../../../src/cli/live/control-protocol.js';
 import { serveControl } from '../../../../src/cli/live/control-server.js';
 import type { BotControl } from '../../../../src/live/index.js';
@@ -246,7 +246,7 @@ describe('askBot', () => {
 });
 
 describe('controlPath', () => {
-  const place = { temporaryFolder: '/tmp', userId: 1_000 };
+  const place = { runtimeFolder: '/tmp', userId: 1_000 };
 
   it('is beside the journal, or where that is too long for a socket, in a folder of the user', () => {
     const long = `/${'deep/'.repeat(20)}bot.journal`;
@@ -258,7 +258,7 @@ describe('controlPath', () => {
 
   it('wants that folder closed to others', async () => {
     const folder = await temporaryFolder();
-    const own = { temporaryFolder: folder, userId: process.getuid?.() ?? 0 };
+    const own = { runtimeFolder: folder, userId: process.getuid?.() ?? 0 };
     const shared = path.join(folder, `evenkeel-${String(own.userId)}`);
     const socket = path.join(shared, '0123456789abcdef.sock');
 
@@ -274,6 +274,27 @@ describe('controlPath', () => {
       preparePlace(path.join(folder, 'elsewhere', 'a.sock'), own),
     ).resolves.toBeUndefined();
   });
+});
+
+describe('runtimeFolder', () => {
+  const userId = process.getuid?.() ?? 0;
+
+  it("is what the environment names, as long as that is the user's own", async () => {
+    const named = await temporaryFolder();
+    await chmod(named, 0o700);
+
+    expect(runtimeFolder({ named, userId, temporary: '/tmp' })).toBe(named);
+    expect(runtimeFolder({ named, userId: 987_654_321, temporary: '/tmp' })).toBe('/tmp');
+    await chmod(named, 0o750);
+    expect(runtimeFolder({ named, userId, temporary: '/tmp' })).not.toBe(named);
+  });
+
+  it.each([undefined, '', 'relative', '/nowhere/at/all'])(
+    'is the folder for temporary files where %s is named and the system has none for the user',
+    (named) => {
+      expect(runtimeFolder({ named, userId: 987_654_321, temporary: '/tmp' })).toBe('/tmp');
+    },
+  );
 });
 
 describe('a control socket among bad neighbours', () => {

@@ -25,7 +25,7 @@ async function running(policies: readonly RunningBot['onStop'][]): Promise<
   }
 > {
   const temporary = await temporaryFolder();
-  const place = { temporaryFolder: temporary, userId: process.getuid?.() ?? 0 };
+  const place = { runtimeFolder: temporary, userId: process.getuid?.() ?? 0 };
   const test = aCliContext();
   const stop = hearStop(test.context);
   onTestFinished(() => stop.release());
@@ -130,7 +130,7 @@ describe('runBots', () => {
     const exitCode = await runBots({
       bots: [{ control: bot, onStop: 'keep', journal: path.join(temporary, 'a.journal') }],
       stop: AbortSignal.abort(),
-      place: { temporaryFolder: temporary, userId: 0 },
+      place: { runtimeFolder: temporary, userId: 0 },
       say: () => undefined,
     });
 
@@ -141,7 +141,7 @@ describe('runBots', () => {
   it('does not leave a bot running that nobody could halt', async () => {
     const temporary = await temporaryFolder();
     const journal = path.join(temporary, 'a.journal');
-    const place = { temporaryFolder: temporary, userId: process.getuid?.() ?? 0 };
+    const place = { runtimeFolder: temporary, userId: process.getuid?.() ?? 0 };
     const other = await serveControl(controlPath(journal, place), new FakeBot());
     const bot = new FakeBot({ name: 'a' });
     const said: string[] = [];

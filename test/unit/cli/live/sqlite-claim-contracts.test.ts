@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 const KEY = 'key-of-a-test-0123456789';
 
 async function aPlace(): Promise<SocketPlace> {
-  return { temporaryFolder: await temporaryFolder(), userId: process.getuid?.() ?? 0 };
+  return { runtimeFolder: await temporaryFolder(), userId: process.getuid?.() ?? 0 };
 }
 
 function aBot(
@@ -71,7 +71,7 @@ describe('claimContracts', () => {
     const place = await aPlace();
     await claimContracts(aBot(['E-BTC-USDT']), place);
 
-    const folder = path.join(place.temporaryFolder, `evenkeel-${String(place.userId)}`);
+    const folder = path.join(place.runtimeFolder, `evenkeel-${String(place.userId)}`);
     const names = await readdir(folder);
 
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -83,7 +83,7 @@ describe('claimContracts', () => {
     const place = await aPlace();
     const claim = await claimContracts(aBot(['E-BTC-USDT']), place);
     claim.release();
-    const folder = path.join(place.temporaryFolder, `evenkeel-${String(place.userId)}`);
+    const folder = path.join(place.runtimeFolder, `evenkeel-${String(place.userId)}`);
     const [file = ''] = await readdir(folder);
     const script = `const db = new (require('better-sqlite3'))(${JSON.stringify(path.join(folder, file))});
       db.exec('BEGIN EXCLUSIVE'); console.log('held'); setInterval(() => {}, 1000);`;
