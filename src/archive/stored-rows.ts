@@ -28,6 +28,8 @@ export class StoredRows implements RowSource {
   readonly #file: ProvedFile;
   readonly length: number;
   readonly #cell = new Float64Array(1);
+  /** Rows before this one were read and found valid: who reads them again need not look. */
+  #validEnd = 0;
 
   constructor(file: ProvedFile, length: number) {
     this.#file = file;
@@ -39,9 +41,11 @@ export class StoredRows implements RowSource {
     const fits = reuse !== undefined && reuse.openTime.length >= rows;
     const columns = fits ? sliceColumns(reuse, 0, rows) : allocateColumns(rows);
     for (const name of COLUMN_NAMES) this.#readColumn(name, first, columns[name]);
+    if (end <= this.#validEnd) return columns;
     const invalid = findInvalidRow(columns);
     if (invalid >= 0) throw this.#defect(first + invalid, describeInvalidRow(columns, invalid));
     this.#requireRising(first, columns);
+    if (first <= this.#validEnd) this.#validEnd = end;
     return columns;
   }
 

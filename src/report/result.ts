@@ -13,7 +13,7 @@ import {
 import type { CandleSpans, RunFill, RunOrder, RunRecord, RunRefusal } from './run-record.js';
 import { computeStatistics, type Statistics } from './statistics.js';
 import { workedEntries } from './worked.js';
-import { compareWithHolding } from './trades/benchmark.js';
+import { compareWithHolding, HeldDays } from './trades/benchmark.js';
 import { breakDown } from './trades/breakdowns.js';
 import { flowEntries } from './trades/flows.js';
 import type { HeldPrices } from './trades/held-prices.js';
@@ -92,7 +92,11 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
     ...(worked.length > 0 && { worked }),
     ...(options.plots && { plots: options.plots }),
     ...(options.prices &&
-      tradeEntries({ record, orders: byId, fills: lists.fills, prices: options.prices }, options)),
+      tradeEntries(
+        // From the first order on again: to look one up that is not near takes an index of all.
+        { record, orders: new ResultOrders(orders), fills: lists.fills, prices: options.prices },
+        options,
+      )),
     protections: record.protections.map(({ name, limit }) => ({ check: name, limit })),
     halts: record.halts.map(haltEntry),
     curve,
@@ -116,12 +120,13 @@ type TradeEntries = Pick<
 
 function tradeEntries(inputs: TradeInputs, { benchmark }: ResultOptions): TradeEntries {
   const { record, prices } = inputs;
-  const listed = listTrades(inputs);
   const compared = benchmark ?? record.instruments[0]?.id;
-  const comparison = compared && compareWithHolding(record, compared, prices);
+  const days = compared && new HeldDays(record, compared, prices);
+  const { amounts, ...listed } = listTrades(inputs, (time) => days?.passTo(time));
+  const comparison = days && compareWithHolding(record, days);
   return {
     ...listed,
-    breakdowns: breakDown(listed.trades),
+    breakdowns: breakDown(listed.trades, amounts),
     ...(comparison && { benchmark: comparison }),
     flows: flowEntries(record),
     undecided: [...record.undecidedSpans].map(([instrument, candles]) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatFixed, parseFixed, type Fixed } from '../../src/domain/index.js';
+import { formatFixed, parseFixed, type Candle, type Fixed } from '../../src/domain/index.js';
 import type { LiveBot } from '../../src/live/index.js';
 import type { Result } from '../../src/report/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
@@ -11,8 +11,9 @@ class Turner extends CandleStrategy({}) {
   override readonly warmup = 3;
   #count = 0;
 
-  override onCandle(): void {
+  override onCandle(candle: Candle): void {
     this.#count += 1;
+    this.plot('middle', (candle.high + candle.low) / 2);
     const isHolding = this.position.quantity.gt(0);
     if (this.#count % 3 === 0 && !isHolding) this.enterLong({ notional: '2000' });
     if (this.#count % 3 === 2 && isHolding) this.exit();
@@ -40,6 +41,9 @@ function expectConsistent(result: Result): void {
   expect(equityCurve.at(-1)?.[1]).toBe(equity.final);
   const times = equityCurve.map(([time]) => time);
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+  const points = result.plots?.find(({ name }) => name === 'middle')?.points ?? [];
+  // One of each candle since the bot was warm: of the past that warms an epoch up there is none.
+  expect(points.length).toBe(result.run.candles);
 }
 
 describe('the result of a session', () => {

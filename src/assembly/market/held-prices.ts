@@ -2,6 +2,7 @@ import {
   closeTimeOf,
   fixedFromNumber,
   missing,
+  nominalIntervalMs,
   type CandleRows,
   type EpochMs,
   type Fixed,
@@ -31,21 +32,39 @@ export function createHeldPrices(
 class HeldRows {
   readonly #rows: CandleRows;
   readonly #interval: Interval;
+  readonly #stepMs: number;
+  /** The row that was found last: what is asked for next is mostly near. */
+  #near = 0;
 
   constructor(rows: CandleRows, interval: Interval) {
     this.#rows = rows;
     this.#interval = interval;
+    this.#stepMs = nominalIntervalMs(interval);
+  }
+
+  /** The last row that opens at or before `time`; -1 before the first. */
+  #rowAt(time: EpochMs): number {
+    const rows = this.#rows;
+    const isAhead = rows.openTime(this.#near) <= time && Number.isFinite(time);
+    const row = isAhead ? rows.rowAtFrom(this.#near, time, this.#stepMs) : rows.rowAt(time);
+    this.#near = Math.max(0, row);
+    return row;
+  }
+
+  #rowBefore(time: EpochMs): number {
+    const row = this.#rowAt(time);
+    return row >= 0 && this.#rows.openTime(row) === time ? row - 1 : row;
   }
 
   closeBy(time: EpochMs): Fixed | undefined {
-    const row = this.#rows.rowAt(time);
+    const row = this.#rowAt(time);
     const closed = row >= 0 && this.#closeTime(row) > time ? row - 1 : row;
     const close = closed < 0 ? undefined : this.#rows.close(closed);
     return close === undefined ? undefined : fixedFromNumber(close);
   }
 
   openFrom(time: EpochMs): Fixed | undefined {
-    const open = this.#rows.open(this.#rows.rowBefore(time) + 1);
+    const open = this.#rows.open(this.#rowBefore(time) + 1);
     return open === undefined ? undefined : fixedFromNumber(open);
   }
 
@@ -56,11 +75,11 @@ class HeldRows {
       if (price !== undefined) widen(range, price, price);
     };
     // Of a candle that begins before: its close.
-    const before = rows.rowBefore(from);
+    const before = this.#rowBefore(from);
     const whole = before + 1;
     if (before >= 0 && isWithin(this.#closeTime(before), from, to)) see(rows.close(before));
     // Of a candle that ends after: its open.
-    let end = rows.rowBefore(to) + 1;
+    let end = this.#rowBefore(to) + 1;
     if (end > whole && this.#closeTime(end - 1) > to) {
       end -= 1;
       see(rows.open(end));

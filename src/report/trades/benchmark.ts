@@ -1,4 +1,11 @@
-import { divideFixed, fixedToNumber, formatFixed, type InstrumentId } from '../../domain/index.js';
+import {
+  divideFixed,
+  fixedToNumber,
+  formatFixed,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+} from '../../domain/index.js';
 import { dailyCurve, dailyReturns } from '../daily-returns.js';
 import { sumInOrder, type Figure } from '../figure.js';
 import type { Benchmark } from '../result-schema.js';
@@ -6,24 +13,60 @@ import { MINIMUM_RETURNS, totalReturn } from '../return-figures.js';
 import type { RunRecord } from '../run-record.js';
 import type { HeldPrices } from './held-prices.js';
 
+/** Prices of one instrument at the day ends of a run, read as time passes: candles are read once for these and for trades. */
+export class HeldDays {
+  readonly instrument: InstrumentId;
+  readonly #prices: HeldPrices;
+  readonly #equity: ReturnType<typeof dailyCurve>;
+  readonly #open: Fixed | undefined;
+  readonly #held: Fixed[] = [];
+
+  constructor(record: RunRecord, instrument: InstrumentId, prices: HeldPrices) {
+    this.instrument = instrument;
+    this.#prices = prices;
+    this.#equity = dailyCurve(record);
+    this.#open = prices.openFrom(instrument, record.run.from);
+  }
+
+  passTo(time: EpochMs): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    for (
+      let next = this.#equity[this.#held.length];
+      next !== undefined && next.time <= time;
+      next = this.#equity[this.#held.length]
+    )
+      this.#held.push(
+        this.#held.length === 0 ? open : (this.#prices.closeBy(this.instrument, next.time) ?? open),
+      );
+  }
+
+  /** Equity and what was held at the day ends; undefined where there are no candles in the run. */
+  finish(): HeldCurves | undefined {
+    this.passTo(Number.POSITIVE_INFINITY);
+    const open = this.#open;
+    if (open === undefined || open === 0n) return undefined;
+    const equity = this.#equity;
+    const held = equity.map(({ time }, day) => ({ time, equity: this.#held[day] ?? open }));
+    return { open, equity, held };
+  }
+}
+
+interface HeldCurves {
+  readonly open: Fixed;
+  readonly equity: ReturnType<typeof dailyCurve>;
+  readonly held: ReturnType<typeof dailyCurve>;
+}
+
 /** Compares a run with holding one of its instruments; undefined where it has no candles in the run. */
-export function compareWithHolding(
-  record: RunRecord,
-  instrument: InstrumentId,
-  prices: HeldPrices,
-): Benchmark | undefined {
-  const { run } = record;
-  const open = prices.openFrom(instrument, run.from);
-  const equity = dailyCurve(record);
-  if (open === undefined || open === 0n) return undefined;
-  const held = equity.map(({ time }, index) => ({
-    time,
-    equity: index === 0 ? open : (prices.closeBy(instrument, time) ?? open),
-  }));
+export function compareWithHolding(record: RunRecord, days: HeldDays): Benchmark | undefined {
+  const curves = days.finish();
+  if (curves === undefined) return undefined;
+  const { open, equity, held } = curves;
   const total = fixedToNumber(divideFixed((held.at(-1)?.equity ?? open) - open, open));
   const own = totalReturn(record);
   return {
-    instrument,
+    instrument: days.instrument,
     totalReturn: total,
     excessReturn: own === null ? null : own - total,
     ...compareReturns(dailyReturns(equity), dailyReturns(held)),

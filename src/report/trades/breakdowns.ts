@@ -1,7 +1,14 @@
-import { formatFixed, parseFixed, type Fixed } from '../../domain/index.js';
+import { addFixed, DAY_MS, formatFixed, HOUR_MS, present, type Fixed } from '../../domain/index.js';
 import type { Breakdown, Trade } from '../result-schema.js';
 import { BREAKDOWN_KINDS, type BreakdownKind } from './trade-schema.js';
 
+/** Money of a trade as a number beside its text: to read that back takes longer than to list the trade. */
+export type TradeAmounts = Readonly<
+  Record<'gross' | 'fees' | 'funding' | 'interest' | 'profit', Fixed>
+>;
+
+/** From the day of the epoch on, a Thursday. */
+const FIRST_WEEKDAY = 4;
 const WEEKDAYS: readonly string[] = [
   'Sunday',
   'Monday',
@@ -18,10 +25,14 @@ const KEYS: Readonly<Record<BreakdownKind, (trade: Trade) => string>> = {
   side: ({ side }) => side,
   label: ({ entry }) => entry.label ?? '',
   cause: ({ exit }) => exit?.cause ?? '',
-  weekday: ({ entry }) => WEEKDAYS[new Date(entry.time).getUTCDay()] ?? '',
-  hour: ({ entry }) => String(new Date(entry.time).getUTCHours()).padStart(2, '0'),
-  month: ({ entry }) => new Date(entry.time).toISOString().slice(0, 7),
+  weekday: ({ entry }) => WEEKDAYS[(Math.floor(entry.time / DAY_MS) + FIRST_WEEKDAY) % 7] ?? '',
+  hour: ({ entry }) => String(Math.floor(entry.time / HOUR_MS) % 24).padStart(2, '0'),
+  month: ({ entry }) => monthOf(new Date(entry.time)),
 };
+
+function monthOf(date: Date): string {
+  return `${String(date.getUTCFullYear())}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
+}
 
 interface Group {
   trades: number;
@@ -33,29 +44,33 @@ interface Group {
   profit: Fixed;
 }
 
-/** Adds up closed trades by each kind of {@link BREAKDOWN_KINDS}: the groups of one kind hold every closed trade once. */
-export function breakDown(trades: readonly Trade[]): readonly Breakdown[] {
-  const closed = trades.filter(({ open }) => !open);
+/**
+ * Adds up closed trades by each kind of {@link BREAKDOWN_KINDS}: the groups of one kind hold every closed trade once. `amounts`: of each trade, at its place.
+ */
+export function breakDown(
+  trades: readonly Trade[],
+  amounts: readonly TradeAmounts[],
+): readonly Breakdown[] {
   return BREAKDOWN_KINDS.flatMap((by) => {
     const groups = new Map<string, Group>();
-    for (const trade of closed) addTo(groups, KEYS[by](trade), trade);
+    for (const [place, trade] of trades.entries())
+      if (!trade.open) addTo(groups, KEYS[by](trade), present(amounts[place], 'amounts'));
     const keys =
       by === 'weekday' ? WEEKDAYS.filter((day) => groups.has(day)) : [...groups.keys()].sort();
     return keys.map((key) => entryOf(by, key, groups.get(key)));
   });
 }
 
-function addTo(groups: Map<string, Group>, key: string, trade: Trade): void {
+function addTo(groups: Map<string, Group>, key: string, amounts: TradeAmounts): void {
   const group = groups.get(key) ?? createGroup();
-  groups.set(key, group);
-  const profit = parseFixed(trade.profit);
+  if (group.trades === 0) groups.set(key, group);
   group.trades += 1;
-  if (profit > 0n) group.wins += 1;
-  group.gross += parseFixed(trade.gross);
-  group.fees += parseFixed(trade.fees);
-  group.funding += parseFixed(trade.funding);
-  group.interest += parseFixed(trade.interest);
-  group.profit += profit;
+  if (amounts.profit > 0n) group.wins += 1;
+  group.gross += amounts.gross;
+  group.fees += amounts.fees;
+  group.funding = addFixed(group.funding, amounts.funding);
+  group.interest = addFixed(group.interest, amounts.interest);
+  group.profit += amounts.profit;
 }
 
 function createGroup(): Group {

@@ -8,6 +8,7 @@ import {
   multiplyFixed,
   present,
   type Direction,
+  type EpochMs,
   type Fixed,
   type Instrument,
   type InstrumentId,
@@ -17,6 +18,7 @@ import type { ResultOrders } from '../result-orders.js';
 import type { ResultFill, Trade, TradeTotals } from '../result-schema.js';
 import { TripBook, type TripSide } from '../round-trips.js';
 import type { RunRecord } from '../run-record.js';
+import type { TradeAmounts } from './breakdowns.js';
 import type { HeldPrices } from './held-prices.js';
 import { OpenTrade } from './open-trade.js';
 import { arrivalPrices, shortfallOfFill, type ArrivalPrice } from './arrival-prices.js';
@@ -33,16 +35,23 @@ export interface TradeInputs {
 export interface ListedTrades {
   readonly trades: readonly Trade[];
   readonly tradeTotals: TradeTotals;
+  /** Of each trade. */
+  readonly amounts: readonly TradeAmounts[];
 }
 
 /**
  * Lists the trades of a run, closed and open, with what each brought and cost. Profits of closed trades are those of `roundTrips`, to the last decimal.
  *
+ * `passTo` is told of the time of each fill before it is taken: what reads candles beside the list goes with it.
  * @throws {InvariantError} `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
  */
-export function listTrades(inputs: TradeInputs): ListedTrades {
+export function listTrades(
+  inputs: TradeInputs,
+  passTo: (time: EpochMs) => void = () => undefined,
+): ListedTrades {
   const list = new TradeList(inputs);
   inputs.fills.forEach((fill, place) => {
+    passTo(fill.time);
     list.take(place, fill);
   });
   return list.finish();
@@ -58,6 +67,7 @@ class TradeList {
   readonly #arrivalOf: ArrivalPrice;
   readonly #open = new Map<string, OpenTrade>();
   readonly #trades: Trade[] = [];
+  readonly #amounts: TradeAmounts[] = [];
   #begun = 0;
   #closed: Fixed = 0n;
 
@@ -195,7 +205,11 @@ class TradeList {
         });
       }
     }
-    return { trades: this.#trades, tradeTotals: this.#totals(open, dust) };
+    return {
+      trades: this.#trades,
+      tradeTotals: this.#totals(open, dust),
+      amounts: this.#amounts,
+    };
   }
 
   #unrealizedAtEnd({ holding }: TripSide, id: InstrumentId, direction: Direction): Fixed {
@@ -232,6 +246,14 @@ class TradeList {
     const entry = trade.isOld ? undefined : trade.entry.asEntry(inverse);
     const profit = end.gross - side.fees - side.financing;
     const isMargin = instrument.kind === 'margin';
+    const amounts = {
+      gross: end.gross,
+      fees: side.fees,
+      funding: isMargin ? 0n : side.financing,
+      interest: isMargin ? side.financing : 0n,
+      profit,
+    };
+    this.#amounts[trade.place] = amounts;
     return {
       instrument: end.instrumentId,
       side: end.direction,
@@ -239,10 +261,10 @@ class TradeList {
       entry: entry ?? heldEntry(trade, side, inverse),
       exit: trade.exit.asExit(inverse) ?? null,
       duration: end.time - side.openTime,
-      gross: formatFixed(end.gross),
-      fees: formatFixed(side.fees),
-      funding: isMargin ? '0' : formatFixed(side.financing),
-      interest: isMargin ? formatFixed(side.financing) : '0',
+      gross: formatFixed(amounts.gross),
+      fees: formatFixed(amounts.fees),
+      funding: amounts.funding === 0n ? '0' : formatFixed(amounts.funding),
+      interest: amounts.interest === 0n ? '0' : formatFixed(amounts.interest),
       profit: formatFixed(profit),
       return: trade.opened ? fixedToNumber(divideFixed(profit, trade.opened)) : null,
       mae: formatFixed(trade.mae),

@@ -43,9 +43,13 @@ export class TradeEnd {
     return this.#last && this.#as(this.#last, isInverse);
   }
 
-  #as({ time, label, cause }: ResultFill, isInverse: boolean): Trade['entry'] {
-    const quantity = formatFixed(this.quantity);
-    const price = formatFixed(this.#averagePrice(isInverse));
+  #as(fill: ResultFill, isInverse: boolean): Trade['entry'] {
+    const { time, label, cause } = fill;
+    // The texts of a single fill are known.
+    const isSingle = this.fills.length === 1;
+    const price = isSingle ? fill.price : formatFixed(this.#averagePrice(isInverse));
+    const isWhole = isSingle && this.quantity === this.#traded;
+    const quantity = isWhole ? fill.quantity : formatFixed(this.quantity);
     return { time, price, quantity, fills: this.fills, label, cause };
   }
 

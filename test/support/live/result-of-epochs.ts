@@ -6,6 +6,7 @@ import {
   SessionRecorder,
 } from '../../../src/assembly/backtest/index.js';
 import { withAllocation } from '../../../src/assembly/index.js';
+import { PlotRecorder } from '../../../src/cli/backtest/plot-recorder.js';
 import { requireSession } from '../../../src/cli/live/require-session.js';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { readJournal } from '../../../src/journal/index.js';
@@ -20,6 +21,9 @@ export async function resultOfEpochs(bot: ReplayedBot): Promise<Result> {
   const terms = await readTerms(config, openArchive(config.simulation.archive));
   const inputs = { config, strategyClass, sourceHash, terms };
   const recorder = new SessionRecorder({ ...inputs, keepsCloses: true });
+  const plots = new PlotRecorder(config);
+  const silent = () => undefined;
+  const log = plots.over({ debug: silent, info: silent, warn: silent }, recorder.now);
   const reader = await readJournal(bot.journal);
   try {
     for (const epoch of reader.epochs()) {
@@ -27,6 +31,7 @@ export async function resultOfEpochs(bot: ReplayedBot): Promise<Result> {
         ...inputs,
         epoch,
         entries: reader.entries(epoch),
+        log,
         onStarted: (engine) => {
           recorder.begin(engine, epoch);
         },
@@ -38,8 +43,10 @@ export async function resultOfEpochs(bot: ReplayedBot): Promise<Result> {
   } finally {
     reader.close();
   }
-  return buildResult(recorder.record(), {
+  const record = recorder.record();
+  return buildResult(record, {
     curve: 'candle',
+    plots: plots.since(record.run.from),
     prices: createHeldPrices(recorder.series(), config.simulation),
   });
 }
