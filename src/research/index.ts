@@ -6,9 +6,12 @@ export {
   type Sweep,
   type SweepTrial,
 } from './document/sweep-schema.js';
+export { luckOfSearch, type SearchLuck } from './document/luck-of-search.js';
 export { readSweep } from './document/read-sweep.js';
 export { writeSweep } from './document/write-sweep.js';
+export { KeptReturns, MOST_KEPT } from './ledger/kept-returns.js';
 export { KnownTrials, type OtherTrials } from './ledger/known-trials.js';
+export { returnsFileOf, ReturnsReader } from './ledger/returns-file.js';
 export { ledgerOf, TrialLedger } from './ledger/trial-ledger.js';
 export { trialRecordSchema, type TrialRecord } from './ledger/trial-record.js';
 export { drawCombinations, listGrid } from './search/combinations.js';
@@ -23,7 +26,8 @@ export {
 export { repeatTrials, type TrialDifference } from './repeat-trials.js';
 export { planSweep, runSweep, type SweepPlan, type SweepProgress } from './sweep.js';
 export { openSnapshot, takeSnapshot, type MarketSnapshot } from './trials/market-snapshot.js';
-export { replayTrial, runTrial, type TrialGround } from './trials/run-trial.js';
+export type { DailyReturns } from './trials/daily-returns-of.js';
+export { replayTrial, runTrial, type TrialGround, type TrialRun } from './trials/run-trial.js';
 export { TrialCrash, type TrialRunner } from './trials/trial-runner.js';
 export type { TrialOutcome } from './trials/trial-schema.js';
 export {

@@ -1,10 +1,11 @@
 import { hashInputs, type BacktestConfig, type LoadedMarket } from '../assembly/index.js';
-import { present } from '../domain/index.js';
+import { present, type EpochMs } from '../domain/index.js';
 import type { KnownTrials } from './ledger/known-trials.js';
 import type { TrialLedger } from './ledger/trial-ledger.js';
 import { LEDGER_VERSION, type TrialInputs } from './ledger/trial-record.js';
 import type { Combination } from './search/search-space.js';
-import { configOf } from './trials/run-trial.js';
+import { momentsOf } from './statistics/moments.js';
+import { configOf, type TrialRun } from './trials/run-trial.js';
 import { TrialCrash, type TrialRunner } from './trials/trial-runner.js';
 import type { TrialOutcome } from './trials/trial-schema.js';
 
@@ -56,6 +57,10 @@ export interface RunSweepOptions {
   readonly runner: TrialRunner;
   readonly ledger: TrialLedger;
   readonly known: Pick<KnownTrials, 'get'>;
+  /** When it is; UTC milliseconds. Each trial keeps when it ended. */
+  readonly now: () => EpochMs;
+  /** Whether the daily returns of a trial are kept. @defaultValue all are */
+  readonly keepsReturns?: ((id: string, outcome: TrialOutcome) => boolean) | undefined;
   /** Stops the sweep: it then rejects with the signal's reason, and what has ended is in the ledger. */
   readonly signal?: AbortSignal | undefined;
   /** Called before the first and after every combination. */
@@ -142,24 +147,30 @@ class SweepRun {
     const { runner, plan } = this.#options;
     const { parameters } = present(plan.combinations[index], 'combination');
     try {
-      const outcome = await runner.run(parameters);
-      this.#keep(index, outcome);
-      this.#settle(index, outcome);
+      const run = await runner.run(parameters);
+      this.#keep(index, run);
+      this.#settle(index, run.outcome);
     } catch (error: unknown) {
       if (!(error instanceof TrialCrash) || this.#failure !== undefined) throw error;
       this.#settle(index, { status: 'failed', code: 'E_TRIAL_CRASHED', message: error.message });
     }
   }
 
-  #keep(index: number, outcome: TrialOutcome): void {
-    const { plan, ledger } = this.#options;
+  #keep(index: number, { outcome, returns }: TrialRun): void {
+    const { plan, ledger, now, keepsReturns } = this.#options;
     const { config, inputs, combinations, ids } = plan;
     const { parameters } = configOf(
       config,
       present(combinations[index], 'combination').parameters,
     ).strategy;
     const id = present(ids[index], 'id');
-    ledger.append({ version: LEDGER_VERSION, id, ...inputs, parameters, outcome });
+    const moments = returns && momentsOf(returns.values);
+    const isKept = returns !== undefined && keepsReturns?.(id, outcome) !== false;
+    const record = { version: LEDGER_VERSION, id, ...inputs, parameters, outcome } as const;
+    ledger.append(
+      { ...record, at: now(), ...(moments && { moments }) },
+      isKept ? returns : undefined,
+    );
   }
 
   #settle(index: number, outcome: TrialOutcome): void {

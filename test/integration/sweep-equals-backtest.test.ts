@@ -5,7 +5,7 @@ import { openArchive } from '../../src/archive/index.js';
 import { createHeldPrices } from '../../src/assembly/backtest/index.js';
 import { loadBot } from '../../src/cli/bot/load-bot.js';
 import { createTrialGround } from '../../src/cli/sweep/trial-ground.js';
-import { buildResult, parseResult, writeResult } from '../../src/report/index.js';
+import { buildResult, curveReturns, parseResult, writeResult } from '../../src/report/index.js';
 import {
   declaredSpace,
   drawCombinations,
@@ -76,8 +76,12 @@ describe.each(CONFIGS)('a combination of a sweep of %s', { timeout: 120_000 }, (
       const alone = await backtest(file, combination);
 
       expect(text === alone, `${file} ${JSON.stringify(parameters)}`).toBe(true);
-      const { equity, statistics, run, orders, fills } = parseResult(alone, file);
-      expect(await runTrial(ground, parameters)).toMatchObject({
+      const { equity, equityCurve, statistics, run, orders, fills } = parseResult(alone, file);
+      const { outcome, returns } = await runTrial(ground, parameters);
+      expect([...(returns?.values ?? [])]).toEqual(
+        curveReturns(equityCurve).map(({ value }) => value),
+      );
+      expect(outcome).toMatchObject({
         status: 'finished',
         from: run.from,
         to: run.to,

@@ -94,7 +94,9 @@ export async function inTurns(
   const eager: TrialGround = { ...ground, breathe: () => Promise.resolve() };
   for (let first = 0; first < combinations.length; first += width) {
     const together = combinations.slice(first, first + width);
-    const ended = together.map(({ parameters }) => runTrial(eager, parameters));
+    const ended = together.map(
+      async ({ parameters }) => (await runTrial(eager, parameters)).outcome,
+    );
     outcomes.push(...(await Promise.all(ended)));
   }
   return outcomes;

@@ -2,6 +2,7 @@ import { nounOf, present } from '../../domain/index.js';
 import { countText, percentText, ratioText } from '../../report/index.js';
 import {
   figureOf,
+  luckOfSearch,
   rankTrials,
   type ObjectiveName,
   type Sweep,
@@ -27,9 +28,17 @@ const SHARES: ReadonlySet<ObjectiveName> = new Set<ObjectiveName>([
   'volatility',
 ]);
 
+/** What the document of a sweep does not say. */
+export interface SweepSearch {
+  /** As it is shown. */
+  readonly ledger: string;
+  /** Trials of the strategy on these data that other sweeps made before. */
+  readonly before: number;
+}
+
 /** Describes a sweep for reading: the best combinations, how far the best can be trusted, and what failed. */
-export function renderSweep(sweep: Sweep, ledger: string): string {
-  const blocks = [describeHead(sweep), describeTable(sweep), describeVerdict(sweep, ledger)];
+export function renderSweep(sweep: Sweep, search: SweepSearch): string {
+  const blocks = [describeHead(sweep), describeTable(sweep), describeVerdict(sweep, search)];
   return blocks.filter((block) => block !== '').join('\n');
 }
 
@@ -70,11 +79,12 @@ function figureText(name: ObjectiveName, figure: number | null): string {
   return SHARES.has(name) ? percentText(figure) : ratioText(figure);
 }
 
-function describeVerdict(sweep: Sweep, ledger: string): string {
+function describeVerdict(sweep: Sweep, { ledger, before }: SweepSearch): string {
   const lines = [
     ...describeBest(sweep),
     ...describeFailures(sweep),
     ...describeNotSame(sweep),
+    ...describeLuck(sweep, before),
     `Ledger     ${ledger}`,
   ];
   return `${lines.join('\n')}\n`;
@@ -107,6 +117,23 @@ function describePeak(
   return peak === 'lone'
     ? `Neighbors  ${said}: a LONE PEAK, more likely luck than the market`
     : `Neighbors  ${said}`;
+}
+
+/** A probability that is told as less, or as more, than one that can be read. */
+const LEAST_TOLD = 0.001;
+
+function describeLuck(sweep: Sweep, before: number): readonly string[] {
+  const luck = luckOfSearch(sweep, before);
+  if (luck === undefined) return [];
+  const { trials, sharpe, probability } = luck;
+  const share =
+    probability < LEAST_TOLD
+      ? `less than ${percentText(LEAST_TOLD)}`
+      : `up to ${percentText(Math.min(probability, 1 - LEAST_TOLD))}`;
+  const earlier = before === 0 ? '' : `, ${countText(before)} of them before this sweep`;
+  return [
+    `Luck       ${countText(trials)} ${nounOf(trials, 'trial')} of ${sweep.sweep.strategy} on these data${earlier}; a best sharpe of ${ratioText(sharpe)} is what luck alone reaches in ${share} of such searches`,
+  ];
 }
 
 /** A share of a lead; NaN where nothing leads. */

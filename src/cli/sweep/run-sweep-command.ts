@@ -6,6 +6,8 @@ import { describeFinding } from '../../determinism/index.js';
 import { ENGINE_VERSION, prepareMarket } from '../../assembly/index.js';
 import {
   buildSweep,
+  figureOf,
+  KeptReturns,
   KnownTrials,
   ledgerOf,
   objectiveOf,
@@ -47,12 +49,15 @@ export async function runSweepCommand(
   const objective = objectiveOf(flags.objective);
   const { setup, plan } = await prepare(bot, search.combinations, context);
   const ledger = flags.ledger ?? ledgerOf(setup.snapshot.directory);
-  const outcomes = await play({ setup, plan, ledger, flags, context });
+  const { outcomes, before } = await play({ setup, plan, ledger, flags, context });
   const differences = await repeat({ setup, plan, context }, outcomes);
   const warnings = bot.scan.findings.map(describeFinding);
   const sweep = buildSweep({ plan, ...search, objective, outcomes, warnings, differences });
   if (flags.json !== undefined) await writeOutput(flags.json, writeSweep(sweep), context);
-  if (flags.json !== '-') context.stdout.write(renderSweep(sweep, relative(ledger, context)));
+  if (flags.json !== '-') {
+    const searched = { ledger: relative(ledger, context), before };
+    context.stdout.write(renderSweep(sweep, searched));
+  }
   if (sweep.counts.finished === 0) context.setExitCode(1);
   else if (differences.length > 0) context.setExitCode(3);
 }
@@ -94,7 +99,13 @@ interface Play extends Prepared {
   readonly context: CliContext;
 }
 
-async function play(run: Play): Promise<readonly TrialOutcome[]> {
+interface Played {
+  readonly outcomes: readonly TrialOutcome[];
+  /** Trials of the strategy on these data that were made before, in other sweeps. */
+  readonly before: number;
+}
+
+async function play(run: Play): Promise<Played> {
   const { plan, context } = run;
   const shown = relative(run.ledger, context);
   const known = new KnownTrials(shown, plan.inputs, new Set(plan.ids));
@@ -102,7 +113,7 @@ async function play(run: Play): Promise<readonly TrialOutcome[]> {
   const ledger = await TrialLedger.open({ file, onLine: known.look });
   try {
     sayWhatIsKnown(known, { shown, torn: ledger.torn, total: plan.ids.length }, context);
-    return await playOn(run, ledger, known);
+    return { outcomes: await playOn(run, ledger, known), before: known.before };
   } finally {
     await ledger.close();
     if (context.signal.aborted)
@@ -119,12 +130,16 @@ async function playOn(
   const jobs = jobsFor(missing, flags.jobs);
   const runner = await (context.createTrialRunner ?? inThreads)(setup, jobs);
   const progress = new SweepProgressLine(context.stderr);
+  const objective = objectiveOf(flags.objective);
+  const kept = new KeptReturns(plan.ids.length, objective);
   try {
     return await runSweep({
       plan,
       runner,
       ledger,
       known,
+      now: () => Date.now(),
+      keepsReturns: (id, outcome) => kept.keeps(id, figureOf(outcome, objective)),
       signal: context.signal,
       onProgress: (state) => {
         progress.show(state);
@@ -147,7 +162,7 @@ async function repeat(
     context.signal.addEventListener('abort', interrupt);
     try {
       context.signal.throwIfAborted();
-      return await runner.run(parameters);
+      return (await runner.run(parameters)).outcome;
     } catch (error: unknown) {
       context.signal.throwIfAborted();
       throw error;

@@ -4,7 +4,7 @@ import {
   TrialCrash,
   type Combination,
   type MarketSnapshot,
-  type TrialOutcome,
+  type TrialRun,
   type TrialRunner,
 } from '../../research/index.js';
 import { createThreadPool, type ThreadPoolOptions } from '../threads/thread-pool.js';
@@ -33,7 +33,7 @@ export async function createTrialPool(
   collectSeldomInFull();
   compileOrdersWhole();
   keepListsAlike();
-  const pool = await createThreadPool<TrialSetup, Combination['parameters'], TrialOutcome>({
+  const pool = await createThreadPool<TrialSetup, Combination['parameters'], TrialRun>({
     ...options,
     run: 'runTrialInThread',
   });

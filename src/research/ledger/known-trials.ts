@@ -1,6 +1,7 @@
 import { DataError } from '../../domain/index.js';
 import {
   LEDGER_VERSION,
+  isFinished,
   parseLine,
   type LedgerLine,
   type TrialInputs,
@@ -29,6 +30,7 @@ export class KnownTrials {
   readonly #wanted: ReadonlySet<string>;
   readonly #found = new Map<string, TrialRecord>();
   #others = 0;
+  #before = 0;
   #differences: readonly string[] | undefined;
 
   constructor(file: string, inputs: TrialInputs, wanted: ReadonlySet<string>) {
@@ -40,12 +42,20 @@ export class KnownTrials {
   /** @throws {DataError} `E_TRIALS_VERSION` when a trial of the sweep was written by another version. */
   readonly look = (line: LedgerLine): void => {
     if (this.#wanted.has(line.id)) this.#keep(line);
-    else if (line.strategy === this.#inputs.strategy) this.#compare(line);
+    else if (line.strategy === this.#inputs.strategy) {
+      if (line.data === this.#inputs.data && isFinished(line)) this.#before += 1;
+      this.#compare(line);
+    }
   };
 
   /** Trials of the sweep that were found. */
   get count(): number {
     return this.#found.size;
+  }
+
+  /** Trials of the same strategy on the same data that came to something and are not of the sweep: the search did not begin with it. */
+  get before(): number {
+    return this.#before;
   }
 
   get others(): OtherTrials {

@@ -1,7 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { DataError } from '../../domain/index.js';
 import { takeLedgerLock, type LedgerLock } from './ledger-lock.js';
+import type { DailyReturns } from '../trials/daily-returns-of.js';
 import { readLedger } from './read-ledger.js';
+import { formatReturns, returnsFileOf } from './returns-file.js';
 import { formatLine, type LedgerLine, type TrialRecord } from './trial-record.js';
 
 /** Where the ledger of an archive is unless another place is named: beside its folder. */
@@ -24,18 +26,30 @@ export class TrialLedger {
   readonly #file: string;
   readonly #handle: FileHandle;
   readonly #lock: LedgerLock;
+  readonly #returns: FileHandle;
+  /** Where the next trial's daily returns come to lie. */
+  #returnsEnd: number;
   #waiting: string[] = [];
+  #waitingReturns: Buffer[] = [];
   #writing: Promise<void> | undefined;
   #failure: DataError | undefined;
   /** Bytes of a line that a crash had left unfinished, and that were cut off. */
   readonly torn: number;
 
   private constructor(
-    place: { readonly file: string; readonly handle: FileHandle; readonly lock: LedgerLock },
+    place: {
+      readonly file: string;
+      readonly handle: FileHandle;
+      readonly returns: FileHandle;
+      readonly returnsEnd: number;
+      readonly lock: LedgerLock;
+    },
     torn: number,
   ) {
     this.#file = place.file;
     this.#handle = place.handle;
+    this.#returns = place.returns;
+    this.#returnsEnd = place.returnsEnd;
     this.#lock = place.lock;
     this.torn = torn;
   }
@@ -48,6 +62,7 @@ export class TrialLedger {
   static async open({ file, onLine }: OpenLedgerOptions): Promise<TrialLedger> {
     const lock = await takeLedgerLock(file);
     let handle: FileHandle | undefined;
+    let returns: FileHandle | undefined;
     try {
       // To append: two writers that share a disk by mistake would add lines, never overwrite them.
       handle = await open(file, 'a+').catch((error: unknown) => {
@@ -55,18 +70,28 @@ export class TrialLedger {
       });
       const { bytes, torn } = await readLedger(file, handle, onLine ?? (() => undefined));
       if (torn > 0) await handle.truncate(bytes);
-      return new TrialLedger({ file, handle, lock }, torn);
+      returns = await open(returnsFileOf(file), 'a').catch((error: unknown) => {
+        throw cannotWrite(returnsFileOf(file), error);
+      });
+      // What a crash left at its end is named by no line.
+      const { size } = await returns.stat();
+      return new TrialLedger({ file, handle, returns, returnsEnd: size, lock }, torn);
     } catch (error: unknown) {
       await handle?.close();
+      await returns?.close();
       await lock.release();
       throw error;
     }
   }
 
-  /** Adds a trial. @throws {DataError} `E_DATA_WRITE` when an earlier one could not be written. */
-  append(record: TrialRecord): void {
+  /**
+   * Adds a trial, and its daily returns where they are to be kept.
+   *
+   * @throws {DataError} `E_DATA_WRITE` when an earlier one could not be written.
+   */
+  append(record: TrialRecord, returns?: DailyReturns): void {
     if (this.#failure !== undefined) throw this.#failure;
-    this.#waiting.push(formatLine(record));
+    this.#waiting.push(formatLine({ ...record, ...this.#keep(record, returns) }));
     this.#writing ??= this.#write();
   }
 
@@ -82,14 +107,25 @@ export class TrialLedger {
       await this.flush();
     } finally {
       await this.#handle.close();
+      await this.#returns.close();
       await this.#lock.release();
     }
+  }
+
+  #keep({ id }: TrialRecord, returns: DailyReturns | undefined): Pick<TrialRecord, 'returns'> {
+    if (returns === undefined) return {};
+    const bytes = formatReturns(id, returns);
+    const place = this.#returnsEnd;
+    this.#waitingReturns.push(bytes);
+    this.#returnsEnd += bytes.length;
+    return { returns: place };
   }
 
   async #write(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
         const lines = this.#waiting.splice(0).join('');
+        await this.#writeReturns();
         await this.#handle.appendFile(lines);
         await this.#handle.datasync();
       }
@@ -98,6 +134,13 @@ export class TrialLedger {
     } finally {
       this.#writing = undefined;
     }
+  }
+
+  /** Before the lines that name them: a line never names what is not there. */
+  async #writeReturns(): Promise<void> {
+    if (this.#waitingReturns.length === 0) return;
+    await this.#returns.appendFile(Buffer.concat(this.#waitingReturns.splice(0)));
+    await this.#returns.datasync();
   }
 }
 

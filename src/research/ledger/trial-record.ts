@@ -11,6 +11,15 @@ const sha256 = (description: string) =>
     .regex(/^[0-9a-f]{64}$/)
     .describe(description);
 
+const moments = z.object({
+  count: z.int().describe('Daily returns'),
+  mean: z.number(),
+  variance: z.number().describe('n − 1'),
+  skewness: z.number(),
+  kurtosis: z.number().describe('3 of a normal distribution'),
+  autocorrelation: z.number().describe('Of neighboring days'),
+});
+
 export const trialRecordSchema = z.object({
   version: z.literal(LEDGER_VERSION),
   id: sha256('Hash of all inputs: the run.id of the same backtest'),
@@ -21,6 +30,15 @@ export const trialRecordSchema = z.object({
   engine: z.string().describe('Version of the engine'),
   parameters: parametersSchema.describe('Parameters that were set, the searched ones among them'),
   outcome: trialOutcomeSchema,
+  at: z.int().optional().describe('When it ended; UTC milliseconds'),
+  moments: moments.optional().describe('Of the daily returns; absent with fewer than two'),
+  returns: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe(
+      'Byte at which its daily returns begin in the file beside the ledger; absent where they are not kept',
+    ),
 });
 
 /** One combination that was tried: what was run on what, and what came of it. */
@@ -42,6 +60,7 @@ export const LINE_START = '{"version":';
 /** Writes a record as one line, with a check over its text at the end. */
 export function formatLine(record: TrialRecord): string {
   const { version, id, strategy, source, ground, data, engine, parameters, outcome } = record;
+  const { at, moments, returns } = record;
   const text = JSON.stringify({
     version,
     id,
@@ -52,6 +71,9 @@ export function formatLine(record: TrialRecord): string {
     engine,
     parameters,
     outcome,
+    at,
+    moments,
+    returns,
   }).slice(0, -1);
   return `${text},"check":"${checkOf(text)}"}\n`;
 }
@@ -70,6 +92,11 @@ export function readLine(line: string): LedgerLine | undefined {
   const [engine = '', check] = rest;
   if (check !== checkOf(text)) return undefined;
   return { id, strategy, source, ground, data, engine, text: `${text}}` };
+}
+
+/** Whether the trial of a line came to something, without parsing it: no text within the line can look so, its quotes are escaped. */
+export function isFinished({ text }: LedgerLine): boolean {
+  return text.includes('"outcome":{"status":"finished"');
 }
 
 /** Parses a line; undefined when it is of another version. */

@@ -13,7 +13,15 @@ import {
   type RunRecord,
 } from '../../report/index.js';
 import type { Combination } from '../search/search-space.js';
+import { dailyReturnsOf, type DailyReturns } from './daily-returns-of.js';
 import type { FinishedTrial, TrialOutcome } from './trial-schema.js';
+
+/** What a trial came to, and its daily returns, which methods need that judge a search. */
+export interface TrialRun {
+  readonly outcome: TrialOutcome;
+  /** Undefined where it failed, or its equity was not above 0. */
+  readonly returns?: DailyReturns | undefined;
+}
 
 /** What the trials of one sweep have in common. */
 export interface TrialGround extends Pick<
@@ -60,13 +68,15 @@ export function replayTrial(
 export async function runTrial(
   ground: TrialGround,
   parameters: Combination['parameters'],
-): Promise<TrialOutcome> {
+): Promise<TrialRun> {
   const memory = ground.recordMemory?.lend();
   try {
-    return summarize(await replayTrial({ ...ground, memory }, parameters));
+    const record = await replayTrial({ ...ground, memory }, parameters);
+    return { outcome: summarize(record), returns: dailyReturnsOf(record) };
   } catch (error: unknown) {
     if (!(error instanceof TradingError) || error instanceof InvariantError) throw error;
-    return { status: 'failed', code: error.code, message: error.message.replace(/\s*\n\s*/g, ' ') };
+    const message = error.message.replace(/\s*\n\s*/g, ' ');
+    return { outcome: { status: 'failed', code: error.code, message } };
   } finally {
     memory?.giveBack();
   }

@@ -53,6 +53,9 @@ describe('sweep', () => {
     expect(run.stdout).toMatch(
       /\nFailed {5}2 × .*fast must be below slow.*; the first was fast 10, slow 10\n/,
     );
+    expect(run.stdout).toMatch(
+      /\nLuck {7}7 trials of Sma on these data; a best sharpe of -?\d+\.\d+ is what luck alone reaches in up to \d+\.\d+ % of such searches\nLedger/,
+    );
     expect(run.stdout).toMatch(/\nLedger {5}data\.trials\.jsonl\n$/);
   });
 
@@ -112,6 +115,18 @@ describe('sweep', () => {
     expect(run.stdout).toBe(whole.stdout);
     const lines = await readFile(path.join(folder, 'data.trials.jsonl'), 'utf8');
     expect(lines.trimEnd().split('\n')).toHaveLength(4);
+  });
+
+  it('counts the trials that were made before, of the strategy on these data', async () => {
+    const folder = await botFolder({ plugin: CHOOSY });
+    await sweep(folder, ['--grid', 'fast=5|6|7,slow=10']);
+
+    const run = await sweep(folder, ['--grid', 'fast=5|8|40,slow=10']);
+
+    // Of the first sweep 6 and 7 are others; 40 is refused, and has come to nothing.
+    expect(run.stdout).toContain(
+      '\nLuck       4 trials of Sma on these data, 2 of them before this sweep; a best sharpe of ',
+    );
   });
 
   it('says that it runs anew when the inputs have changed', async () => {

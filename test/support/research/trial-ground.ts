@@ -8,7 +8,7 @@ import {
   type Combination,
   type SweepPlan,
   type TrialGround,
-  type TrialOutcome,
+  type TrialRun,
   type TrialRunner,
 } from '../../../src/research/index.js';
 import {
@@ -72,12 +72,12 @@ export function inlineRunner(
     jobs,
     tried,
     isClosed: () => isClosed,
-    run: async (parameters): Promise<TrialOutcome> => {
+    run: async (parameters): Promise<TrialRun> => {
       await onRun(parameters);
       if (isClosed) throw new TrialCrash('the pool is closed');
-      const outcome = await runTrial(ground, parameters);
+      const run = await runTrial(ground, parameters);
       tried.push(parameters);
-      return outcome;
+      return run;
     },
     close: async () => {
       isClosed = true;

@@ -5,13 +5,17 @@ import {
   buildSweep,
   KnownTrials,
   listGrid,
+  momentsOf,
   objectiveOf,
   parseGrid,
   requireListed,
+  ReturnsReader,
   runSweep,
+  sharpeOf,
   sweepSchema,
   TrialCrash,
   TrialLedger,
+  trialRecordSchema,
   writeSweep,
   type Combination,
   type SweepPlan,
@@ -25,6 +29,9 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const SPACE = requireListed(parseGrid('fast=5:15:5,slow=10:40:10', Cross[STRATEGY].parameters));
 const COMBINATIONS = listGrid(SPACE);
+const DAY_MS = 86_400_000;
+/** When every trial ended. */
+const ENDED = 1_750_000_000_000;
 
 interface Sweeping {
   readonly plan: SweepPlan;
@@ -42,7 +49,7 @@ async function sweepIn(
   const known = new KnownTrials(file, plan.inputs, new Set(plan.ids));
   const ledger = await TrialLedger.open({ file, onLine: known.look });
   try {
-    return await runSweep({ plan, ledger, known, ...rest });
+    return await runSweep({ plan, ledger, known, now: () => ENDED, ...rest });
   } finally {
     await ledger.close();
   }
@@ -57,6 +64,39 @@ const linesOf = async (folder: string): Promise<number> =>
   (await readFile(path.join(folder, 'data.trials.jsonl'), 'utf8')).split('\n').length - 1;
 
 describe('runSweep', () => {
+  it('keeps of each trial when it ended, the moments of its daily returns, and these beside the ledger', async () => {
+    const folder = await temporaryFolder();
+    const ground = await aTrialGround();
+    const plan = aPlan(ground, COMBINATIONS);
+
+    const outcomes = await sweepIn(folder, { plan, runner: inlineRunner(ground) });
+
+    const file = path.join(folder, 'data.trials.jsonl');
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    const records = lines.map((line) => trialRecordSchema.parse(JSON.parse(line)));
+    const reader = await ReturnsReader.open(file);
+    let [finished, ranked] = [0, 0];
+    for (const { id, outcome, at, moments, returns } of records) {
+      expect(at).toBe(ENDED);
+      if (outcome.status === 'failed') {
+        expect([moments, returns]).toEqual([undefined, undefined]);
+        continue;
+      }
+      finished += 1;
+      const kept = await reader.read(id, returns ?? NaN);
+      // The first whole day is the one behind the first midnight.
+      expect(kept?.from).toBe((Math.ceil(outcome.from / DAY_MS) + 1) * DAY_MS);
+      expect(momentsOf(kept?.values ?? [])).toEqual(moments);
+      const { sharpe } = outcome.statistics;
+      if (sharpe === null) continue;
+      ranked += 1;
+      expect(moments && Math.sqrt(365) * sharpeOf(moments)).toBeCloseTo(sharpe, 10);
+    }
+    await reader.close();
+    expect(ranked).toBeGreaterThan(0);
+    expect(finished).toBe(outcomes.filter(({ status }) => status === 'finished').length);
+  });
+
   it('gives one outcome per combination in the order of the grid, whatever the jobs', async () => {
     const ground = await aTrialGround();
     const plan = aPlan(ground, COMBINATIONS);

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { open, type FileHandle } from 'node:fs/promises';
+import { DataError } from '../../domain/index.js';
+import type { DailyReturns } from '../trials/daily-returns-of.js';
+
+/** Where the daily returns of a ledger's trials are: beside it. */
+export function returnsFileOf(ledger: string): string {
+  return `${ledger.replace(/\.jsonl$/, '')}.returns`;
+}
+
+/** "ETR1", the number of returns, the end of the first day, the trial's id, and a check over all of it but itself. */
+const MAGIC = 0x31525445;
+const ID_BYTES = 32;
+const CHECK_BYTES = 8;
+export const HEAD_BYTES = 16 + ID_BYTES + CHECK_BYTES;
+
+/** Writes the daily returns of one trial as they are kept: a head of 56 bytes and one float64 per day, all little-endian. */
+export function formatReturns(id: string, { from, values }: DailyReturns): Buffer {
+  const bytes = Buffer.alloc(HEAD_BYTES + 8 * values.length);
+  bytes.writeUInt32LE(MAGIC, 0);
+  bytes.writeUInt32LE(values.length, 4);
+  bytes.writeDoubleLE(from, 8);
+  bytes.write(id, 16, 'hex');
+  for (const [index, value] of values.entries()) bytes.writeDoubleLE(value, HEAD_BYTES + 8 * index);
+  checkOf(bytes).copy(bytes, 16 + ID_BYTES);
+  return bytes;
+}
+
+function checkOf(bytes: Buffer): Buffer {
+  return createHash('sha256')
+    .update(bytes.subarray(0, 16 + ID_BYTES))
+    .update(bytes.subarray(HEAD_BYTES))
+    .digest()
+    .subarray(0, CHECK_BYTES);
+}
+
+/** Reads the daily returns of trials by the places that the ledger's lines name. */
+export class ReturnsReader {
+  readonly #handle: FileHandle;
+
+  private constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  /** Opens the file beside a ledger. @throws {DataError} `E_DATA_READ` when there is none, or it cannot be read. */
+  static async open(ledger: string): Promise<ReturnsReader> {
+    const file = returnsFileOf(ledger);
+    try {
+      return new ReturnsReader(await open(file, 'r'));
+    } catch (error: unknown) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new DataError('E_DATA_READ', `cannot read ${file}: ${reason}`, { cause: error });
+    }
+  }
+
+  /** Returns of the trial whose line names this place; undefined when they are not there, or damaged. */
+  async read(id: string, place: number): Promise<DailyReturns | undefined> {
+    const head = await this.#bytes(place, HEAD_BYTES);
+    if (head?.readUInt32LE(0) !== MAGIC || head.toString('hex', 16, 16 + ID_BYTES) !== id)
+      return undefined;
+    const count = head.readUInt32LE(4);
+    const { size } = await this.#handle.stat();
+    if (place + HEAD_BYTES + 8 * count > size) return undefined;
+    const bytes = await this.#bytes(place, HEAD_BYTES + 8 * count);
+    if (!bytes?.subarray(16 + ID_BYTES, HEAD_BYTES).equals(checkOf(bytes))) return undefined;
+    const values = new Float64Array(count);
+    for (let index = 0; index < count; index += 1)
+      values[index] = bytes.readDoubleLE(HEAD_BYTES + 8 * index);
+    return { from: bytes.readDoubleLE(8), values };
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+
+  async #bytes(place: number, length: number): Promise<Buffer | undefined> {
+    const { buffer, bytesRead } = await this.#handle.read(Buffer.alloc(length), 0, length, place);
+    return bytesRead === length ? buffer : undefined;
+  }
+}
