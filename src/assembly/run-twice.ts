@@ -2,6 +2,8 @@ import type { Archive } from '../archive/index.js';
 import { nominalIntervalMs, type EpochMs } from '../domain/index.js';
 import { countCalls, type CallNeed } from '../report/index.js';
 import type { BacktestConfig } from '../config/index.js';
+import type { StreamWarmup } from '../engine/index.js';
+import { listWarmups } from './list-warmups.js';
 import { prepareMarket } from './market/prepare-market.js';
 import { replayMarket } from './run-backtest.js';
 import type { RunOptions } from './run-options.js';
@@ -27,6 +29,8 @@ export interface TwiceRun {
   readonly candles: number;
   /** Orders and cancels that were sent: where there are none, little was compared. */
   readonly commands: number;
+  /** What the strategy needs to hear before a start. */
+  readonly warmups: readonly StreamWarmup[];
   /** What the stretch would have needed live of the venue's limits. */
   readonly calls: readonly CallNeed[];
   /** Where both went apart; undefined where they are the same. */
@@ -55,6 +59,7 @@ export async function runTwice(options: RunTwiceOptions): Promise<TwiceRun> {
       to,
       candles,
       commands: first.commands,
+      warmups: listWarmups({ ...run, config, terms: market.terms }, from),
       calls: countCalls(record),
       difference: first.differenceFrom(second),
       // Of its text the run was told nothing: these are what it noticed itself.

@@ -62,9 +62,13 @@ const riskSchema = mapping({
   .meta({ description: "How intents become orders, and the operator's protections." });
 
 const warmUpSchema = mapping({
-  length: word(['lookback', 'converged']).default('lookback').meta({
+  length: word(['converged', 'lookback']).default('converged').meta({
     description:
-      'How many candles a start takes from before it: lookback until indicators have values; converged until what they began from weighs less than 1e-9, or as many as there are.',
+      'How many candles a start takes from before it: converged until what indicators began from weighs less than 1e-9, or as many as there are; lookback until they have values.',
+  }),
+  incomplete: word(['wait', 'begin']).default('wait').meta({
+    description:
+      'What a paper or live bot does while candles of its warm-up are missing: wait with entries, or begin. Exits and stops never wait. A backtest begins, and warns.',
   }),
 })
   .prefault({})

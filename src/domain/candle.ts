@@ -21,6 +21,18 @@ export interface Candle {
   readonly volume: number;
 }
 
+/** Whether two candles of one series are of one time and have the same numbers. */
+export function isSameCandle(a: Candle, b: Candle): boolean {
+  return (
+    a.openTime === b.openTime &&
+    a.open === b.open &&
+    a.high === b.high &&
+    a.low === b.low &&
+    a.close === b.close &&
+    a.volume === b.volume
+  );
+}
+
 /**
  * Candles of one instrument and interval as columns of equal length, in rising order of `openTime`. `openTime` holds UTC
  * milliseconds. The arrays are shared, never copied: do not write to them.

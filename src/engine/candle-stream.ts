@@ -50,28 +50,31 @@ export class CandleStream {
 
   /**
    * Begins a warm-up of the longest lookback of its indicators, at least `minimum`; with `start`, of what they need to forget where they began, of which those
-   * beyond the longest lookback need not come where no candle follows that closes by then.
+   * beyond the longest lookback need not come where no candle follows that closes by then. One that never forgets takes what comes until then.
    */
-  beginWarmup(minimum: number, start: EpochMs | undefined): void {
+  beginWarmup({ minimum, start, nameOf = nameByClass }: WarmupTerms): StreamWarmup {
+    const { instrumentId, interval, indicators } = this;
     let least = minimum;
     let wanted = minimum;
-    for (const { lookback, convergence = 0 } of this.indicators) {
+    let neverForgets = false;
+    const recursive: RecursiveIndicator[] = [];
+    for (const indicator of indicators) {
+      const { lookback, convergence = 0 } = indicator;
       least = Math.max(least, lookback);
-      // One that never forgets has nothing to wait for.
-      wanted = Math.max(wanted, lookback + (Number.isFinite(convergence) ? convergence : 0));
+      if (Number.isFinite(convergence)) wanted = Math.max(wanted, lookback + convergence);
+      else neverForgets = true;
+      if (convergence > 0)
+        recursive.push({
+          name: nameOf(indicator) ?? nameByClass(indicator),
+          lookback,
+          convergence,
+        });
     }
+    const candles = start === undefined ? least : Math.max(least, wanted);
     this.#start = start;
-    this.warmupLeft = start === undefined ? least : Math.max(least, wanted);
+    this.warmupLeft = neverForgets && start !== undefined ? Number.MAX_SAFE_INTEGER : candles;
     this.warmupSpare = this.warmupLeft - least;
-  }
-
-  /** How long its warm-up is, before its first candle. */
-  describeWarmup(): StreamWarmup {
-    const { instrumentId, interval, warmupLeft: candles } = this;
-    const recursive = this.indicators.flatMap(({ lookback, convergence = 0 }) =>
-      convergence > 0 ? [{ lookback, convergence }] : [],
-    );
-    return { instrumentId, interval, candles, least: candles - this.warmupSpare, recursive };
+    return { instrumentId, interval, candles, least, recursive, neverForgets };
   }
 
   /** Whether a stream that still waits for candles needs no more after this one: enough for values have come, and the next would close after the start. */
@@ -146,7 +149,33 @@ export interface StreamWarmup extends StreamId {
   /** How many are enough where no more come before the start: the longest lookback. */
   readonly least: number;
   /** Those of its indicators that go on from their own values, with what they need. */
-  readonly recursive: readonly Pick<Required<AnyIndicator>, 'lookback' | 'convergence'>[];
+  readonly recursive: readonly RecursiveIndicator[];
+  /** Whether one of them is a sum of all candles from the first on: it is right only where all that were told before are told again. */
+  readonly neverForgets: boolean;
+}
+
+/** An indicator that goes on from its own values. */
+export interface RecursiveIndicator extends Pick<
+  Required<AnyIndicator>,
+  'lookback' | 'convergence'
+> {
+  /** For people. */
+  readonly name: string;
+}
+
+/** How the warm-up of all streams is begun. */
+export interface WarmupTerms {
+  /** Candles that each stream hears at least. */
+  readonly minimum: number;
+  /** Where the start ends a warm-up. @defaultValue it ends with the longest lookback */
+  readonly start?: EpochMs | undefined;
+  /** What an indicator is called in texts; undefined where it has no name of its own. @defaultValue none has */
+  readonly nameOf?: ((indicator: AnyIndicator) => string | undefined) | undefined;
+}
+
+/** Of an indicator that no field of the strategy holds. */
+function nameByClass({ constructor, lookback }: AnyIndicator): string {
+  return `${constructor.name} with a lookback of ${String(lookback)}`;
 }
 
 /** Names a candle stream. */

@@ -32,6 +32,7 @@ export {
   type RecordedIntent,
 } from './journal.js';
 export type { StreamWarmup } from './candle-stream.js';
+export { seedWeight } from '../strategy/index.js';
 export type { StateCheckpoint } from './state-checkpoint.js';
 export type { ActiveGuard } from './orders/active-guards.js';
 export { VENUE_STOP_STATES, type VenueStop, type VenueStopTerms } from './orders/venue-stop.js';

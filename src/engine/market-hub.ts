@@ -21,7 +21,12 @@ import type {
   StreamReference,
 } from '../strategy/index.js';
 import { FollowUp } from './follow-up.js';
-import { CandleStream, type StreamId, type StreamWarmup } from './candle-stream.js';
+import {
+  CandleStream,
+  type StreamId,
+  type StreamWarmup,
+  type WarmupTerms,
+} from './candle-stream.js';
 import { Channel } from './channel.js';
 import { ReadingHub } from './reading-hub.js';
 import { refusePromise } from './refuse-promise.js';
@@ -181,8 +186,9 @@ export class MarketHub implements Market {
    *
    * @throws {DomainError} `E_WARMUP` when one of these is no whole number from 0.
    */
-  beginWarmup(minimum: number, start?: EpochMs): readonly StreamWarmup[] {
+  beginWarmup(terms: WarmupTerms): readonly StreamWarmup[] {
     this.#isFixed = true;
+    const { minimum } = terms;
     const attached = this.#streams.flatMap(({ indicators }) => indicators);
     for (const candles of [minimum, ...attached.map(({ lookback }) => lookback)]) {
       if (!Number.isSafeInteger(candles) || candles < 0) {
@@ -193,13 +199,13 @@ export class MarketHub implements Market {
       }
     }
     const shared = new Set(attached.filter((one, index) => attached.indexOf(one) !== index));
-    for (const stream of this.#streams) {
+    const warmups = this.#streams.map((stream) => {
       stream.sharedIndicators = shared;
       stream.findFollowers();
-      stream.beginWarmup(minimum, start);
-    }
+      return stream.beginWarmup(terms);
+    });
     this.#coldStreams = this.#streams.filter((stream) => stream.warmupLeft > 0).length;
-    return this.#streams.map((stream) => stream.describeWarmup());
+    return warmups;
   }
 
   /**

@@ -54,7 +54,7 @@ export class StrategyHost {
   construct(): readonly StreamWarmup[] {
     const { options, run, hub, orderManager, feedback, failures } = this.#parts;
     if (failures.isOut) {
-      const warmup = hub.beginWarmup(0);
+      const warmup = hub.beginWarmup({ minimum: 0 });
       run.isWarm = hub.isWarm;
       return warmup;
     }
@@ -70,10 +70,12 @@ export class StrategyHost {
       this.#market = context.market;
       const strategy = new options.strategyClass(context);
       feedback.strategy = strategy;
-      const warmup = hub.beginWarmup(
-        strategy.warmup,
-        options.warmUpLength === 'converged' ? options.startTime : undefined,
-      );
+      const fields = new Map(Object.entries(strategy).map(([name, value]) => [value, name]));
+      const warmup = hub.beginWarmup({
+        minimum: strategy.warmup,
+        start: options.warmUpLength === 'converged' ? options.startTime : undefined,
+        nameOf: (indicator) => fields.get(indicator),
+      });
       run.isWarm = hub.isWarm;
       return warmup;
     });

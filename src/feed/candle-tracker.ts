@@ -1,6 +1,7 @@
 import {
   closeTimeOf,
   floorToInterval,
+  isSameCandle,
   type Candle,
   type EpochMs,
   type VenueInterval,
@@ -123,17 +124,6 @@ export class CandleTracker {
     }
     return notices;
   }
-}
-
-export function isSameCandle(a: Candle, b: Candle): boolean {
-  return (
-    a.openTime === b.openTime &&
-    a.open === b.open &&
-    a.high === b.high &&
-    a.low === b.low &&
-    a.close === b.close &&
-    a.volume === b.volume
-  );
 }
 
 /** A closed candle, without what it was when it was polled. */

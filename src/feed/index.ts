@@ -1,8 +1,14 @@
 export { alignSlices, type CandleSlice, type StreamKey } from './slice-aligner.js';
 export { CANDLE_PLAN, type CandlePlan } from './candle-stream.js';
-export type { CandleNotice } from './candle-tracker.js';
+export { MOST_CANDLES, type CandleNotice } from './candle-tracker.js';
 export type { FeedTime } from './feed-time.js';
-export { loadWarmup, type WarmupOptions } from './load-warmup.js';
+export {
+  loadWarmup,
+  type LoadedWarmup,
+  type OlderCandles,
+  type WarmupOptions,
+} from './load-warmup.js';
+export { pagedCandles, storedCandles } from './older-candles.js';
 export {
   MARKET_PLAN,
   MarketFeed,

@@ -1,116 +1,158 @@
-import type { Archive } from '../archive/index.js';
 import {
-  closeTimeOf,
   DataError,
   formatUtc,
+  isSameCandle,
   type Candle,
-  type CandleColumns,
+  type EpochMs,
   type InstrumentId,
   type VenueInterval,
 } from '../domain/index.js';
 import type { MarketDataSource } from '../venue/index.js';
-import { isSameCandle, MOST_CANDLES, withoutState } from './candle-tracker.js';
+import { MOST_CANDLES, withoutState } from './candle-tracker.js';
+
+/** Candles from before those that a venue serves as its newest. */
+export interface OlderCandles {
+  /** What has them, for texts: `the archive`. */
+  readonly name: string;
+  /**
+   * Whether they are what the bot itself was told before. Such candles join by one equal candle, also where the venue has revised others since, and they alone
+   * say where an indicator that never forgets has begun.
+   */
+  readonly isOwn: boolean;
+  /** Those that opened before a time, at most so many, and what there is from then on; oldest first, none where there are none. */
+  read(before: EpochMs, most: number): Promise<readonly Candle[]>;
+}
 
 export interface WarmupOptions {
   readonly source: Pick<MarketDataSource, 'candles'>;
-  /** Where older candles are, if anywhere. */
-  readonly archive: Pick<Archive, 'read'> | undefined;
+  /** Candles that close later are not wanted: they are of the run. */
+  readonly until: EpochMs;
+  /** Where older candles are, the best first. */
+  readonly older: readonly OlderCandles[];
   readonly instrumentId: InstrumentId;
   readonly interval: VenueInterval;
   /** Closed candles wanted. */
   readonly candles: number;
   /** How many are enough where there are no more. @defaultValue all that are wanted */
   readonly least?: number | undefined;
+  /** Whether all that the bot was told before are wanted, however many. @defaultValue false */
+  readonly wantsAllTold?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
+/** What a stream warms up with. */
+export interface LoadedWarmup {
+  /** Closed, oldest first. */
+  readonly candles: readonly Candle[];
+  /** Whether all that the bot was told before are among them, from the first on. */
+  readonly hasAllTold: boolean;
+  /** Older candles that do not fit, in words. */
+  readonly warnings: readonly string[];
+}
+
 /**
- * Reads the closed candles that a strategy hears before it may act: from the venue, and where that serves too few, the older ones
- * from the archive, joined where both have the same candle.
+ * Reads the closed candles that a strategy hears before it may act: the newest from the venue, and where these are too few, older ones from each place that
+ * has some, joined where both have the same candle.
  *
- * @throws {DataError} `E_WARMUP_SHORT` when there are not even the least; `E_WARMUP_JOIN` when archive and venue have no candle in common, or
- * differ in one; errors of source and archive.
+ * @throws {DataError} when there are not even the least: `E_WARMUP_JOIN` where older ones do not join, else `E_WARMUP_SHORT`; errors of the source
+ * and of what has older ones.
  */
-export async function loadWarmup(options: WarmupOptions): Promise<readonly Candle[]> {
-  const { source, archive, instrumentId, interval, candles, signal } = options;
+export async function loadWarmup(options: WarmupOptions): Promise<LoadedWarmup> {
+  const { source, instrumentId, interval, candles, until, signal, wantsAllTold = false } = options;
   const { least = candles } = options;
-  if (candles === 0) return [];
-  // The newest is still open.
-  const limit = Math.min(MOST_CANDLES, candles + 1);
-  const polled = await source.candles(instrumentId, interval, { limit, signal });
-  const venue = polled.filter(({ closed }) => closed).map(withoutState);
-  if (venue.length >= candles) return venue.slice(-candles);
-  if (archive === undefined && venue.length >= least) return venue;
-  const all = [...(await readOlder(options, venue)), ...venue];
-  if (all.length < least) throw tooShort(options, all.length);
-  return all.slice(-candles);
+  if (candles === 0 && !wantsAllTold) return { candles: [], hasAllTold: false, warnings: [] };
+  // The newest is still open, and one may have closed since the start.
+  const limit = Math.min(MOST_CANDLES, candles + 2);
+  const polled = await source.candles(instrumentId, interval, {
+    limit: wantsAllTold ? MOST_CANDLES : limit,
+    signal,
+  });
+  const { joined, firstTold, warnings } = await joinOlder(
+    polled.filter(({ closed, closeTime }) => closed && closeTime <= until).map(withoutState),
+    options,
+  );
+  const wanted =
+    firstTold === undefined
+      ? joined.slice(Math.max(0, joined.length - candles))
+      : joined.filter(({ openTime }) => openTime >= firstTold);
+  if (wanted.length < least) throw tooShort(options, wanted.length, warnings);
+  return { candles: wanted, hasAllTold: firstTold !== undefined, warnings };
 }
 
-async function readOlder(
-  options: WarmupOptions,
-  venue: readonly Candle[],
-): Promise<readonly Candle[]> {
-  const { archive, instrumentId, interval } = options;
-  const [first] = venue;
-  if (archive === undefined || first === undefined) throw tooShort(options, venue.length);
-  const columns = await archive.read(instrumentId, interval);
-  const stored = candlesOf(columns, options);
-  const byOpen = new Map(venue.map((candle) => [candle.openTime, candle]));
-  const common = stored.filter(({ openTime }) => byOpen.has(openTime));
-  if (common.length === 0) {
-    const last = stored.at(-1)?.openTime;
-    throw joinError(
-      options,
-      `a stored candle at ${formatUtc(first.openTime)} or later, where the venue's begin`,
-      `candles to ${last === undefined ? 'none' : formatUtc(last)}`,
-    );
-  }
-  for (const candle of common) {
-    const other = byOpen.get(candle.openTime);
-    if (other !== undefined && !isSameCandle(candle, other)) {
-      throw joinError(
-        options,
-        `the venue's candle of ${formatUtc(candle.openTime)} (close ${String(other.close)}, volume ${String(other.volume)})`,
-        `another (close ${String(candle.close)}, volume ${String(candle.volume)})`,
-      );
+interface Joined {
+  readonly joined: readonly Candle[];
+  /** When the first candle opened that the bot was told. */
+  readonly firstTold: EpochMs | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** Puts older candles before those of the venue. What does not reach these may reach what another place has put before them. */
+async function joinOlder(newest: readonly Candle[], options: WarmupOptions): Promise<Joined> {
+  const { candles, wantsAllTold = false } = options;
+  const waiting = [...options.older];
+  const problems = new Map<OlderCandles, string>();
+  let joined = newest;
+  let firstTold: EpochMs | undefined;
+  for (let at = 0; at < waiting.length;) {
+    const older = waiting[at] as OlderCandles;
+    const [first] = joined;
+    const wantsAll = wantsAllTold && older.isOwn;
+    if (first === undefined || (joined.length >= candles && !wantsAll)) {
+      at += 1;
+      continue;
     }
+    const most = wantsAll ? Number.POSITIVE_INFINITY : candles - joined.length;
+    const found = await older.read(first.openTime, most);
+    const problem = found.length === 0 ? undefined : findSeam(joined, found, older);
+    if (found.length === 0 || problem !== undefined) {
+      if (problem !== undefined) problems.set(older, problem);
+      at += 1;
+      continue;
+    }
+    if (wantsAll) firstTold = found[0]?.openTime;
+    joined = [...found.filter(({ openTime }) => openTime < first.openTime), ...joined];
+    problems.delete(older);
+    waiting.splice(at, 1);
+    at = 0;
   }
-  return stored.filter(({ openTime }) => openTime < first.openTime);
+  return { joined, firstTold, warnings: [...problems.values()] };
 }
 
-function candlesOf(columns: CandleColumns, options: WarmupOptions): readonly Candle[] {
-  const { instrumentId, interval } = options;
-  const at = (column: Float64Array, row: number): number => column[row] ?? Number.NaN;
-  return Array.from(columns.openTime, (openTime, row) => ({
-    instrumentId,
-    interval,
-    openTime,
-    closeTime: closeTimeOf(openTime, interval),
-    open: at(columns.open, row),
-    high: at(columns.high, row),
-    low: at(columns.low, row),
-    close: at(columns.close, row),
-    volume: at(columns.volume, row),
-  }));
+/** Why older candles do not join: they end before the others begin, or differ from them; undefined where they do. */
+function findSeam(
+  joined: readonly Candle[],
+  found: readonly Candle[],
+  { name, isOwn }: OlderCandles,
+): string | undefined {
+  const [first] = joined;
+  const byOpen = new Map(joined.map((candle) => [candle.openTime, candle]));
+  const common = found.filter(({ openTime }) => byOpen.has(openTime));
+  if (common.length === 0) {
+    return `expected a candle of ${name} at ${formatUtc(first?.openTime ?? 0)} or later, where those after it begin, received candles to ${formatUtc(found.at(-1)?.openTime ?? 0)}`;
+  }
+  const isSame = (candle: Candle): boolean =>
+    isSameCandle(candle, byOpen.get(candle.openTime) ?? candle);
+  if (isOwn && common.some(isSame)) return undefined;
+  const other = common.find((candle) => !isSame(candle));
+  if (other === undefined) return undefined;
+  const { close, volume, openTime } = byOpen.get(other.openTime) ?? other;
+  return `expected ${name} to have the venue's candle of ${formatUtc(openTime)} (close ${String(close)}, volume ${String(volume)}), received another (close ${String(other.close)}, volume ${String(other.volume)})`;
 }
 
 function tooShort(
   { instrumentId, interval, candles, least = candles }: WarmupOptions,
   found: number,
+  [problem]: readonly string[],
 ): DataError {
+  const series = `${instrumentId} ${interval}`;
+  if (problem !== undefined) {
+    return new DataError(
+      'E_WARMUP_JOIN',
+      `${series}: older candles do not join those of the venue: ${problem}; bring the archive up to date with: evenkeel data download`,
+    );
+  }
   return new DataError(
     'E_WARMUP_SHORT',
-    `${instrumentId} ${interval}: expected ${String(least)} closed candles to warm up with, received ${String(found)}; import older ones with: evenkeel data import`,
-  );
-}
-
-function joinError(
-  { instrumentId, interval }: WarmupOptions,
-  expected: string,
-  received: string,
-): DataError {
-  return new DataError(
-    'E_WARMUP_JOIN',
-    `${instrumentId} ${interval}: stored and polled candles do not join: expected ${expected}, received ${received}; bring the archive up to date with: evenkeel data download`,
+    `${series}: expected ${String(least)} closed candles to warm up with, received ${String(found)}; import older ones with: evenkeel data import`,
   );
 }

@@ -1,5 +1,11 @@
 import { existsSync } from 'node:fs';
-import { JournalError, type OrderRequest } from '../domain/index.js';
+import {
+  closeTimeOf,
+  JournalError,
+  type InstrumentId,
+  type Interval,
+  type OrderRequest,
+} from '../domain/index.js';
 import {
   type EngineEvent,
   type JournalEntry,
@@ -21,6 +27,7 @@ import {
 } from './event-rows.js';
 import { readExact } from './exact-json.js';
 import { readCheckpoint } from './checkpoint-text.js';
+import type { ToldCandle } from './told-candles.js';
 import {
   corruptJournal,
   journalFailure,
@@ -128,6 +135,29 @@ export class JournalReader {
       requests,
       updates.map(({ update }) => update),
     );
+  }
+
+  /**
+   * Candles of one series that the bot was told in all epochs, newest first. Whether they are what was written is not looked at: `entries` does.
+   *
+   * @throws {JournalError} `E_JOURNAL_CORRUPT` for one that cannot be read.
+   */
+  *toldCandles(instrumentId: InstrumentId, interval: Interval): IterableIterator<ToldCandle> {
+    const epochs = this.epochs();
+    let at = epochs.length - 1;
+    for (let before = Number.MAX_SAFE_INTEGER; ;) {
+      const rows = this.#guarded(() =>
+        this.#db.prepare(TOLD).all(instrumentId, interval, before, PAGE),
+      ) as readonly ToldColumns[];
+      for (const { event, ...prices } of rows) {
+        while (at > 0 && (epochs[at]?.firstEvent ?? 0) > event) at -= 1;
+        const closeTime = closeTimeOf(prices.openTime, interval);
+        const candle = { instrumentId, interval, closeTime, ...prices };
+        yield { candle, epochId: epochs[at]?.id ?? 0 };
+        before = event;
+      }
+      if (rows.length < PAGE) return;
+    }
   }
 
   /** Whether an epoch has an event of a kind. @throws {JournalError} `E_JOURNAL_CORRUPT`. */
@@ -241,6 +271,9 @@ const EVENTS = `SELECT events.id, time, kind, instrument, content, body, digest 
   WHERE events.id >= ? AND events.id < ? ORDER BY events.id`;
 const CANDLES = `SELECT event, instrument, content, open_time AS openTime, open, high, low, close, volume
   FROM candles JOIN streams ON streams.id = candles.stream WHERE event >= ? AND event < ? ORDER BY event, position`;
+/** A series is in an event once at most. */
+const TOLD = `SELECT event, open_time AS openTime, open, high, low, close, volume FROM candles
+  WHERE stream = (SELECT id FROM streams WHERE instrument = ? AND content = ?) AND event < ? ORDER BY event DESC LIMIT ?`;
 const COMMANDS = `SELECT event, kind, client_order_id AS clientOrderId, instrument, body FROM commands
   WHERE event >= ? AND event < ? ORDER BY event, position`;
 const INTENTS = `SELECT event, intent AS intentId, time, body FROM intents WHERE event >= ? AND event < ?
@@ -263,6 +296,10 @@ interface CandleColumns extends Omit<CandleRow, 'stream'> {
   readonly event: number;
   readonly instrument: string;
   readonly content: string;
+}
+
+interface ToldColumns extends Omit<CandleRow, 'stream'> {
+  readonly event: number;
 }
 
 interface CommandColumns extends CommandRow {

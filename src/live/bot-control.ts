@@ -9,6 +9,7 @@ import type {
   QuantityUnit,
   Side,
   TradingError,
+  VenueInterval,
 } from '../domain/index.js';
 
 /**
@@ -50,6 +51,16 @@ export interface BotStatus {
   readonly equity: { readonly amount: string; readonly currency: Asset } | undefined;
   /** Equity less what the account of the bot began with; negative: a loss. */
   readonly profit: { readonly amount: string; readonly currency: Asset } | undefined;
+  /** Streams with fewer candles than their indicators need to forget where they began. */
+  readonly warmUp: readonly {
+    readonly instrumentId: InstrumentId;
+    readonly interval: VenueInterval;
+    /** Candles still to come, of those wanted. */
+    readonly missing: number;
+    readonly candles: number;
+    /** What each indicator's beginning still weighs in its value, 0 to 1, at most. */
+    readonly indicators: readonly { readonly name: string; readonly weight: number }[];
+  }[];
   readonly streams: readonly {
     readonly name: string;
     readonly state: string;

@@ -4,6 +4,9 @@ import type { BotState } from './bot-control.js';
 /** Conditions of positions that the venue has frozen begin so: it refuses what would close them. */
 export const FROZEN = 'frozen ';
 
+/** Conditions of streams that miss candles which their indicators need begin so. */
+export const WARMING = 'warming ';
+
 /** How far a bot is on its way. `active` is what people see as running, paused, degraded or halted. */
 export type LifePhase = 'starting' | 'warming' | 'active' | 'halting' | 'stopped';
 
@@ -152,6 +155,7 @@ function stateOf({ phase, halts, conditions, isPaused }: BotLife): BotState {
   if (halts.some(isFailure)) return STRATEGY_FAILED;
   if (halts.length > 0) return 'halted';
   if (conditions.some(({ name }) => name.startsWith(FROZEN))) return 'frozen';
-  if (conditions.length > 0) return 'degraded';
+  if (conditions.some(({ name }) => !name.startsWith(WARMING))) return 'degraded';
+  if (conditions.length > 0) return 'warming';
   return isPaused ? 'paused' : 'running';
 }

@@ -37,6 +37,7 @@ export {
   type WatchdogOptions,
   type WatchedStream,
 } from './watchdog.js';
+export { Warming, type StreamWarming } from './warming.js';
 export type { EngineSessionOptions, WarmStream } from './engine-session.js';
 export { lastRateReading } from './funding-rate-watch.js';
 export { MarketSession, type MarketSessionOptions } from './market-session.js';

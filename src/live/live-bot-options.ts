@@ -6,6 +6,7 @@ import type { BotLog } from './bot-log.js';
 import type { OpenSession } from './bot-session.js';
 import type { WarmStream } from './engine-session.js';
 import type { SessionTime } from './session-time.js';
+import type { Warming } from './warming.js';
 
 /** What a bot that runs is made of. */
 export interface LiveBotOptions {
@@ -33,6 +34,8 @@ export interface LiveBotOptions {
   readonly isGuard?: boolean | undefined;
   /** What is wrong with key or address at the venue, by name with a line for people. @defaultValue nothing */
   readonly troubles?: (() => ReadonlyMap<string, string>) | undefined;
+  /** What its indicators miss. @defaultValue nothing */
+  readonly warming?: Warming | undefined;
   /** Makes what the bot runs on. */
   readonly openSession: OpenSession;
   /** Called once when the bot has ended: closes what it had open. */

@@ -77,9 +77,7 @@ export class LiveBot implements BotControl {
       onProcessed: (event, commands) => {
         this.#processed(event, commands);
       },
-      onCondition: (name, text) => {
-        this.#life.condition(name, text);
-      },
+      onCondition: this.#condition,
       onNotice: (text) => {
         options.log.warning({ time: options.time.now(), text });
       },
@@ -151,6 +149,7 @@ export class LiveBot implements BotControl {
     if (!isReplayed) this.#session.warmUp();
     if (engine.isReduceOnly) this.#life.change({ kind: 'pause' });
     if (this.#options.isGuard === true) this.#life.condition('guard', GUARDING);
+    this.#options.warming?.begin(this.#condition);
     this.#life.condition('start', COMPARING);
     this.#watchdog.start();
     this.#endWatch = this.#options.watchJournal?.((text) => {
@@ -218,8 +217,6 @@ export class LiveBot implements BotControl {
     }
   }
 
-  // What the operator sees and wants.
-
   status(): BotStatus {
     const { engine, name, mode, time, instruments, budgets } = this.#options;
     return {
@@ -227,6 +224,7 @@ export class LiveBot implements BotControl {
       mode,
       ...this.#life.status,
       time: time.now(),
+      warmUp: this.#options.warming?.left ?? [],
       streams: [...this.#streams.values()],
       ...describeAccount(engine, instruments),
       guardedBy: {
@@ -377,6 +375,10 @@ export class LiveBot implements BotControl {
 
   // What the session tells.
 
+  readonly #condition = (name: string, text: string | undefined): void => {
+    this.#life.condition(name, text);
+  };
+
   /** What risk said to an intent; give it to the engine as its `onVerdict`. */
   readonly onVerdict = (verdict: Verdict, instrumentId: InstrumentId): void => {
     this.#decisions.verdict(verdict, instrumentId);
@@ -388,6 +390,7 @@ export class LiveBot implements BotControl {
     this.#lastEvent = this.#options.time.now();
     this.#decisions.processed(event, commands);
     this.#failed.tell();
+    this.#options.warming?.take(event);
     this.#life.followHalts(this.#options.engine.haltsInForce, event.time);
     this.#enterActive();
   }

@@ -45,7 +45,7 @@ async function average(
   });
   const columns = columnsOf(ROWS.slice(storedFrom));
   const record = await runBacktest({
-    config: { ...config, warmUp: { length } },
+    config: { ...config, warmUp: { length, incomplete: 'wait' } },
     archive: createMemoryArchive([{ instrumentId: BTC, interval: '1h', columns }]),
     strategyClass: Averages,
     sourceHash: 'test',

@@ -46,7 +46,7 @@ export function aBacktestConfig(options: {
       liquidationWarning: parseFixed('0.2'),
       protections: {},
     },
-    warmUp: { length: 'lookback' },
+    warmUp: { length: 'converged', incomplete: 'wait' },
     venue: undefined,
     live: {
       journal: '/bot.journal',

@@ -4,6 +4,7 @@ import {
   InvariantError,
   StrategyError,
   UsageError,
+  type Candle,
   type EpochMs,
 } from '../../domain/index.js';
 import {
@@ -11,6 +12,7 @@ import {
   patiently,
   type ClaimedState,
   type PatienceOptions,
+  type StreamWarming,
   type WarmStream,
 } from '../../live/index.js';
 import {
@@ -37,6 +39,8 @@ import { describeEpoch } from './replay-journal.js';
 import type { BotInputs } from './bot-inputs.js';
 import { watchJournal } from './boundaries.js';
 import { listStreams, openEngine } from './open-engine.js';
+import { warmingOf, warmupOf } from './read-warmup.js';
+import { toldCandles, type ToldCandles } from './told-candles.js';
 
 /** What a bot is made of beside what it was given. */
 export interface BotParts {
@@ -66,10 +70,17 @@ export interface Beginning {
   readonly onEntry?: ((entry: Entry) => void) | undefined;
 }
 
+interface Past extends Beginning {
+  /** What the bot was told before. @defaultValue it is new */
+  readonly told?: ToldCandles | undefined;
+}
+
 /** What a session begins with: a new engine, or one that was replayed. */
 export interface Begun {
   readonly engine: Engine;
   readonly streams: readonly WarmStream[];
+  /** What each of these needs of candles, and was told. */
+  readonly warmings: readonly StreamWarming[];
   /** Prices of what is held, and of coins that are margin, where no candle of the warm-up has them. */
   readonly openingPrices: readonly PriceSample[];
   readonly isReplayed: boolean;
@@ -105,13 +116,14 @@ interface Predecessor {
 export async function beginEngine(
   inputs: BotInputs,
   parts: BotParts,
-  beginning: Beginning,
+  given: Beginning,
 ): Promise<Begun> {
   const { journal: file } = inputs;
   const reader = await readJournal(file);
   try {
     const epoch = reader.epochs().at(-1);
-    if (epoch === undefined) return await beginAnew(inputs, parts, beginning);
+    if (epoch === undefined) return await beginAnew(inputs, parts, given);
+    const beginning = { ...given, told: toldCandles(reader) };
     const history = reader.orderHistory();
     const { constructed: since, checkpoint } = epoch.header;
     const entries = reader.entries(epoch);
@@ -161,7 +173,7 @@ export async function beginEngine(
 async function beginAnew(
   inputs: BotInputs,
   parts: BotParts,
-  beginning: Beginning,
+  beginning: Past,
   before?: Predecessor,
 ): Promise<Begun> {
   try {
@@ -183,7 +195,7 @@ function holdsAnything({ positions, orders }: EngineCheckpoint): boolean {
 async function beginWith(
   inputs: BotInputs,
   { archive, terms, journal, controller, patience }: BotParts,
-  { onVerdict, onFirst, beforeNew }: Beginning,
+  { onVerdict, onFirst, beforeNew, told }: Past,
   before?: Predecessor,
 ): Promise<Begun> {
   const { connection, mode, source, log, onBoundary = () => undefined } = inputs;
@@ -198,6 +210,7 @@ async function beginWith(
     terms,
     now: now(),
     source: connection.venue.market,
+    told,
     archive,
     journal: watchJournal(journal, onBoundary),
     checkpoint,
@@ -261,9 +274,9 @@ function replay(
     log: log.strategy(() => connection.time.now()),
     onVerdict,
   });
-  engine.construct();
+  const needed = engine.construct();
   engine.start(epoch.header.started);
-  const lastOpen = new Map<string, EpochMs>();
+  const told = new Map<string, { readonly count: number; readonly last: Candle }>();
   for (const entry of entries) {
     onBoundary('replay');
     const divergence = replayEntry(engine, entry);
@@ -271,20 +284,28 @@ function replay(
     onEntry?.(entry);
     const { event } = entry;
     if (event.kind !== 'candles') continue;
-    for (const { instrumentId, interval, openTime } of event.candles)
-      lastOpen.set(`${instrumentId} ${interval}`, openTime);
+    for (const last of event.candles) {
+      const name = `${last.instrumentId} ${last.interval}`;
+      told.set(name, { last, count: (told.get(name)?.count ?? 0) + 1 });
+    }
   }
   if (engine.isWarm) {
     journal.resumeEpoch();
     sink.target = watchJournal(journal, onBoundary);
   }
+  const streams = listStreams(config).map((stream) => ({
+    ...stream,
+    ...told.get(`${stream.instrumentId} ${stream.interval}`),
+  }));
   return {
     engine,
-    streams: listStreams(config).map((stream) => ({
-      ...stream,
-      history: [],
-      after: lastOpen.get(`${stream.instrumentId} ${stream.interval}`),
+    streams: streams.map(({ instrumentId, interval, last }) => ({
+      ...{ instrumentId, interval, history: [], after: last?.openTime },
     })),
+    warmings: streams.map(({ count = 0, last, ...stream }) => {
+      const until = last?.closeTime ?? epoch.header.started;
+      return warmingOf(stream, warmupOf(stream, needed), { told: count, until });
+    }),
     openingPrices: [],
     isReplayed: true,
     history,

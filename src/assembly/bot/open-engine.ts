@@ -1,32 +1,35 @@
-import type { Archive } from '../../archive/index.js';
 import {
   ConfigError,
   floorToInterval,
   nominalIntervalMs,
-  present,
   VENUE_INTERVALS,
   type EpochMs,
   type InstrumentId,
   type Interval,
   type VenueInterval,
 } from '../../domain/index.js';
-import { loadWarmup } from '../../feed/index.js';
-import { patiently, type PatienceOptions, type WarmStream } from '../../live/index.js';
+import {
+  patiently,
+  type PatienceOptions,
+  type StreamWarming,
+  type WarmStream,
+} from '../../live/index.js';
 import type { Engine } from '../../engine/index.js';
-import type { MarketDataSource } from '../../venue/index.js';
 import { createEngine, type CreateEngineOptions } from '../create-engine.js';
 import type { RunInputs } from './replay-journal.js';
 import type { RunBegin } from '../run-options.js';
-import { describeWeight } from '../seed-weight.js';
+import {
+  describeLack,
+  readWarmup,
+  warmingOf,
+  warmupOf,
+  type WarmupSources,
+} from './read-warmup.js';
 
 export interface OpenEngineOptions
-  extends RunInputs, Omit<CreateEngineOptions, keyof RunInputs | 'constructed'> {
+  extends RunInputs, WarmupSources, Omit<CreateEngineOptions, keyof RunInputs | 'constructed'> {
   /** The venue's time. */
   readonly now: EpochMs;
-  readonly source: Pick<MarketDataSource, 'candles'>;
-  /** Where candles are that the venue no longer serves, for a long warm-up. */
-  readonly archive: Pick<Archive, 'read'> | undefined;
-  readonly signal: AbortSignal;
   /** How failures of the source are borne. @defaultValue not at all */
   readonly patience?: PatienceOptions | undefined;
   /** Called when the strategy is about to be subscribed to, before its first event. */
@@ -38,6 +41,8 @@ export interface OpenedEngine {
   readonly engine: Engine;
   /** With the candles that warm the strategy up. */
   readonly streams: readonly WarmStream[];
+  /** What each of these needs and has. */
+  readonly warmings: readonly StreamWarming[];
 }
 
 /**
@@ -46,29 +51,25 @@ export interface OpenedEngine {
  * @throws {ConfigError} when the configuration does not fit the strategy or the venue; {DataError} of the warm-up; errors of the source.
  */
 export async function openEngine(options: OpenEngineOptions): Promise<OpenedEngine> {
-  const { config, now, source, archive, signal, terms, patience } = options;
+  const { config, now, terms, patience, log } = options;
   const engine = createEngine({ ...options, constructed: now });
   const needed = engine.construct();
   const streams: WarmStream[] = [];
+  const warmings: StreamWarming[] = [];
   for (const stream of listStreams(config)) {
-    const { instrumentId, interval } = stream;
-    const warmup = needed.find(
-      (each) => each.instrumentId === instrumentId && each.interval === interval,
-    );
-    const { candles, least, recursive } = present(warmup, `warm-up of ${instrumentId} ${interval}`);
-    const load = () => loadWarmup({ source, archive, ...stream, candles, least, signal });
-    const history = await (patience === undefined ? load() : patiently(load, patience));
-    if (history.length < candles) {
-      options.log?.warn(
-        `${instrumentId} ${interval}: ${String(candles - history.length)} of ${String(candles)} warm-up candles are missing; what an indicator began from still weighs up to ${describeWeight(recursive, history.length)}`,
-      );
-    }
+    const warmup = warmupOf(stream, needed);
+    const read = () => readWarmup(stream, warmup, { ...options, until: now });
+    const loaded = await (patience === undefined ? read() : patiently(read, patience));
+    const isNew = options.told === undefined;
+    for (const lack of describeLack(stream, warmup, { ...loaded, isNew })) log?.warn(lack);
+    const { candles: history } = loaded;
     streams.push({ ...stream, history });
+    warmings.push(warmingOf(stream, warmup, { told: history.length, until: now }));
   }
   const started = Math.min(...streams.map((stream) => firstOpen(stream, now)));
   options.onBegin?.({ constructed: now, started, terms: terms.hash, state: engine.keptState });
   engine.start(started);
-  return { engine, streams };
+  return { engine, streams, warmings };
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   Activity,
   createSessionTime,
   LiveBot,
+  Warming,
   type EngineSessionOptions,
   type OpenSession,
   type SessionHooks,
@@ -72,6 +73,10 @@ export async function wireBot(
     loopStallMs: live.loopStallMs,
     budgets: () => connection.budgets(),
     troubles: () => connection.troubles(),
+    warming: new Warming({
+      streams: begun.warmings,
+      waits: config.warmUp.incomplete === 'wait',
+    }),
     openSession,
     watchJournal: (onState) =>
       watchJournalFile({

@@ -70,7 +70,10 @@ function writeConfig(config: BacktestConfig): string {
     ],
     ['equityCurrency', canonical(equityCurrency)],
     // What it was before it could be said is not written.
-    ...(warmUp.length === 'lookback' ? [] : [['warmUp', canonical(warmUp)] as const]),
+    // Whether a bot waits changes no decision: its journal has what it was told of that.
+    ...(warmUp.length === 'lookback'
+      ? []
+      : [['warmUp', canonical({ length: warmUp.length })] as const]),
     ['strategy', canonical({ export: strategy.export, parameters: strategy.parameters })],
     // How often stops are sampled is what counts, said or worked out.
     [

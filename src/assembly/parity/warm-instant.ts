@@ -1,5 +1,5 @@
 import { ConfigError, type EpochMs, formatUtc, nounOf } from '../../domain/index.js';
-import { createEngine } from '../create-engine.js';
+import { listWarmups } from '../list-warmups.js';
 import type { RunInputs } from '../bot/replay-journal.js';
 import type { LoadedMarket } from '../market/prepare-market.js';
 import { findRunSpan } from '../market/run-span.js';
@@ -14,13 +14,7 @@ import { SeriesCursor } from '../replay/series-cursor.js';
 export function warmInstant(market: LoadedMarket, inputs: RunInputs): EpochMs {
   const { config, strategyClass } = inputs;
   const { from } = config.simulation;
-  const engine = createEngine({
-    config,
-    strategyClass,
-    terms: market.terms,
-    constructed: from ?? 0,
-  });
-  const needed = engine.construct();
+  const needed = listWarmups({ config, strategyClass, terms: market.terms }, from ?? 0);
   const instants = market.series.map((series) => {
     const { instrumentId, interval } = series;
     const candles =

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { listActiveChecks } from '../../assembly/backtest/index.js';
+import { listActiveChecks, type TwiceRun } from '../../assembly/backtest/index.js';
 import { formatUtc, nounOf } from '../../domain/index.js';
 import { describeCallNeed, listCallWarnings, type CallNeed } from '../../report/index.js';
 import { describeExpected, STRATEGY } from '../../strategy/index.js';
@@ -13,6 +13,7 @@ import { checkDeterminism, type DeterminismCheck } from './check-determinism.js'
 import { checkData, type DataCheck, type SeriesCheck } from './check-data.js';
 import { checkVenue, describeVenue, type VenueCheck } from './check-venue.js';
 import { checkPluginTypes, type TypeCheck } from './check-types.js';
+import { describeEndless, describeWarmup } from './describe-warmups.js';
 import { describeIdleProtections, describeTypeFindings } from './describe-findings.js';
 import { summarizeCheck } from './summarize-check.js';
 import type { BotFlags } from '../bot/bot-options.js';
@@ -113,14 +114,22 @@ function renderText(
     ),
     ...(stops === undefined ? [] : describeStops(stops.plan)).map((line) => `stops       ${line}`),
     `run twice   ${describeTwice(determinism)}`,
+    ...listWarmups(determinism).map((warmup) => `warm-up     ${describeWarmup(warmup)}`),
     ...listCalls(determinism).map((need) => `calls       ${describeCallNeed(need)}`),
     ...listCallWarnings(listCalls(determinism)).map((warning) => `note        ${warning}`),
+    ...listWarmups(determinism)
+      .flatMap(describeEndless)
+      .map((note) => `note        ${note}`),
     ...[...determinism.notes, ...(stops?.notes ?? [])].map((note) => `note        ${note}`),
     ...(venue === undefined ? [] : describeVenue(venue, cwd)),
     ...findings.map((finding) => `finding     ${finding}`),
     summarizeCheck(findings.length, listSkipped({ types, determinism })),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function listWarmups({ twice }: DeterminismCheck): TwiceRun['warmups'] {
+  return 'skipped' in twice ? [] : twice.warmups;
 }
 
 /** What the short stretch would have needed live of the venue's limits. */

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { ORDER_CAUSES, ORDER_STATUSES, type ErrorCode } from '../../domain/index.js';
+import {
+  ORDER_CAUSES,
+  ORDER_STATUSES,
+  VENUE_INTERVALS,
+  type ErrorCode,
+} from '../../domain/index.js';
 import { VENUE_STOP_STATES } from '../../engine/index.js';
 import { BOT_STATES, GUARD_STANDBYS, type BotStatus } from '../../live/index.js';
 
@@ -63,6 +68,15 @@ const statusSchema = z.object({
   time: z.number(),
   equity: absent(amount),
   profit: absent(amount),
+  warmUp: z.array(
+    z.object({
+      instrumentId: z.string(),
+      interval: z.enum(VENUE_INTERVALS),
+      missing: z.number(),
+      candles: z.number(),
+      indicators: z.array(z.object({ name: z.string(), weight: z.number() })),
+    }),
+  ),
   streams: z.array(z.object({ name: z.string(), state: z.string(), lastData: absent(z.number()) })),
   positions: z.array(
     z.object({

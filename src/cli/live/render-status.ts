@@ -40,6 +40,7 @@ export function renderStatus(status: BotStatus, options: RenderStatusOptions): r
     ...list('worked', status.worked.map(describeWork)),
     ...list('waiting', status.waiting.map(describeWaiting)),
     ...list('canceling', status.cancels.map(describeCancels)),
+    ...list('warming up', status.warmUp.map(describeWarmUp)),
     ...list(
       'streams',
       status.streams.map((stream) => describeStream(stream, status.time)),
@@ -63,6 +64,21 @@ function describeGuardedBy({ mode, guardedBy: { process, standby } }: BotStatus)
   if (mode === 'paper') return 'by the bot';
   if (process === 'guard') return 'by the guard process, until the bot is started again';
   return standby === 'off' ? 'by the bot alone' : `by the bot; its guard process is ${standby}`;
+}
+
+/** What is missing, and what indicators that have values began from still weighs in these. */
+function describeWarmUp({
+  instrumentId,
+  interval,
+  missing,
+  candles,
+  indicators,
+}: BotStatus['warmUp'][number]): string {
+  const weights = indicators
+    .filter(({ weight }) => weight > 0)
+    .map(({ name, weight }) => `${name} ${(100 * weight).toPrecision(2)} %`);
+  const left = weights.length === 0 ? '' : `; the beginning weighs: ${weights.join(', ')}`;
+  return `${instrumentId} ${interval}: ${formatCount(missing)} of ${formatCount(candles)} candles are missing${left}`;
 }
 
 /** By what, how often the limits allow it, and how often it was. */

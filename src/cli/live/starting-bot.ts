@@ -104,6 +104,7 @@ export class StartingBot implements BotControl {
       time: now(),
       equity: undefined,
       profit: undefined,
+      warmUp: [],
       streams: [],
       positions: [],
       orders: [],

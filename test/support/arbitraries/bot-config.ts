@@ -240,7 +240,10 @@ export const botConfig: fc.Arbitrary<BotConfig> = fc
         liquidationWarning: positive(1n),
         protections: protections(instruments),
       }),
-      warmUp: fc.record({ length: fc.constantFrom('lookback' as const, 'converged' as const) }),
+      warmUp: fc.record({
+        length: fc.constantFrom('lookback' as const, 'converged' as const),
+        incomplete: fc.constantFrom('wait' as const, 'begin' as const),
+      }),
       simulation: fc.option(simulation(instruments), { nil: undefined }),
       venue: fc.constant(undefined),
       live,

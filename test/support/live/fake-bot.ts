@@ -16,6 +16,15 @@ export function aStatus(over: Partial<BotStatus> = {}): BotStatus {
     time: NOW,
     equity: { amount: '10012.5', currency: 'USDT' },
     profit: { amount: '12.5', currency: 'USDT' },
+    warmUp: [
+      {
+        instrumentId,
+        interval: '1h',
+        missing: 219,
+        candles: 518,
+        indicators: [{ name: 'slow', weight: 0.0004 }],
+      },
+    ],
     streams: [
       { name: 'candles spot:BTCUSDT 1h', state: 'live', lastData: NOW - 90_000 },
       { name: 'depth spot:BTCUSDT', state: 'stale', lastData: undefined },

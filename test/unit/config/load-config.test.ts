@@ -388,7 +388,7 @@ describe('loadConfig', () => {
           liquidationWarning: 200_000_000_000_000_000n,
           protections: {},
         },
-        warmUp: { length: 'lookback' },
+        warmUp: { length: 'converged', incomplete: 'wait' },
         simulation: {
           archive: path.join(folder, 'config', 'data'),
           from: Date.parse('2025-01-01T00:00:00Z'),

@@ -47,7 +47,7 @@ describe('candles$', () => {
     const hub = aHub();
     const seen: string[] = [];
     hub.candles$().subscribe(({ interval }) => seen.push(interval));
-    hub.beginWarmup(0);
+    hub.beginWarmup({ minimum: 0 });
 
     deliver(hub, [hour, minute]);
 
@@ -63,7 +63,7 @@ describe('candles$', () => {
       // eslint-disable-next-line rxjs-x/no-nested-subscribe -- what it means to come late
       candles$.subscribe(() => seen.push('late'));
     });
-    hub.beginWarmup(0);
+    hub.beginWarmup({ minimum: 0 });
 
     deliver(hub, [minute]);
     const first = [...seen];
@@ -80,7 +80,7 @@ describe('candles$', () => {
     const second = new Subscription();
     candles$.subscribe(() => second.unsubscribe());
     second.add(candles$.subscribe(() => seen.push('second')));
-    hub.beginWarmup(0);
+    hub.beginWarmup({ minimum: 0 });
 
     deliver(hub, [minute]);
 
@@ -98,7 +98,7 @@ describe('candles$', () => {
 describe('deliver', () => {
   it('refuses a candle that nobody asked for', () => {
     const hub = aHub();
-    hub.beginWarmup(0);
+    hub.beginWarmup({ minimum: 0 });
     const external = { ...minute, instrumentId: createInstrumentId('spot', 'DOGEUSDT') };
 
     expect(failureOf(() => deliver(hub, [external]))).toMatchObject({ code: 'E_STREAM_UNKNOWN' });
@@ -109,7 +109,7 @@ describe('deliver', () => {
     const seen: string[] = [];
     for (const id of [SPOT.id, MARGIN.id, ETH.id])
       hub.candles$(id, '1min').subscribe(({ instrumentId }) => seen.push(instrumentId));
-    hub.beginWarmup(0);
+    hub.beginWarmup({ minimum: 0 });
     const of = (instrumentId: typeof SPOT.id) => ({ ...minute, instrumentId });
 
     deliver(hub, [of(ETH.id), of(SPOT.id), of(MARGIN.id), of(ETH.id)]);
@@ -124,7 +124,7 @@ describe('an indicator that is attached twice', () => {
     const [attached, alone] = [sma(3), sma(3)];
     hub.attach(attached, {});
     hub.attach(attached, {});
-    hub.beginWarmup(0);
+    hub.beginWarmup({ minimum: 0 });
     const candles = Array.from({ length: 40 }, (_, index) => ({
       ...aMinute(index),
       close: 100 + (index % 7),

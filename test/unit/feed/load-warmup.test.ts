@@ -1,7 +1,20 @@
 import { describe, expect, it } from 'vitest';
 
-import { MINUTE_MS, type Candle, type CandleColumns } from '../../../src/domain/index.js';
-import { loadWarmup } from '../../../src/feed/index.js';
+import {
+  MINUTE_MS,
+  type Candle,
+  type CandleColumns,
+  type InstrumentId,
+  type VenueInterval,
+} from '../../../src/domain/index.js';
+import {
+  loadWarmup,
+  pagedCandles,
+  storedCandles,
+  type LoadedWarmup,
+  type OlderCandles,
+} from '../../../src/feed/index.js';
+import type { CandleOptions, MarketDataCapabilities } from '../../../src/venue/index.js';
 import { BTC, candleAt, FakeMarket } from '../../support/feed/fake-market.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
@@ -30,64 +43,177 @@ function stored(
   };
 }
 
-function load(candles: number, columns?: CandleColumns): Promise<readonly Candle[]> {
+const SERIES = { instrumentId: BTC, interval: '1min' } as const;
+
+interface Given {
+  /** Where older candles are. */
+  readonly older?: readonly OlderCandles[];
+  readonly least?: number;
+  readonly wantsAllTold?: boolean;
+  readonly until?: number;
+}
+
+function load(candles: number, given: Given = {}): Promise<LoadedWarmup> {
   return loadWarmup({
     source: new FakeMarket(new VirtualTime(NOW)),
-    archive: columns && { read: () => Promise.resolve(columns) },
-    instrumentId: BTC,
-    interval: '1min',
+    older: [],
+    ...SERIES,
     candles,
+    until: NOW,
     signal: new AbortController().signal,
+    ...given,
   });
+}
+
+function archive(columns: CandleColumns): OlderCandles {
+  return storedCandles({ read: () => Promise.resolve(columns) }, SERIES);
+}
+
+/** What the bot was told, from and to so many minutes ago. */
+function told(from: number, to: number, alter?: (candle: Candle) => Candle): OlderCandles {
+  const candles = Array.from({ length: from - to }, (_, index) =>
+    (alter ?? ((candle) => candle))(candleAt(OPEN - (from - index) * MINUTE_MS)),
+  );
+  return { name: 'the journal', isOwn: true, read: () => Promise.resolve(candles) };
+}
+
+function opens(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => OPEN - (count - index) * MINUTE_MS);
+}
+
+function revised(minutesAgo: number): (candle: Candle) => Candle {
+  return (candle) =>
+    candle.openTime === OPEN - minutesAgo * MINUTE_MS ? { ...candle, volume: 3 } : candle;
 }
 
 describe('warm-up', () => {
   it.each([0, 1, 30, 299])('of %i candles comes from the venue alone', async (candles) => {
     const loaded = await load(candles);
 
-    expect(loaded).toHaveLength(candles);
-    if (candles > 0) expect(loaded.at(-1)).toStrictEqual(candleAt(OPEN - MINUTE_MS));
+    expect(loaded.candles).toHaveLength(candles);
+    if (candles > 0) expect(loaded.candles.at(-1)).toStrictEqual(candleAt(OPEN - MINUTE_MS));
   });
 
   it('of more than there are takes what there is, where that is enough', async () => {
-    const loaded = await loadWarmup({
-      source: new FakeMarket(new VirtualTime(NOW)),
-      archive: undefined,
-      instrumentId: BTC,
-      interval: '1min',
-      candles: 2_000,
-      least: 200,
-      signal: new AbortController().signal,
-    });
+    const loaded = await load(2_000, { least: 200 });
 
-    expect(loaded).toHaveLength(299);
-    expect(loaded.at(-1)).toStrictEqual(candleAt(OPEN - MINUTE_MS));
+    expect(loaded.candles).toHaveLength(299);
+    expect(loaded.candles.at(-1)).toStrictEqual(candleAt(OPEN - MINUTE_MS));
   });
 
-  it('of more is joined with stored candles, without a seam', async () => {
-    const loaded = await load(1_000, stored(1_500, 200));
+  it('leaves a candle that closes after the start to the run', async () => {
+    const loaded = await load(30, { until: OPEN - MINUTE_MS });
 
-    expect(loaded.map(({ openTime }) => openTime)).toEqual(
-      Array.from({ length: 1_000 }, (_, index) => OPEN - (1_000 - index) * MINUTE_MS),
-    );
-    expect(loaded).toEqual(loaded.map(({ openTime }) => candleAt(openTime)));
+    expect(loaded.candles.at(-1)).toStrictEqual(candleAt(OPEN - 2 * MINUTE_MS));
   });
 
   it.each([
-    ['there is no archive', undefined, 'E_WARMUP_SHORT'],
-    ['the archive holds too few', stored(400, 200), 'E_WARMUP_SHORT'],
-    ['the archive ends before the venue begins', stored(1_500, 300), 'E_WARMUP_JOIN'],
+    ['stored candles', [archive(stored(1_500, 200))]],
+    ['what the bot was told', [told(1_500, 200)]],
     [
-      'a common candle differs',
-      stored(1_500, 200, (candle) =>
-        candle.openTime === OPEN - 250 * MINUTE_MS ? { ...candle, volume: 3 } : candle,
-      ),
+      'what the bot was told, which a stored series links to the venue',
+      [told(1_500, 600), archive(stored(700, 200))],
+    ],
+  ])('of more is joined with %s, without a seam', async (_what, older) => {
+    const { candles, warnings } = await load(1_000, { older });
+
+    expect(candles.map(({ openTime }) => openTime)).toEqual(opens(1_000));
+    expect(candles).toEqual(candles.map(({ openTime }) => candleAt(openTime)));
+    expect(warnings).toEqual([]);
+  });
+
+  it('takes what the bot was told before what is stored, also where the venue has revised a candle since', async () => {
+    const isRead: boolean[] = [];
+    const { candles } = await load(1_000, {
+      older: [
+        told(1_500, 100, revised(250)),
+        { name: 'the archive', isOwn: false, read: () => (isRead.push(true), Promise.resolve([])) },
+      ],
+    });
+
+    expect(candles.map(({ openTime }) => openTime)).toEqual(opens(1_000));
+    expect(isRead).toEqual([]);
+  });
+
+  it('begins with the first candle that the bot was told where an indicator never forgets', async () => {
+    const older = [told(5_000, 200)];
+    const { candles, hasAllTold } = await load(30, { older, wantsAllTold: true });
+    const short = await load(30, { older: [told(100, 50)], wantsAllTold: true });
+    const without = await load(30, { older: [told(1_500, 700)], wantsAllTold: true });
+
+    expect({ count: candles.length, hasAllTold }).toEqual({ count: 5_000, hasAllTold: true });
+    expect(short.candles.map(({ openTime }) => openTime)).toEqual(opens(100));
+    expect({ count: without.candles.length, all: without.hasAllTold }).toEqual({
+      count: 30,
+      all: false,
+    });
+  });
+
+  it.each([
+    ['ends before the venue begins', stored(1_500, 300)],
+    ['has another candle', stored(1_500, 200, revised(250))],
+  ])(
+    'leaves out an archive that %s where it is not needed, and says so',
+    async (_what, columns) => {
+      const { candles, warnings } = await load(1_000, { older: [archive(columns)], least: 200 });
+
+      expect(candles).toHaveLength(299);
+      expect(warnings).toEqual([expect.stringContaining('the archive')]);
+    },
+  );
+
+  it.each([
+    ['there is no archive', [], 'E_WARMUP_SHORT'],
+    ['the archive holds too few', [archive(stored(400, 200))], 'E_WARMUP_SHORT'],
+    ['the archive ends before the venue begins', [archive(stored(1_500, 300))], 'E_WARMUP_JOIN'],
+    [
+      'a common candle of the archive differs',
+      [archive(stored(1_500, 200, revised(250)))],
       'E_WARMUP_JOIN',
     ],
-  ])('is refused when %s', async (_what, columns, code) => {
-    await expect(load(1_000, columns)).rejects.toMatchObject({
+  ])('is refused when %s', async (_what, older, code) => {
+    await expect(load(1_000, { older })).rejects.toMatchObject({
       code,
       message: expect.stringContaining('evenkeel data') as string,
     });
+  });
+
+  it('is read page by page where the venue honors start times', async () => {
+    const calls: CandleOptions[] = [];
+    const source = {
+      capabilities: { klinesHaveStartTime: true } as MarketDataCapabilities,
+      candles: (_id: InstrumentId, _interval: VenueInterval, options: CandleOptions) => {
+        calls.push(options);
+        const { from = 0, to = 0 } = options;
+        const count = (to - from) / MINUTE_MS;
+        return Promise.resolve(
+          Array.from({ length: count }, (_, index) => ({
+            ...candleAt(from + index * MINUTE_MS),
+            closed: true,
+          })),
+        );
+      },
+    };
+    const { signal } = new AbortController();
+    const { candles } = await load(1_000, { older: [pagedCandles(source, { ...SERIES, signal })] });
+
+    expect(candles.map(({ openTime }) => openTime)).toEqual(opens(1_000));
+    expect(calls.every(({ limit }) => limit === 300)).toBe(true);
+    expect(calls).toHaveLength(3);
+  });
+
+  it('is not read from a venue that looks at no start time', async () => {
+    const newest = opens(299).map((openTime) => ({ ...candleAt(openTime), closed: true }));
+    const source = {
+      capabilities: { klinesHaveStartTime: true } as MarketDataCapabilities,
+      candles: () => Promise.resolve(newest),
+    };
+    const { signal } = new AbortController();
+    const { candles } = await load(1_000, {
+      older: [pagedCandles(source, { ...SERIES, signal })],
+      least: 200,
+    });
+
+    expect(candles).toHaveLength(299);
   });
 });

@@ -9,7 +9,12 @@ import {
   parseControlRequest,
 } from '../../../../src/cli/live/control-protocol.js';
 import { LineReader } from '../../../../src/cli/live/line-reader.js';
-import { ORDER_CAUSES, ORDER_STATUSES, type InstrumentId } from '../../../../src/domain/index.js';
+import {
+  ORDER_CAUSES,
+  ORDER_STATUSES,
+  VENUE_INTERVALS,
+  type InstrumentId,
+} from '../../../../src/domain/index.js';
 import { BOT_STATES, GUARD_STANDBYS, type BotStatus } from '../../../../src/live/index.js';
 
 const absent = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
@@ -27,6 +32,17 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
   time,
   equity: absent(amount),
   profit: absent(amount),
+  warmUp: fc.array(
+    fc.record({
+      instrumentId,
+      interval: fc.constantFrom(...VENUE_INTERVALS),
+      missing: fc.nat(),
+      candles: fc.nat(),
+      indicators: fc.array(
+        fc.record({ name: fc.string(), weight: fc.double({ min: 0, max: 1, noNaN: true }) }),
+      ),
+    }),
+  ),
   streams: fc.array(fc.record({ name: fc.string(), state: fc.string(), lastData: absent(time) }), {
     maxLength: 3,
   }),

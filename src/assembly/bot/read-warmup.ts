@@ -1,0 +1,79 @@
+import type { Archive } from '../../archive/index.js';
+import { floorToInterval, present, type EpochMs } from '../../domain/index.js';
+import type { StreamWarmup } from '../../engine/index.js';
+import { loadWarmup, pagedCandles, storedCandles, type LoadedWarmup } from '../../feed/index.js';
+import type { StreamWarming, WarmStream } from '../../live/index.js';
+import type { MarketDataSource } from '../../venue/index.js';
+import { describeWeight } from '../seed-weight.js';
+import type { ToldCandles } from './told-candles.js';
+
+type Series = Pick<WarmStream, 'instrumentId' | 'interval'>;
+
+/** Where the candles of a warm-up come from: beside the newest of the venue what the bot was told before, pages of the venue, and the archive, in this order. */
+export interface WarmupSources {
+  readonly source: Pick<MarketDataSource, 'candles' | 'capabilities'>;
+  /** What the bot was told before. @defaultValue nothing: it is new */
+  readonly told?: ToldCandles | undefined;
+  readonly archive: Pick<Archive, 'read'> | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** @throws as `loadWarmup`. */
+export function readWarmup(
+  series: Series,
+  { candles, least, neverForgets }: StreamWarmup,
+  { source, told, archive, signal, until }: WarmupSources & { readonly until: EpochMs },
+): Promise<LoadedWarmup> {
+  const older = [
+    ...(told === undefined ? [] : [told(series)]),
+    pagedCandles(source, { ...series, signal }),
+    ...(archive === undefined ? [] : [storedCandles(archive, series)]),
+  ];
+  const wantsAllTold = neverForgets && told !== undefined;
+  return loadWarmup({ ...series, source, older, candles, least, wantsAllTold, until, signal });
+}
+
+/** What a warm-up lacks, for the log. */
+export function describeLack(
+  { instrumentId, interval }: Series,
+  { candles, recursive, neverForgets }: StreamWarmup,
+  loaded: LoadedWarmup & { readonly isNew: boolean },
+): readonly string[] {
+  const series = `${instrumentId} ${interval}`;
+  const { candles: found, warnings, hasAllTold, isNew } = loaded;
+  const lacks = warnings.map((text) => `${series}: older candles are left out: ${text}`);
+  if (found.length < candles)
+    lacks.push(
+      `${series}: ${String(candles - found.length)} of ${String(candles)} warm-up candles are missing; what an indicator began from still weighs up to ${describeWeight(recursive, found.length)}`,
+    );
+  if (neverForgets && !isNew && !hasAllTold)
+    lacks.push(
+      `${series}: ${namesOf(recursive).join(', ')} never forgets where it began, and the candles that the bot was told before do not reach those of now: it begins anew`,
+    );
+  return lacks;
+}
+
+function namesOf(recursive: StreamWarmup['recursive']): readonly string[] {
+  return recursive.flatMap(({ name, convergence }) => (Number.isFinite(convergence) ? [] : [name]));
+}
+
+/** The warm-up of a series among those that the engine wants. */
+export function warmupOf(
+  { instrumentId, interval }: Series,
+  needed: readonly StreamWarmup[],
+): StreamWarmup {
+  const found = needed.find(
+    (each) => each.instrumentId === instrumentId && each.interval === interval,
+  );
+  return present(found, `warm-up of ${instrumentId} ${interval}`);
+}
+
+/** What a series needs and was told. */
+export function warmingOf(
+  { instrumentId, interval }: Series,
+  { candles, recursive }: StreamWarmup,
+  { told, until }: { readonly told: number; readonly until: EpochMs },
+): StreamWarming {
+  const next = floorToInterval(until, interval);
+  return { instrumentId, interval, candles, recursive, told, next };
+}

@@ -1,0 +1,28 @@
+import { nounOf } from '../../domain/index.js';
+import { MOST_CANDLES } from '../../feed/index.js';
+import type { TwiceRun } from '../../assembly/backtest/index.js';
+
+type Warmup = TwiceRun['warmups'][number];
+
+/** How many candles a start needs of a stream, and where a bot finds them. */
+export function describeWarmup({ instrumentId, interval, candles, least }: Warmup): string {
+  const count = `${String(candles)} ${nounOf(candles, 'candle')}`;
+  const values = candles === least ? '' : `, of which ${String(least)} until there are values`;
+  const served = MOST_CANDLES - 1;
+  const source =
+    candles <= served
+      ? 'the venue serves them'
+      : `the venue serves ${String(served)}; a bot takes the others from its journal or the archive, or waits for them`;
+  return `${instrumentId} ${interval}: ${count}${values}; ${source}`;
+}
+
+/** Indicators that no number of candles is enough for. */
+export function describeEndless({ instrumentId, interval, recursive }: Warmup): readonly string[] {
+  return recursive.flatMap(({ name, convergence }) =>
+    Number.isFinite(convergence)
+      ? []
+      : [
+          `${instrumentId} ${interval}: ${name} never forgets where it began: a bot has the values that it had before from its journal alone, and those of a backtest never`,
+        ],
+  );
+}

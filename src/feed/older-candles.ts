@@ -1,0 +1,94 @@
+import { lowerBound, type Archive } from '../archive/index.js';
+import {
+  closeTimeOf,
+  DataError,
+  nominalIntervalMs,
+  type Candle,
+  type CandleColumns,
+  type EpochMs,
+} from '../domain/index.js';
+import type { MarketDataSource } from '../venue/index.js';
+import { MOST_CANDLES, withoutState } from './candle-tracker.js';
+import type { OlderCandles, WarmupOptions } from './load-warmup.js';
+
+type Series = Pick<WarmupOptions, 'instrumentId' | 'interval'>;
+
+/** Nothing is stored of a series. */
+const NOT_STORED = ['E_DATA_ARCHIVE', 'E_DATA_MISSING', 'E_DATA_EMPTY'];
+
+/** Candles that are stored. */
+export function storedCandles(archive: Pick<Archive, 'read'>, series: Series): OlderCandles {
+  return {
+    name: 'the archive',
+    isOwn: false,
+    read: async (before, most) => {
+      const columns = await readStored(archive, series);
+      if (columns === undefined) return [];
+      const end = lowerBound(columns.openTime, before);
+      return candlesFrom(columns, Math.max(0, end - most), series);
+    },
+  };
+}
+
+async function readStored(
+  archive: Pick<Archive, 'read'>,
+  { instrumentId, interval }: Series,
+): Promise<CandleColumns | undefined> {
+  try {
+    return await archive.read(instrumentId, interval);
+  } catch (error: unknown) {
+    if (error instanceof DataError && NOT_STORED.includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+function candlesFrom(
+  columns: CandleColumns,
+  from: number,
+  { instrumentId, interval }: Series,
+): readonly Candle[] {
+  const at = (column: Float64Array, row: number): number => column[row] ?? Number.NaN;
+  return Array.from(columns.openTime.subarray(from), (openTime, index) => ({
+    instrumentId,
+    interval,
+    openTime,
+    closeTime: closeTimeOf(openTime, interval),
+    open: at(columns.open, from + index),
+    high: at(columns.high, from + index),
+    low: at(columns.low, from + index),
+    close: at(columns.close, from + index),
+    volume: at(columns.volume, from + index),
+  }));
+}
+
+/** Candles that a venue serves when it is asked for a time, page by page: only where it honors start times. */
+export function pagedCandles(
+  source: Pick<MarketDataSource, 'candles' | 'capabilities'>,
+  { instrumentId, interval, signal }: Series & Pick<WarmupOptions, 'signal'>,
+): OlderCandles {
+  return {
+    name: 'pages of the venue',
+    isOwn: false,
+    read: async (before, most) => {
+      if (!source.capabilities.klinesHaveStartTime) return [];
+      let pages: readonly Candle[] = [];
+      let to = closeTimeOf(before, interval);
+      // One more, by which they join.
+      while (pages.length < most + 1) {
+        const page = await readPage(to);
+        // It has no older ones, or does not look at the time it is asked for.
+        if (page.length === 0 || page.some(({ openTime }) => openTime >= to)) break;
+        pages = [...page, ...pages];
+        to = page[0]?.openTime ?? to;
+      }
+      return pages.slice(Math.max(0, pages.length - most - 1));
+    },
+  };
+
+  async function readPage(to: EpochMs): Promise<readonly Candle[]> {
+    const from = to - MOST_CANDLES * nominalIntervalMs(interval);
+    const span = { limit: MOST_CANDLES, from, to, signal };
+    const candles = await source.candles(instrumentId, interval, span);
+    return candles.filter(({ closed }) => closed).map(withoutState);
+  }
+}

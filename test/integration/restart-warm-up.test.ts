@@ -1,0 +1,220 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { openArchive, sliceColumns } from '../../src/archive/index.js';
+import { MINUTE_MS, type Candle, type EpochMs } from '../../src/domain/index.js';
+import { createRandom } from '../../src/engine/index.js';
+import { storedCandles } from '../../src/feed/index.js';
+import { readJournal } from '../../src/journal/index.js';
+import { CandleStrategy, ema, obv, type StrategyClass } from '../../src/strategy/index.js';
+import { LiveRig } from '../support/live/live-rig.js';
+import { SPOT_ID, testCandles } from '../support/local-exchange/test-exchange.js';
+
+/** How often a bot is stopped. */
+const RESTARTS = Number(process.env['EVENKEEL_RESTARTS'] ?? 2);
+/** After a candle all that it led to is over by then, and the next is not near. */
+const AFTER_CLOSE_MS = 20_000;
+/** Bots begin as soon as they have values: what they need to forget where they began is more than the venue serves. */
+const BEGIN = ['warmUp.incomplete=begin'];
+
+type Values = Map<EpochMs, { readonly slow: number; readonly volume: number }>;
+
+/** Needs 568 candles to forget where it began, and trades at each turn of two averages, or never. */
+function trader(values: Values, trades = true): StrategyClass {
+  return class Trader extends CandleStrategy({}) {
+    readonly fast = this.indicator(ema(3));
+    readonly slow = this.indicator(ema(50));
+    readonly volume = this.indicator(obv());
+
+    override onCandle({ openTime }: Candle): void {
+      values.set(openTime, { slow: this.slow.value, volume: this.volume.value });
+      if (!trades) return;
+      const isUp = this.fast.value > this.slow.value;
+      if (isUp && this.position.quantity.isZero()) this.enterLong({ notional: '1000' });
+      if (!isUp && this.position.quantity.gt(0)) this.exit();
+    }
+  };
+}
+
+interface Trial {
+  readonly rig: LiveRig;
+  readonly values: Values;
+}
+
+async function begin(set: readonly string[] = BEGIN): Promise<Trial> {
+  const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
+  const values: Values = new Map();
+  await rig.start({ strategyClass: trader(values), set });
+  await rig.pass(MINUTE_MS - (rig.now() % MINUTE_MS) + AFTER_CLOSE_MS);
+  return { rig, values };
+}
+
+/** A trial that lasts so many minutes; stopped at some of them and started again with the next candle. */
+async function play(minutes: number, stops: ReadonlySet<number>): Promise<Trial> {
+  const trial = await begin();
+  const { rig } = trial;
+  const start = rig.now();
+  for (let minute = 0; minute < minutes; minute += 1) {
+    if (stops.has(minute)) {
+      await rig.stop('keep');
+      await rig.restart();
+    }
+    await rig.pass(start + (minute + 1) * MINUTE_MS - rig.now());
+  }
+  return trial;
+}
+
+async function ordersOf({ rig }: Trial): Promise<readonly string[]> {
+  await rig.stop();
+  const reader = await readJournal(rig.journal);
+  const entries = reader.epochs().flatMap((epoch) => [...reader.entries(epoch)]);
+  reader.close();
+  return entries.flatMap(({ event: { time }, commands }) =>
+    commands.map((command) =>
+      command.kind === 'submit'
+        ? `${String(time)} ${command.order.side}`
+        : `${String(time)} cancel`,
+    ),
+  );
+}
+
+/** How far two trials are from each other from a time on. */
+function distance(
+  a: Trial,
+  b: Trial,
+  from: EpochMs,
+): { readonly slow: number; readonly volume: number } {
+  const found = { slow: 0, volume: 0, count: 0 };
+  for (const [time, value] of a.values) {
+    const other = b.values.get(time);
+    if (other === undefined || time < from) continue;
+    found.count += 1;
+    found.slow = Math.max(found.slow, Math.abs(value.slow - other.slow));
+    found.volume = Math.max(found.volume, Math.abs(value.volume - other.volume));
+  }
+  expect(found.count).toBeGreaterThan(0);
+  return found;
+}
+
+/** Stores what the exchange has by now, as somebody would who recorded it. */
+async function store(rig: LiveRig): Promise<void> {
+  const columns = testCandles();
+  const rows = columns.openTime.findLastIndex((time) => time + MINUTE_MS <= rig.now()) + 1;
+  await openArchive(path.dirname(rig.journal)).merge(
+    { instrumentId: SPOT_ID, interval: '1min', columns: sliceColumns(columns, 0, rows) },
+    { volumeUnit: 'base', source: 'a recorder' },
+  );
+}
+
+/** The slow average of one that heard every candle there ever was. */
+async function slowAverages(): Promise<ReadonlyMap<EpochMs, number>> {
+  const average = ema(50);
+  const archive = { read: () => Promise.resolve(testCandles()) };
+  const candles = await storedCandles(archive, { instrumentId: SPOT_ID, interval: '1min' }).read(
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+  );
+  return new Map(
+    candles.map((candle) => {
+      average.update(candle);
+      return [candle.openTime, average.value] as const;
+    }),
+  );
+}
+
+/** Enters whenever it holds nothing, and leaves two candles later. */
+class Eager extends CandleStrategy({}) {
+  readonly slow = this.indicator(ema(50));
+  #held = 0;
+
+  override onCandle(): void {
+    if (this.position.quantity.isZero()) this.enterLong({ notional: '1000' });
+    this.#held = this.position.quantity.isZero() ? 0 : this.#held + 1;
+    if (this.#held === 2) this.exit();
+  }
+}
+
+describe('a bot that is started again', () => {
+  it(`makes the orders of one that went through, ${String(RESTARTS)} times, with more than the venue serves`, async () => {
+    const minutes = 60 + 12 * RESTARTS;
+    const random = createRandom(32);
+    const stops = new Set<number>();
+    while (stops.size < RESTARTS) stops.add(60 + Math.floor(random() * (minutes - 62)));
+    const through = await play(minutes, new Set());
+    const stopped = await play(minutes, stops);
+
+    expect(distance(stopped, through, 0)).toMatchObject({ slow: 0, volume: 0 });
+    const orders = await ordersOf(through);
+    expect(await ordersOf(stopped)).toEqual(orders);
+    expect(orders.length).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ['its journal, after less than the venue serves', { minutes: 100, has: ['journal'] }],
+    [
+      'journal and archive, after more than the venue serves',
+      { minutes: 400, has: ['journal', 'archive'] },
+    ],
+    ['the archive alone', { minutes: 400, has: ['archive'] }],
+  ])('has the values of one that went through, from %s', async (_what, { minutes, has }) => {
+    const values: Values = new Map();
+    const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
+    await store(rig);
+    await rig.start({ strategyClass: trader(values, false) });
+    await rig.pass(3 * MINUTE_MS);
+    await rig.stop();
+    await rig.sleep(minutes * MINUTE_MS);
+    if (!has.includes('journal'))
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${rig.journal}${suffix}`, { force: true });
+    if (has.includes('archive')) await store(rig);
+    else rmSync(path.join(path.dirname(rig.journal), 'spot'), { recursive: true });
+    const bot = await rig.restart();
+    const restarted = rig.now();
+    await rig.pass(3 * MINUTE_MS);
+
+    const { state, warmUp } = bot.status();
+    expect({ state, warmUp }).toEqual({ state: 'running', warmUp: [] });
+    const truth = await slowAverages();
+    const later = [...values].filter(([time]) => time >= restarted - MINUTE_MS);
+    expect(later.length).toBeGreaterThan(1);
+    for (const [time, { slow }] of later) expect(slow).toBeCloseTo(truth.get(time) ?? 0, 6);
+  });
+
+  it('is warming where candles are missing: it says how many and what they weigh, enters nothing, and leaves all the same', async () => {
+    const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
+    await rig.start({ strategyClass: Eager, set: BEGIN });
+    await rig.until(() => rig.bot?.engine.portfolio.isExposed === true);
+    await rig.stop('keep');
+    await rig.sleep(400 * MINUTE_MS);
+    const opened = rig.opened;
+    const bot = await rig.restart({ set: [] });
+    await rig.pass(5_000);
+    const { state, reasons, warmUp } = bot.status();
+    await rig.pass(5 * MINUTE_MS);
+
+    expect(state).toBe('warming');
+    expect(reasons).toEqual([
+      expect.stringMatching(
+        /^spot:BTCUSDT 1min is warming up: 269 of 568 candles were missing at the start, and entries wait for them until 2025-01-16T23:\d\d:00Z/,
+      ),
+    ]);
+    // 250 candles after the first value; each leaves 49/51 of the beginning.
+    expect(warmUp).toEqual([
+      {
+        instrumentId: 'spot:BTCUSDT',
+        interval: '1min',
+        missing: 269,
+        candles: 568,
+        indicators: [{ name: 'slow', weight: expect.closeTo((49 / 51) ** 250, 5) as number }],
+      },
+    ]);
+    expect(bot.status().warmUp[0]?.missing).toBe(264);
+    // What it held is left, and nothing is entered.
+    expect(bot.engine.portfolio.isExposed).toBe(false);
+    expect(rig.opened).toBe(opened);
+    await rig.pass(265 * MINUTE_MS);
+    expect(bot.status()).toMatchObject({ state: 'running', reasons: [], warmUp: [] });
+    expect(rig.opened).toBeGreaterThan(opened);
+  });
+});

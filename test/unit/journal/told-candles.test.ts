@@ -1,0 +1,89 @@
+import { fc, test as law } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+
+import { createInstrumentId, MINUTE_MS, type Candle } from '../../../src/domain/index.js';
+import { joinTold } from '../../../src/journal/index.js';
+
+function minute(at: number, close = at): Candle {
+  const openTime = at * MINUTE_MS;
+  return {
+    instrumentId: createInstrumentId('spot', 'BTCUSDT'),
+    interval: '1min',
+    openTime,
+    closeTime: openTime + MINUTE_MS,
+    ...{ open: close, high: close, low: close, close, volume: 1 },
+  };
+}
+
+/** What was told epoch by epoch, oldest first, newest first as a journal is read. */
+function newestFirst(
+  epochs: readonly (readonly Candle[])[],
+): readonly { readonly candle: Candle; readonly epochId: number }[] {
+  return epochs
+    .flatMap((candles, epochId) => candles.map((candle) => ({ candle, epochId })))
+    .reverse();
+}
+
+function span(from: number, to: number): readonly Candle[] {
+  return Array.from({ length: to - from }, (_, index) => minute(from + index));
+}
+
+function joined(
+  epochs: readonly (readonly Candle[])[],
+  isEnough: (candle: Candle) => boolean = () => false,
+): readonly number[] {
+  return joinTold(newestFirst(epochs), isEnough).map(({ openTime }) => openTime / MINUTE_MS);
+}
+
+const minutes = (from: number, to: number): readonly number[] =>
+  span(from, to).map(({ openTime }) => openTime / MINUTE_MS);
+
+describe('candles that a bot was told', () => {
+  it('are each there once where warm-ups repeat them', () => {
+    expect(joined([span(0, 50), span(30, 90), span(60, 120)])).toEqual(minutes(0, 120));
+  });
+
+  it('join where one epoch begins when the other ends', () => {
+    expect(joined([span(0, 50), span(50, 60)])).toEqual(minutes(0, 60));
+  });
+
+  it('before a hole between two epochs are left out', () => {
+    expect(joined([span(0, 50), span(51, 60), span(55, 70)])).toEqual(minutes(51, 70));
+  });
+
+  it('of one epoch belong together, holes or not', () => {
+    expect(joined([[...span(0, 10), ...span(20, 30)], span(25, 40)])).toEqual([
+      ...minutes(0, 10),
+      ...minutes(20, 40),
+    ]);
+  });
+
+  it('do not join where two epochs have nothing equal in common', () => {
+    const other = span(0, 50).map(({ openTime }) => minute(openTime / MINUTE_MS, 7_777));
+
+    expect(joined([other, span(30, 90)])).toEqual(minutes(30, 90));
+  });
+
+  it('are no more than wanted', () => {
+    expect(
+      joined([span(0, 50), span(40, 90)], ({ openTime }) => openTime <= 20 * MINUTE_MS),
+    ).toEqual(minutes(20, 90));
+  });
+
+  law.prop([fc.array(fc.tuple(fc.nat(30), fc.integer({ min: 1, max: 40 })), { maxLength: 12 })])(
+    'are those of the market, without a hole, whatever the epochs',
+    (drawn) => {
+      let begun = 0;
+      const epochs = drawn.map(([step, length]) => {
+        begun += step;
+        return span(begun, begun + length);
+      });
+      const found = joined(epochs);
+
+      expect(found).toEqual(minutes(found[0] ?? 0, (found.at(-1) ?? -1) + 1));
+      const last = epochs.at(-1) ?? [];
+      // An epoch that was shorter than the one before it ends earlier; what came last is always there.
+      for (const { openTime } of last) expect(found).toContain(openTime / MINUTE_MS);
+    },
+  );
+});
