@@ -73,14 +73,15 @@ export class LiveBot implements BotControl {
     this.ended = new Promise((resolve) => {
       this.#resolveEnd = resolve;
     });
+    const warn = (text: string): void => {
+      options.log.warning({ time: options.time.now(), text });
+    };
     this.#session = options.openSession({
       onProcessed: (event, commands) => {
         this.#processed(event, commands);
       },
       onCondition: this.#condition,
-      onNotice: (text) => {
-        options.log.warning({ time: options.time.now(), text });
-      },
+      onNotice: warn,
       onStream: (stream) => {
         this.#streams.set(stream.name, stream);
       },
@@ -104,9 +105,7 @@ export class LiveBot implements BotControl {
       onProgress: (text) => {
         this.#life.condition('flatten', text);
       },
-      onFlat: (text) => {
-        options.log.warning({ time: options.time.now(), text });
-      },
+      onFlat: warn,
     });
     const products = new Set(options.instruments.map(({ kind }) => kind));
     this.#watchdog = new Watchdog({
@@ -372,8 +371,6 @@ export class LiveBot implements BotControl {
     this.#resolveEnd(outcome);
     return outcome;
   }
-
-  // What the session tells.
 
   readonly #condition = (name: string, text: string | undefined): void => {
     this.#life.condition(name, text);
