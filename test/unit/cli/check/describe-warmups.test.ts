@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+
+import { describeEndless, describeWarmup } from '../../../../src/cli/check/describe-warmups.js';
+import { createInstrumentId } from '../../../../src/domain/index.js';
+
+const WARMUP = {
+  instrumentId: createInstrumentId('spot', 'BTCUSDT'),
+  interval: '1h',
+  candles: 2_272,
+  least: 199,
+  recursive: [
+    { name: 'slow', lookback: 199, convergence: 2_073 },
+    { name: 'volume', lookback: 0, convergence: Number.POSITIVE_INFINITY },
+  ],
+  neverForgets: true,
+} as const;
+
+it('a warm-up is described with what the venue does not serve of it', () => {
+  expect(describeWarmup(WARMUP)).toBe(
+    'spot:BTCUSDT 1h: 2272 candles, of which 199 until there are values; the venue serves 299; a bot takes the others from its journal or the archive, or waits for them',
+  );
+  expect(describeWarmup({ ...WARMUP, candles: 1, least: 1 })).toBe(
+    'spot:BTCUSDT 1h: 1 candle; the venue serves them',
+  );
+});
+
+it('indicators that never forget are named', () => {
+  expect(describeEndless(WARMUP)).toEqual([
+    'spot:BTCUSDT 1h: volume never forgets where it began: a bot has the values that it had before from its journal alone, and those of a backtest never',
+  ]);
+});
