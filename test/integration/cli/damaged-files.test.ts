@@ -93,7 +93,7 @@ describe('files read in a thread', () => {
   it.each(['feather', 'parquet'] as const)('of %s give their rows', async (format) => {
     const report = await importBytes(await temporaryFolder(), FILES[format]);
 
-    expect(report).toMatchObject({ format, added: ROWS, refused: { count: 0 } });
+    expect(report).toMatchObject({ added: ROWS, files: [{ format, refused: { count: 0 } }] });
   });
 
   it.each(ENDLESS)(
