@@ -118,7 +118,7 @@ function pairOpenOrders(
   const instrumentId = pairId(kind, symbol);
   if (!market.isListed(instrumentId)) return notListed(instrumentId);
   const orders = account.openOrders(instrumentId, time).slice(0, limit);
-  return orders.map((order) => encodeSpotOrder(order, profile));
+  return orders.map((order) => encodeSpotOrder(order, profile, 'list'));
 }
 
 function pairTrades(

@@ -95,15 +95,20 @@ export function decodeSpotOrder(answer: SpotOrderAnswer, product: Product): Venu
   };
 }
 
-/** Writes an order as queried; the family's form adds the time. */
-export function encodeSpotOrder(order: VenueOrder, profile: AnswerProfile): JsonOutput {
+/** Writes an order as queried, or as listed; the family's form adds the time, under another name in each. */
+export function encodeSpotOrder(
+  order: VenueOrder,
+  profile: AnswerProfile,
+  place: 'query' | 'list' = 'query',
+): JsonOutput {
+  const time = place === 'query' ? 'transactTime' : 'time';
   return {
     orderId: encodeId(order.venueOrderId, profile),
     clientOrderId: order.clientOrderId ?? '',
     symbol: symbolOf(order.instrumentId),
     ...encodeTerms(order, profile),
     avgPrice: encodeAmountOrZero(order.averagePrice, profile),
-    ...(profile === 'family' ? { time: order.createdTime } : {}),
+    ...(profile === 'family' ? { [time]: order.createdTime } : {}),
   };
 }
 

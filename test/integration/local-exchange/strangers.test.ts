@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseFixed } from '../../../src/domain/index.js';
 import type { AccountSettings } from '../../../src/local-exchange/index.js';
+import { PlainClient } from '../../support/local-exchange/plain-client.js';
 import {
   serveTestExchange,
   type ServedTestExchange,
@@ -25,23 +25,9 @@ async function serve(options: TestExchangeOptions = {}): Promise<void> {
   });
 }
 
-/** A call as a stranger's client makes it: nothing of ours writes the request, and plain JSON reads the answer. */
 async function call(method: 'GET' | 'POST', path: string, fields?: object): Promise<unknown> {
-  const { key, secret } = testAccount();
-  const timestamp = String(Date.now());
-  const body = method === 'POST' ? JSON.stringify(fields ?? {}) : '';
-  const signature = createHmac('sha256', secret).update(timestamp + method + path + body);
-  const answer = await fetch(served.url + path, {
-    method,
-    ...(method === 'POST' ? { body } : {}),
-    headers: {
-      'content-type': 'application/json',
-      'X-CH-APIKEY': key,
-      'X-CH-TS': timestamp,
-      'X-CH-SIGN': signature.digest('hex'),
-    },
-  });
-  return answer.json();
+  const { json } = await new PlainClient(served.url, testAccount()).send(method, path, fields);
+  return json;
 }
 
 const OPEN = {

@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto';
+
+/** An answer as it came over the wire. */
+export interface PlainAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** As plain JSON reads it: ids beyond 2^53 are not exact. */
+  readonly json: unknown;
+}
+
+/** A client as a stranger writes it: nothing of ours makes the request, and plain JSON reads the answer. */
+export class PlainClient {
+  readonly #url: string;
+  readonly #keys: { readonly key: string; readonly secret: string };
+
+  constructor(url: string, keys: { readonly key: string; readonly secret: string }) {
+    this.#url = url;
+    this.#keys = keys;
+  }
+
+  async send(method: 'GET' | 'POST', path: string, fields?: object): Promise<PlainAnswer> {
+    const { key, secret } = this.#keys;
+    const timestamp = String(Date.now());
+    const body = method === 'POST' ? JSON.stringify(fields ?? {}) : '';
+    const signature = createHmac('sha256', secret).update(timestamp + method + path + body);
+    const answer = await fetch(this.#url + path, {
+      method,
+      ...(method === 'POST' ? { body } : {}),
+      headers: {
+        'content-type': 'application/json',
+        'X-CH-APIKEY': key,
+        'X-CH-TS': timestamp,
+        'X-CH-SIGN': signature.digest('hex'),
+      },
+    });
+    const text = await answer.text();
+    return { status: answer.status, text, json: JSON.parse(text) as unknown };
+  }
+}
