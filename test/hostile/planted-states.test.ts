@@ -1,17 +1,19 @@
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { present } from '../../src/domain/index.js';
 import type { BotStatus } from '../../src/live/index.js';
 import { HOLDER_SOURCE } from '../support/cli/holder-plugin.js';
 import {
+  guardOf,
   JOURNAL,
   killLiveProcesses,
   liveBot,
   startLive,
   statusOf,
 } from '../support/cli/live-processes.js';
-import { MeddlingProxy } from '../support/local-exchange/meddling-proxy.js';
+import type { ExchangeProcess } from '../support/local-exchange/exchange-process.js';
+import { MeddlingProxy, type Meddling } from '../support/local-exchange/meddling-proxy.js';
 
 /** Within this an owner who asks is told what is wrong, and why. */
 const WITHIN = { timeout: 10_000, interval: 100 };
@@ -24,15 +26,15 @@ afterEach(async () => {
 
 /** A bot that holds something with a stop, behind a proxy. */
 async function aHolder() {
-  const { folder, env } = await liveBot({
+  const { folder, env, exchange } = await liveBot({
     plugin: HOLDER_SOURCE,
     through: async (url) => (proxy = await MeddlingProxy.start(url)).url,
   });
-  await startLive(folder, env);
+  const live = await startLive(folder, env);
   await expect
     .poll(() => statusOf(folder), { timeout: 60_000, interval: 20 })
     .toMatchObject({ state: 'running', guards: [{}], guardedBy: { standby: 'ready' } });
-  return { folder, between: present(proxy, 'proxy') };
+  return { folder, live, exchange, between: present(proxy, 'proxy') };
 }
 
 /** Waits until it is no more `running`, and says why. */
@@ -69,4 +71,62 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
 
     await untilTold(folder, /the journal is (gone|another file)/);
   });
+
+  it('a lock that was removed', async () => {
+    const { folder } = await aHolder();
+    await rm(path.join(folder, `${JOURNAL}-lock`));
+
+    await untilTold(folder, /the lock of the journal is gone/);
+  });
+
+  it('a guard process that has ended', async () => {
+    const { folder, live } = await aHolder();
+    process.kill(await guardOf(live), 'SIGKILL');
+
+    await untilTold(folder, /the guard process has ended/);
+    await expect
+      .poll(() => statusOf(folder), WITHIN)
+      .toMatchObject({ state: 'running', guardedBy: { standby: 'ready' } });
+  });
+
+  it('a stop that the venue refuses', async () => {
+    const { folder, between } = await aHolder();
+    const fallen = await fallenTicker(between);
+    between.meddle = (target, isSigned) => {
+      if (target.startsWith('/sapi/v1/ticker')) return fallen;
+      const refusal = { status: 200, body: '{"code":"-1111","msg":"precision"}' };
+      return isSigned && /\/order(?:$|\?)/.test(target) && !target.includes('orderId')
+        ? refusal
+        : undefined;
+    };
+
+    const { positions } = await untilTold(folder, /-1111/);
+    expect(positions).toHaveLength(1);
+  });
+
+  it('rules that have changed, and the stop goes by the new ones', async () => {
+    const { folder, between, exchange } = await aHolder();
+    await plant(exchange, { fault: 'precision', instrument: 'spot:BTCUSDT', quantityPrecision: 2 });
+    const fallen = await fallenTicker(between);
+    between.meddle = (target) => (target.startsWith('/sapi/v1/ticker') ? fallen : undefined);
+
+    await untilTold(folder, /other rules|quantityPrecision/);
+  });
 });
+
+/** A price far below every stop. */
+async function fallenTicker(between: MeddlingProxy): Promise<Meddling> {
+  const answer = await fetch(`${between.url}/sapi/v1/ticker?symbol=BTCUSDT`);
+  const ticker = (await answer.json()) as Readonly<Record<string, unknown>>;
+  const { last } = ticker;
+  return { status: 200, body: JSON.stringify({ ...ticker, last: String(Number(last) / 2) }) };
+}
+
+async function plant({ url, controlToken }: ExchangeProcess, fault: object): Promise<void> {
+  const response = await fetch(`${url}/control/faults`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${controlToken}` },
+    body: JSON.stringify(fault),
+  });
+  expect(response.status).toBe(200);
+}

@@ -1,5 +1,6 @@
 import type { VenueClient } from '../../client/index.js';
 import { formatUtc, SECOND_MS } from '../../domain/index.js';
+import type { GuardStandby } from '../../live/index.js';
 
 /** So many refusals of the key in a row, over so long, are no gateway in trouble any more. */
 const REFUSALS = { count: 3, lengthMs: 10 * SECOND_MS } as const;
@@ -23,4 +24,15 @@ export function describeTroubles({
       `the venue refuses key or signature since ${formatUtc(since)}, ${String(count)} times in a row, exits are still tried: see to the key, its permissions and the address (${text})`,
     );
   return troubles;
+}
+
+/** What is wrong with what would guard in the bot's place, likewise: nobody would, until it is there again. */
+export function describeStandby(standby: GuardStandby | undefined): ReadonlyMap<string, string> {
+  if (standby !== 'gone') return new Map();
+  return new Map([
+    [
+      'guard process',
+      'the guard process has ended, and is started again: until it is there nobody guards if this process ends, and nothing is entered',
+    ],
+  ]);
 }

@@ -18,6 +18,7 @@ import { watchJournalFile } from '../../journal/index.js';
 import { createInstrument } from '../market/create-instruments.js';
 import type { Begun, Beginning, BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
+import { describeStandby } from './describe-troubles.js';
 import { listStreams } from './open-engine.js';
 
 /** What every session is told of its market. */
@@ -72,7 +73,7 @@ export async function wireBot(
     staleAfterMs: live.staleAfterMs,
     loopStallMs: live.loopStallMs,
     budgets: () => connection.budgets(),
-    troubles: () => connection.troubles(),
+    troubles: () => new Map([...connection.troubles(), ...describeStandby(inputs.guarded?.())]),
     warming: new Warming({
       streams: begun.warmings,
       waits: config.warmUp.incomplete === 'wait',

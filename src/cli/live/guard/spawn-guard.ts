@@ -18,12 +18,12 @@ export const GUARD_PROCESS = 'guard-process';
  */
 export function spawnGuard(args: readonly string[], say: (line: string) => void): GuardLink {
   let child: ChildProcess | undefined;
+  // One that has ended is gone until the next one is ready.
   let standby: GuardStandby = 'starting';
   let waitMs = FIRST_WAIT_MS;
   let timer: NodeJS.Timeout | undefined;
   const sent = new Set<Promise<void>>();
   const start = (): void => {
-    standby = 'starting';
     const started = spawn(process.execPath, [fileURLToPath(MAIN), GUARD_PROCESS, ...args], {
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
