@@ -249,6 +249,8 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     expect(await page.locator('.map .best').count()).toBe(1);
     expect(await page.locator('#trials tbody tr').count()).toBe(16);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.locator('summary', { hasText: 'against trades' }).click();
+    await expect.poll(() => page.locator('#against details[open] tbody tr').count()).toBe(16);
     await page.locator('.grip').last().focus();
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => page.textContent('#parallel .row')).not.toContain('16 of 16');

@@ -28,6 +28,7 @@ export function Equity({ run, store }: { readonly run: RunPage; readonly store: 
             ...(ribbon ? [['warn', 'Lowest to highest over candle paths'] as const] : []),
             ...(curve.drawdowns.length > 0 ? [['shade', 'Worst falls'] as const] : []),
             ...(run.halts.length > 0 ? [['bad', 'Halts'] as const] : []),
+            ...(run.breaks.length > 0 ? [['gap', 'Candles are missing'] as const] : []),
           ]}
         />
       </div>
@@ -39,8 +40,10 @@ export function Equity({ run, store }: { readonly run: RunPage; readonly store: 
       {ribbon && <p class="note">{ribbon.text}</p>}
       <Plot label="Fall below the highest equity before" height={120} make={makeFall} />
       <p class="note">
-        Drag across the upper picture to look at its candles. The shaded stretches are the{' '}
-        {curve.drawdowns.length} worst falls.
+        Drag across the upper picture to look at its candles.{' '}
+        {curve.drawdowns.length === 0
+          ? 'Equity never fell.'
+          : 'Shaded are its worst falls, at most five.'}
       </p>
       <Beside
         caption="equity"
@@ -166,6 +169,7 @@ function equityPlot(
     options: {
       scales: {
         x: { time: true },
+        // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the enums of the library are in its types alone
         y: { distr: isLog && curve.points.every(([, value]) => Number(value) > 0) ? 3 : 1 },
       },
       axes: axes(colors, (values) => values.map((value) => shortNumber(value))),
@@ -209,6 +213,8 @@ function fallPlot({ curve }: RunPage, colors: Colors): Made {
   });
   return {
     options: {
+      // What never fell has no depth of its own to be scaled by.
+      scales: { y: { range: (_, low) => [Math.min(low, -0.01) * 1.05, 0] } },
       axes: axes(colors, (values) => values.map((value) => percentText(value, 0))),
       series: [
         {},

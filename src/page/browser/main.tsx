@@ -32,7 +32,7 @@ function ThemeButton() {
     const place = (theme + 1) % THEMES.length;
     setTheme(place);
     if (place === 0) delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = THEMES[place] as string;
+    else document.documentElement.dataset['theme'] = THEMES[place];
     document.dispatchEvent(new Event('colors'));
   };
   return (

@@ -78,6 +78,7 @@ export function Months({ run }: { readonly run: RunPage }) {
 
 export function Returns({ run }: { readonly run: RunPage }) {
   const { bins, rolling } = run;
+  const widest = (bins.at(-1)?.to ?? 0) - (bins[0]?.from ?? 0);
   const make = useCallback((colors: Colors) => rollingPlot(run, colors), [run]);
   return (
     <Section title="Daily returns" id="returns">
@@ -88,7 +89,7 @@ export function Returns({ run }: { readonly run: RunPage }) {
           <Histogram
             label="Distribution of daily returns"
             bins={bins}
-            text={(value) => percentText(value, 1)}
+            text={(value) => percentText(value, widest < 0.02 ? 2 : 1)}
           />
           <Beside
             caption="distribution of daily returns"
@@ -99,8 +100,10 @@ export function Returns({ run }: { readonly run: RunPage }) {
           />
         </>
       )}
-      {rolling.points.length === 0 ? (
-        <p class="note">Rolling figures need {rolling.days} daily returns.</p>
+      {rolling.points.every(({ sharpe }) => sharpe === null) ? (
+        <p class="note">
+          Rolling figures need {rolling.days} daily returns that are not all the same.
+        </p>
       ) : (
         <>
           <Legend
@@ -154,7 +157,7 @@ export function Histogram({
         const height = (count / most) * 150;
         return (
           <rect
-            class={to <= 0 ? 'bad' : 'good'}
+            class={from < 0 && to <= 0 ? 'bad' : 'good'}
             x={x(from) + 1}
             y={160 - height}
             width={Math.max(1, last === first ? 60 : x(to) - x(from) - 2)}
@@ -195,6 +198,7 @@ function rollingPlot(
   const right: uPlot.Axis = {
     ...y,
     scale: 'volatility',
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the enums of the library are in its types alone
     side: 1,
     grid: { show: false },
     values: (_, ticks) => ticks.map((tick) => percentText(tick, 0)),

@@ -183,7 +183,8 @@ function firstView(run: RunPage): {
   return {
     from: run.from,
     to: run.to,
-    instrument: run.candles[0]?.instrument ?? 0,
+    // Where something was traded first.
+    instrument: run.trades?.instrument[0] ?? run.candles[0]?.instrument ?? 0,
     trade: -1,
     fill: -1,
   };

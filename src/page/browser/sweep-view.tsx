@@ -223,40 +223,53 @@ function Scatter({ sweep, name }: { readonly sweep: SweepPage; readonly name: st
   const y = (value: number): number =>
     12 + (top === bottom ? 0.5 : (top - value) / (top - bottom)) * (HEIGHT - 50);
   return (
-    <svg
-      class="scatter"
-      viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`}
-      role="img"
-      aria-label={`${sweep.objective} against ${name}; the table of all trials has both`}
-    >
-      <line class="axis" x1={44} x2={WIDTH} y1={HEIGHT - 32} y2={HEIGHT - 32} />
-      <line class="axis" x1={44} x2={44} y1={6} y2={HEIGHT - 32} />
-      <text x={44} y={HEIGHT - 18}>
-        {figureText(left)}
-      </text>
-      <text x={WIDTH} y={HEIGHT - 18} text-anchor="end">
-        {figureText(right)}
-      </text>
-      <text x={WIDTH / 2} y={HEIGHT - 4} text-anchor="middle">
-        {name}
-      </text>
-      <text x={40} y={16} text-anchor="end">
-        {figureText(top)}
-      </text>
-      <text x={40} y={HEIGHT - 34} text-anchor="end">
-        {figureText(bottom)}
-      </text>
-      {dots.map(({ place, across, figure }) => (
-        <circle
-          class={sweep.best?.index === place ? 'bad' : 'good'}
-          cx={x(across)}
-          cy={y(figure)}
-          r={sweep.best?.index === place ? 6 : 3}
-        >
-          <title>{`${sweep.axes.map((axis, index) => `${axis.name} ${String(sweep.trials[place]?.parameters[index])}`).join(', ')}: ${figureText(figure)}`}</title>
-        </circle>
-      ))}
-    </svg>
+    <div>
+      <svg
+        class="scatter"
+        viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`}
+        role="img"
+        aria-label={`${sweep.objective} against ${name}`}
+      >
+        <line class="axis" x1={44} x2={WIDTH} y1={HEIGHT - 32} y2={HEIGHT - 32} />
+        <line class="axis" x1={44} x2={44} y1={6} y2={HEIGHT - 32} />
+        <text x={44} y={HEIGHT - 18}>
+          {figureText(left)}
+        </text>
+        <text x={WIDTH} y={HEIGHT - 18} text-anchor="end">
+          {figureText(right)}
+        </text>
+        <text x={WIDTH / 2} y={HEIGHT - 4} text-anchor="middle">
+          {name}
+        </text>
+        <text x={40} y={16} text-anchor="end">
+          {figureText(top)}
+        </text>
+        <text x={40} y={HEIGHT - 34} text-anchor="end">
+          {figureText(bottom)}
+        </text>
+        {dots.map(({ place, across, figure }) => (
+          <circle
+            class={sweep.best?.index === place ? 'bad' : 'good'}
+            cx={x(across)}
+            cy={y(figure)}
+            r={sweep.best?.index === place ? 6 : 3}
+          >
+            <title>{`${sweep.axes.map((axis, index) => `${axis.name} ${String(sweep.trials[place]?.parameters[index])}`).join(', ')}: ${figureText(figure)}`}</title>
+          </circle>
+        ))}
+      </svg>
+      <Beside
+        caption={`${sweep.objective} against ${name}`}
+        head={[...sweep.axes.map((axis) => axis.name), name, sweep.objective]}
+        rows={() =>
+          dots.map(({ place, across, figure }) => [
+            ...(sweep.trials[place]?.parameters ?? []).map(String),
+            String(across),
+            String(figure),
+          ])
+        }
+      />
+    </div>
   );
 }
 

@@ -18,10 +18,7 @@ export function Beside({
 }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details
-      class="beside"
-      onToggle={(event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}
-    >
+    <details class="beside" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>As a table: {caption}</summary>
       {isOpen && <Pages head={head} rows={rows()} of={of} />}
     </details>

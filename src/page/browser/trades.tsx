@@ -72,6 +72,13 @@ function columnsOf({ instruments, texts, trades: all }: RunPage): readonly Colum
       (t, p) => t.exitTime[p] ?? Infinity,
     ),
     price(({ exitPrice }) => exitPrice),
+    // Before what it follows from: a narrow window shows the first columns.
+    money('Profit', ({ profit }) => profit),
+    plain(
+      'Return',
+      (t, p) => percentText(t.return[p] ?? null),
+      (t, p) => t.return[p] ?? Number.NEGATIVE_INFINITY,
+    ),
     plain(
       'Held',
       (t, p) => durationText(t.duration[p] ?? 0),
@@ -100,12 +107,6 @@ function columnsOf({ instruments, texts, trades: all }: RunPage): readonly Colum
     money('Fees', ({ fees }) => fees),
     ...(isBorne(all?.funding) ? [money('Funding', ({ funding }) => funding)] : []),
     ...(isBorne(all?.interest) ? [money('Interest', ({ interest }) => interest)] : []),
-    money('Profit', ({ profit }) => profit),
-    plain(
-      'Return',
-      (t, p) => percentText(t.return[p] ?? null),
-      (t, p) => t.return[p] ?? Number.NEGATIVE_INFINITY,
-    ),
     money('MAE', ({ mae }) => mae),
     money('MFE', ({ mfe }) => mfe),
     money('Shortfall', ({ shortfall }) => shortfall),
