@@ -24,7 +24,7 @@ export interface ReadRange {
 }
 
 export interface ArchiveReadOptions extends ReadRange {
-  /** Whether the file's SHA-256 is compared first, about 25 ns per stored row. @defaultValue false */
+  /** Whether the file's SHA-256 is compared first, about 25 ns per stored row. @defaultValue false: where the file was changed after its metadata, once */
   readonly verify?: boolean | undefined;
 }
 

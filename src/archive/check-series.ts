@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DataError, type CandleColumns } from '../domain/index.js';
+import { closeTimeOf, DataError, formatUtc, type CandleColumns } from '../domain/index.js';
 import { checkCandles, type CandleCheck, type CheckOptions } from './check-candles.js';
 import { FileMemory } from './file-memory.js';
 import { hashColumns } from './hash-columns.js';
@@ -36,7 +36,14 @@ export async function checkSeries(
 /** The metadata must say what the candles say. */
 function compare(path: string, info: SeriesInfo, columns: CandleColumns, check: CandleCheck): void {
   const gaps = check.findings.find(({ kind }) => kind === 'gap')?.count ?? 0;
+  const { openTime } = columns;
   const pairs = [
+    ['from', formatUtc(info.from), formatUtc(openTime[0] ?? Number.NaN)],
+    [
+      'to',
+      formatUtc(info.to),
+      formatUtc(closeTimeOf(openTime.at(-1) ?? Number.NaN, info.interval)),
+    ],
     ['gaps', info.gaps, gaps],
     ['missing', info.missing, check.missing],
     ['columnsSha256', info.columnsSha256, hashColumns(columns)],

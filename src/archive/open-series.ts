@@ -47,8 +47,8 @@ async function openPaged(
   info: SeriesInfo,
   { to, blockRows = BLOCK_ROWS }: OpenOptions,
 ): Promise<OpenSeries> {
-  const path = seriesPaths(source.directory, source.key).arrow;
-  const stored = await StoredCandles.open({ path, info, open: source.open });
+  const { arrow: path, metadata } = seriesPaths(source.directory, source.key);
+  const stored = await StoredCandles.open({ path, metadata, info, open: source.open });
   try {
     const length = to === undefined ? info.rows : await stored.rowsBefore(to);
     requireRows(info, length, { to });

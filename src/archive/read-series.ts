@@ -21,14 +21,11 @@ export async function readSeries(
   known?: SeriesInfo,
 ): Promise<CandleColumns> {
   const info = known ?? (await readInfo(source.directory, source.key));
-  const path = seriesPaths(source.directory, source.key).arrow;
+  const { arrow: path, metadata } = seriesPaths(source.directory, source.key);
   if (info.rows === 0) throw new DataError('E_DATA_EMPTY', `${path} holds no ${rowNoun(info)}`);
   const { columns, firstRow, invalidRow } = await StoredCandles.use(
-    { path, info, open: source.open },
-    async (stored) => {
-      if (options.verify === true) await stored.verify();
-      return stored.read(options);
-    },
+    { path, metadata, info, open: source.open, verify: options.verify },
+    (stored) => stored.read(options),
   );
   requireRows(info, columns.openTime.length, options);
   if (invalidRow >= 0) {

@@ -15,6 +15,7 @@ import {
 } from './prove-file.js';
 import type { SeriesInfo } from './series.js';
 import { findInvalidRow } from './validate.js';
+import { isWrittenBefore, markAsWrittenBefore } from './written-before.js';
 
 export interface StoredRange {
   readonly from?: EpochMs | undefined;
@@ -32,6 +33,10 @@ export interface RowsRead {
 /** Which file, what its metadata says of it, and how it is opened. */
 export interface StoredCandlesSource extends DescribedFile {
   readonly open: OpenFile;
+  /** Where the metadata lies. */
+  readonly metadata: string;
+  /** Whether every byte is proved first. @defaultValue false: only where the file was changed after its metadata, and once */
+  readonly verify?: boolean | undefined;
 }
 
 const NUMBER_BYTES = 8;
@@ -65,7 +70,7 @@ export class StoredCandles {
     const handle = await openStored(source);
     const stored = new StoredCandles(handle, source.info, source.path);
     try {
-      await stored.#prove();
+      await stored.#prove(source);
       return stored;
     } catch (error) {
       await handle.close();
@@ -127,7 +132,7 @@ export class StoredCandles {
   }
 
   /** @throws {DataError} `E_DATA_CORRUPT` unless every byte is as it was written. */
-  async verify(): Promise<void> {
+  async #verify(): Promise<void> {
     const hash = createHash('sha256');
     const buffer = new Uint8Array(1024 * 1024);
     for (let position = 0; ;) {
@@ -139,12 +144,15 @@ export class StoredCandles {
     proveHash({ path: this.#path, info: this.#info }, hash.digest('hex'));
   }
 
-  async #prove(): Promise<void> {
+  async #prove({ metadata, verify = false }: StoredCandlesSource): Promise<void> {
     const file = { path: this.#path, info: this.#info };
     const { bytes, headBytes } = this.#info.file;
-    const { size } = await this.handle.stat();
+    const { size, ctimeMs } = await this.handle.stat();
     proveHead(file, size, await this.#readBytes(0, Math.min(headBytes, size)));
     proveTail(file, await this.#readBytes(bytes - MAGIC.length, MAGIC.length));
+    const isAsWritten = await isWrittenBefore({ ctimeMs }, metadata);
+    if (verify || !isAsWritten) await this.#verify();
+    if (!isAsWritten) await markAsWrittenBefore(metadata);
   }
 
   /** How many rows open before `time`. Binary search on the disk, about 25 reads of 8 bytes. */

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 
 import { ConfigError } from '../domain/index.js';
 import { Secret } from './secret.js';
@@ -64,13 +64,21 @@ export async function readSecret(source: SecretSource, environment: Environment)
 
 async function readOwnFile(file: string): Promise<string> {
   const location = { file };
-  const handle = await open(file, 'r').catch((cause: unknown) => {
-    const received = cause instanceof Error && 'code' in cause ? String(cause.code) : 'an error';
-    const problem = { location, expected: 'a readable file', received };
-    throw new ConfigError('E_SECRET_MISSING', problem, { cause });
-  });
+  // A pipe would be waited for until somebody writes into it.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(
+    (cause: unknown) => {
+      const received = cause instanceof Error && 'code' in cause ? String(cause.code) : 'an error';
+      const problem = { location, expected: 'a readable file', received };
+      throw new ConfigError('E_SECRET_MISSING', problem, { cause });
+    },
+  );
   try {
-    const { mode, size } = await handle.stat();
+    const found = await handle.stat();
+    if (!found.isFile()) {
+      const received = found.isDirectory() ? 'a folder' : 'a pipe or device';
+      throw new ConfigError('E_SECRET_MISSING', { location, expected: 'a file', received });
+    }
+    const { mode, size } = found;
     if ((mode & READABLE_BY_OTHERS) !== 0) {
       throw new ConfigError('E_SECRET_MODE', {
         location,

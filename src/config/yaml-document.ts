@@ -24,6 +24,11 @@ export interface Override {
   readonly origin: string;
 }
 
+/** Values that the aliases of one anchor may stand for. */
+const MOST_VALUES = 100;
+/** Finding what an alias means looks through the document: many of them would be counted for minutes. */
+const MOST_ALIASES = 1_000;
+
 /** A file's YAML with its positions, and the values that the command line put over it. */
 export class YamlDocument {
   readonly #file: string;
@@ -66,14 +71,31 @@ export class YamlDocument {
    * @throws {ConfigError} `E_CONFIG_YAML` when aliases multiply beyond reason.
    */
   toValue(): unknown {
+    if (this.#countAliases() > MOST_ALIASES) throw this.#aliasProblem('more aliases');
     try {
-      return this.#document.toJS({ maxAliasCount: 100 });
+      return this.#document.toJS({ maxAliasCount: MOST_VALUES });
     } catch (error: unknown) {
-      throw this.problem('E_CONFIG_YAML', this.#firstAliasPath(), {
-        expected: 'aliases of what stands before them, for at most 100 values',
-        received: error instanceof Error ? error.message : String(error),
-      });
+      throw this.#aliasProblem(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** Counts up to one more than there may be. */
+  #countAliases(): number {
+    let count = 0;
+    visit(this.#document, {
+      Alias: () => {
+        count += 1;
+        return count > MOST_ALIASES ? visit.BREAK : undefined;
+      },
+    });
+    return count;
+  }
+
+  #aliasProblem(received: string): ConfigError {
+    return this.problem('E_CONFIG_YAML', this.#firstAliasPath(), {
+      expected: `at most ${String(MOST_ALIASES)} aliases of what stands before them, for at most ${String(MOST_VALUES)} values`,
+      received,
+    });
   }
 
   /** Puts a value over the file's. */

@@ -98,7 +98,7 @@ function describeDefect(
 ): string | undefined {
   const time = columns.openTime[index] ?? Number.NaN;
   if (Number.isNaN(time) || floorToInterval(time, interval) !== time) {
-    return `expected a time at the start of a candle of ${interval}, received ${formatTime(time)}`;
+    return `expected a time at the start of a candle of ${interval}, received ${formatUtc(time)}`;
   }
   return describeInvalidNumbers({
     open: columns.open[index] ?? Number.NaN,
@@ -107,13 +107,6 @@ function describeDefect(
     close: columns.close[index] ?? Number.NaN,
     volume: columns.volume[index] ?? Number.NaN,
   });
-}
-
-const LARGEST_DATE = 8.64e15;
-
-/** Writes a time that may be none. */
-export function formatTime(time: number): string {
-  return Math.abs(time) <= LARGEST_DATE ? formatUtc(time) : String(time);
 }
 
 function isEqualRow(columns: CandleColumns, index: number, other: number): boolean {

@@ -19,8 +19,8 @@ export function findLineEnd(bytes: Uint8Array): LineEnd | undefined {
 }
 
 /**
- * Cuts text into rows as long as nothing in it is in quotes, and hands them on as bytes. Where a quote comes, or a line that ends
- * otherwise than the first, it stops at the start of a row: the rest is for a parser that knows all of CSV.
+ * Cuts text into rows by its lines, and hands them on as bytes. Where quotes are not simply around cells, or a line ends otherwise than the
+ * first, it stops at the start of a row: the rest is for a parser that knows all of CSV.
  */
 export class PlainLines {
   readonly #consumer: RowConsumer;
@@ -39,7 +39,7 @@ export class PlainLines {
   take(piece: Buffer): Buffer | undefined {
     const bytes = this.#pending.length === 0 ? piece : Buffer.concat([this.#pending, piece]);
     this.#pending = Buffer.alloc(0);
-    if (piece.includes(QUOTE)) return bytes;
+    const hasQuotes = bytes.includes(QUOTE);
     let from = 0;
     for (;;) {
       const newline = bytes.indexOf(NEWLINE, from);
@@ -47,7 +47,7 @@ export class PlainLines {
       const to = this.#hasReturn ? newline - 1 : newline;
       if (this.#hasReturn && (to < from || bytes[to] !== RETURN)) return bytes.subarray(from);
       this.#requireShort(to - from);
-      this.#consumer.takeBytes(bytes, from, to);
+      if (!this.#take({ bytes, from, to, hasQuotes })) return bytes.subarray(from);
       from = newline + 1;
     }
     this.#pending = bytes.subarray(from);
@@ -55,11 +55,28 @@ export class PlainLines {
     return undefined;
   }
 
-  /** Takes the last row, which may have no end. */
-  end(): void {
-    if (this.#pending.length > 0) {
-      this.#consumer.takeBytes(this.#pending, 0, this.#pending.length);
-    }
+  /** Takes the last row, which may have no end; it comes back if it is not plain. */
+  end(): Buffer | undefined {
+    const bytes = this.#pending;
+    if (bytes.length === 0) return undefined;
+    const row = { bytes, from: 0, to: bytes.length, hasQuotes: bytes.includes(QUOTE) };
+    return this.#take(row) ? undefined : bytes;
+  }
+
+  #take({
+    bytes,
+    from,
+    to,
+    hasQuotes,
+  }: {
+    readonly bytes: Buffer;
+    readonly from: number;
+    readonly to: number;
+    readonly hasQuotes: boolean;
+  }): boolean {
+    if (hasQuotes) return this.#consumer.takeQuoted(bytes, from, to);
+    this.#consumer.takeBytes(bytes, from, to);
+    return true;
   }
 
   #requireShort(length: number): void {

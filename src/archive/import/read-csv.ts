@@ -64,8 +64,8 @@ async function readPlain(
     const rest = lines.take(next.value);
     if (rest !== undefined) return joined(rest, chunks);
   }
-  lines.end();
-  return undefined;
+  const last = lines.end();
+  return last === undefined ? undefined : joined(last, chunks);
 }
 
 async function* joined(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,6 +1,7 @@
 import { DataError } from '../../domain/index.js';
 import { mapColumns, type ColumnMap } from './column-map.js';
 import { PlainRow } from './plain-row.js';
+import { isSimplyQuoted, splitSimplyQuoted } from './quoted-row.js';
 import { RowReader, type RowTarget } from './row-reader.js';
 import { MOST_ROWS } from './text-bounds.js';
 
@@ -44,6 +45,20 @@ export class RowConsumer {
       return;
     }
     this.take(bytes.toString('utf8', from, to).split(String.fromCharCode(this.#options.delimiter)));
+  }
+
+  /** Takes the row in [from, to) if quotes in it are simply around cells; else nothing is taken. */
+  takeQuoted(bytes: Buffer, from: number, to: number): boolean {
+    const { delimiter } = this.#options;
+    if (!isSimplyQuoted(bytes, { from, to, delimiter })) return false;
+    if (this.#plain?.read(bytes, from, to) === true) {
+      this.#count();
+      this.#target.rows.add(this.#plain.values, this.#number);
+    } else {
+      const row = bytes.toString('utf8', from, to);
+      this.take(splitSimplyQuoted(row, String.fromCharCode(delimiter)));
+    }
+    return true;
   }
 
   /** Takes a row of cells. */

@@ -1,4 +1,14 @@
-import { mkdir, open, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +21,7 @@ import {
 import { parseInstrumentId, type CandleColumns } from '../../../src/domain/index.js';
 import { columnsFrom, columnsOf, rowsOf } from '../../support/candle-columns.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { touchMetadata } from '../../support/touch-metadata.js';
 
 const BTC = parseInstrumentId('spot:BTCUSDT');
 const HOUR = 3_600_000;
@@ -37,6 +48,14 @@ async function storedArchive(columns = columnsFrom(START, 10, HOUR)): Promise<{
   await merge(archive, columns);
   const path = join(folder, 'spot', 'BTCUSDT', '1h');
   return { archive, folder, arrow: `${path}.arrow`, metadata: `${path}.json` };
+}
+
+async function flipFirstOpen(archive: Archive, arrow: string): Promise<void> {
+  const bytes = await readFile(arrow);
+  const info = await archive.info(BTC, '1h');
+  const place = info.file.headBytes + info.rows * 8; // lowest byte of the first open
+  bytes[place] = (bytes[place] ?? 0) ^ 1;
+  await writeFile(arrow, bytes);
 }
 
 describe('openArchive', () => {
@@ -270,13 +289,37 @@ describe('what cannot be read', () => {
     }
   });
 
-  it('notices a flipped bit in a value only when asked to verify', async () => {
+  it('refuses a file that was changed after its metadata, however often it is read', async () => {
     const { archive, arrow } = await storedArchive();
-    const bytes = await readFile(arrow);
-    const info = await archive.info(BTC, '1h');
-    const place = info.file.headBytes + info.rows * 8; // lowest byte of the first open
-    bytes[place] = (bytes[place] ?? 0) ^ 1;
-    await writeFile(arrow, bytes);
+    await flipFirstOpen(archive, arrow);
+
+    for (let time = 0; time < 3; time += 1) {
+      await expect(archive.read(BTC, '1h')).rejects.toMatchObject({
+        code: 'E_DATA_CORRUPT',
+        message: expect.stringContaining('SHA-256') as string,
+      });
+      await expect(archive.open(BTC, '1h', { wholeRows: 0 })).rejects.toMatchObject({
+        code: 'E_DATA_CORRUPT',
+      });
+    }
+  });
+
+  it('proves a file that was written anew with the same bytes, once', async () => {
+    const { archive, arrow, metadata } = await storedArchive();
+    await writeFile(arrow, await readFile(arrow));
+    await archive.read(BTC, '1h');
+    await touchMetadata(arrow);
+    const before = await stat(metadata);
+
+    await archive.read(BTC, '1h');
+
+    expect((await stat(metadata)).ctimeMs).toBe(before.ctimeMs);
+  });
+
+  it('notices damage that leaves no trace only when asked to verify', async () => {
+    const { archive, arrow } = await storedArchive();
+    await flipFirstOpen(archive, arrow);
+    await touchMetadata(arrow);
 
     const read = await archive.read(BTC, '1h');
 
@@ -293,6 +336,7 @@ describe('what cannot be read', () => {
     const info = await archive.info(BTC, '1h');
     bytes.writeDoubleLE(Number.NaN, info.file.headBytes + (info.rows + 6) * 8); // open of row 7
     await writeFile(arrow, bytes);
+    await touchMetadata(arrow);
 
     await expect(archive.read(BTC, '1h')).rejects.toMatchObject({
       code: 'E_DATA_DEFECT',

@@ -11,6 +11,7 @@ import {
 import { parseInstrumentId, type CandleColumns } from '../../../src/domain/index.js';
 import { columnsFrom, rowsOf } from '../../support/candle-columns.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { touchMetadata } from '../../support/touch-metadata.js';
 
 const BTC = parseInstrumentId('spot:BTCUSDT');
 const HOUR = 3_600_000;
@@ -38,9 +39,11 @@ async function overwrite(
   bytes: Uint8Array,
 ): Promise<void> {
   const { file } = await archive.info(BTC, '1h');
-  const handle = await open(join(folder, 'spot', 'BTCUSDT', '1h.arrow'), 'r+');
+  const arrow = join(folder, 'spot', 'BTCUSDT', '1h.arrow');
+  const handle = await open(arrow, 'r+');
   await handle.write(bytes, 0, 8, file.headBytes + (column * ROWS + row) * 8);
   await handle.close();
+  await touchMetadata(arrow);
 }
 
 const numberBytes = (value: number): Uint8Array => new Uint8Array(Float64Array.of(value).buffer);

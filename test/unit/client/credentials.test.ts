@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,6 +50,21 @@ describe('readSecret', () => {
       `${file}: expected a readable file, received ENOENT (E_SECRET_MISSING)`,
     );
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'does not wait for a pipe, and reads no folder',
+    async () => {
+      const pipe = join(folder, 'pipe');
+      execFileSync('mkfifo', ['-m', '600', pipe]);
+
+      await expect(readSecret({ file: pipe }, {})).rejects.toThrow(
+        `${pipe}: expected a file, received a pipe or device (E_SECRET_MISSING)`,
+      );
+      await expect(readSecret({ file: folder }, {})).rejects.toThrow(
+        `${folder}: expected a file, received a folder (E_SECRET_MISSING)`,
+      );
+    },
+  );
 
   it.each([0o644, 0o640, 0o604, 0o660])('refuses a file of mode %o', async (mode) => {
     const file = await aFile('s3cr3t', mode);

@@ -560,9 +560,17 @@ d: [*c,*c,*c,*c,*c,*c,*c,*c,*c]
 
     expect(found).toEqual([
       expect.stringMatching(
-        /^bot\.yaml:2:1 b: expected aliases of what stands before them, for at most 100 values, .*\(E_CONFIG_YAML\)$/,
+        /^bot\.yaml:2:1 b: expected at most 1000 aliases of what stands before them, for at most 100 values, .*\(E_CONFIG_YAML\)$/,
       ),
     ]);
+  });
+
+  it('refuses very many aliases at once', async () => {
+    const many = `a: &a 1\nb: [${Array(5_000).fill('*a').join(',')}]\n`;
+
+    const found = await problemsOf(many);
+
+    expect(found).toEqual([expect.stringContaining('received more aliases (E_CONFIG_YAML)')]);
   });
 
   it.each([

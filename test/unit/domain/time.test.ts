@@ -59,6 +59,13 @@ describe('parseUtc', () => {
     expect(failure.message).toContain(`received "${text}"`);
   });
 
+  it.each([Number.NaN, Infinity, -8.64e15 - 1, 1e300])(
+    'writes %d, which no calendar has, as it is',
+    (time) => {
+      expect(formatUtc(time)).toBe(String(time));
+    },
+  );
+
   it('gives back what formatUtc wrote', () => {
     const times = fc.integer({ min: Date.UTC(1970, 0), max: Date.UTC(9999, 0) });
     fc.assert(

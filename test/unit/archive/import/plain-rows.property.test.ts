@@ -136,11 +136,33 @@ const time = fc.oneof(
 const row = fc
   .tuple(time, fc.array(cell, { minLength: 5, maxLength: 5 }), fc.integer({ min: 0, max: 40 }))
   .map(([first, cells, cut]) => [first, ...cells].slice(0, cut < 6 ? cut + 1 : 6).join(','));
-const quotedRow = fc.constantFrom(
+const oddlyQuotedRow = fc.constantFrom(
   `"${String(START)}","1","2","0.5","1","3"`,
   `${String(START)},1,2,"0.5",1,3`,
   `${String(START)},1,2,0.5,1,"3\n4"`,
+  `${String(START)},1,2,0.5,"1""0",3`,
+  `${String(START)},1,"2,5",0.5,1,3`,
+  `${String(START)},1,2"",0.5,1,3`,
+  `${String(START)},1,2,0.5,1,"3" `,
+  `${String(START)},1,2,0.5,1,3,"4`,
+  `"",""`,
 );
+
+/** Rows some or all of whose cells are in quotes, as many programs write them. */
+const quotedRow = fc
+  .tuple(row, fc.constantFrom('all', 'none', 'time', 'numbers', 'odd'))
+  .map(([text, which]) =>
+    text
+      .split(',')
+      .map((each, place) => {
+        const isQuoted =
+          which === 'all' ||
+          (which === 'time' && place === 0) ||
+          (which === 'numbers' && place > 0);
+        return isQuoted || (which === 'odd' && place % 2 === 1) ? `"${each}"` : each;
+      })
+      .join(','),
+  );
 
 const fileOf = (rows: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
@@ -164,7 +186,12 @@ const fileOf = (rows: fc.Arbitrary<string>): fc.Arbitrary<string> =>
     });
 
 const plain = fileOf(row);
-const mixed = fileOf(fc.oneof({ weight: 10, arbitrary: row }, { weight: 1, arbitrary: quotedRow }));
+const mixed = fileOf(
+  fc.oneof({ weight: 10, arbitrary: row }, { weight: 1, arbitrary: oddlyQuotedRow }),
+);
+const quoted = fileOf(
+  fc.oneof({ weight: 30, arbitrary: quotedRow }, { weight: 1, arbitrary: oddlyQuotedRow }),
+);
 const size = fc.constantFrom(64, 100, 1_000, 100_000);
 
 describe('readCsv equals csv-parse row for row', () => {
@@ -176,14 +203,18 @@ describe('readCsv equals csv-parse row for row', () => {
     expectEqual(await ours(text, bytes), reference(text));
   });
 
-  it.prop([plain, fc.nat(), fc.constantFrom(...Array.from('",\n\r;ä.0 ')), size], { numRuns: 100 })(
-    'on files broken at one place',
-    async (text, at, letter, bytes) => {
-      const place = at % text.length;
-      const broken = `${text.slice(0, place)}${letter}${text.slice(place + 1)}`;
-      expectEqual(await ours(broken, bytes), reference(broken));
-    },
-  );
+  it.prop([quoted, size], { numRuns: 120 })('on quoted files', async (text, bytes) => {
+    expectEqual(await ours(text, bytes), reference(text));
+  });
+
+  it.prop(
+    [fc.oneof(plain, quoted), fc.nat(), fc.constantFrom(...Array.from('",\n\r;ä.0 ')), size],
+    { numRuns: 100 },
+  )('on files broken at one place', async (text, at, letter, bytes) => {
+    const place = at % text.length;
+    const broken = `${text.slice(0, place)}${letter}${text.slice(place + 1)}`;
+    expectEqual(await ours(broken, bytes), reference(broken));
+  });
 });
 
 describe('bounds of text', () => {

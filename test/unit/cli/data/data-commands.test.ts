@@ -282,6 +282,40 @@ describe('data check', () => {
     expect(refused.stdout).toContain('1 kind of defect\n  long-gap: 1, row 2\n');
   });
 
+  it('names a damaged time, and looks at the other series', async () => {
+    const folder = await aFolder();
+    const marks = [...SERIES, '--kind', 'mark'];
+    await runDataCommand(folder, ['import', 'candles.csv', ...marks]);
+    const path = join(folder, 'data', 'spot', 'BTCUSDT', '1h.arrow');
+    const bytes = await readFile(path);
+    const time = bytes.indexOf(Buffer.from(BigInt64Array.of(BigInt(START)).buffer));
+    bytes[time + 7] = 0x40;
+    await writeFile(path, bytes);
+
+    const run = await runDataCommand(folder, ['check']);
+
+    expect(run).toMatchObject({ exitCode: 3, stderr: '' });
+    expect(run.stdout).toContain('spot:BTCUSDT 1h: damaged');
+    expect(run.stdout).toContain('spot:BTCUSDT mark 1h: 3 rows');
+  });
+
+  it.each([
+    ['from', '2025-01-01T00:00:00Z', '2024-12-31T00:00:00Z'],
+    ['to', '2025-01-01T04:00:00Z', '2025-01-02T00:00:00Z'],
+  ])('does not believe "%s" of the metadata', async (key, before, after) => {
+    const folder = await aFolder();
+    const path = join(folder, 'data', 'spot', 'BTCUSDT', '1h.json');
+    const metadata = await readFile(path, 'utf8');
+    await writeFile(path, metadata.replace(`"${key}": "${before}"`, `"${key}": "${after}"`));
+
+    const run = await runDataCommand(folder, ['check']);
+
+    expect(run.exitCode).toBe(3);
+    expect(run.stdout).toContain(
+      `${key}: expected ${before} as the candles have it, received ${after}`,
+    );
+  });
+
   it('fails for a flipped bit', async () => {
     const folder = await aFolder();
     const path = join(folder, 'data', 'spot', 'BTCUSDT', '1h.arrow');
