@@ -11,6 +11,7 @@ import {
 } from '../../support/cli/bot-folder.js';
 import { botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand } from '../../support/cli/command-runner.js';
+import { touchMetadata } from '../../support/touch-metadata.js';
 
 interface BadInput {
   readonly what: string;
@@ -239,8 +240,21 @@ const BAD_INPUTS: readonly BadInput[] = [
     ],
   },
   {
-    what: 'a candle with a defect, by its row',
+    what: 'a candle that was altered',
     spoil: (folder) => spoilCandle(path.join(folder, STORED), 42),
+    exitCode: 1,
+    lines: [
+      expect.stringMatching(
+        /^<folder>\/data\/spot\/BTCUSDT\/1h\.arrow is damaged: .*SHA-256.*\(E_DATA_CORRUPT\)$/,
+      ) as string,
+    ],
+  },
+  {
+    what: 'a candle with a defect, by its row',
+    spoil: async (folder) => {
+      await spoilCandle(path.join(folder, STORED), 42);
+      await touchMetadata(path.join(folder, STORED));
+    },
     exitCode: 1,
     lines: [
       expect.stringMatching(
