@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ConfigError, TradingError, UsageError } from '../domain/index.js';
+import { ConfigError, TradingError, UsageError, visibleText } from '../domain/index.js';
 import type { ExitCode } from './cli-context.js';
 
 /** What a failure means for the user: lines for stderr and the exit code. */
@@ -35,8 +35,9 @@ function withCode({ message, code }: TradingError): string {
   return line.includes(`(${code})`) ? line : `${line} (${code})`;
 }
 
+/** What was read, imported or answered may be in it: none of that is obeyed by a terminal. */
 function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ');
+  return visibleText(text.replace(/\s*\n\s*/g, ' '));
 }
 
 /** The stack of an error and of what caused it, for `--debug`. */

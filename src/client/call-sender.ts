@@ -234,8 +234,9 @@ export class CallSender {
   #createHost(name: HostName, base: VenueHost['base']): VenueHost {
     // Named one by one: a host gets no key.
     const { clock, timers, timeouts, maxConnections, maxBodyBytes, dispatcher } = this.#options;
-    const { onTraffic, breaker, serverClock } = this.#options;
-    const http = { base, timers, timeouts, maxConnections, maxBodyBytes, dispatcher, onTraffic };
+    const { authorities, onTraffic, breaker, serverClock } = this.#options;
+    const limits = { timeouts, maxConnections, maxBodyBytes };
+    const http = { base, timers, authorities, dispatcher, onTraffic, ...limits };
     const askServer = (): Promise<TimeAnswer> => this.#askTime(name);
     const ports = { host: name, clock, log: this.#log, askServer, options: serverClock };
     return new VenueHost({ ...http, name, clock, breaker, serverClock: ports });

@@ -32,6 +32,8 @@ export interface HttpOptions {
   readonly maxConnections?: number | undefined;
   /** Largest body that is read. @defaultValue 4194304 */
   readonly maxBodyBytes?: number | undefined;
+  /** Certificates of those whose signatures count, in PEM. @defaultValue those whom Node knows */
+  readonly authorities?: readonly string[] | undefined;
   /** Stands in for the connection pool, in tests. */
   readonly dispatcher?: Dispatcher | undefined;
   /** Called when a call leaves (1) and when it has ended (-1): who moves time by hand waits for them. */
@@ -71,6 +73,7 @@ export class HttpTransport {
     timeouts,
     maxConnections = 50,
     maxBodyBytes = 4_194_304,
+    authorities,
     dispatcher,
     onTraffic = () => undefined,
   }: HttpOptions) {
@@ -84,7 +87,11 @@ export class HttpTransport {
         connections: maxConnections,
         pipelining: 1,
         // Said outright, or NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would hand key and signature to anybody.
-        connect: { timeout: this.#limits.connectMs, rejectUnauthorized: true },
+        connect: {
+          timeout: this.#limits.connectMs,
+          rejectUnauthorized: true,
+          ...(authorities && { ca: [...authorities] }),
+        },
         // Ours follow the injected timers, to the millisecond.
         headersTimeout: 0,
         bodyTimeout: 0,

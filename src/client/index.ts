@@ -1,3 +1,4 @@
+export { readAuthorities } from './authorities.js';
 export { parseBaseUrl, type BaseUrl } from './base-url.js';
 export type { CallQueue } from './call-queue.js';
 export type { BreakerOptions } from './circuit-breaker.js';

@@ -3,6 +3,7 @@ import {
   OutcomeUnknownError,
   RateLimitError,
   TransportError,
+  visibleText,
   WireFormatError,
 } from '../domain/index.js';
 import { LONGEST_REST_MS } from '../venue/index.js';
@@ -93,7 +94,7 @@ function refuse<E extends AnyEndpoint>(
   context: ReplyContext,
 ): Reply<E> {
   const { kind, name, transient } = error.fact;
-  const words = context.redact(error.message);
+  const words = visibleText(context.redact(error.message));
   const text = `${endpoint.id}: the venue answered ${error.code} "${words}" (${name})`;
   switch (kind) {
     case 'auth':
@@ -154,5 +155,5 @@ function shown(
   { redact }: ReplyContext,
 ): WireFormatError {
   const place = error.message.startsWith(endpoint.id) ? '' : `${endpoint.id}: `;
-  return new WireFormatError(error.code, redact(`${place}${error.message}`));
+  return new WireFormatError(error.code, visibleText(redact(`${place}${error.message}`)));
 }

@@ -8,6 +8,7 @@ const MASK = '[secret]';
  */
 export class Secret {
   readonly #value: string;
+  #forms: readonly string[] | undefined;
 
   constructor(value: string) {
     this.#value = value;
@@ -15,6 +16,11 @@ export class Secret {
 
   reveal(): string {
     return this.#value;
+  }
+
+  /** The forms in which the value may stand in a text, the longest first. */
+  get forms(): readonly string[] {
+    return (this.#forms ??= formsOf(this.#value));
   }
 
   toString(): string {
@@ -30,10 +36,38 @@ export class Secret {
   }
 }
 
-/** Replaces every occurrence of the secrets in a text, for what a venue or a library may echo. */
+/** Below this a form of a secret is as likely to be something else. */
+const MIN_ENCODED = 8;
+
+/**
+ * A value as it is, within JSON, within a URL, in hexadecimal, and in both spellings of base64: of the latter what is the same
+ * whatever stands before and after it.
+ */
+function formsOf(value: string): readonly string[] {
+  if (value === '') return [];
+  const inUrl = encodeURIComponent(value);
+  const bytes = Buffer.from(value);
+  const base64 = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
+  const encoded = [
+    inUrl,
+    inUrl.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
+    JSON.stringify(value).slice(1, -1),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+    ...base64,
+    ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+  const forms = [value, ...encoded.filter(({ length }) => length >= MIN_ENCODED)];
+  return [...new Set(forms)].sort((one, other) => other.length - one.length);
+}
+
+/** Replaces every occurrence of the secrets in a text, in whatever form, for what a venue, a library or a strategy may echo. */
 export function redact(text: string, secrets: readonly Secret[]): string {
-  return secrets.reduce((clean, secret) => {
-    const value = secret.reveal();
-    return value === '' ? clean : clean.replaceAll(value, MASK);
-  }, text);
+  return secrets.reduce(
+    (clean, { forms }) => forms.reduce((masked, form) => masked.replaceAll(form, MASK), clean),
+    text,
+  );
 }

@@ -47,6 +47,12 @@ export const venueSchema = mapping({
   secretEnv: environmentName('Environment variable that holds the API secret.'),
   keyFile: secretFile('File that holds the API key, mode 0600.'),
   secretFile: secretFile('File that holds the API secret, mode 0600.'),
+  caFile: filePath('the path of a file of certificates in PEM')
+    .meta({
+      description:
+        'Certificates of authorities that count for these addresses beside those whom Node knows, in PEM.',
+    })
+    .optional(),
 })
   .superRefine((venue, context) => {
     for (const [inEnvironment, inFile] of [

@@ -239,4 +239,5 @@ export {
   type Clock,
   type EpochMs,
 } from './time.js';
+export { escapeOf, visibleText } from './visible-text.js';
 export type { Work } from './work.js';

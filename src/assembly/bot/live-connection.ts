@@ -2,6 +2,7 @@ import {
   createCallQueue,
   DEFAULT_PRINCIPAL,
   parseBaseUrl,
+  readAuthorities,
   RestAccount,
   RestExecution,
   RestMarketData,
@@ -99,6 +100,11 @@ export function connectLive(options: ConnectOptions): LiveConnection {
   const { isDryRun = false, staleAfterMs = config.live.staleAfterMs } = options;
   const { stopPlan = planStops(config.instruments) } = options;
   const hosts = hostsOf(config);
+  const { caFile } = config.venue;
+  const authorities =
+    caFile === undefined
+      ? undefined
+      : readAuthorities(caFile, { file: config.name, key: 'venue.caFile' });
   const client = new VenueClient({
     hosts,
     ...(credentials && { credentials }),
@@ -107,6 +113,7 @@ export function connectLive(options: ConnectOptions): LiveConnection {
     queue,
     random,
     ...(timeouts && { timeouts }),
+    ...(authorities && { authorities }),
     ...(onTraffic && { onTraffic }),
     serverClock: { maxOffsetMs: config.live.maxClockOffsetMs },
     onBan: (origin, until) => bans?.note(origin, until),

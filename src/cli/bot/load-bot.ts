@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { makeFolder, openArchive } from '../../archive/index.js';
+import { openArchive } from '../../archive/index.js';
 import {
   createRuleBook,
   loadPlugin,
@@ -26,6 +26,7 @@ import {
 import { parseParameters, STRATEGY } from '../../strategy/index.js';
 import type { CliContext } from '../cli-context.js';
 import { locateError } from './locate-error.js';
+import { pluginCache } from './plugin-cache.js';
 
 /** A bot that can be backtested: its configuration, where that stands, and its strategy. */
 export interface LoadedBot {
@@ -134,17 +135,4 @@ async function readStoredRules({ instruments, simulation }: BacktestConfig): Pro
     }
   }
   return stored;
-}
-
-/** Where compiled plugins are kept between starts: a folder that only the user can write to, made where it is missing; undefined where it cannot be. */
-export async function pluginCache({ env }: Pick<CliContext, 'env'>): Promise<string | undefined> {
-  const { XDG_CACHE_HOME: cache, HOME: home } = env;
-  const isGiven = cache !== undefined && path.isAbsolute(cache);
-  const base = isGiven ? cache : home && path.join(home, '.cache');
-  if (base === undefined || base === '') return undefined;
-  const folder = path.join(base, 'evenkeel');
-  return makeFolder(folder, 0o700).then(
-    () => folder,
-    () => undefined,
-  );
 }

@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino';
-import { redact, Secret } from '../../client/index.js';
+import { redact, type Secret } from '../../client/index.js';
 import { formatFixed, type Clock, type EpochMs, type OrderRequest } from '../../domain/index.js';
 import {
   describeDecision,
@@ -33,7 +33,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A bot's log as lines of JSON: `time` is the machine's, `eventTime` the engine's, amounts are decimal text. */
 export function createBotLogger(options: BotLoggerOptions): BotLog {
   const { bot, mode, level, clock, write } = options;
-  const secrets = options.secrets.map(escaped);
+  const { secrets } = options;
   const logger = pino(
     {
       level,
@@ -44,11 +44,6 @@ export function createBotLogger(options: BotLoggerOptions): BotLog {
     { write: (line) => write(redact(line, secrets)) },
   );
   return new PinoBotLog(logger, mode !== 'dry-run');
-}
-
-/** As it stands within JSON. */
-function escaped(secret: Secret): Secret {
-  return new Secret(JSON.stringify(secret.reveal()).slice(1, -1));
 }
 
 class PinoBotLog implements BotLog {

@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { visibleText } from '../../domain/index.js';
 
 /** Members that the text of a line says already, or that say nothing to people. */
 const KNOWN = new Set(['level', 'time', 'bot', 'mode', 'kind', 'eventTime', 'msg']);
@@ -30,7 +31,7 @@ function restOf(entry: Entry): string {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' ? visibleText(value) : '';
 }
 
 function parse(line: string): Entry | undefined {

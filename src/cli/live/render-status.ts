@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { formatUtc, type EpochMs } from '../../domain/index.js';
+import { formatUtc, visibleText, type EpochMs } from '../../domain/index.js';
 import type { BotState, BotStatus } from '../../live/index.js';
 import { formatCount, formatNoun } from '../data/format.js';
 
@@ -12,10 +12,19 @@ export interface RenderStatusOptions {
   readonly maxRows?: number | undefined;
 }
 
+/** What a bot tells holds words of its venue and of its strategy: none of them is obeyed by a terminal. */
+function visible(value: unknown): unknown {
+  if (typeof value === 'string') return visibleText(value);
+  if (Array.isArray(value)) return value.map(visible);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, visible(member)]));
+}
+
 type Colors = ReturnType<typeof createColors>;
 
 /** Writes a bot's status as lines for people: what is grave first. */
-export function renderStatus(status: BotStatus, options: RenderStatusOptions): readonly string[] {
+export function renderStatus(told: BotStatus, options: RenderStatusOptions): readonly string[] {
+  const status = visible(told) as BotStatus;
   const colors = createColors(options.color);
   const { name, mode, state, since, reasons, equity, profit, lastDecision } = status;
   const paint = colorOf(state, colors);

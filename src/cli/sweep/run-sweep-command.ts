@@ -24,7 +24,8 @@ import {
 } from '../../research/index.js';
 import { STRATEGY } from '../../strategy/index.js';
 import { findMissingData } from '../bot/find-missing-data.js';
-import { loadBot, pluginCache, type LoadedBot } from '../bot/load-bot.js';
+import { loadBot, type LoadedBot } from '../bot/load-bot.js';
+import { pluginCache } from '../bot/plugin-cache.js';
 import { locateRunError } from '../bot/locate-error.js';
 import type { CliContext, CreateTrialRunner } from '../cli-context.js';
 import { jobsFor } from '../threads/jobs.js';

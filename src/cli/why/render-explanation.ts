@@ -1,6 +1,7 @@
 import {
   formatFixed,
   formatUtc,
+  visibleText,
   type BookLevel,
   type FillRecord,
   type InstrumentId,
@@ -81,8 +82,9 @@ export function explanationToJson(explanation: Explanation, checksOf: ChecksOf):
   };
 }
 
+/** Of a text of a strategy or a venue nothing is obeyed by a terminal. */
 function row(name: string, text: string): string {
-  return `${name.padEnd(10)}${text}`;
+  return `${name.padEnd(10)}${visibleText(text)}`;
 }
 
 function renderKnown(moment: Moment): readonly string[] {

@@ -1,11 +1,15 @@
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { readAuthorities } from '../../../src/client/authorities.js';
 import { HttpTransport, type HttpOptions, type HttpRequest } from '../../../src/client/http.js';
 import { FaultServer, json } from '../../support/fault-server.js';
 import { REAL_TIME } from '../../support/real-time.js';
 import { SELF_SIGNED } from '../../support/self-signed.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { aBaseUrl } from '../../support/venue-client.js';
 
 /** For answers that nothing else ends. */
@@ -226,5 +230,35 @@ describe('a host that nobody vouches for', () => {
 
     expect(await failureOf(sending)).toMatchObject({ isSent: false });
     expect(requests).toBe(0);
+  });
+
+  it('counts as known to one who names its certificate as an authority of his own', async () => {
+    const file = path.join(await temporaryFolder(), 'ca.pem');
+    await writeFile(file, `a note\n${SELF_SIGNED.cert}\n`);
+    const host = createTlsServer(SELF_SIGNED, (_, response) => response.end('{"own":true}'));
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', () => resolve()));
+    onTestFinished(() => void host.close());
+    const { port } = host.address() as AddressInfo;
+
+    const authorities = readAuthorities(file, { file: 'bot.yaml', key: 'venue.caFile' });
+    const base = aBaseUrl(`https://127.0.0.1:${String(port)}`);
+    const answer = await aTransport({ base, authorities }).send(aRequest());
+
+    expect(answer.body).toBe('{"own":true}');
+    expect(authorities.length).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ['without a certificate', 'nothing'],
+    ['with a broken one', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
+  ])('a file of authorities %s is refused', async (_, text) => {
+    const file = path.join(await temporaryFolder(), 'ca.pem');
+    await writeFile(file, text);
+
+    const read = (): unknown => readAuthorities(file, { file: 'bot.yaml', key: 'venue.caFile' });
+
+    expect(read).toThrow('bot.yaml venue.caFile: expected certificates in PEM');
+    await rm(file);
+    expect(read).toThrow('expected a readable file, received ENOENT');
   });
 });

@@ -1,0 +1,40 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
+import { ConfigError, type ConfigLocation } from '../domain/index.js';
+
+const MAX_BYTES = 1_048_576;
+
+/**
+ * Whose signatures on a host's certificate count: those whom Node knows, and those in a file of one's own, in PEM.
+ *
+ * @throws {ConfigError} `E_CA_FILE` for a file that cannot be read, or that holds no certificate.
+ */
+export function readAuthorities(file: string, location: ConfigLocation): readonly string[] {
+  const own = certificatesIn(file, location);
+  const bad = own.find((certificate) => !isCertificate(certificate));
+  if (own.length === 0 || bad !== undefined) {
+    const received = bad === undefined ? 'none' : 'one that cannot be read';
+    throw new ConfigError('E_CA_FILE', { location, expected: 'certificates in PEM', received });
+  }
+  return [...rootCertificates, ...own];
+}
+
+function certificatesIn(file: string, location: ConfigLocation): readonly string[] {
+  try {
+    const text = readFileSync(file).subarray(0, MAX_BYTES).toString('latin1');
+    return text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  } catch (cause: unknown) {
+    const received = cause instanceof Error && 'code' in cause ? String(cause.code) : 'an error';
+    const problem = { location, expected: 'a readable file', received };
+    throw new ConfigError('E_CA_FILE', problem, { cause });
+  }
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
