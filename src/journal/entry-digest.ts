@@ -36,6 +36,15 @@ export function digestEntry(
     text += `\nintent ${String(intentId)} ${String(judged)}${written(intent)}`;
   }
   if (state !== undefined) text += `\nstate${written(state)}`;
+  return shortened(text);
+}
+
+/** Digest of all that a row of `epochs` says but its digest. */
+export function digestEpoch(row: object): Uint8Array {
+  return shortened(JSON.stringify({ ...row, digest: undefined }));
+}
+
+function shortened(text: string): Uint8Array {
   return new Uint8Array(hash('sha256', text, 'buffer').subarray(0, DIGEST_BYTES));
 }
 

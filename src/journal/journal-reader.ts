@@ -14,7 +14,13 @@ import {
   type OrderHistory,
 } from '../engine/index.js';
 import { openForReading } from './connection.js';
-import { digestEntry, FIRST_DIGEST, isSameDigest, type EntryRows } from './entry-digest.js';
+import {
+  digestEntry,
+  digestEpoch,
+  FIRST_DIGEST,
+  isSameDigest,
+  type EntryRows,
+} from './entry-digest.js';
 import type { Epoch, EpochSource, RunMode } from './epoch.js';
 import {
   commandFromRow,
@@ -70,7 +76,7 @@ export class JournalReader {
     this.#file = file;
   }
 
-  /** Oldest first. @throws {JournalError} `E_JOURNAL_CORRUPT`. */
+  /** Oldest first. @throws {JournalError} `E_JOURNAL_CORRUPT`, also for a header that is not what was written. */
   epochs(): readonly Epoch[] {
     return this.#guarded(() =>
       this.#db
@@ -200,6 +206,11 @@ export class JournalReader {
   }
 
   #epoch(row: EpochRow): Epoch {
+    if (row.digest !== null && !isSameDigest(digestEpoch(row), row.digest))
+      throw corruptJournal(
+        this.#file,
+        `in the header of epoch ${String(row.id)}: it is not what was written`,
+      );
     try {
       return {
         id: row.id,
@@ -332,6 +343,8 @@ interface EpochRow {
   readonly checkpoint: string;
   readonly closed: string | null;
   readonly ending: string | null;
+  /** Null where a version wrote it that kept none. */
+  readonly digest: Uint8Array | null;
 }
 
 function eventRowOf({ time, kind, instrument, content, body }: EventColumns): EventRow {

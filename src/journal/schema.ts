@@ -91,6 +91,7 @@ export const MIGRATIONS: readonly string[] = [
    CREATE VIEW state_log AS
      SELECT event, strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch') AS utc, states.body
      FROM states JOIN events ON events.id = states.event;`,
+  'ALTER TABLE epochs ADD COLUMN digest BLOB',
 ];
 
 /**

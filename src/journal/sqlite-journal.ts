@@ -7,7 +7,7 @@ import type {
   RecordedIntent,
 } from '../engine/index.js';
 import { openForWriting } from './connection.js';
-import { digestEntry, FIRST_DIGEST, type EntryRows } from './entry-digest.js';
+import { digestEntry, digestEpoch, FIRST_DIGEST, type EntryRows } from './entry-digest.js';
 import type { EpochHeader } from './epoch.js';
 import {
   candleToRow,
@@ -278,12 +278,23 @@ export class SqliteJournal implements Journal {
       source: JSON.stringify(source),
       checkpoint: writeCheckpoint(checkpoint),
     });
+    this.#sealEpochs();
   }
 
   #closeOpenEpochs(reason: string, ending?: EngineCheckpoint): void {
     this.#db
-      .prepare('UPDATE epochs SET closed = ?, ending = ? WHERE closed IS NULL')
+      .prepare('UPDATE epochs SET closed = ?, ending = ?, digest = NULL WHERE closed IS NULL')
       .run(reason, ending === undefined ? null : writeCheckpoint(ending));
+    this.#sealEpochs();
+  }
+
+  /** What was written of epochs last gets its digest. Of a journal that had none before, all. */
+  #sealEpochs(): void {
+    const seal = this.#db.prepare('UPDATE epochs SET digest = ? WHERE id = ?');
+    const rows = this.#db.prepare('SELECT * FROM epochs WHERE digest IS NULL').all() as readonly {
+      readonly id: number;
+    }[];
+    for (const row of rows) seal.run(digestEpoch(row), row.id);
   }
 
   #prune(keep: number): void {

@@ -223,7 +223,7 @@ ${SMA_SOURCE}`;
     ]) {
       alter(
         join(folder, 'run.db'),
-        `UPDATE epochs SET source = json_set(source, '$.set', json_array('${change}'))`,
+        `UPDATE epochs SET source = json_set(source, '$.set', json_array('${change}')), digest = NULL`,
       );
 
       const run = await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml']);

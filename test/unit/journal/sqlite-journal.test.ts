@@ -199,7 +199,7 @@ describe('epochs', () => {
       ...{ positions: [], orders: [], halts: [] },
     };
     const read = async (checkpoint: object): Promise<EngineCheckpoint | undefined> => {
-      alter(file, `UPDATE epochs SET checkpoint = '${JSON.stringify(checkpoint)}'`);
+      alter(file, `UPDATE epochs SET checkpoint = '${JSON.stringify(checkpoint)}', digest = NULL`);
       const reader = await readJournal(file);
       try {
         return reader.epochs()[0]?.header.checkpoint;
@@ -416,7 +416,8 @@ describe('a file that cannot be the journal', () => {
     ['DELETE FROM events WHERE id = 1', 'event 2 where 1 was due'],
     ["UPDATE commands SET kind = 'guess'", 'unknown kind "guess"'],
     ["UPDATE streams SET instrument = 'BTC'", 'received "BTC"'],
-    ["UPDATE epochs SET source = 'here'", 'epoch 1'],
+    ["UPDATE epochs SET source = 'here', digest = NULL", 'epoch 1'],
+    ['UPDATE epochs SET started = started + 1', 'header of epoch 1: it is not what was written'],
   ])('has rows that were altered: %s', async (sql, what) => {
     const file = await journalFile();
     const journal = await openJournal({ file });
