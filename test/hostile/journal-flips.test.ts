@@ -1,0 +1,84 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { describe, expect, it } from 'vitest';
+import { readJournal, verifyJournal, type Epoch } from '../../src/journal/index.js';
+import { botFolder } from '../support/cli/bot-folder.js';
+import { runCommand } from '../support/cli/command-runner.js';
+
+const FLIPS = 2_000;
+const SEED = 11;
+const breathe = (): Promise<void> => Promise.resolve();
+
+interface Told {
+  readonly epochs: readonly Epoch[];
+  readonly entries: readonly unknown[];
+}
+
+/** All that a reader is given. */
+async function toldBy(file: string): Promise<Told> {
+  const reader = await readJournal(file);
+  try {
+    const epochs = reader.epochs();
+    return { epochs, entries: epochs.map((epoch) => [...reader.entries(epoch)]) };
+  } finally {
+    reader.close();
+  }
+}
+
+/** Where digits of a value stand: in texts, between other digits, points, quotes and the like. */
+function digitPlaces(bytes: Buffer): readonly number[] {
+  const places: number[] = [];
+  for (let place = 100; place < bytes.length; place += 1) {
+    const isDigit = (at: number): boolean => (bytes[at] ?? 0) >= 0x30 && (bytes[at] ?? 0) <= 0x39;
+    if (isDigit(place) && (isDigit(place - 1) || isDigit(place + 1))) places.push(place);
+  }
+  return places;
+}
+
+describe('a bit of a journal that is another', () => {
+  it('is found, or changes nothing that a reader is given', async () => {
+    const folder = await botFolder();
+    const made = await runCommand(folder, [
+      'backtest',
+      'bot.yaml',
+      ...['--from', '2025-01-04', '--to', '2025-01-09', '--journal', 'run.journal'],
+    ]);
+    expect(made.exitCode, made.stderr).toBe(0);
+    const written = path.join(folder, 'run.journal');
+    const right = await toldBy(written);
+    const bytes = await readFile(written);
+    const digits = digitPlaces(bytes);
+    const random = xoroshiro128plus(SEED);
+    const below = (limit: number): number => (random.next() >>> 0) % limit;
+    const counts = { found: 0, harmless: 0 };
+    const other: string[] = [];
+    const file = path.join(folder, 'flipped.journal');
+    for (let flip = 0; flip < FLIPS; flip += 1) {
+      // The first half anywhere; the second at values, whose last bits make other digits of digits.
+      const isAimed = flip >= FLIPS / 2;
+      const place = isAimed ? (digits[below(digits.length)] ?? 0) : below(bytes.length);
+      const bit = isAimed ? below(3) : below(8);
+      const damaged = Buffer.from(bytes);
+      damaged[place] = (damaged[place] ?? 0) ^ (1 << bit);
+      await writeFile(file, damaged);
+      const isFound = await verifyJournal(file, { breathe }).then(
+        ({ damage }) => damage.length > 0,
+        () => true,
+      );
+      if (isFound) {
+        counts.found += 1;
+        continue;
+      }
+      const told = await toldBy(file);
+      if (isDeepStrictEqual(told, right)) counts.harmless += 1;
+      else other.push(`bit ${String(bit)} of byte ${String(place)}`);
+    }
+
+    console.log(
+      `${String(FLIPS)} flips of a journal of ${String(bytes.length)} bytes, ${String(digits.length)} of them digits of values: ${String(counts.found)} found, ${String(counts.harmless)} without effect, ${String(other.length)} silently other`,
+    );
+    expect(other).toEqual([]);
+  }, 900_000);
+});
