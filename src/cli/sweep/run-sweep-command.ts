@@ -29,6 +29,7 @@ import { pluginCache } from '../bot/plugin-cache.js';
 import { locateRunError } from '../bot/locate-error.js';
 import type { CliContext, CreateTrialRunner } from '../cli-context.js';
 import { jobsFor } from '../threads/jobs.js';
+import { systemTime } from '../venue/system-time.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { chooseSearch, type SweepFlags } from './choose-search.js';
 import { renderSweep } from './render-sweep.js';
@@ -139,7 +140,7 @@ async function playOn(
       runner,
       ledger,
       known,
-      now: () => Date.now(),
+      now: () => systemTime.now(),
       keepsReturns: (id, outcome) => kept.keeps(id, figureOf(outcome, objective)),
       signal: context.signal,
       onProgress: (state) => {
