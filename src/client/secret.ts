@@ -8,7 +8,7 @@ const MASK = '[secret]';
  */
 export class Secret {
   readonly #value: string;
-  #forms: readonly string[] | undefined;
+  #forms: RegExp | undefined;
 
   constructor(value: string) {
     this.#value = value;
@@ -18,9 +18,9 @@ export class Secret {
     return this.#value;
   }
 
-  /** The forms in which the value may stand in a text, the longest first. */
-  get forms(): readonly string[] {
-    return (this.#forms ??= formsOf(this.#value));
+  /** Masks the value in a text, in whatever form it stands there. */
+  mask(text: string): string {
+    return this.#value === '' ? text : text.replace((this.#forms ??= formsOf(this.#value)), MASK);
   }
 
   toString(): string {
@@ -40,11 +40,10 @@ export class Secret {
 const MIN_ENCODED = 8;
 
 /**
- * A value as it is, within JSON, within a URL, in hexadecimal, and in both spellings of base64: of the latter what is the same
+ * Matches a value as it is, within JSON, within a URL, in hexadecimal, and in both spellings of base64: of the latter what is the same
  * whatever stands before and after it.
  */
-function formsOf(value: string): readonly string[] {
-  if (value === '') return [];
+function formsOf(value: string): RegExp {
   const inUrl = encodeURIComponent(value);
   const bytes = Buffer.from(value);
   const base64 = [0, 1, 2].map((before) => {
@@ -61,13 +60,16 @@ function formsOf(value: string): readonly string[] {
     ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
   ];
   const forms = [value, ...encoded.filter(({ length }) => length >= MIN_ENCODED)];
-  return [...new Set(forms)].sort((one, other) => other.length - one.length);
+  // The longest first: a form within another one would leave its ends. One pattern for all, since each answer of a venue is looked through.
+  const longestFirst = [...new Set(forms)].sort((one, other) => other.length - one.length);
+  return new RegExp(longestFirst.map(escapePattern).join('|'), 'g');
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 /** Replaces every occurrence of the secrets in a text, in whatever form, for what a venue, a library or a strategy may echo. */
 export function redact(text: string, secrets: readonly Secret[]): string {
-  return secrets.reduce(
-    (clean, { forms }) => forms.reduce((masked, form) => masked.replaceAll(form, MASK), clean),
-    text,
-  );
+  return secrets.reduce((clean, secret) => secret.mask(clean), text);
 }

@@ -26,6 +26,11 @@ const EXACT_DIGITS_LIMIT = 1e15;
 
 const CHAR_ZERO = 48;
 
+/** Most positions that are looked at are empty. Frozen, since all who ask for it share it. */
+const ZERO = new Decimal(0);
+Object.freeze(ZERO);
+Object.freeze(ZERO.d);
+
 const BILLION = 1e9;
 const FIXED_BILLIONTH: Fixed = 10n ** 9n;
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
@@ -231,7 +236,7 @@ export function fixedFromDecimal(value: Decimal): Fixed {
 }
 
 export function decimalFromFixed(value: Fixed): Decimal {
-  return new Decimal(formatFixed(value));
+  return value === 0n ? ZERO : new Decimal(formatFixed(value));
 }
 
 /**

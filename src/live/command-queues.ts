@@ -16,7 +16,7 @@ import type { Command } from '../engine/index.js';
 import type { AccountReader } from './account-reader.js';
 import type { Activity } from './activity.js';
 import { askForEnd, CancelGroup } from './cancel-group.js';
-import { waitFor } from './order-patience.js';
+import { OrderPatience } from './order-patience.js';
 import type { VenueTriggers } from './venue-triggers.js';
 import type { SentOrders, SentOrderState } from './sent-orders.js';
 import type { SessionTime } from './session-time.js';
@@ -63,11 +63,15 @@ export class CommandQueues {
   readonly #cancels = new Map<string, CancelGroup>();
   readonly #groups = new Set<CancelGroup>();
   readonly #entriesEnd = new AbortController();
+  readonly #patience: OrderPatience;
   /** Commands that wait or are on their way. */
   #underWay = 0;
 
   constructor(options: CommandQueuesOptions) {
     this.#options = options;
+    const { time, leaving, entryLifeMs } = options;
+    const entriesEnd = this.#entriesEnd.signal;
+    this.#patience = new OrderPatience({ time, leaving, entryLifeMs, entriesEnd });
   }
 
   /** Commands that wait or are on their way. */
@@ -99,14 +103,17 @@ export class CommandQueues {
   }
 
   /** Takes a command that is on the disk and was decided at `time`. Resolves when it has been carried out. */
-  async give(command: Command, time: EpochMs = this.#options.time.now()): Promise<void> {
+  give(command: Command, time: EpochMs = this.#options.time.now()): Promise<void> {
     this.#underWay += 1;
-    try {
-      await (this.#giveToTriggers(command) ??
-        (command.kind === 'submit' ? this.#send(command.order, time) : this.#addCancel(command)));
-    } finally {
+    return this.#carryOut(command, time).finally(() => {
       this.#underWay -= 1;
-    }
+    });
+  }
+
+  #carryOut(command: Command, time: EpochMs): Promise<void> {
+    const done = this.#giveToTriggers(command);
+    if (done !== undefined) return done;
+    return command.kind === 'submit' ? this.#send(command.order, time) : this.#addCancel(command);
   }
 
   /** Conditional orders, in their turn; undefined for a command that is of none. */
@@ -124,26 +131,22 @@ export class CommandQueues {
     return this.#queue(this.#queueNameOf(order), async () => triggers?.submit(order, condition));
   }
 
-  /** Sends an order once nothing is sought that it could be taken for; not where the session has ended before that is known. */
+  /** Sends an order in its turn, once nothing is sought that it could be taken for; not where the session has ended before that is known. */
   async #send(order: RiskApproved<OrderRequest>, decidedAt: EpochMs): Promise<void> {
     for (;;) {
       const sought = this.#soughtBeside(order);
-      if (sought.length > 0) await Promise.all(sought.map(async ({ resolving }) => resolving));
-      const isKnown = sought.every(
-        ({ venueOrderId, isEnded }) => venueOrderId !== undefined || isEnded,
-      );
-      if (!isKnown || (await this.#sendInTurn(order, decidedAt))) return;
+      if (sought.length > 0) {
+        await Promise.all(sought.map(async ({ resolving }) => resolving));
+        if (sought.some((other) => other.venueOrderId === undefined && !other.isEnded)) return;
+      }
+      const turn = { isTaken: true };
+      await this.#queue(this.#queueNameOf(order), () => {
+        // What was sent before it may have had no answer.
+        turn.isTaken = this.#soughtBeside(order).length === 0;
+        return turn.isTaken ? this.#submit(order, decidedAt) : Promise.resolve();
+      });
+      if (turn.isTaken) return;
     }
-  }
-
-  /** Returns whether the order was sent: what was sent before it may have had no answer. */
-  async #sendInTurn(order: RiskApproved<OrderRequest>, decidedAt: EpochMs): Promise<boolean> {
-    const turn = { isTaken: false };
-    await this.#queue(this.#queueNameOf(order), async () => {
-      turn.isTaken = this.#soughtBeside(order).length === 0;
-      if (turn.isTaken) await this.#submit(order, decidedAt);
-    });
-    return turn.isTaken;
   }
 
   /** Orders that are looked for by their fields, and that this one could be taken for if it were sent now: the side is always shown. */
@@ -225,13 +228,10 @@ export class CommandQueues {
   }
 
   async #submit(request: RiskApproved<OrderRequest>, decidedAt: EpochMs): Promise<void> {
-    const { adapter, orders, reader, signal, time, leaving, entryLifeMs } = this.#options;
+    const { adapter, orders, reader, signal, time } = this.#options;
     const before = reader.seen(request.instrumentId);
     const order = orders.begin(request, { sentAt: time.now(), before });
-    const patience = waitFor(request, {
-      ...{ decidedAt, time, leaving, entryLifeMs },
-      entriesEnd: this.#entriesEnd.signal,
-    });
+    const patience = this.#patience.of(request, decidedAt);
     try {
       for (const end of patience.signals) end.throwIfAborted();
       const outcome = await adapter.submit(request, { signal, waitSignals: patience.signals });

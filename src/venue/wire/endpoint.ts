@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { requestBounds, type FieldBound } from './fields.js';
+import { requestWriter, type RequestWriter } from './request-writer.js';
 
 export const ENDPOINT_AREAS = ['spot', 'futures', 'margin'] as const;
 /** Spot and margin share a host and the path prefix /sapi/v1; futures has its own host and /fapi/v1. */
@@ -47,6 +48,8 @@ export interface Endpoint<
   readonly idempotent: boolean;
   /** Query (GET) or body (POST) in the order in which it is written. Strict: unknown keys are refused. */
   readonly request: Request;
+  /** Writes the fields of a request that was checked. */
+  readonly writeRequest: RequestWriter;
   /** Answer after its envelope was opened. Tolerant: unknown fields are ignored, spellings unified. */
   readonly answer: Answer;
   /** Whether answers come in `{code, msg, data, succ}` by design. Others are opened all the same where a deployment wraps them. */
@@ -73,11 +76,11 @@ export type AnswerOf<E extends { readonly answer: z.ZodType }> = z.output<E['ans
 
 type EndpointDefinition<Request extends z.ZodObject, Answer extends z.ZodType> = Omit<
   Endpoint<Request, Answer>,
-  'bounds' | 'enveloped' | 'listName' | 'idempotent' | 'familyDefaults'
+  'bounds' | 'writeRequest' | 'enveloped' | 'listName' | 'idempotent' | 'familyDefaults'
 > &
   Partial<Pick<Endpoint, 'enveloped' | 'listName' | 'idempotent' | 'familyDefaults'>>;
 
-/** Completes a row of the table: reads are idempotent, bounds are read from the request's fields. */
+/** Completes a row of the table: reads are idempotent, bounds and how it is written are read from the request's fields. */
 export function defineEndpoint<
   const Id extends string,
   Request extends z.ZodObject,
@@ -92,5 +95,6 @@ export function defineEndpoint<
     familyDefaults: {},
     ...definition,
     bounds: requestBounds(definition.request),
+    writeRequest: requestWriter(definition.request),
   };
 }

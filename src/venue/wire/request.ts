@@ -4,9 +4,8 @@ import { describeValue, isRecord, ownMember } from './body.js';
 import { coerceRequest } from './coerce-request.js';
 import type { AnyEndpoint, CheckedRequestOf, RequestOf } from './endpoint.js';
 import type { VenueErrorCode } from './error-codes.js';
-import { fieldsOf, WIRE_FIELDS } from './fields.js';
 import { formatPath, mostTelling } from './issues.js';
-import { formatJson, JsonNumber, type JsonOutput } from './json.js';
+import { formatJson, type JsonOutput } from './json.js';
 import type { AnswerProfile } from './profile.js';
 
 /** A request as bytes. The signature covers exactly these. */
@@ -40,28 +39,11 @@ export function encodeRequest<E extends AnyEndpoint>(
       `${endpoint.id}: ${place}: expected ${expected}, received ${received} (E_REQUEST)`,
     );
   }
-  const fields = writeFields(endpoint.request, result.data);
+  const fields = endpoint.writeRequest(result.data);
   const { method, path } = endpoint;
   if (method === 'POST') return { method, path, query: '', body: formatJson(fields) };
   const query = Object.entries(fields).map(([key, value]) => `${key}=${queryText(value)}`);
   return { method, path, query: query.join('&'), body: '' };
-}
-
-function writeFields(schema: z.ZodObject, values: unknown): { readonly [key: string]: JsonOutput } {
-  const entries = fieldsOf(schema).flatMap(([key, field]): [string, JsonOutput][] => {
-    const value = ownMember(values, key);
-    return value === undefined ? [] : [[key, writeValue(field, value)]];
-  });
-  return Object.fromEntries(entries);
-}
-
-function writeValue(schema: z.core.$ZodType, value: unknown): JsonOutput {
-  if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((entry) => writeValue(schema.element, entry));
-  }
-  if (schema instanceof z.ZodObject) return writeFields(schema, value);
-  const isQuoted = WIRE_FIELDS.get(schema)?.['x-wire-type'] === 'string';
-  return isQuoted ? String(value) : new JsonNumber(String(value));
 }
 
 function queryText(value: JsonOutput): string {
