@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const isLong = (mode: string): boolean => mode === 'long' || process.env['EVENKEEL_LONG'] === '1';
 
 /** A process goes on from file to file of one project only: so all of one come before the next, those with long tests first. */
-const ORDER = ['crash', 'golden', 'integration', 'contract', 'unit'];
+const ORDER = ['golden', 'integration', 'contract', 'unit'];
 
 class ProjectByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -56,6 +56,8 @@ function projects(mode: string, patience: number): TestProjectConfiguration[] {
   if (mode === 'soak') return [project('soak', 120_000)];
   // Bots in processes of their own, with neighbors that answer in the venue's place: most of it is waiting.
   if (mode === 'hostile') return [project('hostile', 120_000)];
+  // Bots, guards and exchanges in processes of their own that are killed.
+  if (mode === 'crash') return [project('crash', 120_000 * patience)];
   // A browser is needed: Debian's package chromium, or what EVENKEEL_CHROMIUM names.
   if (mode === 'pages') return [project('pages', 120_000)];
   // One test of many runs.
@@ -66,7 +68,6 @@ function projects(mode: string, patience: number): TestProjectConfiguration[] {
     project('contract', 30_000 * patience),
     project('integration', 60_000 * patience),
     project('golden', 120_000 * patience),
-    project('crash', 120_000 * patience),
     types,
   ];
 }

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { present } from '../../../src/domain/index.js';
-import { readJournal } from '../../../src/journal/index.js';
-import type { BotStatus } from '../../../src/live/index.js';
-import { HOLDER_SOURCE } from '../../support/cli/holder-plugin.js';
+import { present } from '../../src/domain/index.js';
+import { readJournal } from '../../src/journal/index.js';
+import type { BotStatus } from '../../src/live/index.js';
+import { HOLDER_SOURCE } from '../support/cli/holder-plugin.js';
 import {
   evenkeel,
   guardOf,
@@ -12,8 +12,8 @@ import {
   liveBot,
   startLive,
   statusOf,
-} from '../../support/cli/live-processes.js';
-import type { ExchangeProcess } from '../../support/local-exchange/exchange-process.js';
+} from '../support/cli/live-processes.js';
+import type { ExchangeProcess } from '../support/local-exchange/exchange-process.js';
 
 /** From the end of a bot to the first answer of what guards it. */
 const WITHIN_MS = 5_000;

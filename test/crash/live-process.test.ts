@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readJournal } from '../../../src/journal/index.js';
-import { SMA_SOURCE } from '../../support/cli/bot-folder.js';
+import { readJournal } from '../../src/journal/index.js';
+import { SMA_SOURCE } from '../support/cli/bot-folder.js';
 import {
   alterBot,
   evenkeel,
@@ -14,7 +14,7 @@ import {
   start,
   startLive,
   statusOf,
-} from '../../support/cli/live-processes.js';
+} from '../support/cli/live-processes.js';
 
 /** Has an order at work a moment after it may: a bid far below the market. */
 const BIDDER = `import { enterLong, Strategy } from 'evenkeel';

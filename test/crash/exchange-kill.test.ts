@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../../src/domain/index.js';
-import { createHmacSigner, Secret } from '../../../src/client/index.js';
-import { encodeRequest, ENDPOINTS, type EndpointId } from '../../../src/venue/wire/index.js';
+import { DAY_MS } from '../../src/domain/index.js';
+import { createHmacSigner, Secret } from '../../src/client/index.js';
+import { encodeRequest, ENDPOINTS, type EndpointId } from '../../src/venue/wire/index.js';
 import {
   isRunning,
   killExchanges,
   startExchangeProcess,
   type ExchangeProcess,
-} from '../../support/local-exchange/exchange-process.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+} from '../support/local-exchange/exchange-process.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const KILLS = process.env['EVENKEEL_LONG'] === '1' ? 50 : 5;
 
