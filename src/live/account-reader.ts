@@ -14,6 +14,7 @@ import { findFired } from './fired-triggers.js';
 import {
   endOf,
   foundFills,
+  foundForced,
   inTellingOrder,
   isMakerFill,
   withForced,
@@ -117,9 +118,22 @@ export class AccountReader {
   async #read(order: SentOrderState): Promise<readonly Found[]> {
     const state = await this.#ask(order);
     if (state === undefined) return [];
-    if (this.#book.unexplained(state) > 0n) await this.#readTrades(order.request.instrumentId);
+    const { instrumentId } = order.request;
+    if (this.#book.unexplained(state) > 0n) await this.#readTrades(instrumentId);
+    const forced = await this.#forcedBefore(order);
     const news = this.#newsOf(order, state);
-    return [...this.#fillsBefore(order.request.instrumentId, news), ...news];
+    return [...this.#fillsBefore(instrumentId, news), ...news, ...foundForced(forced)];
+  }
+
+  /** Closes by the venue before the last fill of an order that is about to be told: what is told first is booked first. */
+  async #forcedBefore({ request }: SentOrderState): Promise<readonly ForcedFill[]> {
+    const { instrumentId, clientOrderId } = request;
+    const last = this.#waiting.get(clientOrderId)?.at(-1)?.venueTradeId;
+    const isBefore = ({ venueTradeId }: VenueTrade): boolean =>
+      last !== undefined && compareIds(venueTradeId, last) < 0;
+    return this.#external(instrumentId).some(isBefore)
+      ? this.#judgeExternal(instrumentId, 'arrival')
+      : [];
   }
 
   /** Fills of other orders that were read, and came before the last of what is told of an instrument: they are told with it. */
@@ -170,7 +184,7 @@ export class AccountReader {
     const readsTrades = isNews || reading.trades;
     if (readsTrades) await this.#readTrades(instrumentId);
     const fired = await this.#adoptFired(instrumentId);
-    const forced = await this.#judgeExternal(instrumentId);
+    const forced = await this.#judgeExternal(instrumentId, 'poll');
     if (readsTrades) this.#readWholly.add(instrumentId);
     const news = [...fired, ...states.flatMap(({ own, state }) => this.#newsOf(own, state))];
     return forced.length === 0 ? news : withForced(news, forced);
@@ -234,12 +248,17 @@ export class AccountReader {
   }
 
   /** What of the executions of unknown orders the venue did by itself; the others are reported as external. */
-  async #judgeExternal(instrumentId: InstrumentId): Promise<readonly ForcedFill[]> {
+  async #judgeExternal(
+    instrumentId: InstrumentId,
+    at: 'poll' | 'arrival',
+  ): Promise<readonly ForcedFill[]> {
     const { forced } = this.#options;
     const external = this.#external(instrumentId);
     const pending = this.#pending(instrumentId);
     if (forced?.mayConcern(instrumentId, pending) !== true || external.length === 0) return [];
     const verdict = await forced.judge(instrumentId, external, pending);
+    // An order that is answered at once is read more often than a venue makes up its account.
+    if (verdict.kind === 'undecided' && at === 'arrival') return [];
     const tries = (this.#undecided.get(instrumentId) ?? 0) + 1;
     if (verdict.kind === 'undecided' && tries < PATIENCE) {
       this.#undecided.set(instrumentId, tries);

@@ -18,13 +18,17 @@ export interface Found {
   readonly at?: EpochMs;
 }
 
-/** As things happened; of one instant what the venue did by itself comes last, each close after the ends of orders that led there. */
+/**
+ * As things happened; of one instant what the venue did by itself comes last, each close after the ends of orders that led there, and before the
+ * fills of its instrument that have a higher id.
+ */
 export function inTellingOrder(found: readonly Found[]): readonly Found[] {
+  const rankOf = ranksOf(found);
   return found.toSorted(
     (a, b) =>
       timeOf(a) - timeOf(b) ||
       rankOf(a) - rankOf(b) ||
-      (a.tradeId === undefined || b.tradeId === undefined ? 0 : compareIds(a.tradeId, b.tradeId)) ||
+      byTrade(a, b) ||
       Number(a.update.kind === 'forced-fill') - Number(b.update.kind === 'forced-fill'),
   );
 }
@@ -33,8 +37,31 @@ function timeOf({ update, at }: Found): EpochMs {
   return at ?? update.eventTime;
 }
 
-function rankOf({ update, at }: Found): number {
-  return update.kind === 'forced-fill' || at !== undefined ? 1 : 0;
+function byTrade({ tradeId: one }: Found, { tradeId: other }: Found): number {
+  return one === undefined || other === undefined ? 0 : compareIds(one, other);
+}
+
+/** Within an instant 0 for what comes first; 1 for closes by the venue, 2 for fills of that instrument after them, 3 for closes after these, and so on. */
+function ranksOf(found: readonly Found[]): (one: Found) => number {
+  const ranks = new Map<Found, number>();
+  const latest = new Map<string, number>();
+  const hasForced = found.some(({ update }) => update.kind === 'forced-fill');
+  const trades = found.filter(({ tradeId }) => hasForced && tradeId !== undefined);
+  for (const one of trades.toSorted(byTrade)) {
+    const { update } = one;
+    if (update.kind !== 'forced-fill' && update.kind !== 'fill') continue;
+    const place = `${update.fill.instrumentId} ${String(timeOf(one))}`;
+    const before = latest.get(place) ?? 0;
+    const isForced = before % 2 === 1;
+    const rank = (update.kind === 'forced-fill') === isForced ? before : before + 1;
+    ranks.set(one, rank);
+    latest.set(place, rank);
+  }
+  return (one) => ranks.get(one) ?? (one.at === undefined ? 0 : 1);
+}
+
+export function foundForced(forced: readonly ForcedFill[]): readonly Found[] {
+  return forced.map((update) => ({ update, tradeId: update.fill.venueTradeId }));
 }
 
 /** Before the venue closes a position it cancels the contract's orders: their ends come first, as in a backtest. */
@@ -42,7 +69,7 @@ export function withForced(
   news: readonly Found[],
   forced: readonly ForcedFill[],
 ): readonly Found[] {
-  const closes = forced.map((update): Found => ({ update, tradeId: update.fill.venueTradeId }));
+  const closes = foundForced(forced);
   const [first] = inTellingOrder(closes);
   if (first === undefined) return news;
   const { tradeId } = first;

@@ -5,7 +5,8 @@ import { isOrderUpdate, type OrderUpdate, type VenueUpdate } from '../../venue/i
  * What happened at the venue and who trades there does not know yet (DESIGN R2). The answer to a command is known at once, with all that its
  * order did before, and with a fill the earlier ones of its instrument; what else the venue did by itself is known at the next poll.
  *
- * An answer tells of the order that was asked about, and not of what else came of it: a liquidation, or an end of other orders.
+ * An answer tells of the order that was asked about, and not of what else came of it: a liquidation, or an end of other orders. A liquidation before
+ * its fill is one of the earlier fills.
  */
 export class VenueNews {
   readonly #pollMs: number;
@@ -119,7 +120,7 @@ export class VenueNews {
   }
 
   /**
-   * An answer says what its order has filled until then, and a fill what others have filled of its instrument before: what a position has cost, and
+   * An answer says what its order has filled until then, and a fill what was filled of its instrument before, by other orders or by force: what a position has cost, and
    * what its closes bring, depends on the order of its fills. What the next poll would have told of them is known now.
    */
   #learnBefore(answer: OrderUpdate): void {
@@ -156,7 +157,7 @@ export class VenueNews {
 
 function areFillsOfOne(one: VenueUpdate, other: VenueUpdate | undefined): boolean {
   return (
-    one.kind === 'fill' &&
+    (one.kind === 'fill' || one.kind === 'forced-fill') &&
     other?.kind === 'fill' &&
     one.fill.instrumentId === other.fill.instrumentId
   );

@@ -377,6 +377,40 @@ describe('AccountReader, of what the venue closes by itself', () => {
     expect(heard).toEqual(['fill', 'ended', 'ended', 'forced-fill']);
   });
 
+  it('tells with an answer what the venue closed before it, and keeps until the next poll what it closed after', async () => {
+    const { account, heard, reader, accept, show } = aReader({
+      judge: () => Promise.resolve(FORCED),
+    });
+    const before = accept('a', '11');
+    account.executions = [aTrade('2', '11', '1'), aTrade('3', '99', '1')];
+    show(before, 'filled', '1');
+    await reader.readArrival(before);
+    expect(heard).toEqual(['fill']);
+
+    const after = accept('b', '12');
+    account.executions = [aTrade('4', '12', '1', { time: 3 })];
+    show(after, 'filled', '1');
+    await reader.readArrival(after);
+    expect(heard).toEqual(['fill', 'forced-fill', 'fill']);
+
+    await reader.poll([WHOLE]);
+    expect(heard).toEqual(['fill', 'forced-fill', 'fill']);
+  });
+
+  it('does not count an answer among the polls that it waits for what fits together', async () => {
+    const { account, foreign, reader, accept, show } = aReader({
+      judge: () => Promise.resolve({ kind: 'undecided' }),
+    });
+    account.executions = [aTrade('3', '99', '1')];
+    for (let answer = 4; answer < 20; answer += 1) {
+      const order = accept(String(answer), String(answer));
+      account.executions = [...account.executions, aTrade(String(answer), String(answer), '1')];
+      show(order, 'filled', '1');
+      await reader.readArrival(order);
+    }
+    expect(foreign).toEqual([]);
+  });
+
   it('notes what it tells, and settles it once a reading to the end was told', async () => {
     const noted: string[] = [];
     const { account, reader, accept, show } = aReader({

@@ -61,4 +61,28 @@ describe('what is told of contracts that the venue closes at one instant', () =>
       'liquidation-12',
     ]);
   });
+
+  it('is in the order of its trades where fills of ours lie between: what is booked first changes what a close brings', () => {
+    const ours = (venueTradeId: string): Found => {
+      const { fill } = aClose(venueTradeId);
+      const clientOrderId = `own-${venueTradeId}` as ClientOrderId;
+      const update = {
+        kind: 'fill',
+        clientOrderId,
+        fill: { ...fill, clientOrderId },
+        isFilled: true,
+        eventTime: 5_000,
+      } as const;
+      return { update, tradeId: venueTradeId };
+    };
+    const found = [
+      ...withForced(
+        [ours('14'), ours('12'), ours('9')],
+        [aClose('13'), aClose('11'), aClose('10')],
+      ),
+    ];
+
+    const told = inTellingOrder(found).map(({ tradeId }) => tradeId);
+    expect(told).toEqual(['9', '10', '11', '12', '13', '14']);
+  });
 });

@@ -227,6 +227,29 @@ describe('VenueNews', () => {
 
     expect(told).toEqual(['A at 13', 'C at 13', 'B at 20']);
   });
+
+  it('tells a close by the venue with the answer of a later fill of its contract, and before it; one of another contract at the next poll', () => {
+    const news = new VenueNews(10);
+    const aClose = (id: string, symbol: string, eventTime: number): VenueUpdate => {
+      const closed = aFill(id, symbol, eventTime);
+      if (closed.kind !== 'fill') throw new Error('expected a fill');
+      const { fill } = closed;
+      return { kind: 'forced-fill', cause: 'liquidation', fill, insurance: 0n, eventTime };
+    };
+    news.note(aClose('liquidation-1', 'BTCUSDT', 11));
+    news.note(aClose('liquidation-2', 'ETHUSDT', 11));
+    news.ask('C' as ClientOrderId);
+    news.note(aFill('C', 'BTCUSDT', 11));
+    news.endArrival();
+
+    const told: string[] = [];
+    for (const time of [11, 20])
+      for (let known = news.take(time); known; known = news.take(time))
+        if (known.kind === 'fill' || known.kind === 'forced-fill')
+          told.push(`${known.fill.clientOrderId} at ${String(time)}`);
+
+    expect(told).toEqual(['liquidation-1 at 11', 'C at 11', 'liquidation-2 at 20']);
+  });
 });
 
 describe('Clockwork', () => {
