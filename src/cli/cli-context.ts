@@ -54,6 +54,9 @@ export interface CliContext {
    * @defaultValue nothing is taken out; tests share their environment
    */
   readonly forgetSecrets?: (() => void) | undefined;
+  /** Has no output of the process show these from now on, whoever writes it. @defaultValue nothing is hidden; tests share their output */
+  readonly hideSecrets?:
+    ((secrets: readonly { mask: (text: string) => string }[]) => void) | undefined;
   /**
    * Starts a guard process: of the command `guard` with these arguments. `say` tells the operator what becomes of it.
    * @defaultValue none is started; tests bring no compiled program

@@ -6,8 +6,12 @@ import { watchInterrupts } from './interrupt/watch-interrupts.js';
 import { GUARD_PROCESS, ownerLink, spawnGuard } from './live/guard/spawn-guard.js';
 import { startHangGuard } from './live/hang-guard.js';
 import { loadAhead } from './load-ahead.js';
+import { OutputMask } from './output-mask.js';
 import { runCli } from './run-cli.js';
 import { keepYoungObjectsYoung } from './v8-flags.js';
+
+/** What others than the user may do with a file. */
+const OF_OTHERS = 0o077;
 
 const interrupt = new AbortController();
 let isTerminating = false;
@@ -37,8 +41,13 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+const outputMask = new OutputMask();
+outputMask.guard(process.stdout);
+outputMask.guard(process.stderr);
 sendConsoleToStderr();
 const words = process.argv.slice(2);
+// Journals, results and archives say what somebody holds. What `new` makes is the user's own code.
+if (words[0] !== 'new') process.umask(OF_OTHERS);
 keepYoungObjectsYoung();
 loadAhead(words[0]);
 process.exitCode = await runCli(words, {
@@ -61,6 +70,9 @@ process.exitCode = await runCli(words, {
   },
   guardAgainstHang: (limitMs) => startHangGuard({ limitMs }),
   forgetSecrets,
+  hideSecrets: (secrets) => {
+    outputMask.hide(secrets);
+  },
   startGuard: spawnGuard,
   owner: words[0] === GUARD_PROCESS ? ownerLink() : undefined,
   ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,

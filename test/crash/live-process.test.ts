@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readJournal } from '../../src/journal/index.js';
@@ -61,7 +61,11 @@ describe('evenkeel live', () => {
   });
 
   it('says that it was interrupted, and tells nobody its secret', async () => {
-    const { folder, env } = await liveBot();
+    const plugin = SMA_SOURCE.replace(
+      'export class',
+      "console.log('heard', (globalThis as any)['pro' + 'cess'].env.TEST_SECRET);\nexport class",
+    );
+    const { folder, env } = await liveBot({ plugin, parameters: '{ fast: 2, slow: 3 }' });
     const live = await startLive(folder, env);
 
     live.child.kill('SIGINT');
@@ -69,11 +73,16 @@ describe('evenkeel live', () => {
     expect(await live.ended).toBe(130);
     const all = `${live.written.stdout}${live.written.stderr}`;
     expect(all).toContain('"to":"stopped"');
+    expect(all).toContain('heard [secret]');
     expect(all).not.toContain(env['TEST_SECRET']);
     expect(all).not.toContain(env['TEST_KEY']);
     expect((await readFile(path.join(folder, JOURNAL))).includes(String(env['TEST_KEY']))).toBe(
       false,
     );
+    const cached = path.join(folder, 'cache', 'evenkeel');
+    const written = [cached, ...(await readdir(cached)).map((name) => path.join(cached, name))];
+    for (const place of [path.join(folder, JOURNAL), ...written])
+      expect((await stat(place)).mode & 0o077).toBe(0);
   });
 
   it('leaves a socket behind when it is killed, at which the next start is reached', async () => {

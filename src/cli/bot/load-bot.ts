@@ -39,6 +39,11 @@ export interface LoadedBot {
   readonly rules: RuleBook;
 }
 
+export interface LoadBotOptions extends OverrideOptions {
+  /** What is to be done once the configuration is known, before any code of the plugin runs. */
+  readonly beforePlugin?: ((config: BacktestConfig) => Promise<void>) | undefined;
+}
+
 type StoredRules = ReadonlyMap<InstrumentId, readonly DatedRules[]>;
 
 /**
@@ -50,11 +55,12 @@ type StoredRules = ReadonlyMap<InstrumentId, readonly DatedRules[]>;
 export async function loadBot(
   file: string,
   context: Pick<CliContext, 'cwd' | 'env' | 'watchInterrupts'>,
-  overrides: OverrideOptions,
+  { beforePlugin, ...overrides }: LoadBotOptions,
 ): Promise<LoadedBot> {
   const loaded = await loadConfig({ file, cwd: context.cwd, ...overrides });
   const config = requireSimulation(loaded);
   const { document } = loaded;
+  await beforePlugin?.(config);
   context.watchInterrupts?.();
   const cacheFolder = await pluginCache(context);
   const plugin = await loadPlugin(config.strategy, {

@@ -1,5 +1,4 @@
 import {
-  redact,
   Secret,
   type Credentials,
   type Fetched,
@@ -54,11 +53,7 @@ export async function runCall(
     client.fetch(endpoint, request, { signal: context.signal }),
   );
   if (flags.raw === true) context.stdout.write(http.body);
-  else
-    writeJson(
-      redact(http.body, credentials === undefined ? [] : Object.values(credentials)),
-      context.stdout,
-    );
+  else writeJson(http.body, context.stdout);
   throwUnlessAnswer(reply);
 }
 

@@ -27,7 +27,7 @@ export interface VenueCheck extends OnlineReport {
  */
 export async function checkVenue(bot: LoadedBot, context: CliContext): Promise<VenueCheck> {
   const config = requireSession(bot, 'live');
-  const credentials = await loadCredentials(config, context);
+  const credentials = await loadCredentials(config.venue, context);
   const connection = connectLive({
     config,
     credentials,

@@ -56,7 +56,17 @@ async function loadSetup(
   context: CliContext,
 ): Promise<UnloggedSetup> {
   const set = flags.set ?? [];
-  const bot = await loadBot(file, context, { set });
+  let reading: Promise<Credentials | undefined> | undefined;
+  const bot = await loadBot(file, context, {
+    set,
+    // Before the plugin runs, so that nothing it writes shows them. Paper sends nothing that needs a key, so it is not even read.
+    beforePlugin: async ({ venue }) => {
+      if (mode !== 'live' || venue === undefined) return;
+      reading = loadCredentials(venue, context);
+      // What is wrong with the file comes first.
+      await reading.catch(() => undefined);
+    },
+  });
   const config = requireSession(bot, mode);
   return {
     config,
@@ -64,8 +74,7 @@ async function loadSetup(
     mode,
     journal: journalFile(config, flags.dryRun === true ? 'dry-run' : mode),
     source: { configFile: path.resolve(context.cwd, file), set },
-    // Paper sends nothing that needs a key, so it is not even read.
-    credentials: mode === 'live' ? await loadCredentials(config, context) : undefined,
+    credentials: await reading,
     profile: await readVenueProfile(config),
   };
 }

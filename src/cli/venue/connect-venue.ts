@@ -41,17 +41,19 @@ export function venueHosts(flags: VenueFlags, { env }: CliContext): VenueHosts {
 /** Key and secret from where the options say. @throws {ConfigError} `E_SECRET_MISSING`, `E_SECRET_MODE`, `E_SECRET_TEXT`. */
 export async function venueCredentials(
   flags: KeyFlags,
-  { env, cwd }: CliContext,
+  { env, cwd, hideSecrets }: CliContext,
 ): Promise<Credentials> {
   const source = (name: string, file: string | undefined): SecretSource =>
     file === undefined ? { env: name } : { file: resolve(cwd, file) };
-  return readCredentials(
+  const credentials = await readCredentials(
     {
       key: source(flags.keyEnv, flags.keyFile),
       secret: source(flags.secretEnv, flags.secretFile),
     },
     env,
   );
+  hideSecrets?.([credentials.key, credentials.secret]);
+  return credentials;
 }
 
 /** A client on the machine's clock. Its owner closes it. */

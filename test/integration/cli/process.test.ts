@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,6 +48,31 @@ describe('the program', () => {
 
     expect(run.status).toBe(0);
     expect(JSON.parse(run.stdout)).toMatchObject({ accounting: { residual: '0' } });
+  });
+
+  it('writes results, journals and reports for its user alone', async () => {
+    const folder = await botFolder();
+    const out = path.join(folder, 'out');
+
+    const { status } = evenkeel(
+      [
+        'backtest',
+        'bot.yaml',
+        '--journal',
+        'out/j',
+        '--json',
+        'out/r.json',
+        '--report',
+        'out/r.html',
+      ],
+      folder,
+    );
+
+    expect(status).toBe(0);
+    const names = await readdir(out);
+    expect(names).toEqual(expect.arrayContaining(['j', 'r.json', 'r.html']));
+    for (const place of [out, ...names.map((name) => path.join(out, name))])
+      expect((await stat(place)).mode & 0o077).toBe(0);
   });
 
   it('keeps what a strategy writes to the console out of the document', async () => {

@@ -28,7 +28,7 @@ export function loadGuarded(
         mode: 'live' as const,
         journal: journalFile(config, 'live'),
         source: { configFile: path.resolve(context.cwd, file), set },
-        credentials: await loadCredentials(config, context),
+        credentials: await loadCredentials(config.venue, context),
       };
     }),
   );
