@@ -15,6 +15,8 @@ import type {
  */
 export interface PolledCandle extends Candle {
   readonly closed: boolean;
+  /** The answer held another row of its time with other values: right while the candle is open, where volume only grows. @defaultValue false */
+  readonly isDisputed?: boolean;
 }
 
 /** Resting quantity at one price: quote per base, and base or contracts. */

@@ -16,6 +16,8 @@ export interface KlineVenueOptions {
   readonly listed: number;
   /** Open times without a candle. */
   readonly isMissing?: (openTime: number) => boolean;
+  /** Open times that are in an answer twice, the second time with another close. */
+  readonly isDisputed?: (openTime: number) => boolean;
   /** Most klines per answer. @defaultValue 300 */
   readonly most?: number;
   /** Fails every call after this many. */
@@ -24,7 +26,7 @@ export interface KlineVenueOptions {
 
 /** Klines of spot on loopback, newest first, with times honored as told. */
 export async function startKlineVenue(options: KlineVenueOptions): Promise<FaultServer> {
-  const { honors, now, failsAfter = Infinity, most = 300 } = options;
+  const { honors, now, failsAfter = Infinity, most = 300, isDisputed = () => false } = options;
   let calls = 0;
   const klines: Reply = (exchange) => {
     calls += 1;
@@ -41,7 +43,11 @@ export async function startKlineVenue(options: KlineVenueOptions): Promise<Fault
     );
     const limit = Math.min(Number(query.get('limit')), most);
     const page = start === null ? all.slice(-limit) : all.slice(0, limit);
-    json(JSON.stringify(page.toReversed().map(kline)))(exchange);
+    const rows = page.toReversed().flatMap((time) => {
+      const row = kline(time);
+      return isDisputed(time) ? [row, { ...row, close: row.open }] : [row];
+    });
+    json(JSON.stringify(rows))(exchange);
   };
   return FaultServer.start(
     byPath({
@@ -70,7 +76,7 @@ function openTimes(
 }
 
 /** A candle that tells its time. */
-function kline(idx: number): Readonly<Record<string, number>> {
+function kline(idx: number) {
   const price = 100 + ((idx / DAY_MS) % 50);
   return { idx, open: price, high: price + 1, low: price - 1, close: price + 0.5, vol: 2 };
 }

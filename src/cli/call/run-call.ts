@@ -98,6 +98,11 @@ function writeJson(body: string, stdout: CliContext['stdout']): void {
   try {
     stdout.write(`${JSON.stringify(parseJson(body), undefined, 2)}\n`);
   } catch (error: unknown) {
+    // The stack of the program is no limit that anybody knows.
+    if (error instanceof RangeError) {
+      const text = 'the answer is nested too deeply to be shown; --raw prints it as it came';
+      throw new WireFormatError('E_WIRE_JSON', text, { cause: error });
+    }
     if (!(error instanceof WireFormatError)) throw error;
   }
 }

@@ -62,7 +62,7 @@ const FINAL_AFTER_MS = 2 * SECOND_MS;
  *
  * The interface's klines know no start time. Newer servers honor `startTime` and `endTime`; whether this one does shows in its first answer to
  * them. Where it does not, only the newest klines can be had.
- * @throws {DataError} `E_DATA_EMPTY` when the venue gives nothing. The errors of archive and market data. The signal's reason.
+ * @throws {DataError} `E_DATA_EMPTY` when the venue gives nothing, `E_DATA_CONFLICT` when one answer has two final candles of one time. The errors of archive and market data. The signal's reason.
  */
 export async function downloadCandles(options: DownloadOptions): Promise<DownloadReport> {
   const { instrumentId, interval, now, signal } = options;
@@ -156,6 +156,8 @@ class Download {
     const final = inside.filter(
       ({ closed, closeTime }) => closed && closeTime + FINAL_AFTER_MS <= now,
     );
+    const disputed = final.find(({ isDisputed }) => isDisputed === true);
+    if (disputed !== undefined) throw this.#disputeError(disputed);
     this.#candles += final.length;
     await this.#buffer.add(final);
     return inside.length;
@@ -194,6 +196,13 @@ class Download {
       if (isNothingStored) return [range];
       throw error;
     }
+  }
+
+  #disputeError({ instrumentId, interval, openTime }: PolledCandle): DataError {
+    return new DataError(
+      'E_DATA_CONFLICT',
+      `the venue gives two candles of ${instrumentId} ${interval} at ${formatUtc(openTime)} in one answer, with other values; nothing of that answer was stored`,
+    );
   }
 
   #report(at: EpochMs, to: EpochMs): void {

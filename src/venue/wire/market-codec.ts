@@ -30,15 +30,17 @@ export interface KlineContext {
 
 /**
  * Makes candles of klines in any order: sorted by open time, each time once. Of several rows for one time the one with the largest
- * volume is kept, because a candle's volume only grows.
+ * volume is kept, because a candle's volume only grows; that they differ is said.
  */
 export function decodeKlines(
   klines: readonly KlineAnswer[],
   { instrumentId, interval, now }: KlineContext,
 ): readonly PolledCandle[] {
   const byTime = new Map<EpochMs, KlineAnswer>();
+  const disputed = new Set<EpochMs>();
   for (const kline of klines) {
     const known = byTime.get(kline.idx);
+    if (known !== undefined && !areEqual(kline, known)) disputed.add(kline.idx);
     if (known === undefined || kline.vol > known.vol) byTime.set(kline.idx, kline);
   }
   const rows = [...byTime.values()].sort((a, b) => a.idx - b.idx);
@@ -46,8 +48,25 @@ export function decodeKlines(
     const closeTime = closeTimeOf(idx, interval);
     const closed = index < rows.length - 1 || closeTime <= now;
     const times = { openTime: idx, closeTime };
-    return { instrumentId, interval, ...times, open, high, low, close, volume: vol, closed };
+    const candle = {
+      instrumentId,
+      interval,
+      ...times,
+      open,
+      high,
+      low,
+      close,
+      volume: vol,
+      closed,
+    };
+    return disputed.has(idx) ? { ...candle, isDisputed: true } : candle;
   });
+}
+
+function areEqual(one: KlineAnswer, other: KlineAnswer): boolean {
+  const { open, high, low, close, vol } = one;
+  const isAt = open === other.open && close === other.close;
+  return isAt && high === other.high && low === other.low && vol === other.vol;
 }
 
 /** Writes candles as klines, newest first as the family's documents show them. */

@@ -81,6 +81,18 @@ describe('call', () => {
     expect(error).toMatchObject({ code: 'E_WIRE_JSON' });
   });
 
+  it('says so when an answer is nested too deeply to be shown', async () => {
+    server.answerWith(json(`${'['.repeat(500_000)}${']'.repeat(500_000)}`));
+
+    const { stdout, error } = await call(['spot.klines', 'symbol=BTCUSDT', 'interval=1min']);
+
+    expect(stdout).toBe('');
+    expect(error).toMatchObject({
+      code: 'E_WIRE_JSON',
+      message: expect.stringContaining('nested too deeply to be shown; --raw') as string,
+    });
+  });
+
   it('sends one request, even when nothing comes back', async () => {
     server.answerWith(json('', 503));
 

@@ -3,7 +3,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openArchive } from '../../../../src/archive/index.js';
 import { addDownloadCommand } from '../../../../src/cli/data/download-command.js';
 import type { CliContext, RegisterCommand } from '../../../../src/cli/cli-context.js';
-import { createInstrumentId, DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../src/domain/index.js';
+import {
+  createInstrumentId,
+  DAY_MS,
+  formatUtc,
+  HOUR_MS,
+  MINUTE_MS,
+} from '../../../../src/domain/index.js';
 import type { FaultServer } from '../../../support/fault-server.js';
 import { startKlineVenue, type KlineVenueOptions } from '../../../support/kline-venue.js';
 import { runOneCommand, type OneCommandRun } from '../../../support/run-one-command.js';
@@ -64,6 +70,24 @@ describe('data download from a venue that honors start and end', () => {
     // 40 days are 960 hours: 4 pages of 300, after one call that shows the newest.
     expect(server.count(KLINES)).toBe(5);
     expect(stdout).toContain('960 candles: 960 added, 0 stored already\n  no gaps');
+  });
+
+  it('refuses an answer with two final candles of one time, by name, and keeps what came before', async () => {
+    const disputed = TODAY - 20 * DAY_MS;
+    const server = await aVenue({
+      isDisputed: (time) => time === disputed || time > NOW - HOUR_MS,
+    });
+    const cwd = await temporaryFolder();
+
+    const { error } = await download(server, cwd, ['--from', day(50)]);
+
+    expect(error).toMatchObject({
+      code: 'E_DATA_CONFLICT',
+      message: `the venue gives two candles of ${ID} 1h at ${formatUtc(disputed)} in one answer, with other values; nothing of that answer was stored`,
+    });
+    const kept = await stored(cwd);
+    expect(kept).toEqual(hours(TODAY - 50 * DAY_MS, (kept.at(-1) ?? 0) + HOUR_MS));
+    expect(kept.at(-1)).toBeLessThan(disputed);
   });
 
   it('leaves the open candle out', async () => {

@@ -58,6 +58,7 @@ describe('decodeKlines', () => {
       [NOON - HOUR, 2, true],
       [NOON, 5, false],
     ]);
+    expect(candles.map(({ isDisputed = false }) => isDisputed)).toEqual([false, false, true]);
   });
 
   it('calls the newest candle closed once its end has passed', () => {
