@@ -75,6 +75,42 @@ const LOST_AT_OPEN: Scene = {
   ),
 };
 
+/** Bought at 100, lost while the market jumps to 85; the next entry arrives before a poll has told of that. */
+const LOST_BEFORE_ENTRY: Scene = {
+  config: aContractConfig({ interval: '1min', simulation: { updatePollMs: 7 * MINUTE_MS } }),
+  rows: flat(1, 100, 100, 85, 85, 85),
+  interval: '1min',
+  strategyClass: atCandles(
+    (strategy) => strategy.enterLong({ quantity: '1000' }),
+    () => undefined,
+    (strategy) => strategy.enterLong({ quantity: '100' }, { add: true }),
+  ),
+};
+
+describe('an entry after a liquidation that nobody has heard of', () => {
+  it('is booked after it: the position costs what it costs at the venue', async () => {
+    const record = await runBacktest(parts(LOST_BEFORE_ENTRY));
+
+    expect(fillsOf(record)).toEqual([
+      '+60080 order buy',
+      '+120000 liquidation sell',
+      '+180080 order buy',
+    ]);
+    expect(record.residual).toBe(0n);
+  });
+
+  it('is so over HTTP', async () => {
+    const { report } = await runParity({
+      ...parts(LOST_BEFORE_ENTRY),
+      breathe: () => nextTurn(),
+      timers: systemTime,
+    });
+
+    expect(report.difference).toBeUndefined();
+    expect(report.counts.fills).toBe(3);
+  });
+});
+
 describe('a fill that liquidates at once', () => {
   it('on arrival: liquidated at the same instant, and time goes on', async () => {
     const record = await runBacktest(parts(LOST_AT_ENTRY));
