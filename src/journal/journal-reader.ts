@@ -270,7 +270,7 @@ export class JournalReader {
     try {
       return work();
     } catch (error: unknown) {
-      throw journalFailure(this.#file, error);
+      throw journalFailure(this.#file, error, 'read');
     }
   }
 }

@@ -43,8 +43,18 @@ export function keepPrivate(file: string): void {
   }
 }
 
-/** What a failed call of SQLite means: a full disk, a damaged file, a file that is none of ours, or another failure. */
-export function journalFailure(file: string, cause: unknown): JournalError {
+/** Source: SQLite's list of extended result codes. */
+const READ_FAILURES: ReadonlySet<string> = new Set([
+  'SQLITE_IOERR_READ',
+  'SQLITE_IOERR_SHORT_READ',
+]);
+
+/** What a failed call of SQLite means: a full disk, a damaged file, a file that is none of ours, or another failure of what was done. */
+export function journalFailure(
+  file: string,
+  cause: unknown,
+  doing: 'read' | 'write' = 'write',
+): JournalError {
   if (cause instanceof JournalError) return cause;
   const code = sqliteCode(cause) ?? '';
   const received = describe(cause);
@@ -68,12 +78,15 @@ export function journalFailure(file: string, cause: unknown): JournalError {
       { cause },
     );
   }
+  if (doing === 'read' || READ_FAILURES.has(code)) {
+    return new JournalError('E_JOURNAL_READ', `${file}: the journal cannot be read (${received})`, {
+      cause,
+    });
+  }
   return new JournalError(
     'E_JOURNAL_WRITE',
-    `${file}: the journal cannot be read or written (${received})`,
-    {
-      cause,
-    },
+    `${file}: the journal cannot be written (${received})`,
+    { cause },
   );
 }
 

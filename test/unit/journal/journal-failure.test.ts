@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { journalFailure } from '../../../src/journal/sqlite.js';
+
+const failure = (code: string, message = 'disk I/O error'): Error =>
+  Object.assign(new Error(message), { code });
+
+describe('a failed call of SQLite', () => {
+  it.each([
+    ['SQLITE_IOERR_READ', 'write', 'E_JOURNAL_READ', 'cannot be read'],
+    ['SQLITE_IOERR_SHORT_READ', 'write', 'E_JOURNAL_READ', 'cannot be read'],
+    ['SQLITE_IOERR_WRITE', 'write', 'E_JOURNAL_WRITE', 'cannot be written'],
+    ['SQLITE_IOERR_FSYNC', 'write', 'E_JOURNAL_WRITE', 'cannot be written'],
+    ['SQLITE_IOERR', 'read', 'E_JOURNAL_READ', 'cannot be read'],
+    ['SQLITE_CORRUPT', 'read', 'E_JOURNAL_CORRUPT', 'is damaged'],
+    ['SQLITE_FULL', 'write', 'E_JOURNAL_FULL', 'disk full'],
+  ] as const)('of %s, to %s, is %s', (code, doing, expected, words) => {
+    const error = journalFailure('/bot.journal', failure(code), doing);
+
+    expect(error).toMatchObject({ code: expected });
+    expect(error.message).toMatch(/^\/bot\.journal: /);
+    expect(error.message).toContain(words);
+  });
+});
