@@ -6,6 +6,7 @@ import { fileError } from '../data-file.js';
 import { appendColumns, type CellValue } from './append-columns.js';
 import { mapColumns } from './column-map.js';
 import type { RowTarget } from './row-reader.js';
+import { UnpackBudget } from './unpack-budget.js';
 
 /** Thrown where the library meets a compression that is not read here. */
 class ZstdError extends Error {}
@@ -14,7 +15,7 @@ class ZstdError extends Error {}
  * Reads candles from an Arrow IPC file (Feather v2), uncompressed or with LZ4, as pandas writes it.
  *
  * Timestamps without a zone are taken as UTC: the format counts them from 1970-01-01 like those with one.
- * @throws {DataError} naming the file: `E_DATA_COLUMN`, `E_DATA_ROW`, `E_DATA_FORMAT` for ZSTD, `E_DATA_CORRUPT`, `E_DATA_READ`.
+ * @throws {DataError} naming the file: `E_DATA_COLUMN`, `E_DATA_ROW`, `E_DATA_FORMAT` for ZSTD and for what is made to fill memory, `E_DATA_CORRUPT`, `E_DATA_READ`.
  */
 export async function readArrow(
   target: RowTarget,
@@ -22,7 +23,7 @@ export async function readArrow(
 ): Promise<void> {
   const arrow = await import('apache-arrow');
   const bytes = await readWhole(target.path);
-  await registerCodecs(arrow);
+  await registerCodecs(arrow, new UnpackBudget(target.path, bytes.byteLength));
   try {
     const { batches } = await readBatches(arrow.RecordBatchReader.from(bytes), bytes.byteLength);
     appendBatches(arrow, target, { batches, columns });
@@ -58,17 +59,22 @@ async function readWhole(path: string): Promise<Uint8Array> {
   }
 }
 
-/** The library's registry is one per process; codecs that somebody else registered stay. */
-async function registerCodecs({
-  compressionRegistry,
-  CompressionType,
-}: typeof Arrow): Promise<void> {
+/** The library's registry is one per process: what is read next is unpacked from the budget of its own file. */
+async function registerCodecs(
+  { compressionRegistry, CompressionType }: typeof Arrow,
+  budget: UnpackBudget,
+): Promise<void> {
   const { default: lz4 } = await import('lz4js');
-  if (compressionRegistry.get(CompressionType.LZ4_FRAME) === null) {
-    compressionRegistry.set(CompressionType.LZ4_FRAME, {
-      decode: (bytes) => lz4.decompress(bytes),
-    });
-  }
+  compressionRegistry.set(CompressionType.LZ4_FRAME, {
+    ...compressionRegistry.get(CompressionType.LZ4_FRAME),
+    decode: (bytes) => {
+      // One byte more than is left shows that there is more.
+      const most = Math.min(lz4.decompressBound(bytes), budget.left + 1);
+      const unpacked = lz4.decompress(bytes, most);
+      budget.take(unpacked.byteLength);
+      return unpacked;
+    },
+  });
   if (compressionRegistry.get(CompressionType.ZSTD) === null) {
     compressionRegistry.set(CompressionType.ZSTD, {
       decode: () => {

@@ -25,6 +25,8 @@ export function binaryReader({ readBinaryFile }: CliContext): ReadBinaryFile {
 
 /** Loading the libraries and a small file take 0.2 s on an idle core. */
 const LEAST_LIMIT_MS = 20_000;
+/** Row groups of ten million rows take half of it. */
+const MOST_HEAP_MB = 2_048;
 /** Fifty times what a megabyte takes on an idle core. */
 const LIMIT_MS_PER_BYTE = 1e-3;
 
@@ -41,7 +43,10 @@ export async function readInThread(
 ): Promise<BinaryRows> {
   const limit = limitMs ?? (await defaultLimit(request.path));
   signal?.throwIfAborted();
-  const worker = new Worker(entry, { workerData: request });
+  const worker = new Worker(entry, {
+    workerData: request,
+    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+  });
   try {
     const answer = await firstAnswer(worker, { path: request.path, limitMs: limit, signal });
     if (answer.status === 'failed') throw new DataError(answer.code, answer.message);

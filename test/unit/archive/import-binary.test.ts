@@ -106,6 +106,18 @@ describe('Feather files', () => {
     expect(rows).toEqual(EXPECTED);
   });
 
+  it('that unpack into far more than they are, are refused before they fill memory', async () => {
+    // 96 MB of zeros in some 400 kB.
+    const zeros = new arrow.Vector([
+      arrow.makeData({ type: new arrow.Float64(), data: new Float64Array(12_000_000) }),
+    ]);
+
+    await expect(importBytes(encodeFeather({ date: zeros }))).rejects.toMatchObject({
+      code: 'E_DATA_FORMAT',
+      message: expect.stringContaining('made to fill memory') as string,
+    });
+  });
+
   it('in the format of streams are read', async () => {
     const stream = arrow.tableToIPC(arrow.tableFromIPC(feather(MILLISECONDS)), 'stream');
 
@@ -215,6 +227,14 @@ describe('Parquet files', () => {
     );
 
     expect(rows).toEqual(EXPECTED);
+  });
+
+  it('with pages that unpack into more than they say are damaged, and are not unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 ** 2));
+
+    await expect(
+      importBytes(parquet({ codec: 'GZIP', compressors: { GZIP: () => bomb } })),
+    ).rejects.toMatchObject({ code: 'E_DATA_CORRUPT' });
   });
 
   it('with an empty cell name row and column', async () => {

@@ -1,0 +1,35 @@
+import { DataError } from '../../domain/index.js';
+
+/** Prices that move do not shrink to a tenth; a column that stands still shrinks to a hundredth, and is one of six. */
+const MOST_PER_BYTE = 64;
+/** Small files may be of columns that all stand still. */
+const ALWAYS_ALLOWED = 64 * 1024 ** 2;
+
+/** How many bytes may come out of a compressed file: more than candles ever need, and less than fills memory. */
+export class UnpackBudget {
+  readonly #path: string;
+  readonly #most: number;
+  #left: number;
+
+  /** `bytes`: size of the file. */
+  constructor(path: string, bytes: number) {
+    this.#path = path;
+    this.#most = ALWAYS_ALLOWED + MOST_PER_BYTE * bytes;
+    this.#left = this.#most;
+  }
+
+  /** Bytes that may still come. */
+  get left(): number {
+    return this.#left;
+  }
+
+  /** So many come. @throws {DataError} `E_DATA_FORMAT` where that is too much. */
+  take(bytes: number): number {
+    this.#left -= bytes;
+    if (this.#left >= 0) return bytes;
+    throw new DataError(
+      'E_DATA_FORMAT',
+      `${this.#path}: expected at most ${String(this.#most)} bytes when unpacked, received more: the file is made to fill memory; if it is not, save it without compression`,
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { UnpackBudget } from '../../../../src/archive/import/unpack-budget.js';
+
+const MEGABYTE = 1024 ** 2;
+
+describe('how much may come out of a compressed file', () => {
+  it('is 64 times its size and 64 MB, all pieces together', () => {
+    const budget = new UnpackBudget('candles.parquet', MEGABYTE);
+
+    expect(budget.take(100 * MEGABYTE)).toBe(100 * MEGABYTE);
+    expect(budget.left).toBe(28 * MEGABYTE);
+    expect(budget.take(28 * MEGABYTE)).toBe(28 * MEGABYTE);
+    expect(() => budget.take(1)).toThrow(
+      'candles.parquet: expected at most 134217728 bytes when unpacked, received more: the file is made to fill memory',
+    );
+  });
+});
