@@ -18,6 +18,7 @@ import {
 import type { ParityNote, ParityTrace } from '../../report/index.js';
 import {
   Activity,
+  patiently,
   SESSION_PHASES,
   timeOfPhase,
   TrackedMarketData,
@@ -185,15 +186,20 @@ export class LiveSide {
       await this.#run(session, to);
       this.#requests = this.#exchange.counters.requests;
       this.#disagreements = await this.#rest.during(
-        findDisagreements({
-          engine: present(this.#engine, 'the engine'),
-          session,
-          source: new RestAccount(client),
-          instruments: this.#options.config.instruments.map(createInstrument),
-          rules: this.#market.terms.rules,
-          now: () => this.#time.now(),
-          signal: controller.signal,
-        }),
+        // The last answers may have been lost: then the venue is left alone for a while.
+        patiently(
+          () =>
+            findDisagreements({
+              engine: present(this.#engine, 'the engine'),
+              session,
+              source: new RestAccount(client),
+              instruments: this.#options.config.instruments.map(createInstrument),
+              rules: this.#market.terms.rules,
+              now: () => this.#time.now(),
+              signal: controller.signal,
+            }),
+          { time: this.#transport },
+        ),
       );
       await this.#rest.during(session.stop(), this.#time);
       const engine = present(this.#engine, 'the engine');
