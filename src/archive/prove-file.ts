@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { DataError } from '../domain/index.js';
 import { ROW_BYTES } from './columns.js';
 import { corruptFile, fileError, hasSystemCode } from './data-file.js';
+import { CANDLES_METADATA } from './metadata.js';
 import { describeSeries, rowNoun, type SeriesInfo } from './series.js';
 
 /** What an Arrow file of the archive begins and ends with. */
@@ -34,6 +35,20 @@ export function proveHead({ path, info }: DescribedFile, size: number, head: Uin
   if (size !== bytes || bytes < headBytes + info.rows * ROW_BYTES) {
     throw corruptFile(path, `expected ${String(bytes)} bytes, received ${String(size)}`);
   }
+  proveDescription(path, head, CANDLES_METADATA.formatDescription(info));
+}
+
+/**
+ * Proves that a file says of itself what its metadata says of it: rows, range, the hash of the values.
+ *
+ * @throws {DataError} `E_DATA_TORN` when it does not.
+ */
+export function proveDescription(path: string, head: Uint8Array, description: string): void {
+  if (Buffer.from(head.buffer, head.byteOffset, head.byteLength).includes(description)) return;
+  throw new DataError(
+    'E_DATA_TORN',
+    `${path} says of itself other than its metadata says of it: one of them was changed; import the data again`,
+  );
 }
 
 /**

@@ -16,6 +16,7 @@ import {
 import type { FundingInfo } from './series.js';
 import { FUNDING_METADATA } from './metadata.js';
 import { fundingPaths } from './layout.js';
+import { proveDescription } from './prove-file.js';
 
 /** Funding of an archive, and how its files are opened. */
 interface FundingFiles {
@@ -65,9 +66,14 @@ export async function readFunding(
   return sliceFunding(columns, lowerBound(columns.time, from), lowerBound(columns.time, to));
 }
 
-function requireSameFile(bytes: Buffer, { file }: FundingInfo, path: string): void {
-  if (sha256(bytes) === file.sha256) return;
-  const isSameHead = sha256(bytes.subarray(0, file.headBytes)) === file.headSha256;
+function requireSameFile(bytes: Buffer, info: FundingInfo, path: string): void {
+  const { file } = info;
+  const head = bytes.subarray(0, file.headBytes);
+  if (sha256(bytes) === file.sha256) {
+    proveDescription(path, head, FUNDING_METADATA.formatDescription(info));
+    return;
+  }
+  const isSameHead = sha256(head) === file.headSha256;
   if (!isSameHead && bytes.byteLength >= file.bytes) {
     throw torn(path, 'it is not the file that its metadata describes');
   }

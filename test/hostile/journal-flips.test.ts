@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { describe, expect, it } from 'vitest';
 import { readJournal, verifyJournal, type Epoch } from '../../src/journal/index.js';
 import { botFolder } from '../support/cli/bot-folder.js';
 import { runCommand } from '../support/cli/command-runner.js';
+import { digitPlaces, drawnBelow, withFlipped } from '../support/bit-flips.js';
 
 const FLIPS = 2_000;
 const SEED = 11;
@@ -27,16 +27,6 @@ async function toldBy(file: string): Promise<Told> {
   }
 }
 
-/** Where digits of a value stand: in texts, between other digits, points, quotes and the like. */
-function digitPlaces(bytes: Buffer): readonly number[] {
-  const places: number[] = [];
-  for (let place = 100; place < bytes.length; place += 1) {
-    const isDigit = (at: number): boolean => (bytes[at] ?? 0) >= 0x30 && (bytes[at] ?? 0) <= 0x39;
-    if (isDigit(place) && (isDigit(place - 1) || isDigit(place + 1))) places.push(place);
-  }
-  return places;
-}
-
 describe('a bit of a journal that is another', () => {
   it('is found, or changes nothing that a reader is given', async () => {
     const folder = await botFolder();
@@ -49,9 +39,8 @@ describe('a bit of a journal that is another', () => {
     const written = path.join(folder, 'run.journal');
     const right = await toldBy(written);
     const bytes = await readFile(written);
-    const digits = digitPlaces(bytes);
-    const random = xoroshiro128plus(SEED);
-    const below = (limit: number): number => (random.next() >>> 0) % limit;
+    const digits = digitPlaces(bytes, 100);
+    const below = drawnBelow(SEED);
     const counts = { found: 0, harmless: 0 };
     const other: string[] = [];
     const file = path.join(folder, 'flipped.journal');
@@ -60,9 +49,7 @@ describe('a bit of a journal that is another', () => {
       const isAimed = flip >= FLIPS / 2;
       const place = isAimed ? (digits[below(digits.length)] ?? 0) : below(bytes.length);
       const bit = isAimed ? below(3) : below(8);
-      const damaged = Buffer.from(bytes);
-      damaged[place] = (damaged[place] ?? 0) ^ (1 << bit);
-      await writeFile(file, damaged);
+      await writeFile(file, withFlipped(bytes, place, bit));
       const isFound = await verifyJournal(file, { breathe }).then(
         ({ damage }) => damage.length > 0,
         () => true,
