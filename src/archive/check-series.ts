@@ -4,6 +4,8 @@ import { checkCandles, type CandleCheck, type CheckOptions } from './check-candl
 import { FileMemory } from './file-memory.js';
 import { hashColumns } from './hash-columns.js';
 import { seriesPaths } from './layout.js';
+import { CANDLES_METADATA } from './metadata.js';
+import { proveDescription } from './prove-file.js';
 import { readVerified } from './read-verified.js';
 import { readInfo } from './series-folder.js';
 import { rowNoun, type SeriesInfo, type SeriesKey } from './series.js';
@@ -27,9 +29,10 @@ export async function checkSeries(
   // Waits for the disk, as the reading of the rows does: see there.
   const info = await readInfo(directory, key, (path) => readFileSync(path, 'utf8'));
   const { arrow, metadata } = seriesPaths(directory, key);
-  const columns = readVerified({ path: arrow, info }, memory);
+  const { columns, head } = readVerified({ path: arrow, info }, memory);
   const check = checkCandles(columns, key.interval, options);
   compare(metadata, info, columns, check);
+  proveDescription(arrow, head, CANDLES_METADATA.formatDescription(info));
   return check;
 }
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { DataError } from '../domain/index.js';
 import { ROW_BYTES } from './columns.js';
 import { corruptFile, fileError, hasSystemCode } from './data-file.js';
-import { CANDLES_METADATA } from './metadata.js';
 import { describeSeries, rowNoun, type SeriesInfo } from './series.js';
 
 /** What an Arrow file of the archive begins and ends with. */
@@ -35,11 +34,10 @@ export function proveHead({ path, info }: DescribedFile, size: number, head: Uin
   if (size !== bytes || bytes < headBytes + info.rows * ROW_BYTES) {
     throw corruptFile(path, `expected ${String(bytes)} bytes, received ${String(size)}`);
   }
-  proveDescription(path, head, CANDLES_METADATA.formatDescription(info));
 }
 
 /**
- * Proves that a file says of itself what its metadata says of it: rows, range, the hash of the values.
+ * Proves by its head that a file says of itself what its metadata says of it: `description`, its rows, range, the hash of the values.
  *
  * @throws {DataError} `E_DATA_TORN` when it does not.
  */

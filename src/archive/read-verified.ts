@@ -19,6 +19,13 @@ const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 /** Bytes that are hashed while they are in the processor's cache. */
 const PIECE_BYTES = 256 * 1024;
 
+/** In the memory that was given. */
+interface VerifiedFile {
+  readonly columns: CandleColumns;
+  /** What the file says of itself, before the rows. */
+  readonly head: Uint8Array;
+}
+
 /**
  * Reads a whole Arrow file of the archive once, proves every byte of it and returns all rows as they stand. The columns lie in the given
  * memory.
@@ -29,7 +36,7 @@ const PIECE_BYTES = 256 * 1024;
  * @throws {DataError} `E_DATA_MISSING` without the file, `E_DATA_CORRUPT` unless every byte is as it was written, `E_DATA_TORN` when it and
  * its metadata come from different writes.
  */
-export function readVerified(file: DescribedFile, memory: FileMemory): CandleColumns {
+export function readVerified(file: DescribedFile, memory: FileMemory): VerifiedFile {
   const fd = open(file);
   try {
     return readOpen(fd, file, memory);
@@ -48,7 +55,7 @@ function open(file: DescribedFile): number {
   }
 }
 
-function readOpen(fd: number, file: DescribedFile, memory: FileMemory): CandleColumns {
+function readOpen(fd: number, file: DescribedFile, memory: FileMemory): VerifiedFile {
   const { bytes, headBytes } = file.info.file;
   const { size } = fstatSync(fd);
   // Numbers must lie at multiples of their size.
@@ -56,12 +63,13 @@ function readOpen(fd: number, file: DescribedFile, memory: FileMemory): CandleCo
   const buffer = memory.take(start + size);
   const whole = new Uint8Array(buffer, start, size);
   const sha256 = readHashing({ fd, path: file.path }, whole);
-  proveHead(file, size, whole.subarray(0, headBytes));
+  const head = whole.subarray(0, headBytes);
+  proveHead(file, size, head);
   proveTail(file, whole.subarray(bytes - MAGIC.length));
   proveHash(file, sha256);
   const columns = columnsOver(buffer, file.info.rows, start + headBytes);
   timestampsToNumbers(columns.openTime);
-  return columns;
+  return { columns, head };
 }
 
 /** Fills the memory from the start of a file. Returns the SHA-256 of what was read. */

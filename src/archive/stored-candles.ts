@@ -4,10 +4,12 @@ import type { CandleColumns, EpochMs } from '../domain/index.js';
 import { timestampsToNumbers } from './arrow-encode.js';
 import { allocateColumns, COLUMN_NAMES } from './columns.js';
 import { endsInside, type OpenFile } from './data-file.js';
+import { CANDLES_METADATA } from './metadata.js';
 import {
   MAGIC,
   openError,
   proveHash,
+  proveDescription,
   proveHead,
   proveTail,
   readError,
@@ -148,7 +150,9 @@ export class StoredCandles {
     const file = { path: this.#path, info: this.#info };
     const { bytes, headBytes } = this.#info.file;
     const { size, ctimeMs } = await this.handle.stat();
-    proveHead(file, size, await this.#readBytes(0, Math.min(headBytes, size)));
+    const head = await this.#readBytes(0, Math.min(headBytes, size));
+    proveHead(file, size, head);
+    proveDescription(this.#path, head, CANDLES_METADATA.formatDescription(this.#info));
     proveTail(file, await this.#readBytes(bytes - MAGIC.length, MAGIC.length));
     const isAsWritten = await isWrittenBefore({ ctimeMs }, metadata);
     if (verify || !isAsWritten) await this.#verify();
