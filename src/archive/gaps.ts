@@ -5,6 +5,7 @@ import {
   type EpochMs,
   type Interval,
 } from '../domain/index.js';
+import type { SeriesInfo } from './series.js';
 
 /** A stretch of time without candles between two candles. */
 export interface Gap {
@@ -31,6 +32,20 @@ export function findGaps(openTime: Float64Array, interval: Interval): readonly G
     }
   }
   return gaps;
+}
+
+/** Range and holes of a series, as its metadata tell them. */
+export function describeSpan(
+  openTime: Float64Array,
+  interval: Interval,
+): Pick<SeriesInfo, 'from' | 'to' | 'gaps' | 'missing'> {
+  const gaps = findGaps(openTime, interval);
+  return {
+    from: openTime[0] ?? Number.NaN,
+    to: closeTimeOf(openTime.at(-1) ?? Number.NaN, interval),
+    gaps: gaps.length,
+    missing: gaps.reduce((sum, gap) => sum + gap.missing, 0),
+  };
 }
 
 function countMissing(from: EpochMs, to: EpochMs, interval: Interval): number {

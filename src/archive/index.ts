@@ -30,6 +30,7 @@ export {
   type HoldingKind,
 } from './archive-entry.js';
 export { openArchive } from './open-archive.js';
+export { noticeMade, openRunArchive } from './made-series.js';
 export { openColumns } from './open-series.js';
 export { listKeys } from './series-folder.js';
 export { storedBytes } from './stored-bytes.js';

@@ -39,6 +39,8 @@ export interface SeriesInfo extends SeriesKey {
   readonly missing: number;
   /** Identity of the values, see `hashColumns`: equal values give equal hashes, whatever wrote the file. */
   readonly columnsSha256: string;
+  /** Interval of the stored candles of which these were made while they were read. @defaultValue they are stored */
+  readonly madeFrom?: Interval | undefined;
   readonly file: StoredFile;
 }
 

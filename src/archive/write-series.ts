@@ -1,9 +1,9 @@
-import { closeTimeOf, DataError, formatUtc, type CandleColumns } from '../domain/index.js';
+import { DataError, formatUtc, type CandleColumns } from '../domain/index.js';
 import type { MergeOptions, MergeReport } from './archive.js';
 import { mergeInto, type ColumnStore } from './column-store.js';
 import { CANDLE_LAYOUT } from './columns.js';
 import { isThere } from './data-file.js';
-import { findGaps } from './gaps.js';
+import { describeSpan } from './gaps.js';
 import { seriesPaths } from './layout.js';
 import { CANDLES_METADATA } from './metadata.js';
 import { readSeries, type SeriesSource } from './read-series.js';
@@ -70,19 +70,13 @@ function candleStore(
       const info = await readInfo(directory, target.key);
       return { info, columns: await readSeries(target, { verify: true }) };
     },
-    describe: ({ openTime }, facts) => {
-      const gaps = findGaps(openTime, interval);
-      return {
-        kind,
-        instrumentId,
-        interval,
-        volumeUnit,
-        ...facts,
-        from: openTime[0] ?? Number.NaN,
-        to: closeTimeOf(openTime.at(-1) ?? Number.NaN, interval),
-        gaps: gaps.length,
-        missing: gaps.reduce((sum, gap) => sum + gap.missing, 0),
-      };
-    },
+    describe: ({ openTime }, facts) => ({
+      kind,
+      instrumentId,
+      interval,
+      volumeUnit,
+      ...facts,
+      ...describeSpan(openTime, interval),
+    }),
   };
 }

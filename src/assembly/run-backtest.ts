@@ -5,6 +5,7 @@ import {
   nounOf,
   present,
 } from '../domain/index.js';
+import { noticeMade } from '../archive/index.js';
 import type { RunRecord } from '../report/index.js';
 import { createRandom, type Engine } from '../engine/index.js';
 import { createDatedFees, createDrawnLatency, type SimulatedVenue } from '../simulator/index.js';
@@ -129,7 +130,7 @@ class BacktestRun {
     this.#options = options;
     this.#series = series;
     this.#terms = terms;
-    this.#warnings.push(...terms.notes);
+    this.#warnings.push(...noticeMade(series.map(({ info }) => info)), ...terms.notes);
     this.#instruments = config.instruments.map(createInstrument);
     this.#parameters = resolveParameters(config, options.strategyClass);
     this.#span = findRunSpan(simulation, series);

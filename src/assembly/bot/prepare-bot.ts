@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openArchive } from '../../archive/index.js';
+import { openRunArchive } from '../../archive/index.js';
 import { ConfigError } from '../../domain/index.js';
 import { openJournal } from '../../journal/index.js';
 import { patiently, type LiveBot } from '../../live/index.js';
@@ -24,7 +24,7 @@ export async function prepareBot(
 ): Promise<LiveBot> {
   const { config, connection, journal: file, mode } = inputs;
   const patience = startPatience(inputs);
-  const archive = openArchive(config.simulation.archive);
+  const archive = openRunArchive(config.simulation.archive);
   const terms = await readTerms(config, archive);
   const controller = new AbortController();
   const { signal } = controller;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openArchive, type Archive } from '../../archive/index.js';
+import { openRunArchive, type Archive } from '../../archive/index.js';
 import {
   createHeldPrices,
   findBounds,
@@ -65,7 +65,7 @@ export async function runBacktestCommand(
   if (flags.journal !== undefined) await refuseOldJournal(flags.journal, context);
   const bot = await loadBot(file, context, flags);
   const benchmark = chooseBenchmark(flags.benchmark, bot.config);
-  const archive = openArchive(bot.config.simulation.archive);
+  const archive = openRunArchive(bot.config.simulation.archive);
   const missing = await findMissingData(bot, archive);
   if (missing.length > 0) throw combineProblems(missing);
   const { result, page } = await replay({ file, bot, archive, context, flags, benchmark });

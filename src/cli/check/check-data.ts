@@ -1,4 +1,4 @@
-import { findGaps, openArchive, type Gap, type SeriesKey } from '../../archive/index.js';
+import { findGaps, openRunArchive, type Gap, type SeriesKey } from '../../archive/index.js';
 import { tryBacktest } from '../../assembly/backtest/index.js';
 import {
   DataError,
@@ -25,6 +25,8 @@ export interface SeriesCheck {
   readonly gaps: number;
   /** Candles absent in them. */
   readonly missing: number;
+  /** Interval of the stored candles of which these are made while they are read. @defaultValue they are stored */
+  readonly madeFrom?: Interval | undefined;
 }
 
 export interface DataCheck {
@@ -35,7 +37,7 @@ export interface DataCheck {
 /** Reads every candle a bot would replay, compares files with their checksums, measures gaps, and has a backtest begin on them. */
 export async function checkData(bot: LoadedBot): Promise<DataCheck> {
   const { config, document } = bot;
-  const archive = openArchive(config.simulation.archive);
+  const archive = openRunArchive(config.simulation.archive);
   const findings: Error[] = [...(await collect(() => findMissingData(bot, archive)))];
   const known = new Set(findings.map(codeOf));
   const series: SeriesCheck[] = [];
@@ -45,7 +47,8 @@ export async function checkData(bot: LoadedBot): Promise<DataCheck> {
       const failures = await collect(async () => {
         const { openTime } = await archive.read(instrumentId, interval, { from, to, verify: true });
         const gaps = findGaps(openTime, interval);
-        series.push(describeSeries({ instrumentId, interval }, openTime, gaps));
+        const { madeFrom } = await archive.info(instrumentId, interval);
+        series.push({ ...describeSeries({ instrumentId, interval }, openTime, gaps), madeFrom });
         return gaps.flatMap((gap) => describeLongGap(gap, { config, document }, interval));
       });
       // What is missing altogether has been found before, with its place in the config.
@@ -63,7 +66,7 @@ async function findWhatEndsARun(
 ): Promise<readonly Error[]> {
   const { config, plugin } = bot;
   try {
-    await tryBacktest({ config, archive: openArchive(config.simulation.archive), ...plugin });
+    await tryBacktest({ config, archive: openRunArchive(config.simulation.archive), ...plugin });
     return [];
   } catch (error: unknown) {
     if (!(error instanceof TradingError) || error instanceof InvariantError) throw error;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openArchive } from '../../archive/index.js';
+import { openRunArchive } from '../../archive/index.js';
 import { describeFinding } from '../../determinism/index.js';
 import { runTwice, type TwiceRun } from '../../assembly/backtest/index.js';
 import { InvariantError, TradingError } from '../../domain/index.js';
@@ -45,7 +45,7 @@ async function tryTwice(bot: LoadedBot, context: CliContext): Promise<Tried> {
   try {
     const twice = await runTwice({
       config,
-      archive: openArchive(config.simulation.archive),
+      archive: openRunArchive(config.simulation.archive),
       strategyClass: plugin.strategyClass,
       sourceHash: plugin.sourceHash,
       signal: context.signal,

@@ -163,10 +163,11 @@ function listSkipped({
   ];
 }
 
-function describeSeriesCheck({ gaps, missing, ...series }: SeriesCheck): string {
+function describeSeriesCheck({ gaps, missing, madeFrom, ...series }: SeriesCheck): string {
   const range = `${formatUtc(series.first)} to ${formatUtc(series.last)}`;
   const holes = gaps === 0 ? 'no gaps' : `gaps: ${String(gaps)}, missing: ${String(missing)}`;
-  return `${series.instrument} ${series.interval}: ${String(series.candles)} ${nounOf(series.candles, 'candle')} opening ${range}, ${holes}`;
+  const made = madeFrom === undefined ? '' : `, made of those of ${madeFrom}`;
+  return `${series.instrument} ${series.interval}: ${String(series.candles)} ${nounOf(series.candles, 'candle')} opening ${range}, ${holes}${made}`;
 }
 
 /** One bot is written as an object, several as a list. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openArchive } from '../../archive/index.js';
+import { openRunArchive } from '../../archive/index.js';
 import { runParity, type ParityOutcome } from '../../assembly/index.js';
 import { combineProblems } from '../../config/index.js';
 import { formatUtc, UsageError } from '../../domain/index.js';
@@ -33,7 +33,7 @@ export async function runParityCommand(
   const set = [...(flags.set ?? []), 'simulation.closeAtEnd=false'];
   const comparable = { ...flags, set };
   const bot = await loadBot(file, context, comparable);
-  const archive = openArchive(bot.config.simulation.archive);
+  const archive = openRunArchive(bot.config.simulation.archive);
   const missing = await findMissingData(bot, archive);
   if (missing.length > 0) throw combineProblems(missing);
   const kept =
@@ -68,7 +68,7 @@ async function compare({ bot, kept, context }: Comparison): Promise<ParityOutcom
       config,
       strategyClass: plugin.strategyClass,
       sourceHash: plugin.sourceHash,
-      archive: openArchive(config.simulation.archive),
+      archive: openRunArchive(config.simulation.archive),
       journal: kept?.journal,
       onBegin: kept?.begin,
       breathe: () => nextTurn(),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openArchive } from '../../archive/index.js';
+import { openRunArchive } from '../../archive/index.js';
 import { prepareMarket } from '../../assembly/backtest/index.js';
 import { DataError, UsageError } from '../../domain/index.js';
 import {
@@ -78,7 +78,7 @@ async function buildRun(
   const reasons = journal === undefined ? [] : await explainIntents(journal, own, context);
   if (config === undefined) return buildRunPage(result, { reasons, noCandles: NO_CANDLES });
   const bot = await loadBot(config, context, set === undefined ? {} : { set });
-  const market = await prepareMarket(bot.config, openArchive(bot.config.simulation.archive));
+  const market = await prepareMarket(bot.config, openRunArchive(bot.config.simulation.archive));
   try {
     const series = chartSeries(market);
     refuseOtherInstruments(result, series);

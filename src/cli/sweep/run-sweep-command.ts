@@ -1,6 +1,6 @@
 import { nounOf } from '../../domain/index.js';
 import path from 'node:path';
-import { openArchive } from '../../archive/index.js';
+import { noticeMade, openRunArchive } from '../../archive/index.js';
 import { combineProblems } from '../../config/index.js';
 import { describeFinding } from '../../determinism/index.js';
 import { ENGINE_VERSION, prepareMarket } from '../../assembly/index.js';
@@ -53,7 +53,10 @@ export async function runSweepCommand(
   const ledger = flags.ledger ?? ledgerOf(setup.snapshot.directory);
   const { outcomes, before } = await play({ setup, plan, ledger, flags, context });
   const differences = await repeat({ setup, plan, context }, outcomes);
-  const warnings = bot.scan.findings.map(describeFinding);
+  const warnings = [
+    ...noticeMade(setup.snapshot.series.map(({ info }) => info)),
+    ...bot.scan.findings.map(describeFinding),
+  ];
   const sweep = buildSweep({ plan, ...search, objective, outcomes, warnings, differences });
   if (flags.json !== undefined) await writeOutput(flags.json, writeSweep(sweep), context);
   if (flags.json !== '-') {
@@ -76,7 +79,7 @@ async function prepare(
   context: CliContext,
 ): Promise<Prepared> {
   const { config, plugin } = bot;
-  const archive = openArchive(config.simulation.archive);
+  const archive = openRunArchive(config.simulation.archive);
   const missing = await findMissingData(bot, archive);
   if (missing.length > 0) throw combineProblems(missing);
   const snapshot = await takeSnapshot(config, archive);

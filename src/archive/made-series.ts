@@ -1,0 +1,159 @@
+import {
+  canResample,
+  DataError,
+  nominalIntervalMs,
+  resampleCandles,
+  type CandleColumns,
+  type InstrumentId,
+  type Interval,
+} from '../domain/index.js';
+import type { Archive, ReadRange } from './archive.js';
+import { allocateColumns, COLUMN_NAMES, lowerBound, sliceColumns } from './columns.js';
+import { describeSpan } from './gaps.js';
+import { hashColumns } from './hash-columns.js';
+import { openArchive } from './open-archive.js';
+import { openColumns } from './open-series.js';
+import { requireRows } from './read-series.js';
+import { describeSeries, type SeriesInfo } from './series.js';
+
+/** A series that is not stored, made of one that is. */
+interface MadeSeries {
+  readonly info: SeriesInfo;
+  readonly columns: CandleColumns;
+}
+
+/**
+ * Opens an archive for a run: candles of an interval that is not stored are made, while they are read, of the longest finer ones that are,
+ * with the values that `data resample` would store; their {@link SeriesInfo.madeFrom} says so. What is stored is read as it is, and
+ * lists name only that. A made series is in memory whole.
+ *
+ * @throws {DataError} from its methods as `openArchive`; `E_DATA_MISSING` when no finer candles are stored either.
+ */
+export function openRunArchive(directory: string): Archive {
+  const stored = openArchive(directory);
+  const maker = new SeriesMaker(stored);
+  return {
+    ...stored,
+    info: (instrumentId, interval) =>
+      maker.orMade(
+        () => stored.info(instrumentId, interval),
+        { instrumentId, interval },
+        ({ info }) => info,
+      ),
+    read: (instrumentId, interval, range = {}) =>
+      maker.orMade(
+        () => stored.read(instrumentId, interval, range),
+        { instrumentId, interval, verify: range.verify },
+        (made) => copyOf(rowsWithin(made, range)),
+      ),
+    open: (instrumentId, interval, how = {}) =>
+      maker.orMade(
+        () => stored.open(instrumentId, interval, how),
+        { instrumentId, interval },
+        (made) => openColumns(made.info, rowsWithin(made, { to: how.to })),
+      ),
+  };
+}
+
+/** What a result says of the series that were made for it, one line each. */
+export function noticeMade(series: readonly SeriesInfo[]): readonly string[] {
+  return series.flatMap((info) =>
+    info.madeFrom === undefined
+      ? []
+      : [`${describeSeries(info)}: not stored; made of the stored candles of ${info.madeFrom}`],
+  );
+}
+
+interface WantedSeries {
+  readonly instrumentId: InstrumentId;
+  readonly interval: Interval;
+  /** Whether the files of the finer series are compared with their checksums first. */
+  readonly verify?: boolean | undefined;
+}
+
+class SeriesMaker {
+  readonly #archive: Archive;
+  /** By the values that they were made of. */
+  readonly #made = new Map<string, Promise<MadeSeries>>();
+
+  constructor(archive: Archive) {
+    this.#archive = archive;
+  }
+
+  /** What is stored, or what `use` says of the series made in its place. */
+  async orMade<T>(
+    read: () => Promise<T>,
+    wanted: WantedSeries,
+    use: (made: MadeSeries) => T,
+  ): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof DataError) || error.code !== 'E_DATA_MISSING') throw error;
+      const finer = await this.#longestFiner(wanted);
+      if (finer === undefined) throw error;
+      return use(await this.#make(wanted, finer));
+    }
+  }
+
+  /** The fewest candles to read; any chain of intervals gives the same ones. */
+  async #longestFiner({ instrumentId, interval }: WantedSeries): Promise<Interval | undefined> {
+    const entries = await this.#archive.list();
+    return entries
+      .filter(({ key }) => key.instrumentId === instrumentId)
+      .map(({ key }) => key.interval)
+      .filter((finer) => finer !== interval && canResample(finer, interval))
+      .sort((a, b) => nominalIntervalMs(b) - nominalIntervalMs(a))[0];
+  }
+
+  async #make(wanted: WantedSeries, finer: Interval): Promise<MadeSeries> {
+    const { instrumentId, interval, verify } = wanted;
+    const info = await this.#archive.info(instrumentId, finer);
+    const key = [instrumentId, interval, finer, info.columnsSha256].join(' ');
+    const known = verify === true ? undefined : this.#made.get(key);
+    const made = known ?? this.#resample(wanted, info);
+    this.#made.set(key, made);
+    // A failure is not kept: the archive may be mended.
+    return made.catch((error: unknown) => {
+      this.#made.delete(key);
+      throw error;
+    });
+  }
+
+  async #resample(
+    { instrumentId, interval, verify }: WantedSeries,
+    finer: SeriesInfo,
+  ): Promise<MadeSeries> {
+    const stored = await this.#archive.read(instrumentId, finer.interval, { verify });
+    const { columns } = resampleCandles(stored, finer.interval, interval);
+    return { info: describeMade(columns, interval, finer), columns };
+  }
+}
+
+/** What the metadata would be if it were stored; the file is that of the finer candles. */
+function describeMade(columns: CandleColumns, interval: Interval, finer: SeriesInfo): SeriesInfo {
+  return {
+    ...finer,
+    interval,
+    madeFrom: finer.interval,
+    sources: [`resampled ${finer.interval}`],
+    rows: columns.openTime.length,
+    ...describeSpan(columns.openTime, interval),
+    columnsSha256: hashColumns(columns),
+  };
+}
+
+/** The rows of a range, which share the memory of the series. */
+function rowsWithin({ info, columns }: MadeSeries, range: ReadRange): CandleColumns {
+  const { from, to } = range;
+  const start = from === undefined ? 0 : lowerBound(columns.openTime, from);
+  const end = to === undefined ? columns.openTime.length : lowerBound(columns.openTime, to);
+  requireRows(info, end - start, range);
+  return sliceColumns(columns, start, end);
+}
+
+function copyOf(columns: CandleColumns): CandleColumns {
+  const copy = allocateColumns(columns.openTime.length);
+  for (const name of COLUMN_NAMES) copy[name].set(columns[name]);
+  return copy;
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { openArchive, openRunArchive } from '../../../src/archive/index.js';
+import { DAY_MS, MINUTE_MS, type CandleColumns, type Interval } from '../../../src/domain/index.js';
+import { columnsFrom, rowsOf } from '../../support/candle-columns.js';
+import { BTC } from '../../support/replay.js';
+import { runDataCommand } from '../../support/run-data-command.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const START = Date.parse('2025-03-01T00:17:00Z');
+const FIRST_MONDAY = Date.parse('2025-01-06T00:00:00Z');
+const WEEK_MS = 7 * DAY_MS;
+
+/** Ten hours and a bit of minutes that begin and end within a candle of 2h, one candle of which has none and one of which has few. */
+function minutes(): CandleColumns {
+  const whole = columnsFrom(START, 700, MINUTE_MS);
+  const keep = (_: number, row: number): boolean => row < 150 || (row > 345 && row % 7 !== 3);
+  return {
+    openTime: whole.openTime.filter(keep),
+    open: whole.open.filter(keep),
+    high: whole.high.filter(keep),
+    low: whole.low.filter(keep),
+    close: whole.close.filter(keep),
+    volume: whole.volume.filter(keep),
+  };
+}
+
+async function anArchive(): Promise<string> {
+  const directory = await temporaryFolder();
+  const series = { instrumentId: BTC, interval: '1min' as Interval, columns: minutes() };
+  await openArchive(directory).merge(series, { source: 'test', volumeUnit: 'base' });
+  return directory;
+}
+
+const RESAMPLE = '--product spot --symbol BTCUSDT --interval 1min --archive .'.split(' ');
+
+describe('openRunArchive', () => {
+  it.each<Interval>(['5min', '2h', '1day', '1week', '1month'])(
+    'makes candles of %s with the values and the facts that data resample stores',
+    async (interval) => {
+      const directory = await anArchive();
+      const archive = openRunArchive(directory);
+
+      const made = await archive.read(BTC, interval);
+      const info = await archive.info(BTC, interval);
+      const opened = await archive.open(BTC, interval);
+      const hash = opened.hash();
+
+      await runDataCommand(directory, ['resample', ...RESAMPLE, '--to', interval]);
+      const stored = openArchive(directory);
+      const facts = await stored.info(BTC, interval);
+      expect(rowsOf(made)).toEqual(rowsOf(await stored.read(BTC, interval)));
+      // The file is that of the minutes.
+      expect(info).toEqual({ ...facts, file: info.file, madeFrom: '1min' });
+      expect(hash).toBe(facts.columnsSha256);
+    },
+  );
+
+  it('cuts a range as it would one that is stored, and hashes what is left', async () => {
+    const directory = await anArchive();
+    const range = {
+      from: Date.parse('2025-03-01T02:00:00Z'),
+      to: Date.parse('2025-03-01T10:00:00Z'),
+    };
+    const made = await openRunArchive(directory).read(BTC, '2h', range);
+    const opened = await openRunArchive(directory).open(BTC, '2h', { to: range.to });
+
+    await runDataCommand(directory, ['resample', ...RESAMPLE, '--to', '2h']);
+    const stored = openArchive(directory);
+    const cut = await stored.open(BTC, '2h', { to: range.to });
+    expect(rowsOf(made)).toEqual(rowsOf(await stored.read(BTC, '2h', range)));
+    expect(opened.hash()).toBe(cut.hash());
+    expect(opened.rows.length).toBe(cut.rows.length);
+    await cut.close();
+  });
+
+  it('hands out columns that are the caller’s own', async () => {
+    const archive = openRunArchive(await anArchive());
+    const first = await archive.read(BTC, '2h');
+    first.close.fill(0);
+
+    expect((await archive.read(BTC, '2h')).close[0]).toBeGreaterThan(0);
+  });
+
+  it('takes what is stored before it makes anything, and makes it of the longest that fits', async () => {
+    const directory = await anArchive();
+    await runDataCommand(directory, ['resample', ...RESAMPLE, '--to', '1h']);
+    const archive = openRunArchive(directory);
+
+    expect((await archive.info(BTC, '1h')).madeFrom).toBeUndefined();
+    expect((await archive.info(BTC, '2h')).madeFrom).toBe('1h');
+    expect((await archive.info(BTC, '5min')).madeFrom).toBe('1min');
+  });
+
+  it('refuses an interval that the stored ones do not fill, and a range without candles', async () => {
+    const coarse = await temporaryFolder();
+    await openArchive(coarse).merge(
+      { instrumentId: BTC, interval: '1week', columns: columnsFrom(FIRST_MONDAY, 9, WEEK_MS) },
+      { source: 'test', volumeUnit: 'base' },
+    );
+    const archive = openRunArchive(await anArchive());
+    const before = Date.parse('2025-02-01T00:00:00Z');
+
+    for (const interval of ['1day', '1month'] as const) {
+      await expect(openRunArchive(coarse).read(BTC, interval)).rejects.toMatchObject({
+        code: 'E_DATA_MISSING',
+      });
+    }
+    await expect(archive.open(BTC, '2h', { to: before })).rejects.toMatchObject({
+      code: 'E_DATA_RANGE',
+    });
+  });
+
+  it('makes anew what it had made of candles that have changed since', async () => {
+    const directory = await anArchive();
+    const archive = openRunArchive(directory);
+    const before = await archive.info(BTC, '2h');
+    const later = columnsFrom(START + 2 * 60 * 60_000 * 10, 30, MINUTE_MS);
+    await openArchive(directory).merge(
+      { instrumentId: BTC, interval: '1min', columns: later },
+      { source: 'later', volumeUnit: 'base' },
+    );
+
+    expect((await archive.info(BTC, '2h')).to).toBeGreaterThan(before.to);
+  });
+});
