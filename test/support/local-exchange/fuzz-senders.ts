@@ -1,0 +1,150 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseJson, type AnswerProfile } from '../../../src/venue/wire/index.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { startExchangeProcess, type ExchangeProcess } from './exchange-process.js';
+import { bytesOf, type Malformed } from './malformed-requests.js';
+import { RawConnection, type RawAnswer } from './raw-connection.js';
+
+/** The venue's codes of errors are negative; some deployments send them with status 200. */
+const ERROR_CODE = /"code":"?-/;
+/** Connections that stay open for request after request. */
+const CONNECTIONS = 8;
+
+/** An exchange in a process of its own whose clock stands and that limits nobody. */
+export async function startUnlimited(profile: AnswerProfile): Promise<ExchangeProcess> {
+  const folder = await temporaryFolder();
+  await writeFile(path.join(folder, 'exchange.yaml'), 'limits: false\n');
+  return startExchangeProcess(
+    ['exchange.yaml', '--clock', 'lockstep', '--profile', profile],
+    folder,
+  );
+}
+
+/** What is wrong with an answer, or nothing. */
+function flawOf({ status, body }: RawAnswer, profile: AnswerProfile): string | undefined {
+  if (status >= 500) return `status ${String(status)}`;
+  if (/\bat .+:\d+:\d+|node:internal|\/src\/|\/dist\//.test(body)) return 'it shows a stack';
+  let json: unknown;
+  try {
+    json = parseJson(body);
+  } catch {
+    return 'it is no JSON';
+  }
+  const isError = typeof json === 'object' && json !== null && 'code' in json && 'msg' in json;
+  const isControl = typeof json === 'object' && json !== null && 'error' in json;
+  return status === 200 || profile === 'family' || isError || isControl
+    ? undefined
+    : 'it has not the shape of an error';
+}
+
+async function breath(): Promise<void> {
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** What came of the requests of all senders. */
+export interface Tally {
+  /** Answers that are no error, of either profile. */
+  served: number;
+  /** Longest that an answer took, in ms. */
+  slowestMs: number;
+}
+
+interface SenderOptions {
+  readonly exchange: ExchangeProcess;
+  readonly profile: AnswerProfile;
+  /** With which requests are signed, UTC ms. */
+  readonly timestamp: () => number;
+  readonly tally: Tally;
+}
+
+/** Several connections to one exchange, each for request after request. */
+export class Senders {
+  readonly tally: Tally = { served: 0, slowestMs: 0 };
+  readonly #all: readonly Sender[];
+
+  constructor(options: Omit<SenderOptions, 'tally'>) {
+    const one = { ...options, tally: this.tally };
+    this.#all = Array.from({ length: CONNECTIONS }, () => new Sender(one));
+  }
+
+  /** Sends requests, and says what is wrong with what comes back: the first flaw of each connection. */
+  async send(batch: readonly Malformed[]): Promise<readonly string[]> {
+    const flaws = await Promise.all(
+      this.#all.map(async (sender, place) => {
+        for (let index = place; index < batch.length; index += CONNECTIONS) {
+          const request = batch[index];
+          const flaw = request && (await sender.send(request));
+          if (flaw !== undefined) return flaw;
+        }
+        return undefined;
+      }),
+    );
+    return flaws.filter((flaw) => flaw !== undefined);
+  }
+}
+
+/** One sender: keeps its connection as long as the exchange does. */
+class Sender {
+  readonly #options: SenderOptions;
+  #connection: RawConnection | undefined;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+  }
+
+  /** Sends a request and says what is wrong with what comes back. */
+  async send(request: Malformed): Promise<string | undefined> {
+    const { exchange, profile, timestamp, tally } = this.#options;
+    if (this.#connection === undefined || this.#connection.isClosed)
+      this.#connection = await RawConnection.open(exchange.port);
+    const connection = this.#connection;
+    const bytes = bytesOf(request, { ...exchange, timestamp: timestamp() });
+    const size = Math.ceil(bytes.length / request.pieces);
+    for (let from = 0; from < bytes.length; from += size) {
+      connection.write(bytes.subarray(from, from + size));
+      if (request.pieces > 1) await breath();
+    }
+    const sentAt = performance.now();
+    const answer = await connection.answer(request.method !== 'HEAD');
+    tally.slowestMs = Math.max(tally.slowestMs, performance.now() - sentAt);
+    if (answer === undefined) return `no answer to ${sketch(request)}`;
+    if (/^connection: close$/im.test(answer.head)) {
+      connection.destroy();
+      this.#connection = undefined;
+    }
+    if (answer.status === 200 && !ERROR_CODE.test(answer.body)) tally.served += 1;
+    if (request.method === 'HEAD') return undefined;
+    const flaw = flawOf(answer, profile);
+    return flaw && `${flaw}: ${sketch(request)} → ${String(answer.status)} ${answer.body}`;
+  }
+}
+
+function sketch({ method, target, headers, body, framing }: Malformed): string {
+  const text = Buffer.from(body ?? [])
+    .toString('latin1')
+    .slice(0, 200);
+  return `${method} ${target} ${JSON.stringify(headers)} ${framing} ${text}`;
+}
+
+/** Sends bytes that are no request, sometimes hangs up on them, and says what is wrong with an answer to them. */
+export async function sendBroken(
+  { port }: ExchangeProcess,
+  bytes: Uint8Array,
+  { profile, ending }: { readonly profile: AnswerProfile; readonly ending: 'half' | 'abrupt' },
+): Promise<string | undefined> {
+  const connection = await RawConnection.open(port);
+  connection.write(bytes);
+  if (ending === 'abrupt') {
+    await breath();
+    connection.destroy();
+    return undefined;
+  }
+  connection.finishWriting();
+  const answer = await connection.answer();
+  connection.destroy();
+  const flaw = answer && flawOf(answer, profile);
+  return flaw && `${flaw}: ${Buffer.from(bytes).toString('latin1').slice(0, 200)}`;
+}
