@@ -6,6 +6,7 @@ import {
   type InstrumentId,
 } from '../domain/index.js';
 import type { MarketFeed } from '../feed/index.js';
+import type { Ticker } from '../venue/index.js';
 import { inSampleOrder, type StopWatch } from '../engine/index.js';
 import type { Activity } from './activity.js';
 import type { ContractSampling } from './sampling/contract-samples.js';
@@ -33,7 +34,8 @@ export class StopSamples {
   #due: number[] = [];
   /** Grids whose samples are due or being read. */
   readonly #busy = new Set<number>();
-  readonly #failed = new Map<number, TradingError>();
+  /** Instruments that are watched and were not answered for last. */
+  readonly #failed = new Map<InstrumentId, TradingError>();
   /** When each instrument was sampled last, and how long after the time before. */
   readonly #sampled = new Map<
     InstrumentId,
@@ -79,8 +81,7 @@ export class StopSamples {
   #tick(gridMs: number): void {
     if (this.#busy.has(gridMs)) return;
     if (this.#watched([gridMs]).length === 0) {
-      // What is not watched is not missed: a failure would else keep out the entries that alone could end it.
-      if (this.#failed.has(gridMs)) this.#note([gridMs], undefined);
+      this.#forget([gridMs], []);
       return;
     }
     this.#busy.add(gridMs);
@@ -96,24 +97,42 @@ export class StopSamples {
   }
 
   async #sample(grids: readonly number[]): Promise<void> {
-    const { feed, signal, onLast, time } = this.#options;
+    const { feed, signal, time } = this.#options;
     const now = time.now();
-    try {
-      const tickers = await Promise.all(
-        this.#watched(grids).map((id) => {
-          // Stops of other bots are sampled at the same instants.
-          const since = Math.floor(now / this.#gridOf(id)) * this.#gridOf(id);
-          return feed.readTicker(id, { since, signal });
-        }),
-      );
-      for (const { instrumentId, last } of tickers) {
-        this.#noteSample(instrumentId, now);
-        onLast(instrumentId, last);
-      }
-      this.#note(grids, undefined);
-    } catch (error: unknown) {
-      this.#fail(grids, error);
-    }
+    const watched = this.#watched(grids);
+    this.#forget(grids, watched);
+    // One that cannot be read keeps no other from being sampled.
+    const read = await Promise.allSettled(
+      watched.map((id) => {
+        // Stops of other bots are sampled at the same instants.
+        const since = Math.floor(now / this.#gridOf(id)) * this.#gridOf(id);
+        return feed.readTicker(id, { since, signal });
+      }),
+    );
+    if (signal.aborted) return;
+    for (const [index, instrumentId] of watched.entries())
+      this.#take(instrumentId, now, present(read[index], 'the sample of an instrument'));
+    const [first] = this.#failed.values();
+    this.#options.onState(first);
+  }
+
+  #take(instrumentId: InstrumentId, at: EpochMs, sample: PromiseSettledResult<Ticker>): void {
+    const { onLast, onFailure } = this.#options;
+    if (sample.status === 'fulfilled') {
+      this.#failed.delete(instrumentId);
+      this.#noteSample(instrumentId, at);
+      onLast(instrumentId, sample.value.last);
+    } else if (sample.reason instanceof TradingError) this.#failed.set(instrumentId, sample.reason);
+    else onFailure(sample.reason);
+  }
+
+  /** What is not watched any more is not missed: a failure would else keep out the entries that alone could end it. */
+  #forget(grids: readonly number[], watched: readonly InstrumentId[]): void {
+    const over = [...this.#failed.keys()].filter(
+      (id) => grids.includes(this.#gridOf(id)) && !watched.includes(id),
+    );
+    for (const id of over) this.#failed.delete(id);
+    if (over.length > 0) this.#options.onState([...this.#failed.values()][0]);
   }
 
   #watched(grids: readonly number[]): readonly InstrumentId[] {
@@ -127,21 +146,5 @@ export class StopSamples {
       this.#options.stopGrids.get(instrumentId),
       'the grid of an instrument of the bot',
     );
-  }
-
-  #fail(grids: readonly number[], error: unknown): void {
-    const { onFailure, signal } = this.#options;
-    if (signal.aborted) return;
-    if (!(error instanceof TradingError)) onFailure(error);
-    else this.#note(grids, error);
-  }
-
-  #note(grids: readonly number[], error: TradingError | undefined): void {
-    for (const each of grids) {
-      if (error === undefined) this.#failed.delete(each);
-      else this.#failed.set(each, error);
-    }
-    const [first] = this.#failed.values();
-    this.#options.onState(first);
   }
 }

@@ -108,6 +108,18 @@ describe('StopSamples', () => {
     expect(states.at(-1)).toBeUndefined();
   });
 
+  it('samples the others of an instant when one cannot be read', async () => {
+    const { passSeconds, told, states, failing } = samples(CONTRACT, SPOT);
+    failing.add(CONTRACT);
+
+    await passSeconds(2);
+
+    // Both are due at the second instant.
+    expect(told.filter((line) => line === SPOT)).toHaveLength(2);
+    expect(told).not.toContain(CONTRACT);
+    expect(states.at(-1)).toBe(`no ${CONTRACT}`);
+  });
+
   it('has not failed any more when nothing is watched', async () => {
     const { passSeconds, states, failing, watches } = samples(CONTRACT);
     failing.add(CONTRACT);

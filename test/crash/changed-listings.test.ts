@@ -1,0 +1,200 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { present } from '../../src/domain/index.js';
+import type { BotStatus } from '../../src/live/index.js';
+import { HOLDER_SOURCE } from '../support/cli/holder-plugin.js';
+import {
+  alterBot,
+  evenkeel,
+  killLiveProcesses,
+  liveBot,
+  startLive,
+  statusOf,
+} from '../support/cli/live-processes.js';
+import type { ExchangeProcess } from '../support/local-exchange/exchange-process.js';
+import { MeddlingProxy, type Meddling } from '../support/local-exchange/meddling-proxy.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const PATIENT = { timeout: 60_000, interval: 100 };
+const LIVE = ['live', 'bot.yaml', '--yes', '--accept-findings'];
+
+/** Holds two pairs with a stop each. */
+const TWO_PAIRS = `import { enterLong, Strategy } from 'evenkeel';
+import { map, merge } from 'rxjs';
+export class TwoPairs extends Strategy({}) {
+  warmup = 1;
+  intents(market) {
+    const hold = (instrument) => enterLong({ notional: '1000' }, { instrument, protection: { stopLoss: { ratio: '0.2' } } });
+    return merge(...['BTCUSDT', 'ETHUSDT'].map((pair) => market.ticker$(pair).pipe(map(() => hold(pair)))));
+  }
+}
+`;
+const EXCHANGE = `market:
+  synthetic:
+    seed: 7
+    pairs:
+      BTCUSDT: { price: '60000', volatility: '0.6', dailyVolume: '20000' }
+      ETHUSDT: { price: '3000', volatility: '0.6', dailyVolume: '400000' }
+accounts:
+  - name: two
+    balances: { spot: { USDT: '100000' } }
+`;
+
+let proxy: MeddlingProxy | undefined;
+afterEach(async () => {
+  await killLiveProcesses();
+  await proxy?.stop();
+});
+
+/** Stands between bot and venue. */
+async function between(url: string): Promise<string> {
+  proxy = await MeddlingProxy.start(url);
+  return proxy.url;
+}
+
+/** A bot that holds something with a stop, of a quantity with five digits behind the point. */
+async function aHolder() {
+  const { folder, env, exchange } = await liveBot({ plugin: HOLDER_SOURCE, through: between });
+  const live = await startLive(folder, env);
+  await expect
+    .poll(() => statusOf(folder), PATIENT)
+    .toMatchObject({ state: 'running', guards: [{}], guardedBy: { standby: 'ready' } });
+  const [held] = present(await statusOf(folder), 'status').positions;
+  expect(held?.quantity).toMatch(/^0\.0\d{3,}[1-9]/);
+  return { folder, env, exchange, live };
+}
+
+/** From now on quantities have three digits behind the point. */
+async function coarsen({ url, controlToken }: ExchangeProcess): Promise<void> {
+  const response = await fetch(`${url}/control/faults`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${controlToken}` },
+    body: JSON.stringify({
+      fault: 'precision',
+      instrument: 'spot:BTCUSDT',
+      quantityPrecision: 3,
+    }),
+  });
+  expect(response.status).toBe(200);
+}
+
+/** What is held of a pair; '0' for nothing. */
+function heldOf({ positions }: BotStatus, symbol: string): number {
+  const found = positions.find(({ instrumentId }) => instrumentId.includes(symbol));
+  return Number(found?.quantity ?? '0');
+}
+
+async function reasonsOf(folder: string): Promise<string> {
+  return (await statusOf(folder))?.reasons.join('\n') ?? '';
+}
+
+describe('rules that change while something is held', { timeout: 180_000 }, () => {
+  it('are met by a start that guards what is held, leaves it by the new rules, and enters once the owner has seen them', async () => {
+    const { folder, env, exchange, live } = await aHolder();
+    live.child.kill('SIGTERM');
+    expect(await live.ended).toBe(0);
+    await coarsen(exchange);
+
+    const again = evenkeel(LIVE, folder, env);
+    await expect.poll(() => reasonsOf(folder), PATIENT).toMatch(/quantityPrecision/);
+    await expect.poll(() => statusOf(folder), PATIENT).toMatchObject({ guards: [{}] });
+    expect((await statusOf(folder))?.state).not.toBe('running');
+    expect(await evenkeel(['flatten', 'bot.yaml'], folder).ended).toBe(0);
+    const left = async (): Promise<number> =>
+      heldOf(present(await statusOf(folder), 'status'), 'BTCUSDT');
+    await expect.poll(left, PATIENT).toBeLessThan(0.001);
+    expect(again.written.stdout).not.toContain('-1111');
+
+    expect(await evenkeel(['resume', 'bot.yaml'], folder).ended).toBe(0);
+    await expect.poll(() => statusOf(folder), PATIENT).toMatchObject({ state: 'running' });
+    await expect.poll(left, PATIENT).toBeGreaterThan(0.001);
+  });
+
+  it('are met by the guard process of a killed bot, whose stop sells by the new ones', async () => {
+    const { folder, env, exchange, live } = await aHolder();
+    const ticker = await fallenTicker(present(proxy, 'proxy'));
+    await coarsen(exchange);
+    live.child.kill('SIGKILL');
+    await expect
+      .poll(() => statusOf(folder), PATIENT)
+      .toMatchObject({ guardedBy: { process: 'guard' }, guards: [{}] });
+
+    present(proxy, 'proxy').meddle = (target) =>
+      target.startsWith('/sapi/v1/ticker') ? ticker : undefined;
+
+    const closed = async (): Promise<boolean> => {
+      const status = await statusOf(folder);
+      // With nothing left to guard the process ends, and nobody answers.
+      return status === undefined || heldOf(status, 'BTCUSDT') < 0.001;
+    };
+    await expect.poll(closed, PATIENT).toBe(true);
+    // Who starts next finds it sold, and enters nothing until its owner has seen the rules.
+    evenkeel(LIVE, folder, env);
+    await expect.poll(() => reasonsOf(folder), PATIENT).toMatch(/quantityPrecision/);
+    expect(heldOf(present(await statusOf(folder), 'status'), 'BTCUSDT')).toBeLessThan(0.001);
+  });
+});
+
+describe('a pair that is gone from the venue', { timeout: 180_000 }, () => {
+  it('is said to be held, and keeps the stop of its sibling from nothing', async () => {
+    const file = path.join(await temporaryFolder(), 'exchange.yaml');
+    await writeFile(file, EXCHANGE);
+    const { folder, env } = await liveBot({
+      plugin: TWO_PAIRS,
+      exchange: [file],
+      through: between,
+    });
+    const pair = '  - { product: spot, symbol: BTCUSDT, intervals: [1min] }\n';
+    const rules = '    BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }\n';
+    await alterBot(folder, {
+      [pair]: `${pair}${pair.replace('BTC', 'ETH')}`,
+      [rules]: `${rules}${rules.replace('BTC', 'ETH')}`,
+    });
+    const live = await startLive(folder, env);
+    await expect.poll(() => statusOf(folder), PATIENT).toMatchObject({ guards: [{}, {}] });
+    const middle = present(proxy, 'proxy');
+    const fallen = await fallenTicker(middle);
+    const isGone = await without(middle, 'ETHUSDT');
+    const held = async (symbol: string): Promise<number> =>
+      heldOf(present(await statusOf(folder), 'status'), symbol);
+    const before = await held('ETHUSDT');
+    middle.meddle = isGone;
+
+    await expect.poll(() => reasonsOf(folder), { timeout: 10_000, interval: 100 }).toMatch(/ETH/);
+    middle.meddle = (target, isSigned) =>
+      target.startsWith('/sapi/v1/ticker') && target.includes('BTC')
+        ? fallen
+        : isGone(target, isSigned);
+    await expect.poll(() => held('BTCUSDT'), PATIENT).toBeLessThan(0.001);
+    expect(await held('ETHUSDT')).toBe(before);
+    live.child.kill('SIGTERM');
+    expect(await live.ended).toBe(0);
+  });
+});
+
+/** A price far below every stop. */
+async function fallenTicker({ url }: MeddlingProxy): Promise<Meddling> {
+  const answer = await fetch(`${url}/sapi/v1/ticker?symbol=BTCUSDT`);
+  const ticker = (await answer.json()) as Readonly<Record<string, unknown>>;
+  return {
+    status: 200,
+    body: JSON.stringify({ ...ticker, last: String(Number(ticker['last']) / 2) }),
+  };
+}
+
+/** How the venue answers when it has no such pair any more. */
+async function without({ url }: MeddlingProxy, symbol: string): Promise<MeddlingProxy['meddle']> {
+  const listed = (await (await fetch(`${url}/sapi/v1/symbols`)).json()) as
+    | readonly { readonly symbol: string }[]
+    | { readonly symbols: readonly { readonly symbol: string }[] };
+  const isOther = (one: { readonly symbol: string }): boolean =>
+    one.symbol.toUpperCase() !== symbol;
+  const left =
+    'symbols' in listed ? { symbols: listed.symbols.filter(isOther) } : listed.filter(isOther);
+  const unknown = { status: 200, body: '{"code":"-1121","msg":"Invalid symbol"}' };
+  return (target) => {
+    if (target.startsWith('/sapi/v1/symbols')) return { status: 200, body: JSON.stringify(left) };
+    return target.toUpperCase().includes(symbol) ? unknown : undefined;
+  };
+}
