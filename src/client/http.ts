@@ -59,6 +59,11 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
+/** An answer as it came. */
+export interface RawAnswer extends Omit<HttpAnswer, 'body'> {
+  readonly body: Buffer;
+}
+
 /** One host over HTTP/1.1 with kept connections. Sends each request exactly once and reads its whole answer within bounds. */
 export class HttpTransport {
   readonly #origin: string;
@@ -99,7 +104,13 @@ export class HttpTransport {
   }
 
   /** @throws {HttpFailure} when there is no whole answer; its `isSent` says whether the request may have reached the host. */
-  send(request: HttpRequest): Promise<HttpAnswer> {
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    const answer = await this.sendRaw(request);
+    return { ...answer, body: answer.body.toString('utf8') };
+  }
+
+  /** As {@link send}, for what is no text. */
+  sendRaw(request: HttpRequest): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
       this.#onTraffic(1);
       const exchange = new Exchange(this.#timers, this.#limits, (result) => {
@@ -143,7 +154,7 @@ interface Limits extends Required<HttpTimeouts> {
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #timers: Timers;
   readonly #limits: Limits;
-  readonly #done: (result: HttpAnswer | HttpFailure) => void;
+  readonly #done: (result: RawAnswer | HttpFailure) => void;
   readonly #chunks: Buffer[] = [];
   readonly #stopDeadline: () => void;
   #stopStage: () => void = () => undefined;
@@ -153,7 +164,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #bytes = 0;
   #isDone = false;
 
-  constructor(timers: Timers, limits: Limits, done: (result: HttpAnswer | HttpFailure) => void) {
+  constructor(timers: Timers, limits: Limits, done: (result: RawAnswer | HttpFailure) => void) {
     this.#timers = timers;
     this.#limits = limits;
     this.#done = done;
@@ -195,7 +206,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const [first] = this.#chunks;
     const isOne = first !== undefined && this.#chunks.length === 1;
     const whole = isOne ? first : Buffer.concat(this.#chunks);
-    this.#end({ status: this.#status, headers: this.#headers, body: whole.toString('utf8') });
+    this.#end({ status: this.#status, headers: this.#headers, body: whole });
   }
 
   onResponseError(_: unknown, error: unknown): void {
@@ -218,7 +229,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  #end(result: HttpAnswer | HttpFailure): void {
+  #end(result: RawAnswer | HttpFailure): void {
     if (this.#isDone) return;
     this.#isDone = true;
     this.#stopDeadline();

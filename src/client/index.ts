@@ -11,8 +11,9 @@ export {
   type Environment,
   type SecretSource,
 } from './credentials.js';
+export { FileHost, type FileHostOptions } from './file-host.js';
 export { HttpFailure } from './http-failure.js';
-export type { HttpAnswer, HttpHeaders, HttpTimeouts } from './http.js';
+export type { HttpAnswer, HttpHeaders, HttpTimeouts, RawAnswer } from './http.js';
 export type { RequestPreview } from './outgoing-request.js';
 export type { ClientLog, LogFields, RandomSource, Timers } from './ports.js';
 export type { Reply } from './reply.js';

@@ -2,6 +2,7 @@ import type { RegisterCommand } from '../cli-context.js';
 import { addCheckCommand } from './check-command.js';
 import { addDownloadCommand } from './download-command.js';
 import { addExportCommand } from './export-command.js';
+import { addFetchCommand } from './fetch-command.js';
 import { addImportCommand } from './import-command.js';
 import { addListCommand } from './list-command.js';
 import { addResampleCommand } from './resample-command.js';
@@ -11,10 +12,11 @@ import { addSynthCommand } from './synth-command.js';
 export const registerData: RegisterCommand = (program, context) => {
   const data = program
     .command('data')
-    .summary('import, download, list, check, export, resample or make candles')
+    .summary('import, download, fetch, list, check, export, resample or make candles')
     .description('Keeps stored candles: one Arrow file (Feather v2) per instrument and interval.');
   addImportCommand(data, context);
   addDownloadCommand(data, context);
+  addFetchCommand(data, context);
   addListCommand(data, context);
   addCheckCommand(data, context);
   addExportCommand(data, context);

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { writeFileAtomically } from '../../../archive/index.js';
+import type { FileHost, RawAnswer } from '../../../client/index.js';
+import { DataError } from '../../../domain/index.js';
+import type { Dump } from './data-source.js';
+import type { PlannedDump } from './plan-dumps.js';
+import { readChecksum } from './read-checksum.js';
+
+export interface FetchOptions {
+  readonly host: FileHost;
+  /** Where files are kept until they are imported. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** Told which file, counted from 1, of how many is looked at. */
+  readonly onFile: (name: string, index: number, count: number) => void;
+}
+
+/** A file that is published. */
+export interface PublishedDump extends Dump {
+  readonly sha256: string;
+}
+
+export interface FoundDumps {
+  readonly published: readonly PublishedDump[];
+  readonly missing: readonly Dump[];
+}
+
+/** Asks for the checksum of every file, which says whether there is one. Months that are not published yet are replaced by their days. */
+export async function findDumps(
+  planned: readonly PlannedDump[],
+  options: FetchOptions,
+): Promise<FoundDumps> {
+  const published: PublishedDump[] = [];
+  const missing: Dump[] = [];
+  for (const [index, dump] of planned.entries()) {
+    options.onFile(basename(dump.checksumPath), index + 1, planned.length);
+    const sha256 = await checksumOf(dump, options);
+    if (sha256 !== undefined) {
+      published.push({ ...dump, sha256 });
+      continue;
+    }
+    if (dump.instead.length === 0) missing.push(dump);
+    for (const day of dump.instead) {
+      const daySha256 = await checksumOf(day, options);
+      if (daySha256 === undefined) missing.push(day);
+      else published.push({ ...day, sha256: daySha256 });
+    }
+  }
+  return { published, missing };
+}
+
+/**
+ * Downloads files, each whole or not at all; one that is there already, as it is published, is not asked for again.
+ *
+ * @returns where they are, in the same order.
+ * @throws {DataError} `E_FETCH_CHECKSUM`, `E_FETCH_ANSWER`; {HttpFailure}; the signal's reason.
+ */
+export async function downloadDumps(
+  dumps: readonly PublishedDump[],
+  options: FetchOptions,
+): Promise<readonly string[]> {
+  const { host, folder, signal, onFile } = options;
+  const paths: string[] = [];
+  for (const [index, { path, sha256 }] of dumps.entries()) {
+    const name = basename(path);
+    const place = join(folder, name);
+    paths.push(place);
+    onFile(name, index + 1, dumps.length);
+    if ((await hashFile(place)) === sha256) continue;
+    const answer = await ask(path, options);
+    if (answer.status === 404) {
+      throw new DataError(
+        'E_FETCH_ANSWER',
+        `${host.urlOf(path)}: expected the file that its checksum is of, received status 404`,
+      );
+    }
+    const received = hashOf(answer.body);
+    if (received !== sha256) {
+      throw new DataError(
+        'E_FETCH_CHECKSUM',
+        `${host.urlOf(path)}: expected SHA-256 ${sha256}, which is published for it, received ${received} (${String(answer.body.length)} bytes)`,
+      );
+    }
+    await writeFileAtomically(place, [answer.body], { signal });
+  }
+  return paths;
+}
+
+async function checksumOf(
+  { path, checksumPath }: Dump,
+  options: FetchOptions,
+): Promise<string | undefined> {
+  const answer = await ask(checksumPath, options);
+  if (answer.status === 404) return undefined;
+  const url = options.host.urlOf(checksumPath);
+  return readChecksum(answer.body.toString('utf8'), { url, name: basename(path) });
+}
+
+/** A file, or that there is none; every other answer is an error. */
+async function ask(path: string, { host, signal }: FetchOptions): Promise<RawAnswer> {
+  signal.throwIfAborted();
+  const answer = await host.get(path, signal);
+  const { status, headers } = answer;
+  if (status === 200 || status === 404) return answer;
+  const { location } = headers;
+  const to = status >= 300 && status < 400 && typeof location === 'string' ? location : undefined;
+  const hint =
+    to === undefined
+      ? ''
+      : ` to ${to.slice(0, 200)}; redirects are not followed, --url names another host`;
+  throw new DataError(
+    'E_FETCH_ANSWER',
+    `${host.urlOf(path)}: expected status 200 or 404, received ${String(status)}${hint}`,
+  );
+}
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+async function hashFile(path: string): Promise<string | undefined> {
+  return readFile(path).then(hashOf, () => undefined);
+}

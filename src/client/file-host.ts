@@ -1,0 +1,59 @@
+import type { BaseUrl } from './base-url.js';
+import { HttpTransport, type RawAnswer } from './http.js';
+import type { Timers } from './ports.js';
+
+export interface FileHostOptions {
+  readonly base: BaseUrl;
+  readonly timers: Timers;
+  /** Largest file that is read. @defaultValue 256 MiB */
+  readonly maxBytes?: number | undefined;
+  /** Time one file may take. @defaultValue 10 minutes */
+  readonly totalMs?: number | undefined;
+}
+
+const MAX_BYTES = 256 * 1024 * 1024;
+const TOTAL_MS = 600_000;
+
+/** A host of public files: asked without a key, one file at a time. Redirects are not followed, they are the answer. */
+export class FileHost {
+  readonly origin: string;
+  readonly #prefix: string;
+  readonly #transport: HttpTransport;
+
+  constructor({ base, timers, maxBytes = MAX_BYTES, totalMs = TOTAL_MS }: FileHostOptions) {
+    this.origin = base.origin;
+    this.#prefix = base.prefix;
+    this.#transport = new HttpTransport({
+      base,
+      timers,
+      maxConnections: 1,
+      maxBodyBytes: maxBytes,
+      timeouts: { totalMs },
+    });
+  }
+
+  /** The address of a file, for messages. */
+  urlOf(path: string): string {
+    return `${this.origin}${this.#prefix}/${path}`;
+  }
+
+  /**
+   * Asks for a file once. An answer that ends before its length is none.
+   *
+   * @param path - beneath the base, without a slash before it.
+   * @throws {HttpFailure} when there is no whole answer.
+   */
+  get(path: string, signal: AbortSignal): Promise<RawAnswer> {
+    return this.#transport.sendRaw({
+      method: 'GET',
+      path: `${this.#prefix}/${path}`,
+      headers: [],
+      body: undefined,
+      signal,
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { BINANCE_SPOT } from '../../../../src/cli/data/fetch/binance-dumps.js';
+import { planDumps } from '../../../../src/cli/data/fetch/plan-dumps.js';
+
+const at = (text: string): number => Date.parse(`${text}Z`);
+const plan = (from: string, to: string, now: string) =>
+  planDumps(
+    BINANCE_SPOT,
+    { symbol: 'BTCUSDT', interval: '1min' },
+    { from: at(from), to: at(to), now: at(now) },
+  );
+const datesOf = (dumps: readonly { readonly path: string }[]): readonly string[] =>
+  dumps.map(({ path }) => path.replace(/^.*1m-|\.zip$/g, ''));
+
+describe('planDumps', () => {
+  it('takes months that are over, and days of the running one up to yesterday', () => {
+    const planned = plan('2025-11-20T05:00', '2026-01-04T12:30', '2026-01-04T12:30');
+
+    expect(datesOf(planned)).toEqual([
+      '2025-11',
+      '2025-12',
+      '2026-01-01',
+      '2026-01-02',
+      '2026-01-03',
+    ]);
+    expect(planned[2]?.path).toBe('data/spot/daily/klines/BTCUSDT/1m/BTCUSDT-1m-2026-01-01.zip');
+  });
+
+  it('names the days of a month that has just ended, from the first that is wanted', () => {
+    const [december] = plan('2025-12-29T00:00', '2026-01-01T00:00', '2026-01-04T12:30');
+
+    expect(datesOf(december?.instead ?? [])).toEqual(['2025-12-29', '2025-12-30', '2025-12-31']);
+  });
+
+  it('has no days in place of months that are long over, and nothing for today or later', () => {
+    expect(plan('2025-03-01T00:00', '2025-03-20T00:00', '2026-01-04T00:00')[0]?.instead).toEqual(
+      [],
+    );
+    expect(plan('2026-01-04T00:00', '2026-02-01T00:00', '2026-01-04T23:00')).toEqual([]);
+  });
+});
