@@ -44,11 +44,18 @@ class HeldRows {
 
   /** The last row that opens at or before `time`; -1 before the first. */
   #rowAt(time: EpochMs): number {
-    const rows = this.#rows;
-    const isAhead = rows.openTime(this.#near) <= time && Number.isFinite(time);
-    const row = isAhead ? rows.rowAtFrom(this.#near, time, this.#stepMs) : rows.rowAt(time);
+    const row = this.#find(time);
     this.#near = Math.max(0, row);
     return row;
+  }
+
+  #find(time: EpochMs): number {
+    const rows = this.#rows;
+    const near = this.#near;
+    if (rows.openTime(near) <= time)
+      return Number.isFinite(time) ? rows.rowAtFrom(near, time, this.#stepMs) : rows.rowAt(time);
+    // An order is mostly sent in the candle before its fill.
+    return near > 0 && rows.openTime(near - 1) <= time ? near - 1 : rows.rowAt(time);
   }
 
   #rowBefore(time: EpochMs): number {

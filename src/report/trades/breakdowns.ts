@@ -1,4 +1,12 @@
-import { addFixed, DAY_MS, formatFixed, HOUR_MS, present, type Fixed } from '../../domain/index.js';
+import {
+  addFixed,
+  DAY_MS,
+  formatFixed,
+  HOUR_MS,
+  present,
+  type EpochMs,
+  type Fixed,
+} from '../../domain/index.js';
 import type { Breakdown, Trade } from '../result-schema.js';
 import { BREAKDOWN_KINDS, type BreakdownKind } from './trade-schema.js';
 
@@ -19,22 +27,32 @@ const WEEKDAYS: readonly string[] = [
   'Saturday',
 ];
 
-/** What trades are told apart by. Times are UTC and of the entry; the cause is why a trade ended, the label that of its entry. */
+/** What trades are told apart by, of any trade of a group. Times are UTC and of the entry; the cause is why a trade ended, the label that of its entry. */
 const KEYS: Readonly<Record<BreakdownKind, (trade: Trade) => string>> = {
   instrument: ({ instrument }) => instrument,
   side: ({ side }) => side,
   label: ({ entry }) => entry.label ?? '',
   cause: ({ exit }) => exit?.cause ?? '',
-  weekday: ({ entry }) => WEEKDAYS[(Math.floor(entry.time / DAY_MS) + FIRST_WEEKDAY) % 7] ?? '',
-  hour: ({ entry }) => String(Math.floor(entry.time / HOUR_MS) % 24).padStart(2, '0'),
+  weekday: ({ entry }) => WEEKDAYS[(dayOf(entry.time) + FIRST_WEEKDAY) % 7] ?? '',
+  hour: ({ entry }) => String(hourOf(entry.time)).padStart(2, '0'),
   month: ({ entry }) => monthOf(new Date(entry.time)),
 };
+
+function dayOf(time: EpochMs): number {
+  return Math.floor(time / DAY_MS);
+}
+
+function hourOf(time: EpochMs): number {
+  return Math.floor(time / HOUR_MS) % 24;
+}
 
 function monthOf(date: Date): string {
   return `${String(date.getUTCFullYear())}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
 }
 
 interface Group {
+  /** All its trades have its keys. */
+  readonly trade: Trade;
   trades: number;
   wins: number;
   gross: Fixed;
@@ -46,26 +64,110 @@ interface Group {
 
 /**
  * Adds up closed trades by each kind of {@link BREAKDOWN_KINDS}: the groups of one kind hold every closed trade once. `amounts`: of each trade, at its place.
+ *
+ * Each trade is added to three groups alone, by what it was, by its day and by its hour; the kinds are sums of these.
  */
 export function breakDown(
   trades: readonly Trade[],
   amounts: readonly TradeAmounts[],
 ): readonly Breakdown[] {
+  const [natures, days, hours] = [new NatureGroups(), new LatestGroups(), new LatestGroups()];
+  for (const [place, trade] of trades.entries()) {
+    if (trade.open) continue;
+    const amount = present(amounts[place], 'amounts');
+    const win = amount.profit > 0n ? 1 : 0;
+    add(natures.of(trade), amount, 1, win);
+    add(days.of(dayOf(trade.entry.time), trade), amount, 1, win);
+    add(hours.of(hourOf(trade.entry.time), trade), amount, 1, win);
+  }
+  const parts: Readonly<Record<BreakdownKind, readonly Group[]>> = {
+    instrument: natures.all,
+    side: natures.all,
+    label: natures.all,
+    cause: natures.all,
+    weekday: days.all,
+    hour: hours.all,
+    month: days.all,
+  };
   return BREAKDOWN_KINDS.flatMap((by) => {
-    const groups = new Map<string, Group>();
-    for (const [place, trade] of trades.entries())
-      if (!trade.open) addTo(groups, KEYS[by](trade), present(amounts[place], 'amounts'));
+    const groups = sumBy(parts[by], KEYS[by]);
     const keys =
       by === 'weekday' ? WEEKDAYS.filter((day) => groups.has(day)) : [...groups.keys()].sort();
-    return keys.map((key) => entryOf(by, key, groups.get(key)));
+    return keys.map((key) => entryOf(by, key, present(groups.get(key), 'group')));
   });
 }
 
-function addTo(groups: Map<string, Group>, key: string, amounts: TradeAmounts): void {
-  const group = groups.get(key) ?? createGroup();
-  if (group.trades === 0) groups.set(key, group);
-  group.trades += 1;
-  if (amounts.profit > 0n) group.wins += 1;
+function sumBy(parts: readonly Group[], keyOf: (trade: Trade) => string): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const part of parts) {
+    const key = keyOf(part.trade);
+    const group = groups.get(key) ?? createGroup(part.trade);
+    groups.set(key, group);
+    add(group, part, part.trades, part.wins);
+  }
+  return groups;
+}
+
+/** Groups by a number; mostly one is asked for several times in a row. */
+class LatestGroups {
+  readonly all: Group[] = [];
+  readonly #byKey = new Map<number, Group>();
+  #key = Number.NaN;
+  #latest: Group | undefined;
+
+  of(key: number, trade: Trade): Group {
+    if (this.#latest !== undefined && key === this.#key) return this.#latest;
+    const group = this.#byKey.get(key) ?? this.#create(key, trade);
+    this.#key = key;
+    this.#latest = group;
+    return group;
+  }
+
+  #create(key: number, trade: Trade): Group {
+    const group = createGroup(trade);
+    this.#byKey.set(key, group);
+    this.all.push(group);
+    return group;
+  }
+}
+
+const NATURE = ['instrument', 'side', 'label', 'cause'] as const;
+
+/** Groups by all that is no time; mostly trades are as the one before them. */
+class NatureGroups {
+  readonly all: Group[] = [];
+  readonly #byKey = new Map<string, Group>();
+  #latest: Group | undefined;
+
+  of(trade: Trade): Group {
+    if (this.#latest === undefined || !isAlike(this.#latest.trade, trade))
+      this.#latest = this.#find(trade);
+    return this.#latest;
+  }
+
+  #find(trade: Trade): Group {
+    const key = JSON.stringify(NATURE.map((by) => KEYS[by](trade)));
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const group = createGroup(trade);
+    this.#byKey.set(key, group);
+    this.all.push(group);
+    return group;
+  }
+}
+
+function isAlike(one: Trade, other: Trade): boolean {
+  return (
+    one.instrument === other.instrument &&
+    one.side === other.side &&
+    one.entry.label === other.entry.label &&
+    one.exit?.cause === other.exit?.cause
+  );
+}
+
+function add(group: Group, amounts: TradeAmounts, trades: number, wins: number): void {
+  group.trades += trades;
+  group.wins += wins;
   group.gross += amounts.gross;
   group.fees += amounts.fees;
   group.funding = addFixed(group.funding, amounts.funding);
@@ -73,11 +175,11 @@ function addTo(groups: Map<string, Group>, key: string, amounts: TradeAmounts): 
   group.profit += amounts.profit;
 }
 
-function createGroup(): Group {
-  return { trades: 0, wins: 0, gross: 0n, fees: 0n, funding: 0n, interest: 0n, profit: 0n };
+function createGroup(trade: Trade): Group {
+  return { trade, trades: 0, wins: 0, gross: 0n, fees: 0n, funding: 0n, interest: 0n, profit: 0n };
 }
 
-function entryOf(by: BreakdownKind, key: string, group = createGroup()): Breakdown {
+function entryOf(by: BreakdownKind, key: string, group: Group): Breakdown {
   const { trades, wins, gross, fees, funding, interest, profit } = group;
   return {
     ...{ by, key, trades, wins },
