@@ -113,6 +113,32 @@ module.exports = {
       },
     },
     {
+      name: 'page-scripts-stand-alone',
+      comment:
+        'scripts of report pages run in a browser: of ours they know the types of the data they are given, and nothing else',
+      severity: 'error',
+      from: { path: '^src/page/browser/' },
+      to: {
+        path: ['^src/', '^node:', effects],
+        pathNot: ['^src/page/browser/', '^src/page/page-data\\.ts$'],
+      },
+    },
+    {
+      name: 'page-data-by-type',
+      comment: 'scripts of report pages share types alone with the program',
+      severity: 'error',
+      from: { path: '^src/page/browser/' },
+      to: { path: '^src/page/page-data\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'page-scripts-are-bundled',
+      comment:
+        'the program reads the bundle of the scripts of report pages, and imports none of them',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/page/browser/' },
+      to: { path: '^src/page/browser/' },
+    },
+    {
       name: 'no-circular',
       severity: 'error',
       from: {},
@@ -188,9 +214,10 @@ module.exports = {
     },
     {
       name: 'declared-packages-only',
-      comment: 'src imports what package.json lists under dependencies',
+      comment:
+        'src imports what package.json lists under dependencies; scripts of report pages are bundled with what they import',
       severity: 'error',
-      from: { path: '^(src|strategies)/' },
+      from: { path: '^(src|strategies)/', pathNot: '^src/page/browser/' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],
@@ -205,15 +232,13 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Scripts of report pages: no part of the program. They are bundled by themselves, and their own tsconfig lets them see a browser and nothing of Node.
-    exclude: { path: '^src/page/browser/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: path.join(__dirname, 'tsconfig.json') },
     combinedDependencies: true,
     enhancedResolveOptions: {
       conditionNames: ['types', 'import', 'node', 'default'],
       exportsFields: ['exports'],
-      extensions: ['.ts', '.d.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.d.ts', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 };

@@ -41,6 +41,11 @@ export const CLEAN: Tree = {
   'src/determinism/index.ts': "export { compare } from './compare.js';",
   'src/determinism/compare.ts':
     "import { engine } from '../engine/index.js';\nexport const compare = engine;",
+  'src/page/index.ts': "export type { PageData } from './page-data.js';",
+  'src/page/page-data.ts':
+    'export interface PageData { readonly kind: string }\nexport const data = 1;',
+  'src/page/browser/view.ts':
+    "import type { PageData } from '../page-data.js';\nexport const view = (data: PageData) => data;",
   'src/cli/main.ts':
     "import '../client/index.js';\nimport '../simulator/index.js';\nimport '../live/index.js';\nimport '../determinism/index.js';\nimport '../archive/index.js';",
   'src/index.ts':
@@ -51,6 +56,30 @@ export const CLEAN: Tree = {
 
 /** One broken rule each. */
 export const PLANTED: readonly Planted[] = [
+  [
+    'a script of report pages that imports the program',
+    'src/page/browser/deep.tsx',
+    "import { tick } from '../../domain/index.js';\nexport const deep = tick;",
+    'page-scripts-stand-alone: src/page/browser/deep.tsx → src/domain/index.ts',
+  ],
+  [
+    'a script of report pages that imports Node',
+    'src/page/browser/node.tsx',
+    "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;",
+    'page-scripts-stand-alone: src/page/browser/node.tsx → fs',
+  ],
+  [
+    'the program that imports a script of report pages',
+    'src/page/write.ts',
+    "import { view } from './browser/view.js';\nexport const write = view;",
+    'page-scripts-are-bundled: src/page/write.ts → src/page/browser/view.ts',
+  ],
+  [
+    'a script of report pages that runs what makes its data',
+    'src/page/browser/run.tsx',
+    "import { data } from '../page-data.js';\nexport const run = data;",
+    'page-data-by-type: src/page/browser/run.tsx → src/page/page-data.ts',
+  ],
   [
     'a deep import past an entry point',
     'src/feed/deep.ts',
