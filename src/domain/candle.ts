@@ -46,6 +46,20 @@ export interface CandleColumns {
   readonly volume: Float64Array;
 }
 
+/** Lays candles that are in rising order of time into columns. */
+export function columnsOfCandles(candles: readonly Candle[]): CandleColumns {
+  const column = (name: keyof CandleColumns): Float64Array =>
+    Float64Array.from(candles, (candle) => candle[name]);
+  return {
+    openTime: column('openTime'),
+    open: column('open'),
+    high: column('high'),
+    low: column('low'),
+    close: column('close'),
+    volume: column('volume'),
+  };
+}
+
 /** A stored or polled series: which one, and its columns. */
 export interface CandleSeries {
   readonly instrumentId: InstrumentId;

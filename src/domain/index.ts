@@ -19,7 +19,13 @@ export { assertNever, missing, present } from './assert.js';
 export { AssetAccount, type Debt } from './asset-account.js';
 export { Balance, type AccountBalances } from './balance.js';
 export type { Brand } from './brand.js';
-export { isSameCandle, type Candle, type CandleColumns, type CandleSeries } from './candle.js';
+export {
+  columnsOfCandles,
+  isSameCandle,
+  type Candle,
+  type CandleColumns,
+  type CandleSeries,
+} from './candle.js';
 export { candleQuantity, type CandleVolume } from './candle-quantity.js';
 export {
   CandleRows,

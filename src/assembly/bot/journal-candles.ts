@@ -1,6 +1,7 @@
 import { hashColumns } from '../../archive/index.js';
 import {
   CandleRows,
+  columnsOfCandles,
   fixedFromNumber,
   nominalIntervalMs,
   type Candle,
@@ -67,9 +68,10 @@ export class JournalCandles {
 
   /** What was collected, series that no candle came of left out. */
   series(): readonly JournalSeries[] {
-    return this.#series.flatMap(({ instrumentId, interval, last, columns }) => {
+    return this.#series.flatMap((each) => {
+      const { instrumentId, interval, last } = each;
       if (last === undefined) return [];
-      const known = columns();
+      const known = each.columns;
       return [
         {
           instrumentId,
@@ -104,16 +106,7 @@ class SeriesCandles {
     return true;
   }
 
-  readonly columns = (): CandleColumns => {
-    const column = (key: keyof CandleColumns): Float64Array =>
-      Float64Array.from(this.#candles, (candle) => candle[key]);
-    return {
-      openTime: column('openTime'),
-      open: column('open'),
-      high: column('high'),
-      low: column('low'),
-      close: column('close'),
-      volume: column('volume'),
-    };
-  };
+  get columns(): CandleColumns {
+    return columnsOfCandles(this.#candles);
+  }
 }

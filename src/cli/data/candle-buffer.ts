@@ -1,5 +1,10 @@
 import type { Archive, VolumeUnit } from '../../archive/index.js';
-import type { Candle, CandleColumns, InstrumentId, Interval } from '../../domain/index.js';
+import {
+  columnsOfCandles,
+  type Candle,
+  type InstrumentId,
+  type Interval,
+} from '../../domain/index.js';
 
 /** Rows held back before they are stored: writing rewrites the whole series. */
 const FLUSH_ROWS = 15_000;
@@ -37,23 +42,9 @@ export class CandleBuffer {
   async flush(): Promise<void> {
     if (this.#rows.length === 0) return;
     const { archive, instrumentId, interval, volumeUnit, source } = this.#options;
-    const columns = columnsOf(this.#rows);
+    const columns = columnsOfCandles(this.#rows.toSorted((a, b) => a.openTime - b.openTime));
     this.#rows = [];
     const report = await archive.merge({ instrumentId, interval, columns }, { source, volumeUnit });
     this.#added += report.added;
   }
-}
-
-function columnsOf(candles: readonly Candle[]): CandleColumns {
-  const rows = candles.toSorted((a, b) => a.openTime - b.openTime);
-  const column = (name: keyof CandleColumns): Float64Array =>
-    Float64Array.from(rows, (candle) => candle[name]);
-  return {
-    openTime: column('openTime'),
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    volume: column('volume'),
-  };
 }
