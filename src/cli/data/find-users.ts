@@ -1,0 +1,31 @@
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { SeriesKey } from '../../archive/index.js';
+import { loadConfig } from '../../config/index.js';
+import type { CliContext } from '../cli-context.js';
+
+/** Folders in which bots are described, relative to the working folder. */
+const FOLDERS = ['.', 'config'];
+
+/** Names the bots' files of the working folder that replay or warm up with a series of an archive. What is no bot's file is passed over. */
+export async function findUsers(
+  { instrumentId, interval }: SeriesKey,
+  archive: string,
+  { cwd }: Pick<CliContext, 'cwd'>,
+): Promise<readonly string[]> {
+  const users: string[] = [];
+  for (const folder of FOLDERS) {
+    const names = await readdir(resolve(cwd, folder)).catch(() => []);
+    for (const name of names.filter((each) => /\.ya?ml$/.test(each)).sort()) {
+      const file = join(folder, name);
+      const loaded = await loadConfig({ file, cwd }).catch(() => undefined);
+      if (loaded === undefined) continue;
+      const { instruments, simulation } = loaded.config;
+      const isNamed = instruments.some(
+        (each) => each.instrumentId === instrumentId && each.intervals.includes(interval),
+      );
+      if (isNamed && simulation?.archive === archive) users.push(file);
+    }
+  }
+  return users;
+}
