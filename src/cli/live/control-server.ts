@@ -18,6 +18,8 @@ const MAX_CONNECTIONS = 128;
 const IDLE_MS = 10 * SECOND_MS;
 /** Read and write for the user alone; taken from the mode of what is made. */
 const PRIVATE_MASK = 0o177;
+/** From one look whether a socket is answered to the next. */
+const LOOK_MS = 50;
 
 /** A bot's control socket. */
 export interface ControlServer {
@@ -54,6 +56,12 @@ export async function serveControl(path: string, bot: BotControl): Promise<Contr
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Waits until nobody answers at a socket any more, for so long at most: a process that ends leaves its journal before its socket. */
+export async function untilUnanswered(path: string, patienceMs: number): Promise<void> {
+  for (let waited = 0; waited < patienceMs && (await answers(path)); waited += LOOK_MS)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 }
 
 async function removeStale(path: string): Promise<void> {

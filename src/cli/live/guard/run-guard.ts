@@ -7,6 +7,8 @@ import { describeError } from '../../describe-error.js';
 import { systemTime } from '../../venue/system-time.js';
 import { openBanMemory } from '../ban-memory.js';
 import { createBotLogger } from '../bot-logger.js';
+import { controlPath } from '../control-path.js';
+import { untilUnanswered } from '../control-server.js';
 import { createBots } from '../create-bots.js';
 import { socketPlace } from '../find-bot.js';
 import type { LiveFlags } from '../live-flags.js';
@@ -23,7 +25,7 @@ import {
   type WatchedBot,
 } from './owner-watch.js';
 
-/** How long the lock of a bot's journal may take to come free after its process has ended. */
+/** How long the lock of a bot's journal, and then its socket, may take to come free after its process has ended. */
 const LOCK_PATIENCE_MS = 2_000;
 const LOCK_LOOK_MS = 50;
 /** From one look whether anything is left to guard to the next. */
@@ -147,6 +149,7 @@ async function standIn(
   const goneAt = performance.now();
   const goneForMs = (): number => performance.now() - goneAt;
   if (!isGuarding && !(await isGuardNeeded(bot))) return;
+  await untilUnanswered(controlPath(journal, socketPlace()), LOCK_PATIENCE_MS);
   say('the bot is gone; its stops are sampled here');
   const log = createBotLogger({
     bot: config.name,

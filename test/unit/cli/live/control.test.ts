@@ -6,7 +6,7 @@ import { InvariantError } from '../../../../src/domain/index.js';
 import { askBot } from '../../../../src/cli/live/control-client.js';
 import { controlPath, preparePlace, runtimeFolder } from '../../../../src/cli/live/control-path.js';
 import { formatAnswer, MAX_REQUEST_LENGTH } from '../../../../src/cli/live/control-protocol.js';
-import { serveControl } from '../../../../src/cli/live/control-server.js';
+import { serveControl, untilUnanswered } from '../../../../src/cli/live/control-server.js';
 import type { BotControl } from '../../../../src/live/index.js';
 import { aStatus, FakeBot } from '../../../support/live/fake-bot.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -45,6 +45,23 @@ function converse(at: string, pieces: readonly string[], wanted: number): Promis
     for (const piece of pieces) socket.write(piece);
   });
 }
+
+describe('untilUnanswered', () => {
+  it('waits until who serves the socket has closed it, and no longer than it may', async () => {
+    const at = await socketPath();
+    const server = await serveControl(at, new FakeBot());
+    let isOver = false;
+    const waiting = untilUnanswered(at, 60_000).then(() => (isOver = true));
+
+    await untilUnanswered(at, 100);
+    expect(isOver).toBe(false);
+    await server.close();
+    await waiting;
+
+    const next = await serveControl(at, new FakeBot());
+    await next.close();
+  });
+});
 
 describe('a control socket', () => {
   it('gives the whole status, absent values included', async () => {
