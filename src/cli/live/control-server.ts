@@ -16,6 +16,8 @@ import { LineReader } from './line-reader.js';
 const MAX_CONNECTIONS = 128;
 /** Whoever has said nothing for this long has forgotten the connection. */
 const IDLE_MS = 10 * SECOND_MS;
+/** Whoever has more requests than this waiting does not want their answers. */
+const MAX_WAITING = 16;
 /** Read and write for the user alone; taken from the mode of what is made. */
 const PRIVATE_MASK = 0o177;
 /** From one look whether a socket is answered to the next. */
@@ -143,6 +145,11 @@ function converse(socket: Socket, bot: BotControl, onSpoken: () => void): void {
       return;
     }
     if (requests.length > 0) onSpoken();
+    if (waiting.length + requests.length > MAX_WAITING) {
+      socket.end(formatAnswer(malformed(`${String(requests.length)} at once`)));
+      socket.pause();
+      return;
+    }
     waiting = [...waiting, ...requests];
     answerWaiting();
   });
