@@ -52,12 +52,7 @@ export function createApp(exchange: LocalExchange, options: AppOptions): Hono<Ap
   });
   app.onError((error) => {
     if (error instanceof SenderGone) return RESPONSE_ALREADY_SENT;
-    if (error instanceof BodyTooLarge) {
-      const answer = refused('-1102', error.message, { status: 413 });
-      // What is left of the body is not read.
-      answer.headers.set('connection', 'close');
-      return answer;
-    }
+    if (error instanceof BodyTooLarge) return refused('-1102', error.message, { status: 413 });
     options.onFailure?.(error);
     return refused('-1001', 'internal error', { status: 500 });
   });

@@ -6,7 +6,7 @@ import type { AppEnvironment } from './app-environment.js';
 /** Largest body that is read: a full batch is a twentieth of it. */
 export const MAX_BODY_BYTES = 64 * 1_024;
 
-/** A body above {@link MAX_BODY_BYTES}; the sender is told so and its connection is not used again. */
+/** A body above {@link MAX_BODY_BYTES}; the sender is told so. */
 export class BodyTooLarge extends TradingError {
   readonly retryable = false;
 

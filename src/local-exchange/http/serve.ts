@@ -9,6 +9,7 @@ import { answerBrokenRequests } from './broken-requests.js';
 import { createApp, respond, type AppOptions } from './create-app.js';
 import { isLoopback, namesThisMachine } from './loopback.js';
 import type { ExchangeTimers } from './timers.js';
+import { readPastUnreadBodies } from './unread-bodies.js';
 import { writeRefusal } from './wire-answer.js';
 
 export interface ServeOptions {
@@ -73,6 +74,8 @@ export async function serveExchange(
     hostname: 'localhost',
     // Bots may live in this process: what they know as Request and Response stays theirs.
     overrideGlobalObjects: false,
+    // See readPastUnreadBodies: the library ends the connection half a second later, under whatever request is on it then.
+    autoCleanupIncoming: false,
     errorHandler: () => notHttp(exchange, 'the request names no path of this host'),
   });
   const take: RequestListener = (request, response) => {
@@ -92,6 +95,7 @@ export async function serveExchange(
   );
   // What a request expects beyond its answer is not looked at.
   server.on('checkExpectation', take);
+  readPastUnreadBodies(server, timers);
   server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -116,7 +120,6 @@ function refuseHost(exchange: LocalExchange, response: ServerResponse): void {
   response.writeHead(status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
-    connection: 'close',
   });
   response.end(body);
 }

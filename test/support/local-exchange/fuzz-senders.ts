@@ -1,11 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseJson, type AnswerProfile } from '../../../src/venue/wire/index.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { startExchangeProcess, type ExchangeProcess } from './exchange-process.js';
 import { bytesOf, type Malformed } from './malformed-requests.js';
 import { RawConnection, type RawAnswer } from './raw-connection.js';
 
+/** After so long no answer comes any more. */
+const PATIENCE_MS = 20_000;
 /** The venue's codes of errors are negative; some deployments send them with status 200. */
 const ERROR_CODE = /"code":"?-/;
 /** Connections that stay open for request after request. */
@@ -108,8 +111,12 @@ class Sender {
       if (request.pieces > 1) await breath();
     }
     const sentAt = performance.now();
-    const answer = await connection.answer(request.method !== 'HEAD');
+    const answer = await Promise.race([
+      connection.answer(request.method !== 'HEAD'),
+      delay(PATIENCE_MS, 'late' as const, { ref: false }),
+    ]);
     tally.slowestMs = Math.max(tally.slowestMs, performance.now() - sentAt);
+    if (answer === 'late') return `no answer for ${String(PATIENCE_MS)} ms to ${sketch(request)}`;
     if (answer === undefined) return `no answer to ${sketch(request)}`;
     if (/^connection: close$/im.test(answer.head)) {
       connection.destroy();
