@@ -22,11 +22,33 @@ interface OpenedAnswer {
 export function parseAnswer<E extends AnyEndpoint>(endpoint: E, json: unknown): AnswerOf<E> {
   const answer: E['answer'] = endpoint.answer;
   const { content, path } = open(endpoint, unwrapText(json));
-  const result = z.safeParse(answer, content);
+  if (!Array.isArray(content) || content.length <= PIECE_ENTRIES) {
+    return checked(endpoint, answer, { content, path }) as AnswerOf<E>;
+  }
+  // Piece by piece: each wrong entry is told of at length, and a venue may send a hundred thousand of them.
+  const entries: unknown[] = [];
+  for (let first = 0; first < content.length; first += PIECE_ENTRIES) {
+    const piece = { content: content.slice(first, first + PIECE_ENTRIES) as unknown, path, first };
+    entries.push(...(checked(endpoint, answer, piece) as readonly unknown[]));
+  }
+  return entries as AnswerOf<E>;
+}
+
+/** Entries of a list that are checked together. */
+const PIECE_ENTRIES = 1_000;
+
+function checked(
+  endpoint: AnyEndpoint,
+  schema: z.ZodType,
+  { content, path, first = 0 }: OpenedAnswer & { readonly first?: number },
+): unknown {
+  const result = z.safeParse(schema, content);
   if (result.success) return result.data;
   const issue = mostTelling(result.error.issues);
   const received = describeValue(issue.path.reduce(ownMember, content));
-  throw formatError(endpoint, [...path, ...issue.path], issue.expected, received);
+  const [entry, ...rest] = issue.path;
+  const place = first > 0 && typeof entry === 'number' ? [first + entry, ...rest] : issue.path;
+  throw formatError(endpoint, [...path, ...place], issue.expected, received);
 }
 
 function open(endpoint: AnyEndpoint, body: unknown): OpenedAnswer {

@@ -21,6 +21,17 @@ describe('parseAnswer', () => {
     expect(read(ENDPOINTS['spot.order'], `{"orderId":${json}}`).orderId).toBe(ID);
   });
 
+  it('reads long lists whole, and names the place of what is wrong in them', () => {
+    const endpoint = ENDPOINTS['spot.klines'];
+    const row = { idx: 1_760_000_000_000, open: 1, high: 2, low: 1, close: 2, vol: 3 };
+    const rows = Array.from({ length: 2_500 }, (_, place) => ({ ...row, idx: row.idx + place }));
+
+    expect(parseAnswer(endpoint, rows)).toEqual(rows);
+    expect(() => parseAnswer(endpoint, rows.with(2_345, { ...row, close: 0 / 0 }))).toThrow(
+      'spot.klines: [2345].close: expected ',
+    );
+  });
+
   it('refuses an id whose digits were lost before', () => {
     expect(() => parseAnswer(ENDPOINTS['spot.order'], { orderId: Number(ID) })).toThrow(
       'spot.order: orderId: expected an id (whole number, text, or a list of one of them), received 3221406049627539500',

@@ -1,0 +1,188 @@
+import { Writable } from 'node:stream';
+import { inspect } from 'node:util';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { describeError } from '../../src/cli/describe-error.js';
+import { Secret, type VenueClient } from '../../src/client/index.js';
+import { CallQueue } from '../../src/client/call-queue.js';
+import { limitRulesOf, RateLimitPolicy } from '../../src/venue/index.js';
+import {
+  ENDPOINT_LIST,
+  FAMILY_ENDPOINT_LIST,
+  type AnyEndpoint,
+} from '../../src/venue/wire/index.js';
+import { FaultServer, json } from '../support/fault-server.js';
+import { hostileAnswers, type HostileAnswer } from '../support/hostile-answers.js';
+import { aVenueClient } from '../support/venue-client.js';
+import { VirtualTime } from '../support/virtual-time.js';
+
+const KEY = 'k3y/of+the==tests&0123456789abcdef';
+const SECRET = 's3cr3t/of+the==tests&0123456789abcdef';
+const ENDPOINTS: readonly AnyEndpoint[] = [...ENDPOINT_LIST, ...FAMILY_ENDPOINT_LIST];
+/** What is waited for is answers, and no budget. */
+const UNLIMITED = limitRulesOf(ENDPOINT_LIST).map((rule) => ({ ...rule, limit: 1_000_000 }));
+const POLLS = 3;
+/** Calls of a bot at once. */
+const AT_ONCE = 4;
+const LONGEST_MS = 21_000;
+const MEMORY_MB = 300;
+/** An answer on loopback that is not there after so much real time, is not on its way: then time goes on. */
+const PATIENCE_MS = 4;
+
+let servers: FaultServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  servers = [];
+});
+
+async function serve(): Promise<FaultServer> {
+  const server = await FaultServer.start(json('{}'));
+  servers.push(server);
+  return server;
+}
+
+/** In which forms the secret may be shown, and never is. */
+const FORMS = [KEY, SECRET].flatMap((text) => [
+  text,
+  encodeURIComponent(text),
+  Buffer.from(text).toString('base64').slice(0, 40),
+  Buffer.from(text).toString('hex'),
+]);
+
+/** What an error, or an answer, shows of itself. */
+function shownBy(seen: unknown): string {
+  const inspected = inspect(seen, { depth: 20, showHidden: true });
+  return seen instanceof Error
+    ? `${inspected}\n${describeError(seen).lines.join('\n')}`
+    : inspected;
+}
+
+/** What became of three polls of every endpoint. */
+class Tally {
+  calls = 0;
+  answered = 0;
+  longestMs = 0;
+  shown = 0;
+  raw = 0;
+  readonly foreign: string[] = [];
+}
+
+/** Lets time go on as long as something is waited for. */
+async function during<T>(time: VirtualTime, doing: Promise<T>, stepMs = 500): Promise<T> {
+  const state = { isOver: false };
+  const watched = doing.finally(() => (state.isOver = true));
+  watched.catch(() => undefined);
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+    if (state.isOver) return watched;
+    await time.advance(stepMs);
+  }
+}
+
+async function poll(server: FaultServer, kind: HostileAnswer, tally: Tally): Promise<void> {
+  const time = new VirtualTime(Date.now());
+  let logged = '';
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      logged += chunk.toString();
+      done();
+    },
+  });
+  const client: VenueClient = aVenueClient(server, {
+    credentials: { key: new Secret(KEY), secret: new Secret(SECRET) },
+    clock: time,
+    timers: time,
+    queue: new CallQueue({
+      policy: new RateLimitPolicy({ rules: UNLIMITED }),
+      clock: time,
+      timers: time,
+    }),
+    // Each call is one of the venue's; what follows a failure is tried elsewhere.
+    retry: { retries: 0 },
+    breaker: { failures: 1_000_000 },
+    log: pino({ level: 'trace' }, stream),
+  });
+  const { signal } = new AbortController();
+  const { isRest = false } = kind;
+  server.answerWith(({ response }) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(`{"serverTime":${String(time.now())}}`);
+  });
+  for (const host of ['spot', 'futures'] as const) await client.serverTime(host, signal);
+  server.answerWith(kind.reply);
+  const call = async (endpoint: AnyEndpoint): Promise<void> => {
+    const from = time.now();
+    // Who waits until a limit is free again gives up in time, as a bot does.
+    const wait = new AbortController();
+    if (isRest) time.after(20_000, () => wait.abort());
+    const seen: unknown = await client
+      .ask(endpoint, endpoint.examples.request as never, { signal, waitSignals: [wait.signal] })
+      .catch((error: unknown) => error);
+    tally.calls += 1;
+    tally.longestMs = Math.max(tally.longestMs, time.now() - from);
+    if (!(seen instanceof Error)) tally.answered += 1;
+    else if (
+      seen !== wait.signal.reason &&
+      (!('code' in seen) || !String(seen.code).startsWith('E_'))
+    )
+      tally.foreign.push(shownBy(seen));
+    const text = `${shownBy(seen)}\n${logged}`;
+    logged = '';
+    tally.shown += FORMS.filter((form) => text.includes(form)).length;
+    // Lines that a person reads.
+    if (
+      seen instanceof Error &&
+      /[\u0000-\u0008\u000b-\u001f\u007f\u202e]/.test(describeError(seen).lines.join('\n'))
+    )
+      tally.raw += 1;
+  };
+  for (let first = 0; first < ENDPOINTS.length; first += AT_ONCE)
+    await during(
+      time,
+      Promise.all(ENDPOINTS.slice(first, first + AT_ONCE).map(call)),
+      isRest ? 1_000 : undefined,
+    );
+  await during(time, client.close());
+}
+
+describe('a venue that is mad, broken or bad', () => {
+  it('is asked and no more: bounded in time and memory, followed nowhere, told nothing and shown as text', async () => {
+    const [server, elsewhere] = [await serve(), await serve()];
+    const kinds = hostileAnswers({ key: KEY, secret: SECRET, elsewhere: elsewhere.url });
+    const before = process.memoryUsage().rss;
+    let most = 0;
+    const total = new Tally();
+    const wrong: string[] = [];
+    for (const [name, kind] of Object.entries(kinds)) {
+      const tally = new Tally();
+      const from = performance.now();
+      for (let round = 0; round < POLLS; round += 1) {
+        await poll(server, kind, tally);
+        server.seen.splice(0);
+        most = Math.max(most, process.memoryUsage().rss - before);
+      }
+      if (process.env['EVENKEEL_VERBOSE'] === '1')
+        console.log(
+          `${name}: ${String(tally.answered)} of ${String(tally.calls)} answered, ${String(tally.longestMs)} ms, really ${(performance.now() - from).toFixed(0)} ms, ${(most / 1_048_576).toFixed(0)} MB`,
+        );
+      if (tally.longestMs > LONGEST_MS) wrong.push(`${name}: ${String(tally.longestMs)} ms`);
+      if (tally.shown > 0) wrong.push(`${name}: shown ${String(tally.shown)} times`);
+      if (tally.raw > 0) wrong.push(`${name}: raw text ${String(tally.raw)} times`);
+      if (tally.foreign.length > 0) wrong.push(`${name}: ${tally.foreign[0] ?? ''}`);
+      total.calls += tally.calls;
+      total.answered += tally.answered;
+      total.longestMs = Math.max(total.longestMs, tally.longestMs);
+    }
+
+    console.log(
+      `${String(Object.keys(kinds).length)} kinds of answers, ${String(ENDPOINTS.length)} endpoints, ${String(total.calls)} calls: ${String(total.answered)} with an answer or a refusal, longest ${String(total.longestMs)} ms, ${(most / 1_048_576).toFixed(0)} MB more at most`,
+    );
+    expect(wrong).toEqual([]);
+    expect(Object.keys(kinds).length).toBeGreaterThanOrEqual(62);
+    expect(elsewhere.seen).toEqual([]);
+    expect(elsewhere.connections).toBe(0);
+    expect(most / 1_048_576).toBeLessThan(MEMORY_MB);
+    expect(Object.keys({})).toEqual([]);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  }, 600_000);
+});
