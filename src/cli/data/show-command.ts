@@ -10,7 +10,6 @@ import {
 } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { checkOutput } from '../write-output.js';
-import { findUsers } from './find-users.js';
 import { formatCount, formatNoun, seriesJson } from './format.js';
 import { giveResult } from './give-result.js';
 import { archiveOption, argument, jsonOption, parseFileInterval } from './options.js';
@@ -61,6 +60,7 @@ async function runShow(wanted: Wanted, flags: ShowFlags, context: CliContext): P
   const archive: Archive = openArchive(resolve(context.cwd, flags.archive));
   const info = await archive.info(instrumentId, interval);
   const columns = await archive.read(instrumentId, interval);
+  const { findUsers } = await import('./find-users.js');
   const users = await findUsers(wanted, archive.directory, context);
   const gaps = findGaps(columns.openTime, interval);
   const chart = await drawCloses(columns, context);

@@ -163,14 +163,14 @@ describe('check', () => {
   });
 
   it('finds every series that is missing, at the key that asks for it', async () => {
-    const folder = await botFolder({ yaml: botYaml('[1h]', '[1h, 1min, 1day]') });
+    const folder = await botFolder({ yaml: botYaml('[1h]', '[1h, 1min, 3min]') });
 
     const run = await runCommand(folder, ['check', 'bot.yaml']);
 
     expect(run.exitCode).toBe(3);
     expect(run.stdout).toContain(
       'finding     bot.yaml:6:55 instruments.0.intervals.1: expected stored candles of spot:BTCUSDT 1min, received none; the archive holds spot:BTCUSDT 1h (E_DATA_MISSING)\n' +
-        'finding     bot.yaml:6:61 instruments.0.intervals.2: expected stored candles of spot:BTCUSDT 1day, received none; the archive holds spot:BTCUSDT 1h (E_DATA_MISSING)\n' +
+        'finding     bot.yaml:6:61 instruments.0.intervals.2: expected stored candles of spot:BTCUSDT 3min, received none; the archive holds spot:BTCUSDT 1h (E_DATA_MISSING)\n' +
         'findings: 2; 1 check was not done: run twice\n',
     );
   });
