@@ -53,6 +53,12 @@ export interface MergeRecordsOptions {
   readonly source: string | readonly string[];
   /** Whether rows stored with other values are overwritten. @defaultValue false: they are an error */
   readonly replace?: boolean | undefined;
+  /**
+   * When the files are written: `changed` leaves them and their sources as they are where no row is added or replaced, `never` only says
+   * what a merge would do.
+   * @defaultValue always
+   */
+  readonly write?: 'always' | 'changed' | 'never' | undefined;
   /** Interrupts the write; what is stored stays as it was. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -35,7 +35,7 @@ export interface ColumnStore<Columns, Description extends ColumnFacts> {
    *
    * @throws {DataError} `E_DATA_TORN` when file and metadata come from different writes.
    */
-  readonly read: () => Promise<Stored<Columns, Description> | undefined>;
+  readonly read: () => Promise<Stored<Columns, Described<Description>> | undefined>;
   /** What columns that are about to be written are. */
   readonly describe: (
     columns: Columns,
@@ -43,9 +43,15 @@ export interface ColumnStore<Columns, Description extends ColumnFacts> {
   ) => Description;
 }
 
-interface Stored<Columns, Description> {
-  readonly info: Description;
+interface Stored<Columns, Info> {
+  readonly info: Info;
   readonly columns: Columns;
+}
+
+/** What is stored, also by a write that was interrupted. */
+interface Found<Columns, Description> extends Stored<Columns, Description> {
+  /** As the metadata has it; absent after an interrupted write. */
+  readonly whole?: Described<Description>;
 }
 
 /**
@@ -62,9 +68,12 @@ export async function mergeInto<Columns, Description extends ColumnFacts>(
   const { layout, metadata, paths, open, noun } = store;
   const stored = await readOrRecover(store);
   if (stored !== undefined) options.accept?.(stored.info);
-  const { replace, signal } = options;
+  const { replace, signal, write = 'always' } = options;
   const before = stored?.columns ?? layout.allocate(0);
   const { columns, ...counts } = mergeColumns(before, incoming, { layout, noun, replace });
+  if (write === 'changed' && stored?.whole !== undefined && counts.added + counts.replaced === 0) {
+    return { info: stored.whole, ...counts };
+  }
   const fileColumns = layout.fileColumns(columns);
   const description = store.describe(columns, {
     sources: [...new Set([...(stored?.info.sources ?? []), ...[options.source].flat()])],
@@ -73,6 +82,7 @@ export async function mergeInto<Columns, Description extends ColumnFacts>(
   });
   const { chunks, file } = await encodeArrow(fileColumns, metadata.formatDescription(description));
   const info = { ...description, file };
+  if (write === 'never') return { info, ...counts };
   await writeFileAtomically(paths.arrow, chunks, { open, signal });
   // Last, and no longer interrupted: from the rename above until here file and metadata disagree, which readers notice.
   await writeFileAtomically(paths.metadata, [new TextEncoder().encode(metadata.format(info))], {
@@ -83,9 +93,10 @@ export async function mergeInto<Columns, Description extends ColumnFacts>(
 
 async function readOrRecover<Columns, Description extends ColumnFacts>(
   store: ColumnStore<Columns, Description>,
-): Promise<Stored<Columns, Description> | undefined> {
+): Promise<Found<Columns, Description> | undefined> {
   try {
-    return await store.read();
+    const stored = await store.read();
+    return stored && { ...stored, whole: stored.info };
   } catch (error) {
     if (!(error instanceof DataError) || error.code !== 'E_DATA_TORN') throw error;
     return recover(store);

@@ -35,6 +35,14 @@ export { openColumns } from './open-series.js';
 export { listKeys } from './series-folder.js';
 export { storedBytes } from './stored-bytes.js';
 export {
+  syncHolding,
+  type SyncOptions,
+  type SyncOutcome,
+  type SyncPair,
+  type SyncReport,
+  type SyncRoute,
+} from './sync-holding.js';
+export {
   VOLUME_UNITS,
   type SeriesInfo,
   type SeriesKey,

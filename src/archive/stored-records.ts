@@ -95,6 +95,10 @@ export async function writeRecords<T extends Dated>(
     incoming,
     replace: options.replace ?? false,
   });
+  const { write = 'always' } = options;
+  if (write === 'changed' && stored !== undefined && counts.added + counts.replaced === 0) {
+    return { info: stored.info, ...counts };
+  }
   const sources = [...new Set([...(stored?.info.sources ?? []), ...[options.source].flat()])];
   const info = describe(instrumentId, codec, { entries, sources });
   const document = {
@@ -108,8 +112,10 @@ export async function writeRecords<T extends Dated>(
   const bytes = new TextEncoder().encode(
     `${JSON.stringify(z.encode(documentOf(codec), document), undefined, 2)}\n`,
   );
-  const path = recordPath(directory, instrumentId, codec.kind);
-  await writeFileAtomically(path, [bytes], { open, signal: options.signal });
+  if (write !== 'never') {
+    const path = recordPath(directory, instrumentId, codec.kind);
+    await writeFileAtomically(path, [bytes], { open, signal: options.signal });
+  }
   return { info: { ...info, bytes: bytes.byteLength }, ...counts };
 }
 

@@ -1,7 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
-import type { HoldingKey } from '../../archive/index.js';
-import { DataError, parseDuration, splitInstrumentId, UsageError } from '../../domain/index.js';
+import { DataError, parseDuration, UsageError } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { jobsOption } from '../threads/jobs.js';
 import { checkOutput } from '../write-output.js';
@@ -12,6 +11,7 @@ import {
   archiveOption,
   argument,
   intervalOption,
+  isWanted,
   jsonOption,
   productOption,
   symbolOption,
@@ -100,15 +100,6 @@ async function checkArchive(
     );
   }
   return checkStored({ keys, directory, maxGapMs: flags.maxGap, jobs: flags.jobs, signal });
-}
-
-function isWanted({ instrumentId, interval }: HoldingKey, flags: SeriesOptions): boolean {
-  const { kind, symbol } = splitInstrumentId(instrumentId);
-  return (
-    (flags.product ?? kind) === kind &&
-    (flags.symbol ?? symbol) === symbol &&
-    (flags.interval ?? interval) === interval
-  );
 }
 
 async function checkFile(

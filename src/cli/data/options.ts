@@ -1,11 +1,12 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { HoldingKind, VolumeUnit } from '../../archive/index.js';
+import type { HoldingKey, HoldingKind, VolumeUnit } from '../../archive/index.js';
 import {
   createInstrumentId,
   INTERVALS,
   parseInterval,
   parseUtc,
   PRODUCT_KINDS,
+  splitInstrumentId,
   TradingError,
   UsageError,
   type EpochMs,
@@ -84,6 +85,16 @@ export interface SeriesOptions {
   readonly product?: ProductKind;
   readonly symbol?: string;
   readonly interval?: Interval;
+}
+
+/** Whether something stored is what the options name; what has no interval is none of one that is named. */
+export function isWanted({ instrumentId, interval }: HoldingKey, options: SeriesOptions): boolean {
+  const { kind, symbol } = splitInstrumentId(instrumentId);
+  return (
+    (options.product ?? kind) === kind &&
+    (options.symbol ?? symbol) === symbol &&
+    (options.interval ?? interval) === interval
+  );
 }
 
 /**

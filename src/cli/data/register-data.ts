@@ -7,17 +7,19 @@ import { addImportCommand } from './import-command.js';
 import { addListCommand } from './list-command.js';
 import { addResampleCommand } from './resample-command.js';
 import { addShowCommand } from './show-command.js';
+import { addSyncCommand } from './sync-command.js';
 import { addSynthCommand } from './synth-command.js';
 
 /** Adds `data` with its commands: the archive of candles. */
 export const registerData: RegisterCommand = (program, context) => {
   const data = program
     .command('data')
-    .summary('import, download, fetch, list, show, check, export, resample or make candles')
+    .summary('import, download, fetch, sync, list, show, check, export, resample or make candles')
     .description('Keeps stored candles: one Arrow file (Feather v2) per instrument and interval.');
   addImportCommand(data, context);
   addDownloadCommand(data, context);
   addFetchCommand(data, context);
+  addSyncCommand(data, context);
   addListCommand(data, context);
   addShowCommand(data, context);
   addCheckCommand(data, context);

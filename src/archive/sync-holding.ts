@@ -1,0 +1,169 @@
+import {
+  DataError,
+  type CandleColumns,
+  type FundingColumns,
+  type InstrumentId,
+} from '../domain/index.js';
+import type { Archive, MergeRecordsOptions, MergeReportOf } from './archive.js';
+import {
+  describeHolding,
+  type ArchiveEntry,
+  type HoldingInfo,
+  type HoldingKey,
+} from './archive-entry.js';
+import { checkHolding } from './check-holding.js';
+import { hashFunding } from './funding-columns.js';
+import { hashColumns } from './hash-columns.js';
+
+/**
+ * What becomes of something that another archive has: `copied` where nothing of it was here, `extended` by rows, some of them `replaced`;
+ * `equal` by its checksum, or all of its rows `held` here beside others.
+ */
+export type SyncOutcome = 'copied' | 'extended' | 'replaced' | 'equal' | 'held';
+
+/** What a sync did to one thing, and what is stored after it. */
+export interface SyncReport extends MergeReportOf<HoldingInfo> {
+  readonly outcome: SyncOutcome;
+}
+
+export interface SyncOptions extends Pick<MergeRecordsOptions, 'replace' | 'signal'> {
+  /** Whether to say only what would be done. @defaultValue false */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** Two archives: rows go from one to the other. */
+export interface SyncRoute {
+  readonly from: Archive;
+  readonly to: Archive;
+}
+
+/** One thing in both, as their `holdings` list it. */
+export interface SyncPair {
+  readonly theirs: ArchiveEntry;
+  /** @defaultValue it is not here */
+  readonly ours?: ArchiveEntry | undefined;
+}
+
+/**
+ * Brings what one archive has of something and the other lacks. Every byte that is read is proved by the checksums beside it, and what
+ * was written is read again and proved likewise. A thing copied whole has the bytes of its original.
+ *
+ * @throws {DataError} as the methods of `Archive` that read and merge: `E_DATA_CONFLICT` where both have other values of one instant and
+ * `replace` is not set, `E_DATA_UNIT` where their volumes count other things; `E_DATA_CORRUPT` where values do not have the checksum that is
+ * recorded of them. The state before stays.
+ */
+export async function syncHolding(
+  route: SyncRoute,
+  { theirs, ours }: SyncPair,
+  options: SyncOptions = {},
+): Promise<SyncReport> {
+  if (theirs.status === 'broken') throw theirs.error;
+  const { key, info } = theirs;
+  if (ours?.status === 'usable' && isEqual(info, ours.info) && (await isWhole(route.to, key))) {
+    return { outcome: 'equal', info: ours.info, added: 0, duplicates: info.rows, replaced: 0 };
+  }
+  const { dryRun = false, replace, signal } = options;
+  const report = await mergeHolding(route, info, {
+    source: info.sources,
+    write: dryRun ? 'never' : 'changed',
+    replace,
+    signal,
+  });
+  if (!dryRun) await checkHolding(route.to.directory, key);
+  return { outcome: outcomeOf(report, ours), ...report };
+}
+
+function outcomeOf(
+  { added, replaced }: Omit<SyncReport, 'outcome'>,
+  ours: ArchiveEntry | undefined,
+): SyncOutcome {
+  if (ours === undefined) return 'copied';
+  if (replaced > 0) return 'replaced';
+  return added > 0 ? 'extended' : 'held';
+}
+
+/** Equal checksums of values, which count the same. */
+function isEqual(theirs: HoldingInfo, ours: HoldingInfo): boolean {
+  const unit = (info: HoldingInfo): unknown => ('volumeUnit' in info ? info.volumeUnit : undefined);
+  return checksumOf(theirs) === checksumOf(ours) && unit(theirs) === unit(ours);
+}
+
+function checksumOf(info: HoldingInfo): string {
+  return 'columnsSha256' in info ? info.columnsSha256 : info.entriesSha256;
+}
+
+/** Whether the rows beside metadata are those it describes: an interrupted write leaves others, which a merge recovers. */
+async function isWhole(archive: Archive, key: HoldingKey): Promise<boolean> {
+  try {
+    switch (key.kind) {
+      case 'candles':
+        await (await archive.open(key.instrumentId, key.interval, { wholeRows: 0 })).close();
+        break;
+      case 'mark':
+        await (await archive.openMarks(key.instrumentId, key.interval, { wholeRows: 0 }))?.close();
+        break;
+      case 'funding':
+        await archive.funding(key.instrumentId);
+        break;
+      case 'rules':
+      case 'tiers':
+        // In one file with their checksum, which was compared when they were listed.
+        break;
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof DataError && error.code === 'E_DATA_TORN') return false;
+    throw error;
+  }
+}
+
+async function mergeHolding(
+  { from, to }: SyncRoute,
+  info: HoldingInfo,
+  merge: MergeRecordsOptions,
+): Promise<MergeReportOf<HoldingInfo>> {
+  const { instrumentId } = info;
+  switch (info.kind) {
+    case 'candles': {
+      const { interval, volumeUnit } = info;
+      const columns = await from.read(instrumentId, interval, { verify: true });
+      requireChecksum(info, columns);
+      return to.merge({ instrumentId, interval, columns }, { ...merge, volumeUnit });
+    }
+    case 'mark': {
+      const { interval } = info;
+      const columns = present(await from.marks(instrumentId, interval, { verify: true }), info);
+      requireChecksum(info, columns);
+      return to.mergeMarks({ instrumentId, interval, columns }, merge);
+    }
+    case 'funding': {
+      const columns = present(await from.funding(instrumentId), info);
+      requireChecksum(info, columns);
+      return to.mergeFunding(instrumentId, columns, merge);
+    }
+    case 'rules':
+      return to.mergeRules(instrumentId, await from.rules(instrumentId), merge);
+    case 'tiers':
+      return to.mergeTiers(instrumentId, await from.tiers(instrumentId), merge);
+  }
+}
+
+/** Who writes into the other archive meanwhile has changed both: what was listed no longer holds. */
+function requireChecksum(info: HoldingInfo, columns: CandleColumns | FundingColumns): void {
+  const expected = checksumOf(info);
+  const actual = 'rate' in columns ? hashFunding(columns) : hashColumns(columns);
+  if (actual === expected) return;
+  throw new DataError(
+    'E_DATA_CORRUPT',
+    `${describeHolding(info)}: expected values with SHA-256 ${expected}, as is recorded there, received ${actual}`,
+  );
+}
+
+/** A file may vanish between listing and reading. */
+function present<T>(
+  stored: T | undefined,
+  key: { readonly kind: HoldingKey['kind']; readonly instrumentId: InstrumentId },
+): T {
+  if (stored !== undefined) return stored;
+  throw new DataError('E_DATA_MISSING', `${describeHolding(key)} is no longer in the archive`);
+}

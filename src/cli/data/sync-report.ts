@@ -1,0 +1,66 @@
+import type { HoldingKey, SyncReport } from '../../archive/index.js';
+import { DataError } from '../../domain/index.js';
+import { formatCount, formatNoun, holdingJson, holdingLine } from './format.js';
+
+/** What became of one thing that the other archive has. */
+export type SyncedHolding = {
+  readonly key: HoldingKey;
+  /** For people: `spot:BTCUSDT 1h`. */
+  readonly name: string;
+} & (
+  | { readonly report: SyncReport; readonly error?: undefined }
+  | { readonly report?: undefined; readonly error: DataError }
+);
+
+/** One line for each, and one for all. */
+export function syncText(synced: readonly SyncedHolding[], isDryRun: boolean): string {
+  const lines = synced.map((holding) =>
+    holding.report === undefined
+      ? `refused   ${holding.name}: ${holding.error.message} (${holding.error.code})`
+      : `${holding.report.outcome.padEnd(8)}  ${holdingLine(holding.report.info)}${countsOf(holding.report)}`,
+  );
+  const rows = synced.reduce(
+    (sum, { report }) => sum + (report?.added ?? 0) + (report?.replaced ?? 0),
+    0,
+  );
+  const refused = synced.filter(({ error }) => error !== undefined).length;
+  const total = `${formatNoun(rows, 'row')} of ${formatNoun(synced.length, 'series', 'series')}${refused === 0 ? '' : `, ${formatCount(refused)} refused`}`;
+  return [
+    ...lines,
+    isDryRun ? `would bring ${total}; nothing was written` : `brought ${total}`,
+    '',
+  ].join('\n');
+}
+
+function countsOf({ outcome, added, replaced }: SyncReport): string {
+  const counts = [
+    ...(added > 0 && outcome !== 'copied' ? [`${formatCount(added)} added`] : []),
+    ...(replaced > 0 ? [`${formatCount(replaced)} replaced`] : []),
+  ];
+  return counts.length === 0 ? '' : `; ${counts.join(', ')}`;
+}
+
+/** What `--json` says of one. */
+export function syncJson({ key, report, error }: SyncedHolding): Readonly<Record<string, unknown>> {
+  const { instrumentId: instrument, kind, interval } = key;
+  const name = { instrument, kind, ...(interval === undefined ? {} : { interval }) };
+  if (report === undefined) {
+    return { ...name, outcome: 'refused', error: { code: error.code, message: error.message } };
+  }
+  const { info, ...counts } = report;
+  return { ...name, ...counts, stored: holdingJson(info) };
+}
+
+/** The error with which a sync ends that could not bring everything. */
+export function refusal(synced: readonly SyncedHolding[]): DataError | undefined {
+  const refused = synced.filter(({ error }) => error !== undefined);
+  const [first] = refused;
+  if (first?.error === undefined) return undefined;
+  const { message, code } = first.error;
+  const named = `${first.name}: ${message}`;
+  const text =
+    refused.length === 1
+      ? named
+      : `${formatCount(refused.length)} series were not brought, the first ${named}`;
+  return new DataError(code, text, { cause: first.error });
+}

@@ -1,0 +1,194 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openArchive } from '../../../../src/archive/index.js';
+import { HOUR_MS, type Interval } from '../../../../src/domain/index.js';
+import { filesIn } from '../../../support/archive-files.js';
+import { columnsFrom } from '../../../support/candle-columns.js';
+import { BTC, ETH } from '../../../support/replay.js';
+import { runDataCommand } from '../../../support/run-data-command.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const START = Date.parse('2025-03-01T00:00:00Z');
+
+interface Stored {
+  readonly archive: string;
+  readonly instrumentId?: typeof BTC;
+  readonly interval?: Interval;
+  readonly hours: number;
+  /** Added to the first close. */
+  readonly off?: number;
+  readonly volumeUnit?: 'base' | 'quote';
+}
+
+async function store(folder: string, ...series: readonly Stored[]): Promise<void> {
+  for (const { archive, instrumentId = BTC, interval = '1h', hours, ...stored } of series) {
+    const columns = columnsFrom(START, hours, HOUR_MS);
+    const close = columns.close.map((price, row) =>
+      row === 0 ? price + (stored.off ?? 0) : price,
+    );
+    await openArchive(join(folder, archive)).merge(
+      { instrumentId, interval, columns: { ...columns, close } },
+      { source: `${archive}.csv`, volumeUnit: stored.volumeUnit ?? 'base' },
+    );
+  }
+}
+
+/** Of three series one is absent here, one shorter, one has another first close. */
+async function twoArchives(): Promise<string> {
+  const folder = await temporaryFolder();
+  await store(
+    folder,
+    { archive: 'other', hours: 10 },
+    { archive: 'other', hours: 12, interval: '30min' },
+    { archive: 'other', hours: 5, instrumentId: ETH },
+    { archive: 'data', hours: 4, interval: '30min' },
+    { archive: 'data', hours: 5, instrumentId: ETH, off: 0.5 },
+  );
+  return folder;
+}
+
+const CONFLICT =
+  '1 candles are stored with other values, the first at 2025-03-01T00:00:00Z: close 101.5 stored, 101 given; pass --replace to overwrite them';
+const TO = '2025-03-01T10:00:00Z';
+
+describe('data sync', () => {
+  it('brings what is missing, refuses what differs, and says so line by line', async () => {
+    const folder = await twoArchives();
+
+    const run = await runDataCommand(folder, ['sync', 'other']);
+
+    expect(run).toEqual({
+      exitCode: 1,
+      stderr: `spot:ETHUSDT 1h: ${CONFLICT} (E_DATA_CONFLICT)\n`,
+      stdout: [
+        'extended  spot:BTCUSDT 30min: 12 rows from 2025-03-01T00:00:00Z to 2025-03-01T11:30:00Z, 11 gaps with 11 candles missing; 8 added',
+        `copied    spot:BTCUSDT 1h: 10 rows from 2025-03-01T00:00:00Z to ${TO}, no gaps`,
+        `refused   spot:ETHUSDT 1h: ${CONFLICT} (E_DATA_CONFLICT)`,
+        'brought 18 rows of 3 series, 1 refused',
+        '',
+      ].join('\n'),
+    });
+    const here = openArchive(join(folder, 'data'));
+    expect((await here.read(ETH, '1h')).close[0]).toBe(101.5);
+    expect((await here.info(BTC, '30min')).sources).toEqual(['data.csv', 'other.csv']);
+  });
+
+  it('takes the other values with --replace, and then nothing is left to bring', async () => {
+    const folder = await twoArchives();
+
+    const replaced = await runDataCommand(folder, ['sync', 'other', '--replace']);
+    const again = await runDataCommand(folder, ['sync', 'other']);
+
+    expect(replaced.stdout).toContain('replaced  spot:ETHUSDT 1h: 5 rows');
+    expect(replaced.stdout).toContain('no gaps; 1 replaced\n');
+    expect(again).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(again.stdout).toMatch(/^(?:equal .*\n){3}brought 0 rows of 3 series\n$/);
+  });
+
+  it('writes nothing on a dry run, and gives the same as JSON', async () => {
+    const folder = await twoArchives();
+    const before = await filesIn(folder);
+
+    const text = await runDataCommand(folder, ['sync', 'other', '--dry-run']);
+    const json = await runDataCommand(folder, ['sync', 'other', '--dry-run', '--json']);
+
+    expect(await filesIn(folder)).toEqual(before);
+    expect(text.stdout).toContain(
+      'would bring 18 rows of 3 series, 1 refused; nothing was written',
+    );
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      dryRun: true,
+      series: [
+        { instrument: BTC, kind: 'candles', interval: '30min', outcome: 'extended', added: 8 },
+        { instrument: BTC, outcome: 'copied', stored: { rows: 10, sources: ['other.csv'] } },
+        { instrument: ETH, outcome: 'refused', error: { code: 'E_DATA_CONFLICT' } },
+      ],
+    });
+  });
+
+  it.each([
+    [['--symbol', 'ETHUSDT'], ['spot:ETHUSDT 1h']],
+    [
+      ['--interval', '1h'],
+      ['spot:BTCUSDT 1h', 'spot:ETHUSDT 1h'],
+    ],
+    [['--product', 'spot', '--symbol', 'BTCUSDT', '--interval', '30min'], ['spot:BTCUSDT 30min']],
+    [['--kind', 'candles', '--interval', '30min'], ['spot:BTCUSDT 30min']],
+  ])('brings with %j only what is named', async (filters, names) => {
+    const run = await runDataCommand(await twoArchives(), ['sync', 'other', ...filters]);
+
+    expect(run.stdout.match(/spot:\w+ \w+(?=:)/g)).toEqual(names);
+  });
+
+  it.each([
+    [['data'], 2, /expected the folder of another archive, received that of --archive, .*data/],
+    [['nowhere'], 1, /no archive at .*nowhere: there is no such folder \(E_DATA_ARCHIVE\)/],
+    [['other', '--kind', 'funding'], 1, /the archive other holds nothing that the filters name/],
+    [['other', '--product', 'margin'], 1, /holds nothing that the filters name \(E_DATA_MISSING\)/],
+  ])('refuses %j', async (args, exitCode, message) => {
+    const run = await runDataCommand(await twoArchives(), ['sync', ...args]);
+
+    expect(run).toMatchObject({ exitCode, stdout: '' });
+    expect(run.stderr).toMatch(message);
+  });
+
+  it('refuses volumes that count other things, also of equal values', async () => {
+    const folder = await temporaryFolder();
+    await store(
+      folder,
+      { archive: 'other', hours: 5, volumeUnit: 'quote' },
+      { archive: 'data', hours: 5 },
+    );
+
+    const run = await runDataCommand(folder, ['sync', 'other']);
+
+    expect(run.stderr).toBe(
+      'spot:BTCUSDT 1h: the volume of spot:BTCUSDT 1h is stored in base, expected the same, received quote (E_DATA_UNIT)\n',
+    );
+  });
+
+  it('takes nothing that is damaged there, brings the rest, and counts what it refused', async () => {
+    const folder = await twoArchives();
+    const arrow = join(folder, 'other/spot/BTCUSDT/1h.arrow');
+    const bytes = await readFile(arrow);
+    // Within the rows, and as a disk damages it: nothing else says so.
+    bytes[bytes.length - 600] = (bytes.at(-600) ?? 0) ^ 1;
+    await writeFile(arrow, bytes);
+    await rm(join(folder, 'data/spot/ETHUSDT'), { recursive: true });
+    await rm(join(folder, 'other/spot/ETHUSDT/1h.json'));
+
+    const run = await runDataCommand(folder, ['sync', 'other']);
+
+    expect(run.stdout).toMatch(
+      /^extended .*\nrefused .*E_DATA_CORRUPT\)\nrefused .*E_DATA_TORN\)\n/,
+    );
+    expect(run.stderr).toMatch(
+      /^2 series were not brought, the first spot:BTCUSDT 1h: .*1h\.arrow is/,
+    );
+    expect([...(await filesIn(join(folder, 'data'))).keys()]).toEqual([
+      'spot/BTCUSDT/30min.arrow',
+      'spot/BTCUSDT/30min.json',
+    ]);
+  });
+
+  it('says of a damaged series here that it is damaged, though its metadata is equal', async () => {
+    const folder = await temporaryFolder();
+    await store(folder, { archive: 'other', hours: 5 }, { archive: 'data', hours: 5 });
+    await writeFile(join(folder, 'data/spot/BTCUSDT/1h.arrow'), 'no candles');
+
+    const run = await runDataCommand(folder, ['sync', 'other']);
+
+    expect(run).toMatchObject({ exitCode: 1 });
+    expect(run.stdout).toContain('refused   spot:BTCUSDT 1h: ');
+    expect(run.stderr).toContain('E_DATA_CORRUPT');
+  });
+
+  it('stops at once when it is interrupted', async () => {
+    const run = await runDataCommand(await twoArchives(), ['sync', 'other'], {
+      signal: AbortSignal.abort(new Error('interrupted')),
+    });
+
+    expect(run.stdout).toBe('');
+  });
+});
