@@ -19,6 +19,7 @@ import { registerResult } from './result/result-command.js';
 import { registerRuns } from './runs/runs-command.js';
 import { readVersion } from './read-version.js';
 import { registerSchema } from './schema/schema-command.js';
+import { registerSignificance } from './significance/significance-command.js';
 import { registerSweep } from './sweep/sweep-command.js';
 import { registerWhy } from './why/why-command.js';
 
@@ -28,6 +29,7 @@ export type CliIo = Omit<CliContext, 'setExitCode'>;
 const COMMANDS: readonly RegisterCommand[] = [
   registerBacktest,
   registerSweep,
+  registerSignificance,
   registerReport,
   registerResult,
   registerRuns,

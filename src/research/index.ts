@@ -24,6 +24,23 @@ export {
   type SearchSpace,
 } from './search/search-space.js';
 export { repeatTrials, type TrialDifference } from './repeat-trials.js';
+export { judgeSearch, type JudgeStep } from './significance/judge-search.js';
+export { bestOf, judgeAlone, isRanked, type RankedTrial } from './significance/judge-trial.js';
+export { readReturnsTable, type ReturnsTable } from './significance/read-returns-table.js';
+export { readSearch, type LedgerSearch, type SearchChoice } from './significance/read-search.js';
+export {
+  searchedTrial,
+  trialOfReturns,
+  type SearchedTrial,
+} from './significance/searched-trial.js';
+export {
+  SIGNIFICANCE_VERSION,
+  writeSignificance,
+  type LuckOf,
+  type SearchJudgment,
+  type Significance,
+  type TrialAlone,
+} from './significance/significance.js';
 export { planSweep, runSweep, type SweepPlan, type SweepProgress } from './sweep.js';
 export { openSnapshot, takeSnapshot, type MarketSnapshot } from './trials/market-snapshot.js';
 export type { DailyReturns } from './trials/daily-returns-of.js';

@@ -1,4 +1,5 @@
 import { DataError } from '../../domain/index.js';
+import { finishSteps, type Steps } from './steps.js';
 import { requireReturns, type TrialReturns } from './trial-returns.js';
 
 /** By which figure the trials of a half are ranked: the mean of its returns, or their Sharpe ratio (n − 1). */
@@ -28,6 +29,8 @@ export interface Overfitting {
 }
 
 const DEFAULT_BLOCKS = 16;
+/** With 20,000 trials a step takes some 10 ms. */
+const HALVES_PER_STEP = 32;
 /** C(20, 10) = 184,756 halves; the sums of part of the blocks take 2^(S/2 + 5) bytes per trial: 32 kB of 20, 8 kB of 16. */
 export const MAX_BLOCKS = 20;
 /** What is left of a sum of squares below this share of it is rounding. */
@@ -44,8 +47,16 @@ const ROUNDING = 1e-13;
  */
 export function probabilityOfOverfitting(
   returns: TrialReturns,
-  { blocks = DEFAULT_BLOCKS, metric = 'sharpe' }: OverfittingOptions = {},
+  options: OverfittingOptions = {},
 ): Overfitting {
+  return finishSteps(overfittingSteps(returns, options));
+}
+
+/** As {@link probabilityOfOverfitting}, with a pause after every {@link HALVES_PER_STEP} halves. */
+export function* overfittingSteps(
+  returns: TrialReturns,
+  { blocks = DEFAULT_BLOCKS, metric = 'sharpe' }: OverfittingOptions = {},
+): Steps<Overfitting> {
   if (blocks % 2 !== 0 || blocks < 2 || blocks > MAX_BLOCKS) {
     throw new DataError(
       'E_SAMPLE',
@@ -59,7 +70,8 @@ export function probabilityOfOverfitting(
   const judge = new Judge(2 * halves.length, returns.columns.length);
   const all = 2 ** blocks - 1;
   const [one, two] = [judge.createFigures(), judge.createFigures()];
-  for (const half of halves) {
+  for (const [done, half] of halves.entries()) {
+    if (done % HALVES_PER_STEP === 0) yield done / halves.length;
     figuresOf(sums, half, { rows, metric }, one);
     figuresOf(sums, all - half, { rows, metric }, two);
     judge.take(one, two);

@@ -1,4 +1,5 @@
 import { drawStationaryPath, type Random } from './stationary-bootstrap.js';
+import { finishSteps, type Steps } from './steps.js';
 import { requireReturns, type TrialReturns } from './trial-returns.js';
 
 export interface RealityCheckOptions {
@@ -44,8 +45,16 @@ const NO_WEIGHT = 1e-18;
  * @see Source: White 2000, A Reality Check for Data Snooping; Hansen 2005, A Test for Superior Predictive Ability
  */
 export function checkReality(returns: TrialReturns, options: RealityCheckOptions): RealityCheck {
+  return finishSteps(realitySteps(returns, options), options.onProgress);
+}
+
+/** As {@link checkReality}, with a pause after every few draws. */
+export function* realitySteps(
+  returns: TrialReturns,
+  options: Omit<RealityCheckOptions, 'onProgress'>,
+): Steps<RealityCheck> {
   requireReturns(returns, { days: 3, trials: 1 });
-  const { random, meanBlock, draws = DEFAULT_DRAWS, benchmark, onProgress } = options;
+  const { random, meanBlock, draws = DEFAULT_DRAWS, benchmark } = options;
   const { days } = returns;
   const columns = returns.columns.map((column) => lessBenchmark(column, benchmark));
   const kernel = kernelOf(days, meanBlock);
@@ -64,7 +73,7 @@ export function checkReality(returns: TrialReturns, options: RealityCheckOptions
       if (most.consistent >= studentized) reached.consistent += 1;
       if (most.upper >= studentized) reached.upper += 1;
     }
-    onProgress?.((done + batch) / draws);
+    yield (done + batch) / draws;
   }
   return {
     draws,

@@ -1,0 +1,135 @@
+import { open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DataError, UsageError } from '../../domain/index.js';
+import { curveReturns, readResult, type Result } from '../../report/index.js';
+import {
+  bestOf,
+  readSearch,
+  trialOfReturns,
+  type LedgerSearch,
+  type RankedTrial,
+  type SearchedTrial,
+} from '../../research/index.js';
+import type { CliContext } from '../cli-context.js';
+import type { SignificanceFlags } from './significance-flags.js';
+
+/** A search, and the ledger that it was read from. */
+export interface ReadSearch extends LedgerSearch {
+  /** Absolute. */
+  readonly ledger: string;
+  /** As it was given. */
+  readonly shown: string;
+}
+
+/** What is to be judged, and all that was tried beside it. */
+export interface Judged {
+  readonly strategy: string;
+  readonly data: string;
+  readonly trial: RankedTrial;
+  /** undefined of a result without a ledger. */
+  readonly search: ReadSearch | undefined;
+}
+
+/**
+ * Reads a ledger, whose best trial is judged, or a result.
+ *
+ * @throws {DataError} `E_DATA_READ`, `E_RESULT_FORMAT`, `E_RESULT_VERSION`, `E_SAMPLE`, and as `readSearch`; {UsageError} `E_USAGE` for the document of
+ * a sweep, and for options that are for the other kind of file.
+ */
+export async function readJudged(
+  file: string,
+  flags: SignificanceFlags,
+  context: CliContext,
+): Promise<Judged> {
+  const beginning = await readBeginning(file, context);
+  if (/^\s*\{\s*"version":\s*\d+,\s*"sweep":/.test(beginning)) {
+    throw new UsageError(
+      'E_USAGE',
+      `${file}: expected a ledger of trials or a result, received the document of a sweep, which has no daily returns: its ledger has them, by default ARCHIVE.trials.jsonl`,
+    );
+  }
+  return isLedger(file, beginning)
+    ? judgedOfLedger(file, flags, context)
+    : judgedOfResult(file, flags, context);
+}
+
+const BEGINNING_BYTES = 200;
+
+async function readBeginning(file: string, { cwd }: CliContext): Promise<string> {
+  try {
+    const handle = await open(path.resolve(cwd, file), 'r');
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(BEGINNING_BYTES), 0);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new DataError('E_DATA_READ', `cannot read ${file}: ${why}`, { cause });
+  }
+}
+
+/** What is named as one is read as one, so that the error says what it lacks. */
+function isLedger(file: string, beginning: string): boolean {
+  return beginning.startsWith('{"version":') || file.endsWith('.jsonl');
+}
+
+async function judgedOfLedger(
+  file: string,
+  { ledger, strategy, data }: SignificanceFlags,
+  { cwd }: CliContext,
+): Promise<Judged> {
+  if (ledger !== undefined)
+    throw new UsageError('E_USAGE', `--ledger is for a result, and ${file} is a ledger itself`);
+  const place = path.resolve(cwd, file);
+  const search = await readSearch(place, file, { strategy, data: readHash(data) });
+  return {
+    strategy: search.strategy,
+    data: search.data,
+    trial: bestOf(search.known, file),
+    search: { ...search, ledger: place, shown: file },
+  };
+}
+
+function readHash(text: string | undefined): string | undefined {
+  const prefix = text?.toLowerCase();
+  if (prefix === undefined || /^[0-9a-f]+$/.test(prefix)) return prefix;
+  throw new UsageError('E_USAGE', `--data: expected hexadecimal digits, received "${text ?? ''}"`);
+}
+
+async function judgedOfResult(
+  file: string,
+  { ledger, strategy, data }: SignificanceFlags,
+  { cwd }: CliContext,
+): Promise<Judged> {
+  if (strategy !== undefined || data !== undefined)
+    throw new UsageError(
+      'E_USAGE',
+      `--strategy and --data choose trials of a ledger, and ${file} is a result`,
+    );
+  const result = readResult(await readFile(path.resolve(cwd, file), 'utf8'), file);
+  const own = trialOf(result);
+  const trial = bestOf(own === undefined ? [] : [own], file);
+  const { strategy: name, dataHash } = result.run;
+  const judged = { strategy: name, data: dataHash, trial };
+  if (ledger === undefined) return { ...judged, search: undefined };
+  const place = path.resolve(cwd, ledger);
+  const search = await readSearch(place, ledger, { strategy: name, data: dataHash });
+  return { ...judged, search: { ...withTrial(search, trial), ledger: place, shown: ledger } };
+}
+
+function trialOf({ run, equityCurve }: Result): SearchedTrial | undefined {
+  const days = curveReturns(equityCurve);
+  const values = Float64Array.from(days, ({ value }) => value);
+  const from = days[0]?.time ?? 0;
+  return trialOfReturns(run, { from, values });
+}
+
+/** A result that the ledger does not have is one trial more. */
+function withTrial(search: LedgerSearch, trial: RankedTrial): LedgerSearch {
+  const isKnown = search.known.some(({ id }) => id === trial.id);
+  return isKnown
+    ? search
+    : { ...search, trials: search.trials + 1, known: [...search.known, trial] };
+}

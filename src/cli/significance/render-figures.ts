@@ -1,0 +1,83 @@
+import { countText, percentText, ratioText } from '../../report/index.js';
+import type { SearchJudgment } from '../../research/index.js';
+import { formatTable } from '../data/text-table.js';
+import { numberOfTrials } from './significance-text.js';
+
+/** Characters of the longest bar. */
+const BAR = 40;
+const P_DIGITS = 4;
+
+/** The figures of a search, one line each, and the logits of PBO as bars. */
+export function renderFigures(search: SearchJudgment): string {
+  const { luck, spread, overfitting, reality, haircut } = search;
+  const expected = [luck.effective, luck.raw].map(
+    ({ trials, expectedBest }) => `${ratioText(expectedBest)} of ${numberOfTrials(trials)}`,
+  );
+  const rows = [
+    [
+      'Expected best of luck',
+      `sharpe ${expected.join(', ')} trials; one scatters by ${ratioText(spread)}`,
+    ],
+    ["White's reality check", `p ${pText(reality.white.p)}, ${drawnText(reality)}`],
+    ["Hansen's SPA", spaText(reality)],
+    ['Haircut, sharpe left', haircutText(haircut)],
+    ['PBO', pboText(overfitting)],
+    ['Slope, outside on inside', ratioText(overfitting.slope)],
+  ];
+  const lines = formatTable(
+    [
+      { head: 'Figure', align: 'left' },
+      { head: 'Value', align: 'left' },
+    ],
+    rows,
+  );
+  return `${lines}\n${describeLogits(overfitting)}`;
+}
+
+function pText(p: number): string {
+  return p.toFixed(P_DIGITS);
+}
+
+function drawnText({ draws, meanBlock }: SearchJudgment['reality']): string {
+  return `${countText(draws)} draws of blocks of ${ratioText(meanBlock)} days`;
+}
+
+function spaText({ spa }: SearchJudgment['reality']): string {
+  return `p ${pText(spa.consistent)}, between ${pText(spa.lower)} and ${pText(spa.upper)}; statistic ${ratioText(spa.statistic)}`;
+}
+
+function haircutText(haircut: SearchJudgment['haircut']): string {
+  const left = [
+    ['Bonferroni', haircut.bonferroni],
+    ['Šidák', haircut.sidak],
+    ['Holm', haircut.holm],
+    ['BHY', haircut.bhy],
+  ] as const;
+  const said = left.map(([name, { sharpe, p }]) => `${name} ${ratioText(sharpe)} (p ${pText(p)})`);
+  return `${said.join(', ')}; p ${pText(haircut.p)} alone`;
+}
+
+function pboText(overfitting: SearchJudgment['overfitting']): string {
+  const { probability, blocks, droppedDays } = overfitting;
+  const dropped = droppedDays === 0 ? '' : `, the first ${String(droppedDays)} days left out`;
+  return `${percentText(probability)}, ${String(blocks)} blocks${dropped}`;
+}
+
+/** Logits of the rank that the best of one half has in the other; those up to 0 are PBO. */
+function describeLogits({ histogram, splits }: SearchJudgment['overfitting']): string {
+  const most = histogram.reduce((largest, { count }) => Math.max(largest, count), 1);
+  return formatTable(
+    [
+      { head: 'Logit above', align: 'right' },
+      { head: 'up to', align: 'right' },
+      { head: 'Splits', align: 'right' },
+      { head: '', align: 'left' },
+    ],
+    histogram.map(({ from, to, count }) => [
+      ratioText(from),
+      ratioText(to),
+      percentText(count / splits),
+      '█'.repeat(Math.ceil((BAR * count) / most)),
+    ]),
+  );
+}

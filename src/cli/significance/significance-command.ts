@@ -1,0 +1,44 @@
+import { Option } from 'commander';
+import type { RegisterCommand } from '../cli-context.js';
+import { wholeNumber } from '../whole-number.js';
+import type { SignificanceFlags } from './significance-flags.js';
+
+const MAX_DRAWS = 100_000;
+const MAX_BLOCKS = 20;
+
+/** Adds `significance`: whether the best of a search is luck. */
+export const registerSignificance: RegisterCommand = (program, context) => {
+  program
+    .command('significance')
+    .summary('tell whether the best of many trials is luck')
+    .description(
+      'Judges the best trial of a ledger by all that were tried of its strategy on the same data, or one result: in words, then by figures.',
+    )
+    .argument('<file>', 'a ledger of trials, such as data.trials.jsonl, or a result')
+    .option('--ledger <file>', 'ledger with the other trials, where <file> is a result')
+    .option('--strategy <name>', 'trials of this strategy, where a ledger has several')
+    .option('--data <hash>', 'trials on the data whose hash begins so, where a ledger has several')
+    .addOption(
+      new Option('--blocks <number>', 'blocks of days for PBO, even (default: 16)').argParser(
+        wholeNumber(2, MAX_BLOCKS),
+      ),
+    )
+    .addOption(
+      new Option('--draws <number>', 'draws of the reality check')
+        .argParser(wholeNumber(1, MAX_DRAWS))
+        .default(1_000),
+    )
+    .addOption(
+      new Option('--seed <number>', 'start of the draws')
+        .argParser(wholeNumber(0, 999_999_999))
+        .default(1),
+    )
+    .option(
+      '--json <file>',
+      'write the judgment as JSON to a file; with -, to stdout instead of text',
+    )
+    .action(async (file: string, flags: SignificanceFlags) => {
+      const { runSignificance } = await import('./run-significance.js');
+      await runSignificance(file, flags, context);
+    });
+};

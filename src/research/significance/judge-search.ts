@@ -1,0 +1,170 @@
+import {
+  deflatedSharpe2014,
+  deflatedSharpe2026,
+  luckySharpe,
+} from '../statistics/deflated-sharpe.js';
+import { effectiveTrials } from '../statistics/effective-trials.js';
+import { luckOfBest } from '../statistics/expected-maximum.js';
+import { adjustPValues, pValueOf, sharpeAt } from '../statistics/haircut.js';
+import { momentsOf } from '../statistics/moments.js';
+import { overfittingSteps, type Overfitting } from '../statistics/overfitting.js';
+import { realitySteps } from '../statistics/reality-check.js';
+import { estimateBlockLengths, type Random } from '../statistics/stationary-bootstrap.js';
+import type { Steps } from '../statistics/steps.js';
+import type { TrialReturns } from '../statistics/trial-returns.js';
+import { DAYS_PER_YEAR, isRanked, ofYear, sampleOf, type RankedTrial } from './judge-trial.js';
+import type { ReturnsTable } from './read-returns-table.js';
+import type { LedgerSearch } from './read-search.js';
+import type {
+  Haircut,
+  HaircutFound,
+  LuckOf,
+  OverfittingFound,
+  SearchJudgment,
+} from './significance.js';
+
+export interface JudgeOptions {
+  readonly judged: RankedTrial;
+  readonly search: Pick<LedgerSearch, 'trials' | 'known' | 'since'>;
+  readonly table: ReturnsTable;
+  readonly random: Random;
+  /** Draws of the reality check. */
+  readonly draws: number;
+  /** Blocks of PBO, even. @defaultValue 16, or as many as have two days each */
+  readonly blocks?: number | undefined;
+}
+
+/** What a judgment is at, and the share of that which is done. */
+export interface JudgeStep {
+  readonly doing: 'effective number' | 'overfitting' | 'reality check';
+  readonly done: number;
+}
+
+/**
+ * Judges one trial by all that its search tried. It pauses between small pieces of its work.
+ *
+ * @throws {DataError} `E_SAMPLE` when the blocks are no even number, or have fewer than two days each.
+ */
+export function* judgeSearch(options: JudgeOptions): Generator<JudgeStep, SearchJudgment> {
+  const { judged, search, table, random, draws } = options;
+  const sharpes = search.known.filter(isRanked).map(({ sharpe }) => sharpe);
+  const variance = momentsOf(sharpes)?.variance ?? 0;
+  const luckWith = (trials: number): LuckOf => luckOf(judged, { trials, variance });
+  yield { doing: 'effective number', done: 0 };
+  const effective = effectiveTrials(table);
+  const blocks = options.blocks ?? blocksFor(table.days);
+  const overfitting = yield* saying('overfitting', overfittingSteps(table, { blocks }));
+  const meanBlock = meanBlockOf(table);
+  const reality = yield* saying('reality check', realitySteps(table, { random, meanBlock, draws }));
+  const { from, to, days, trials, leftOut } = table;
+  return {
+    trials: search.trials,
+    since: search.since ?? null,
+    spread: ofYear(Math.sqrt(variance)),
+    luck: { effective: luckWith(Math.max(1, effective)), raw: luckWith(search.trials) },
+    table: {
+      trials: trials.length,
+      from,
+      to,
+      days,
+      hasTrial: trials.some(({ id }) => id === judged.id),
+      ...leftOut,
+    },
+    overfitting: describeOverfitting(overfitting, blocks),
+    reality: { ...reality, meanBlock },
+    haircut: haircutOf(judged, search),
+  };
+}
+
+function* saying<T>(doing: JudgeStep['doing'], steps: Steps<T>): Generator<JudgeStep, T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield { doing, done: step.value };
+  }
+}
+
+function luckOf(
+  judged: RankedTrial,
+  search: { readonly trials: number; readonly variance: number },
+): LuckOf {
+  const sample = sampleOf(judged);
+  const { sharpe, count } = sample;
+  return {
+    trials: search.trials,
+    expectedBest: ofYear(luckySharpe(search)),
+    probability: luckOfBest({ sharpe, count, trials: search.trials }),
+    dsr: {
+      edition2014: deflatedSharpe2014(sample, search),
+      edition2026: deflatedSharpe2026(sample, search),
+    },
+  };
+}
+
+const MOST_BLOCKS = 16;
+
+/** As many as the paper has, or the largest even number that leaves each two days. */
+function blocksFor(days: number): number {
+  return Math.min(MOST_BLOCKS, 2 * Math.floor(days / 4));
+}
+
+/** Classes on either side of 0. */
+const CLASSES = 6;
+
+function describeOverfitting(found: Overfitting, blocks: number): OverfittingFound {
+  const { splits, droppedDays, probability, lossProbability, slope, logits } = found;
+  const largest = logits.reduce((most, logit) => Math.max(most, Math.abs(logit)), 0);
+  const width = Math.max(1, Math.ceil(largest)) / CLASSES;
+  const counts = new Int32Array(2 * CLASSES);
+  for (const logit of logits) {
+    // Above its beginning and up to its end, so that what is 0 counts to the left.
+    const place = Math.max(0, Math.ceil(logit / width) + CLASSES - 1);
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+  const histogram = Array.from(counts, (count, place) => ({
+    from: (place - CLASSES) * width,
+    to: (place - CLASSES + 1) * width,
+    count,
+  }));
+  return {
+    blocks,
+    splits,
+    droppedDays,
+    probability,
+    lossProbability,
+    slope: slope ?? null,
+    histogram,
+  };
+}
+
+/** One length for all columns, which follow one path: the mean of what each of them suggests. */
+function meanBlockOf({ columns }: TrialReturns): number {
+  const lengths = columns.map((column) => estimateBlockLengths(column).stationary);
+  return lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+}
+
+function haircutOf(judged: RankedTrial, { known, trials }: JudgeOptions['search']): HaircutFound {
+  const others = known.filter((trial) => trial.id !== judged.id);
+  const values = [judged, ...others].map(pValue);
+  // Of a trial without daily returns it is only known that it found nothing.
+  const unknown = Math.max(0, trials - values.length);
+  const adjusted = adjustPValues([...values, ...new Array<number>(unknown).fill(1)]);
+  const years = judged.moments.count / DAYS_PER_YEAR;
+  const left = ([p = 1]: readonly number[]): Haircut => ({ p, sharpe: sharpeAt(p, years) });
+  return {
+    tests: values.length + unknown,
+    p: pValue(judged),
+    bonferroni: left(adjusted.bonferroni),
+    sidak: left(adjusted.sidak),
+    holm: left(adjusted.holm),
+    bhy: left(adjusted.bhy),
+  };
+}
+
+/** Who loses has found nothing: a p-value of 1. */
+function pValue({
+  sharpe = 0,
+  moments,
+}: Pick<RankedTrial, 'moments'> & { sharpe?: number | undefined }): number {
+  return pValueOf(Math.max(0, ofYear(sharpe)), moments.count / DAYS_PER_YEAR);
+}

@@ -1,0 +1,142 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { DataError, UsageError, type EpochMs } from '../../domain/index.js';
+import { readLedger } from '../ledger/read-ledger.js';
+import {
+  LEDGER_VERSION,
+  parseLine,
+  type LedgerLine,
+  type TrialInputs,
+} from '../ledger/trial-record.js';
+import { searchedTrial, type SearchedTrial } from './searched-trial.js';
+
+/** Which search of a ledger: all trials of one strategy on the same data are one, whatever its source and configuration were. */
+export interface SearchChoice {
+  /** Name of the strategy. */
+  readonly strategy?: string | undefined;
+  /** First digits of the hash of the data. */
+  readonly data?: string | undefined;
+}
+
+/** Everything that was tried of one strategy on the same data. */
+export interface LedgerSearch {
+  readonly strategy: string;
+  readonly data: string;
+  /** Trials that came to something; one that was made twice is one. */
+  readonly trials: number;
+  /** Those that had daily returns, in the order of the ledger. */
+  readonly known: readonly SearchedTrial[];
+  /** When the first of all ended; undefined where no line says. */
+  readonly since: EpochMs | undefined;
+  /** Other searches that the choice fits, and their trials. */
+  readonly others: { readonly searches: number; readonly trials: number };
+}
+
+/**
+ * Reads all trials of one search from a ledger, which may be written to meanwhile. Of several that the choice fits it is the one whose trial
+ * was added last. It takes some 0.5 kB per trial.
+ *
+ * @param shown the file as errors name it.
+ * @throws {DataError} `E_DATA_READ`, `E_TRIALS_DAMAGED`, `E_TRIALS_FOREIGN`; `E_TRIALS_VERSION` for a line of another version; `E_SAMPLE` when
+ * the ledger is empty; {UsageError} `E_USAGE` when no trial is what was chosen.
+ */
+export async function readSearch(
+  file: string,
+  shown: string,
+  choice: SearchChoice = {},
+): Promise<LedgerSearch> {
+  const handle = await open(file, 'r').catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new DataError('E_DATA_READ', `cannot read ${shown}: ${why}`, { cause });
+  });
+  try {
+    const { chosen, others } = await chooseSearch(handle, shown, choice);
+    return { ...chosen, others, ...(await readTrials(handle, shown, chosen)) };
+  } finally {
+    await handle.close();
+  }
+}
+
+type SearchName = Pick<TrialInputs, 'strategy' | 'data'>;
+
+interface Chosen {
+  readonly chosen: SearchName;
+  readonly others: LedgerSearch['others'];
+}
+
+async function chooseSearch(
+  handle: FileHandle,
+  shown: string,
+  choice: SearchChoice,
+): Promise<Chosen> {
+  /** Lines of each search, in the order of their last ones. */
+  const searches = new Map<string, SearchName & { readonly count: number }>();
+  await readLedger(shown, handle, ({ strategy, data }) => {
+    const key = `${data} ${strategy}`;
+    const count = (searches.get(key)?.count ?? 0) + 1;
+    searches.delete(key);
+    searches.set(key, { strategy, data, count });
+  });
+  const all = [...searches.values()];
+  if (all.length === 0)
+    throw new DataError('E_SAMPLE', `${shown}: expected trials, received an empty ledger`);
+  const fitting = all.filter((one) => fits(one, choice));
+  const last = fitting.pop();
+  if (last === undefined) throw unknownSearch(all, shown, choice);
+  const { strategy, data } = last;
+  const trials = fitting.reduce((sum, { count }) => sum + count, 0);
+  return { chosen: { strategy, data }, others: { searches: fitting.length, trials } };
+}
+
+function fits({ strategy, data }: SearchName, choice: SearchChoice): boolean {
+  const isNamed = choice.strategy === undefined || strategy === choice.strategy;
+  return isNamed && data.startsWith(choice.data ?? '');
+}
+
+/** Searches that an error names. */
+const MOST_NAMED = 10;
+const HASH_DIGITS = 12;
+
+function unknownSearch(
+  all: readonly SearchName[],
+  shown: string,
+  { strategy, data }: SearchChoice,
+): UsageError {
+  const wanted = [strategy, data === undefined ? undefined : `data ${data}`];
+  const named = all
+    .slice(-MOST_NAMED)
+    .map((one) => `${one.strategy} (data ${one.data.slice(0, HASH_DIGITS)})`);
+  return new UsageError(
+    'E_USAGE',
+    `${shown}: expected one of ${named.join(', ')}, received ${wanted.filter((one) => one !== undefined).join(', ')}`,
+  );
+}
+
+async function readTrials(
+  handle: FileHandle,
+  shown: string,
+  chosen: SearchName,
+): Promise<Pick<LedgerSearch, 'trials' | 'known' | 'since'>> {
+  const known: SearchedTrial[] = [];
+  const seen = new Set<string>();
+  let since: EpochMs | undefined;
+  const take = (line: LedgerLine): void => {
+    const { strategy, data, id } = line;
+    if (strategy !== chosen.strategy || data !== chosen.data || seen.has(id)) return;
+    const record = parseLine(line);
+    if (record === undefined) throw otherVersion(shown, id);
+    if (record.outcome.status === 'failed') return;
+    seen.add(id);
+    if (record.at !== undefined) since = Math.min(since ?? Infinity, record.at);
+    const trial = searchedTrial(record);
+    if (trial !== undefined) known.push(trial);
+  };
+  await readLedger(shown, handle, take);
+  return { trials: seen.size, known, since };
+}
+
+function otherVersion(shown: string, id: string): DataError {
+  return new DataError(
+    'E_TRIALS_VERSION',
+    `${shown}: expected trials of version ${String(LEDGER_VERSION)}, received another of trial ${id.slice(0, HASH_DIGITS)}`,
+  );
+}

@@ -1,0 +1,274 @@
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formatLine } from '../../../src/research/ledger/trial-record.js';
+import { botFolder } from '../../support/cli/bot-folder.js';
+import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
+import {
+  drawnTrials,
+  FIRST_DAY,
+  idOfTrial,
+  searchedLedger,
+  type SearchedDays,
+} from '../../support/research/searched-ledger.js';
+import { aTrialRecord } from '../../support/research/trials.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const LEDGER = 'data.trials.jsonl';
+
+/** A folder with a ledger of these trials. */
+async function folderWith(trials: readonly SearchedDays[]): Promise<string> {
+  const folder = await temporaryFolder();
+  await searchedLedger(trials, path.join(folder, LEDGER));
+  return folder;
+}
+
+const judge = (folder: string, ...args: readonly string[]): Promise<CommandRun> =>
+  runCommand(folder, ['significance', LEDGER, '--draws', '100', ...args]);
+
+/** Trials of another strategy, with ids of their own. */
+const others = (count: number): readonly SearchedDays[] =>
+  drawnTrials(count, { seed: 2 }).map((trial, index) => ({
+    ...trial,
+    over: { strategy: 'Other', id: idOfTrial(1_000 + index) },
+  }));
+
+describe('significance LEDGER', () => {
+  it('says in words what luck reaches, and then the figures', async () => {
+    const folder = await folderWith(drawnTrials(12));
+
+    const { exitCode, stderr, stdout } = await judge(folder);
+
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(/^Cross on data c{12}, 12 trials since 2024-01-01\nfast \d+: sharpe /);
+    expect(stdout).toMatch(
+      /\nLuck {7}12 trials of Cross on these data; a best sharpe of -?[\d.]+ is what luck alone reaches in [\d.]+ % to [\d.]+ % of such searches: as [\d.]+ independent trials, .*, or as 12\n/,
+    );
+    expect(stdout).toMatch(
+      /\nReality {4}where none of 12 trials has an edge, the best of them does as well in [\d.]+ % of 100 redrawn histories of 64 days: LUCK IS ENOUGH to explain the best\n/,
+    );
+    expect(stdout).toMatch(/\nHalves {5}.* of 12,870 splits \(luck: 50 %\), and loses there in /);
+    expect(stdout).toMatch(/\nHaircut {4}after 12 tests, of a sharpe of [\d.]+ is left [\d.]+\n/);
+    expect(stdout).toMatch(/\nTrack {6}a sharpe of [\d.]+ needs [\d,]+ days until/);
+    expect(stdout).toMatch(/\nPSR, above 0 +[\d.]+ % +[\d.]+ %\n/);
+    expect(stdout).toMatch(/\nDSR, as 12 trials +[\d.]+ % +[\d.]+ %\n/);
+    expect(stdout).toMatch(/\nPBO +[\d.]+ %, 16 blocks\n/);
+    expect(stdout.match(/█+$/gm)?.map((bar) => bar.length)).toContain(40);
+  });
+
+  it('writes the judgment as JSON, the same bytes each time, others with another seed', async () => {
+    const folder = await folderWith(drawnTrials(6));
+
+    const [one, again, other] = [
+      await judge(folder, '--json', '-'),
+      await judge(folder, '--json', 'judged.json'),
+      await judge(folder, '--json', '-', '--seed', '2'),
+    ];
+
+    expect(await readFile(path.join(folder, 'judged.json'), 'utf8')).toBe(one.stdout);
+    expect(again.stdout).toContain('Luck');
+    const judged = JSON.parse(one.stdout);
+    expect(judged).toMatchObject({
+      version: 1,
+      strategy: 'Cross',
+      trial: { from: FIRST_DAY + 86_400_000, moments: { count: 64 } },
+      search: {
+        trials: 6,
+        table: { trials: 6, days: 64, hasTrial: true },
+        reality: { draws: 100 },
+      },
+    });
+    const { reality, ...rest } = JSON.parse(other.stdout).search;
+    expect(rest).toMatchObject({ overfitting: judged.search.overfitting });
+    expect(reality).not.toEqual(judged.search.reality);
+  });
+
+  it('takes the search that was added to last, says that there are others, and chooses', async () => {
+    const folder = await folderWith([...others(3), ...drawnTrials(4)]);
+
+    const [last, chosen, byData] = [
+      await judge(folder),
+      await judge(folder, '--strategy', 'Other'),
+      await judge(folder, '--strategy', 'Other', '--data', 'CCC'),
+    ];
+
+    expect(last.stdout).toContain('4 trials of Cross on these data');
+    expect(last.stdout).toContain(
+      '\nOthers     the ledger has 1 search more, of 3 trials: --strategy and --data choose\n',
+    );
+    expect(chosen.stdout).toContain('3 trials of Other on these data');
+    expect(byData.stdout).toBe(chosen.stdout);
+  });
+
+  it('says what the day-by-day methods leave out', async () => {
+    const folder = await folderWith(
+      drawnTrials(5).map((trial, index) => ({
+        values: index === 0 ? trial.values.slice(0, 40) : trial.values,
+        isKept: index !== 1,
+      })),
+    );
+
+    const { stdout } = await judge(folder);
+
+    expect(stdout).toContain(
+      'Left out   of Reality and Halves, which compare 2024-01-02 to 2024-03-05: 1 of other days, 1 without daily returns',
+    );
+  });
+
+  it('takes other blocks where it is asked to', async () => {
+    const folder = await folderWith(drawnTrials(3));
+
+    const { stdout } = await judge(folder, '--blocks', '6');
+
+    expect(stdout).toMatch(/ of 20 splits .*\n/);
+    expect(stdout).toMatch(/\nPBO +[\d.]+ %, 6 blocks, the first 4 days left out\n/);
+  });
+
+  it('ends with 130 when it is interrupted', async () => {
+    const folder = await folderWith(drawnTrials(3));
+
+    const run = await runCommand(folder, ['significance', LEDGER], {
+      signal: AbortSignal.abort(new Error('interrupted')),
+    });
+
+    expect(run).toEqual({ exitCode: 130, stdout: '', stderr: 'interrupted\n' });
+  });
+});
+
+describe('significance RESULT', () => {
+  it('judges the run alone, and with a ledger by all that were tried beside it', async () => {
+    const folder = await botFolder();
+    await runCommand(folder, [
+      ...['backtest', 'bot.yaml', '--json', 'result.json', '--set', 'warmUp.length=lookback'],
+      ...['--set', 'strategy.parameters.slow=20'],
+    ]);
+    const { run } = JSON.parse(await readFile(path.join(folder, 'result.json'), 'utf8'));
+    const over = { strategy: 'Sma', data: run.dataHash };
+    await searchedLedger(
+      drawnTrials(4, { days: 40 }).map((trial) => ({ ...trial, over })),
+      path.join(folder, LEDGER),
+    );
+
+    const alone = await runCommand(folder, ['significance', 'result.json']);
+    const beside = await runCommand(folder, [
+      ...['significance', 'result.json', '--ledger', LEDGER, '--draws', '50', '--json', '-'],
+    ]);
+
+    expect(alone).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(alone.stdout).toContain(
+      'Search     not known: with --ledger FILE it is judged by all that were tried beside it\n',
+    );
+    expect(alone.stdout).toMatch(/\nPSR, above 0 /);
+    expect(JSON.parse(beside.stdout)).toMatchObject({
+      strategy: 'Sma',
+      trial: { id: run.id, parameters: run.parameters },
+      // The result is one trial more than the ledger has.
+      search: { trials: 5, haircut: { tests: 5 }, table: { trials: 4, otherDays: 1 } },
+    });
+  });
+});
+
+describe('what significance cannot judge', () => {
+  const twoOf = (days: number): readonly SearchedDays[] => drawnTrials(2, { days });
+
+  it.each([
+    [
+      'one trial',
+      drawnTrials(1),
+      'data.trials.jsonl: expected at least 2 trials with daily returns, received 1 (E_SAMPLE)',
+    ],
+    [
+      'too few days',
+      twoOf(29),
+      'data.trials.jsonl: expected at least 30 daily returns of a trial, received at most 29: try over more days (E_SAMPLE)',
+    ],
+    [
+      'days that are not the same',
+      drawnTrials(2).map((trial, index) => ({
+        ...trial,
+        from: FIRST_DAY + index * 40 * 86_400_000,
+      })),
+      'data.trials.jsonl: expected 2 trials with 30 days in common, received none among 2 (E_SAMPLE)',
+    ],
+    [
+      'no daily returns',
+      drawnTrials(3).map((trial) => ({ ...trial, isKept: false })),
+      'data.trials.jsonl: expected at least 2 trials with daily returns, received 0; 3 have moments alone: the ledger was copied, or written by an earlier version (E_SAMPLE)',
+    ],
+    [
+      'trials that never trade',
+      [{ values: new Float64Array(40) }, { values: new Float64Array(40) }],
+      'data.trials.jsonl: expected a trial whose daily returns differ, received none (E_SAMPLE)',
+    ],
+    ['no trial', [], 'data.trials.jsonl: expected trials, received an empty ledger (E_SAMPLE)'],
+  ])('%s', async (_, trials, message) => {
+    const folder = await folderWith(trials);
+
+    expect(await judge(folder)).toEqual({ exitCode: 1, stdout: '', stderr: `${message}\n` });
+  });
+
+  it('a ledger whose file of returns is gone, or another one', async () => {
+    const folder = await folderWith(drawnTrials(3));
+    const returns = path.join(folder, 'data.trials.returns');
+    await writeFile(returns, Buffer.alloc(10_000));
+    const damaged = await judge(folder);
+    await rm(returns);
+    const gone = await judge(folder);
+
+    expect(damaged.stderr).toBe(
+      'data.trials.jsonl: the daily returns beside it are damaged, or of another ledger: those of 3 trials cannot be read (E_SAMPLE)\n',
+    );
+    expect(gone.stderr).toMatch(
+      /^cannot read .*data\.trials\.returns: ENOENT.* \(E_DATA_READ\)\n$/,
+    );
+  });
+
+  it('a ledger of another version', async () => {
+    const folder = await temporaryFolder();
+    const record = { ...aTrialRecord(), version: 2 as unknown as 1 };
+    await writeFile(path.join(folder, LEDGER), formatLine(record));
+
+    expect((await judge(folder)).stderr).toBe(
+      'data.trials.jsonl: expected trials of version 1, received another of trial 111111111111 (E_TRIALS_VERSION)\n',
+    );
+  });
+
+  it('another file, the document of a sweep, or none', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(path.join(folder, 'sweep.json'), '{\n  "version": 1,\n  "sweep": {}\n}\n');
+    await writeFile(path.join(folder, 'some.json'), '{"version":3}\n');
+    await writeFile(path.join(folder, LEDGER), 'time,open\n');
+    await copyFile(path.join(folder, LEDGER), path.join(folder, 'candles.csv'));
+    const said = async (file: string): Promise<string> =>
+      (await runCommand(folder, ['significance', file])).stderr;
+
+    expect(await said('sweep.json')).toMatch(
+      /^sweep\.json: expected a ledger of trials or a result, received the document of a sweep, which has no daily returns: .* \(E_USAGE\)\n$/,
+    );
+    expect(await said(LEDGER)).toMatch(/^data\.trials\.jsonl: not a ledger of trials/);
+    expect(await said('candles.csv')).toMatch(/^candles\.csv: not JSON: /);
+    expect(await said('none.jsonl')).toMatch(/^cannot read none\.jsonl: ENOENT/);
+  });
+
+  it('options that are for something else, or nothing', async () => {
+    const folder = await folderWith([...drawnTrials(2), ...others(2)]);
+    const usage = async (...args: readonly string[]): Promise<string> => {
+      const { exitCode, stderr } = await judge(folder, ...args);
+      expect(exitCode).toBe(args.includes('--blocks') ? 1 : 2);
+      return stderr;
+    };
+
+    expect(await usage('--strategy', 'Nobody', '--data', 'cc')).toBe(
+      'data.trials.jsonl: expected one of Cross (data cccccccccccc), Other (data cccccccccccc), received Nobody, data cc (E_USAGE)\n',
+    );
+    expect(await usage('--data', 'xyz')).toBe(
+      '--data: expected hexadecimal digits, received "xyz" (E_USAGE)\n',
+    );
+    expect(await usage('--ledger', LEDGER)).toBe(
+      '--ledger is for a result, and data.trials.jsonl is a ledger itself (E_USAGE)\n',
+    );
+    expect(await usage('--blocks', '7')).toBe(
+      'expected an even number of blocks, 2 to 20, received 7 (E_SAMPLE)\n',
+    );
+  });
+});
