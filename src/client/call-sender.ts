@@ -16,7 +16,7 @@ import {
 import { ENDPOINTS, type AnyEndpoint, type RequestOf } from '../venue/wire/index.js';
 import { throwIfAnyAborted } from './abort-listeners.js';
 import { abortable } from './abortable.js';
-import { priorityOf } from './call-priority.js';
+import { isTriedAnyway, priorityOf } from './call-priority.js';
 import { BannedError } from './banned-error.js';
 import { HttpFailure } from './http-failure.js';
 import type { HttpAnswer } from './http.js';
@@ -105,7 +105,7 @@ export class CallSender {
   async send(prepared: PreparedCall): Promise<SentCall> {
     const { endpoint, host, limited, ends } = prepared;
     const { queue } = this.#options;
-    host.enter(limited.priority === 'exit');
+    host.enter(isTriedAnyway(endpoint, limited.priority));
     let ticket: Ticket | undefined;
     try {
       if (endpoint.access === 'signed') await this.#timeAt(host, ends);

@@ -33,7 +33,7 @@ export class CircuitBreaker {
   }
 
   /**
-   * Lets a call pass, or refuses it before it is sent. Urgent calls (cancels, exits) always pass: not to try costs them more than to
+   * Lets a call pass, or refuses it before it is sent. Urgent calls (cancels, exits, what stops are sampled by) always pass: not to try costs them more than to
    * fail.
    *
    * @throws {TransportError} `E_CIRCUIT_OPEN`; the call did nothing.

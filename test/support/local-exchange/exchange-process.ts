@@ -60,7 +60,9 @@ export function isRunning({ child }: ExchangeProcess): boolean {
 }
 
 /** Resident memory in bytes; undefined where the system does not say. */
-export async function residentBytes({ child }: ExchangeProcess): Promise<number | undefined> {
+export async function residentBytes({
+  child,
+}: Pick<ExchangeProcess, 'child'>): Promise<number | undefined> {
   try {
     const status = await readFile(`/proc/${String(child.pid)}/status`, 'utf8');
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];

@@ -1,8 +1,10 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Reply } from '../fault-server.js';
 
 /** What is said in the venue's place; `hang`: nothing, for ever. */
 export type Meddling =
+  | Reply
   | {
       readonly status: number;
       readonly body: string;
@@ -30,6 +32,11 @@ export class MeddlingProxy {
       proxy.calls.push({ at: Date.now(), path });
       const meddling = proxy.meddle(path, incoming.headers['x-ch-sign'] !== undefined);
       if (meddling === 'hang') return;
+      if (typeof meddling === 'function') {
+        const { method = '', headers, socket } = incoming;
+        meddling({ request: { method, path, headers, body: '' }, response: outgoing, socket });
+        return;
+      }
       if (meddling !== undefined) {
         outgoing.writeHead(meddling.status, meddling.headers).end(meddling.body);
         return;

@@ -15,6 +15,7 @@ interface Scripted {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const TRADES: Scripted = { status: 200, body: ENDPOINTS['spot.trades'].examples.answer };
 const TICKER: Scripted = { status: 200, body: ENDPOINTS['spot.ticker'].examples.answer };
 const DOWN: Scripted = { status: 500, body: '' };
 const TOO_MANY: Scripted = { status: 429, body: '{"code":-1003,"msg":"slow"}' };
@@ -41,7 +42,7 @@ function start(script: readonly Scripted[], overrides: Partial<VenueClientOption
   const begin = time.now();
   agent
     .get(ORIGIN)
-    .intercept({ path: (path) => path.startsWith('/sapi/v1/ticker'), method: 'GET' })
+    .intercept({ path: (path) => /^\/sapi\/v1\/t(icker|rades)/.test(path), method: 'GET' })
     .reply(() => {
       const { status, body, headers = {} } = script[arrivals.length] ?? script.at(-1) ?? TICKER;
       arrivals.push(time.now() - begin);
@@ -54,8 +55,17 @@ function start(script: readonly Scripted[], overrides: Partial<VenueClientOption
   );
 }
 
-async function readTicker(signal = SIGNAL): Promise<string> {
-  const calling = client.call(ENDPOINTS['spot.ticker'], { symbol: 'BTCUSDT' }, { signal }).then(
+function readTicker(signal = SIGNAL): Promise<string> {
+  return endingOf(client.call(ENDPOINTS['spot.ticker'], { symbol: 'BTCUSDT' }, { signal }));
+}
+
+function readTrades(): Promise<string> {
+  const { request } = ENDPOINTS['spot.trades'].examples;
+  return endingOf(client.call(ENDPOINTS['spot.trades'], request, { signal: SIGNAL }));
+}
+
+async function endingOf(call: Promise<unknown>): Promise<string> {
+  const calling = call.then(
     () => 'answer',
     (error: unknown) =>
       error instanceof Error && 'code' in error ? String(error.code) : String(error),
@@ -117,12 +127,12 @@ describe('a read that meets a server that is down', () => {
 describe('a host that does not answer', () => {
   it('is left alone after five failures, and tried again a second later', async () => {
     const failures = Array<Scripted>(5).fill(DOWN);
-    start([...failures, TICKER], { retry: { retries: 0 }, breaker: {} });
+    start([...failures, TRADES], { retry: { retries: 0 }, breaker: {} });
 
     const endings: string[] = [];
-    for (let call = 0; call < 7; call += 1) endings.push(await readTicker());
+    for (let call = 0; call < 7; call += 1) endings.push(await readTrades());
     await time.advance(1_000);
-    endings.push(await readTicker(), await readTicker());
+    endings.push(await readTrades(), await readTrades());
 
     expect(endings).toEqual([
       ...Array<string>(5).fill('E_VENUE_FAILED'),
@@ -130,5 +140,27 @@ describe('a host that does not answer', () => {
       ...Array<string>(2).fill('answer'),
     ]);
     expect(arrivals).toEqual([0, 0, 0, 0, 0, 1_000, 1_000]);
+  });
+
+  it('is asked for what stops are sampled by all the same, and is used again once it has answered', async () => {
+    const failures = Array<Scripted>(6).fill(DOWN);
+    start([...failures, TICKER, TRADES], { retry: { retries: 0 }, breaker: {} });
+    for (let call = 0; call < 5; call += 1) await readTrades();
+
+    const endings = [
+      await readTrades(),
+      await readTicker(),
+      await readTrades(),
+      await readTicker(),
+      await readTrades(),
+    ];
+
+    expect(endings).toEqual([
+      'E_CIRCUIT_OPEN',
+      'E_VENUE_FAILED',
+      'E_CIRCUIT_OPEN',
+      'answer',
+      'answer',
+    ]);
   });
 });
