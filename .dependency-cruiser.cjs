@@ -23,6 +23,17 @@ const may = {
   config: ['domain', 'simulator'],
   assembly: 'all above',
   research: ['domain', 'archive', 'report', 'strategy', 'assembly'],
+  run: [
+    'domain',
+    'strategy',
+    'archive',
+    'engine',
+    'determinism',
+    'report',
+    'config',
+    'assembly/backtest',
+    'research',
+  ],
   page: ['domain', 'report', 'research'],
   cli: 'all above',
 };

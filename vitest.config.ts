@@ -76,7 +76,10 @@ export default defineConfig(({ mode }) => {
   const long = isLong(mode);
   return {
     resolve: {
-      alias: { evenkeel: fileURLToPath(new URL('src/index.ts', import.meta.url)) },
+      alias: {
+        'evenkeel/run': fileURLToPath(new URL('src/run/index.ts', import.meta.url)),
+        evenkeel: fileURLToPath(new URL('src/index.ts', import.meta.url)),
+      },
     },
     test: {
       setupFiles: ['test/support/setup.ts'],

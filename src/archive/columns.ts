@@ -73,6 +73,13 @@ export function sliceColumns(columns: CandleColumns, start: number, end: number)
   };
 }
 
+/** The same values on memory of their own. */
+export function copyColumns(columns: CandleColumns): CandleColumns {
+  const copy = allocateColumns(columns.openTime.length);
+  for (const name of COLUMN_NAMES) copy[name].set(columns[name]);
+  return copy;
+}
+
 /** Number of the first row whose open time is at or after `time`; the rows must be in rising order. */
 export function lowerBound(openTime: Float64Array, time: number): number {
   let low = 0;

@@ -30,7 +30,8 @@ export {
   type HoldingKind,
 } from './archive-entry.js';
 export { openArchive } from './open-archive.js';
-export { noticeMade, openRunArchive } from './made-series.js';
+export { noticeMade, openRunArchive, withMadeSeries } from './made-series.js';
+export { createMemoryArchive, type MemorySeries } from './memory-archive.js';
 export { openColumns } from './open-series.js';
 export { listKeys } from './series-folder.js';
 export { storedBytes } from './stored-bytes.js';

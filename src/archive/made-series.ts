@@ -7,20 +7,14 @@ import {
   type InstrumentId,
   type Interval,
 } from '../domain/index.js';
-import type { Archive, ReadRange } from './archive.js';
-import { allocateColumns, COLUMN_NAMES, lowerBound, sliceColumns } from './columns.js';
+import type { Archive } from './archive.js';
+import { copyColumns } from './columns.js';
 import { describeSpan } from './gaps.js';
 import { hashColumns } from './hash-columns.js';
 import { openArchive } from './open-archive.js';
 import { openColumns } from './open-series.js';
-import { requireRows } from './read-series.js';
+import { rowsWithin, type HeldSeries } from './held-series.js';
 import { describeSeries, type SeriesInfo } from './series.js';
-
-/** A series that is not stored, made of one that is. */
-interface MadeSeries {
-  readonly info: SeriesInfo;
-  readonly columns: CandleColumns;
-}
 
 /**
  * Opens an archive for a run: candles of an interval that is not stored are made, while they are read, of the longest finer ones that are,
@@ -30,7 +24,11 @@ interface MadeSeries {
  * @throws {DataError} from its methods as `openArchive`; `E_DATA_MISSING` when no finer candles are stored either.
  */
 export function openRunArchive(directory: string): Archive {
-  const stored = openArchive(directory);
+  return withMadeSeries(openArchive(directory));
+}
+
+/** An archive with what {@link openRunArchive} adds to a stored one. */
+export function withMadeSeries(stored: Archive): Archive {
   const maker = new SeriesMaker(stored);
   return {
     ...stored,
@@ -44,7 +42,7 @@ export function openRunArchive(directory: string): Archive {
       maker.orMade(
         () => stored.read(instrumentId, interval, range),
         { instrumentId, interval, verify: range.verify },
-        (made) => copyOf(rowsWithin(made, range)),
+        (made) => copyColumns(rowsWithin(made, range)),
       ),
     open: (instrumentId, interval, how = {}) =>
       maker.orMade(
@@ -74,7 +72,7 @@ interface WantedSeries {
 class SeriesMaker {
   readonly #archive: Archive;
   /** By the values that they were made of. */
-  readonly #made = new Map<string, Promise<MadeSeries>>();
+  readonly #made = new Map<string, Promise<HeldSeries>>();
 
   constructor(archive: Archive) {
     this.#archive = archive;
@@ -84,7 +82,7 @@ class SeriesMaker {
   async orMade<T>(
     read: () => Promise<T>,
     wanted: WantedSeries,
-    use: (made: MadeSeries) => T,
+    use: (made: HeldSeries) => T,
   ): Promise<T> {
     try {
       return await read();
@@ -106,7 +104,7 @@ class SeriesMaker {
       .sort((a, b) => nominalIntervalMs(b) - nominalIntervalMs(a))[0];
   }
 
-  async #make(wanted: WantedSeries, finer: Interval): Promise<MadeSeries> {
+  async #make(wanted: WantedSeries, finer: Interval): Promise<HeldSeries> {
     const { instrumentId, interval, verify } = wanted;
     const info = await this.#archive.info(instrumentId, finer);
     const key = [instrumentId, interval, finer, info.columnsSha256].join(' ');
@@ -123,7 +121,7 @@ class SeriesMaker {
   async #resample(
     { instrumentId, interval, verify }: WantedSeries,
     finer: SeriesInfo,
-  ): Promise<MadeSeries> {
+  ): Promise<HeldSeries> {
     const stored = await this.#archive.read(instrumentId, finer.interval, { verify });
     const { columns } = resampleCandles(stored, finer.interval, interval);
     return { info: describeMade(columns, interval, finer), columns };
@@ -141,19 +139,4 @@ function describeMade(columns: CandleColumns, interval: Interval, finer: SeriesI
     ...describeSpan(columns.openTime, interval),
     columnsSha256: hashColumns(columns),
   };
-}
-
-/** The rows of a range, which share the memory of the series. */
-function rowsWithin({ info, columns }: MadeSeries, range: ReadRange): CandleColumns {
-  const { from, to } = range;
-  const start = from === undefined ? 0 : lowerBound(columns.openTime, from);
-  const end = to === undefined ? columns.openTime.length : lowerBound(columns.openTime, to);
-  requireRows(info, end - start, range);
-  return sliceColumns(columns, start, end);
-}
-
-function copyOf(columns: CandleColumns): CandleColumns {
-  const copy = allocateColumns(columns.openTime.length);
-  for (const name of COLUMN_NAMES) copy[name].set(columns[name]);
-  return copy;
 }

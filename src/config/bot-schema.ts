@@ -136,6 +136,13 @@ export const botSchema = mapping({
   live: liveSchema,
 });
 
+/** A bot as a user writes it: the shape of its YAML file. Amounts and rates are decimal text. */
+export type BotDescription = Written<z.input<typeof botSchema>>;
+
+type Written<T> = T extends string | number | boolean | undefined
+  ? T
+  : { readonly [Key in keyof T]: Written<T[Key]> };
+
 /** One bot as its file describes it, fully parsed. The command chooses the mode; nothing here says live or backtest. */
 export type BotConfig = Resolved<z.output<typeof botSchema>>;
 

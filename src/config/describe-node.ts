@@ -10,12 +10,16 @@ export function describeNode(
   if (isMap(node)) return 'a mapping';
   if (isSeq(node)) return 'a list';
   if (!isScalar(node) || node.value === null) return 'nothing';
-  const written =
-    typeof node.value === 'string' ? node.value : (node.source ?? JSON.stringify(node.value));
+  const written = typeof node.value === 'string' ? node.value : (node.source ?? textOf(node.value));
   if (options.isSecret) return `a value of ${String(written.length)} characters`;
   if (typeof node.value === 'boolean') return written;
   if (typeof node.value === 'number') return `the number ${shorten(written)}`;
   return JSON.stringify(shorten(written));
+}
+
+/** Of a value that was never text; JSON has no word for numbers that are none. */
+function textOf(value: unknown): string {
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
 function shorten(text: string): string {

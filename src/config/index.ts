@@ -2,6 +2,7 @@
 export type {
   BacktestConfig,
   BotConfig,
+  BotDescription,
   ConfiguredSecret,
   SessionConfig,
   SimulationConfig,
@@ -11,7 +12,7 @@ export type { ExchangeConfig } from './exchange-schema.js';
 export type { FuturesInstrumentConfig, InstrumentConfig } from './instrument-schema.js';
 export type { KeyPath } from './key-path.js';
 export { formatConfigJsonSchema } from './json-schema.js';
-export { loadConfig, type LoadedConfig } from './load-config.js';
+export { loadConfig, readConfig, type LoadedConfig } from './load-config.js';
 export { loadExchangeConfig, type LoadedExchangeConfig } from './load-exchange-config.js';
 export type { OverrideOptions } from './overrides.js';
 export { parseRulesLayout, parseTiersLayout, type RecordLayout } from './record-layout.js';

@@ -4,6 +4,8 @@ import { ConfigError } from '../domain/index.js';
 import { botSchema, type BotConfig } from './bot-schema.js';
 import { collectProblems, describeProblem } from './collect-problems.js';
 import { combineProblems } from './combine-problems.js';
+import { giveKeys, type GivenKey } from './given-keys.js';
+import { copyPlainValue } from './plain-value.js';
 import { parseOverrides, type OverrideOptions } from './overrides.js';
 import { readConfigFile } from './read-config-file.js';
 import { resolveReferences } from './reference.js';
@@ -31,6 +33,31 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const file = path.resolve(options.cwd, options.file);
   const document = parseText(options.file, await readConfigFile(file, options.file));
   for (const override of parseOverrides(options)) document.override(override);
+  return parseConfig(document, path.dirname(file));
+}
+
+export interface ReadConfigOptions {
+  /** What messages call it, in the place of a file. */
+  readonly name: string;
+  /** Absolute folder that relative paths are relative to. */
+  readonly directory: string;
+  /** Keys for which a program hands over something itself: they may not be there, and count as this text. */
+  readonly given?: readonly GivenKey[] | undefined;
+}
+
+/**
+ * Reads a bot's configuration that is an object of the shape of its YAML file, with the same checks.
+ *
+ * @throws as {@link loadConfig}, and {ConfigError} `E_CONFIG_TYPE` for what no YAML file can hold, `E_CONFIG_DUPLICATE` for a key
+ * that is given beside it, too.
+ */
+export function readConfig(value: unknown, options: ReadConfigOptions): LoadedConfig {
+  const { name, directory, given = [] } = options;
+  const plain = giveKeys(copyPlainValue(value, name), given, name);
+  return parseConfig(YamlDocument.of(name, plain), directory);
+}
+
+function parseConfig(document: YamlDocument, directory: string): LoadedConfig {
   const parsed = botSchema.safeParse(document.toValue());
   const unfaithful = findUnfaithfulScalars(document);
   if (!parsed.success) {
@@ -40,7 +67,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const problems: ConfigError[] = [];
   const { name, instruments, simulation } = parsed.data;
   const config = resolveReferences(parsed.data, {
-    directory: path.dirname(file),
+    directory,
     name,
     instruments,
     startingBalances: simulation?.balances,

@@ -69,10 +69,10 @@ export function filePath(expected: string): z.ZodType<Reference<string>, string>
 }
 
 /** A mapping whose keys name configured instruments, by symbol or by full id; `place` is where it stands in the file. */
-export function byInstrument<T>(
+export function byInstrument<T, Input>(
   place: KeyPath,
-  values: z.ZodType<Readonly<Record<string, T>>>,
-): z.ZodType<Reference<ReadonlyMap<InstrumentId, T>>> {
+  values: z.ZodType<Readonly<Record<string, T>>, Input>,
+): z.ZodType<Reference<ReadonlyMap<InstrumentId, T>>, Input> {
   return values.transform(
     (written) => new Reference((file) => findInstruments(written, place, file)),
   );

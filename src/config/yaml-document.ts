@@ -1,4 +1,5 @@
 import {
+  Document,
   isAlias,
   isMap,
   isNode,
@@ -8,12 +9,12 @@ import {
   LineCounter,
   parseDocument,
   visit,
-  type Document,
   type Node,
 } from 'yaml';
 import { ConfigError, type ConfigLocation, type ErrorCode } from '../domain/index.js';
 import { describeNode } from './describe-node.js';
 import { childOf, isPrefix, keyOf, type KeyPath } from './key-path.js';
+import type { PlainValue } from './plain-value.js';
 import { describeSyntaxProblem } from './syntax-problem.js';
 
 /** A value given on the command line instead of in the file. */
@@ -29,14 +30,15 @@ const MOST_VALUES = 100;
 /** Finding what an alias means looks through the document: many of them would be counted for minutes. */
 const MOST_ALIASES = 1_000;
 
-/** A file's YAML with its positions, and the values that the command line put over it. */
+/** A file's YAML with its positions, or what a program says in its place, and the values that the command line put over it. */
 export class YamlDocument {
   readonly #file: string;
   readonly #document: Document;
-  readonly #lines: LineCounter;
+  /** None where it is no text. */
+  readonly #lines: LineCounter | undefined;
   readonly #overrides: Override[] = [];
 
-  private constructor(file: string, document: Document, lines: LineCounter) {
+  private constructor(file: string, document: Document, lines?: LineCounter) {
     this.#file = file;
     this.#document = document;
     this.#lines = lines;
@@ -57,6 +59,11 @@ export class YamlDocument {
     });
     if (problems.length > 0) return problems;
     return new YamlDocument(file, document, lines);
+  }
+
+  /** A document that was never text, such as a program's own: `name` stands in the place of a file, and nothing in it has a line. */
+  static of(name: string, value: PlainValue): YamlDocument {
+    return new YamlDocument(name, new Document(value, { aliasDuplicateObjects: false }));
   }
 
   /** Whether the file holds nothing but comments. */
@@ -135,6 +142,7 @@ export class YamlDocument {
     if (origin !== undefined && (overridden !== undefined || offset === undefined)) {
       return { file: origin.origin, ...key };
     }
+    if (this.#lines === undefined) return { file: this.#file, ...key };
     const { line, col } = this.#lines.linePos(offset ?? 0);
     return { file: this.#file, line, column: col, ...key };
   }

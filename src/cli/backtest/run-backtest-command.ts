@@ -1,19 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openRunArchive, type Archive } from '../../archive/index.js';
 import {
-  createHeldPrices,
   findBounds,
+  findMissingData,
+  locateRunError,
   MOST_RUNS,
   prepareMarket,
-  replayMarket,
+  replayToResult,
   type BacktestProgress,
   type LoadedMarket,
   type RunOptions,
 } from '../../assembly/backtest/index.js';
 import { combineProblems } from '../../config/index.js';
-import { formatUtc, UsageError, type InstrumentId } from '../../domain/index.js';
+import { formatUtc, UsageError, type EpochMs, type InstrumentId } from '../../domain/index.js';
 import {
-  buildResult,
   renderEquityChart,
   renderSummary,
   resultPieces,
@@ -23,9 +23,7 @@ import {
 } from '../../report/index.js';
 import type { PageReason, RunPage } from '../../page/index.js';
 import type { BotFlags } from '../bot/bot-options.js';
-import { findMissingData } from '../bot/find-missing-data.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
-import { locateRunError } from '../bot/locate-error.js';
 import { usesColor, type CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
 import { checkOutput, writeOutput } from '../write-output.js';
@@ -33,7 +31,6 @@ import { chartSeries } from '../report/chart-series.js';
 import { writeReport } from '../report/write-report.js';
 import { checkTradesFile, writeTrades } from '../trades/write-trades.js';
 import { createTextLog } from './write-log.js';
-import { PlotRecorder } from './plot-recorder.js';
 import { keepJournal, refuseOldJournal } from './keep-journal.js';
 
 /** Options of `backtest` as commander parses them. */
@@ -153,45 +150,28 @@ async function replayOwnPath(
     progress.clear();
     context.stderr.write(line);
   };
-  const plots = new PlotRecorder(bot.config);
   const kept = journal === undefined ? undefined : await keepJournal({ ...run, journal });
   const options = {
     ...describeRun(run),
     findings: bot.scan.findings,
-    keepCloses: flags.curve === 'candle',
+    curve: flags.curve,
+    benchmark: run.benchmark,
+    isListed: isListed(flags),
     journal: kept?.journal,
-    createLog: createLogFor(flags, plots, print),
+    createLog: flags.log === true ? (now: () => EpochMs) => createTextLog(now, print) : undefined,
     onBegin: kept?.begin,
     onProgress: ({ done, total, time }: BacktestProgress) => {
       const percent = Math.floor((100 * done) / Math.max(1, total));
       progress.show(`${bot.config.simulation.path} ${String(percent)} % ${formatUtc(time)}`);
     },
   };
-  const record = await replayMarket(market, options).catch((error: unknown) => {
+  const result = await replayToResult(market, options).catch((error: unknown) => {
     kept?.end(error);
     throw error;
   });
   kept?.end();
-  return buildResult(record, {
-    curve: flags.curve,
-    prices: isListed(flags) ? createHeldPrices(market.series, bot.config.simulation) : undefined,
-    benchmark: run.benchmark,
-    plots: plots.since(record.run.from),
-  });
+  return result;
 }
-
-/** What the strategy logs is printed where that is wanted, what it plots kept where somebody will look. */
-function createLogFor(
-  flags: BacktestFlags,
-  plots: PlotRecorder,
-  print: (line: string) => void,
-): RunOptions['createLog'] {
-  if (isListed(flags))
-    return (now) => plots.over(flags.log === true ? createTextLog(now, print) : NO_LOG, now);
-  return flags.log === true ? (now) => createTextLog(now, print) : undefined;
-}
-
-const NO_LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 
 /** Whether anything but the summary is wanted, which counts trades and does not list them. */
 function isListed({ json, trades, report }: BacktestFlags): boolean {

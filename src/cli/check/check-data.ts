@@ -1,5 +1,5 @@
 import { findGaps, openRunArchive, type Gap, type SeriesKey } from '../../archive/index.js';
-import { tryBacktest } from '../../assembly/backtest/index.js';
+import { findMissingData, locateRunError, tryBacktest } from '../../assembly/backtest/index.js';
 import {
   DataError,
   formatUtc,
@@ -9,9 +9,7 @@ import {
   type InstrumentId,
   type Interval,
 } from '../../domain/index.js';
-import { findMissingData } from '../bot/find-missing-data.js';
 import type { LoadedBot } from '../bot/load-bot.js';
-import { locateRunError } from '../bot/locate-error.js';
 
 /** What is stored of one series a bot wants, within its range. */
 export interface SeriesCheck {

@@ -1,14 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openRunArchive } from '../../archive/index.js';
-import { runParity, type ParityOutcome } from '../../assembly/index.js';
+import {
+  findMissingData,
+  locateError,
+  runParity,
+  type ParityOutcome,
+} from '../../assembly/index.js';
 import { combineProblems } from '../../config/index.js';
 import { formatUtc, UsageError } from '../../domain/index.js';
 import { renderParity, renderParityLine } from '../../report/index.js';
 import { keepJournal, refuseOldJournal, type KeptJournal } from '../backtest/keep-journal.js';
 import type { BotFlags } from '../bot/bot-options.js';
-import { findMissingData } from '../bot/find-missing-data.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
-import { locateError } from '../bot/locate-error.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { ProgressLine } from '../progress.js';

@@ -3,6 +3,7 @@ import path from 'node:path';
 import {
   createHeldPrices,
   listActiveChecks,
+  PlotRecorder,
   SessionRecorder,
 } from '../../assembly/backtest/index.js';
 import { JournalError, UsageError } from '../../domain/index.js';
@@ -10,7 +11,6 @@ import type { StrategyLog } from '../../engine/index.js';
 import { readJournal, type Epoch } from '../../journal/index.js';
 import type { PageReason } from '../../page/index.js';
 import { buildResult, renderSummary, resultPieces, type Result } from '../../report/index.js';
-import { PlotRecorder } from '../backtest/plot-recorder.js';
 import { usesColor, type CliContext } from '../cli-context.js';
 import { findJournals, YAML } from '../live/find-bot.js';
 import { openRun, type OpenRun } from '../replay/open-run.js';

@@ -3,7 +3,12 @@ import path from 'node:path';
 import { noticeMade, openRunArchive } from '../../archive/index.js';
 import { combineProblems } from '../../config/index.js';
 import { describeFinding } from '../../determinism/index.js';
-import { ENGINE_VERSION, prepareMarket } from '../../assembly/index.js';
+import {
+  ENGINE_VERSION,
+  findMissingData,
+  locateRunError,
+  prepareMarket,
+} from '../../assembly/index.js';
 import {
   buildSweep,
   figureOf,
@@ -23,10 +28,8 @@ import {
   type TrialOutcome,
 } from '../../research/index.js';
 import { STRATEGY } from '../../strategy/index.js';
-import { findMissingData } from '../bot/find-missing-data.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import { pluginCache } from '../bot/plugin-cache.js';
-import { locateRunError } from '../bot/locate-error.js';
 import type { CliContext, CreateTrialRunner } from '../cli-context.js';
 import { jobsFor } from '../threads/jobs.js';
 import { systemTime } from '../venue/system-time.js';

@@ -6,7 +6,7 @@ import {
   SessionRecorder,
 } from '../../../src/assembly/backtest/index.js';
 import { withAllocation } from '../../../src/assembly/index.js';
-import { PlotRecorder } from '../../../src/cli/backtest/plot-recorder.js';
+import { PlotRecorder } from '../../../src/assembly/plot-recorder.js';
 import { requireSession } from '../../../src/cli/live/require-session.js';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { readJournal } from '../../../src/journal/index.js';

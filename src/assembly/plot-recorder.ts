@@ -1,7 +1,7 @@
-import type { BacktestConfig } from '../../assembly/backtest/index.js';
-import type { EpochMs } from '../../domain/index.js';
-import type { StrategyLog } from '../../engine/index.js';
-import type { Result } from '../../report/index.js';
+import type { BacktestConfig } from '../config/index.js';
+import type { EpochMs } from '../domain/index.js';
+import type { Result } from '../report/index.js';
+import type { StrategyLog } from '../strategy/index.js';
 
 type Plot = NonNullable<Result['plots']>[number];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { PlotRecorder } from '../../../../src/cli/backtest/plot-recorder.js';
-import type { InstrumentConfig } from '../../../../src/assembly/index.js';
+import { PlotRecorder } from '../../../src/assembly/plot-recorder.js';
+import type { InstrumentConfig } from '../../../src/assembly/index.js';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 

@@ -6,7 +6,7 @@ import {
   type ConfigError,
   type InstrumentId,
 } from '../../domain/index.js';
-import type { LoadedBot } from './load-bot.js';
+import type { BacktestConfig, YamlDocument } from '../../config/index.js';
 
 /**
  * Compares what a bot wants to replay with what is stored, without reading candles. Returns every series that is missing and every
@@ -15,7 +15,7 @@ import type { LoadedBot } from './load-bot.js';
  * @throws {DataError} when the archive is damaged.
  */
 export async function findMissingData(
-  { config, document }: Pick<LoadedBot, 'config' | 'document'>,
+  { config, document }: { readonly config: BacktestConfig; readonly document: YamlDocument },
   archive: Archive,
 ): Promise<readonly ConfigError[]> {
   const problems: ConfigError[] = [];
@@ -57,7 +57,7 @@ export async function findMissingData(
 
 function emptyRange(
   stored: SeriesInfo,
-  { from, to }: LoadedBot['config']['simulation'],
+  { from, to }: BacktestConfig['simulation'],
 ): 'from' | 'to' | undefined {
   if (from !== undefined && from >= stored.to) return 'from';
   return to !== undefined && to <= stored.from ? 'to' : undefined;

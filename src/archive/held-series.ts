@@ -1,0 +1,20 @@
+import type { CandleColumns } from '../domain/index.js';
+import type { ReadRange } from './archive.js';
+import { lowerBound, sliceColumns } from './columns.js';
+import { requireRows } from './read-series.js';
+import type { SeriesInfo } from './series.js';
+
+/** A series of candles that is in memory whole. */
+export interface HeldSeries {
+  readonly info: SeriesInfo;
+  readonly columns: CandleColumns;
+}
+
+/** The rows of a range, which share the memory of the series. @throws {DataError} `E_DATA_RANGE` where there are none. */
+export function rowsWithin({ info, columns }: HeldSeries, range: ReadRange): CandleColumns {
+  const { from, to } = range;
+  const start = from === undefined ? 0 : lowerBound(columns.openTime, from);
+  const end = to === undefined ? columns.openTime.length : lowerBound(columns.openTime, to);
+  requireRows(info, end - start, range);
+  return sliceColumns(columns, start, end);
+}

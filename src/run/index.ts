@@ -1,0 +1,21 @@
+/** Backtests and sweeps from a program: what the command line does, in the caller's process. */
+export { openRunArchive as openArchive, type Archive, type VolumeUnit } from '../archive/index.js';
+export type { BacktestProgress } from '../assembly/backtest/index.js';
+export {
+  ConfigError,
+  DataError,
+  DataGapError,
+  StrategyError,
+  TradingError,
+  type CandleColumns,
+  type EpochMs,
+  type ErrorCode,
+  type Interval,
+} from '../domain/index.js';
+export { writeResult as formatResult, type Result } from '../report/index.js';
+export type { StrategyClass } from '../strategy/index.js';
+export { readResult } from './read-result-file.js';
+export { RunAbortedError } from './run-aborted.js';
+export { runBacktest, type RunBacktestOptions } from './run-backtest.js';
+export type { CandleSource, CandleValues, RunCandles } from './run-candles.js';
+export type { RunDescription } from './run-description.js';

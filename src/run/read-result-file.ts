@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { DataError } from '../domain/index.js';
+import { readResult as parse, type Result } from '../report/index.js';
+
+/**
+ * Reads a result that `evenkeel backtest --json` wrote, of this version or an earlier one.
+ *
+ * @param file - path or `file:` URL.
+ * @throws {DataError} `E_DATA_READ` when it cannot be read, `E_RESULT_FORMAT` when it is no result, `E_RESULT_VERSION` for a later version.
+ */
+export async function readResult(file: string | URL): Promise<Result> {
+  const name = String(file);
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DataError('E_DATA_READ', `${name}: cannot be read: ${reason}`, { cause });
+  });
+  return parse(text, name);
+}

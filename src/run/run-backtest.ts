@@ -1,0 +1,125 @@
+// eslint-disable-next-line no-restricted-imports -- lets the caller's process have its turn; nothing of a run depends on when
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import path from 'node:path';
+import type { Archive } from '../archive/index.js';
+import {
+  checkBot,
+  findMissingData,
+  locateRunError,
+  prepareMarket,
+  replayToResult,
+  requireSimulation,
+  type BacktestConfig,
+  type BacktestProgress,
+} from '../assembly/backtest/index.js';
+import { combineProblems, readConfig, type YamlDocument } from '../config/index.js';
+import type { CurveKind, Result } from '../report/index.js';
+import type { StrategyClass } from '../strategy/index.js';
+import { untilAborted } from './run-aborted.js';
+import { openCandles, type RunCandles } from './run-candles.js';
+import type { RunDescription } from './run-description.js';
+import { checkStrategy, findStrategy, resolveFile, type RunStrategy } from './run-strategy.js';
+
+export interface RunBacktestOptions {
+  /** The bot, of the shape of its YAML file. Messages call it `config`. */
+  readonly config: RunDescription;
+  /** What trades. @defaultValue the plugin that `config.strategy.path` names */
+  readonly strategy?: StrategyClass | undefined;
+  /**
+   * Path or `file:` URL of the file that `strategy` stands in. With it the run has the id and the warnings that it has on the command line.
+   *
+   * @defaultValue the id covers the text of the class alone, not what it imports
+   */
+  readonly strategyFile?: string | URL | undefined;
+  /** What is replayed. @defaultValue the archive that `config.simulation.archive` names */
+  readonly candles?: RunCandles | undefined;
+  /** Folder that paths are relative to. @defaultValue the folder of the process */
+  readonly directory?: string | undefined;
+  /** Points of the equity curve: one a day, or one a candle. @defaultValue 'daily' */
+  readonly curve?: CurveKind | undefined;
+  /** Ends the run early: it then rejects with `E_RUN_ABORTED`, within 100 ms where the process has nothing else to do. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told every two thousand instants how many candles of all have been replayed, warm-up included, and the time of the market. */
+  readonly onProgress?: ((progress: BacktestProgress) => void) | undefined;
+}
+
+/**
+ * Backtests a bot in this process: nothing is printed or written. Same inputs, same result, which is the document of
+ * `evenkeel backtest --json`.
+ *
+ * @throws {ConfigError} or AggregateError of them for a configuration that cannot be used, the texts of the command line with `config` in
+ * place of file and line; {DataError} and {DataGapError} for candles; {StrategyError} for a strategy that fails; {RunAbortedError}
+ * `E_RUN_ABORTED`.
+ */
+export async function runBacktest(options: RunBacktestOptions): Promise<Result> {
+  return untilAborted(options.signal, async (signal) => {
+    const bot = await prepareRun(options, signal);
+    const market = await prepareMarket(bot.config, bot.archive).catch((error: unknown) => {
+      throw locateRunError(error, bot);
+    });
+    try {
+      return await replayToResult(market, {
+        ...bot.strategy,
+        config: bot.config,
+        curve: options.curve,
+        signal,
+        onProgress: options.onProgress,
+        breathe: () => nextTurn(),
+      });
+    } catch (error: unknown) {
+      throw locateRunError(error, bot);
+    } finally {
+      await market.close();
+    }
+  });
+}
+
+/** What a run is made of, checked. */
+export interface PreparedRun {
+  readonly config: BacktestConfig;
+  readonly document: YamlDocument;
+  readonly strategy: RunStrategy;
+  readonly archive: Archive;
+}
+
+/**
+ * Reads and checks everything before the first candle is replayed.
+ *
+ * @throws as {@link runBacktest}.
+ */
+export async function prepareRun(
+  options: Pick<
+    RunBacktestOptions,
+    'config' | 'strategy' | 'strategyFile' | 'candles' | 'directory'
+  >,
+  signal: AbortSignal,
+): Promise<PreparedRun> {
+  const { strategy: strategyClass, strategyFile, candles } = options;
+  const directory = path.resolve(options.directory ?? '.');
+  if (strategyClass !== undefined) checkStrategy(strategyClass);
+  const file = strategyFile === undefined ? undefined : resolveFile(strategyFile, directory);
+  const loaded = readConfig(options.config, {
+    name: 'config',
+    directory,
+    given: [
+      ...(strategyClass === undefined
+        ? []
+        : [{ block: 'strategy', key: 'path', text: file ?? 'strategy', by: 'a class' }]),
+      ...(candles === undefined
+        ? []
+        : [{ block: 'simulation', key: 'archive', text: 'candles', by: 'candles' }]),
+    ],
+  });
+  const { document } = loaded;
+  const config = requireSimulation(loaded);
+  const archive = await openCandles(candles, { directory: config.simulation.archive, signal });
+  const strategy = await findStrategy(
+    strategyClass && { strategy: strategyClass, file },
+    loaded,
+    directory,
+  );
+  await checkBot({ config, document, strategyClass: strategy.strategyClass }, archive);
+  const missing = await findMissingData({ config, document }, archive);
+  if (missing.length > 0) throw combineProblems(missing);
+  return { config, document, strategy, archive };
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadPlugin } from '../assembly/backtest/index.js';
+import type { LoadedConfig } from '../config/index.js';
+import {
+  hashPluginSources,
+  readPluginSources,
+  scanPlugin,
+  type PluginFinding,
+} from '../determinism/index.js';
+import { ConfigError } from '../domain/index.js';
+import { watchAmbient } from '../engine/index.js';
+import { isStrategyClass, STRATEGY, type StrategyClass } from '../strategy/index.js';
+
+/** A strategy that a program hands over. */
+export interface GivenStrategy {
+  readonly strategy: StrategyClass;
+  /** Absolute path of the file that it stands in. @defaultValue it is not known */
+  readonly file: string | undefined;
+}
+
+/** The strategy of a run, and what its identity and warnings are made of. */
+export interface RunStrategy {
+  readonly strategyClass: StrategyClass;
+  readonly sourceHash: string;
+  readonly findings: readonly PluginFinding[];
+}
+
+/** @throws {ConfigError} `E_CONFIG_TYPE` for what is no strategy. */
+export function checkStrategy(strategy: unknown): void {
+  if (isStrategyClass(strategy)) return;
+  throw new ConfigError('E_CONFIG_TYPE', {
+    location: { file: 'strategy' },
+    expected: 'a class made with Strategy or CandleStrategy',
+    received: typeof strategy === 'function' ? 'another function' : `a ${typeof strategy}`,
+  });
+}
+
+/** The absolute path that a path or `file:` URL means. */
+export function resolveFile(file: string | URL, directory: string): string {
+  const isUrl = file instanceof URL || file.startsWith('file:');
+  return isUrl ? fileURLToPath(file) : path.resolve(directory, file);
+}
+
+/** Takes a class whose text is in a file: the run is the one of the command line with that file. */
+async function takeFromFile(strategyClass: StrategyClass, file: string): Promise<RunStrategy> {
+  const sources = await readPluginSources(file).catch((cause: unknown) => {
+    const problem = {
+      location: { file: 'strategyFile' },
+      expected: 'the file that the class stands in',
+      received: `${file}, which cannot be read`,
+    };
+    throw new ConfigError('E_PLUGIN_FILE', problem, { cause });
+  });
+  const { findings } = await scanPlugin(file);
+  return { strategyClass, sourceHash: hashPluginSources(file, sources), findings };
+}
+
+/**
+ * Takes a class of which there is no file to read: its own text and that of the classes it extends count, with its declared parameters, and
+ * nothing that it imports.
+ */
+function takeClass(strategyClass: StrategyClass): RunStrategy {
+  const hash = createHash('sha256');
+  // The class that the package makes of the declaration has the mark itself.
+  for (
+    let own: object | null = strategyClass;
+    own !== null && !Object.hasOwn(own, STRATEGY);
+    own = Object.getPrototypeOf(own) as object | null
+  )
+    hash.update(`${Function.prototype.toString.call(own)}\0`);
+  const { parameters, requirements } = strategyClass[STRATEGY];
+  hash.update(JSON.stringify([parameters, requirements]));
+  return { strategyClass, sourceHash: hash.digest('hex'), findings: [] };
+}
+
+/**
+ * Finds the strategy of a run: the class that was handed over, else the plugin that the configuration names.
+ *
+ * @throws {ConfigError} as `loadPlugin`, and `E_PLUGIN_FILE` for a file that cannot be read.
+ */
+export async function findStrategy(
+  given: GivenStrategy | undefined,
+  { config, document }: LoadedConfig,
+  directory: string,
+): Promise<RunStrategy> {
+  if (given !== undefined) {
+    watchAmbient();
+    return given.file === undefined
+      ? takeClass(given.strategy)
+      : takeFromFile(given.strategy, given.file);
+  }
+  const plugin = await loadPlugin(config.strategy, {
+    locate: (key) => document.locate(['strategy', key]),
+    describeFile: (absolute) => path.relative(directory, absolute),
+  });
+  const { findings } = await scanPlugin(config.strategy.path);
+  return { ...plugin, findings };
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+/** The blocks of TypeScript of a page, as the one program that they are together. */
+function programOf(page: string): string {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  return [...text.matchAll(/^```ts\n([^]*?)^```/gm)].map(([, block = '']) => block).join('\n');
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('docs/from-code.md', () => {
+  it('runs as it is written, from top to bottom', async () => {
+    const log = vi.spyOn(console, 'log').mockReturnValue();
+    const file = join(await temporaryFolder(), 'from-code.ts');
+    await writeFile(file, programOf('docs/from-code.md'));
+
+    await import(file);
+
+    const lines = log.mock.calls.map((line) => line.join(' '));
+    expect(lines).toEqual([
+      expect.stringMatching(/^\d+\.\d+ [1-9]\d* 0$/),
+      expect.stringMatching(/^\d{3} [1-9]\d*$/),
+      'E_CONFIG_VALUE config simulation.seed: expected a whole number from 0 to 9007199254740991, received the number -1 (E_CONFIG_VALUE)',
+      expect.stringMatching(/^\d{4} of \d{4} candles$/),
+      'E_RUN_ABORTED',
+    ]);
+  });
+});

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { DAY_MS, formatUtc, parseUtc } from '../../../src/domain/index.js';
+import { formatResult, runBacktest, type RunDescription } from '../../../src/run/index.js';
+import { isStrategyClass, type StrategyClass } from '../../../src/strategy/index.js';
+import { runCommand } from '../../support/cli/command-runner.js';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const DIRECTORY = join(ROOT, 'config');
+
+/** Each of them for so long, unless all of it is asked for: all of them trade within it. */
+const DAYS = process.env['EVENKEEL_LONG'] === '1' ? undefined : 30;
+
+const CONFIGS = readdirSync(DIRECTORY)
+  .filter((name) => name.endsWith('.backtest.yaml'))
+  .map((name) => name.replace('.backtest.yaml', ''));
+
+interface Example {
+  readonly to: string;
+  readonly config: RunDescription & { readonly strategy: { readonly path: string } };
+  /** The same without the path, and the class that it names. */
+  readonly byClass: {
+    readonly config: RunDescription;
+    readonly strategy: StrategyClass;
+    readonly strategyFile: string;
+  };
+}
+
+async function readExample(name: string): Promise<Example> {
+  const text = readFileSync(join(DIRECTORY, `${name}.backtest.yaml`), 'utf8');
+  const written = parse(text) as Example['config'];
+  const { from = '', to: end = '' } = written.simulation;
+  const to = DAYS === undefined ? end : formatUtc(parseUtc(from) + DAYS * DAY_MS);
+  const config = { ...written, simulation: { ...written.simulation, to } };
+  const { path, ...strategy } = config.strategy;
+  const strategyFile = join(DIRECTORY, path);
+  const exported = (await import(strategyFile)) as Readonly<Record<string, unknown>>;
+  const strategyClass = Object.values(exported).find(isStrategyClass);
+  if (strategyClass === undefined) throw new Error(`${path} exports no strategy`);
+  const byClass = { config: { ...config, strategy }, strategy: strategyClass, strategyFile };
+  return { to, config, byClass };
+}
+
+/** What the command line says of the same. */
+async function command(name: string, to: string): Promise<string> {
+  const file = `config/${name}.backtest.yaml`;
+  const run = await runCommand(ROOT, ['backtest', file, '--to', to, '--json', '-']);
+  expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(run.stdout).toContain('"orders": [\n');
+  return run.stdout;
+}
+
+describe('a backtest from code', () => {
+  it.each(CONFIGS)('of %s is the one of the command line, byte for byte', async (name) => {
+    const { to, byClass } = await readExample(name);
+
+    const text = formatResult(await runBacktest({ ...byClass, directory: DIRECTORY }));
+
+    expect(text === (await command(name, to))).toBe(true);
+  });
+
+  it('is so, too, where the configuration names the plugin', async () => {
+    const { to, config } = await readExample('rotation');
+
+    const text = formatResult(await runBacktest({ config, directory: DIRECTORY }));
+
+    expect(text === (await command('rotation', to))).toBe(true);
+  });
+});

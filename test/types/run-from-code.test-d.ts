@@ -1,0 +1,55 @@
+import { NEVER, type Observable } from 'rxjs';
+import { describe, expectTypeOf, it } from 'vitest';
+
+import { Strategy, type OrderIntent } from '../../src/index.js';
+import { runBacktest, type Result, type RunDescription } from '../../src/run/index.js';
+import type { StrategyClass } from '../../src/strategy/index.js';
+import type { Crossing } from '../support/run/hourly-description.js';
+
+class Streaming extends Strategy({}) {
+  override intents(): Observable<OrderIntent> {
+    return NEVER;
+  }
+}
+
+type Simulation = RunDescription['simulation'];
+
+describe('the description of a run', () => {
+  it('is typed from the schema of the YAML file', () => {
+    expectTypeOf<Simulation['fees']['maker']>().toEqualTypeOf<string>();
+    expectTypeOf<NonNullable<Simulation['path']>>().toEqualTypeOf<
+      'nearest' | 'high-first' | 'low-first' | 'finer'
+    >();
+    expectTypeOf<
+      NonNullable<Simulation['rules']>[string]['pricePrecision']
+    >().toEqualTypeOf<number>();
+    expectTypeOf<Simulation['archive']>().toEqualTypeOf<string | undefined>();
+  });
+
+  it('takes no key that the schema does not have, and no number for an amount', () => {
+    const instruments = [{ product: 'spot', symbol: 'BTCUSDT', intervals: ['1h'] }] as const;
+    const fees = { maker: '0.001', taker: '0.001' };
+    const good: RunDescription = { name: 'a', instruments, simulation: { balances: {}, fees } };
+
+    // @ts-expect-error: `slipage` is no key
+    const misspelled: Simulation = { balances: {}, fees, slipage: '1' };
+    // @ts-expect-error: an amount is text
+    const inexact: Simulation = { balances: { USDT: 10_000 }, fees };
+    // @ts-expect-error: 90min is no interval
+    const odd: RunDescription['instruments'][number]['intervals'] = ['90min'];
+
+    expectTypeOf([good, misspelled, inexact, odd]).toBeArray();
+  });
+});
+
+describe('the options of a run', () => {
+  it('take a class of either style, and nothing that is none', () => {
+    expectTypeOf<typeof Crossing>().toExtend<StrategyClass>();
+    expectTypeOf(Streaming).toExtend<StrategyClass>();
+    expectTypeOf<typeof Date>().not.toExtend<StrategyClass>();
+  });
+
+  it('give the result document', () => {
+    expectTypeOf(runBacktest).returns.toEqualTypeOf<Promise<Result>>();
+  });
+});

@@ -1,0 +1,185 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openArchive as openFolder } from '../../../src/archive/index.js';
+import { createInstrumentId, HOUR_MS } from '../../../src/domain/index.js';
+import { CandleStrategy } from '../../../src/index.js';
+import {
+  formatResult,
+  openArchive,
+  runBacktest,
+  type CandleValues,
+  type RunBacktestOptions,
+} from '../../../src/run/index.js';
+import { Crossing, DESCRIPTION, hourlyCandles } from '../../support/run/hourly-description.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const SERIES = { instrument: 'spot:BTCUSDT', interval: '1h' } as const;
+
+function options(count = 400): RunBacktestOptions {
+  return {
+    config: DESCRIPTION,
+    strategy: Crossing,
+    candles: [{ ...SERIES, candles: hourlyCandles(count) }],
+  };
+}
+
+async function* oneByOne(candles: readonly CandleValues[]): AsyncGenerator<CandleValues> {
+  for (const candle of candles) {
+    await Promise.resolve();
+    yield candle;
+  }
+}
+
+function inColumns(candles: readonly CandleValues[]) {
+  const column = (name: keyof CandleValues): Float64Array =>
+    Float64Array.from(candles, (candle) => candle[name]);
+  return {
+    openTime: column('openTime'),
+    open: column('open'),
+    high: column('high'),
+    low: column('low'),
+    close: column('close'),
+    volume: column('volume'),
+  };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('runBacktest', () => {
+  it('gives the same bytes for candles of a list, of columns, of an iterable that is waited for, and of an archive', async () => {
+    const candles = hourlyCandles(400);
+    const directory = await temporaryFolder();
+    await openFolder(directory).merge(
+      {
+        instrumentId: createInstrumentId('spot', 'BTCUSDT'),
+        interval: '1h',
+        columns: inColumns(candles),
+      },
+      { source: 'test', volumeUnit: 'base' },
+    );
+    const run = async (given: RunBacktestOptions['candles']): Promise<string> =>
+      formatResult(await runBacktest({ ...options(), candles: given }));
+
+    const listed = await run([{ ...SERIES, candles }]);
+
+    expect(listed).toContain('"orders": [\n');
+    expect(await run([{ ...SERIES, candles: inColumns(candles) }])).toBe(listed);
+    expect(await run([{ ...SERIES, candles: oneByOne(candles) }])).toBe(listed);
+    expect(await run(openArchive(directory))).toBe(listed);
+  });
+
+  it('makes intervals that are not there of finer ones, and says so', async () => {
+    const config = {
+      ...DESCRIPTION,
+      instruments: [{ product: 'spot', symbol: 'BTCUSDT', intervals: ['2h'] }],
+    } as const;
+
+    const { run, warnings } = await runBacktest({ ...options(), config });
+
+    expect(run.candles).toBeGreaterThan(150);
+    expect(warnings).toContain('spot:BTCUSDT 2h: not stored; made of the stored candles of 1h');
+  });
+
+  it('gives runs that go on at once the bytes that each has alone', async () => {
+    const alone = [formatResult(await runBacktest(options(5_000)))];
+    alone.push(formatResult(await runBacktest(options(4_000))));
+
+    const together = await Promise.all([5_000, 4_000].map((count) => runBacktest(options(count))));
+
+    expect(together.map(formatResult)).toEqual(alone);
+  });
+
+  it('prints nothing', async () => {
+    const [stdout, stderr] = [process.stdout, process.stderr].map((stream) =>
+      vi.spyOn(stream, 'write').mockReturnValue(true),
+    );
+
+    await runBacktest(options());
+
+    expect(stdout).not.toHaveBeenCalled();
+    expect(stderr).not.toHaveBeenCalled();
+  });
+
+  it('tells how far it is', async () => {
+    const onProgress = vi.fn();
+
+    await runBacktest({ ...options(5_000), onProgress });
+
+    expect(onProgress.mock.calls.length).toBeGreaterThan(1);
+    for (const [progress] of onProgress.mock.calls) {
+      expect(progress.total).toBe(5_000);
+      expect(progress.done).toBeGreaterThan(0);
+      expect(progress.time % HOUR_MS).toBe(0);
+    }
+  });
+
+  it('has another id for a class with another text, and the same for the same', async () => {
+    class Idle extends CandleStrategy({}) {
+      override onCandle(): void {
+        // It waits.
+      }
+    }
+    const idOf = async (strategy: RunBacktestOptions['strategy']): Promise<string> =>
+      (await runBacktest({ ...options(50), strategy })).run.id;
+
+    expect(await idOf(Idle)).toBe(await idOf(Idle));
+    expect(await idOf(Idle)).not.toBe(await idOf(Crossing));
+  });
+});
+
+describe('a run that is aborted', () => {
+  it('does not begin where it was before', async () => {
+    const signal = AbortSignal.abort('not now');
+
+    await expect(runBacktest({ ...options(), signal })).rejects.toMatchObject({
+      code: 'E_RUN_ABORTED',
+      message: 'the run was aborted by its caller (E_RUN_ABORTED)',
+      cause: 'not now',
+    });
+  });
+
+  it('ends with the next stretch of candles, and leaves no listener behind', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let told = 0;
+    const onProgress = (): void => {
+      told += 1;
+      if (told === 2) controller.abort(new Error('enough'));
+    };
+
+    await expect(runBacktest({ ...options(20_000), signal, onProgress })).rejects.toMatchObject({
+      code: 'E_RUN_ABORTED',
+      cause: { message: 'enough' },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+
+    expect(told).toBe(2);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('does not wait for candles that never come', async () => {
+    const controller = new AbortController();
+    const never: AsyncIterable<CandleValues> = {
+      [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }),
+    };
+
+    const run = runBacktest({
+      ...options(),
+      candles: [{ ...SERIES, candles: never }],
+      signal: controller.signal,
+    });
+    controller.abort();
+
+    await expect(run).rejects.toMatchObject({ code: 'E_RUN_ABORTED' });
+  });
+
+  it('leaves no listener on a signal that was never given', async () => {
+    const { signal } = new AbortController();
+
+    await runBacktest({ ...options(50), signal });
+
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});
