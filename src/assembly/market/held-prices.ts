@@ -98,12 +98,19 @@ class HeldRows {
 
   /** By blocks: a trade may be held over a million candles. */
   #widenBy(range: NumberRange, first: number, end: number): void {
+    let { low, high } = range;
     for (let row = first; row < end;) {
       const { first: offset, end: blockEnd, columns } = this.#rows.blockAt(row);
-      const last = Math.min(end, blockEnd);
-      for (; row < last; row += 1)
-        widen(range, columns.low[row - offset] as number, columns.high[row - offset] as number);
+      const { low: lows, high: highs } = columns;
+      const last = Math.min(end, blockEnd) - offset;
+      for (let at = row - offset; at < last; at += 1) {
+        low = Math.min(low, lows[at] as number);
+        high = Math.max(high, highs[at] as number);
+      }
+      row = last + offset;
     }
+    range.low = low;
+    range.high = high;
   }
 
   #closeTime(row: number): EpochMs {
