@@ -33,6 +33,7 @@ export { openArchive } from './open-archive.js';
 export { noticeMade, openRunArchive, withMadeSeries } from './made-series.js';
 export { createMemoryArchive, type MemorySeries } from './memory-archive.js';
 export { openColumns } from './open-series.js';
+export { requireRows } from './read-series.js';
 export { listKeys } from './series-folder.js';
 export { storedBytes } from './stored-bytes.js';
 export {

@@ -21,6 +21,7 @@ import { readVersion } from './read-version.js';
 import { registerSchema } from './schema/schema-command.js';
 import { registerSignificance } from './significance/significance-command.js';
 import { registerSweep } from './sweep/sweep-command.js';
+import { registerWalkForward } from './walk-forward/walk-forward-command.js';
 import { registerWhy } from './why/why-command.js';
 
 /** Everything of the process but the exit code, which {@link runCli} keeps. */
@@ -30,6 +31,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerBacktest,
   registerSweep,
   registerSignificance,
+  registerWalkForward,
   registerReport,
   registerResult,
   registerRuns,

@@ -62,6 +62,7 @@ export type {
   RunRefusal,
   RunWork,
 } from './run-record.js';
+export { compoundAnnualGrowth, returnFigures, totalReturn } from './return-figures.js';
 export { computeStatistics, type Statistics } from './statistics.js';
 export { renderEquityChart, type ChartOptions } from './equity-chart.js';
 export { workedEntry } from './worked.js';

@@ -45,6 +45,7 @@ export { planSweep, runSweep, type SweepPlan, type SweepProgress } from './sweep
 export { openSnapshot, takeSnapshot, type MarketSnapshot } from './trials/market-snapshot.js';
 export type { DailyReturns } from './trials/daily-returns-of.js';
 export { replayTrial, runTrial, type TrialGround, type TrialRun } from './trials/run-trial.js';
+export { configWithin, type TrialJob, type TrialSpan } from './trials/trial-job.js';
 export { TrialCrash, type TrialRunner } from './trials/trial-runner.js';
 export type { TrialOutcome } from './trials/trial-schema.js';
 export {
@@ -85,3 +86,21 @@ export {
 } from './statistics/reality-check.js';
 export { estimateBlockLengths } from './statistics/stationary-bootstrap.js';
 export type { TrialReturns } from './statistics/trial-returns.js';
+export { buildWalkForward } from './walk-forward/build-walk-forward.js';
+export {
+  foldLengthsOf,
+  layOutFolds,
+  wholeDaysOf,
+  type Fold,
+  type FoldLengths,
+  type WantedLengths,
+} from './walk-forward/lay-out-folds.js';
+export { requireCandles } from './walk-forward/require-candles.js';
+export { runWalkForward, type FoldRun, type PlannedFold } from './walk-forward/run-walk-forward.js';
+export {
+  walkForwardJsonSchema,
+  walkForwardSchema,
+  type WalkForward,
+  type WalkForwardFold,
+} from './walk-forward/walk-forward-schema.js';
+export { writeWalkForward } from './walk-forward/write-walk-forward.js';

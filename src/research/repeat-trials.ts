@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { present } from '../domain/index.js';
-import type { Combination } from './search/search-space.js';
-import type { SweepPlan } from './sweep.js';
 import { TrialCrash } from './trials/trial-runner.js';
 import type { TrialOutcome } from './trials/trial-schema.js';
 
@@ -22,18 +19,17 @@ export interface TrialDifference {
  * Runs a few combinations of a sweep again, each alone, and returns those that come to something else. Which they are depends on how many there
  * are only, so that an interrupted sweep that was taken up again says the same.
  *
- * `runAlone` runs one combination where nothing has run before.
+ * `runAlone` runs the one at this place where nothing has run before.
  */
 export async function repeatTrials(
-  { combinations }: Pick<SweepPlan, 'combinations'>,
   outcomes: readonly TrialOutcome[],
-  runAlone: (parameters: Combination['parameters']) => Promise<TrialOutcome>,
+  runAlone: (index: number) => Promise<TrialOutcome>,
 ): Promise<readonly TrialDifference[]> {
   const repeated = await Promise.all(
-    drawRepeated(outcomes).map(async (index) => {
-      const { parameters } = present(combinations[index], 'combination');
-      return { index, alone: await runAlone(parameters).catch(describeCrash) };
-    }),
+    drawRepeated(outcomes).map(async (index) => ({
+      index,
+      alone: await runAlone(index).catch(describeCrash),
+    })),
   );
   return repeated.filter(({ index, alone }) => !isDeepStrictEqual(alone, outcomes[index]));
 }

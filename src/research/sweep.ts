@@ -2,16 +2,19 @@ import { hashInputs, type BacktestConfig, type LoadedMarket } from '../assembly/
 import { present, type EpochMs } from '../domain/index.js';
 import type { KnownTrials } from './ledger/known-trials.js';
 import type { TrialLedger } from './ledger/trial-ledger.js';
-import { LEDGER_VERSION, type TrialInputs } from './ledger/trial-record.js';
+import { LEDGER_VERSION, type TrialInputs, type TrialRecord } from './ledger/trial-record.js';
 import type { Combination } from './search/search-space.js';
 import { momentsOf } from './statistics/moments.js';
-import { configOf, type TrialRun } from './trials/run-trial.js';
+import type { TrialRun } from './trials/run-trial.js';
+import { configOf, type TrialSpan } from './trials/trial-job.js';
 import { TrialCrash, type TrialRunner } from './trials/trial-runner.js';
 import type { TrialOutcome } from './trials/trial-schema.js';
 
 /** What all combinations of a sweep have in common, and which they are. */
 export interface SweepPlan {
   readonly config: BacktestConfig;
+  /** The part of the prepared range that `config` names. @defaultValue the whole of it */
+  readonly span?: TrialSpan | undefined;
   readonly inputs: TrialInputs;
   readonly combinations: readonly Combination[];
   /** Per combination the `run.id` of its backtest: a hash of all inputs. */
@@ -24,23 +27,42 @@ export function planSweep(
   ground: {
     readonly config: BacktestConfig;
     readonly market: LoadedMarket;
+    readonly span?: TrialSpan | undefined;
     readonly strategy: string;
     readonly sourceHash: string;
     readonly engine: string;
   },
 ): SweepPlan {
-  const { config, market, strategy, sourceHash, engine } = ground;
+  const { config, market, span, strategy, sourceHash, engine } = ground;
   const data = { series: market.series, terms: market.terms.hash };
   const bare = { ...config, strategy: { ...config.strategy, parameters: {} } };
   const hashes = hashInputs(bare, data, sourceHash);
   return {
     config,
+    span,
     inputs: { strategy, source: sourceHash, ground: hashes.config, data: hashes.data, engine },
     combinations,
     ids: combinations.map(
       ({ parameters }) => hashInputs(configOf(config, parameters), data, sourceHash).run,
     ),
   };
+}
+
+/** What the ledger keeps of a trial of a plan, but for its daily returns. `at`: when it ended; UTC milliseconds. */
+export function recordOf(
+  { config, inputs, combinations, ids }: SweepPlan,
+  index: number,
+  { run, at }: { readonly run: TrialRun; readonly at: EpochMs },
+): TrialRecord {
+  const { outcome, returns } = run;
+  const { parameters } = configOf(
+    config,
+    present(combinations[index], 'combination').parameters,
+  ).strategy;
+  const moments = returns && momentsOf(returns.values);
+  const id = present(ids[index], 'id');
+  const record = { version: LEDGER_VERSION, id, ...inputs, parameters, outcome, at } as const;
+  return { ...record, ...(moments && { moments }) };
 }
 
 export interface SweepProgress {
@@ -147,7 +169,7 @@ class SweepRun {
     const { runner, plan } = this.#options;
     const { parameters } = present(plan.combinations[index], 'combination');
     try {
-      const run = await runner.run(parameters);
+      const run = await runner.run({ parameters, span: plan.span });
       this.#keep(index, run);
       this.#settle(index, run.outcome);
     } catch (error: unknown) {
@@ -156,21 +178,11 @@ class SweepRun {
     }
   }
 
-  #keep(index: number, { outcome, returns }: TrialRun): void {
+  #keep(index: number, run: TrialRun): void {
     const { plan, ledger, now, keepsReturns } = this.#options;
-    const { config, inputs, combinations, ids } = plan;
-    const { parameters } = configOf(
-      config,
-      present(combinations[index], 'combination').parameters,
-    ).strategy;
-    const id = present(ids[index], 'id');
-    const moments = returns && momentsOf(returns.values);
-    const isKept = returns !== undefined && keepsReturns?.(id, outcome) !== false;
-    const record = { version: LEDGER_VERSION, id, ...inputs, parameters, outcome } as const;
-    ledger.append(
-      { ...record, at: now(), ...(moments && { moments }) },
-      isKept ? returns : undefined,
-    );
+    const record = recordOf(plan, index, { run, at: now() });
+    const isKept = keepsReturns?.(record.id, run.outcome) !== false;
+    ledger.append(record, isKept ? run.returns : undefined);
   }
 
   #settle(index: number, outcome: TrialOutcome): void {

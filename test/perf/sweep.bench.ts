@@ -86,7 +86,7 @@ function threadsOf(jobs: number): string {
 }
 
 async function inThreads(pool: TrialRunner, combinations: readonly Combination[]): Promise<void> {
-  await Promise.all(combinations.map(({ parameters }) => pool.run(parameters)));
+  await Promise.all(combinations.map(({ parameters }) => pool.run({ parameters })));
 }
 
 async function aStatistics(ground: TrialGround, { parameters }: Combination): Promise<Case> {

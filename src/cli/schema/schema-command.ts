@@ -3,6 +3,7 @@ import type { CliContext, RegisterCommand } from '../cli-context.js';
 interface SchemaFlags {
   readonly result?: true;
   readonly sweep?: true;
+  readonly walkForward?: true;
   readonly openapi?: true;
 }
 
@@ -14,18 +15,21 @@ export const registerSchema: RegisterCommand = (program, context) => {
     .description('Prints the JSON Schema of the YAML file of a bot, for editors.')
     .option('--result', 'the JSON Schema of a result file instead')
     .option('--sweep', 'the JSON Schema of the document of a sweep instead')
+    .option('--walk-forward', 'the JSON Schema of the document of a walk-forward instead')
     .option('--openapi', 'the OpenAPI document of the venue’s interface instead')
     .action(async (flags: SchemaFlags) => {
       const [one, other] = Object.keys(flags);
       if (other !== undefined) {
-        command.error(`error: options '--${one ?? ''}' and '--${other}' exclude each other`);
+        command.error(
+          `error: options '${optionOf(one ?? '')}' and '${optionOf(other)}' exclude each other`,
+        );
       }
       await printSchema(flags, context);
     });
 };
 
 async function printSchema(
-  { result, sweep, openapi }: SchemaFlags,
+  { result, sweep, walkForward, openapi }: SchemaFlags,
   { stdout }: CliContext,
 ): Promise<void> {
   if (result === true) {
@@ -34,6 +38,9 @@ async function printSchema(
   } else if (sweep === true) {
     const { sweepJsonSchema } = await import('../../research/index.js');
     stdout.write(`${JSON.stringify(sweepJsonSchema(), undefined, 2)}\n`);
+  } else if (walkForward === true) {
+    const { walkForwardJsonSchema } = await import('../../research/index.js');
+    stdout.write(`${JSON.stringify(walkForwardJsonSchema(), undefined, 2)}\n`);
   } else if (openapi === true) {
     const { renderOpenApi } = await import('../../venue/wire/index.js');
     stdout.write(renderOpenApi());
@@ -41,4 +48,9 @@ async function printSchema(
     const { formatConfigJsonSchema } = await import('../../config/index.js');
     stdout.write(formatConfigJsonSchema());
   }
+}
+
+/** The option of a flag, `walkForward` being that of `--walk-forward`. */
+function optionOf(flag: string): string {
+  return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -9,6 +9,7 @@ import {
   type SweepTrial,
 } from '../../research/index.js';
 import { formatTable, type TextColumn } from '../data/text-table.js';
+import { figureText, parametersText } from './figure-text.js';
 
 /** Combinations that are shown; the document has all. */
 const SHOWN = 10;
@@ -20,14 +21,6 @@ const FIGURES = [
   'sharpe',
   'maxDrawdown',
 ] as const satisfies readonly ObjectiveName[];
-const SHARES: ReadonlySet<ObjectiveName> = new Set<ObjectiveName>([
-  'totalReturn',
-  'cagr',
-  'winRate',
-  'maxDrawdown',
-  'volatility',
-]);
-
 /** What the document of a sweep does not say. */
 export interface SweepSearch {
   /** As it is shown. */
@@ -73,10 +66,6 @@ function describeTable(sweep: Sweep): string {
     ]);
   const more = ranked.length - SHOWN;
   return `${formatTable(columns, rows)}${more > 0 ? `and ${countText(more)} more\n` : ''}`;
-}
-
-function figureText(name: ObjectiveName, figure: number | null): string {
-  return SHARES.has(name) ? percentText(figure) : ratioText(figure);
 }
 
 function describeVerdict(sweep: Sweep, { ledger, before }: SweepSearch): string {
@@ -179,10 +168,4 @@ function describeNotSame({ warnings, trials, differences }: Sweep): readonly str
       ),
     ...differs,
   ];
-}
-
-function parametersText(parameters: SweepTrial['parameters']): string {
-  return Object.entries(parameters)
-    .map(([name, value]) => `${name} ${String(value)}`)
-    .join(', ');
 }

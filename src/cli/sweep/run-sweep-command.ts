@@ -1,46 +1,34 @@
-import { nounOf } from '../../domain/index.js';
-import path from 'node:path';
-import { noticeMade, openRunArchive } from '../../archive/index.js';
-import { combineProblems } from '../../config/index.js';
+import { noticeMade } from '../../archive/index.js';
+import { present } from '../../domain/index.js';
 import { describeFinding } from '../../determinism/index.js';
-import {
-  ENGINE_VERSION,
-  findMissingData,
-  locateRunError,
-  prepareMarket,
-} from '../../assembly/index.js';
 import {
   buildSweep,
   figureOf,
   KeptReturns,
-  KnownTrials,
   ledgerOf,
   objectiveOf,
-  openSnapshot,
-  planSweep,
   repeatTrials,
   runSweep,
-  takeSnapshot,
-  TrialLedger,
   writeSweep,
+  type KnownTrials,
   type SweepPlan,
   type TrialDifference,
+  type TrialLedger,
   type TrialOutcome,
 } from '../../research/index.js';
 import { STRATEGY } from '../../strategy/index.js';
-import { loadBot, type LoadedBot } from '../bot/load-bot.js';
-import { pluginCache } from '../bot/plugin-cache.js';
-import type { CliContext, CreateTrialRunner } from '../cli-context.js';
+import { loadBot } from '../bot/load-bot.js';
+import type { CliContext } from '../cli-context.js';
 import { jobsFor } from '../threads/jobs.js';
 import { systemTime } from '../venue/system-time.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { chooseSearch, type SweepFlags } from './choose-search.js';
+import { planTrials, readTrialSetup } from './prepare-trials.js';
 import { renderSweep } from './render-sweep.js';
 import { SweepProgressLine } from './sweep-progress.js';
-import { createTrialPool, type TrialSetup } from './trial-pool.js';
-
-const inThreads: CreateTrialRunner = (setup, jobs) =>
-  createTrialPool({ entry: new URL('./run-trial.thread.js', import.meta.url), jobs, setup });
+import type { TrialSetup } from './trial-pool.js';
+import { runAlone, startTrialRunner } from './trial-threads.js';
+import { relativeTo, withTrialLedger } from './with-trial-ledger.js';
 
 /** Runs `sweep`: everything is checked before the first combination, and the result is written after the last. */
 export async function runSweepCommand(
@@ -52,9 +40,14 @@ export async function runSweepCommand(
   const bot = await loadBot(file, context, flags);
   const search = chooseSearch(flags, bot.plugin.strategyClass[STRATEGY].parameters);
   const objective = objectiveOf(flags.objective);
-  const { setup, plan } = await prepare(bot, search.combinations, context);
+  const setup = await readTrialSetup(bot, context);
+  const plan = await planTrials({ bot, setup }, search.combinations);
   const ledger = flags.ledger ?? ledgerOf(setup.snapshot.directory);
-  const { outcomes, before } = await play({ setup, plan, ledger, flags, context });
+  const use = { ledger, inputs: plan.inputs, ids: plan.ids, context };
+  const { outcomes, before } = await withTrialLedger(use, async (opened, known) => ({
+    outcomes: await play({ setup, plan, ledger: opened, known, flags, context }),
+    before: known.before,
+  }));
   const differences = await repeat({ setup, plan, context }, outcomes);
   const warnings = [
     ...noticeMade(setup.snapshot.series.map(({ info }) => info)),
@@ -63,7 +56,7 @@ export async function runSweepCommand(
   const sweep = buildSweep({ plan, ...search, objective, outcomes, warnings, differences });
   if (flags.json !== undefined) await writeOutput(flags.json, writeSweep(sweep), context);
   if (flags.json !== '-') {
-    const searched = { ledger: relative(ledger, context), before };
+    const searched = { ledger: relativeTo(context, ledger), before };
     context.stdout.write(renderSweep(sweep, searched));
   }
   if (sweep.counts.finished === 0) context.setExitCode(1);
@@ -73,70 +66,19 @@ export async function runSweepCommand(
 interface Prepared {
   readonly setup: TrialSetup;
   readonly plan: SweepPlan;
-}
-
-/** Reads the market once, into memory that the threads will share. */
-async function prepare(
-  bot: LoadedBot,
-  combinations: SweepPlan['combinations'],
-  context: CliContext,
-): Promise<Prepared> {
-  const { config, plugin } = bot;
-  const archive = openRunArchive(config.simulation.archive);
-  const missing = await findMissingData(bot, archive);
-  if (missing.length > 0) throw combineProblems(missing);
-  const snapshot = await takeSnapshot(config, archive);
-  const market = await prepareMarket(config, openSnapshot(snapshot)).catch((error: unknown) => {
-    throw locateRunError(error, bot);
-  });
-  const plan = planSweep(combinations, {
-    config,
-    market,
-    strategy: plugin.strategyClass.name,
-    sourceHash: plugin.sourceHash,
-    engine: ENGINE_VERSION,
-  });
-  await market.close();
-  const { sourceHash } = plugin;
-  return { setup: { config, snapshot, sourceHash, cacheFolder: await pluginCache(context) }, plan };
-}
-
-interface Play extends Prepared {
-  readonly ledger: string;
-  readonly flags: SweepFlags;
   readonly context: CliContext;
 }
 
-interface Played {
-  readonly outcomes: readonly TrialOutcome[];
-  /** Trials of the strategy on these data that were made before, in other sweeps. */
-  readonly before: number;
+interface Play extends Prepared {
+  readonly ledger: TrialLedger;
+  readonly known: KnownTrials;
+  readonly flags: SweepFlags;
 }
 
-async function play(run: Play): Promise<Played> {
-  const { plan, context } = run;
-  const shown = relative(run.ledger, context);
-  const known = new KnownTrials(shown, plan.inputs, new Set(plan.ids));
-  const file = path.resolve(context.cwd, run.ledger);
-  const ledger = await TrialLedger.open({ file, onLine: known.look });
-  try {
-    sayWhatIsKnown(known, { shown, torn: ledger.torn, total: plan.ids.length }, context);
-    return { outcomes: await playOn(run, ledger, known), before: known.before };
-  } finally {
-    await ledger.close();
-    if (context.signal.aborted)
-      context.stderr.write(`${shown} keeps what has ended: the same command goes on from there\n`);
-  }
-}
-
-async function playOn(
-  { setup, plan, flags, context }: Play,
-  ledger: TrialLedger,
-  known: KnownTrials,
-): Promise<readonly TrialOutcome[]> {
+async function play(run: Play): Promise<readonly TrialOutcome[]> {
+  const { setup, plan, ledger, known, flags, context } = run;
   const missing = plan.ids.length - known.count;
-  const jobs = jobsFor(missing, flags.jobs);
-  const runner = await (context.createTrialRunner ?? inThreads)(setup, jobs);
+  const runner = await startTrialRunner(context, setup, jobsFor(missing, flags.jobs));
   const progress = new SweepProgressLine(context.stderr);
   const objective = objectiveOf(flags.objective);
   const kept = new KeptReturns(plan.ids.length, objective);
@@ -159,48 +101,12 @@ async function playOn(
   }
 }
 
-/** Each in a thread of its own, in which the plugin is loaded anew: what it kept of others is not there. */
-async function repeat(
-  { setup, plan, context }: Prepared & Pick<Play, 'context'>,
+function repeat(
+  { setup, plan, context }: Prepared,
   outcomes: readonly TrialOutcome[],
 ): Promise<readonly TrialDifference[]> {
-  return repeatTrials(plan, outcomes, async (parameters) => {
-    const runner = await (context.createTrialRunner ?? inThreads)(setup, 1);
-    const interrupt = (): void => void runner.close();
-    context.signal.addEventListener('abort', interrupt);
-    try {
-      context.signal.throwIfAborted();
-      return (await runner.run(parameters)).outcome;
-    } catch (error: unknown) {
-      context.signal.throwIfAborted();
-      throw error;
-    } finally {
-      context.signal.removeEventListener('abort', interrupt);
-      await runner.close();
-    }
+  return repeatTrials(outcomes, (index) => {
+    const { parameters } = present(plan.combinations[index], 'combination');
+    return runAlone(context, setup, { parameters });
   });
-}
-
-function sayWhatIsKnown(
-  { count, others }: KnownTrials,
-  { shown, torn, total }: { readonly shown: string; readonly torn: number; readonly total: number },
-  { stderr }: CliContext,
-): void {
-  if (torn > 0)
-    stderr.write(
-      `${shown}: the last ${String(torn)} ${nounOf(torn, 'byte was', 'bytes were')} left unfinished by a crash, and ${nounOf(torn, 'was', 'were')} removed\n`,
-    );
-  if (count > 0)
-    stderr.write(
-      `${shown} knows ${String(count)} of ${String(total)} combinations: they are not run again\n`,
-    );
-  else if (others.count > 0)
-    stderr.write(
-      `${shown} has ${String(others.count)} ${nounOf(others.count, 'trial')} of this strategy with another ${others.differences.join(', ')}: all combinations run anew\n`,
-    );
-}
-
-function relative(file: string, { cwd }: CliContext): string {
-  const shown = path.relative(cwd, path.resolve(cwd, file));
-  return shown.startsWith('..') ? file : shown;
 }

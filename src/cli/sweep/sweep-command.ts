@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { Option, type Command } from 'commander';
 import type { ObjectiveName } from '../../research/index.js';
 import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
@@ -23,11 +23,20 @@ const MAX_DRAWS = 100_000;
 
 /** Adds `sweep`: backtests many combinations of parameters. */
 export const registerSweep: RegisterCommand = (program, context) => {
-  addBotOptions(program.command('sweep'))
+  const command = addBotOptions(program.command('sweep'))
     .summary('backtest many combinations of parameters')
     .description(
       'Backtests many combinations of parameters on all cores and ranks them. Every combination is kept in a ledger beside the archive: the same command goes on where it was interrupted.',
-    )
+    );
+  addSearchOptions(command).action(async (file: string, flags: SweepFlags) => {
+    const { runSweepCommand } = await import('./run-sweep-command.js');
+    await runSweepCommand(file, flags, context);
+  });
+};
+
+/** Adds what says which combinations are tried, by what they are ranked, where they are kept, and on how many threads. */
+export function addSearchOptions(command: Command): Command {
+  return command
     .option(
       '--grid <space>',
       'what to search, such as fast=5:50:5,slow=60:240:20,mode=calm|bold; a name alone: its declared range; absent: all parameters',
@@ -48,9 +57,5 @@ export const registerSweep: RegisterCommand = (program, context) => {
         .choices([...OBJECTIVE_NAMES])
         .default('sharpe'),
     )
-    .option('--ledger <file>', 'ledger of trials instead of ARCHIVE.trials.jsonl')
-    .action(async (file: string, flags: SweepFlags) => {
-      const { runSweepCommand } = await import('./run-sweep-command.js');
-      await runSweepCommand(file, flags, context);
-    });
-};
+    .option('--ledger <file>', 'ledger of trials instead of ARCHIVE.trials.jsonl');
+}

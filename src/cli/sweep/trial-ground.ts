@@ -1,7 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { loadPlugin, prepareMarket, SharedCandles } from '../../assembly/index.js';
+import {
+  loadPlugin,
+  prepareMarket,
+  SharedCandles,
+  type LoadedPlugin,
+} from '../../assembly/index.js';
 import { DataError } from '../../domain/index.js';
-import { openSnapshot, type TrialGround } from '../../research/index.js';
+import {
+  configWithin,
+  openSnapshot,
+  type TrialGround,
+  type TrialSpan,
+} from '../../research/index.js';
 import { RecordMemory } from '../../engine/index.js';
 import { PrecomputedStore } from '../../strategy/index.js';
 import type { TrialSetup } from './trial-pool.js';
@@ -15,32 +25,74 @@ const RECORD_BYTES = 16 * 1024 * 1024;
 /** Candles that a thread keeps made: some 64 MB. */
 const MOST_CANDLES = 300_000;
 
-/**
- * Makes what the combinations of a sweep run on, once per thread: the plugin, and the market as runs replay it.
- *
- * @throws {DataError} `E_SWEEP_SOURCE` when the plugin is another than when the sweep began; the errors of `loadPlugin` and
- * `prepareMarket`.
- */
-export async function createTrialGround(setup: TrialSetup): Promise<TrialGround> {
-  const { config, snapshot, sourceHash, cacheFolder } = setup;
+/** Parts of the range that a thread keeps ready: combinations of one are mostly run while another one is begun or ended. */
+const PARTS_KEPT = 2;
+
+/** What the combinations of one thread run on: the plugin, loaded once, and the market as runs replay it, whole or in parts. */
+export class TrialGrounds {
+  readonly #setup: TrialSetup;
+  readonly #plugin: Promise<LoadedPlugin>;
+  readonly #precomputed = new PrecomputedStore({ mostBytes: PRECOMPUTED_BYTES });
+  readonly #recordMemory = new RecordMemory({ mostBytes: RECORD_BYTES });
+  /** Those asked for last come last. */
+  readonly #kept = new Map<string, Promise<TrialGround>>();
+
+  constructor(setup: TrialSetup) {
+    this.#setup = setup;
+    this.#plugin = loadSamePlugin(setup);
+    // Whoever waits for it hears of its failure.
+    this.#plugin.catch(() => undefined);
+  }
+
+  /**
+   * Returns the ground of a part of the range, or of the whole.
+   *
+   * @throws {DataError} `E_SWEEP_SOURCE` when the plugin is another than when the sweep began; the errors of `loadPlugin` and
+   * `prepareMarket`.
+   */
+  of(span?: TrialSpan): Promise<TrialGround> {
+    const key = span === undefined ? '' : `${String(span.from)} ${String(span.to)}`;
+    const ground = this.#kept.get(key) ?? this.#create(span);
+    this.#kept.delete(key);
+    this.#kept.set(key, ground);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > PARTS_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return ground;
+  }
+
+  async #create(span: TrialSpan | undefined): Promise<TrialGround> {
+    const { snapshot, sourceHash } = this.#setup;
+    const { strategyClass } = await this.#plugin;
+    const whole = this.#setup.config;
+    const config = span === undefined ? whole : configWithin(whole, span);
+    const mostCandles = span === undefined ? MOST_CANDLES : MOST_CANDLES / PARTS_KEPT;
+    return {
+      config,
+      market: await prepareMarket(config, openSnapshot(snapshot)),
+      strategyClass,
+      sourceHash,
+      candles: new SharedCandles({ mostCandles }),
+      precomputed: this.#precomputed,
+      recordMemory: this.#recordMemory,
+      breathe: () => nextTurn(),
+    };
+  }
+}
+
+/** The ground of the whole range. Errors as {@link TrialGrounds.of}. */
+export function createTrialGround(setup: TrialSetup): Promise<TrialGround> {
+  return new TrialGrounds(setup).of();
+}
+
+async function loadSamePlugin(setup: TrialSetup): Promise<LoadedPlugin> {
+  const { config, sourceHash, cacheFolder } = setup;
   const plugin = await loadPlugin(config.strategy, {
     locate: (key) => ({ file: config.name, key: `strategy.${key}` }),
     cacheFolder,
   });
-  if (plugin.sourceHash !== sourceHash) {
-    throw new DataError(
-      'E_SWEEP_SOURCE',
-      'the plugin was changed while the sweep began; start the sweep again',
-    );
-  }
-  return {
-    config,
-    market: await prepareMarket(config, openSnapshot(snapshot)),
-    strategyClass: plugin.strategyClass,
-    sourceHash,
-    candles: new SharedCandles({ mostCandles: MOST_CANDLES }),
-    precomputed: new PrecomputedStore({ mostBytes: PRECOMPUTED_BYTES }),
-    recordMemory: new RecordMemory({ mostBytes: RECORD_BYTES }),
-    breathe: () => nextTurn(),
-  };
+  if (plugin.sourceHash === sourceHash) return plugin;
+  throw new DataError(
+    'E_SWEEP_SOURCE',
+    'the plugin was changed while the sweep began; start the sweep again',
+  );
 }

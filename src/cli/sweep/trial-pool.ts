@@ -2,8 +2,8 @@ import type { BacktestConfig } from '../../assembly/index.js';
 import { DataError } from '../../domain/index.js';
 import {
   TrialCrash,
-  type Combination,
   type MarketSnapshot,
+  type TrialJob,
   type TrialRun,
   type TrialRunner,
 } from '../../research/index.js';
@@ -33,14 +33,14 @@ export async function createTrialPool(
   collectSeldomInFull();
   compileOrdersWhole();
   keepListsAlike();
-  const pool = await createThreadPool<TrialSetup, Combination['parameters'], TrialRun>({
+  const pool = await createThreadPool<TrialSetup, TrialJob, TrialRun>({
     ...options,
     run: 'runTrialInThread',
   });
   return {
     jobs: pool.jobs,
-    run: (parameters) =>
-      pool.run(parameters).catch((cause: unknown) => {
+    run: (job) =>
+      pool.run(job).catch((cause: unknown) => {
         if (cause instanceof DataError) throw cause;
         throw new TrialCrash(cause instanceof Error ? cause.message : String(cause), { cause });
       }),

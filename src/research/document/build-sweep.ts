@@ -2,9 +2,10 @@ import { present } from '../../domain/index.js';
 import { compareFigures, type Objective } from '../search/objective.js';
 import { findPeak } from '../search/peak.js';
 import { compareOutcomes, type TrialDifference } from '../repeat-trials.js';
-import type { Axis, SearchSpace } from '../search/search-space.js';
+import type { SearchSpace } from '../search/search-space.js';
 import type { SweepPlan } from '../sweep.js';
 import type { TrialOutcome } from '../trials/trial-schema.js';
+import { describeAxis, fixedParameters, placeOf } from './describe-search.js';
 import { SWEEP_VERSION, type Sweep, type SweepTrial } from './sweep-schema.js';
 
 export interface BuildSweepOptions {
@@ -25,7 +26,6 @@ export interface BuildSweepOptions {
 export function buildSweep(options: BuildSweepOptions): Sweep {
   const { plan, space, seed, objective, outcomes, warnings = [], differences = [] } = options;
   const { config, inputs } = plan;
-  const searched = new Set(space.map(({ name }) => name));
   const figures = outcomes.map((outcome) => figureOf(outcome, objective));
   const finished = outcomes.filter(({ status }) => status === 'finished').length;
   return {
@@ -33,11 +33,7 @@ export function buildSweep(options: BuildSweepOptions): Sweep {
     sweep: {
       strategy: inputs.strategy,
       instruments: config.instruments.map(({ instrumentId }) => instrumentId),
-      parameters: Object.fromEntries(
-        Object.entries(config.strategy.parameters)
-          .filter(([name]) => !searched.has(name))
-          .sort(([a], [b]) => (a < b ? -1 : 1)),
-      ),
+      parameters: fixedParameters(plan, space),
       source: inputs.source,
       ground: inputs.ground,
       data: inputs.data,
@@ -64,14 +60,6 @@ export function buildSweep(options: BuildSweepOptions): Sweep {
   };
 }
 
-function placeOf({ combinations, ids }: SweepPlan, index: number): Omit<SweepTrial, 'status'> {
-  return {
-    index,
-    id: present(ids[index], 'id'),
-    parameters: present(combinations[index], 'combination').parameters,
-  };
-}
-
 /** The figure by which a combination is ranked; null when it failed, or its sample cannot carry it. */
 export function figureOf(
   outcome: TrialOutcome | SweepTrial,
@@ -86,13 +74,6 @@ export function rankTrials({ sweep, trials }: Sweep): readonly SweepTrial[] {
   return trials.toSorted((a, b) =>
     compareFigures(figureOf(a, objective), figureOf(b, objective), sweep),
   );
-}
-
-function describeAxis(axis: Axis): Sweep['sweep']['axes'][number] {
-  const { name } = axis;
-  return axis.kind === 'listed'
-    ? { name, values: [...axis.values] }
-    : { name, min: axis.min, max: axis.max };
 }
 
 function describeBest(

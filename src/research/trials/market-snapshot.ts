@@ -1,4 +1,11 @@
-import { openColumns, type Archive, type SeriesInfo } from '../../archive/index.js';
+import {
+  lowerBound,
+  openColumns,
+  requireRows,
+  sliceColumns,
+  type Archive,
+  type SeriesInfo,
+} from '../../archive/index.js';
 import { endOfMarks, readFundingUntil, type BacktestConfig } from '../../assembly/index.js';
 import {
   InvariantError,
@@ -124,8 +131,8 @@ function share(column: Float64Array): Float64Array {
 }
 
 /**
- * Answers from a snapshot what its archive answered, for the configuration it was taken for. Its columns are the snapshot's own: they are
- * not to be written to.
+ * Answers from a snapshot what its archive answered, for the configuration it was taken for and for parts of its range: what is opened ends
+ * where it is asked to. Its columns are the snapshot's own: they are not to be written to.
  */
 export function openSnapshot(snapshot: MarketSnapshot): Archive {
   const { series, marks } = snapshot;
@@ -144,9 +151,11 @@ export function openSnapshot(snapshot: MarketSnapshot): Archive {
       Promise.resolve(series.map(({ info }) => ({ status: 'usable' as const, key: info, info }))),
     info: async (instrumentId, interval) => (await find(instrumentId, interval)).info,
     read: async (instrumentId, interval) => (await find(instrumentId, interval)).columns,
-    open: async (instrumentId, interval) => {
+    open: async (instrumentId, interval, how = {}) => {
       const { info, columns } = await find(instrumentId, interval);
-      return openColumns(info, columns);
+      const rows = columnsUntil(columns, how.to);
+      requireRows(info, rows.openTime.length, { to: how.to });
+      return openColumns(info, rows);
     },
     merge: refuse,
     holdings: () => outside('a list of holdings'),
@@ -157,9 +166,12 @@ export function openSnapshot(snapshot: MarketSnapshot): Archive {
           .map(({ info }) => info.interval),
       ),
     marks: (instrumentId, interval) => Promise.resolve(markOf(instrumentId, interval)?.columns),
-    openMarks: (instrumentId, interval) => {
+    openMarks: (instrumentId, interval, how = {}) => {
       const held = markOf(instrumentId, interval);
-      return Promise.resolve(held && openColumns(held.info, held.columns));
+      const rows = held && columnsUntil(held.columns, how.to);
+      return Promise.resolve(
+        held && rows && rows.openTime.length > 0 ? openColumns(held.info, rows) : undefined,
+      );
     },
     mergeMarks: refuse,
     funding: (instrumentId) => Promise.resolve(snapshot.funding.get(instrumentId)),
@@ -169,6 +181,12 @@ export function openSnapshot(snapshot: MarketSnapshot): Archive {
     tiers: (instrumentId) => Promise.resolve(snapshot.tiers.get(instrumentId) ?? []),
     mergeTiers: refuse,
   };
+}
+
+/** The rows that open before a time, on the same memory; the very same columns where all do. */
+function columnsUntil(columns: CandleColumns, to: EpochMs = Infinity): CandleColumns {
+  const rows = lowerBound(columns.openTime, to);
+  return rows === columns.openTime.length ? columns : sliceColumns(columns, 0, rows);
 }
 
 function outside(what: string): Promise<never> {

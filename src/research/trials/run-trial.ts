@@ -14,6 +14,7 @@ import {
 } from '../../report/index.js';
 import type { Combination } from '../search/search-space.js';
 import { dailyReturnsOf, type DailyReturns } from './daily-returns-of.js';
+import { configOf } from './trial-job.js';
 import type { FinishedTrial, TrialOutcome } from './trial-schema.js';
 
 /** What a trial came to, and its daily returns, which methods need that judge a search. */
@@ -35,18 +36,6 @@ export interface TrialGround extends Pick<
 }
 
 type TrialMemory = NonNullable<RunOptions['memory']> & { giveBack(): void };
-
-/** The configuration of one combination: what `--set strategy.parameters.NAME=VALUE` makes of the sweep's. */
-export function configOf(
-  config: BacktestConfig,
-  parameters: Combination['parameters'],
-): BacktestConfig {
-  const { strategy } = config;
-  return {
-    ...config,
-    strategy: { ...strategy, parameters: { ...strategy.parameters, ...parameters } },
-  };
-}
 
 /**
  * Replays one combination, as a backtest of its own would.

@@ -1,4 +1,4 @@
-import type { Combination } from '../search/search-space.js';
+import type { TrialJob } from './trial-job.js';
 import type { TrialRun } from './run-trial.js';
 
 /** Runs combinations, as many at once as it was made for. */
@@ -10,7 +10,7 @@ export interface TrialRunner {
    *
    * @throws {TrialCrash} when what runs it broke down over it: the next one finds it whole again. Anything else ends the sweep.
    */
-  run(parameters: Combination['parameters']): Promise<TrialRun>;
+  run(job: TrialJob): Promise<TrialRun>;
   /** Ends what is running, at once. */
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sweepSchema, type Sweep } from '../../../src/research/index.js';
+import { sweepSchema, walkForwardSchema, type Sweep } from '../../../src/research/index.js';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { runCommand } from '../../support/cli/command-runner.js';
 
@@ -70,6 +70,19 @@ describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
       expect(JSON.stringify(trial)).toContain(JSON.stringify(statistics));
       expect(trial).toMatchObject({ id: run.id, equity, accounting, candles: run.candles });
     }
+  });
+
+  it('walks forward with the same bytes with one job and with two', async () => {
+    const folder = await botFolder();
+    const walk = ['walk-forward', 'bot.yaml', '--grid', 'fast=5:20:5,slow=30', '--json', '-'];
+    const how = ['--objective', 'totalReturn', '--train', '10d', '--test', '5d'];
+
+    const one = evenkeel(folder, [...walk, ...how, '--jobs', '1', '--ledger', 'one.jsonl']);
+    const two = evenkeel(folder, [...walk, ...how, '--jobs', '2', '--ledger', 'two.jsonl']);
+
+    expect(one).toMatchObject({ status: 0, stderr: '' });
+    expect(two).toEqual(one);
+    expect(walkForwardSchema.parse(JSON.parse(one.stdout)).folds).toHaveLength(4);
   });
 
   it.each([

@@ -10,6 +10,7 @@ import {
   type TrialGround,
   type TrialRun,
   type TrialRunner,
+  type TrialSpan,
 } from '../../../src/research/index.js';
 import {
   CandleStrategy,
@@ -60,9 +61,12 @@ export function aPlan(ground: TrialGround, combinations: readonly Combination[])
   return planSweep(combinations, { config, market, strategy, sourceHash, engine: '0.1.0' });
 }
 
+/** Grounds of parts of a range; one ground stands for all of them. */
+type Grounds = TrialGround | { of(span: TrialSpan | undefined): Promise<TrialGround> };
+
 /** Runs combinations in this thread; `tried` says which, in the order in which they ended. */
 export function inlineRunner(
-  ground: TrialGround,
+  grounds: Grounds,
   jobs = 1,
   onRun: (parameters: Combination['parameters']) => void | Promise<void> = () => undefined,
 ): TrialRunner & { readonly tried: Combination['parameters'][]; readonly isClosed: () => boolean } {
@@ -72,9 +76,10 @@ export function inlineRunner(
     jobs,
     tried,
     isClosed: () => isClosed,
-    run: async (parameters): Promise<TrialRun> => {
+    run: async ({ parameters, span }): Promise<TrialRun> => {
       await onRun(parameters);
       if (isClosed) throw new TrialCrash('the pool is closed');
+      const ground = 'of' in grounds ? await grounds.of(span) : grounds;
       const run = await runTrial(ground, parameters);
       tried.push(parameters);
       return run;

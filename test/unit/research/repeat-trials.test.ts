@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { compareOutcomes, repeatTrials } from '../../../src/research/repeat-trials.js';
-import { TrialCrash, type Combination, type TrialOutcome } from '../../../src/research/index.js';
+import { TrialCrash, type TrialOutcome } from '../../../src/research/index.js';
 
 const outcome = (message: string, code = 'E_STRATEGY_FAILED'): TrialOutcome => ({
   status: 'failed',
   code,
   message,
-});
-
-const planOf = (count: number): { readonly combinations: readonly Combination[] } => ({
-  combinations: Array.from({ length: count }, (_, n) => ({ parameters: { n }, places: [n] })),
 });
 
 describe('repeatTrials', () => {
@@ -18,8 +14,8 @@ describe('repeatTrials', () => {
     for (let round = 0; round < 2; round += 1) {
       const ran: unknown[] = [];
       runs.push(ran);
-      const outcomes = planOf(50).combinations.map(() => outcome('same'));
-      const differences = await repeatTrials(planOf(50), outcomes, ({ n }) => {
+      const outcomes = Array.from({ length: 50 }, () => outcome('same'));
+      const differences = await repeatTrials(outcomes, (n) => {
         ran.push(n);
         return Promise.resolve(outcome('same'));
       });
@@ -34,7 +30,7 @@ describe('repeatTrials', () => {
   it('returns those that come to something else, a crash too', async () => {
     const outcomes = ['a', 'b'].map((message) => outcome(message));
 
-    const differences = await repeatTrials(planOf(2), outcomes, ({ n }) =>
+    const differences = await repeatTrials(outcomes, (n) =>
       n === 0 ? Promise.resolve(outcome('c')) : Promise.reject(new TrialCrash('gone')),
     );
 
@@ -48,7 +44,7 @@ describe('repeatTrials', () => {
     const outcomes = [outcome('a'), outcome('gone', 'E_TRIAL_CRASHED')];
     const ran: unknown[] = [];
 
-    await repeatTrials(planOf(2), outcomes, ({ n }) => {
+    await repeatTrials(outcomes, (n) => {
       ran.push(n);
       return Promise.resolve(outcome('a'));
     });

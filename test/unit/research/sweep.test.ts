@@ -127,10 +127,10 @@ describe('runSweep', () => {
     const runner: TrialRunner = {
       ...inline,
       jobs: 2,
-      run: async (parameters) => {
+      run: async (job) => {
         count += 1;
         inHand.push(count);
-        const outcome = await inline.run(parameters);
+        const outcome = await inline.run(job);
         count -= 1;
         return outcome;
       },

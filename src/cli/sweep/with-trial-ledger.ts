@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { nounOf } from '../../domain/index.js';
+import { KnownTrials, TrialLedger, type SweepPlan } from '../../research/index.js';
+import type { CliContext } from '../cli-context.js';
+
+export interface LedgerUse {
+  /** The ledger's file, as it was named. */
+  readonly ledger: string;
+  readonly inputs: SweepPlan['inputs'];
+  /** Trials that may be wanted. */
+  readonly ids: readonly string[];
+  /** Those among them that are run unless they are known, for what is said. @defaultValue all */
+  readonly counted?: readonly string[] | undefined;
+  readonly context: CliContext;
+}
+
+/**
+ * Opens the ledger of trials, says what it knows of those that are wanted, and closes it however `use` ends.
+ *
+ * @throws {DataError} as {@link TrialLedger.open}; whatever `use` throws.
+ */
+export async function withTrialLedger<T>(
+  { ledger: name, inputs, ids, counted = ids, context }: LedgerUse,
+  use: (ledger: TrialLedger, known: KnownTrials) => Promise<T>,
+): Promise<T> {
+  const shown = relativeTo(context, name);
+  const known = new KnownTrials(shown, inputs, new Set(ids));
+  const file = path.resolve(context.cwd, name);
+  const ledger = await TrialLedger.open({ file, onLine: known.look });
+  try {
+    sayWhatIsKnown(known, { shown, torn: ledger.torn, counted }, context);
+    return await use(ledger, known);
+  } finally {
+    await ledger.close();
+    if (context.signal.aborted)
+      context.stderr.write(`${shown} keeps what has ended: the same command goes on from there\n`);
+  }
+}
+
+interface OpenedLedger {
+  readonly shown: string;
+  readonly torn: number;
+  readonly counted: readonly string[];
+}
+
+function sayWhatIsKnown(
+  known: KnownTrials,
+  { shown, torn, counted }: OpenedLedger,
+  { stderr }: CliContext,
+): void {
+  const { others } = known;
+  const count = counted.filter((id) => known.get(id) !== undefined).length;
+  if (torn > 0)
+    stderr.write(
+      `${shown}: the last ${String(torn)} ${nounOf(torn, 'byte was', 'bytes were')} left unfinished by a crash, and ${nounOf(torn, 'was', 'were')} removed\n`,
+    );
+  if (count > 0)
+    stderr.write(
+      `${shown} knows ${String(count)} of ${String(counted.length)} combinations: they are not run again\n`,
+    );
+  else if (others.count > 0)
+    stderr.write(
+      `${shown} has ${String(others.count)} ${nounOf(others.count, 'trial')} of this strategy with another ${others.differences.join(', ')}: all combinations run anew\n`,
+    );
+}
+
+/** A file as messages name it: short where it lies below the folder of the call. */
+export function relativeTo({ cwd }: Pick<CliContext, 'cwd'>, file: string): string {
+  const shown = path.relative(cwd, path.resolve(cwd, file));
+  return shown.startsWith('..') ? file : shown;
+}

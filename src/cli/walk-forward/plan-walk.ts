@@ -1,0 +1,92 @@
+import { UsageError } from '../../domain/index.js';
+import {
+  foldLengthsOf,
+  layOutFolds,
+  MAX_COMBINATIONS,
+  requireCandles,
+  wholeDaysOf,
+  type Fold,
+  type FoldLengths,
+  type PlannedFold,
+  type TrialSpan,
+} from '../../research/index.js';
+import { STRATEGY } from '../../strategy/index.js';
+import type { LoadedBot } from '../bot/load-bot.js';
+import type { CliContext } from '../cli-context.js';
+import { chooseSearch, type Search } from '../sweep/choose-search.js';
+import { openMarket, planTrials, readTrialSetup } from '../sweep/prepare-trials.js';
+import type { TrialSetup } from '../sweep/trial-pool.js';
+import type { WalkForwardFlags } from './walk-forward-flags.js';
+
+/** A walk before its first run. */
+export interface PlannedWalk extends Search {
+  readonly setup: TrialSetup;
+  readonly window: 'anchored' | 'rolling';
+  readonly lengths: FoldLengths;
+  readonly range: TrialSpan;
+  readonly folds: readonly PlannedFold[];
+}
+
+/**
+ * Reads the market, lays the folds out, and names every run.
+ *
+ * @throws {UsageError} `E_USAGE`, `E_FOLDS`, `E_SWEEP_SIZE`; {ConfigError} and {DataError} as the backtests of the folds.
+ */
+export async function planWalk(
+  bot: LoadedBot,
+  flags: WalkForwardFlags,
+  context: CliContext,
+): Promise<PlannedWalk> {
+  const search = chooseSearch(flags, bot.plugin.strategyClass[STRATEGY].parameters);
+  const closing = closingAtEnd(bot);
+  const setup = await readTrialSetup(closing, context);
+  const window = flags.anchored === true ? 'anchored' : 'rolling';
+  const market = await openMarket({ bot: closing, setup });
+  const range = wholeDaysOf(rangeOf(closing, market.series));
+  const lengths = foldLengthsOf(range, flags);
+  const spans = layOutFolds(range, lengths, window);
+  requireCandles(spans, market.series);
+  await market.close();
+  requireFew(spans, search);
+  const folds: PlannedFold[] = [];
+  for (const fold of spans)
+    folds.push(await planFold({ bot: closing, setup, fold }, search.combinations));
+  return { ...search, setup, window, lengths, range, folds };
+}
+
+/** Positions at the end of a part are closed with their costs: the next part begins flat, and what was open would count for nothing. */
+function closingAtEnd(bot: LoadedBot): LoadedBot {
+  const { config } = bot;
+  return { ...bot, config: { ...config, simulation: { ...config.simulation, closeAtEnd: true } } };
+}
+
+/** From when to when the bot has candles within the range that its file names. */
+function rangeOf(
+  { config }: LoadedBot,
+  series: readonly { readonly info: TrialSpan }[],
+): TrialSpan {
+  const { from, to = Number.POSITIVE_INFINITY } = config.simulation;
+  const first = Math.min(...series.map(({ info }) => info.from));
+  const last = Math.max(...series.map(({ info }) => info.to));
+  return { from: Math.max(from ?? first, first), to: Math.min(to, last) };
+}
+
+async function planFold(
+  { fold, ...ground }: { readonly bot: LoadedBot; readonly setup: TrialSetup; readonly fold: Fold },
+  combinations: Search['combinations'],
+): Promise<PlannedFold> {
+  return {
+    ...fold,
+    inside: await planTrials({ ...ground, span: fold.train }, combinations),
+    outside: await planTrials({ ...ground, span: fold.test }, combinations),
+  };
+}
+
+function requireFew(folds: readonly Fold[], { combinations }: Search): void {
+  const count = folds.length * combinations.length;
+  if (count <= MAX_COMBINATIONS) return;
+  throw new UsageError(
+    'E_SWEEP_SIZE',
+    `expected at most ${String(MAX_COMBINATIONS)} runs to train, received ${String(count)}: ${String(combinations.length)} combinations in each of ${String(folds.length)} folds; take larger steps, draw some with --random, or take a longer --step`,
+  );
+}

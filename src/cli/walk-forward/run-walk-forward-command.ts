@@ -1,0 +1,108 @@
+import { noticeMade } from '../../archive/index.js';
+import { describeFinding } from '../../determinism/index.js';
+import { present } from '../../domain/index.js';
+import {
+  buildWalkForward,
+  figureOf,
+  KeptReturns,
+  ledgerOf,
+  objectiveOf,
+  repeatTrials,
+  runWalkForward,
+  writeWalkForward,
+  type FoldRun,
+  type TrialDifference,
+} from '../../research/index.js';
+import { loadBot } from '../bot/load-bot.js';
+import type { CliContext } from '../cli-context.js';
+import { SweepProgressLine } from '../sweep/sweep-progress.js';
+import { runAlone, startTrialRunner } from '../sweep/trial-threads.js';
+import { relativeTo, withTrialLedger } from '../sweep/with-trial-ledger.js';
+import { jobsFor } from '../threads/jobs.js';
+import { systemTime } from '../venue/system-time.js';
+import { checkOutput, writeOutput } from '../write-output.js';
+import { planWalk, type PlannedWalk } from './plan-walk.js';
+import { renderWalkForward } from './render-walk-forward.js';
+import type { WalkForwardFlags } from './walk-forward-flags.js';
+
+/** Runs `walk-forward`: everything is checked before the first combination, and the result is written after the last fold. */
+export async function runWalkForwardCommand(
+  file: string,
+  flags: WalkForwardFlags,
+  context: CliContext,
+): Promise<void> {
+  if (flags.json !== undefined) await checkOutput(flags.json, context);
+  const bot = await loadBot(file, context, flags);
+  const walk = await planWalk(bot, flags, context);
+  const { setup } = walk;
+  const ledger = flags.ledger ?? ledgerOf(setup.snapshot.directory);
+  const runs = await play(walk, { ledger, flags, context });
+  const differences = await repeat(walk, runs, context);
+  const warnings = [
+    ...noticeMade(setup.snapshot.series.map(({ info }) => info)),
+    ...bot.scan.findings.map(describeFinding),
+  ];
+  const objective = objectiveOf(flags.objective);
+  const document = buildWalkForward({ ...walk, runs, objective, warnings, differences });
+  if (flags.json !== undefined) await writeOutput(flags.json, writeWalkForward(document), context);
+  if (flags.json !== '-')
+    context.stdout.write(renderWalkForward(document, { ledger: relativeTo(context, ledger) }));
+  if (differences.length > 0) context.setExitCode(3);
+}
+
+interface Play {
+  readonly ledger: string;
+  readonly flags: WalkForwardFlags;
+  readonly context: CliContext;
+}
+
+async function play(
+  { setup, folds }: PlannedWalk,
+  { ledger, flags, context }: Play,
+): Promise<readonly FoldRun[]> {
+  const { inputs } = present(folds[0], 'fold').inside;
+  const trained = folds.flatMap(({ inside }) => inside.ids);
+  const ids = [...trained, ...folds.flatMap(({ outside }) => outside.ids)];
+  const objective = objectiveOf(flags.objective);
+  const kept = new KeptReturns(trained.length, objective);
+  const use = { ledger, inputs, ids, counted: trained, context };
+  return withTrialLedger(use, async (opened, known) => {
+    const runner = await startTrialRunner(context, setup, jobsFor(trained.length, flags.jobs));
+    const progress = new SweepProgressLine(context.stderr);
+    try {
+      return await runWalkForward({
+        folds,
+        objective,
+        runner,
+        ledger: opened,
+        known,
+        now: () => systemTime.now(),
+        keepsReturns: (id, outcome) => kept.keeps(id, figureOf(outcome, objective)),
+        signal: context.signal,
+        onProgress: (state) => {
+          progress.show(state);
+        },
+      });
+    } finally {
+      progress.clear();
+      await runner.close();
+    }
+  });
+}
+
+/** Of the tests: they are what is judged, and before the last of them most has run. */
+function repeat(
+  { setup, folds }: PlannedWalk,
+  runs: readonly FoldRun[],
+  context: CliContext,
+): Promise<readonly TrialDifference[]> {
+  return repeatTrials(
+    runs.map(({ outside }) => outside),
+    (index) => {
+      const { outside: plan } = present(folds[index], 'fold');
+      const { chosen } = present(runs[index], 'run of a fold');
+      const { parameters } = present(plan.combinations[chosen], 'combination');
+      return runAlone(context, setup, { parameters, span: plan.span });
+    },
+  );
+}

@@ -1,0 +1,41 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { DAY_MS, parseDuration } from '../../domain/index.js';
+import { addBotOptions } from '../bot/bot-options.js';
+import type { RegisterCommand } from '../cli-context.js';
+import { addSearchOptions } from '../sweep/sweep-command.js';
+import type { WalkForwardFlags } from './walk-forward-flags.js';
+
+/** Adds `walk-forward`: chooses parameters on one part of the range and tries them on the next. */
+export const registerWalkForward: RegisterCommand = (program, context) => {
+  const command = addBotOptions(program.command('walk-forward'))
+    .summary('choose parameters on one part of the range and try them on the next, again and again')
+    .description(
+      'Cuts the range into folds: all combinations run on the part to train on, and the best of them on the part behind it that nothing was chosen on. Every run is kept in the ledger of trials: the same command goes on where it was interrupted.',
+    )
+    .addOption(lengthOption('--train', 'part to train on (default: four tests)'))
+    .addOption(lengthOption('--test', 'part to test on (default: a tenth of the range)'))
+    .addOption(lengthOption('--step', 'from one fold to the next (default: a test)'))
+    .option('--anchored', 'every part to train on begins where the first does, and grows');
+  addSearchOptions(command).action(async (file: string, flags: WalkForwardFlags) => {
+    const { runWalkForwardCommand } = await import('./run-walk-forward-command.js');
+    await runWalkForwardCommand(file, flags, context);
+  });
+};
+
+function lengthOption(name: string, what: string): Option {
+  return new Option(`${name} <length>`, `${what}, such as 90d`).argParser(wholeDays);
+}
+
+function wholeDays(text: string): number {
+  const days = durationOf(text) / DAY_MS;
+  if (Number.isInteger(days) && days >= 1) return days;
+  throw new InvalidArgumentError('expected whole days, such as 90d or 12w');
+}
+
+function durationOf(text: string): number {
+  try {
+    return parseDuration(text);
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,36 @@
+import { present } from '../../domain/index.js';
+import type { Axis, SearchSpace } from '../search/search-space.js';
+import type { SweepPlan } from '../sweep.js';
+import type { Sweep, SweepTrial } from './sweep-schema.js';
+
+/** Parameters that the configuration sets and the search leaves alone, by name. */
+export function fixedParameters(
+  { config }: Pick<SweepPlan, 'config'>,
+  space: SearchSpace,
+): Sweep['sweep']['parameters'] {
+  const searched = new Set(space.map(({ name }) => name));
+  return Object.fromEntries(
+    Object.entries(config.strategy.parameters)
+      .filter(([name]) => !searched.has(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+export function describeAxis(axis: Axis): Sweep['sweep']['axes'][number] {
+  const { name } = axis;
+  return axis.kind === 'listed'
+    ? { name, values: [...axis.values] }
+    : { name, min: axis.min, max: axis.max };
+}
+
+/** Where a combination of a plan stands. */
+export function placeOf(
+  { combinations, ids }: SweepPlan,
+  index: number,
+): Omit<SweepTrial, 'status'> {
+  return {
+    index,
+    id: present(ids[index], 'id'),
+    parameters: present(combinations[index], 'combination').parameters,
+  };
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { OBJECTIVES, type ObjectiveName } from '../search/objective.js';
+import { parametersSchema } from '../trials/trial-schema.js';
+
+export const textSchema = (description: string): z.ZodString =>
+  z.string().min(1).describe(description);
+export const countSchema = (description: string): z.ZodInt =>
+  z.int().nonnegative().describe(description);
+export const figureSchema = (description: string): z.ZodNullable<z.ZodNumber> =>
+  z.number().nullable().describe(description);
+
+const value = z.union([z.string(), z.number(), z.boolean()]);
+
+/** One searched parameter. */
+export const axisSchema = z.union([
+  z.object({
+    name: textSchema('Parameter'),
+    values: z.array(value).describe('In the order of the grid'),
+  }),
+  z.object({ name: textSchema('Parameter'), min: z.number(), max: z.number() }),
+]);
+
+/** What was searched, and how. */
+export const searchedSchema = z.object({
+  strategy: textSchema('Name of the strategy'),
+  instruments: z.array(textSchema('Instrument, for example spot:BTCUSDT')),
+  parameters: parametersSchema.describe('Parameters that the configuration sets for all'),
+  source: textSchema('Hash of the plugin and what it imports'),
+  engine: textSchema('Version of the engine'),
+  search: z.enum(['grid', 'random']),
+  seed: z.int().nullable().describe('Of a random search; null for a grid'),
+  objective: z.enum(OBJECTIVES as readonly [ObjectiveName, ...ObjectiveName[]]),
+});
+
+export const bestSchema = z
+  .enum(['largest', 'smallest'])
+  .describe('Which value of the objective is the best');
+
+/** Where a trial stands in its document. */
+export const placeSchema = z.object({
+  index: countSchema('Place'),
+  id: textSchema('run.id of the same backtest'),
+  parameters: parametersSchema,
+});
+
+/** A trial that came to something else when it was run again alone. */
+export const differenceSchema = z.object({
+  ...placeSchema.shape,
+  figures: z
+    .array(
+      z.object({
+        name: textSchema('Path of the figure in the trial, for example equity.final'),
+        sweep: value.nullable().describe('As the trial has it; null where it has none'),
+        alone: value.nullable().describe('As it is when nothing has run before'),
+      }),
+    )
+    .describe('All that differ'),
+});

@@ -1,0 +1,60 @@
+import { DataError } from '../../domain/index.js';
+import { figureOf } from '../document/build-sweep.js';
+import { compareFigures, type Objective } from '../search/objective.js';
+import type { TrialOutcome } from '../trials/trial-schema.js';
+
+/** What became of the combinations of a training part. */
+export interface TrainCounts {
+  readonly combinations: number;
+  readonly failed: number;
+  /** That ran to their end without a trade. */
+  readonly idle: number;
+  /** That traded, and have no figure for the objective. */
+  readonly unranked: number;
+}
+
+export function countTraining(
+  outcomes: readonly TrialOutcome[],
+  objective: Objective,
+): TrainCounts {
+  const counts = { combinations: outcomes.length, failed: 0, idle: 0, unranked: 0 };
+  for (const outcome of outcomes) {
+    if (outcome.status === 'failed') counts.failed += 1;
+    else if (outcome.fills === 0) counts.idle += 1;
+    else if (figureOf(outcome, objective) === null) counts.unranked += 1;
+  }
+  return counts;
+}
+
+/**
+ * Place of the best of the combinations that traded; of equal ones the first.
+ *
+ * @param where names the fold in the error.
+ * @throws {DataError} `E_FOLD_EMPTY` when none has traded and has a figure.
+ */
+export function chooseBest(
+  outcomes: readonly TrialOutcome[],
+  objective: Objective,
+  where: string,
+): number {
+  let best = -1;
+  let bestFigure: number | null = null;
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.status === 'failed' || outcome.fills === 0) continue;
+    const figure = figureOf(outcome, objective);
+    if (figure === null || (best >= 0 && compareFigures(figure, bestFigure, objective) >= 0))
+      continue;
+    best = index;
+    bestFigure = figure;
+  }
+  if (best >= 0) return best;
+  const { combinations, failed, idle, unranked } = countTraining(outcomes, objective);
+  const { name } = objective;
+  const [first] = outcomes.flatMap((outcome) =>
+    outcome.status === 'failed' ? [outcome.message] : [],
+  );
+  throw new DataError(
+    'E_FOLD_EMPTY',
+    `${where}: expected a combination that traded and has a ${name}, received none of ${String(combinations)}: ${String(failed)} failed, ${String(idle)} did not trade, ${String(unranked)} have no ${name}${first === undefined ? '' : `; the first that failed: ${first}`}`,
+  );
+}

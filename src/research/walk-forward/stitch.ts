@@ -1,0 +1,106 @@
+import {
+  DAY_MS,
+  divideFixed,
+  fixedToNumber,
+  parseFixed,
+  type EpochMs,
+} from '../../domain/index.js';
+import { compoundAnnualGrowth, returnFigures, totalReturn } from '../../report/index.js';
+import type { FinishedTrial } from '../trials/trial-schema.js';
+import type { Fold } from './lay-out-folds.js';
+import type { FoldRun } from './run-walk-forward.js';
+
+/** The test part of a fold. */
+export type TestedFold = Pick<Fold, 'test'> & Pick<FoldRun, 'outside' | 'returns'>;
+
+export interface StitchedCurve {
+  /** What 1 has become by each midnight, from the start of the first test on. */
+  readonly points: readonly { readonly time: EpochMs; readonly value: number }[];
+  /** Of the whole days of all tests, 0.01 for 1 %. */
+  readonly returns: readonly number[];
+}
+
+/**
+ * Puts the test parts behind one another, as if each began with what the one before left: within a part by its daily returns, at its end by its
+ * exact growth, its closing costs included. From an equity that is not above 0 on there is nothing.
+ */
+export function stitch(folds: readonly TestedFold[]): StitchedCurve {
+  const points: { time: EpochMs; value: number }[] = [];
+  const returns: number[] = [];
+  let start = 1;
+  for (const { test, outside, returns: daily } of folds) {
+    if (start === 0) break;
+    if (points.at(-1)?.time !== test.from) points.push({ time: test.from, value: start });
+    const end = start * Math.max(0, growthOf(outside));
+    let value = start;
+    for (const [day, change] of (daily?.values ?? []).entries()) {
+      returns.push(change);
+      value *= 1 + change;
+      const time = (daily?.from ?? Number.NaN) + day * DAY_MS;
+      if (time < test.to) points.push({ time, value });
+    }
+    points.push({ time: test.to, value: end });
+    start = end;
+  }
+  return { points, returns };
+}
+
+function growthOf({ equity }: FinishedTrial): number {
+  const initial = parseFixed(equity.initial);
+  return initial <= 0n ? 0 : fixedToNumber(divideFixed(parseFixed(equity.final), initial));
+}
+
+/** Figures of runs that follow one another, as of one run. A figure that they cannot carry is null. */
+export interface StitchedFigures {
+  readonly totalReturn: number | null;
+  readonly cagr: number | null;
+  readonly volatility: number | null;
+  readonly sharpe: number | null;
+  readonly sortino: number | null;
+  /** Of the values at midnights. */
+  readonly maxDrawdown: number;
+}
+
+/** The figures of a stitched curve, by the definitions of a result's statistics, but that the drawdown is by days. */
+export function stitchedFigures(
+  folds: readonly TestedFold[],
+  { points, returns }: StitchedCurve,
+): StitchedFigures {
+  const growth = chain(folds.map(({ outside }) => outside));
+  return {
+    totalReturn: totalReturn(growth),
+    ...returnFigures(returns, growth),
+    maxDrawdown: fallOf(points.map(({ value }) => value)),
+  };
+}
+
+/** Annual growth of runs, as if each began with what the one before left; null where one ruined them. 0.1 for 10 %. */
+export function annualReturnOf(runs: readonly FinishedTrial[]): number | null {
+  return compoundAnnualGrowth(chain(runs));
+}
+
+/** Annual return outside ÷ inside; null where one is missing or that inside is not above 0. */
+export function efficiencyOf(inside: number | null, outside: number | null): number | null {
+  return inside === null || outside === null || inside <= 0 ? null : outside / inside;
+}
+
+/** Exact: the equities of all runs multiplied. Ruin of one is ruin of all. */
+function chain(runs: readonly FinishedTrial[]): Parameters<typeof compoundAnnualGrowth>[0] {
+  const growth = { initialEquity: 1n, finalEquity: 1n, durationMs: 0 };
+  for (const { equity, from, to } of runs) {
+    const [initial, final] = [parseFixed(equity.initial), parseFixed(equity.final)];
+    growth.initialEquity *= initial;
+    growth.finalEquity *= final > 0n ? final : 0n;
+    growth.durationMs += to - from;
+  }
+  return growth;
+}
+
+function fallOf(values: readonly number[]): number {
+  let [top, fall] = [0, 0];
+  for (const value of values) {
+    top = Math.max(top, value);
+    if (top > 0) fall = Math.max(fall, 1 - value / top);
+  }
+  return fall;
+}
