@@ -20,6 +20,8 @@ export interface AccountWatchOptions {
   readonly activity: Activity;
   readonly signal: AbortSignal;
   readonly instruments: readonly Instrument[];
+  /** Whether the venue has an instrument no more: nothing is read of it. @defaultValue all are there */
+  readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
   /** Whether the bot holds a position that the venue can change by itself. */
   readonly holds: (instrumentId: InstrumentId) => boolean;
   /** The account of contracts, shared by bots on the key. @defaultValue executions of what is held are read one contract after the other */
@@ -95,9 +97,17 @@ export class AccountWatch {
   async readAll(): Promise<void> {
     const { instruments, reader, charges, time } = this.#options;
     await charges.readFirst(time.now());
-    await reader.poll(
-      instruments.map(({ id }) => ({ instrumentId: id, orders: true, trades: true })),
-    );
+    const there = instruments.filter(({ id }) => !this.#isGone(id));
+    await reader.poll(there.map(({ id }) => ({ instrumentId: id, orders: true, trades: true })));
+  }
+
+  /** Reads everything of one instrument once. @throws errors of the source. */
+  readOne(instrumentId: InstrumentId): Promise<void> {
+    return this.#options.reader.poll([{ instrumentId, orders: true, trades: true }]);
+  }
+
+  #isGone(instrumentId: InstrumentId): boolean {
+    return this.#options.isGone?.(instrumentId) === true;
   }
 
   /** The account of contracts was read, by whomever. */
@@ -112,6 +122,9 @@ export class AccountWatch {
     if (group.isPolling) return;
     const now = this.#options.time.now();
     const isCharged = group.isCharged && this.#options.charges.look(now);
+    // That it could not be read is no trouble any more.
+    if (group.error !== undefined && group.ids.every((id) => this.#isGone(id)))
+      this.#report(group, undefined);
     if (this.#due(group, now).readings.length === 0 && !this.#isLookDue(group, now) && !isCharged) {
       this.#options.onPolled?.();
       return;
@@ -137,7 +150,7 @@ export class AccountWatch {
       isScarce &&
       account !== undefined &&
       now - this.#looked >= LOOK_MS &&
-      ids.some((id) => holds(id))
+      ids.some((id) => holds(id) && !this.#isGone(id))
     );
   }
 
@@ -148,6 +161,7 @@ export class AccountWatch {
     const idle: AccountReading[] = [];
     let rest: number = REST.idle;
     for (const instrumentId of this.#longestUnread(group)) {
+      if (this.#isGone(instrumentId)) continue;
       const isWhole = now - (this.#wholly.get(instrumentId) ?? Number.NEGATIVE_INFINITY) >= idleMs;
       const hasOrders = orders.accepted(instrumentId).length > 0;
       const isHeld = this.#options.account ? this.#changed.has(instrumentId) : holds(instrumentId);

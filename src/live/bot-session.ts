@@ -18,6 +18,8 @@ export interface BotSession {
   restore(): void;
   /** Feeds the warm-up: for an engine that was not replayed. */
   warmUp(): void;
+  /** Says what is known to be gone, before anything is read. @defaultValue nothing is */
+  announce?(): void;
   /** Finds out what became of that; may be tried again where it fails. */
   resolve(): Promise<void>;
   /** Reads market and venue from now on. */

@@ -58,6 +58,8 @@ export interface EngineSessionOptions {
   readonly awaitsMarks?: boolean | undefined;
   /** See {@link HeldMarks}. @defaultValue each mark is a call */
   readonly heldMarks?: HeldMarks | undefined;
+  /** Whether the venue has an instrument no more: nothing is read of it. @defaultValue all are there */
+  readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
   /** How old a candle may be when it comes: on older ones nothing is entered. */
   readonly lateMs: number;
   /** Whether the engine was replayed from a journal. @defaultValue false */
@@ -83,6 +85,8 @@ export class EngineSession {
   readonly #pump: EventPump;
   readonly #readings: ReadingWatch;
   #market: MarketRunner | undefined;
+  /** Open time of the last candle of each stream that was told from {@link run} on. */
+  readonly #lastTold = new Map<string, EpochMs>();
   #cancelTimer = (): void => undefined;
   #timerDue: EpochMs = Number.POSITIVE_INFINITY;
   #isOpened: boolean;
@@ -114,7 +118,7 @@ export class EngineSession {
     return new ReadingWatch({
       feed: venue.feed,
       now: () => time.now(),
-      wanted: () => engine.wantedReadings(),
+      wanted: () => engine.wantedReadings().filter((each) => !this.#isGone(each.instrumentId)),
       onReading: (make) => {
         this.#pump.push((at) => ({ kind: 'reading', time: at, reading: make(at) }));
       },
@@ -152,6 +156,19 @@ export class EngineSession {
     this.#readings.follow();
   }
 
+  /** Reads the market of what is there now: something has gone, or is there again. What was read and not told yet is read anew. */
+  followListings(): void {
+    if (!this.#isReading) return;
+    const { onCondition, streams } = this.#options;
+    this.#market?.stop();
+    // What could not be read of what has gone is no trouble any more.
+    onCondition('marks', undefined);
+    for (const { instrumentId, interval } of streams)
+      if (this.#isGone(instrumentId)) onCondition(`stream ${instrumentId} ${interval}`, undefined);
+    this.#runMarket();
+    this.#readings.follow();
+  }
+
   /** Appends an event; `make` is given its time. */
   push(make: (time: EpochMs) => EngineEvent): void {
     this.#pump.push(make);
@@ -181,8 +198,14 @@ export class EngineSession {
     this.#pump.stop();
   }
 
+  #isGone(instrumentId: InstrumentId): boolean {
+    return this.#options.isGone?.(instrumentId) === true;
+  }
+
   #runMarket(): void {
-    const { venue, time, streams, marks, alignMs, onNotice, onCondition } = this.#options;
+    const { venue, time, marks, alignMs, onNotice, onCondition } = this.#options;
+    const isThere = (id: InstrumentId): boolean => !this.#isGone(id);
+    const streams = this.#options.streams.filter(({ instrumentId }) => isThere(instrumentId));
     this.#market = new MarketRunner({
       feed: venue.feed,
       time,
@@ -190,9 +213,10 @@ export class EngineSession {
       streams: streams.map(({ instrumentId, interval, history, after }) => ({
         instrumentId,
         interval,
-        after: after ?? history.at(-1)?.openTime,
+        after:
+          this.#lastTold.get(`${instrumentId} ${interval}`) ?? after ?? history.at(-1)?.openTime,
       })),
-      marks,
+      marks: new Map([...marks].filter(([id]) => isThere(id))),
       alignMs,
       awaitsMarks: this.#options.awaitsMarks ?? false,
       heldMarks: this.#options.heldMarks,
@@ -248,8 +272,11 @@ export class EngineSession {
 
   #takeSlice({ closeTime, candles, late }: CandleSlice): void {
     const { time, lateMs, onCondition, onStream } = this.#options;
-    for (const { instrumentId, interval } of candles)
-      onStream?.({ name: `${instrumentId} ${interval}`, state: 'live', lastData: time.now() });
+    for (const { instrumentId, interval, openTime } of candles) {
+      const name = `${instrumentId} ${interval}`;
+      this.#lastTold.set(name, openTime);
+      onStream?.({ name, state: 'live', lastData: time.now() });
+    }
     const isOld = time.now() - closeTime > lateMs;
     onCondition('old', isOld ? `candles of ${formatUtc(closeTime)} come late` : undefined);
     for (const { instrumentId, interval } of late)

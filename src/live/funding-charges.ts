@@ -24,6 +24,8 @@ export interface FundingChargesOptions {
   readonly signal: AbortSignal;
   /** Contracts that the bot trades. */
   readonly contracts: readonly FuturesInstrument[];
+  /** Whether the venue has a contract no more: what it is charged is read once it is there again. @defaultValue all are there */
+  readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
   /** Whether the bot holds a side of a contract, as it knows. */
   readonly holds: (instrumentId: InstrumentId, direction: Direction) => boolean;
   /** Until when all is known that was charged. */
@@ -123,7 +125,10 @@ export class FundingCharges {
   }
 
   #heldOrEnded(): readonly Side[] {
-    return this.#sides.filter((side) => this.#held.has(side) || this.#holds(side));
+    const { isGone } = this.#options;
+    return this.#sides.filter(
+      (side) => (this.#held.has(side) || this.#holds(side)) && isGone?.(side.instrumentId) !== true,
+    );
   }
 
   async #readSides(now: EpochMs): Promise<void> {

@@ -1,4 +1,4 @@
-import type { InstrumentId } from '../domain/index.js';
+import type { ClientOrderId, InstrumentId } from '../domain/index.js';
 import type { EngineEvent } from '../engine/index.js';
 import { FROZEN, type BotLife, type LifeReason } from './bot-life.js';
 
@@ -7,14 +7,24 @@ export type HealthNews = Omit<Extract<EngineEvent, { readonly kind: 'health' }>,
 
 /** Conditions of one instrument, by their names: what the world ends, and what the operator has to have seen. */
 const CLOSED = 'closed ';
+const GONE = 'gone ';
 const RULES = 'rules ';
 
 export function closedCondition(instrumentId: InstrumentId): string {
   return `${CLOSED}${instrumentId}`;
 }
 
+export function goneCondition(instrumentId: InstrumentId): string {
+  return `${GONE}${instrumentId}`;
+}
+
 export function frozenCondition(instrumentId: InstrumentId): string {
   return `${FROZEN}${instrumentId}`;
+}
+
+/** Of an order of which nobody knows what became. */
+export function unknownCondition(clientOrderId: ClientOrderId): string {
+  return `unknown ${clientOrderId}`;
 }
 
 export function rulesCondition(instrumentId: InstrumentId): string {
@@ -42,17 +52,19 @@ export function healthNews(before: BotLife, after: BotLife): readonly HealthNews
 }
 
 function isGeneral({ name }: LifeReason): boolean {
-  return [CLOSED, FROZEN, RULES].every((prefix) => !name.startsWith(prefix));
+  return OF_INSTRUMENTS.every((prefix) => !name.startsWith(prefix));
 }
 
 function generalOf({ conditions }: BotLife): readonly LifeReason[] {
   return conditions.filter(isGeneral);
 }
 
+const OF_INSTRUMENTS = [CLOSED, GONE, FROZEN, RULES] as const;
+
 /** What the operator has to have seen counts before what may end by itself. */
 function byInstrument({ conditions }: BotLife): ReadonlyMap<InstrumentId, LifeReason> {
   const found = new Map<InstrumentId, LifeReason>();
-  for (const prefix of [CLOSED, FROZEN, RULES])
+  for (const prefix of OF_INSTRUMENTS)
     for (const condition of conditions)
       if (condition.name.startsWith(prefix))
         found.set(condition.name.slice(prefix.length) as InstrumentId, condition);

@@ -10,6 +10,12 @@ export {
 } from './bot-control.js';
 export { asTrading } from './as-trading.js';
 export { Activity } from './activity.js';
+export {
+  findGone,
+  GoneInstruments,
+  readListings,
+  type NamedInstrument,
+} from './gone-instruments.js';
 export { TrackedMarketData } from './tracked-market.js';
 export {
   advanceLife,

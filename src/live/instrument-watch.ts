@@ -9,13 +9,13 @@ import {
   type InstrumentRules,
   type OrderReason,
 } from '../domain/index.js';
-import type { Listing, MarketDataSource } from '../venue/index.js';
+import { VenueRefusalError, type Listing, type MarketDataSource } from '../venue/index.js';
 import type { Activity } from './activity.js';
+import { findGone, readListings, type GoneInstruments } from './gone-instruments.js';
 import type { SessionTime } from './session-time.js';
 
 export interface InstrumentWatchOptions {
-  readonly source: Pick<MarketDataSource, 'listings'>;
-  /** Those that are traded. */
+  readonly source: Pick<MarketDataSource, 'listings' | 'ticker'>;
   readonly instruments: readonly Instrument[];
   /** Rules in force, as the bot knows them. */
   readonly rulesOf: (instrumentId: InstrumentId) => InstrumentRules | undefined;
@@ -27,6 +27,14 @@ export interface InstrumentWatchOptions {
     InstrumentId,
     { readonly text: string; readonly untilResumed?: boolean }
   >;
+  /** Those that are known to be gone, and kept up to date here. */
+  readonly gone: GoneInstruments;
+  /** One has gone. */
+  readonly onGone: (instrumentId: InstrumentId) => void;
+  /** One is there again: what became of it is read before it counts as that. */
+  readonly onBack: (instrumentId: InstrumentId) => Promise<void>;
+  /** It counts as there now. */
+  readonly onReturned: (instrumentId: InstrumentId) => void;
   /** The venue has other rules now. */
   readonly onRules: (instrumentId: InstrumentId, rules: InstrumentRules, text: string) => void;
   /** Why nothing is to be entered in an instrument, until it is so no more (undefined). */
@@ -76,12 +84,36 @@ export class InstrumentWatch {
   #isReading = false;
   #isStopped = false;
   #due: EpochMs = Number.POSITIVE_INFINITY;
+  /** Before then a reading that was refused is no reason to look again. */
+  #calmUntil: EpochMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: InstrumentWatchOptions) {
     this.#options = options;
   }
 
+  /** Says what is known to be gone. */
+  announce(): void {
+    const { instruments, gone } = this.#options;
+    for (const { id } of instruments) {
+      if (!gone.has(id)) continue;
+      const trouble = this.#troubleOf(id);
+      // What was said of it before was said of an instrument that was there.
+      trouble.told = undefined;
+      trouble.listed = goneText(id);
+      this.#tell(id, trouble);
+    }
+  }
+
   start(): void {
+    this.#lookAt(0);
+  }
+
+  /** A reading has failed: where the venue does not know the instrument, it may be gone. */
+  failed(error: TradingError | undefined): void {
+    if (!(error instanceof VenueRefusalError) || !SUSPECT.has(error.venueCode)) return;
+    const now = this.#options.time.now();
+    if (now < this.#calmUntil) return;
+    this.#calmUntil = now + CLOSE_LOOK_MS;
     this.#lookAt(0);
   }
 
@@ -120,20 +152,26 @@ export class InstrumentWatch {
   /** Reads the venue's list now. */
   async look(): Promise<void> {
     const { instruments, source, signal } = this.#options;
-    const listed = new Map<string, Listing>();
-    for (const kind of new Set(instruments.map((instrument) => instrument.kind)))
-      for (const listing of (await source.listings(kind, { signal })).listings)
-        listed.set(`${kind} ${listing.symbol}`, listing);
-    for (const { id, kind, symbol } of instruments)
-      this.#judge(id, listed.get(`${kind} ${symbol}`));
+    const listed = await readListings(source, instruments, signal);
+    const gone = await findGone(source, instruments, { listed, signal });
+    for (const { id, isReadOnly } of instruments) {
+      await this.#follow(id, gone.has(id));
+      if (gone.has(id) || isReadOnly !== true) this.#judge(id, listed.get(id));
+      else this.#close(id, undefined);
+    }
+  }
+
+  async #follow(id: InstrumentId, isGone: boolean): Promise<void> {
+    const { gone, onGone, onBack, onReturned } = this.#options;
+    if (gone.has(id) === isGone) return;
+    if (!isGone) await onBack(id);
+    gone.set(id, isGone);
+    if (isGone) onGone(id);
+    else onReturned(id);
   }
 
   #judge(id: InstrumentId, listing: Listing | undefined): void {
-    const trouble = this.#troubleOf(id);
-    trouble.listed = undefined;
-    if (listing === undefined) trouble.listed = `${id}: the venue lists it no more`;
-    else if (!listing.rules.tradable) trouble.listed = `${id}: is not tradable now`;
-    this.#tell(id, trouble);
+    this.#close(id, this.#whyClosed(id, listing));
     const known = this.#options.rulesOf(id);
     if (listing === undefined || known === undefined) return;
     const changes = listChanges(known, listing.rules);
@@ -144,6 +182,18 @@ export class InstrumentWatch {
       rules,
       `${id}: the venue's rules have changed: ${changes.join(', ')}`,
     );
+  }
+
+  #whyClosed(id: InstrumentId, listing: Listing | undefined): string | undefined {
+    if (this.#options.gone.has(id)) return goneText(id);
+    if (listing === undefined) return `${id}: the venue lists it no more`;
+    return listing.rules.tradable ? undefined : `${id}: is not tradable now`;
+  }
+
+  #close(id: InstrumentId, text: string | undefined): void {
+    const trouble = this.#troubleOf(id);
+    trouble.listed = text;
+    this.#tell(id, trouble);
   }
 
   #troubleOf(instrumentId: InstrumentId): Trouble {
@@ -197,6 +247,10 @@ export class InstrumentWatch {
       this.#lookAt(isAmiss ? CLOSE_LOOK_MS : LOOK_MS);
     }
   }
+}
+
+function goneText(id: InstrumentId): string {
+  return `${id}: the venue lists it no more, knows no price of it, and takes no order for it`;
 }
 
 /** What the venue does not state may still be asked of orders by the configuration. */

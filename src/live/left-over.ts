@@ -1,19 +1,22 @@
 import { formatFixed, type Direction } from '../domain/index.js';
 import type { Engine } from '../engine/index.js';
 import type { LifeReason } from './bot-life.js';
-import { frozenCondition } from './health-news.js';
+import { frozenCondition, goneCondition } from './health-news.js';
 
-/** Whether all that is held is frozen by the venue, which refuses to close it meanwhile. `conditions`: of the bot. */
-export function isAllFrozen(
+/** Whether all that is held is frozen by the venue, or of what it has no more: it refuses to close it meanwhile. `conditions`: of the bot. */
+export function isAllHeldBack(
   { portfolio }: Pick<Engine, 'portfolio'>,
   conditions: readonly Pick<LifeReason, 'name'>[],
 ): boolean {
-  const frozen = new Set(conditions.map(({ name }) => name));
+  const names = new Set(conditions.map(({ name }) => name));
   const held = [...portfolio.instruments()].filter(({ long, short }) =>
     [long, short].some(({ isExposed }) => isExposed),
   );
   return (
-    held.length > 0 && held.every(({ instrument }) => frozen.has(frozenCondition(instrument.id)))
+    held.length > 0 &&
+    held.every(
+      ({ instrument: { id } }) => names.has(frozenCondition(id)) || names.has(goneCondition(id)),
+    )
   );
 }
 

@@ -1,10 +1,4 @@
-import {
-  nominalIntervalMs,
-  TradingError,
-  type EpochMs,
-  type HaltReason,
-  type InstrumentId,
-} from '../domain/index.js';
+import { TradingError, type EpochMs, type HaltReason, type InstrumentId } from '../domain/index.js';
 import type { Engine, Command, EngineEvent, Verdict } from '../engine/index.js';
 import { asTrading } from './as-trading.js';
 import type { BotControl, BotEnd, BotStatus, StopPolicy } from './bot-control.js';
@@ -15,13 +9,13 @@ import { clearingOf } from './describe-triggers.js';
 import { FailedStrategy } from './failed-strategy.js';
 import { Flattening } from './flattening.js';
 import { closedCondition, rulesCondition } from './health-news.js';
-import { describeLeft, isAllFrozen } from './left-over.js';
+import { describeLeft, isAllHeldBack } from './left-over.js';
 import { LifeKeeper } from './life-keeper.js';
 import type { LiveBotOptions } from './live-bot-options.js';
 import { patiently } from './patiently.js';
 import { restingLimits } from './resting-limits.js';
 import { untilSettled } from './stopping.js';
-import { Watchdog, type WatchedStream } from './watchdog.js';
+import { listWatched, Watchdog } from './watchdog.js';
 
 /** No entry is made while it stands, and nothing but the end of the guard resolves it. */
 const GUARDING = 'the bot is not there: its guard process samples its stops and makes no entry';
@@ -97,8 +91,8 @@ export class LiveBot implements BotControl {
     this.#flattening = new Flattening({
       time: options.machine,
       left: () => describeLeft(options.engine),
-      // What the venue has frozen it refuses to close.
-      isSending: () => this.#session.isSending || isAllFrozen(engine, this.#life.conditions),
+      // What the venue has frozen, or has no more, it refuses to close.
+      isSending: () => this.#session.isSending || isAllHeldBack(engine, this.#life.conditions),
       tell: () => {
         this.#session.tell((time) => ({ kind: 'operator', time, action: 'flatten' }));
       },
@@ -110,7 +104,8 @@ export class LiveBot implements BotControl {
     const products = new Set(options.instruments.map(({ kind }) => kind));
     this.#watchdog = new Watchdog({
       time: options.machine,
-      streams: () => this.#watchedStreams(),
+      streams: () =>
+        listWatched(options.streams, { shown: this.#streams, conditions: this.#life.conditions }),
       others: () =>
         new Map([...(options.troubles?.() ?? []), ...restingLimits(options.budgets(), products)]),
       listener: {
@@ -142,13 +137,14 @@ export class LiveBot implements BotControl {
     this.#life.enter('warming');
     if (hasPast) this.#session.restore();
     this.#failed.tell();
-    for (const [id, { text, untilResumed }] of engine.closings)
-      this.#life.condition(untilResumed === true ? rulesCondition(id) : closedCondition(id), text);
     // The warm-up lies in the past: it goes in before anything of now.
     if (!isReplayed) this.#session.warmUp();
+    for (const [id, { text, untilResumed }] of engine.closings)
+      this.#life.condition(untilResumed === true ? rulesCondition(id) : closedCondition(id), text);
     if (engine.isReduceOnly) this.#life.change({ kind: 'pause' });
     if (this.#options.isGuard === true) this.#life.condition('guard', GUARDING);
     this.#options.warming?.begin(this.#condition);
+    this.#session.announce?.();
     this.#life.condition('start', COMPARING);
     this.#watchdog.start();
     this.#endWatch = this.#options.watchJournal?.((text) => {
@@ -243,14 +239,6 @@ export class LiveBot implements BotControl {
   /** What decides for the bot. To be read. */
   get engine(): Engine {
     return this.#options.engine;
-  }
-
-  #watchedStreams(): readonly WatchedStream[] {
-    return this.#options.streams.map(({ instrumentId, interval }) => {
-      const name = `${instrumentId} ${interval}`;
-      const { lastData } = this.#streams.get(name) ?? {};
-      return { name, lastData, everyMs: nominalIntervalMs(interval) };
-    });
   }
 
   /** When the engine last took something in. */

@@ -18,6 +18,7 @@ import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
 import { ForcedTrades } from './forced-trades.js';
 import type { InstrumentWatch } from './instrument-watch.js';
 import { LiquidationWatch } from './liquidation-watch.js';
+import { GoneInstruments } from './gone-instruments.js';
 import { frozenCondition } from './health-news.js';
 import { SentOrders, type SentOrderState } from './sent-orders.js';
 import { ownLiquidation } from './own-liquidation.js';
@@ -57,6 +58,7 @@ export class MarketSession {
   readonly triggers: VenueTriggers | undefined;
   /** How near the liquidations of positions are; undefined where nobody asked. */
   readonly margins: LiquidationWatch | undefined;
+  readonly #gone: GoneInstruments;
   readonly #controller = new AbortController();
   readonly #reading = new AbortController();
   readonly #leaving = new AbortController();
@@ -65,10 +67,12 @@ export class MarketSession {
 
   constructor(options: MarketSessionOptions) {
     this.#options = options;
+    this.#gone = options.gone ?? new GoneInstruments();
     const { engine, time, venue, activity } = options;
     const traded = options.instruments.filter(({ isReadOnly }) => isReadOnly !== true);
     const { orders } = this;
     const { signal } = this.#reading;
+    const isGone = this.#gone.has;
     // As many searches may wait as orders were lost.
     setMaxListeners(0, this.#searches.signal);
     const onFailure = (error: unknown): void => {
@@ -76,6 +80,7 @@ export class MarketSession {
     };
     this.#core = new EngineSession({
       ...options,
+      isGone,
       awaitsMarks: options.isSequential,
       heldMarks: (ids, readOptions) => {
         const { contractSamples: samples } = venue;
@@ -110,7 +115,7 @@ export class MarketSession {
     };
     this.triggers =
       engine.venueStops &&
-      new VenueTriggers({ ...options, ...ends, stops: engine.venueStops, onUpdate: learn });
+      new VenueTriggers({ ...options, ...ends, isGone, stops: engine.venueStops, onUpdate: learn });
     this.reader = new AccountReader({
       mayHaveFired: this.triggers && ((id) => this.triggers?.mayHaveFired(id) ?? []),
       source: venue.account,
@@ -159,7 +164,13 @@ export class MarketSession {
       rulesOf &&
       watchInstruments({
         ...common,
-        ...{ rulesOf, engine, source: venue.market, instruments: traded },
+        ...{ rulesOf, engine, source: venue.market, instruments: options.instruments },
+        ...{ orders, gone: this.#gone },
+        followListings: () => {
+          this.#core.followListings();
+        },
+        read: (instrumentId) => this.#watch.readOne(instrumentId),
+        give: (command) => void this.commands.give(command),
         tell: (make) => {
           this.#core.push(make);
         },
@@ -200,6 +211,7 @@ export class MarketSession {
         feed: venue.feed,
         paidRate: (id, shown) => this.#rates.paid(id, shown),
         contracts: traded.filter((each) => each.kind === 'futures'),
+        isGone,
         holds: (id, direction) => engine.portfolio.instrument(id)[direction].holding.quantity > 0n,
         since: engine.now(),
         told: options.history?.funding,
@@ -209,6 +221,7 @@ export class MarketSession {
         onMissing: options.onNotice,
       }),
       instruments: traded,
+      isGone,
       holds: (id) => this.#holdsContract(id) || this.#margin?.owes(id) === true,
       account: venue.contractSamples?.account,
       changed: (snapshot) => changedContracts(snapshot, engine.portfolio, contractIds),
@@ -224,7 +237,7 @@ export class MarketSession {
     this.#samples = new SessionSamples({
       ...common,
       feed: venue.feed,
-      watches: () => engine.stopWatches(),
+      watches: () => engine.stopWatches().filter((each) => !isGone(each.instrumentId)),
       stopGrids: options.stopGrids,
       contractSamples: venue.contractSamples,
       contractStops: options.contractStops,
@@ -259,6 +272,16 @@ export class MarketSession {
   /** Feeds the warm-up. A session whose engine was replayed needs none. */
   warmUp(): void {
     this.#core.warmUp();
+  }
+
+  /** Says which instruments are known to be gone. */
+  announce(): void {
+    this.#instruments?.announce();
+  }
+
+  /** Whether the venue has an instrument no more. */
+  isGone(instrumentId: InstrumentId): boolean {
+    return this.#gone.has(instrumentId);
   }
 
   /** Polls from now on. */
@@ -363,6 +386,7 @@ export class MarketSession {
   }
 
   #state(name: string, error: TradingError | undefined): void {
+    this.#instruments?.failed(error);
     this.#options.onCondition(name, error && `${name}: ${error.message}`);
   }
 }

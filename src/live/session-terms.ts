@@ -10,6 +10,7 @@ import type { EstimateFee, FillBook, MarketFeed, PollQueue } from '../feed/index
 import type { AccountSource, ExecutionAdapter, MarketDataSource } from '../venue/index.js';
 import type { EngineSessionOptions } from './engine-session.js';
 import type { ForcedTradesOptions } from './forced-trades.js';
+import type { GoneInstruments } from './gone-instruments.js';
 import type { InstrumentWatchOptions } from './instrument-watch.js';
 import type { ContractSamples } from './sampling/contract-samples.js';
 import type { ContractTerms } from './sampling/session-samples.js';
@@ -60,6 +61,8 @@ export interface SessionTerms extends EngineSessionOptions {
   readonly travel: (command: Command, time: EpochMs, depart: () => void) => void;
   /** Rules in force, to be compared with the venue's while the session runs. @defaultValue they are not compared */
   readonly rulesOf?: InstrumentWatchOptions['rulesOf'] | undefined;
+  /** Instruments that are known to be gone from the venue. Those of which that is found out are added. @defaultValue none */
+  readonly gone?: GoneInstruments | undefined;
   /** See `risk.liquidationWarning`. @defaultValue nobody watches liquidations */
   readonly liquidationWarning?: Fixed | undefined;
   /** Whether commands and readings go one after the other, as a simulated venue takes them: time stands meanwhile. */

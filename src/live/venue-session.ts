@@ -39,6 +39,9 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
     });
     let lost: ReturnType<typeof restoreOrders> = [];
     return {
+      announce: () => {
+        session.announce();
+      },
       warmUp: () => {
         session.warmUp();
       },
@@ -49,6 +52,7 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
         resolveOrders(
           {
             ...{ commands: session.commands, orders: session.orders },
+            isGone: (id) => session.isGone(id),
             guard: () => {
               session.guard();
             },

@@ -36,6 +36,8 @@ export interface VenueTriggersOptions {
   readonly signal: AbortSignal;
   /** Ends what waits for its turn, and nothing of it is sent. @defaultValue never */
   readonly leaving?: AbortSignal | undefined;
+  /** Whether the venue has an instrument no more: nothing of it is listed. @defaultValue all are there */
+  readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
   readonly onUpdate: (update: OrderUpdate) => void;
   readonly onCondition: (name: string, text: string | undefined) => void;
   readonly onNotice: (text: string) => void;
@@ -154,12 +156,16 @@ export class VenueTriggers {
 
   /** Looks for triggers that wait no longer, and for those of others. Where the list cannot be read the bot is degraded until it can. */
   async compare(): Promise<void> {
-    const { onCondition, activity } = this.#options;
+    const { onCondition, activity, isGone } = this.#options;
     if (!this.#isListed) return;
     const asked = new Set(this.#believed.map(({ request }) => request.instrumentId));
     for (const instrumentId of asked)
       await activity.during(async () => {
         const name = `triggers ${instrumentId}`;
+        if (isGone?.(instrumentId) === true) {
+          onCondition(name, undefined);
+          return;
+        }
         // What is placed while the list is on its way is not missing.
         const before = this.mayHaveFired(instrumentId).filter(({ state }) => state === 'waiting');
         const listed = await this.#list(instrumentId, (text) => {

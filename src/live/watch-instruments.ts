@@ -1,15 +1,26 @@
 import { formatFixed } from '../domain/index.js';
-import type { Engine, EngineEvent, Portfolio } from '../engine/index.js';
-import type { EpochMs } from '../domain/index.js';
+import type { Command, Engine, EngineEvent, Portfolio } from '../engine/index.js';
+import type { EpochMs, InstrumentId } from '../domain/index.js';
 import type { EngineSessionOptions } from './engine-session.js';
-import { closedCondition, rulesCondition } from './health-news.js';
+import { closedCondition, goneCondition, rulesCondition, unknownCondition } from './health-news.js';
 import { InstrumentWatch, type InstrumentWatchOptions } from './instrument-watch.js';
+import type { SentOrders } from './sent-orders.js';
 
 export interface WatchInstrumentsOptions
   extends
-    Omit<InstrumentWatchOptions, 'onRules' | 'onClosed' | 'closings'>,
+    Omit<
+      InstrumentWatchOptions,
+      'onRules' | 'onClosed' | 'onGone' | 'onBack' | 'onReturned' | 'closings'
+    >,
     Pick<EngineSessionOptions, 'onCondition' | 'onNotice'> {
   readonly engine: Engine;
+  readonly orders: Pick<SentOrders, 'list'>;
+  /** Reads the market of what is there now. */
+  readonly followListings: () => void;
+  /** Reads orders and executions of one instrument. */
+  readonly read: (instrumentId: InstrumentId) => Promise<void>;
+  /** Takes a command. */
+  readonly give: (command: Command) => void;
   /** Takes an event for the engine. */
   readonly tell: (make: (time: EpochMs) => EngineEvent) => void;
 }
@@ -17,21 +28,49 @@ export interface WatchInstrumentsOptions
 /** Watches what the venue changes of a bot's instruments, and tells bot and engine. */
 export function watchInstruments(options: WatchInstrumentsOptions): InstrumentWatch {
   const { engine, tell, onCondition, onNotice, ...watched } = options;
+  const { gone, orders, followListings, read, give } = options;
   return new InstrumentWatch({
     ...watched,
     closings: engine.closings,
+    onGone: (instrumentId) => {
+      // What became of its orders nobody can find out: that is said of the instrument.
+      for (const { request } of orders.list(instrumentId))
+        onCondition(unknownCondition(request.clientOrderId), undefined);
+      followListings();
+    },
+    onBack: async (instrumentId) => {
+      await read(instrumentId);
+      for (const command of cancelsOf(engine, instrumentId)) give(command);
+    },
+    onReturned: followListings,
     onRules: (instrumentId, rules, text) => {
       tell((time) => ({ kind: 'rules', time, instrumentId, rules }));
       onNotice(text);
       onCondition(rulesCondition(instrumentId), `${text}; entries wait until resumed`);
     },
     onClosed: (instrumentId, text) => {
+      const isGone = gone.has(instrumentId);
       const held = describeHeld(engine.portfolio.instrument(instrumentId));
-      const line = text && `${text}; held: ${held}`;
+      const working = isGone ? describeOrders(engine, instrumentId) : '';
+      const line = text && `${text}; held${isGone ? ' by the journal' : ''}: ${held}${working}`;
       onNotice(line ?? `${instrumentId} can be entered again`);
-      onCondition(closedCondition(instrumentId), line);
+      const [stands, ends] = isGone
+        ? [goneCondition, closedCondition]
+        : [closedCondition, goneCondition];
+      onCondition(stands(instrumentId), line);
+      onCondition(ends(instrumentId), undefined);
     },
   });
+}
+
+/** Ends that were wanted of the orders of an instrument, and that nobody knows of. */
+function cancelsOf(
+  { workingOrders }: Pick<Engine, 'workingOrders'>,
+  instrumentId: InstrumentId,
+): readonly Command[] {
+  return workingOrders
+    .filter((order) => order.request.instrumentId === instrumentId && order.status === 'canceling')
+    .map(({ request: { clientOrderId } }) => ({ kind: 'cancel', clientOrderId, instrumentId }));
 }
 
 function describeHeld({ long, short }: ReturnType<Portfolio['instrument']>): string {
@@ -39,4 +78,14 @@ function describeHeld({ long, short }: ReturnType<Portfolio['instrument']>): str
     holding.quantity > 0n ? [`${direction} ${formatFixed(holding.quantity)}`] : [],
   );
   return sides.length === 0 ? 'nothing' : sides.join(', ');
+}
+
+/** What orders have become cannot be read of an instrument that is gone. */
+function describeOrders(
+  { workingOrders }: Pick<Engine, 'workingOrders'>,
+  id: InstrumentId,
+): string {
+  const { length } = workingOrders.filter(({ request }) => request.instrumentId === id);
+  if (length === 0) return '';
+  return `, and ${String(length)} ${length === 1 ? 'order that works or has' : 'orders that work or have'} ended`;
 }

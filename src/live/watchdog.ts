@@ -1,5 +1,13 @@
-import { SECOND_MS, type EpochMs } from '../domain/index.js';
+import {
+  nominalIntervalMs,
+  SECOND_MS,
+  type EpochMs,
+  type InstrumentId,
+  type VenueInterval,
+} from '../domain/index.js';
 import type { FeedTime } from '../feed/index.js';
+import type { LifeReason } from './bot-life.js';
+import { goneCondition } from './health-news.js';
 
 /** A stream as the watchdog sees it. */
 export interface WatchedStream {
@@ -8,6 +16,27 @@ export interface WatchedStream {
   readonly lastData: EpochMs | undefined;
   /** How often something new is to be expected, in ms: the interval of candles, the period of a poll. */
   readonly everyMs: number;
+}
+
+/** Candle streams that have to bring something: all but those of instruments that the venue has no more. */
+export function listWatched(
+  streams: readonly { readonly instrumentId: InstrumentId; readonly interval: VenueInterval }[],
+  {
+    shown,
+    conditions,
+  }: {
+    readonly shown: ReadonlyMap<string, Pick<WatchedStream, 'lastData'>>;
+    readonly conditions: readonly Pick<LifeReason, 'name'>[];
+  },
+): readonly WatchedStream[] {
+  const names = new Set(conditions.map(({ name }) => name));
+  return streams
+    .filter(({ instrumentId }) => !names.has(goneCondition(instrumentId)))
+    .map(({ instrumentId, interval }) => {
+      const name = `${instrumentId} ${interval}`;
+      const everyMs = nominalIntervalMs(interval);
+      return { name, lastData: shown.get(name)?.lastData, everyMs };
+    });
 }
 
 /** What the watchdog has to say of a bot; `BotLife` counts it by name. */

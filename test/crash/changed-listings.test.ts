@@ -138,40 +138,93 @@ describe('rules that change while something is held', { timeout: 180_000 }, () =
 
 describe('a pair that is gone from the venue', { timeout: 180_000 }, () => {
   it('is said to be held, and keeps the stop of its sibling from nothing', async () => {
-    const file = path.join(await temporaryFolder(), 'exchange.yaml');
-    await writeFile(file, EXCHANGE);
-    const { folder, env } = await liveBot({
-      plugin: TWO_PAIRS,
-      exchange: [file],
-      through: between,
-    });
-    const pair = '  - { product: spot, symbol: BTCUSDT, intervals: [1min] }\n';
-    const rules = '    BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }\n';
-    await alterBot(folder, {
-      [pair]: `${pair}${pair.replace('BTC', 'ETH')}`,
-      [rules]: `${rules}${rules.replace('BTC', 'ETH')}`,
-    });
-    const live = await startLive(folder, env);
-    await expect.poll(() => statusOf(folder), PATIENT).toMatchObject({ guards: [{}, {}] });
+    const { folder, live, held, pause } = await aHolderOfTwo();
     const middle = present(proxy, 'proxy');
     const fallen = await fallenTicker(middle);
     const isGone = await without(middle, 'ETHUSDT');
-    const held = async (symbol: string): Promise<number> =>
-      heldOf(present(await statusOf(folder), 'status'), symbol);
     const before = await held('ETHUSDT');
     middle.meddle = isGone;
 
     await expect.poll(() => reasonsOf(folder), { timeout: 10_000, interval: 100 }).toMatch(/ETH/);
-    middle.meddle = (target, isSigned) =>
-      target.startsWith('/sapi/v1/ticker') && target.includes('BTC')
-        ? fallen
-        : isGone(target, isSigned);
+    // What is sold is not bought again.
+    await pause();
+    middle.meddle = (target, isSigned) => fallenBtc(target, fallen) ?? isGone(target, isSigned);
     await expect.poll(() => held('BTCUSDT'), PATIENT).toBeLessThan(0.001);
     expect(await held('ETHUSDT')).toBe(before);
     live.child.kill('SIGTERM');
     expect(await live.ended).toBe(0);
   });
+
+  it('is left out by guard process and restart, which guard and trade its sibling, and is taken back', async () => {
+    const { folder, env, live, held, pause } = await aHolderOfTwo();
+    const middle = present(proxy, 'proxy');
+    const fallen = await fallenTicker(middle);
+    const isGone = await without(middle, 'ETHUSDT');
+    const before = await held('ETHUSDT');
+    middle.meddle = isGone;
+    await expect
+      .poll(() => reasonsOf(folder), PATIENT)
+      .toMatch(/ETHUSDT: the venue lists it no more/);
+    live.child.kill('SIGKILL');
+    await expect
+      .poll(() => statusOf(folder), PATIENT)
+      .toMatchObject({ guardedBy: { process: 'guard' }, guards: [{}, {}] });
+
+    const again = evenkeel(LIVE, folder, env);
+    await expect
+      .poll(() => statusOf(folder), PATIENT)
+      .toMatchObject({ guardedBy: { process: 'bot', standby: 'ready' }, guards: [{}, {}] });
+    await expect
+      .poll(() => reasonsOf(folder), PATIENT)
+      .toMatch(/^spot:ETHUSDT: the venue lists it no more, [^\n]*; held by the journal: long \S+$/);
+    await pause();
+    middle.meddle = (target, isSigned) => fallenBtc(target, fallen) ?? isGone(target, isSigned);
+    await expect.poll(() => held('BTCUSDT'), PATIENT).toBeLessThan(0.001);
+    middle.meddle = isGone;
+    expect(await evenkeel(['resume', 'bot.yaml'], folder).ended).toBe(0);
+    await expect.poll(() => held('BTCUSDT'), PATIENT).toBeGreaterThan(0.001);
+    expect(await held('ETHUSDT')).toBe(before);
+
+    middle.meddle = () => undefined;
+    await expect
+      .poll(() => statusOf(folder), PATIENT)
+      .toMatchObject({ state: 'running', reasons: [], guards: [{}, {}] });
+    expect(await held('ETHUSDT')).toBe(before);
+    again.child.kill('SIGTERM');
+    expect(await again.ended).toBe(0);
+  });
 });
+
+/** A bot that holds two pairs, each with a stop. */
+async function aHolderOfTwo() {
+  const file = path.join(await temporaryFolder(), 'exchange.yaml');
+  await writeFile(file, EXCHANGE);
+  const { folder, env } = await liveBot({ plugin: TWO_PAIRS, exchange: [file], through: between });
+  const pair = '  - { product: spot, symbol: BTCUSDT, intervals: [1min] }\n';
+  const rules = '    BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }\n';
+  await alterBot(folder, {
+    [pair]: `${pair}${pair.replace('BTC', 'ETH')}`,
+    [rules]: `${rules}${rules.replace('BTC', 'ETH')}`,
+  });
+  const live = await startLive(folder, env);
+  await expect
+    .poll(() => statusOf(folder), PATIENT)
+    .toMatchObject({
+      state: 'running',
+      guards: [{}, {}],
+      guardedBy: { standby: 'ready' },
+    });
+  const held = async (symbol: string): Promise<number> =>
+    heldOf(present(await statusOf(folder), 'status'), symbol);
+  const pause = async (): Promise<void> => {
+    expect(await evenkeel(['pause', 'bot.yaml'], folder).ended).toBe(0);
+  };
+  return { folder, env, live, held, pause };
+}
+
+function fallenBtc(target: string, fallen: Meddling): Meddling | undefined {
+  return target.startsWith('/sapi/v1/ticker') && target.includes('BTC') ? fallen : undefined;
+}
 
 /** A price far below every stop. */
 async function fallenTicker({ url }: MeddlingProxy): Promise<Meddling> {

@@ -11,6 +11,7 @@ import {
   claimInto,
   patiently,
   type ClaimedState,
+  type GoneInstruments,
   type PatienceOptions,
   type StreamWarming,
   type WarmStream,
@@ -50,6 +51,8 @@ export interface BotParts {
   readonly controller: AbortController;
   /** How long the venue is waited for. */
   readonly patience: PatienceOptions;
+  /** Instruments that the venue has no more. */
+  readonly gone: GoneInstruments;
 }
 
 /** Of orders, fills and the like, how many of the last a session holds: for who looks at it. The journal has them all. */
@@ -194,7 +197,7 @@ function holdsAnything({ positions, orders }: EngineCheckpoint): boolean {
 
 async function beginWith(
   inputs: BotInputs,
-  { archive, terms, journal, controller, patience }: BotParts,
+  { archive, terms, journal, controller, patience, gone }: BotParts,
   { onVerdict, onFirst, beforeNew, told }: Past,
   before?: Predecessor,
 ): Promise<Begun> {
@@ -212,6 +215,7 @@ async function beginWith(
     source: connection.venue.market,
     told,
     archive,
+    isGone: gone.has,
     journal: watchJournal(journal, onBoundary),
     checkpoint,
     log: log.strategy(now),
@@ -232,7 +236,11 @@ async function beginWith(
   const { history, since = now() } = before ?? {};
   const { streams, engine } = opened;
   const read = (): Promise<readonly PriceSample[]> =>
-    readOpeningPrices(streams, engine.portfolio, { source: connection.venue.market, signal });
+    readOpeningPrices(
+      streams.filter(({ instrumentId }) => !gone.has(instrumentId)),
+      engine.portfolio,
+      { source: connection.venue.market, signal },
+    );
   const openingPrices = await patiently(read, patience);
   return { ...opened, openingPrices, isReplayed: false, history, since };
 }

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../domain/index.js';
+import { ConfigError, type InstrumentId } from '../../domain/index.js';
 import { VenueRefusalError, type AccountSource } from '../../venue/index.js';
 import type { SessionConfig } from '../../config/index.js';
 
@@ -12,9 +12,16 @@ export async function confirmTriggers(
   {
     source,
     signal,
-  }: { readonly source: Pick<AccountSource, 'triggers'>; readonly signal: AbortSignal },
+    isGone,
+  }: {
+    readonly source: Pick<AccountSource, 'triggers'>;
+    readonly signal: AbortSignal;
+    readonly isGone: (instrumentId: InstrumentId) => boolean;
+  },
 ): Promise<void> {
-  const contract = instruments.find(({ kind, readOnly }) => kind === 'futures' && !readOnly);
+  const contract = instruments.find(
+    ({ kind, readOnly, instrumentId }) => kind === 'futures' && !readOnly && !isGone(instrumentId),
+  );
   if (live.venueStops !== 'family' || contract === undefined) return;
   try {
     await source.triggers?.(contract.instrumentId, { signal });

@@ -35,6 +35,7 @@ import { confirmTerms } from './confirm-terms.js';
 import { confirmTriggers } from './confirm-triggers.js';
 import { createFeeEstimate } from './estimate-fee.js';
 import { createForcedTerms } from './forced-terms.js';
+import { goneExecution } from './gone-execution.js';
 import { leasedExecution } from './leased-execution.js';
 import { prepareBot } from './prepare-bot.js';
 import { refuseOverclaims } from './spot-claims.js';
@@ -120,9 +121,9 @@ async function assemble(
   claimed: Claimed,
 ): Promise<LiveBot> {
   const { config, connection, probes = false } = inputs;
-  const { terms, controller } = parts;
+  const { terms, controller, gone } = parts;
   const { signal } = controller;
-  const reader = { source: connection.venue.account, signal };
+  const reader = { source: connection.venue.account, signal, isGone: gone.has };
   const unverified = await patiently(() => verifyTerms(config, reader), parts.patience);
   // What is held is guarded, whatever the venue lists.
   if (inputs.guardOf === undefined)
@@ -142,7 +143,7 @@ async function assemble(
 
 function sessionOptions(
   inputs: BotInputs,
-  { terms, controller, journal }: BotParts,
+  { terms, controller, journal, gone }: BotParts,
   { begun, claimed }: { readonly begun: Begun; readonly claimed: Claimed },
 ): Omit<VenueSessionOptions, 'fills' | 'lastTrades'> {
   const { config, connection, onBoundary = () => undefined } = inputs;
@@ -159,6 +160,7 @@ function sessionOptions(
     source,
     instruments: traded,
     signal,
+    isGone: gone.has,
     rules: terms.rules,
     now: () => time.now(),
   };
@@ -167,11 +169,15 @@ function sessionOptions(
     ...market,
     venue: {
       ...connection.venue,
-      execution: watchExecution(
-        leasedExecution(connection.venue.execution, () => journal.isHeld),
-        onBoundary,
+      execution: goneExecution(
+        watchExecution(
+          leasedExecution(connection.venue.execution, () => journal.isHeld),
+          onBoundary,
+        ),
+        { gone, now: () => time.now() },
       ),
     },
+    gone,
     isSequential: false,
     updatePollMs: simulation.updatePollMs,
     entryLifeMs: live.staleAfterMs,
@@ -263,11 +269,12 @@ function pauseFor(
 async function knownTrades(
   { engine, history }: Begun,
   inputs: BotInputs,
-  { controller: { signal }, patience }: BotParts,
+  { controller: { signal }, patience, gone }: BotParts,
 ): Promise<Pick<MarketSessionOptions, 'fills' | 'lastTrades'>> {
   const fills = new FillBook();
   if (history === undefined) {
-    const read = (): Promise<ReadonlyMap<InstrumentId, string>> => newestTrades(inputs, signal);
+    const read = (): Promise<ReadonlyMap<InstrumentId, string>> =>
+      newestTrades(inputs, { signal, gone });
     return { fills, lastTrades: await patiently(read, patience) };
   }
   const instruments = new Map(
@@ -289,12 +296,12 @@ async function knownTrades(
 
 async function newestTrades(
   { config, connection }: BotInputs,
-  signal: AbortSignal,
+  { signal, gone }: { readonly signal: AbortSignal; readonly gone: BotParts['gone'] },
 ): Promise<ReadonlyMap<InstrumentId, string>> {
   const { account: source } = connection.venue;
   const last = new Map<InstrumentId, string>();
   for (const { instrumentId, readOnly } of config.instruments) {
-    if (readOnly === true) continue;
+    if (readOnly === true || gone.has(instrumentId)) continue;
     const id = await lastTradeBefore(connection.time.now(), { source, instrumentId, signal });
     if (id !== undefined) last.set(instrumentId, id);
   }

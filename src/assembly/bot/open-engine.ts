@@ -20,6 +20,7 @@ import type { RunInputs } from './replay-journal.js';
 import type { RunBegin } from '../run-options.js';
 import {
   describeLack,
+  readKnownCandles,
   readWarmup,
   warmingOf,
   warmupOf,
@@ -32,6 +33,8 @@ export interface OpenEngineOptions
   readonly now: EpochMs;
   /** How failures of the source are borne. @defaultValue not at all */
   readonly patience?: PatienceOptions | undefined;
+  /** Whether the venue has an instrument no more: its warm-up is what the bot was told, or is stored, however little. @defaultValue all are there */
+  readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
   /** Called when the strategy is about to be subscribed to, before its first event. */
   readonly onBegin?: ((begin: RunBegin) => void) | undefined;
 }
@@ -51,14 +54,15 @@ export interface OpenedEngine {
  * @throws {ConfigError} when the configuration does not fit the strategy or the venue; {DataError} of the warm-up; errors of the source.
  */
 export async function openEngine(options: OpenEngineOptions): Promise<OpenedEngine> {
-  const { config, now, terms, patience, log } = options;
+  const { config, now, terms, patience, log, isGone = () => false } = options;
   const engine = createEngine({ ...options, constructed: now });
   const needed = engine.construct();
   const streams: WarmStream[] = [];
   const warmings: StreamWarming[] = [];
   for (const stream of listStreams(config)) {
     const warmup = warmupOf(stream, needed);
-    const read = () => readWarmup(stream, warmup, { ...options, until: now });
+    const readFrom = isGone(stream.instrumentId) ? readKnownCandles : readWarmup;
+    const read = () => readFrom(stream, warmup, { ...options, until: now });
     const loaded = await (patience === undefined ? read() : patiently(read, patience));
     const isNew = options.told === undefined;
     for (const lack of describeLack(stream, warmup, { ...loaded, isNew })) log?.warn(lack);

@@ -1,20 +1,27 @@
 import { existsSync } from 'node:fs';
 import { openRunArchive } from '../../archive/index.js';
-import { ConfigError } from '../../domain/index.js';
+import { ConfigError, mayPass } from '../../domain/index.js';
 import { openJournal } from '../../journal/index.js';
-import { patiently, type LiveBot } from '../../live/index.js';
+import {
+  findGone,
+  GoneInstruments,
+  patiently,
+  readListings,
+  type LiveBot,
+  type PatienceOptions,
+} from '../../live/index.js';
 import type { SessionConfig } from '../../config/index.js';
 import { readTerms, type MarketTerms } from '../market/load-terms.js';
 import type { BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
 import { startPatience } from './start-patience.js';
 import { clockHostOf } from './live-connection.js';
-import { findRuleDifferences } from './verify-rules.js';
+import { compareListings, namedInstruments, type ListingDifferences } from './verify-rules.js';
 
 /**
  * Gathers what a bot is made of, sees that the venue's rules are those it was tested with, and has it made. Its journal is closed again
  * where that fails. A bot that holds something is made although the rules have changed: it has to be guarded, and enters nothing until its owner has
- * seen the change.
+ * seen the change. One that has run before is made although instruments are not listed or not tradable: it trades the others.
  *
  * @throws {ConfigError} `E_CONFIG_RULES`; {JournalError} as `openJournal`; errors of the archive, of the venue, and of `make`.
  */
@@ -33,15 +40,13 @@ export async function prepareBot(
   });
   inputs.signal?.throwIfAborted();
   await patiently(() => connection.client.serverTime(clockHostOf(config), signal), patience);
-  // What is held is guarded by whatever rules.
-  const differences =
-    inputs.guardOf === undefined
-      ? await patiently(() => findDifferences(inputs, terms, signal), patience)
-      : [];
-  if (differences.length > 0 && !existsSync(file)) throw otherRules(config, differences);
+  const { gone, closed, rules } = await lookAtListings(inputs, { terms, signal, patience });
+  const hasRun = existsSync(file);
+  const differences = hasRun && mode !== 'paper' ? rules : [...closed, ...rules];
+  if (differences.length > 0 && !hasRun) throw otherRules(config, differences);
   const journal = await openJournal({ file, isVenuePolled: mode === 'live' });
   try {
-    const bot = await make({ archive, terms, journal, controller, patience });
+    const bot = await make({ archive, terms, journal, controller, patience, gone });
     const { workingOrders, portfolio } = bot.engine;
     if (differences.length === 0 || workingOrders.length > 0 || portfolio.isExposed) return bot;
     throw otherRules(config, differences);
@@ -51,12 +56,31 @@ export async function prepareBot(
   }
 }
 
-function findDifferences(
-  { config, connection: { venue, time } }: BotInputs,
-  terms: MarketTerms,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  return findRuleDifferences(config, terms, { source: venue.market, now: time.now(), signal });
+interface Looking {
+  readonly terms: MarketTerms;
+  readonly signal: AbortSignal;
+  readonly patience: PatienceOptions;
+}
+
+/** What the venue lists otherwise, and what it has no more. A guard looks once for the latter alone: what is held is guarded by whatever rules. */
+async function lookAtListings(
+  { config, connection: { venue, time }, guardOf }: BotInputs,
+  { terms, signal, patience }: Looking,
+): Promise<ListingDifferences & { readonly gone: GoneInstruments }> {
+  const instruments = namedInstruments(config);
+  const source = venue.market;
+  const look = async () => {
+    const listed = await readListings(source, instruments, signal);
+    const gone = new GoneInstruments(await findGone(source, instruments, { listed, signal }));
+    return { gone, ...compareListings(config, terms, { listed, now: time.now() }) };
+  };
+  if (guardOf === undefined) return patiently(look, patience);
+  try {
+    return { ...(await look()), closed: [], rules: [] };
+  } catch (error: unknown) {
+    if (!mayPass(error)) throw error;
+    return { gone: new GoneInstruments(), closed: [], rules: [] };
+  }
 }
 
 function otherRules(config: SessionConfig, differences: readonly string[]): ConfigError {

@@ -33,6 +33,24 @@ export function readWarmup(
   return loadWarmup({ ...series, source, older, candles, least, wantsAllTold, until, signal });
 }
 
+/** The newest candles that are known of a series which the venue has no more, from the bot's journal or else the archive. @throws errors of the archive. */
+export async function readKnownCandles(
+  series: Series,
+  { candles }: StreamWarmup,
+  { told, archive, until }: WarmupSources & { readonly until: EpochMs },
+): Promise<LoadedWarmup> {
+  const places = [
+    ...(told === undefined ? [] : [told(series)]),
+    ...(archive === undefined ? [] : [storedCandles(archive, series)]),
+  ];
+  for (const place of places) {
+    const known = (await place.read(until, candles)).filter(({ closeTime }) => closeTime <= until);
+    const newest = known.slice(Math.max(0, known.length - candles));
+    if (newest.length > 0) return { candles: newest, hasAllTold: false, warnings: [] };
+  }
+  return { candles: [], hasAllTold: false, warnings: [] };
+}
+
 /** What a warm-up lacks, for the log. */
 export function describeLack(
   { instrumentId, interval }: Series,

@@ -2,11 +2,28 @@ import {
   formatFixed,
   RULE_LIMITS,
   type EpochMs,
+  type InstrumentId,
   type InstrumentRules,
 } from '../../domain/index.js';
+import { readListings, type NamedInstrument } from '../../live/index.js';
 import type { Listing, MarketDataSource } from '../../venue/index.js';
 import type { SessionConfig } from '../../config/index.js';
 import type { MarketTerms } from '../market/load-terms.js';
+
+/** How what a bot was tested with differs from what the venue lists, a line for each difference. */
+export interface ListingDifferences {
+  /** Instruments that are not listed, or not tradable now: that may pass. */
+  readonly closed: readonly string[];
+  /** Rules, and what contracts are. */
+  readonly rules: readonly string[];
+}
+
+/** What names the instruments of a configuration at the venue. */
+export function namedInstruments({
+  instruments,
+}: Pick<SessionConfig, 'instruments'>): readonly NamedInstrument[] {
+  return instruments.map(({ instrumentId: id, kind, symbol }) => ({ id, kind, symbol }));
+}
 
 /**
  * Compares the rules a bot was tested with, and what its contracts are, with the venue's own records. Returns each difference as a line:
@@ -27,30 +44,41 @@ export async function findRuleDifferences(
     readonly signal: AbortSignal;
   },
 ): Promise<readonly string[]> {
-  const differences: string[] = [];
-  const kinds = new Set(config.instruments.map(({ kind }) => kind));
-  const listed = new Map<string, Listing>();
-  for (const kind of kinds)
-    for (const listing of (await source.listings(kind, { signal })).listings)
-      listed.set(`${kind} ${listing.symbol}`, listing);
+  const listed = await readListings(source, namedInstruments(config), signal);
+  const { closed, rules } = compareListings(config, terms, { listed, now });
+  return [...closed, ...rules];
+}
+
+/** The same of what was read: `listed` has the venue's records of the instruments that it lists. */
+export function compareListings(
+  config: SessionConfig,
+  terms: Pick<MarketTerms, 'rules'>,
+  { listed, now }: { readonly listed: ReadonlyMap<InstrumentId, Listing>; readonly now: EpochMs },
+): ListingDifferences {
+  const closed: string[] = [];
+  const rules: string[] = [];
   for (const instrument of config.instruments) {
-    const { kind, symbol, instrumentId } = instrument;
-    const listing = listed.get(`${kind} ${symbol}`);
+    const { symbol, instrumentId } = instrument;
+    const listing = listed.get(instrumentId);
+    if (listing === undefined) {
+      closed.push(`${symbol}: the venue does not list it`);
+      continue;
+    }
     const tested = terms.rules.at(instrumentId, now);
-    if (listing === undefined) differences.push(`${symbol}: the venue does not list it`);
-    else {
-      if (tested !== undefined) differences.push(...compareRules(symbol, tested, listing.rules));
-      if (instrument.kind === 'futures' && listing.kind === 'futures') {
-        if (instrument.contract !== listing.contract)
-          differences.push(`${symbol}: tested as ${instrument.contract}, is ${listing.contract}`);
-        if (instrument.multiplier !== listing.multiplier)
-          differences.push(
-            `${symbol}: tested with a multiplier of ${formatFixed(instrument.multiplier)}, has ${formatFixed(listing.multiplier)}`,
-          );
-      }
+    if (tested !== undefined) {
+      if (!listing.rules.tradable) closed.push(`${symbol}: is not tradable now`);
+      rules.push(...compareRules(symbol, tested, listing.rules));
+    }
+    if (instrument.kind === 'futures' && listing.kind === 'futures') {
+      if (instrument.contract !== listing.contract)
+        rules.push(`${symbol}: tested as ${instrument.contract}, is ${listing.contract}`);
+      if (instrument.multiplier !== listing.multiplier)
+        rules.push(
+          `${symbol}: tested with a multiplier of ${formatFixed(instrument.multiplier)}, has ${formatFixed(listing.multiplier)}`,
+        );
     }
   }
-  return differences;
+  return { closed, rules };
 }
 
 function compareRules(
@@ -59,7 +87,6 @@ function compareRules(
   actual: InstrumentRules,
 ): readonly string[] {
   const differences: string[] = [];
-  if (!actual.tradable) differences.push(`${symbol}: is not tradable now`);
   for (const name of ['pricePrecision', 'quantityPrecision'] as const)
     if (tested[name] !== actual[name])
       differences.push(

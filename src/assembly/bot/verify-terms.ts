@@ -13,6 +13,8 @@ import type { SessionConfig } from '../../config/index.js';
 export interface TermsReader {
   readonly source: Pick<AccountSource, 'account' | 'orderHistory'>;
   readonly signal: AbortSignal;
+  /** Whether the venue has a contract no more: nothing shows its terms. @defaultValue all are there */
+  readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
 }
 
 const PAGE_SIZE = 1_000;
@@ -40,7 +42,7 @@ export async function verifyTerms(
   config: SessionConfig,
   reader: TermsReader,
 ): Promise<readonly UnverifiedTerms[]> {
-  const asserted = assertedTerms(config);
+  const asserted = assertedTerms(config).filter((each) => !reader.isGone?.(each.instrumentId));
   if (asserted.length === 0) return [];
   const account = await reader.source.account('futures', { signal: reader.signal });
   const found: Disagreement[] = [];

@@ -50,7 +50,7 @@ export function marketOptions({ config, connection }: BotInputs, begun: Begun): 
 /** Makes a bot of its engine and what it runs on. It runs once it is started. */
 export async function wireBot(
   inputs: BotInputs,
-  { journal, controller }: BotParts,
+  { journal, controller, gone }: BotParts,
   begin: (
     onVerdict: Beginning['onVerdict'],
   ) => Promise<{ readonly begun: Begun; readonly openSession: OpenSession }>,
@@ -75,7 +75,8 @@ export async function wireBot(
     budgets: () => connection.budgets(),
     troubles: () => new Map([...connection.troubles(), ...describeStandby(inputs.guarded?.())]),
     warming: new Warming({
-      streams: begun.warmings,
+      // Entries in others do not wait for candles that nobody has.
+      streams: begun.warmings.filter(({ instrumentId }) => !gone.has(instrumentId)),
       waits: config.warmUp.incomplete === 'wait',
     }),
     openSession,

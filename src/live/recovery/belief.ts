@@ -50,6 +50,8 @@ export interface Belief {
   readonly isKnown: (id: VenueOrderId) => boolean;
   /** Orders with a command on its way: what is seen of them may be older than its answer. */
   readonly inFlight: ReadonlySet<ClientOrderId>;
+  /** Instruments of which nothing can be read, and the bot has something: neither they nor balances that they may have changed are compared. @defaultValue none */
+  readonly unread?: readonly InstrumentId[] | undefined;
 }
 
 /** What a venue shows, read at one instant: nothing of the bot's may change between the first reading and the last. */

@@ -22,6 +22,8 @@ export interface CompareVenueOptions {
   readonly rules: RuleBook;
   readonly now: () => EpochMs;
   readonly signal: AbortSignal;
+  /** Whether the venue has an instrument no more. @defaultValue all are there */
+  readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
   /** Orders of epochs before are the bot's, too. @defaultValue there were none */
   readonly history?: Pick<OrderHistory, 'orders'> | undefined;
 }
@@ -36,7 +38,8 @@ export async function compareVenue(options: CompareVenueOptions): Promise<readon
   const { engine, session, source, instruments, rules, signal } = options;
   await session.readAccount();
   const openOrders = new Map<InstrumentId, readonly VenueOrder[]>();
-  for (const { id } of instruments) openOrders.set(id, await source.openOrders(id, { signal }));
+  for (const { id } of instruments)
+    if (options.isGone?.(id) !== true) openOrders.set(id, await source.openOrders(id, { signal }));
   const accounts = await readAccounts(instruments, source, signal);
   session.margins?.take(accounts);
   const known = new Set<VenueOrderId>();
@@ -51,6 +54,7 @@ export async function compareVenue(options: CompareVenueOptions): Promise<readon
   return reconcile(
     {
       ...believe({ orders: engine.workingOrders, portfolio: engine.portfolio }, { rules, now }),
+      unread: unreadOf(options),
       isKnown: (id) => known.has(id),
       inFlight: new Set(inFlight.map(({ request }) => request.clientOrderId)),
     },
@@ -72,6 +76,7 @@ export async function compareHoldings({
   rules,
   now,
   signal,
+  isGone,
 }: Omit<CompareVenueOptions, 'history'>): Promise<readonly Disagreement[]> {
   const accounts = await readAccounts(instruments, source, signal);
   session.margins?.take(accounts);
@@ -83,6 +88,7 @@ export async function compareHoldings({
     {
       ...belief,
       balances: belief.balances.filter(({ account }) => account === 'spot'),
+      unread: unreadOf({ engine, instruments, isGone }),
       isKnown: () => true,
       inFlight: new Set(inFlight.map(({ request }) => request.clientOrderId)),
     },
@@ -93,6 +99,23 @@ export async function compareHoldings({
       accounts: accounts.map(unlocked),
     },
   );
+}
+
+/** What of the bot is of instruments that are gone. */
+function unreadOf({
+  engine,
+  instruments,
+  isGone = () => false,
+}: Pick<CompareVenueOptions, 'engine' | 'instruments' | 'isGone'>): readonly InstrumentId[] {
+  const { portfolio, workingOrders } = engine;
+  const isOf = (id: InstrumentId): boolean => {
+    const { long, short } = portfolio.instrument(id);
+    return (
+      [long, short].some(({ holding }) => holding.quantity > 0n) ||
+      workingOrders.some(({ request }) => request.instrumentId === id)
+    );
+  };
+  return instruments.map(({ id }) => id).filter((id) => isGone(id) && isOf(id));
 }
 
 /** What is locked is there all the same; whose order locks it is not asked. */

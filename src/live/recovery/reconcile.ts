@@ -26,7 +26,7 @@ export function reconcile(belief: Belief, view: VenueView): readonly Disagreemen
   const ofOrders = [...view.openOrders].flatMap(([instrumentId, open]) =>
     compareOrders(instrumentId, open, { belief, view }),
   );
-  const unsettled = new Set<InstrumentId>();
+  const unsettled = new Set<InstrumentId>(belief.unread);
   for (const disagreement of ofOrders)
     if ('instrumentId' in disagreement) unsettled.add(disagreement.instrumentId);
   for (const { request } of belief.orders)

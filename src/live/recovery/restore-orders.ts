@@ -31,15 +31,19 @@ export function restoreOrders(
  */
 export async function resolveOrders(
   session: Pick<MarketSession, 'commands' | 'orders' | 'readAccount' | 'guard'> &
-    Partial<Pick<MarketSession, 'triggers'>>,
+    Partial<Pick<MarketSession, 'triggers' | 'isGone'>>,
   { workingOrders }: Pick<Engine, 'workingOrders'>,
   lost: readonly SentOrderState[],
 ): Promise<void> {
   const { orders, commands } = session;
-  const canceling = workingOrders.filter(({ status }) => status === 'canceling');
-  const searches = lost
+  const isThere = ({ request }: Pick<SentOrderState, 'request'>): boolean =>
+    session.isGone?.(request.instrumentId) !== true;
+  const canceling = workingOrders.filter((order) => order.status === 'canceling' && isThere(order));
+  const sought = lost
     .filter(({ venueOrderId, isEnded }) => venueOrderId === undefined && !isEnded)
-    .map((order) => commands.seek(order));
+    .map((order) => ({ order, search: commands.seek(order) }));
+  // Of what is gone nothing can be found out until it is there again.
+  const searches = sought.filter(({ order }) => isThere(order)).map(({ search }) => search);
   session.triggers?.restore();
   await session.readAccount();
   session.guard();

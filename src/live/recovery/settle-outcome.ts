@@ -2,6 +2,7 @@ import { TradingError, type Clock, type EpochMs } from '../../domain/index.js';
 import type { AccountSource } from '../../venue/index.js';
 import type { Engine, OrderHistory } from '../../engine/index.js';
 import type { MarketSession } from '../market-session.js';
+import { unknownCondition } from '../health-news.js';
 import type { SentOrderState } from '../sent-orders.js';
 import { timeOfPhase, type SessionTime } from '../session-time.js';
 import { newsOfAbsence } from './order-updates.js';
@@ -9,7 +10,8 @@ import type { SearchReadings } from './search-readings.js';
 import { OutcomeSearch, type SearchVerdict } from './outcome-search.js';
 
 export interface SettleOutcomeOptions {
-  readonly session: Pick<MarketSession, 'commands' | 'learn' | 'orders'>;
+  readonly session: Pick<MarketSession, 'commands' | 'learn' | 'orders'> &
+    Partial<Pick<MarketSession, 'isGone'>>;
   readonly engine: Pick<Engine, 'hasOrder'>;
   /** Orders of epochs before. @defaultValue none */
   readonly history?: Pick<OrderHistory, 'orders'> | undefined;
@@ -39,8 +41,13 @@ export async function settleOutcome(
 ): Promise<void> {
   const { time, signal, onCondition } = options;
   const { clientOrderId, instrumentId } = order.request;
-  const condition = `unknown ${clientOrderId}`;
-  onCondition(condition, `${instrumentId}: nobody knows yet what became of order ${clientOrderId}`);
+  const condition = unknownCondition(clientOrderId);
+  // Of what is gone nothing is known, and that is said of it.
+  if (options.session.isGone?.(instrumentId) !== true)
+    onCondition(
+      condition,
+      `${instrumentId}: nobody knows yet what became of order ${clientOrderId}`,
+    );
   const search = createSearch(order, options);
   try {
     for (;;) {

@@ -21,6 +21,7 @@ import {
   type OrderRequest,
   TransportError,
   type EpochMs,
+  type InstrumentId,
 } from '../../../src/domain/index.js';
 import { MarketFeed, PollQueue, SharedAccount } from '../../../src/feed/index.js';
 import type { ExchangeAccount } from '../../../src/local-exchange/exchange-account.js';
@@ -39,11 +40,13 @@ import {
 } from '../../../src/live/index.js';
 import type { Result } from '../../../src/report/index.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';
-import { planStops } from '../../../src/venue/index.js';
+import { planStops, VenueRefusalError, type Listings } from '../../../src/venue/index.js';
 import { createDirectVenue } from '../local-exchange/direct-venue.js';
 import {
   buildTestExchange,
   MARKET_START,
+  testInstruments,
+  testInstrumentsOfPairs,
   type TestExchangeOptions,
 } from '../local-exchange/test-exchange.js';
 import { settle, VirtualTime } from '../virtual-time.js';
@@ -56,13 +59,24 @@ const USER = '10001';
 const FUTURES = `  - { product: futures, symbol: E-BTC-USDT, intervals: [1min], leverage: 5, marginMode: isolated, contract: linear, multiplier: "0.0001" }`;
 const SPOT = `  - { product: spot, symbol: BTCUSDT, intervals: [1min] }`;
 const MARGIN = `  - { product: margin, symbol: BTCUSDT, intervals: [1min], leverage: 3 }`;
-const INSTRUMENTS = { spot: SPOT, margin: MARGIN, futures: FUTURES };
+const OTHER = SPOT.replace('BTC', 'ETH');
+const INSTRUMENTS = {
+  spot: SPOT,
+  margin: MARGIN,
+  futures: FUTURES,
+  pairs: `${SPOT}\n${OTHER}`,
+  mixed: `${SPOT}\n${FUTURES}`,
+};
 const PAIR = `BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }`;
+const CONTRACT = `E-BTC-USDT: { pricePrecision: 2, quantityPrecision: 0, minOrderQuantity: "1", maxLimitQuantity: "1000000", maxMarketMoney: "10000000", maxWorkingOrders: 200 }`;
 const RULES = {
   spot: PAIR,
   margin: PAIR,
-  futures: `E-BTC-USDT: { pricePrecision: 2, quantityPrecision: 0, minOrderQuantity: "1", maxLimitQuantity: "1000000", maxMarketMoney: "10000000", maxWorkingOrders: 200 }`,
+  futures: CONTRACT,
+  pairs: `${PAIR}, ${PAIR.replace('BTC', 'ETH')}`,
+  mixed: `${PAIR}, ${CONTRACT}`,
 };
+const ADDRESS = 'http://127.0.0.1:1';
 
 /** What a start of the bot says; what it leaves out stays as it was. */
 export interface LiveStart {
@@ -91,6 +105,10 @@ export class LiveRig {
   readonly broken = new Set<string>();
   /** Calls that are carried out and whose answer is lost, once each. */
   readonly lost = new Set<string>();
+  /** Instruments that the venue has no more: it does not list them, and knows nothing of them. */
+  readonly gone = new Set<InstrumentId>();
+  /** Calls about those. */
+  goneCalls = 0;
   /** How long the venue takes to answer an order, in ms. */
   slowMs = 0;
   #opened = 0;
@@ -122,18 +140,19 @@ export class LiveRig {
       },
       { randomText: () => 'unused', taken: [] },
     );
-    this.exchange = buildTestExchange({ ...market, accounts: [account] });
+    const instruments = product === 'pairs' ? testInstrumentsOfPairs() : testInstruments();
+    this.exchange = buildTestExchange({ instruments, ...market, accounts: [account] });
     writeFileSync(
       path.join(this.#folder, 'bot.yaml'),
       `name: rig
 strategy: { path: ./unused.strategy.ts }
 instruments:
 ${INSTRUMENTS[product]}
-venue: { ${product === 'futures' ? 'futures' : 'spot'}Url: "http://127.0.0.1:1", keyEnv: KEY, secretEnv: SECRET }
+venue: { ${product === 'futures' ? '' : `spotUrl: "${ADDRESS}", `}${product === 'futures' || product === 'mixed' ? `futuresUrl: "${ADDRESS}", ` : ''}keyEnv: KEY, secretEnv: SECRET }
 live: { staleAfterMs: 600000, loopStallMs: 600000, unverified: accept }
 simulation:
   archive: .
-  balances: { USDT: "100000" }
+  balances: ${product === 'mixed' ? '{ "spot:USDT": "100000", "futures:USDT": "100000" }' : '{ USDT: "100000" }'}
   fees: { maker: "0.001", taker: "0.001" }
   rules: { ${RULES[product]} }
 `,
@@ -315,6 +334,20 @@ simulation:
     this.exchange.advanceTo(this.now());
   }
 
+  #isOfGone(given: readonly unknown[]): boolean {
+    const [of] = given as readonly (InstrumentId | { readonly instrumentId?: InstrumentId })[];
+    const id = typeof of === 'object' ? of.instrumentId : of;
+    if (id === undefined || !this.gone.has(id)) return false;
+    this.goneCalls += 1;
+    return true;
+  }
+
+  async #withoutGone(answer: Promise<Listings>): Promise<Listings> {
+    const { listings, skipped } = await answer;
+    const left = listings.filter(({ instrumentId }) => !this.gone.has(instrumentId));
+    return { listings: left, skipped };
+  }
+
   /** The exchange without HTTP between; a process that has ended reaches nothing. */
   #connect(): LiveConnection {
     const time = this.#time;
@@ -332,6 +365,7 @@ simulation:
               return Promise.reject(
                 new TransportError('E_TIMEOUT', `no answer to ${String(name)}`),
               );
+            if (this.#isOfGone(given)) return refuseUnknown(String(name));
             this.#sync();
             this.onCall(String(name));
             this.calls.set(String(name), (this.calls.get(String(name)) ?? 0) + 1);
@@ -339,6 +373,7 @@ simulation:
               this.#opened += 1;
             if (name === 'submit' && this.slowMs > 0) return this.#slowly(target, given);
             const answer = Reflect.apply(member, target, given) as unknown;
+            if (name === 'listings') return this.#withoutGone(answer as Promise<Listings>);
             if (!this.lost.delete(String(name))) return answer;
             return Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
           };
@@ -371,6 +406,20 @@ simulation:
       close: () => Promise.resolve(),
     };
   }
+}
+
+/** How the venue answers about an instrument that it does not know: orders and cancels with an outcome, lists when they are first read. */
+function refuseUnknown(name: string): unknown {
+  const reason = { code: '-1121', text: 'Invalid symbol' };
+  const error = new VenueRefusalError(reason.text, reason.code, false);
+  if (name === 'submit' || name === 'submitConditional')
+    return Promise.resolve({ kind: 'rejected', reason });
+  if (name === 'cancel' || name === 'cancelConditional')
+    return Promise.resolve({ kind: 'refused', reason });
+  if (!['trades', 'orderHistory', 'profits'].includes(name)) return Promise.reject(error);
+  return (async function* (): AsyncGenerator<never, void, undefined> {
+    yield await Promise.reject(error);
+  })();
 }
 
 /** What a bot on paper has no business with. */

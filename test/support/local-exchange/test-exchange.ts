@@ -140,6 +140,17 @@ export function testInstruments(): readonly ListedSource[] {
   ];
 }
 
+export const OTHER_SPOT_ID = createInstrumentId('spot', 'ETHUSDT');
+
+/** The pair and the contract, and a second pair over the same minutes. */
+export function testInstrumentsOfPairs(): readonly ListedSource[] {
+  const all = testInstruments();
+  const [pair] = all;
+  if (pair === undefined) throw new Error('expected a pair');
+  const instrument = { ...SPOT_INSTRUMENT, id: OTHER_SPOT_ID, symbol: 'ETHUSDT', base: 'ETH' };
+  return [...all, { ...pair, instrument }];
+}
+
 /** The same instruments, moved by whole days so that a real instant lies at {@link MARKET_START}'s day. */
 export function instrumentsAround(now: EpochMs): readonly ListedSource[] {
   const shiftMs = shiftToNow(MARKET_START, now);

@@ -7,9 +7,15 @@ import {
   type InstrumentRules,
 } from '../../../src/domain/index.js';
 import { Activity } from '../../../src/live/activity.js';
+import { GoneInstruments } from '../../../src/live/gone-instruments.js';
 import { InstrumentWatch } from '../../../src/live/instrument-watch.js';
 import { createSessionTime } from '../../../src/live/session-time.js';
-import type { Listing, Listings } from '../../../src/venue/index.js';
+import {
+  VenueRefusalError,
+  type Listing,
+  type Listings,
+  type Ticker,
+} from '../../../src/venue/index.js';
 import { settle, VirtualTime } from '../../support/virtual-time.js';
 
 const MINUTE = 60_000;
@@ -30,16 +36,24 @@ function aListing(id: InstrumentId, rules: Partial<InstrumentRules> = {}): Listi
   return { ...common, kind: 'spot', rules: { ...RULES, ...rules } };
 }
 
-function aBench(closings: ReadonlyMap<InstrumentId, { readonly text: string }> = new Map()) {
+function aBench(
+  closings: ReadonlyMap<InstrumentId, { readonly text: string }> = new Map(),
+  gone = new GoneInstruments(),
+) {
   const time = new VirtualTime(0);
   const told: (readonly [InstrumentId, string | undefined])[] = [];
   const changes: (readonly [InstrumentId, InstrumentRules])[] = [];
   const known = new Map([BTC, ETH].map((id) => [id, RULES]));
-  const venue: { listings: readonly Listing[]; fails: boolean; reads: number } = {
-    listings: [aListing(BTC), aListing(ETH)],
+  const venue = {
+    listings: [aListing(BTC), aListing(ETH)] as readonly Listing[],
     fails: false,
     reads: 0,
+    /** Whether it tells the price of what it does not list. */
+    hasPrices: true,
+    /** Whether orders and executions of what is there again can be read. */
+    isReadable: true,
   };
+  const steps: string[] = [];
   const failures: unknown[] = [];
   const watch = new InstrumentWatch({
     source: {
@@ -50,7 +64,20 @@ function aBench(closings: ReadonlyMap<InstrumentId, { readonly text: string }> =
           ? Promise.reject(new TransportError('E_TIMEOUT', 'no answer'))
           : Promise.resolve({ listings, skipped: [] } as unknown as Listings<never>);
       },
+      ticker: () =>
+        venue.hasPrices
+          ? Promise.resolve({} as Ticker)
+          : Promise.reject(new VenueRefusalError('Invalid symbol', '-1121', false)),
     },
+    gone,
+    onGone: (id) => steps.push(`${id} gone`),
+    onBack: (id) => {
+      steps.push(`${id} read`);
+      return venue.isReadable
+        ? Promise.resolve()
+        : Promise.reject(new TransportError('E_TIMEOUT', 'no answer'));
+    },
+    onReturned: (id) => steps.push(`${id} back`),
     instruments: [BTC, ETH].map(aPair),
     closings,
     rulesOf: (id) => known.get(id),
@@ -70,7 +97,7 @@ function aBench(closings: ReadonlyMap<InstrumentId, { readonly text: string }> =
     await time.advance(ms);
     await settle();
   };
-  return { watch, venue, told, changes, failures, pass };
+  return { watch, venue, told, changes, failures, steps, pass };
 }
 
 describe('InstrumentWatch', () => {
@@ -97,6 +124,65 @@ describe('InstrumentWatch', () => {
       [BTC, 'spot:BTCUSDT: the venue lists it no more'],
       [BTC, undefined],
     ]);
+  });
+
+  it('takes for gone what is not listed and has no price, until what became of it can be read', async () => {
+    const { watch, venue, told, steps, pass } = aBench();
+    watch.start();
+    await pass(MINUTE);
+    venue.listings = [aListing(ETH)];
+    venue.hasPrices = false;
+
+    watch.failed(new VenueRefusalError('Invalid symbol', '-1121', false));
+    await pass(1_000);
+    const whileGone = [told.at(-1), [...steps]];
+    venue.listings = [aListing(BTC), aListing(ETH)];
+    venue.isReadable = false;
+    await pass(MINUTE);
+    const unread = [told.length, [...steps]];
+    venue.isReadable = true;
+    await pass(MINUTE);
+
+    expect(whileGone).toEqual([
+      [
+        BTC,
+        'spot:BTCUSDT: the venue lists it no more, knows no price of it, and takes no order for it',
+      ],
+      ['spot:BTCUSDT gone'],
+    ]);
+    expect(unread).toEqual([1, ['spot:BTCUSDT gone', 'spot:BTCUSDT read', 'spot:BTCUSDT read']]);
+    expect(steps.slice(3, 5)).toEqual(['spot:BTCUSDT read', 'spot:BTCUSDT back']);
+    expect(told.slice(1)).toEqual([[BTC, undefined]]);
+  });
+
+  it('says at once what is known to be gone, whatever was said of it before', async () => {
+    const gone = new GoneInstruments([BTC]);
+    const { watch, venue, told, pass } = aBench(new Map([[BTC, { text: 'as before' }]]), gone);
+    venue.listings = [aListing(ETH)];
+    venue.hasPrices = false;
+
+    watch.announce();
+    const first = told.at(-1)?.[1];
+    watch.start();
+    await pass(6 * MINUTE);
+
+    expect(first).toContain('no more');
+    expect(told).toHaveLength(1);
+  });
+
+  it('looks at most twice a minute because readings are refused', async () => {
+    const { watch, venue, pass } = aBench();
+    watch.start();
+    await pass(MINUTE);
+    const before = venue.reads;
+
+    for (let second = 0; second < 60; second += 1) {
+      watch.failed(new VenueRefusalError('Invalid symbol', '-1121', false));
+      watch.failed(new TransportError('E_TIMEOUT', 'no answer'));
+      await pass(1_000);
+    }
+
+    expect(venue.reads - before).toBe(2);
   });
 
   it('closes one that is not tradable as soon as an order is refused', async () => {

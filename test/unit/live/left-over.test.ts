@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createInstrumentId } from '../../../src/domain/index.js';
-import { isAllFrozen } from '../../../src/live/left-over.js';
+import { isAllHeldBack } from '../../../src/live/left-over.js';
 
 /** A portfolio that holds some of these contracts. */
 function holding(...held: readonly string[]): never {
@@ -13,7 +13,7 @@ function holding(...held: readonly string[]): never {
   return { portfolio: { instruments: () => instruments } } as never;
 }
 
-describe('isAllFrozen', () => {
+describe('isAllHeldBack', () => {
   const frozen = [{ name: 'frozen futures:E-A-USDT' }, { name: 'stream a' }];
 
   it.each([
@@ -21,6 +21,12 @@ describe('isAllFrozen', () => {
     { held: ['E-A-USDT', 'E-B-USDT'], is: false },
     { held: [], is: false },
   ])('is $is where $held is held and E-A-USDT is frozen', ({ held, is }) => {
-    expect(isAllFrozen(holding(...held), frozen)).toBe(is);
+    expect(isAllHeldBack(holding(...held), frozen)).toBe(is);
+  });
+
+  it('counts what the venue has no more as what it has frozen', () => {
+    const all = [...frozen, { name: 'gone futures:E-B-USDT' }];
+
+    expect(isAllHeldBack(holding('E-A-USDT', 'E-B-USDT'), all)).toBe(true);
   });
 });

@@ -1,0 +1,82 @@
+import type { InstrumentId, ProductKind } from '../domain/index.js';
+import { VenueRefusalError, type Listing, type MarketDataSource } from '../venue/index.js';
+
+/** Instruments that the venue has no more. Nothing is read of them, and no entry in them is made. */
+export class GoneInstruments {
+  readonly #ids: Set<InstrumentId>;
+
+  constructor(ids: Iterable<InstrumentId> = []) {
+    this.#ids = new Set(ids);
+  }
+
+  readonly has = (instrumentId: InstrumentId): boolean => this.#ids.has(instrumentId);
+
+  /** Returns whether that is news. */
+  set(instrumentId: InstrumentId, isGone: boolean): boolean {
+    if (this.#ids.has(instrumentId) === isGone) return false;
+    if (isGone) this.#ids.add(instrumentId);
+    else this.#ids.delete(instrumentId);
+    return true;
+  }
+}
+
+type Source = Pick<MarketDataSource, 'listings' | 'ticker'>;
+
+/** What names an instrument at the venue. */
+export interface NamedInstrument {
+  readonly id: InstrumentId;
+  readonly kind: ProductKind;
+  readonly symbol: string;
+}
+
+/** What the venue lists of some instruments; those it does not list are left out. @throws errors of the source. */
+export async function readListings(
+  source: Pick<Source, 'listings'>,
+  instruments: readonly NamedInstrument[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<InstrumentId, Listing>> {
+  const listed = new Map<string, Listing>();
+  for (const product of new Set(instruments.map(({ kind }) => kind)))
+    for (const listing of (await source.listings(product, { signal })).listings)
+      listed.set(`${product} ${listing.symbol}`, listing);
+  return new Map(
+    instruments.flatMap(({ id, kind, symbol }) => {
+      const listing = listed.get(`${kind} ${symbol}`);
+      return listing === undefined ? [] : [[id, listing]];
+    }),
+  );
+}
+
+/**
+ * Which of some instruments are gone: the venue does not list them, and refuses to tell their price. A list alone may have been cut, or may have a record of
+ * them that cannot be read.
+ *
+ * @throws errors of the source: what could not be asked is not known.
+ */
+export async function findGone(
+  source: Pick<Source, 'ticker'>,
+  instruments: readonly NamedInstrument[],
+  {
+    listed,
+    signal,
+  }: { readonly listed: ReadonlyMap<InstrumentId, unknown>; readonly signal: AbortSignal },
+): Promise<ReadonlySet<InstrumentId>> {
+  const gone = new Set<InstrumentId>();
+  for (const { id } of instruments)
+    if (!listed.has(id) && (await isRefused(source, id, signal))) gone.add(id);
+  return gone;
+}
+
+async function isRefused(
+  source: Pick<Source, 'ticker'>,
+  instrumentId: InstrumentId,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await source.ticker(instrumentId, { signal });
+    return false;
+  } catch (error: unknown) {
+    if (error instanceof VenueRefusalError && !error.retryable) return true;
+    throw error;
+  }
+}
