@@ -112,5 +112,20 @@ export function createProgram(context: CliContext): Command {
       getErrHasColors: () => false,
     });
   for (const register of COMMANDS) register(program, context);
+  refuseRepeats(program);
   return program;
+}
+
+/** Of two values for one option the first would be dropped without a word. */
+function refuseRepeats(command: Command): void {
+  for (const option of command.options) {
+    if (option.isBoolean() || option.description.includes('repeatable')) continue;
+    let isGiven = false;
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven)
+        command.error(`error: expected option '${option.flags}' once, received it again`);
+      isGiven = true;
+    });
+  }
+  for (const each of command.commands) refuseRepeats(each);
 }

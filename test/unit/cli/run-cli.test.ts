@@ -35,6 +35,10 @@ describe('evenkeel', () => {
     [['backtest', 'a.yaml', '--frm', 'x'], "error: unknown option '--frm'\n(Did you mean --from?)"],
     [['backtest', 'a.yaml', '--json'], "error: option '--json <file>' argument missing"],
     [['backtest', 'a.yaml', '--curve', 'weekly'], 'Allowed choices are daily, candle.'],
+    [
+      ['sweep', 'a.yaml', '--grid', 'fast=5:9', '--grid', 'slow=10:20'],
+      "error: expected option '--grid <space>' once, received it again",
+    ],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
     [['new'], 'Usage: evenkeel new'],
     [['schema', '--result', '--openapi'], "error: options '--result' and '--openapi' exclude"],
@@ -47,7 +51,7 @@ describe('evenkeel', () => {
   });
 
   it('offers no command that is not built', async () => {
-    for (const command of ['audit', 'significance']) {
+    for (const command of ['audit', 'fuzz']) {
       const run = await runCommand('/', [command, 'bot.yaml']);
 
       expect(run.exitCode).toBe(2);
