@@ -45,8 +45,8 @@ const CONTRACT_RULES =
 const EACH = Number(process.env['EVENKEEL_HOSTILE_EACH'] ?? 8);
 /** Three polls of a second. */
 const POLLS_MS = 3_000;
-/** A price that stops are sampled by is never older, while it is answered honestly. */
-const SAMPLED_MS = 5_000;
+/** A price that stops are sampled by is never older, while it is answered honestly: 5 s, and what a busy machine takes. */
+const SAMPLED_MS = 6_000;
 const MEMORY_MB = 300;
 const PRICES = /\/(ticker|premiumIndex)/;
 
@@ -166,9 +166,11 @@ describe.runIf(process.platform === 'linux')('a live bot whose venue answers wit
       await watch(`after ${name} for a price`, SAMPLED_MS / 2);
     }
 
-    await expect
-      .poll(async () => (await statusOf(folder))?.state, { timeout: 60_000, interval: 100 })
-      .toBe('running');
+    await wait(POLLS_MS);
+    // Of an order whose id was a lie nothing is known: it stays foreign, and the owner is told.
+    const { state, reasons } = present(await statusOf(folder), 'status');
+    expect(['running', 'degraded']).toContain(state);
+    expect(reasons.length > 0).toBe(state === 'degraded');
     const shown = await shownBy(folder, live);
     live.child.kill('SIGTERM');
     expect(await live.ended).toBe(0);
