@@ -40,7 +40,11 @@ const may = {
 
 const names = Object.keys(may);
 /** Modules with a second entry point, for who needs but a part of them. */
-const seconds = { venue: 'venue/wire', assembly: 'assembly/backtest' };
+const seconds = {
+  venue: 'venue/wire',
+  assembly: 'assembly/backtest',
+  research: 'research/ledger',
+};
 const entriesAbove = (module) =>
   names
     .slice(0, names.indexOf(module))

@@ -21,6 +21,7 @@ import { readVersion } from './read-version.js';
 import { registerSchema } from './schema/schema-command.js';
 import { registerSignificance } from './significance/significance-command.js';
 import { registerSweep } from './sweep/sweep-command.js';
+import { registerTrials } from './trials/trials-command.js';
 import { registerWalkForward } from './walk-forward/walk-forward-command.js';
 import { registerWhy } from './why/why-command.js';
 
@@ -32,6 +33,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerSweep,
   registerSignificance,
   registerWalkForward,
+  registerTrials,
   registerReport,
   registerResult,
   registerRuns,

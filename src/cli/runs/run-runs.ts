@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { DataError, formatUtc, TradingError, UsageError } from '../../domain/index.js';
+import { DataError, formatUtc, TradingError } from '../../domain/index.js';
 import {
   amountText,
   instantText,
@@ -11,6 +11,7 @@ import {
 } from '../../report/index.js';
 import type { CliContext } from '../cli-context.js';
 import { formatTable } from '../data/text-table.js';
+import { readHashPrefix } from '../read-hash-prefix.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 
 /** Options of `runs` as commander parses them. */
@@ -47,7 +48,7 @@ export async function runRuns(
   context: CliContext,
 ): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
-  const prefix = readPrefix(flags.find);
+  const prefix = readHashPrefix('--find', flags.find ?? '');
   const { runs, others } = await readFolder(folder, context);
   const found = runs.filter(({ hashes }) => hashes.some((hash) => hash.startsWith(prefix)));
   if (flags.find !== undefined && found.length === 0)
@@ -61,12 +62,6 @@ export async function runRuns(
   context.stdout.write(found.length === 0 ? `no results in ${folder}\n` : describe(found));
   if (others > 0)
     context.stderr.write(`${String(others)} other JSON in ${folder}: no result of a backtest\n`);
-}
-
-function readPrefix(text = ''): string {
-  const prefix = text.toLowerCase();
-  if (/^[0-9a-f]*$/.test(prefix)) return prefix;
-  throw new UsageError('E_USAGE', `--find: expected hexadecimal digits, received "${text}"`);
 }
 
 async function readFolder(

@@ -11,6 +11,7 @@ import {
   type SearchedTrial,
 } from '../../research/index.js';
 import type { CliContext } from '../cli-context.js';
+import { readHashPrefix } from '../read-hash-prefix.js';
 import type { SignificanceFlags } from './significance-flags.js';
 
 /** A search, and the ledger that it was read from. */
@@ -83,19 +84,16 @@ async function judgedOfLedger(
   if (ledger !== undefined)
     throw new UsageError('E_USAGE', `--ledger is for a result, and ${file} is a ledger itself`);
   const place = path.resolve(cwd, file);
-  const search = await readSearch(place, file, { strategy, data: readHash(data) });
+  const search = await readSearch(place, file, {
+    strategy,
+    data: data === undefined ? undefined : readHashPrefix('--data', data),
+  });
   return {
     strategy: search.strategy,
     data: search.data,
     trial: bestOf(search.known, file),
     search: { ...search, ledger: place, shown: file },
   };
-}
-
-function readHash(text: string | undefined): string | undefined {
-  const prefix = text?.toLowerCase();
-  if (prefix === undefined || /^[0-9a-f]+$/.test(prefix)) return prefix;
-  throw new UsageError('E_USAGE', `--data: expected hexadecimal digits, received "${text ?? ''}"`);
 }
 
 async function judgedOfResult(

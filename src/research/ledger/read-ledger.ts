@@ -5,6 +5,8 @@ import { LINE_START, readLine, type LedgerLine } from './trial-record.js';
 const CHUNK_BYTES = 1024 * 1024;
 /** Longer than any line: what has no line feed for so long is none. */
 const MAX_LINE_BYTES = 4 * CHUNK_BYTES;
+/** Longer than most lines. */
+const LIKELY_BYTES = 4 * 1024;
 const LINE_FEED = 10;
 
 interface RawLine {
@@ -15,30 +17,38 @@ interface RawLine {
   readonly isEnded: boolean;
 }
 
-/** Where a ledger can be written on. */
-export interface LedgerEnd {
-  /** Bytes up to the end of the last whole line. */
+/** A place between two lines of a ledger. */
+export interface LedgerPlace {
+  /** Bytes before it. */
   readonly bytes: number;
+  /** Lines before it. */
+  readonly lines: number;
+}
+
+/** Where a ledger can be written on: behind the last whole line. */
+export interface LedgerEnd extends LedgerPlace {
   /** Bytes behind it that a crash left. */
   readonly torn: number;
 }
 
 /**
- * Gives every whole line of a ledger to `onLine`, in order, and returns where it ends. A crash while lines were being written can leave
- * damaged ones, but only behind all whole ones.
+ * Gives every whole line of a ledger from `start` on to `onLine`, in order and with the byte at which it begins, and returns where it ends. A
+ * crash while lines were being written can leave damaged ones, but only behind all whole ones.
  *
  * @throws {DataError} `E_TRIALS_DAMAGED` naming a damaged line that whole ones follow; `E_TRIALS_FOREIGN` when the file is no ledger.
  */
 export async function readLedger(
   file: string,
   handle: FileHandle,
-  onLine: (line: LedgerLine) => void,
+  onLine: (line: LedgerLine, offset: number) => void,
+  start: LedgerPlace = { bytes: 0, lines: 0 },
 ): Promise<LedgerEnd> {
   const { size } = await handle.stat();
-  let number = 0;
-  let whole = 0;
+  let number = start.lines;
+  let lines = start.lines;
+  let whole = start.bytes;
   let damaged: { readonly number: number; readonly line: RawLine } | undefined;
-  for await (const raw of rawLines(handle)) {
+  for await (const raw of rawLines(handle, start.bytes)) {
     number += 1;
     const line = raw.isEnded ? readLine(raw.bytes.toString('utf8')) : undefined;
     if (line === undefined) {
@@ -52,10 +62,11 @@ export async function readLedger(
       );
     }
     whole = raw.offset + raw.bytes.length + 1;
-    onLine(line);
+    lines = number;
+    onLine(line, raw.offset);
   }
   if (damaged !== undefined && whole === 0) refuseForeign(file, damaged.line.bytes);
-  return { bytes: whole, torn: size - whole };
+  return { bytes: whole, lines, torn: size - whole };
 }
 
 /** Without one whole line, what is there must look like the beginning of one: nothing else is ever cut off. */
@@ -67,10 +78,10 @@ function refuseForeign(file: string, first: Buffer): void {
 }
 
 /** Lines without their line feeds; what follows the last line feed is one too. */
-async function* rawLines(handle: FileHandle): AsyncGenerator<RawLine> {
+async function* rawLines(handle: FileHandle, start: number): AsyncGenerator<RawLine> {
   let rest = Buffer.alloc(0);
-  let offset = 0;
-  for (let position = 0; ;) {
+  let offset = start;
+  for (let position = start; ;) {
     const { bytesRead, buffer } = await handle.read(
       Buffer.allocUnsafe(CHUNK_BYTES),
       0,
@@ -80,14 +91,28 @@ async function* rawLines(handle: FileHandle): AsyncGenerator<RawLine> {
     if (bytesRead === 0) break;
     position += bytesRead;
     rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
-    let start = 0;
-    for (let end = rest.indexOf(LINE_FEED); end !== -1; end = rest.indexOf(LINE_FEED, start)) {
-      yield { bytes: rest.subarray(start, end), offset: offset + start, isEnded: true };
-      start = end + 1;
+    let begin = 0;
+    for (let end = rest.indexOf(LINE_FEED); end !== -1; end = rest.indexOf(LINE_FEED, begin)) {
+      yield { bytes: rest.subarray(begin, end), offset: offset + begin, isEnded: true };
+      begin = end + 1;
     }
-    offset += start;
-    rest = rest.subarray(start);
+    offset += begin;
+    rest = rest.subarray(begin);
     if (rest.length > MAX_LINE_BYTES) break;
   }
   if (rest.length > 0) yield { bytes: rest, offset, isEnded: false };
+}
+
+/** Reads the whole line that begins at a byte; undefined where none does. */
+export async function readLineAt(
+  handle: FileHandle,
+  offset: number,
+): Promise<LedgerLine | undefined> {
+  for (let length = LIKELY_BYTES; length <= MAX_LINE_BYTES; length *= 4) {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset);
+    const end = buffer.subarray(0, bytesRead).indexOf(LINE_FEED);
+    if (end !== -1) return readLine(buffer.toString('utf8', 0, end));
+    if (bytesRead < length) return undefined;
+  }
+  return undefined;
 }

@@ -1,21 +1,14 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { DataError, UsageError, type EpochMs } from '../../domain/index.js';
+import { countTrials, isMeant, type TrialFilter } from '../ledger/count-trials.js';
 import { readLedger } from '../ledger/read-ledger.js';
-import {
-  LEDGER_VERSION,
-  parseLine,
-  type LedgerLine,
-  type TrialInputs,
-} from '../ledger/trial-record.js';
+import type { SearchName } from '../ledger/trial-columns.js';
+import { indexTrials } from '../ledger/trial-index.js';
+import { LEDGER_VERSION, parseLine, type LedgerLine } from '../ledger/trial-record.js';
 import { searchedTrial, type SearchedTrial } from './searched-trial.js';
 
 /** Which search of a ledger: all trials of one strategy on the same data are one, whatever its source and configuration were. */
-export interface SearchChoice {
-  /** Name of the strategy. */
-  readonly strategy?: string | undefined;
-  /** First digits of the hash of the data. */
-  readonly data?: string | undefined;
-}
+export type SearchChoice = Pick<TrialFilter, 'strategy' | 'data'>;
 
 /** Everything that was tried of one strategy on the same data. */
 export interface LedgerSearch {
@@ -27,7 +20,7 @@ export interface LedgerSearch {
   readonly known: readonly SearchedTrial[];
   /** When the first of all ended; undefined where no line says. */
   readonly since: EpochMs | undefined;
-  /** Other searches that the choice fits, and their trials. */
+  /** Other searches that the choice fits, and those of their trials that came to something. */
   readonly others: { readonly searches: number; readonly trials: number };
 }
 
@@ -49,14 +42,18 @@ export async function readSearch(
     throw new DataError('E_DATA_READ', `cannot read ${shown}: ${why}`, { cause });
   });
   try {
-    const { chosen, others } = await chooseSearch(handle, shown, choice);
+    const { chosen, others } = await chooseSearch({ file, handle, shown }, choice);
     return { ...chosen, others, ...(await readTrials(handle, shown, chosen)) };
   } finally {
     await handle.close();
   }
 }
 
-type SearchName = Pick<TrialInputs, 'strategy' | 'data'>;
+interface OpenLedger {
+  readonly file: string;
+  readonly handle: FileHandle;
+  readonly shown: string;
+}
 
 interface Chosen {
   readonly chosen: SearchName;
@@ -64,32 +61,18 @@ interface Chosen {
 }
 
 async function chooseSearch(
-  handle: FileHandle,
-  shown: string,
+  { file, handle, shown }: OpenLedger,
   choice: SearchChoice,
 ): Promise<Chosen> {
-  /** Lines of each search, in the order of their last ones. */
-  const searches = new Map<string, SearchName & { readonly count: number }>();
-  await readLedger(shown, handle, ({ strategy, data }) => {
-    const key = `${data} ${strategy}`;
-    const count = (searches.get(key)?.count ?? 0) + 1;
-    searches.delete(key);
-    searches.set(key, { strategy, data, count });
-  });
-  const all = [...searches.values()];
+  const all = countTrials(await indexTrials(file, shown, { handle }));
   if (all.length === 0)
     throw new DataError('E_SAMPLE', `${shown}: expected trials, received an empty ledger`);
-  const fitting = all.filter((one) => fits(one, choice));
+  const fitting = all.filter((one) => isMeant(one, choice));
   const last = fitting.pop();
   if (last === undefined) throw unknownSearch(all, shown, choice);
   const { strategy, data } = last;
-  const trials = fitting.reduce((sum, { count }) => sum + count, 0);
+  const trials = fitting.reduce((sum, one) => sum + one.trials, 0);
   return { chosen: { strategy, data }, others: { searches: fitting.length, trials } };
-}
-
-function fits({ strategy, data }: SearchName, choice: SearchChoice): boolean {
-  const isNamed = choice.strategy === undefined || strategy === choice.strategy;
-  return isNamed && data.startsWith(choice.data ?? '');
 }
 
 /** Searches that an error names. */

@@ -1,0 +1,130 @@
+import { present, type EpochMs } from '../../domain/index.js';
+import type { TrialInputs } from './trial-record.js';
+
+/** All trials of one strategy on the same data. */
+export type SearchName = Pick<TrialInputs, 'strategy' | 'data'>;
+
+/** One trial as the index of a ledger has it. */
+export interface IndexedTrial {
+  /** Byte of the ledger at which its line begins. */
+  readonly offset: number;
+  /** When it ended; NaN where its line does not say. */
+  readonly at: EpochMs;
+  /** Annual; NaN where it has none. */
+  readonly sharpe: number;
+  readonly isFinished: boolean;
+}
+
+/** Bytes of one trial. */
+const ROW_BYTES = 36;
+/** Last digits of an id that tell it from others: it is a hash. */
+const ID_DIGITS = 16;
+/** Beside the search's number, in its lowest bit: whether the trial came to something. */
+const FINISHED = 1;
+
+/**
+ * What is known of a ledger's trials, as columns: 36 bytes each, so that a million is counted in milliseconds. A trial that was made twice is one, the
+ * first of both.
+ */
+export class TrialColumns {
+  readonly #searches: SearchName[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** Digits of the ids; made when the first trial is added. */
+  #ids: Set<bigint> | undefined;
+  #length = 0;
+  #offsets = new Float64Array(0);
+  #times = new Float64Array(0);
+  #sharpes = new Float64Array(0);
+  #keys = new BigUint64Array(0);
+  #kinds = new Uint32Array(0);
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** In the order in which they began. */
+  get searches(): readonly SearchName[] {
+    return this.#searches;
+  }
+
+  /** Number of a search in {@link searches}; it is added where it is not there. */
+  numberOf({ strategy, data }: SearchName): number {
+    const key = `${data} ${strategy}`;
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.#searches.length);
+    this.#searches.push({ strategy, data });
+    return this.#searches.length - 1;
+  }
+
+  /** Adds a trial unless it is there already. */
+  add(id: string, search: SearchName, { offset, at, sharpe, isFinished }: IndexedTrial): void {
+    this.#ids ??= new Set(this.#keys.subarray(0, this.#length));
+    const key = BigInt(`0x${id.slice(-ID_DIGITS)}`);
+    if (this.#ids.has(key)) return;
+    this.#ids.add(key);
+    if (this.#length === this.#offsets.length) this.#grow();
+    const row = this.#length;
+    this.#length += 1;
+    this.#offsets[row] = offset;
+    this.#times[row] = at;
+    this.#sharpes[row] = sharpe;
+    this.#keys[row] = key;
+    this.#kinds[row] = 2 * this.numberOf(search) + (isFinished ? FINISHED : 0);
+  }
+
+  /** Gives every trial with the number of its search, in the order of the ledger. */
+  forEach(onTrial: (search: number, row: number) => void): void {
+    for (let row = 0; row < this.#length; row += 1) onTrial((this.#kinds[row] ?? 0) >>> 1, row);
+  }
+
+  at(row: number): IndexedTrial {
+    return {
+      offset: present(this.#offsets[row], 'offset of a trial'),
+      at: this.#times[row] ?? NaN,
+      sharpe: this.#sharpes[row] ?? NaN,
+      isFinished: ((this.#kinds[row] ?? 0) & FINISHED) !== 0,
+    };
+  }
+
+  #grow(): void {
+    const size = Math.max(1_024, 2 * this.#length);
+    const larger = <T extends { set(other: T): void }>(column: T, made: T): T => {
+      made.set(column);
+      return made;
+    };
+    this.#offsets = larger(this.#offsets, new Float64Array(size));
+    this.#times = larger(this.#times, new Float64Array(size));
+    this.#sharpes = larger(this.#sharpes, new Float64Array(size));
+    this.#keys = larger(this.#keys, new BigUint64Array(size));
+    this.#kinds = larger(this.#kinds, new Uint32Array(size));
+  }
+
+  /** The columns, one behind the other. */
+  bytes(): readonly Uint8Array[] {
+    return [this.#offsets, this.#times, this.#sharpes, this.#keys, this.#kinds].map((column) => {
+      const used = column.subarray(0, this.#length);
+      return new Uint8Array(used.buffer, used.byteOffset, used.byteLength);
+    });
+  }
+
+  /** Takes over columns as {@link bytes} gave them; undefined when there are not so many. */
+  static of(
+    searches: readonly SearchName[],
+    rows: number,
+    bytes: Buffer,
+  ): TrialColumns | undefined {
+    if (bytes.length !== ROW_BYTES * rows) return undefined;
+    const columns = new TrialColumns();
+    for (const search of searches) columns.numberOf(search);
+    // A buffer of its own begins at a multiple of 8, as columns of 8 bytes have to.
+    const { buffer } = new Uint8Array(bytes);
+    columns.#length = rows;
+    columns.#offsets = new Float64Array(buffer, 0, rows);
+    columns.#times = new Float64Array(buffer, 8 * rows, rows);
+    columns.#sharpes = new Float64Array(buffer, 16 * rows, rows);
+    columns.#keys = new BigUint64Array(buffer, 24 * rows, rows);
+    columns.#kinds = new Uint32Array(buffer, 32 * rows, rows);
+    return columns;
+  }
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { readFile, type FileHandle } from 'node:fs/promises';
+import { z } from 'zod';
+import { writeFileAtomically } from '../../archive/index.js';
+import { readLedger, type LedgerPlace } from './read-ledger.js';
+import { TrialColumns } from './trial-columns.js';
+import { LEDGER_VERSION, type LedgerLine } from './trial-record.js';
+
+/** Where the index of a ledger is: beside it. */
+export function indexFileOf(ledger: string): string {
+  return `${ledger.replace(/\.jsonl$/, '')}.index`;
+}
+
+const INDEX_VERSION = 1;
+/** Of the last line that is known: the end of its check, by which another ledger is told from this one. */
+const TAIL_BYTES = 20;
+
+const header = z.object({
+  version: z.literal(INDEX_VERSION),
+  bytes: z.int().nonnegative().describe('Of the ledger, that are known'),
+  lines: z.int().nonnegative(),
+  tail: z.string().describe('The last of these bytes'),
+  rows: z.int().nonnegative(),
+  searches: z.array(z.object({ strategy: z.string(), data: z.string() })),
+  check: z.string().describe('SHA-256 of the columns'),
+});
+
+interface KnownPart extends LedgerPlace {
+  readonly columns: TrialColumns;
+}
+
+/**
+ * What is known of all trials of a ledger: from the index beside it, and from what was added since. What is new is written to the index, where
+ * that can be written; it holds nothing that is not in the ledger, and may be deleted.
+ *
+ * It takes 36 bytes per trial, and reads only what was added.
+ *
+ * @param shown the ledger as errors name it.
+ * @param onLine called with every line that is read anew; it may throw to stop.
+ * @throws {DataError} as {@link readLedger}.
+ */
+export async function indexTrials(
+  ledger: string,
+  shown: string,
+  { handle, onLine }: { readonly handle: FileHandle; readonly onLine?: (() => void) | undefined },
+): Promise<TrialColumns> {
+  const known = (await readKnown(ledger, handle)) ?? EMPTY();
+  const { columns } = known;
+  const take = (line: LedgerLine, offset: number): void => {
+    onLine?.();
+    const { id, strategy, data } = line;
+    columns.add(id, { strategy, data }, { offset, ...factsOf(line) });
+  };
+  const end = await readLedger(shown, handle, take, known);
+  if (end.bytes > known.bytes) await writeIndex(ledger, handle, { ...end, columns });
+  return columns;
+}
+
+const EMPTY = (): KnownPart => ({ bytes: 0, lines: 0, columns: new TrialColumns() });
+
+async function readKnown(ledger: string, handle: FileHandle): Promise<KnownPart | undefined> {
+  const file = await readFile(indexFileOf(ledger)).catch(() => undefined);
+  const end = file?.indexOf('\n') ?? -1;
+  if (file === undefined || end === -1) return undefined;
+  const head = parseHeader(file.toString('utf8', 0, end));
+  if (head === undefined) return undefined;
+  const body = file.subarray(end + 1);
+  if (head.check !== checkOf([body]) || head.tail !== (await readTail(handle, head.bytes)))
+    return undefined;
+  const columns = TrialColumns.of(head.searches, head.rows, body);
+  return columns && { bytes: head.bytes, lines: head.lines, columns };
+}
+
+function parseHeader(text: string): z.infer<typeof header> | undefined {
+  try {
+    const parsed = header.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readTail(handle: FileHandle, end: number): Promise<string> {
+  const from = Math.max(0, end - TAIL_BYTES);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(end - from), 0, end - from, from);
+  return buffer.toString('utf8', 0, bytesRead);
+}
+
+async function writeIndex(
+  ledger: string,
+  handle: FileHandle,
+  { bytes, lines, columns }: KnownPart,
+): Promise<void> {
+  const body = columns.bytes();
+  const head = {
+    version: INDEX_VERSION,
+    bytes,
+    lines,
+    tail: await readTail(handle, bytes),
+    rows: columns.length,
+    searches: [...columns.searches],
+    check: checkOf(body),
+  } satisfies z.infer<typeof header>;
+  const text = new TextEncoder().encode(`${JSON.stringify(head)}\n`);
+  // A folder that is only read has no index, and is counted all the same.
+  await writeFileAtomically(indexFileOf(ledger), [text, ...body]).catch(() => undefined);
+}
+
+function checkOf(parts: readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+}
+
+interface KnownFacts {
+  readonly at: number;
+  readonly sharpe: number;
+  readonly isFinished: boolean;
+}
+
+/** What the index keeps of a line; of one of another version only that it is there. */
+function factsOf({ text }: LedgerLine): KnownFacts {
+  if (!text.startsWith(`{"version":${String(LEDGER_VERSION)},`))
+    return { at: NaN, sharpe: NaN, isFinished: false };
+  const { at, outcome } = JSON.parse(text) as {
+    readonly at?: number;
+    readonly outcome?: {
+      readonly status?: string;
+      readonly statistics?: { sharpe?: number | null };
+    };
+  };
+  return {
+    at: at ?? NaN,
+    sharpe: outcome?.statistics?.sharpe ?? NaN,
+    isFinished: outcome?.status === 'finished',
+  };
+}
