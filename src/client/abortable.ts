@@ -5,6 +5,8 @@ export async function abortable<T>(
   work: Promise<T>,
   ...signals: readonly AbortSignal[]
 ): Promise<T> {
+  // Nobody waits for it where a signal is aborted already; what comes of it is told to those who share it.
+  work.catch(() => undefined);
   throwIfAnyAborted(signals);
   let letGo = (): void => undefined;
   const aborted = new Promise<undefined>((resolve) => {

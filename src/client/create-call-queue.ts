@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/index.js';
-import { KEPT_FOR_COMMANDS, limitRulesOf, RateLimitPolicy } from '../venue/index.js';
+import { KEPT_FOR_COMMANDS, limitRulesOf, RateLimitPolicy, shareOfRule } from '../venue/index.js';
 import { ENDPOINT_LIST } from '../venue/wire/index.js';
 import { CallQueue } from './call-queue.js';
 import type { Timers } from './ports.js';
@@ -12,6 +12,8 @@ export interface CallQueueSetup {
   readonly timers: Timers;
   /** Whether part of a limit is kept for commands. @defaultValue true */
   readonly sendsCommands?: boolean | undefined;
+  /** How much of each limit the process may use, from 0 (exclusive) to 1; beside others that use the rest. @defaultValue 1 */
+  readonly share?: number | undefined;
 }
 
 /** Creates the budgets of a process: the limits of the endpoint table, with what is kept for commands. Clients share one. */
@@ -19,8 +21,10 @@ export function createCallQueue({
   clock,
   timers,
   sendsCommands = true,
+  share = 1,
 }: CallQueueSetup): CallQueue {
-  const rules = limitRulesOf(ENDPOINT_LIST, sendsCommands ? KEPT_FOR_COMMANDS : {});
+  const all = limitRulesOf(ENDPOINT_LIST, sendsCommands ? KEPT_FOR_COMMANDS : {});
+  const rules = share === 1 ? all : all.map((rule) => shareOfRule(rule, share));
   return new CallQueue({
     clock,
     timers,

@@ -73,6 +73,7 @@ export {
 export {
   CALL_PRIORITIES,
   isCommand,
+  shareOfRule,
   type CallPriority,
   type LimitedCall,
   type LimitRule,

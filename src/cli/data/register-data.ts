@@ -5,6 +5,7 @@ import { addExportCommand } from './export-command.js';
 import { addFetchCommand } from './fetch-command.js';
 import { addImportCommand } from './import-command.js';
 import { addListCommand } from './list-command.js';
+import { addRecordCommand } from './record-command.js';
 import { addResampleCommand } from './resample-command.js';
 import { addShowCommand } from './show-command.js';
 import { addSyncCommand } from './sync-command.js';
@@ -14,11 +15,14 @@ import { addSynthCommand } from './synth-command.js';
 export const registerData: RegisterCommand = (program, context) => {
   const data = program
     .command('data')
-    .summary('import, download, fetch, sync, list, show, check, export, resample or make candles')
+    .summary(
+      'import, download, fetch, record, sync, list, show, check, export, resample or make candles',
+    )
     .description('Keeps stored candles: one Arrow file (Feather v2) per instrument and interval.');
   addImportCommand(data, context);
   addDownloadCommand(data, context);
   addFetchCommand(data, context);
+  addRecordCommand(data, context);
   addSyncCommand(data, context);
   addListCommand(data, context);
   addShowCommand(data, context);

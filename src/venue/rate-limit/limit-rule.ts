@@ -43,3 +43,14 @@ export interface LimitedCall {
 export function isCommand(priority: CallPriority): boolean {
   return priority === 'exit' || priority === 'entry';
 }
+
+/**
+ * The rule of who may use a share of a limit, from 0 (exclusive) to 1: fewer calls in a window, or one in a longer window where that is less
+ * than one.
+ */
+export function shareOfRule(rule: LimitRule, share: number): LimitRule {
+  const calls = rule.limit * share;
+  return calls >= 1
+    ? { ...rule, limit: Math.floor(calls) }
+    : { ...rule, limit: 1, windowMs: Math.ceil(rule.windowMs / calls) };
+}

@@ -27,7 +27,10 @@ describe.skipIf(!hasBash)('completion bash', () => {
       ['daily', 'candle'],
     ],
     [['evenkeel', 'completion', 'z'], ['zsh']],
-    [['evenkeel', 'data', 'sy'], ['synth']],
+    [
+      ['evenkeel', 'data', 'sy'],
+      ['sync', 'synth'],
+    ],
     // A folder of that name is no command of `backtest`.
     [['evenkeel', 'backtest', 'data', '--bo'], ['--bounds']],
     [['evenkeel', 'nothing', 'bac'], ['backtest']],

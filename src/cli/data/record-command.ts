@@ -1,0 +1,166 @@
+import { resolve } from 'node:path';
+import { Option, type Command } from 'commander';
+import type { SessionConfig } from '../../config/index.js';
+import { formatUtc, present, UsageError } from '../../domain/index.js';
+import type { CliContext } from '../cli-context.js';
+import { hearStop } from '../live/stop-signal.js';
+import { systemTime } from '../venue/system-time.js';
+import { checkOutput } from '../write-output.js';
+import { giveResult } from './give-result.js';
+import { argument, jsonOption } from './options.js';
+import type { RecordedSeries } from './record/record-venue.js';
+
+interface RecordFlags {
+  readonly archive?: string;
+  readonly share: number;
+  readonly json?: string;
+}
+
+const DETAILS = `
+Candles of the intervals that the file names, marks and funding rates of contracts, and the
+rules of all instruments go into the archive that the file names. The venue serves its
+newest 300 candles: what was missed while nothing ran is fetched at the start, as far as
+that reaches. What cannot be had is a gap, said at once and in the report at the end.
+Ctrl-C or SIGTERM ends it; what waits is stored.
+
+No key is read. Beside bots it uses its share of the limits only, of which bots know
+nothing: it is to be small.
+
+Example:
+  evenkeel data record config/my-bot.yaml
+`;
+
+const DEFAULT_SHARE = 0.25;
+
+/** Adds `data record`: what a venue shows, as it comes. */
+export function addRecordCommand(data: Command, context: CliContext): void {
+  data
+    .command('record')
+    .summary('keep what the venue shows, as long as it runs')
+    .description(
+      "Polls the venue of a bot's file for candles, marks, funding rates and rules, and stores them.",
+    )
+    .argument('<config>', "a bot's file")
+    .option('--archive <dir>', 'folder of the archive (default: simulation.archive of the file)')
+    .addOption(
+      new Option('--share <ratio>', "how much of the venue's limits it may use")
+        .argParser(argument<number>(parseShare))
+        .default(DEFAULT_SHARE),
+    )
+    .addOption(jsonOption())
+    .addHelpText('after', DETAILS)
+    .action((file: string, flags: RecordFlags) => runRecord(file, flags, context));
+}
+
+/** @throws {UsageError} `E_USAGE`. */
+function parseShare(text: string): number {
+  const share = Number(text);
+  if (text.trim() !== '' && share > 0 && share <= 1) return share;
+  throw new UsageError(
+    'E_USAGE',
+    `expected a ratio above 0 and up to 1, such as 0.25, received ${text}`,
+  );
+}
+
+async function runRecord(file: string, flags: RecordFlags, context: CliContext): Promise<void> {
+  if (flags.json !== undefined) await checkOutput(flags.json, context);
+  const config = await loadRecorded(file, flags, context);
+  const stop = hearStop(context);
+  try {
+    const recorded = await recordConfig(config, flags, { ...context, signal: stop.signal });
+    const { recordResult } = await import('./record/record-report.js');
+    await giveResult(context, recordResult(recorded), flags.json);
+  } finally {
+    stop.release();
+  }
+}
+
+/** @throws {ConfigError} as of a paper bot's file; `E_CONFIG_BUDGET` where the share of the limits is too small for it. */
+async function loadRecorded(
+  file: string,
+  { share }: RecordFlags,
+  { cwd }: CliContext,
+): Promise<SessionConfig> {
+  const [{ loadConfig }, { requireSession }, { planRecording }] = await Promise.all([
+    import('../../config/index.js'),
+    import('../live/require-session.js'),
+    import('./record/record-plan.js'),
+  ]);
+  const loaded = await loadConfig({ file, cwd });
+  const config = requireSession(loaded, 'paper');
+  const tooMuch = planRecording(config.instruments, share).find(
+    ({ callsPerMinute, mostPerMinute }) => callsPerMinute > mostPerMinute,
+  );
+  if (tooMuch === undefined) return config;
+  const { name, callsPerMinute, mostPerMinute } = tooMuch;
+  throw loaded.document.problem('E_CONFIG_BUDGET', ['instruments'], {
+    expected: `a recording that needs at most ${mostPerMinute.toFixed(0)} calls per minute of the limit "${name}", with --share ${String(share)}`,
+    received: `${String(callsPerMinute)} calls per minute`,
+  });
+}
+
+async function recordConfig(
+  config: SessionConfig,
+  flags: RecordFlags,
+  { cwd, stderr, signal }: CliContext,
+): Promise<readonly RecordedSeries[]> {
+  const [assembly, client, { openArchive }, { recordVenue }, { describeUnserved, seriesOf }, bans] =
+    await Promise.all([
+      import('../../assembly/index.js'),
+      import('../../client/index.js'),
+      import('../../archive/index.js'),
+      import('./record/record-venue.js'),
+      import('./record/record-plan.js'),
+      import('../live/ban-memory.js'),
+    ]);
+  const { socketPlace } = await import('../live/find-bot.js');
+  const time = { clock: systemTime, timers: systemTime };
+  const queue = client.createCallQueue({ ...time, sendsCommands: false, share: flags.share });
+  const connection = assembly.connectLive({
+    ...{ config, queue, credentials: undefined, machine: systemTime, random: Math.random },
+    bans: bans.openBanMemory(socketPlace()),
+  });
+  const say = (line: string): void => {
+    stderr.write(`${formatUtc(connection.time.now())} ${line}\n`);
+  };
+  const { instruments, simulation, venue } = config;
+  const archive = flags.archive === undefined ? simulation.archive : resolve(cwd, flags.archive);
+  try {
+    await assembly
+      .verifyClock(config, connection, systemTime, {
+        tries: Number.POSITIVE_INFINITY,
+        signal,
+        onFailure: ({ message, code }) => say(`the venue is waited for: ${message} (${code})`),
+      })
+      .catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+    if (signal.aborted) return [];
+    say(
+      `recording ${instruments.map(({ instrumentId }) => instrumentId).join(', ')} into ${archive}`,
+    );
+    describeUnserved(instruments).forEach(say);
+    return await recordVenue({
+      archive: openArchive(archive),
+      market: new client.RestMarketData(connection.client, {
+        klinesHaveStartTime: true,
+        futuresTrades: false,
+      }),
+      feed: connection.venue.feed,
+      time: connection.time,
+      host: new URL(present(venue.futuresUrl ?? venue.spotUrl, 'an address')).hostname,
+      series: seriesOf(instruments),
+      instruments: instruments.map(({ instrumentId }) => instrumentId),
+      rulesOf: (id) => simulation.rules.get(id),
+      funding: {
+        intervalMs: simulation.futures.fundingIntervalMs,
+        known: simulation.futures.fundingRateKnown,
+      },
+      signal,
+      say,
+      onFailure: () => undefined,
+    });
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,137 @@
+import type { Subscription } from 'rxjs';
+import {
+  closeTimeOf,
+  columnsOfCandles,
+  floorToInterval,
+  nominalIntervalMs,
+  type Candle,
+  type EpochMs,
+} from '../../../domain/index.js';
+import { MOST_CANDLES, type CandleNotice, type StreamStatus } from '../../../feed/index.js';
+import { downloadCandles } from '../download-candles.js';
+import { missingRanges } from '../missing-ranges.js';
+import { RecordedRows } from './recorded-rows.js';
+import { orNothing, type RecordedKey, type Recording } from './recording.js';
+
+/** Records one series of candles: first what the venue still serves behind what is stored, then each candle as it closes. */
+export class CandleRecorder {
+  readonly #recording: Recording;
+  readonly #key: RecordedKey;
+  readonly rows: RecordedRows<Candle>;
+  #subscription: Subscription | undefined;
+  #isDown = false;
+  /** Holes are filled one after the other. */
+  #filling: Promise<void> = Promise.resolve();
+
+  constructor(recording: Recording, key: RecordedKey) {
+    const { archive, say, onFailure } = recording;
+    this.#recording = recording;
+    this.#key = key;
+    this.rows = new RecordedRows({
+      name: `${key.instrumentId} ${key.interval}`,
+      storedRows: 0,
+      merge: (candles) =>
+        archive.merge({ ...key, columns: columnsOfCandles(candles) }, this.#origin),
+      say,
+      onFailure,
+    });
+  }
+
+  /**
+   * Joins what is stored with what the venue serves, and begins to poll.
+   *
+   * @throws errors of archive and venue; the signal's reason.
+   */
+  async start(): Promise<void> {
+    const { archive, feed, onFailure } = this.#recording;
+    const { instrumentId, interval } = this.#key;
+    const before = await orNothing(archive.info(instrumentId, interval));
+    await this.#join({ from: before?.to });
+    const stored = await orNothing(archive.info(instrumentId, interval));
+    const last = stored && floorToInterval(stored.to - 1, interval);
+    const { values$, status$ } = feed.candles(instrumentId, interval, last);
+    this.#subscription = values$.subscribe({
+      next: (notice) => this.#take(notice),
+      error: onFailure,
+    });
+    this.#subscription.add(
+      status$.subscribe({ next: (status) => this.#tell(status), error: onFailure }),
+    );
+  }
+
+  /** Ends the polling; what waits is to be flushed. */
+  async stop(): Promise<void> {
+    this.#subscription?.unsubscribe();
+    await this.#filling;
+  }
+
+  get #origin() {
+    const isFutures = this.#key.instrumentId.startsWith('futures:');
+    return {
+      source: `klines of ${this.#recording.host}`,
+      volumeUnit: isFutures ? ('contracts' as const) : ('base' as const),
+    };
+  }
+
+  #take(notice: CandleNotice): void {
+    const { say } = this.#recording;
+    if (notice.kind === 'candle') this.rows.add(notice.candle);
+    else if (notice.kind === 'hole') this.#hole(notice);
+    else {
+      const { after } = notice;
+      const isTaken = this.rows.revise(after, ({ openTime }) => openTime === after.openTime);
+      if (!isTaken)
+        say(`${this.rows.name}: the venue has revised a candle that is stored as it was first`);
+    }
+  }
+
+  /** Of what lies behind its newest klines a venue may give pages; what lies among them it does not have. */
+  #hole(hole: { readonly from: EpochMs; readonly to: EpochMs }): void {
+    const { time, onFailure, signal } = this.#recording;
+    const reach = time.now() - MOST_CANDLES * nominalIntervalMs(this.#key.interval);
+    if (hole.from >= reach) {
+      this.rows.miss(hole, 'the venue has no candles of it');
+      return;
+    }
+    this.#filling = this.#filling
+      .then(() => this.#join(hole))
+      .catch((error: unknown) => {
+        if (!signal.aborted) onFailure(error);
+      });
+  }
+
+  /** Downloads what is missing of a range, and names what the venue does not give. */
+  async #join({
+    from,
+    to,
+  }: {
+    readonly from: EpochMs | undefined;
+    readonly to?: EpochMs;
+  }): Promise<void> {
+    const { archive, market, time, signal } = this.#recording;
+    const { instrumentId, interval } = this.#key;
+    await this.rows.flush();
+    const options = { archive, marketData: market, ...this.#key, ...this.#origin, from, to };
+    const { added } = await downloadCandles({
+      ...options,
+      now: time.now(),
+      signal,
+      onProgress: () => undefined,
+    });
+    this.rows.stored(added, (await orNothing(archive.info(instrumentId, interval)))?.rows ?? 0);
+    const columns = await orNothing(archive.read(instrumentId, interval, { from, to }));
+    const times = columns?.openTime ?? new Float64Array();
+    const end = to ?? closeTimeOf(times.at(-1) ?? Number.NEGATIVE_INFINITY, interval);
+    for (const gap of missingRanges(times, interval, { from: from ?? times[0] ?? end, to: end })) {
+      this.rows.miss(gap, 'the venue does not serve it');
+    }
+  }
+
+  #tell({ state, code }: StreamStatus): void {
+    const isDown = state === 'down';
+    if (isDown === this.#isDown || (this.#isDown && state === 'stale')) return;
+    this.#isDown = isDown;
+    const what = isDown ? `no answer (${code ?? 'unknown'})` : 'is answered again';
+    this.#recording.say(`${this.rows.name}: ${what}`);
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  columnsOfCandles,
+  fixedToNumber,
+  TradingError,
+  type Candle,
+  type EpochMs,
+  type InstrumentId,
+} from '../../../domain/index.js';
+import { FundingSettlements, type Settled } from './funding-settlements.js';
+import { MARK_INTERVAL, MarkCandles } from './mark-candles.js';
+import { RecordedRows } from './recorded-rows.js';
+import { orNothing, type Recording } from './recording.js';
+
+/** Records marks and settled funding rates of one contract, which the venue shows and does not keep: what was not read cannot be had again. */
+export class ContractRecorder {
+  readonly #recording: Recording;
+  readonly #instrumentId: InstrumentId;
+  readonly #candles: MarkCandles;
+  #settlements: FundingSettlements;
+  readonly marks: RecordedRows<Candle>;
+  readonly funding: RecordedRows<{ readonly time: EpochMs; readonly rate: number }>;
+  /** End of what is recorded of marks. */
+  #marksTo: EpochMs | undefined;
+  #failure: string | undefined;
+
+  constructor(recording: Recording, instrumentId: InstrumentId) {
+    const { archive, host, say, onFailure, funding } = recording;
+    this.#recording = recording;
+    this.#instrumentId = instrumentId;
+    this.#candles = new MarkCandles(instrumentId);
+    this.#settlements = new FundingSettlements({ ...funding, after: undefined });
+    const common = { storedRows: 0, say, onFailure };
+    this.marks = new RecordedRows({
+      ...common,
+      name: `${instrumentId} mark ${MARK_INTERVAL}`,
+      merge: (candles) =>
+        archive.mergeMarks(
+          { instrumentId, interval: MARK_INTERVAL, columns: columnsOfCandles(candles) },
+          { source: `marks of ${host}` },
+        ),
+    });
+    this.funding = new RecordedRows({
+      ...common,
+      name: `${instrumentId} funding`,
+      merge: (rows) =>
+        archive.mergeFunding(
+          instrumentId,
+          {
+            time: Float64Array.from(rows, ({ time }) => time),
+            rate: Float64Array.from(rows, ({ rate }) => rate),
+          },
+          { source: `funding of ${host}` },
+        ),
+    });
+  }
+
+  /** Looks at what is stored, which is to be gone on with. @throws errors of the archive. */
+  async start(): Promise<void> {
+    const { archive, funding } = this.#recording;
+    const holdings = (await orNothing(archive.holdings())) ?? [];
+    for (const entry of holdings) {
+      if (entry.key.instrumentId !== this.#instrumentId || entry.status === 'broken') continue;
+      const { rows, to } = entry.info;
+      if (entry.key.kind === 'funding') {
+        this.funding.stored(0, rows);
+        this.#settlements = new FundingSettlements({ ...funding, after: to });
+      }
+      if (entry.key.kind === 'mark' && entry.key.interval === MARK_INTERVAL) {
+        this.marks.stored(0, rows);
+        this.#marksTo = to;
+      }
+    }
+  }
+
+  /** Reads mark and rate once. What cannot be read now is read at the next time. */
+  async read(): Promise<void> {
+    const { feed, time, signal, say } = this.#recording;
+    try {
+      const index = await feed.readMark(this.#instrumentId, { since: time.now(), signal });
+      const now = time.now();
+      const candle = this.#candles.take(now, fixedToNumber(index.markPrice));
+      if (candle !== undefined) this.#addMark(candle);
+      this.#addSettled(this.#settlements.take(now, index.fundingRate));
+      if (this.#failure !== undefined) say(`${this.marks.name}: can be read again`);
+      this.#failure = undefined;
+    } catch (error: unknown) {
+      if (signal.aborted) return;
+      if (!(error instanceof TradingError)) throw error;
+      if (this.#failure !== error.code) say(`${this.marks.name}: no answer (${error.code})`);
+      this.#failure = error.code;
+    }
+  }
+
+  #addMark(candle: Candle): void {
+    const from = this.#marksTo;
+    // Of a minute that another process has recorded the beginning of, that one stands.
+    if (from !== undefined && candle.openTime < from) return;
+    if (from !== undefined && candle.openTime > from) {
+      this.marks.miss({ from, to: candle.openTime }, 'nobody read them');
+    }
+    this.#marksTo = candle.closeTime;
+    this.marks.add(candle);
+  }
+
+  #addSettled({ paid, missed }: Settled): void {
+    if (missed !== undefined) this.funding.miss(missed, 'nobody read the rate');
+    if (paid !== undefined) this.funding.add({ time: paid.time, rate: fixedToNumber(paid.rate) });
+  }
+}

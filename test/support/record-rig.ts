@@ -1,0 +1,172 @@
+import { open } from 'node:fs/promises';
+import { openArchive, type Archive, type OpenFile } from '../../src/archive/index.js';
+import { recordVenue, type RecordedSeries } from '../../src/cli/data/record/record-venue.js';
+import type { RecordedKey } from '../../src/cli/data/record/recording.js';
+import { MINUTE_MS, TransportError, type EpochMs } from '../../src/domain/index.js';
+import { MarketFeed } from '../../src/feed/index.js';
+import type { LocalExchange } from '../../src/local-exchange/index.js';
+import type { MarketDataSource } from '../../src/venue/index.js';
+import { createDirectVenue } from './local-exchange/direct-venue.js';
+import {
+  buildTestExchange,
+  FUTURES_ID,
+  MARKET_START,
+  SPOT_ID,
+  type TestExchangeOptions,
+} from './local-exchange/test-exchange.js';
+import { settle, VirtualTime } from './virtual-time.js';
+
+/** From one settlement to the next of the exchange's contract. */
+export const FUNDING_MS = 5 * MINUTE_MS;
+const STEP_MS = 5_000;
+const SERIES: readonly RecordedKey[] = [
+  { instrumentId: SPOT_ID, interval: '1min' },
+  { instrumentId: FUTURES_ID, interval: '1min' },
+];
+
+/** A recorder of an exchange within this process, on a clock that moves when a test says so. */
+export class RecordRig {
+  readonly exchange: LocalExchange;
+  readonly folder: string;
+  readonly said: string[] = [];
+  /** Whether the venue answers. */
+  isDown = false;
+  /** Whether the venue honors start and end of klines. */
+  honorsTimes = false;
+  /** Whether the disk takes nothing. */
+  isFull = false;
+  readonly #time = new VirtualTime(MARKET_START);
+  readonly #series: readonly RecordedKey[];
+  #life = { isAlive: true, calls: 0 };
+  #end = new AbortController();
+  #running: Promise<readonly RecordedSeries[]> | undefined;
+
+  constructor(folder: string, options: TestExchangeOptions = {}, series = SERIES) {
+    this.folder = folder;
+    this.#series = series;
+    this.exchange = buildTestExchange({
+      clock: { mode: 'realtime', start: MARKET_START },
+      transport: this.#time,
+      ...options,
+    });
+  }
+
+  now(): EpochMs {
+    return this.#time.now();
+  }
+
+  async start(): Promise<void> {
+    this.#life = { isAlive: true, calls: 0 };
+    this.#end = new AbortController();
+    const time = this.#timeOf(this.#life);
+    const market = this.#market();
+    this.#running = recordVenue({
+      archive: this.#counted(openArchive(this.folder, { open: this.#open })),
+      market,
+      feed: new MarketFeed({ source: market, time }),
+      time,
+      host: 'venue.test',
+      series: this.#series,
+      instruments: [...new Set(this.#series.map(({ instrumentId }) => instrumentId))],
+      rulesOf: () => undefined,
+      funding: { intervalMs: FUNDING_MS, known: 'current' },
+      signal: this.#end.signal,
+      say: (line) => this.said.push(line),
+      onFailure: () => undefined,
+    });
+    this.#running.catch(() => undefined);
+    await this.#idle();
+  }
+
+  /** Lets the market go on. */
+  async pass(byMs: number): Promise<void> {
+    for (let passed = 0; passed < byMs; passed += STEP_MS) {
+      await this.#time.advance(Math.min(STEP_MS, byMs - passed));
+      await this.#idle();
+    }
+  }
+
+  /** Ends it in order. */
+  async stop(): Promise<readonly RecordedSeries[]> {
+    this.#end.abort(new Error('stopped'));
+    if (this.#running === undefined) throw new Error('expected a recorder');
+    return this.#running;
+  }
+
+  /** Ends it between two writes: from here on it hears nothing, and what it had in memory is gone. */
+  kill(): void {
+    this.#life.isAlive = false;
+  }
+
+  #timeOf(life: { readonly isAlive: boolean }): VirtualTimers {
+    return {
+      now: () => this.#time.now(),
+      after: (delayMs, action) =>
+        this.#time.after(delayMs, () => {
+          if (life.isAlive) action();
+        }),
+    };
+  }
+
+  readonly #open: OpenFile = async (path, flags) => {
+    if (this.isFull && flags === 'w') {
+      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    }
+    const handle = await open(path, flags);
+    // What a disk does when the power fails is tested elsewhere.
+    return Object.assign(handle, { sync: () => Promise.resolve() });
+  };
+
+  #market(): MarketDataSource {
+    const direct = createDirectVenue(this.exchange).marketData;
+    const life = this.#life;
+    const answer = <T>(read: () => Promise<T>): Promise<T> => {
+      if (!life.isAlive) return new Promise(() => undefined);
+      return this.isDown ? Promise.reject(new TransportError('E_TIMEOUT', 'no answer')) : read();
+    };
+    const { market } = this.exchange.parts;
+    return {
+      ...direct,
+      listings: (product, options) => answer(() => direct.listings(product, options)),
+      markPrice: (id, options) => answer(() => direct.markPrice(id, options)),
+      candles: (id, interval, options) =>
+        answer(async () => {
+          const { from: startTime, to, limit = 100 } = options;
+          if (!this.honorsTimes || startTime === undefined || to === undefined)
+            return direct.candles(id, interval, options);
+          const query = { limit, startTime, endTime: to - 1 };
+          const rows = market.candles(id, interval, this.now(), query) ?? [];
+          return rows.map((row) => ({ ...row, instrumentId: id, closed: true }));
+        }),
+    };
+  }
+
+  /** Counts what the archive is about to do: time stands meanwhile. */
+  #counted(archive: Archive): Archive {
+    const life = this.#life;
+    return new Proxy(archive, {
+      get: (target, name): unknown => {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        return async (...given: unknown[]): Promise<unknown> => {
+          if (!life.isAlive) return new Promise(() => undefined);
+          life.calls += 1;
+          try {
+            return await (Reflect.apply(member, target, given) as Promise<unknown>);
+          } finally {
+            life.calls -= 1;
+          }
+        };
+      },
+    });
+  }
+
+  async #idle(): Promise<void> {
+    do {
+      await settle();
+      await settle();
+    } while (this.#life.calls > 0);
+  }
+}
+
+type VirtualTimers = Pick<VirtualTime, 'now' | 'after'>;
