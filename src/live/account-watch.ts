@@ -24,6 +24,8 @@ export interface AccountWatchOptions {
   readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
   /** Whether the bot holds a position that the venue can change by itself. */
   readonly holds: (instrumentId: InstrumentId) => boolean;
+  /** Whether anything is guarded by stops: that its key is refused has to be known before one fires. @defaultValue nothing is */
+  readonly guards?: (() => boolean) | undefined;
   /** The account of contracts, shared by bots on the key. @defaultValue executions of what is held are read one contract after the other */
   readonly account?: Pick<SharedAccount, 'read'> | undefined;
   /** Contracts of which that shows something else than is believed. @defaultValue none */
@@ -44,6 +46,9 @@ const REST = { working: 1, held: 3, idle: 7 } as const;
 
 /** Where calls are scarce, every so many polls are for contracts in which nothing should change. */
 const IDLE_EVERY = 4;
+
+/** While pairs are guarded, something is read of them as often: that the key is refused shows within ten seconds. */
+const GUARDED_MS = 5_000;
 
 /** Between two looks at the account of contracts where something is held, at least. */
 const LOOK_MS = 2_000;
@@ -172,7 +177,19 @@ export class AccountWatch {
       if (hasOrders || isHeld) active.push(reading);
       else if (isWhole) idle.push(reading);
     }
-    return { readings: choose(group, active, idle), rest };
+    const readings = choose(group, active, idle);
+    return { readings: readings.length > 0 ? readings : this.#assuring(group, now), rest };
+  }
+
+  /** Where nothing has to be read of pairs that are guarded: the orders of one. */
+  #assuring(group: Group, now: EpochMs): readonly AccountReading[] {
+    const { guards, isSequential } = this.#options;
+    if (isSequential || group.isScarce || guards?.() !== true) return [];
+    const ids = this.#longestUnread(group).filter((id) => !this.#isGone(id));
+    const [first] = ids;
+    const last = Math.max(...ids.map((id) => this.#read.get(id) ?? Number.NEGATIVE_INFINITY));
+    if (first === undefined || now - last < GUARDED_MS) return [];
+    return [{ instrumentId: first, orders: true, trades: false }];
   }
 
   #longestUnread({ ids }: Group): readonly InstrumentId[] {

@@ -223,6 +223,7 @@ export class MarketSession {
       instruments: traded,
       isGone,
       holds: (id) => this.#holdsContract(id) || this.#margin?.owes(id) === true,
+      guards: () => engine.hasGuards,
       account: venue.contractSamples?.account,
       changed: (snapshot) => changedContracts(snapshot, engine.portfolio, contractIds),
       pollQueue: venue.pollQueue,

@@ -1,4 +1,4 @@
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { present } from '../../src/domain/index.js';
@@ -70,6 +70,23 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     if (what === 'another file') await rename(`${file}.keys`, file).catch(() => undefined);
 
     await untilTold(folder, /the journal is (gone|another file)/);
+  });
+
+  it.each(['', '-wal'])('a journal that is cut: %s', async (suffix) => {
+    const { folder } = await aHolder();
+    // Its size is known by then.
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    await truncate(path.join(folder, `${JOURNAL}${suffix}`), 100);
+
+    await untilTold(folder, /the journal (was cut|is damaged)/);
+  });
+
+  it('a key that is refused again and again, also while nothing has to be read', async () => {
+    const { folder, between } = await aHolder();
+    between.meddle = (_, isSigned) =>
+      isSigned ? { status: 200, body: '{"code":"-2015","msg":"key"}' } : undefined;
+
+    await untilTold(folder, /-2015/);
   });
 
   it('a lock that was removed', async () => {

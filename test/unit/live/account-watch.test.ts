@@ -58,9 +58,10 @@ function aWatch(
 ) {
   const orders = new SentOrders();
   const held = new Set<InstrumentId>();
+  const gone = new Set<InstrumentId>();
   const read: string[] = [];
   const states: (TradingError | undefined)[] = [];
-  const state = { error: undefined as TradingError | undefined };
+  const state = { error: undefined as TradingError | undefined, isGuarding: false };
   const watch = new AccountWatch({
     reader: {
       poll: async (readings: readonly AccountReading[]) => {
@@ -86,6 +87,8 @@ function aWatch(
     signal: new AbortController().signal,
     instruments,
     holds: (id) => held.has(id),
+    isGone: (id) => gone.has(id),
+    guards: () => state.isGuarding,
     updatePollMs: 2_000,
     idleMs: MINUTE_MS,
     onState: (error) => states.push(error),
@@ -93,7 +96,7 @@ function aWatch(
       throw error;
     },
   });
-  return { time, orders, held, read, states, state, watch };
+  return { time, orders, held, gone, read, states, state, watch };
 }
 
 const ofContracts = (read: readonly string[]): readonly string[] =>
@@ -132,6 +135,40 @@ describe('AccountWatch', () => {
       `18 ${B.id} trades`,
       `22 ${B.id} trades`,
     ]);
+  });
+
+  it('reads the orders of a pair at least every six seconds while pairs are guarded, one after the other', async () => {
+    const other: SpotInstrument = { ...PAIR, id: createInstrumentId('spot', 'ETHUSDT') };
+    const { time, read, state, watch } = aWatch([PAIR, other]);
+    state.isGuarding = true;
+
+    watch.start();
+    await time.advance(24_000);
+    watch.stop();
+
+    expect(read).toEqual([
+      `2 ${PAIR.id} orders trades`,
+      `4 ${other.id} orders trades`,
+      `10 ${PAIR.id} orders`,
+      `16 ${other.id} orders`,
+      `22 ${PAIR.id} orders`,
+    ]);
+  });
+
+  it('reads nothing of what is gone, and is in no trouble for it', async () => {
+    const { time, read, gone, state, states, watch } = aWatch([PAIR]);
+    state.error = new TransportError('E_TIMEOUT', 'no answer');
+    watch.start();
+    await time.advance(3_000);
+    gone.add(PAIR.id);
+    const before = read.length;
+
+    await time.advance(2 * MINUTE_MS);
+    watch.stop();
+
+    expect(before).toBe(1);
+    expect(read).toHaveLength(before);
+    expect(states).toEqual([state.error, undefined]);
   });
 
   it('reads orders that work in every other second', async () => {
