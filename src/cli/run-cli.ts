@@ -11,6 +11,7 @@ import { registerControl } from './live/control-commands.js';
 import { registerJournal } from './journal/journal-command.js';
 import { registerGuard } from './live/guard/guard-command.js';
 import { registerLive } from './live/live-commands.js';
+import { registerMonteCarlo } from './monte-carlo/monte-carlo-command.js';
 import { registerParity } from './parity/parity-command.js';
 import { registerReplay } from './replay/replay-command.js';
 import { registerNew } from './scaffold/new-command.js';
@@ -34,6 +35,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerSignificance,
   registerWalkForward,
   registerTrials,
+  registerMonteCarlo,
   registerReport,
   registerResult,
   registerRuns,

@@ -104,3 +104,10 @@ export {
   type WalkForwardFold,
 } from './walk-forward/walk-forward-schema.js';
 export { writeWalkForward } from './walk-forward/write-walk-forward.js';
+export {
+  monteCarloJsonSchema,
+  monteCarloSchema,
+  type MonteCarlo,
+} from './monte-carlo/monte-carlo-schema.js';
+export { runMonteCarlo, type MonteCarloOptions } from './monte-carlo/run-monte-carlo.js';
+export { writeMonteCarlo } from './monte-carlo/write-monte-carlo.js';

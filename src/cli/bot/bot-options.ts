@@ -12,9 +12,10 @@ export interface BotFlags {
 export function addBotOptions(
   command: Command,
   argument: '<config>' | '<config...>' = '<config>',
+  meaning = 'YAML file of the bot',
 ): Command {
   return command
-    .argument(argument, 'YAML file of the bot')
+    .argument(argument, meaning)
     .option(
       '--json <file>',
       'write the result as JSON to a file; with -, to stdout instead of text',

@@ -4,6 +4,7 @@ interface SchemaFlags {
   readonly result?: true;
   readonly sweep?: true;
   readonly walkForward?: true;
+  readonly monteCarlo?: true;
   readonly openapi?: true;
 }
 
@@ -16,6 +17,7 @@ export const registerSchema: RegisterCommand = (program, context) => {
     .option('--result', 'the JSON Schema of a result file instead')
     .option('--sweep', 'the JSON Schema of the document of a sweep instead')
     .option('--walk-forward', 'the JSON Schema of the document of a walk-forward instead')
+    .option('--monte-carlo', 'the JSON Schema of the document of a Monte Carlo instead')
     .option('--openapi', 'the OpenAPI document of the venue’s interface instead')
     .action(async (flags: SchemaFlags) => {
       const [one, other] = Object.keys(flags);
@@ -29,7 +31,7 @@ export const registerSchema: RegisterCommand = (program, context) => {
 };
 
 async function printSchema(
-  { result, sweep, walkForward, openapi }: SchemaFlags,
+  { result, sweep, walkForward, monteCarlo, openapi }: SchemaFlags,
   { stdout }: CliContext,
 ): Promise<void> {
   if (result === true) {
@@ -41,6 +43,9 @@ async function printSchema(
   } else if (walkForward === true) {
     const { walkForwardJsonSchema } = await import('../../research/index.js');
     stdout.write(`${JSON.stringify(walkForwardJsonSchema(), undefined, 2)}\n`);
+  } else if (monteCarlo === true) {
+    const { monteCarloJsonSchema } = await import('../../research/index.js');
+    stdout.write(`${JSON.stringify(monteCarloJsonSchema(), undefined, 2)}\n`);
   } else if (openapi === true) {
     const { renderOpenApi } = await import('../../venue/wire/index.js');
     stdout.write(renderOpenApi());

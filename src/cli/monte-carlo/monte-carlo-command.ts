@@ -1,0 +1,47 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { addBotOptions } from '../bot/bot-options.js';
+import type { RegisterCommand } from '../cli-context.js';
+import { wholeNumber } from '../whole-number.js';
+import type { MonteCarloFlags } from './monte-carlo-flags.js';
+
+const MAX_PATHS = 100_000;
+const MAX_BLOCK = 10_000;
+
+/** Adds `monte-carlo`: how wide the results of a run could have been. */
+export const registerMonteCarlo: RegisterCommand = (program, context) => {
+  addBotOptions(program.command('monte-carlo'), '<config>', 'YAML file of the bot, or a result')
+    .summary('tell how much wider a run could have gone')
+    .description(
+      'Puts the trades of a run together in other orders, and its days in blocks drawn anew, and says between which bounds equity, drawdown and ruin lie. A bot is backtested first.',
+    )
+    .addOption(
+      new Option('--paths <number>', 'paths of trades, and as many of days')
+        .argParser(wholeNumber(1, MAX_PATHS))
+        .default(1_000),
+    )
+    .addOption(
+      new Option('--seed <number>', 'start of the draws')
+        .argParser(wholeNumber(0, 999_999_999))
+        .default(1),
+    )
+    .addOption(
+      new Option('--block <days>', 'mean length of a block of days (default: estimated)').argParser(
+        wholeNumber(1, MAX_BLOCK),
+      ),
+    )
+    .addOption(
+      new Option('--ruin <share>', 'loss that counts as ruin, as a share of the beginning')
+        .argParser(share)
+        .default(0.5),
+    )
+    .action(async (file: string, flags: MonteCarloFlags) => {
+      const { runMonteCarloCommand } = await import('./run-monte-carlo-command.js');
+      await runMonteCarloCommand(file, flags, context);
+    });
+};
+
+function share(text: string): number {
+  const value = /^(?:0?\.\d{1,9}|1)$/.test(text) ? Number(text) : Number.NaN;
+  if (value > 0 && value <= 1) return value;
+  throw new InvalidArgumentError('expected a share above 0 and at most 1, such as 0.5');
+}

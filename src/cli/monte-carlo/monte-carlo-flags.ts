@@ -1,0 +1,9 @@
+import type { BotFlags } from '../bot/bot-options.js';
+
+/** Options of `monte-carlo` as commander parses them. */
+export interface MonteCarloFlags extends BotFlags {
+  readonly paths: number;
+  readonly seed: number;
+  readonly ruin: number;
+  readonly block?: number;
+}

@@ -1,0 +1,75 @@
+import { nounOf } from '../../domain/index.js';
+import { countText, instantText, percentText, ratioText } from '../../report/index.js';
+import type { MonteCarlo } from '../../research/index.js';
+import { formatTable, type TextColumn } from '../data/text-table.js';
+
+type Days = NonNullable<MonteCarlo['days']>;
+type Figure = Days['totalReturn'];
+
+/** Describes a Monte Carlo for reading: the bounds of each figure, and how often it ends in ruin. */
+export function renderMonteCarlo(document: MonteCarlo): string {
+  return [describeHead(document), describeTrades(document), describeDays(document)].join('\n');
+}
+
+function describeHead({ monteCarlo }: MonteCarlo): string {
+  const { strategy, parameters, from, to, paths, seed } = monteCarlo;
+  const set = Object.entries(parameters).map(([name, value]) => `${name} ${String(value)}`);
+  return [
+    `${[strategy, ...set].join(', ')}, ${instantText(from)} to ${instantText(to)}`,
+    `${countText(paths)} ${nounOf(paths, 'path')} each, seed ${String(seed)}; p % of them are below each bound`,
+    '',
+  ].join('\n');
+}
+
+function describeTrades({ trades, monteCarlo }: MonteCarlo): string {
+  if (trades === null) return 'Trades     none to put in another order, or the result lists none\n';
+  const { count, maxDrawdown, longestFall, ruin } = trades;
+  return [
+    `Trades     ${countText(count)} in other orders; what they earn together stays`,
+    tableOf([
+      ['drawdown', maxDrawdown, percentText],
+      ['longest fall, trades', longestFall, countedText],
+    ]),
+    ruinText(ruin, monteCarlo),
+  ].join('\n');
+}
+
+function describeDays({ days, monteCarlo }: MonteCarlo): string {
+  if (days === null) return 'Days       fewer than 30 daily returns say nothing\n';
+  const { count, block, totalReturn, maxDrawdown, longestFall, loss, ruin } = days;
+  return [
+    `Days       ${countText(count)} in blocks of ${ratioText(block)} days in the mean, drawn with replacement`,
+    tableOf([
+      ['return', totalReturn, percentText],
+      ['drawdown', maxDrawdown, percentText],
+      ['longest fall, days', longestFall, countedText],
+    ]),
+    `Loss       ${percentText(loss)} of the paths end below where they began`,
+    ruinText(ruin, monteCarlo),
+  ].join('\n');
+}
+
+function ruinText(share: number, { ruin }: MonteCarlo['monteCarlo']): string {
+  return `Ruin       ${percentText(share)} of the paths lose ${percentText(ruin)} of the beginning\n`;
+}
+
+function countedText(count: number): string {
+  return countText(Math.round(count));
+}
+
+function tableOf(
+  rows: readonly (readonly [name: string, figure: Figure, text: (value: number) => string])[],
+): string {
+  const right = (head: string): TextColumn => ({ head, align: 'right' });
+  const columns: readonly TextColumn[] = [
+    { head: '', align: 'left' },
+    ...['the run', '5 %', '25 %', '50 %', '75 %', '95 %'].map(right),
+  ];
+  return formatTable(
+    columns,
+    rows.map(([name, { run, p5, p25, p50, p75, p95 }, text]) => [
+      name,
+      ...[run, p5, p25, p50, p75, p95].map(text),
+    ]),
+  ).trimEnd();
+}

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openRunArchive } from '../../archive/index.js';
+import {
+  findMissingData,
+  locateRunError,
+  prepareMarket,
+  replayToResult,
+} from '../../assembly/index.js';
+import { combineProblems } from '../../config/index.js';
+import { DataError, UsageError } from '../../domain/index.js';
+import { readResult, type Result } from '../../report/index.js';
+import { runMonteCarlo, writeMonteCarlo } from '../../research/index.js';
+import { loadBot } from '../bot/load-bot.js';
+import type { CliContext } from '../cli-context.js';
+import { checkOutput, writeOutput } from '../write-output.js';
+import type { MonteCarloFlags } from './monte-carlo-flags.js';
+import { renderMonteCarlo } from './render-monte-carlo.js';
+
+/** Runs `monte-carlo` on a result, or on what a backtest of the bot comes to. */
+export async function runMonteCarloCommand(
+  file: string,
+  flags: MonteCarloFlags,
+  context: CliContext,
+): Promise<void> {
+  if (flags.json !== undefined) await checkOutput(flags.json, context);
+  const result = file.endsWith('.json')
+    ? await readStored(file, flags, context)
+    : await backtest(file, flags, context);
+  const breathe = async (): Promise<void> => {
+    await nextTurn();
+    context.signal.throwIfAborted();
+  };
+  const document = await runMonteCarlo({ ...flags, result, breathe });
+  if (flags.json !== undefined) await writeOutput(flags.json, writeMonteCarlo(document), context);
+  if (flags.json !== '-') context.stdout.write(renderMonteCarlo(document));
+}
+
+/** @throws {UsageError} `E_USAGE` for options that change a bot; {DataError} `E_DATA_READ`, and as `readResult`. */
+async function readStored(
+  file: string,
+  { from, to, set }: MonteCarloFlags,
+  { cwd }: CliContext,
+): Promise<Result> {
+  if (from !== undefined || to !== undefined || set !== undefined)
+    throw new UsageError(
+      'E_USAGE',
+      `--from, --to and --set change a bot before it is run, and ${file} is a result`,
+    );
+  const text = await readFile(path.resolve(cwd, file), 'utf8').catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new DataError('E_DATA_READ', `cannot read ${file}: ${why}`, { cause });
+  });
+  return readResult(text, file);
+}
+
+async function backtest(
+  file: string,
+  flags: MonteCarloFlags,
+  context: CliContext,
+): Promise<Result> {
+  const bot = await loadBot(file, context, flags);
+  const { config, plugin, scan } = bot;
+  const archive = openRunArchive(config.simulation.archive);
+  const missing = await findMissingData(bot, archive);
+  if (missing.length > 0) throw combineProblems(missing);
+  const { strategyClass, sourceHash } = plugin;
+  const { findings } = scan;
+  const { signal } = context;
+  try {
+    const market = await prepareMarket(config, archive);
+    try {
+      const breathe = (): Promise<void> => nextTurn();
+      const run = { config, strategyClass, sourceHash, findings, signal, breathe };
+      return await replayToResult(market, run);
+    } finally {
+      await market.close();
+    }
+  } catch (error: unknown) {
+    throw locateRunError(error, bot);
+  }
+}

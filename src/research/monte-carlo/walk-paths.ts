@@ -1,0 +1,86 @@
+/** What one path comes to; everything as a share of where it began, or of its top. */
+export interface PathFigures {
+  /** 0.01 for 1 %. */
+  readonly totalReturn: number;
+  /** Largest fall from the highest value so far, 0.2 for 20 %. */
+  readonly maxDrawdown: number;
+  /** Most steps from one top to the next, or to the end. */
+  readonly longestFall: number;
+  /** Lowest value; the path begins at 1. */
+  readonly lowest: number;
+}
+
+/** Calls `onValue` with the value behind each step of a path that begins at 1; what is lost whole stays lost. */
+export function walkPath(
+  changes: Float64Array,
+  order: ArrayLike<number>,
+  onValue: (step: number, value: number) => void = () => undefined,
+): PathFigures {
+  let [value, top, topStep] = [1, 1, 0];
+  let [maxDrawdown, longestFall, lowest] = [0, 0, 1];
+  for (let step = 1; step <= order.length; step += 1) {
+    value = Math.max(0, value * (1 + (changes[order[step - 1] ?? 0] ?? 0)));
+    if (value >= top) {
+      top = value;
+      topStep = step;
+    }
+    maxDrawdown = Math.max(maxDrawdown, 1 - value / top);
+    longestFall = Math.max(longestFall, step - topStep);
+    lowest = Math.min(lowest, value);
+    onValue(step, value);
+  }
+  return { totalReturn: value - 1, maxDrawdown, longestFall, lowest };
+}
+
+/** Figures of many paths, one number per path. */
+export interface ManyPaths {
+  readonly totalReturn: Float64Array;
+  readonly maxDrawdown: Float64Array;
+  readonly longestFall: Float64Array;
+  /** Paths that end below where they began. */
+  readonly losing: number;
+  /** Paths that lost so much at some step. */
+  readonly ruined: number;
+  /** Per marked step the values of all paths. */
+  readonly marks: readonly Float64Array[];
+}
+
+export interface WalkPathsOptions {
+  /** Changes that are put together anew; 0.01 for 1 %. */
+  readonly changes: Float64Array;
+  readonly paths: number;
+  /** Share of the beginning whose loss is ruin. */
+  readonly ruin: number;
+  /** Draws the places of one path. */
+  readonly draw: () => ArrayLike<number>;
+  /** Steps behind which values are kept, from 1 on, rising. @defaultValue none */
+  readonly marked?: readonly number[] | undefined;
+  /** Called between some hundred paths. It may throw, which ends the walk. @defaultValue nothing */
+  readonly breathe?: (() => Promise<void>) | undefined;
+}
+
+const PATHS_PER_BREATH = 256;
+
+/** Walks many paths that are drawn one after the other. Memory: 8 bytes per path for each figure and each marked step. */
+export async function walkPaths(options: WalkPathsOptions): Promise<ManyPaths> {
+  const { changes, paths, ruin, draw, marked = [], breathe } = options;
+  const column = (): Float64Array => new Float64Array(paths);
+  const [totalReturn, maxDrawdown, longestFall] = [column(), column(), column()];
+  const marks = marked.map(column);
+  let [losing, ruined] = [0, 0];
+  for (let path = 0; path < paths; path += 1) {
+    if (path % PATHS_PER_BREATH === 0) await breathe?.();
+    let next = 0;
+    const figures = walkPath(changes, draw(), (step, value) => {
+      if (step !== marked[next]) return;
+      (marks[next] as Float64Array)[path] = value;
+      next += 1;
+    });
+    totalReturn[path] = figures.totalReturn;
+    maxDrawdown[path] = figures.maxDrawdown;
+    longestFall[path] = figures.longestFall;
+    if (figures.totalReturn < 0) losing += 1;
+    if (figures.lowest <= 1 - ruin) ruined += 1;
+  }
+  return { totalReturn, maxDrawdown, longestFall, losing, ruined, marks };
+}
