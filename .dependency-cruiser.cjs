@@ -22,7 +22,7 @@ const may = {
   report: ['domain'],
   config: ['domain', 'simulator'],
   assembly: 'all above',
-  research: ['domain', 'archive', 'report', 'strategy', 'assembly'],
+  research: ['domain', 'archive', 'report', 'strategy', 'assembly/backtest'],
   run: [
     'domain',
     'strategy',

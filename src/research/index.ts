@@ -14,6 +14,7 @@ export { KnownTrials, type OtherTrials } from './ledger/known-trials.js';
 export { returnsFileOf, ReturnsReader } from './ledger/returns-file.js';
 export { ledgerOf, TrialLedger } from './ledger/trial-ledger.js';
 export { trialRecordSchema, type TrialRecord } from './ledger/trial-record.js';
+export { chooseSearch, type Search, type SearchRequest } from './search/choose-search.js';
 export { drawCombinations, listGrid } from './search/combinations.js';
 export { OBJECTIVES, objectiveOf, type Objective, type ObjectiveName } from './search/objective.js';
 export { declaredSpace, parseGrid, requireListed } from './search/parse-grid.js';

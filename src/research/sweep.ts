@@ -1,4 +1,4 @@
-import { hashInputs, type BacktestConfig, type LoadedMarket } from '../assembly/index.js';
+import { hashInputs, type BacktestConfig, type LoadedMarket } from '../assembly/backtest/index.js';
 import { present, type EpochMs } from '../domain/index.js';
 import type { KnownTrials } from './ledger/known-trials.js';
 import type { TrialLedger } from './ledger/trial-ledger.js';
@@ -77,7 +77,8 @@ export interface SweepProgress {
 export interface RunSweepOptions {
   readonly plan: SweepPlan;
   readonly runner: TrialRunner;
-  readonly ledger: TrialLedger;
+  /** Where outcomes are kept. */
+  readonly ledger: Pick<TrialLedger, 'append' | 'flush'>;
   readonly known: Pick<KnownTrials, 'get'>;
   /** When it is; UTC milliseconds. Each trial keeps when it ended. */
   readonly now: () => EpochMs;

@@ -13,9 +13,16 @@ export {
   type Interval,
 } from '../domain/index.js';
 export { writeResult as formatResult, type Result } from '../report/index.js';
+export {
+  writeSweep as formatSweep,
+  type ObjectiveName,
+  type Sweep,
+  type SweepProgress,
+} from '../research/index.js';
 export type { StrategyClass } from '../strategy/index.js';
 export { readResult } from './read-result-file.js';
 export { RunAbortedError } from './run-aborted.js';
 export { runBacktest, type RunBacktestOptions } from './run-backtest.js';
+export { runSweep, type RunSweepOptions } from './run-sweep.js';
 export type { CandleSource, CandleValues, RunCandles } from './run-candles.js';
 export type { RunDescription } from './run-description.js';

@@ -39,6 +39,7 @@ export { PlotRecorder } from '../plot-recorder.js';
 export { drivingSeries } from '../market/load-market.js';
 export { createHeldPrices } from '../market/held-prices.js';
 export { SharedCandles } from '../market/shared-candles.js';
+export { createSharedCandles, createSharedMemory, type SharedMemory } from '../shared-memory.js';
 export { prepareMarket, type LoadedMarket } from '../market/prepare-market.js';
 export { replayMarket, runBacktest, tryBacktest } from '../run-backtest.js';
 export { replayToResult, type ResultRunOptions } from '../replay-to-result.js';

@@ -3,6 +3,7 @@ import { present } from '../../domain/index.js';
 import { describeFinding } from '../../determinism/index.js';
 import {
   buildSweep,
+  chooseSearch,
   figureOf,
   KeptReturns,
   ledgerOf,
@@ -22,8 +23,8 @@ import type { CliContext } from '../cli-context.js';
 import { jobsFor } from '../threads/jobs.js';
 import { systemTime } from '../venue/system-time.js';
 import { checkOutput, writeOutput } from '../write-output.js';
-import { chooseSearch, type SweepFlags } from './choose-search.js';
 import { planTrials, readTrialSetup } from './prepare-trials.js';
+import type { SweepFlags } from './sweep-flags.js';
 import { renderSweep } from './render-sweep.js';
 import { SweepProgressLine } from './sweep-progress.js';
 import type { TrialSetup } from './trial-pool.js';

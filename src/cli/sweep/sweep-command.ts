@@ -4,7 +4,7 @@ import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
 import { jobsOption } from '../threads/jobs.js';
 import { wholeNumber } from '../whole-number.js';
-import type { SweepFlags } from './choose-search.js';
+import type { SweepFlags } from './sweep-flags.js';
 
 /** The figures of research's own list; research itself is loaded by the command that runs. */
 export const OBJECTIVE_NAMES = [

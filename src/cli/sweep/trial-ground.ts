@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  createSharedCandles,
+  createSharedMemory,
   loadPlugin,
   prepareMarket,
-  SharedCandles,
   type LoadedPlugin,
 } from '../../assembly/index.js';
 import { DataError } from '../../domain/index.js';
@@ -12,18 +13,7 @@ import {
   type TrialGround,
   type TrialSpan,
 } from '../../research/index.js';
-import { RecordMemory } from '../../engine/index.js';
-import { PrecomputedStore } from '../../strategy/index.js';
 import type { TrialSetup } from './trial-pool.js';
-
-/** What a thread keeps of values of indicators: of 100,000 candles 160 columns, of a million 16. */
-const PRECOMPUTED_BYTES = 128 * 1024 * 1024;
-
-/** Of memory for records that a thread keeps: some 50,000 orders, each filled once. */
-const RECORD_BYTES = 16 * 1024 * 1024;
-
-/** Candles that a thread keeps made: some 64 MB. */
-const MOST_CANDLES = 300_000;
 
 /** Parts of the range that a thread keeps ready: combinations of one are mostly run while another one is begun or ended. */
 const PARTS_KEPT = 2;
@@ -32,8 +22,7 @@ const PARTS_KEPT = 2;
 export class TrialGrounds {
   readonly #setup: TrialSetup;
   readonly #plugin: Promise<LoadedPlugin>;
-  readonly #precomputed = new PrecomputedStore({ mostBytes: PRECOMPUTED_BYTES });
-  readonly #recordMemory = new RecordMemory({ mostBytes: RECORD_BYTES });
+  readonly #shared = createSharedMemory();
   /** Those asked for last come last. */
   readonly #kept = new Map<string, Promise<TrialGround>>();
 
@@ -65,15 +54,13 @@ export class TrialGrounds {
     const { strategyClass } = await this.#plugin;
     const whole = this.#setup.config;
     const config = span === undefined ? whole : configWithin(whole, span);
-    const mostCandles = span === undefined ? MOST_CANDLES : MOST_CANDLES / PARTS_KEPT;
     return {
       config,
       market: await prepareMarket(config, openSnapshot(snapshot)),
       strategyClass,
       sourceHash,
-      candles: new SharedCandles({ mostCandles }),
-      precomputed: this.#precomputed,
-      recordMemory: this.#recordMemory,
+      ...this.#shared,
+      candles: createSharedCandles(span === undefined ? 1 : PARTS_KEPT),
       breathe: () => nextTurn(),
     };
   }

@@ -1,5 +1,6 @@
 import { UsageError } from '../../domain/index.js';
 import {
+  chooseSearch,
   foldLengthsOf,
   layOutFolds,
   MAX_COMBINATIONS,
@@ -8,12 +9,12 @@ import {
   type Fold,
   type FoldLengths,
   type PlannedFold,
+  type Search,
   type TrialSpan,
 } from '../../research/index.js';
 import { STRATEGY } from '../../strategy/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
-import { chooseSearch, type Search } from '../sweep/choose-search.js';
 import { openMarket, planTrials, readTrialSetup } from '../sweep/prepare-trials.js';
 import type { TrialSetup } from '../sweep/trial-pool.js';
 import type { WalkForwardFlags } from './walk-forward-flags.js';

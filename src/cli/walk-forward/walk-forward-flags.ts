@@ -1,4 +1,4 @@
-import type { SweepFlags } from '../sweep/choose-search.js';
+import type { SweepFlags } from '../sweep/sweep-flags.js';
 
 /** Options of `walk-forward` as commander parses them. Lengths are in days. */
 export interface WalkForwardFlags extends SweepFlags {

@@ -6,7 +6,11 @@ import {
   type Archive,
   type SeriesInfo,
 } from '../../archive/index.js';
-import { endOfMarks, readFundingUntil, type BacktestConfig } from '../../assembly/index.js';
+import {
+  endOfMarks,
+  readFundingUntil,
+  type BacktestConfig,
+} from '../../assembly/backtest/index.js';
 import {
   InvariantError,
   nominalIntervalMs,

@@ -4,7 +4,7 @@ import {
   type BacktestConfig,
   type LoadedMarket,
   type RunOptions,
-} from '../../assembly/index.js';
+} from '../../assembly/backtest/index.js';
 import { formatFixed, InvariantError, TradingError } from '../../domain/index.js';
 import {
   computeStatistics,

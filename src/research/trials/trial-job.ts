@@ -1,4 +1,4 @@
-import type { BacktestConfig } from '../../assembly/index.js';
+import type { BacktestConfig } from '../../assembly/backtest/index.js';
 import type { EpochMs } from '../../domain/index.js';
 import type { Combination } from '../search/search-space.js';
 

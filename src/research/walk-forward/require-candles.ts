@@ -1,5 +1,5 @@
 import { formatUtc, UsageError } from '../../domain/index.js';
-import { drivingSeries, type LoadedMarket } from '../../assembly/index.js';
+import { drivingSeries, type LoadedMarket } from '../../assembly/backtest/index.js';
 import type { Fold } from './lay-out-folds.js';
 
 /** Fewer candles say nothing of a strategy. */

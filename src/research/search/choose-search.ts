@@ -1,25 +1,17 @@
 import { UsageError } from '../../domain/index.js';
-import {
-  declaredSpace,
-  drawCombinations,
-  listGrid,
-  parseGrid,
-  requireListed,
-  type Combination,
-  type ObjectiveName,
-  type SearchSpace,
-} from '../../research/index.js';
 import type { ParameterDeclarations } from '../../strategy/index.js';
-import type { BotFlags } from '../bot/bot-options.js';
+import { drawCombinations, listGrid } from './combinations.js';
+import { declaredSpace, parseGrid, requireListed } from './parse-grid.js';
+import type { Combination, SearchSpace } from './search-space.js';
 
-/** Options of `sweep` as commander parses them. */
-export interface SweepFlags extends BotFlags {
-  readonly grid?: string;
-  readonly random?: number;
-  readonly seed?: number;
-  readonly jobs?: number;
-  readonly objective: ObjectiveName;
-  readonly ledger?: string;
+/** Which combinations are wanted. */
+export interface SearchRequest {
+  /** As {@link parseGrid} reads it. @defaultValue every declared parameter over its whole range */
+  readonly grid?: string | undefined;
+  /** So many draws from the space, instead of all of it. @defaultValue all of it */
+  readonly random?: number | undefined;
+  /** Of the draws. @defaultValue 1 */
+  readonly seed?: number | undefined;
 }
 
 /** What a sweep tries. */
@@ -33,12 +25,12 @@ export interface Search {
 const DEFAULT_SEED = 1;
 
 /**
- * Reads the search that the options describe.
+ * Finds the search that the options describe.
  *
  * @throws {UsageError} `E_USAGE`, `E_SWEEP_SIZE`; {ConfigError} `E_CONFIG_PARAMETER`.
  */
 export function chooseSearch(
-  { grid, random, seed }: Pick<SweepFlags, 'grid' | 'random' | 'seed'>,
+  { grid, random, seed }: SearchRequest,
   declarations: ParameterDeclarations,
 ): Search {
   if (seed !== undefined && random === undefined)

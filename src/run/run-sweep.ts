@@ -1,0 +1,156 @@
+// eslint-disable-next-line no-restricted-imports -- lets the caller's process have its turn; nothing of a run depends on when
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { noticeMade } from '../archive/index.js';
+import {
+  createSharedMemory,
+  ENGINE_VERSION,
+  locateRunError,
+  prepareMarket,
+  type LoadedMarket,
+} from '../assembly/backtest/index.js';
+import { describeFinding } from '../determinism/index.js';
+import { ConfigError, DataError, present, UsageError } from '../domain/index.js';
+import {
+  buildSweep,
+  chooseSearch,
+  objectiveOf,
+  openSnapshot,
+  planSweep,
+  repeatTrials,
+  runSweep as playSweep,
+  runTrial,
+  takeSnapshot,
+  TrialCrash,
+  type Combination,
+  type ObjectiveName,
+  type Search,
+  type SearchRequest,
+  type Sweep,
+  type SweepProgress,
+  type TrialGround,
+  type TrialRun,
+} from '../research/index.js';
+import { STRATEGY, type ParameterDeclarations } from '../strategy/index.js';
+import { untilAborted } from './run-aborted.js';
+import { prepareRun, type PreparedRun, type RunBacktestOptions } from './run-backtest.js';
+
+export interface RunSweepOptions
+  extends
+    Pick<
+      RunBacktestOptions,
+      'config' | 'strategy' | 'strategyFile' | 'candles' | 'directory' | 'signal'
+    >,
+    SearchRequest {
+  /** What the combinations are ranked by. @defaultValue 'sharpe' */
+  readonly objective?: ObjectiveName | undefined;
+  /** Told before the first and after each combination how many of all have an outcome. */
+  readonly onProgress?: ((progress: SweepProgress) => void) | undefined;
+}
+
+/**
+ * Runs a bot with many combinations of its parameters, one after the other in this process. Nothing is printed or written, and no ledger
+ * of trials is read or kept: what is tried here counts in no search later. Same inputs, same document, which is that of
+ * `evenkeel sweep --json`.
+ *
+ * @throws as `runBacktest`; {ConfigError} `E_CONFIG_PARAMETER`, {UsageError} `E_USAGE` and `E_SWEEP_SIZE` for a grid that cannot be
+ * walked. A combination that fails is an outcome.
+ */
+export async function runSweep(options: RunSweepOptions): Promise<Sweep> {
+  return untilAborted(options.signal, async (signal) => {
+    const bot = await prepareRun(options, signal);
+    const search = readSearch(options, bot.strategy.strategyClass[STRATEGY].parameters);
+    const snapshot = await takeSnapshot(bot.config, bot.archive);
+    const market = await prepareMarket(bot.config, openSnapshot(snapshot)).catch(
+      (error: unknown) => {
+        throw locateRunError(error, bot);
+      },
+    );
+    try {
+      const warnings = [
+        ...noticeMade(snapshot.series.map(({ info }) => info)),
+        ...bot.strategy.findings.map(describeFinding),
+      ];
+      return await playOn({ bot, market, search, options, signal, warnings });
+    } finally {
+      await market.close();
+    }
+  });
+}
+
+/** Errors of a search name flags, which options of the same names stand for. */
+function readSearch(request: SearchRequest, declared: ParameterDeclarations): Search {
+  const bare = (text: string): string => text.replaceAll(/--(?=grid|random|seed)/g, '');
+  try {
+    return chooseSearch(request, declared);
+  } catch (error: unknown) {
+    if (error instanceof UsageError) throw new UsageError(error.code, bare(error.message));
+    if (!(error instanceof ConfigError)) throw error;
+    const { location, expected, ...rest } = error.problem;
+    const named = { ...location, file: bare(location.file) };
+    throw new ConfigError(error.code, { ...rest, location: named, expected: bare(expected) });
+  }
+}
+
+interface Play {
+  readonly bot: PreparedRun;
+  readonly market: LoadedMarket;
+  readonly search: Search;
+  readonly options: RunSweepOptions;
+  readonly signal: AbortSignal;
+  readonly warnings: readonly string[];
+}
+
+async function playOn(play: Play): Promise<Sweep> {
+  const { bot, market, search, options, signal, warnings } = play;
+  const { config } = bot;
+  const { strategyClass, sourceHash } = bot.strategy;
+  const plan = planSweep(search.combinations, {
+    config,
+    market,
+    strategy: strategyClass.name,
+    sourceHash,
+    engine: ENGINE_VERSION,
+  });
+  const alone: TrialGround = {
+    config,
+    market,
+    strategyClass,
+    sourceHash,
+    breathe: async () => {
+      await nextTurn();
+      signal.throwIfAborted();
+    },
+  };
+  const shared: TrialGround = { ...alone, ...createSharedMemory() };
+  const outcomes = await playSweep({
+    plan,
+    runner: {
+      jobs: 1,
+      run: ({ parameters }) => tryCombination(shared, parameters),
+      close: () => Promise.resolve(),
+    },
+    ledger: { append: () => undefined, flush: () => Promise.resolve() },
+    known: { get: () => undefined },
+    now: () => 0,
+    signal,
+    onProgress: options.onProgress,
+  });
+  const differences = await repeatTrials(outcomes, async (index) => {
+    const { parameters } = present(plan.combinations[index], 'combination');
+    const { outcome } = await tryCombination(alone, parameters);
+    return outcome;
+  });
+  const objective = objectiveOf(options.objective ?? 'sharpe');
+  return buildSweep({ plan, ...search, objective, outcomes, warnings, differences });
+}
+
+/** What is no fault of the data is one of the combination, as it is in a thread of its own. */
+function tryCombination(
+  ground: TrialGround,
+  parameters: Combination['parameters'],
+): Promise<TrialRun> {
+  return runTrial(ground, parameters).catch((cause: unknown) => {
+    if (cause instanceof DataError) throw cause;
+    throw new TrialCrash(cause instanceof Error ? cause.message : String(cause), { cause });
+  });
+}

@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runBacktest } from '../../../src/run/index.js';
+import { Crossing, DESCRIPTION, hourlyCandles } from '../../support/run/hourly-description.js';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const isLong = process.env['EVENKEEL_LONG'] === '1';
+
+describe.runIf(isLong)('a thousand runs in one process', () => {
+  it('hold no memory when they have ended', () => {
+    const program = ['./.ci/bench-loader.mjs', 'test/support/run/thousand-runs.ts'];
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--expose-gc', '--import', ...program],
+      { cwd: ROOT, encoding: 'utf8' },
+    );
+
+    expect(stderr).toBe('');
+    // A KiB of each would be seen; one holds some hundreds of KiB while it lasts.
+    expect(Number(stdout)).toBeLessThan(1024 * 1024);
+  }, 600_000);
+});
+
+describe.runIf(isLong)('a run that is aborted at any instant', () => {
+  it('rejects within 100 ms of it', async () => {
+    const candles = [
+      { instrument: 'spot:BTCUSDT', interval: '1h', candles: hourlyCandles(200_000) },
+    ] as const;
+    const slowest = [];
+    for (const delay of [0, 1, 20, 150, 400, 700, 1_000]) {
+      const controller = new AbortController();
+      let abortedAt = Number.NaN;
+      setTimeout(() => {
+        abortedAt = performance.now();
+        controller.abort();
+      }, delay);
+      const failure: unknown = await runBacktest({
+        config: DESCRIPTION,
+        strategy: Crossing,
+        candles,
+        signal: controller.signal,
+      }).catch((error: unknown) => error);
+      slowest.push(performance.now() - abortedAt);
+      expect(failure).toMatchObject({ code: 'E_RUN_ABORTED' });
+    }
+    console.log(
+      `from the signal to the error: ${slowest.map((ms) => ms.toFixed(1)).join(', ')} ms`,
+    );
+    expect(Math.max(...slowest)).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,30 @@
+/** A program of its own: runs a small backtest again and again, and prints by how many bytes what it holds has grown over the last thousand. */
+import { runBacktest, type RunBacktestOptions } from '../../../src/run/index.js';
+import { Crossing, DESCRIPTION, hourlyCandles } from './hourly-description.js';
+
+/** Runs after which all that is made once has been made, and compiled. */
+const WARM = 1_000;
+const RUNS = 1_000;
+
+const options: RunBacktestOptions = {
+  config: DESCRIPTION,
+  strategy: Crossing,
+  candles: [{ instrument: 'spot:BTCUSDT', interval: '1h', candles: hourlyCandles(400) }],
+  // One for all of them: none may leave a listener on it.
+  signal: new AbortController().signal,
+};
+
+async function heldBytes(): Promise<number> {
+  // What was held weakly is let go between two turns of the process.
+  for (let turn = 0; turn < 5; turn += 1) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+for (let run = 0; run < WARM; run += 1) await runBacktest(options);
+const before = await heldBytes();
+for (let run = 0; run < RUNS; run += 1) await runBacktest(options);
+console.log(String((await heldBytes()) - before));
