@@ -1,6 +1,6 @@
 /**
- * Loader hooks for the benchmarks: a module of `src` is taken from `dist`, as it was compiled, and other TypeScript
- * files lose their types on the way in. Plain imports of `dist` stay untouched, native and as fast as for a user. EVENKEEL_BUILD names
+ * Loader hooks for the benchmarks: a module of `src` is taken from `dist-modules`, as it was compiled, and other TypeScript
+ * files lose their types on the way in. Plain imports of compiled modules stay untouched, native and as fast as for a user. EVENKEEL_BUILD names
  * another build by its URL.
  */
 import { existsSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 
 const sourceUrl = new URL('../src/', import.meta.url).href;
-const outputUrl = process.env.EVENKEEL_BUILD ?? new URL('../dist/', import.meta.url).href;
+const outputUrl = process.env.EVENKEEL_BUILD ?? new URL('../dist-modules/', import.meta.url).href;
 /** The engine's clock drives the operators of its own RxJS only. */
 const OF_THE_BUILD = 'rxjs';
 

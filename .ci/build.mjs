@@ -1,11 +1,12 @@
 /**
- * Compiles `src` to `dist`, bundles the scripts of report pages, removes what no source file stands behind any more, and makes the command line executable.
- * A type error leaves `dist` as it was. The stamp carries the time at which the compiler started to read,
+ * Compiles `src` to `dist-modules`, module by module, which benchmarks load; bundles these into `dist`, which is the package, with the declarations and the
+ * scripts of report pages; removes from both what was not made now; and makes the command line executable. A type error leaves both as they were. The stamp carries the time at which the compiler started to read,
  * so that a file saved meanwhile counts as newer.
  */
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -13,11 +14,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src');
+const modules = join(root, 'dist-modules');
 const output = join(root, 'dist');
 const stamp = join(root, 'node_modules', '.cache', 'evenkeel', 'built');
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -31,19 +33,26 @@ const { status } = spawnSync(
 );
 if (status !== 0) process.exit(status ?? 1);
 
-await import('./build-page.mjs');
+/** Files below a folder, with paths relative to it. */
+const filesOf = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    : [];
 
-/** What is made of no single source file. */
-const made = ['page/page.script.txt', 'page/page.style.txt'].map((name) => join(output, name));
-
-for (const entry of readdirSync(output, { withFileTypes: true, recursive: true })) {
-  const path = join(entry.parentPath, entry.name);
-  const origin = join(source, relative(output, path));
-  const sources = [origin, origin.replace(/\.js$/, '.ts'), origin.replace(/\.d\.ts$/, '.ts')];
-  if (!made.includes(path) && !sources.some((candidate) => existsSync(candidate))) {
-    rmSync(path, { recursive: true, force: true });
-  }
+function removeOthers(folder, isMade) {
+  for (const name of filesOf(folder)) if (!isMade(name)) rmSync(join(folder, name));
 }
+
+removeOthers(modules, (name) => existsSync(join(source, name.replace(/(?:\.d\.ts|\.js)$/, '.ts'))));
+const { bundle } = await import('./bundle.mjs');
+await import('./build-page.mjs');
+const declarations = filesOf(modules).filter((name) => name.endsWith('.d.ts'));
+for (const name of declarations) cpSync(join(modules, name), join(output, name));
+const page = ['page.script.txt', 'page.style.txt'].map((name) => join('page', name));
+const made = new Set([...(await bundle()).map(normalize), ...declarations, ...page]);
+removeOthers(output, (name) => made.has(name));
 
 const main = join(output, 'cli', 'main.js');
 if (existsSync(main)) chmodSync(main, 0o755);

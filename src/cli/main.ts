@@ -5,7 +5,6 @@ import { describeError } from './describe-error.js';
 import { watchInterrupts } from './interrupt/watch-interrupts.js';
 import { GUARD_PROCESS, ownerLink, spawnGuard } from './live/guard/spawn-guard.js';
 import { startHangGuard } from './live/hang-guard.js';
-import { loadAhead } from './load-ahead.js';
 import { OutputMask } from './output-mask.js';
 import { runCli } from './run-cli.js';
 import { keepYoungObjectsYoung } from './v8-flags.js';
@@ -49,7 +48,6 @@ const words = process.argv.slice(2);
 // Journals, results and archives say what somebody holds. What `new` makes is the user's own code.
 if (words[0] !== 'new') process.umask(OF_OTHERS);
 keepYoungObjectsYoung();
-loadAhead(words[0]);
 process.exitCode = await runCli(words, {
   stdout: textOutput(process.stdout),
   stderr: textOutput(process.stderr),

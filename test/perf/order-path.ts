@@ -32,7 +32,7 @@ function end(): void {
   isCounting = false;
   session.post('Profiler.takePreciseCoverage', (_error, { result }) => {
     const called = result
-      .filter(({ url }) => url.includes('/dist/'))
+      .filter(({ url }) => url.includes('/dist-modules/'))
       .map(({ url, functions: all }) => ({
         url,
         called: all.filter(
@@ -40,7 +40,9 @@ function end(): void {
         ),
       }))
       .filter(({ called: some }) => some.length > 0);
-    files = called.map(({ url }) => url.slice(url.indexOf('/dist/') + 6));
+    files = called.map(({ url }) =>
+      url.slice(url.indexOf('/dist-modules/') + '/dist-modules/'.length),
+    );
     functions = called.map(({ called: some }) => some);
   });
 }

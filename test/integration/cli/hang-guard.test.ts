@@ -2,7 +2,7 @@ import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 
 /** The compiled guard: `npm test` compiles before it tests. */
-const guard = new URL('../../../dist/cli/live/hang-guard.js', import.meta.url);
+const guard = new URL('../../../dist-modules/cli/live/hang-guard.js', import.meta.url);
 
 /** Runs a process that starts a guard of this limit, and then a script in which `stop` ends it. */
 function runGuarded(limitMs: number, script: string): SpawnSyncReturns<string> {

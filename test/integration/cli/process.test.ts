@@ -11,7 +11,8 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 /** The compiled program: `npm test` compiles before it tests. */
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
-const watching = new URL('../../../dist/cli/interrupt/watch-interrupts.js', import.meta.url).href;
+const watching = new URL('../../../dist-modules/cli/interrupt/watch-interrupts.js', import.meta.url)
+  .href;
 
 /** Compiled plugins go here, not to the cache of whoever runs the tests. */
 const cache = await mkdtemp(path.join(tmpdir(), 'evenkeel-cache-'));

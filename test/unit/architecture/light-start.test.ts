@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, relative, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
-
-import { MODULES_OF_COMMANDS } from '../../../src/cli/load-ahead.js';
 
 const SOURCE = resolve(import.meta.dirname, '../../../src');
 const IMPORT = /^(?:import|export)\s+(?!type\b)([^;]*?)\s*from\s+'(\.[^']+)'/gms;
@@ -31,14 +29,6 @@ function modulesLoadedWith(entry: string): readonly string[] {
 describe('what a start loads', () => {
   it('is the command line and the domain, whatever the command: the rest comes with the command that needs it', () => {
     expect(modulesLoadedWith('cli/main.ts')).toEqual(['cli', 'domain']);
-  });
-
-  it.each([...MODULES_OF_COMMANDS])('is ahead of %s what it imports itself', (command, file) => {
-    const entry = resolve(SOURCE, 'cli', file.replace(/\.js$/, '.ts'));
-    const commandFile = resolve(dirname(entry), `${command}-command.ts`);
-
-    expect(existsSync(entry)).toBe(true);
-    expect(readFileSync(commandFile, 'utf8')).toContain(`import('./${basename(file)}')`);
   });
 
   it('is for a backtest nothing that speaks to a venue or serves one', () => {

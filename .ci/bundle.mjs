@@ -1,0 +1,74 @@
+/**
+ * Bundles the compiled modules, `dist-modules`, into `dist`: one file for each entry point, and chunks that entry points share, so that a process has one
+ * copy of every class. A backtest then opens some sixty files instead of twelve hundred. Of the packages only those that consist of many files and that nobody
+ * shares with us come along, with their licenses in `dist/licenses.txt`: a strategy has to find our copy of rxjs. A module's `import.meta.url` stays the place
+ * that it has in `dist` without bundles: what lies relative to a source file is found relative to the same file of `dist`.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { rolldown } from 'rolldown';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const modules = join(root, 'dist-modules');
+const namesOf = (folder) =>
+  readdirSync(folder, { recursive: true }).map((name) => name.replaceAll(sep, '/'));
+
+const BUNDLED = ['commander', 'pure-rand', 'trading-signals', 'yaml', 'zod'];
+const isOutside = (id) =>
+  /^(?:node:|[a-z@])/.test(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`));
+
+/** What the package's `exports`, a command line, a thread or `compare-builds.mjs` begins with. */
+const entries = [
+  ...['index.js', 'run/index.js', 'cli/main.js', 'cli/run-cli.js'],
+  ...namesOf(modules).filter((name) => name.endsWith('.thread.js')),
+];
+
+const LICENSES = 'licenses.txt';
+const OWN_URL = 'import.meta.url';
+const placeOf = (id) =>
+  `__place_of__(${JSON.stringify(relative(modules, id).replaceAll(sep, '/'))})`;
+
+const ownPlaces = {
+  name: 'own-places',
+  transform(code, id) {
+    return code.includes(OWN_URL) ? code.replaceAll(OWN_URL, placeOf(id)) : undefined;
+  },
+  renderChunk(code, { fileName }) {
+    return code.replaceAll(/__place_of__\("([^"]+)"\)/g, (_, name) => {
+      const way = posix.relative(dirname(fileName), name);
+      return `new URL(${JSON.stringify(way)}, ${OWN_URL}).href`;
+    });
+  },
+};
+
+/** Writes the bundles. Returns their names below `dist`. */
+export async function bundle() {
+  const build = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(entries.map((name) => [name.slice(0, -3), join(modules, name)])),
+    platform: 'node',
+    external: isOutside,
+    plugins: [ownPlaces],
+  });
+  const { output } = await build.write({
+    dir: join(root, 'dist'),
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    // The name of an error is that of its class.
+    keepNames: true,
+  });
+  await build.close();
+  writeFileSync(join(root, 'dist', LICENSES), BUNDLED.map(licenseOf).join('\n'));
+  return [...output.map(({ fileName }) => fileName), LICENSES];
+}
+
+function licenseOf(name) {
+  const folder = join(root, 'node_modules', name);
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined) throw new Error(`${name}: expected a license file in its package`);
+  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+}

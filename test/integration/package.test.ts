@@ -1,0 +1,94 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** A plugin that keeps what it was given, so that a program can see whose it is. */
+const PLUGIN = `import { CandleStrategy } from 'evenkeel';
+import { Observable } from 'rxjs';
+export class Buys extends CandleStrategy({}) {
+  onCandle() {
+    globalThis.seen ??= { base: Object.getPrototypeOf(Buys), Observable, CandleStrategy };
+    this.enterLong({ quantity: '1' });
+  }
+}
+`;
+
+const PROGRAM = `import { CandleStrategy } from 'evenkeel';
+import { Observable } from 'rxjs';
+import { ConfigError, runBacktest } from 'evenkeel/run';
+const at = Date.parse('2024-01-01');
+const candles = [0, 1, 2].map((index) => ({
+  openTime: at + index * 60_000, open: 10, high: 10, low: 10, close: 10, volume: 1000,
+}));
+const config = {
+  name: 'packed',
+  strategy: { path: './buys.strategy.mjs' },
+  instruments: [{ product: 'spot', symbol: 'BTCUSDT', intervals: ['1min'] }],
+  simulation: {
+    balances: { USDT: '1000' },
+    fees: { maker: '0', taker: '0' },
+    rules: { BTCUSDT: { pricePrecision: 2, quantityPrecision: 2, minOrderMoney: '1' } },
+  },
+};
+const series = [{ instrument: 'spot:BTCUSDT', interval: '1min', candles }];
+const result = await runBacktest({ config, candles: series });
+const failed = await runBacktest({
+  config: { ...config, strategy: { path: 'none.mjs' } },
+  candles: series,
+}).catch((error) => error);
+console.log(JSON.stringify({
+  fills: result.fills.length > 0,
+  sameStrategy: globalThis.seen.CandleStrategy === CandleStrategy,
+  sameRxjs: globalThis.seen.Observable === Observable,
+  sameError: failed instanceof ConfigError && failed.name === 'ConfigError',
+}));
+`;
+
+let folder = '';
+
+/** What npm would publish, unpacked where npm would install it; its packages are those of this checkout. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'evenkeel-package-'));
+  const place = join(folder, 'node_modules', 'evenkeel');
+  mkdirSync(place, { recursive: true });
+  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  const name = execFileSync('npm', pack, { cwd: ROOT, encoding: 'utf8' }).trim();
+  execFileSync('tar', ['-xzf', join(folder, name), '-C', place, '--strip-components=1']);
+  for (const installed of readdirSync(join(ROOT, 'node_modules')))
+    if (!installed.startsWith('.') && installed !== 'evenkeel')
+      symlinkSync(join(ROOT, 'node_modules', installed), join(folder, 'node_modules', installed));
+  writeFileSync(join(folder, 'buys.strategy.mjs'), PLUGIN);
+  writeFileSync(join(folder, 'program.mjs'), PROGRAM);
+}, 60_000);
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the package as npm packs it', () => {
+  it('has one copy of every class for a program, its strategy and the engine', () => {
+    const run = spawnSync(process.execPath, ['program.mjs'], { cwd: folder, encoding: 'utf8' });
+
+    expect(run.stderr).toBe('');
+    expect(JSON.parse(run.stdout)).toEqual({
+      fills: true,
+      sameStrategy: true,
+      sameRxjs: true,
+      sameError: true,
+    });
+  }, 30_000);
+
+  it('brings what its commands read: the version, the scripts of pages, the threads', () => {
+    const main = join(folder, 'node_modules', 'evenkeel', 'dist', 'cli', 'main.js');
+    const say = (...words: readonly string[]): string =>
+      execFileSync(process.execPath, [main, ...words], { cwd: folder, encoding: 'utf8' });
+
+    expect(say('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+    say('new', 'strategy', 'my-idea');
+    expect(say('check', 'config/my-idea.backtest.yaml')).toContain('nothing found');
+  }, 60_000);
+});
