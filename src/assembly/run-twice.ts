@@ -7,7 +7,13 @@ import { listWarmups } from './list-warmups.js';
 import { prepareMarket } from './market/prepare-market.js';
 import { replayMarket } from './run-backtest.js';
 import type { RunOptions } from './run-options.js';
-import { noticesAmong, DigestJournal } from '../determinism/index.js';
+import {
+  countCommands,
+  describeDifference,
+  findDifference,
+  noticesAmong,
+  TraceJournal,
+} from '../determinism/index.js';
 
 /** Candles of the finest interval that are replayed: two weeks of minutes. */
 const FINEST_CANDLES = 20_000;
@@ -50,18 +56,19 @@ export async function runTwice(options: RunTwiceOptions): Promise<TwiceRun> {
   const config = await shorten(options.config, archive);
   const market = await prepareMarket(config, archive);
   try {
-    const [first, second] = [new DigestJournal(), new DigestJournal()];
+    const [first, second] = [new TraceJournal(), new TraceJournal()];
     const record = await replayMarket(market, { ...run, config, journal: first });
     await replayMarket(market, { ...run, config, journal: second });
     const { from, to, candles } = record.run;
+    const difference = findDifference(first.trace, second.trace);
     return {
       from,
       to,
       candles,
-      commands: first.commands,
+      commands: countCommands(first.trace),
       warmups: listWarmups({ ...run, config, terms: market.terms }, from),
       calls: countCalls(record),
-      difference: first.differenceFrom(second),
+      difference: difference && describeDifference(difference),
       // Of its text the run was told nothing: these are what it noticed itself.
       noticed: noticesAmong(record.warnings),
     };

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ReadBinaryFile } from '../archive/index.js';
-import type { TrialRunner } from '../research/index.js';
+import type { AuditRunner, TrialRunner } from '../research/index.js';
+import type { AuditSetup } from './audit/audit-ground.js';
 import type { TypeCheck } from './check/check-types.js';
 import type { GuardLink, OwnerLink } from './live/guard/guard-link.js';
 import type { TrialSetup } from './sweep/trial-pool.js';
@@ -22,6 +23,9 @@ export interface TextOutput {
 
 /** Makes what runs the combinations of a sweep, `jobs` at once. */
 export type CreateTrialRunner = (setup: TrialSetup, jobs: number) => Promise<TrialRunner>;
+
+/** Makes what runs the jobs of an audit, `jobs` at once. */
+export type CreateAuditRunner = (setup: AuditSetup, jobs: number) => Promise<AuditRunner>;
 
 /** Everything a command may touch of the process it runs in. `main.ts` makes the real one, tests make another. */
 export interface CliContext {
@@ -71,6 +75,8 @@ export interface CliContext {
   readonly readBinaryFile?: ReadBinaryFile | undefined;
   /** Runs the combinations of a sweep. @defaultValue `createTrialPool`; tests, which run uncompiled, run them in their own thread */
   readonly createTrialRunner?: CreateTrialRunner | undefined;
+  /** Runs the jobs of an audit. @defaultValue `createAuditPool`; tests, which run uncompiled, run them in their own thread */
+  readonly createAuditRunner?: CreateAuditRunner | undefined;
   /** Checks the types of a plugin before a session. @defaultValue `checkTypesInThread`; tests, which run uncompiled, check in their own thread */
   readonly checkTypes?: ((plugin: string) => Promise<TypeCheck>) | undefined;
   /** Sets the code for an end without an error; 3 when a check found something. Errors set their own. */

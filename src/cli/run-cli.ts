@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { CliContext, ExitCode, RegisterCommand } from './cli-context.js';
 import { registerData } from './data/register-data.js';
 import { describeError, describeStack } from './describe-error.js';
+import { registerAudit } from './audit/audit-command.js';
 import { registerBacktest } from './backtest/backtest-command.js';
 import { registerCall } from './call/call-command.js';
 import { registerCheck } from './check/check-command.js';
@@ -36,6 +37,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerWalkForward,
   registerTrials,
   registerMonteCarlo,
+  registerAudit,
   registerReport,
   registerResult,
   registerRuns,

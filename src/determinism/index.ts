@@ -1,5 +1,14 @@
 export { noticesAmong, describeNondeterminism } from './describe-nondeterminism.js';
 export { describeFinding, type PluginFinding, type PluginScan } from './finding.js';
 export { scanPlugin } from './scan-plugin.js';
-export { DigestJournal } from './digest-journal.js';
+export {
+  countCommands,
+  describeDifference,
+  findDifference,
+  pastOf,
+  type RunTrace,
+  type TraceDifference,
+  type TracedStep,
+} from './run-trace.js';
+export { TraceJournal, type TraceJournalOptions } from './trace-journal.js';
 export { type PluginSources, hashPluginSources, readPluginSources } from './plugin-sources.js';

@@ -112,3 +112,14 @@ export {
 } from './monte-carlo/monte-carlo-schema.js';
 export { runMonteCarlo, type MonteCarloOptions } from './monte-carlo/run-monte-carlo.js';
 export { writeMonteCarlo } from './monte-carlo/write-monte-carlo.js';
+export {
+  AUDIT_PARTS,
+  auditJsonSchema,
+  auditSchema,
+  type Audit,
+  type AuditPart,
+} from './audit/audit-schema.js';
+export type { AuditJob, AuditPlace, AuditRun, AuditRunner } from './audit/audit-job.js';
+export { runAuditJob, type AuditGround } from './audit/run-audit-job.js';
+export { runAudit, type AuditOptions, type AuditProgress } from './audit/run-audit.js';
+export { writeAudit } from './audit/write-audit.js';

@@ -48,4 +48,14 @@ export { findBounds, MOST_RUNS, type BoundsOptions } from '../bounds/find-bounds
 export { withAllocation } from '../bot/with-allocation.js';
 export { ENGINE_VERSION } from '../identity/version.js';
 export type { FeeChange } from '../../simulator/index.js';
-export { noticesAmong } from '../../determinism/index.js';
+export {
+  countCommands,
+  describeDifference,
+  findDifference,
+  noticesAmong,
+  pastOf,
+  TraceJournal,
+  type RunTrace,
+  type TraceDifference,
+} from '../../determinism/index.js';
+export { listWarmups } from '../list-warmups.js';

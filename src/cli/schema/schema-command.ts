@@ -5,6 +5,7 @@ interface SchemaFlags {
   readonly sweep?: true;
   readonly walkForward?: true;
   readonly monteCarlo?: true;
+  readonly audit?: true;
   readonly openapi?: true;
 }
 
@@ -18,6 +19,7 @@ export const registerSchema: RegisterCommand = (program, context) => {
     .option('--sweep', 'the JSON Schema of the document of a sweep instead')
     .option('--walk-forward', 'the JSON Schema of the document of a walk-forward instead')
     .option('--monte-carlo', 'the JSON Schema of the document of a Monte Carlo instead')
+    .option('--audit', 'the JSON Schema of the document of an audit instead')
     .option('--openapi', 'the OpenAPI document of the venue’s interface instead')
     .action(async (flags: SchemaFlags) => {
       const [one, other] = Object.keys(flags);
@@ -31,7 +33,7 @@ export const registerSchema: RegisterCommand = (program, context) => {
 };
 
 async function printSchema(
-  { result, sweep, walkForward, monteCarlo, openapi }: SchemaFlags,
+  { result, sweep, walkForward, monteCarlo, audit, openapi }: SchemaFlags,
   { stdout }: CliContext,
 ): Promise<void> {
   if (result === true) {
@@ -46,6 +48,9 @@ async function printSchema(
   } else if (monteCarlo === true) {
     const { monteCarloJsonSchema } = await import('../../research/index.js');
     stdout.write(`${JSON.stringify(monteCarloJsonSchema(), undefined, 2)}\n`);
+  } else if (audit === true) {
+    const { auditJsonSchema } = await import('../../research/index.js');
+    stdout.write(`${JSON.stringify(auditJsonSchema(), undefined, 2)}\n`);
   } else if (openapi === true) {
     const { renderOpenApi } = await import('../../venue/wire/index.js');
     stdout.write(renderOpenApi());

@@ -34,7 +34,7 @@ export function describeProgress(
 }
 
 /** A duration for waiting: in seconds up to two minutes, then in minutes, then in hours and minutes. */
-function describeRest(ms: number): string {
+export function describeRest(ms: number): string {
   if (ms < 2 * MINUTE_MS) return `${String(Math.ceil(ms / 1_000))} s`;
   const minutes = Math.ceil(ms / MINUTE_MS);
   if (ms < 2 * HOUR_MS) return `${String(minutes)} min`;

@@ -23,7 +23,8 @@ import {
   type Interval,
 } from '../../domain/index.js';
 
-interface HeldSeries {
+/** A series that is in memory, as what is stored describes it. */
+export interface HeldSeries {
   readonly info: SeriesInfo;
   readonly columns: CandleColumns;
 }

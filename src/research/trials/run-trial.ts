@@ -15,7 +15,7 @@ import {
 import type { Combination } from '../search/search-space.js';
 import { dailyReturnsOf, type DailyReturns } from './daily-returns-of.js';
 import { configOf } from './trial-job.js';
-import type { FinishedTrial, TrialOutcome } from './trial-schema.js';
+import type { FailedTrial, FinishedTrial, TrialOutcome } from './trial-schema.js';
 
 /** What a trial came to, and its daily returns, which methods need that judge a search. */
 export interface TrialRun {
@@ -64,15 +64,19 @@ export async function runTrial(
     return { outcome: summarize(record), returns: dailyReturnsOf(record) };
   } catch (error: unknown) {
     if (!(error instanceof TradingError) || error instanceof InvariantError) throw error;
-    const message = error.message.replace(/\s*\n\s*/g, ' ');
-    return { outcome: { status: 'failed', code: error.code, message } };
+    return { outcome: describeFailure(error) };
   } finally {
     memory?.giveBack();
   }
 }
 
+/** What a run that failed came to: its error in one line. */
+export function describeFailure({ code, message }: TradingError): FailedTrial {
+  return { status: 'failed', code, message: message.replace(/\s*\n\s*/g, ' ') };
+}
+
 /** Reduces a run to what a sweep keeps: nothing that grows with the candles or the orders. */
-function summarize(record: RunRecord): FinishedTrial {
+export function summarize(record: RunRecord): FinishedTrial {
   const { run } = record;
   const noticed = noticesAmong(record.warnings);
   return {

@@ -1,0 +1,54 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { AuditPart } from '../../research/index.js';
+import { addBotOptions } from '../bot/bot-options.js';
+import type { RegisterCommand } from '../cli-context.js';
+import { jobsOption } from '../threads/jobs.js';
+import { wholeNumber } from '../whole-number.js';
+import type { AuditFlags } from './audit-flags.js';
+
+/** The parts of research's own list; research itself is loaded by the command that runs. */
+export const PART_NAMES = [
+  'look-ahead',
+  'determinism',
+  'warm-up',
+  'order',
+] as const satisfies readonly AuditPart[];
+
+const MAX_INSTANTS = 10_000;
+
+/** Adds `audit`: proves on a strategy what keeps its backtests honest. */
+export const registerAudit: RegisterCommand = (program, context) => {
+  addBotOptions(program.command('audit'))
+    .summary('prove that a strategy knows nothing of the future and does the same each time')
+    .description(
+      'Runs a bot again and again on its stored candles, each time with something else that must not matter: another future, another process, a longer warm-up, another order of instruments. Exits with 3 where it mattered.',
+    )
+    .addOption(
+      new Option('--only <parts>', `of ${PART_NAMES.join(', ')}; separated by commas`).argParser(
+        parseParts,
+      ),
+    )
+    .addOption(
+      new Option('--instants <number>', 'instants after which the market is changed')
+        .argParser(wholeNumber(1, MAX_INSTANTS))
+        .default(12),
+    )
+    .addOption(
+      new Option('--seed <number>', 'start of all draws')
+        .argParser(wholeNumber(0, 999_999_999))
+        .default(1),
+    )
+    .addOption(jobsOption())
+    .action(async (file: string, flags: AuditFlags) => {
+      const { runAuditCommand } = await import('./run-audit-command.js');
+      await runAuditCommand(file, flags, context);
+    });
+};
+
+function parseParts(text: string): readonly AuditPart[] {
+  const names = text.split(',').map((name) => name.trim());
+  const parts = PART_NAMES.filter((part) => names.includes(part));
+  const unknown = names.find((name) => !(PART_NAMES as readonly string[]).includes(name));
+  if (unknown === undefined) return parts;
+  throw new InvalidArgumentError(`expected of ${PART_NAMES.join(', ')}, received "${unknown}"`);
+}

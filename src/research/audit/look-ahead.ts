@@ -1,0 +1,149 @@
+import {
+  describeDifference,
+  findDifference,
+  pastOf,
+  type BacktestConfig,
+  type RunTrace,
+} from '../../assembly/backtest/index.js';
+import { formatUtc, nominalIntervalMs, type EpochMs } from '../../domain/index.js';
+import {
+  endingBy,
+  proofOf,
+  requireFinished,
+  type AuditSubject,
+  type PlannedPart,
+  type RunJob,
+} from './audit-desk.js';
+import type { AuditJob } from './audit-job.js';
+import type { Audit } from './audit-schema.js';
+import {
+  CHANGES,
+  createRandom,
+  deliveredSeries,
+  endOfPast,
+  type MarketChange,
+} from './market-change.js';
+
+type LookAhead = NonNullable<Audit['lookAhead']>;
+type Cuts = Omit<NonNullable<LookAhead['finer']>, never>;
+
+/** With another future a run goes on for so many of its finest candles: what it did before is compared, and what it reads ahead is changed. */
+const CANDLES_AFTER = 200;
+/** Of the instants, where finer candles are walked. */
+const FINER_SHARE = 1 / 4;
+const SAYS: Readonly<Record<MarketChange['kind'], string>> = {
+  cut: 'without what comes after',
+  noise: 'with noise after it',
+  shift: 'with what comes after it one candle earlier',
+};
+
+/**
+ * Plans the proof that nothing up to an instant depends on what comes after it: at `instants` of them the rest is cut off, replaced by noise, and moved to
+ * one candle earlier; and again for a quarter of them where prices walk finer candles, if those are stored.
+ */
+export function planLookAhead(subject: AuditSubject, instants: number): PlannedPart<LookAhead> {
+  // Data that is late would hide what is read ahead by less than the delay.
+  const plain = withTerms(subject.config, { dataDelayMs: 0 });
+  const finerFrom = firstFiner(subject);
+  const fine = finerFrom === undefined ? undefined : withTerms(plain, { path: 'finer' });
+  const fewer = Math.max(1, Math.round(instants * FINER_SHARE));
+  const runsOf = (count: number): number => 1 + count * CHANGES.length;
+  return {
+    runs: runsOf(instants) + (fine === undefined ? 0 : runsOf(fewer)),
+    judge: async (run) => {
+      const findings: string[] = [];
+      const after = subject.finished.from;
+      const cuts = await judgeCuts({ subject, config: plain, after, instants, findings }, run);
+      const finer =
+        fine === undefined
+          ? null
+          : await judgeCuts(
+              { subject, config: fine, after: finerFrom ?? after, instants: fewer, findings },
+              run,
+            );
+      const isQuiet = cuts.compared === 0;
+      return { ...proofOf(findings, isQuiet ? 'no orders to compare' : null), ...cuts, finer };
+    },
+  };
+}
+
+interface Cutting {
+  readonly subject: AuditSubject;
+  readonly config: BacktestConfig;
+  /** Instants are drawn behind this one. */
+  readonly after: EpochMs;
+  readonly instants: number;
+  readonly findings: string[];
+}
+
+async function judgeCuts(cutting: Cutting, run: RunJob): Promise<Cuts> {
+  const { subject, config, findings } = cutting;
+  const whole = await run({ config });
+  requireFinished(whole);
+  const drawn = drawInstants(cutting, whole.trace);
+  let compared = 0;
+  const found = await Promise.all(
+    drawn.flatMap((at, index) =>
+      CHANGES.map(async (kind) => {
+        const end = endOfPast(config, subject.snapshot, at);
+        if (end === undefined) return [];
+        const other = await run(jobOf(config, { kind, at, seed: subject.seed + index }));
+        compared += pastOf(whole.trace, end).length;
+        const difference = findDifference(whole.trace, other.trace, end);
+        if (difference === undefined) return [];
+        const text = describeDifference(difference, ['as it was', SAYS[kind]]);
+        return [`${formatUtc(end)}, ${SAYS[kind]}: ${text} (E_AUDIT_LOOK_AHEAD)`];
+      }),
+    ),
+  );
+  findings.push(...found.flat());
+  return { instants: drawn.length, compared };
+}
+
+function jobOf(config: BacktestConfig, change: MarketChange): AuditJob {
+  if (change.kind === 'cut') return { config, change };
+  const finestMs = Math.min(...intervalsOf(config));
+  const coarsestMs = Math.max(...intervalsOf(config));
+  const to = change.at + Math.max(CANDLES_AFTER * finestMs, 2 * coarsestMs);
+  return { config: endingBy(config, to), change };
+}
+
+/** Half of them where something was decided, which the next candle must not have told; the others anywhere, one in each part of the range. */
+function drawInstants(
+  { subject, config, after, instants }: Cutting,
+  trace: RunTrace,
+): readonly EpochMs[] {
+  const random = createRandom(subject.seed);
+  const first = after + Math.max(...intervalsOf(config));
+  const { to } = subject.finished;
+  if (first >= to) return [];
+  const decided = trace.filter(
+    (step) => step.commands > 0 && !step.isAfterSlice && step.time >= first && step.time < to,
+  );
+  return Array.from({ length: instants }, (_, index) => {
+    const at = (index + random()) / instants;
+    const step = index % 2 === 0 ? decided[Math.floor(at * decided.length)] : undefined;
+    return step?.time ?? Math.floor(first + at * (to - first));
+  });
+}
+
+function intervalsOf({ instruments }: BacktestConfig): readonly number[] {
+  return instruments.flatMap(({ intervals }) => intervals.map(nominalIntervalMs));
+}
+
+/** From when on candles are held that the configuration does not deliver; undefined where there are none within the run. */
+function firstFiner({ config, snapshot, finished }: AuditSubject): EpochMs | undefined {
+  const delivered = deliveredSeries(config, snapshot.series);
+  const starts = snapshot.series
+    .filter((series) => !delivered.includes(series))
+    .map(({ info }) => Math.max(info.from, finished.from));
+  const first = Math.min(...starts);
+  return first + Math.max(...intervalsOf(config)) < finished.to ? first : undefined;
+}
+
+function withTerms(
+  config: BacktestConfig,
+  terms: Partial<BacktestConfig['simulation']>,
+): BacktestConfig {
+  return { ...config, simulation: { ...config.simulation, ...terms } };
+}

@@ -1,0 +1,173 @@
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import type { BacktestConfig } from '../../assembly/backtest/index.js';
+import {
+  closeTimeOf,
+  nominalIntervalMs,
+  type CandleColumns,
+  type EpochMs,
+  type FundingColumns,
+} from '../../domain/index.js';
+import type { HeldSeries, MarketSnapshot } from '../trials/market-snapshot.js';
+
+/**
+ * What becomes of what comes after an instant: it is cut off, replaced by noise, or each candle has the values of the one after it. Times stay, and so does
+ * whatever had closed.
+ */
+export const CHANGES = ['cut', 'noise', 'shift'] as const;
+
+export interface MarketChange {
+  readonly kind: (typeof CHANGES)[number];
+  /** Candles that close later are changed. */
+  readonly at: EpochMs;
+  /** Of the noise. */
+  readonly seed: number;
+}
+
+/** The market with another future; what is not changed is shared with it. */
+export function changeMarket(market: MarketSnapshot, change: MarketChange): MarketSnapshot {
+  const series = seriesChange(change);
+  // A series that has nothing left is as one that was never stored.
+  const changed = (held: readonly HeldSeries[]): readonly HeldSeries[] =>
+    held.map(series).filter(({ columns }) => columns.openTime.length > 0);
+  return {
+    ...market,
+    series: changed(market.series),
+    marks: changed(market.marks),
+    funding: new Map(
+      [...market.funding].map(([id, columns]) => [id, changeFunding(columns, change)]),
+    ),
+  };
+}
+
+/**
+ * When the last candle closes that is known at an instant, marks included; one that is still open then is not known. Undefined where a series has none.
+ * An instrument whose candles end earlier ends the past of all: what it would have filled next nobody knows.
+ */
+export function endOfPast(
+  config: Pick<BacktestConfig, 'instruments'>,
+  { series, marks, funding }: Pick<MarketSnapshot, 'series' | 'marks' | 'funding'>,
+  at: EpochMs,
+): EpochMs | undefined {
+  const delivered = deliveredSeries(config, series);
+  if ([...delivered, ...marks].some((each) => countClosed(each, at) === 0)) return undefined;
+  const end = Math.min(
+    ...[...finestOf(delivered), ...finestOf(marks)].map((each) =>
+      closeTimeAt(each, countClosed(each, at) - 1),
+    ),
+  );
+  // Funding is settled at the mark that opens then (DESIGN R11): the past knows it only until just before.
+  const isSettled = [...funding.values()].some(({ time }) => time.includes(end));
+  return isSettled ? end - 1 : end;
+}
+
+/** Those that a strategy is given; what only a path walks is left out. */
+export function deliveredSeries(
+  { instruments }: Pick<BacktestConfig, 'instruments'>,
+  series: readonly HeldSeries[],
+): readonly HeldSeries[] {
+  return series.filter(({ info }) =>
+    instruments.some(
+      ({ instrumentId, intervals }) =>
+        instrumentId === info.instrumentId && intervals.includes(info.interval),
+    ),
+  );
+}
+
+/** The finest series of each instrument. */
+function finestOf(series: readonly HeldSeries[]): readonly HeldSeries[] {
+  const finest = new Map<string, HeldSeries>();
+  for (const each of series) {
+    const known = finest.get(each.info.instrumentId);
+    if (known === undefined || lengthOf(each) < lengthOf(known))
+      finest.set(each.info.instrumentId, each);
+  }
+  return [...finest.values()];
+}
+
+function lengthOf({ info }: HeldSeries): number {
+  return nominalIntervalMs(info.interval);
+}
+
+function seriesChange(change: MarketChange): (series: HeldSeries) => HeldSeries {
+  const random = createRandom(change.seed);
+  return (series) => {
+    const { columns } = series;
+    const known = countClosed(series, change.at);
+    if (change.kind === 'cut') return { ...series, columns: mapColumns(columns, firsts(known)) };
+    const changed = mapColumns(columns, (column) => column.slice());
+    for (let row = known; row < columns.openTime.length; row += 1) {
+      if (change.kind === 'noise') writeNoise(changed, row, random);
+      else takeNext(changed, row);
+    }
+    return { ...series, columns: changed };
+  };
+}
+
+function changeFunding(columns: FundingColumns, { kind, at, seed }: MarketChange): FundingColumns {
+  const { time, rate } = columns;
+  const settled = time.filter((each) => each <= at).length;
+  if (kind === 'cut') return { time: firsts(settled)(time), rate: firsts(settled)(rate) };
+  const random = createRandom(seed);
+  const other = (each: number, row: number): number =>
+    kind === 'noise' ? random() / 100 : (rate[row + 1] ?? each);
+  return { time, rate: rate.map((each, row) => (row < settled ? each : other(each, row))) };
+}
+
+const firsts =
+  (count: number) =>
+  (column: Float64Array): Float64Array =>
+    column.slice(0, count);
+
+function mapColumns(
+  { openTime, open, high, low, close, volume }: CandleColumns,
+  change: (column: Float64Array) => Float64Array,
+): CandleColumns {
+  return {
+    openTime: change(openTime),
+    open: change(open),
+    high: change(high),
+    low: change(low),
+    close: change(close),
+    volume: change(volume),
+  };
+}
+
+/** A candle between half of the old close and twice of it, with six digits. */
+function writeNoise(columns: CandleColumns, row: number, random: () => number): void {
+  const base = columns.close[row] as number;
+  const price = (): number => Number((base * (0.5 + 1.5 * random())).toPrecision(6));
+  const prices = [price(), price(), price(), price()] as const;
+  columns.open[row] = prices[0];
+  columns.close[row] = prices[1];
+  columns.high[row] = Math.max(...prices);
+  columns.low[row] = Math.min(...prices);
+  columns.volume[row] = (columns.volume[row] as number) * 3 * random();
+}
+
+/** The last candle has none after it, and stays. */
+function takeNext(columns: CandleColumns, row: number): void {
+  for (const name of ['open', 'high', 'low', 'close', 'volume'] as const)
+    columns[name][row] = columns[name][row + 1] ?? (columns[name][row] as number);
+}
+
+/** How many candles of a series have closed by an instant. */
+export function countClosed(series: HeldSeries, at: EpochMs): number {
+  let [count, open] = [0, series.columns.openTime.length];
+  while (count < open) {
+    const middle = (count + open) >>> 1;
+    if (closeTimeAt(series, middle) <= at) count = middle + 1;
+    else open = middle;
+  }
+  return count;
+}
+
+function closeTimeAt({ columns, info }: HeldSeries, row: number): EpochMs {
+  return closeTimeOf(columns.openTime[row] as number, info.interval);
+}
+
+/** Uniform numbers in [0, 1) from a seed: the same on every machine. */
+export function createRandom(seed: number): () => number {
+  const generator = xoroshiro128plus(seed);
+  return () => uniformFloat64(generator);
+}

@@ -1,0 +1,90 @@
+import {
+  countCommands,
+  describeDifference,
+  findDifference,
+  type BacktestConfig,
+} from '../../assembly/backtest/index.js';
+import { DAY_MS } from '../../domain/index.js';
+import { proofOf, type AuditSubject } from './audit-desk.js';
+import type { AuditPlace, AuditRun, AuditRunner } from './audit-job.js';
+import type { Audit } from './audit-schema.js';
+
+type Determinism = NonNullable<Audit['determinism']>;
+
+/** Another year, month, weekday, hour and second. */
+const OTHER_TIME_MS = 400 * DAY_MS + 11_111_111;
+/** In the place that ran the base, and in another one after something else. */
+export const REPEATS = { same: 2, elsewhere: 2 } as const;
+
+/** Runs of one bot on one market that must be alike. */
+export interface Repeats {
+  /** Again where the base ran, which may have left something behind. */
+  readonly again: AuditRun;
+  /** Where a run in another order came first, and the clock is another. */
+  readonly elsewhere: AuditRun;
+  /** With another seed. */
+  readonly seeded: AuditRun;
+}
+
+/** Runs the bot again: `runner` is the place that ran the base. */
+export async function repeatRuns(
+  config: BacktestConfig,
+  runner: AuditRunner,
+  startRunner: (place: AuditPlace) => Promise<AuditRunner>,
+): Promise<Repeats> {
+  const again = await runner.run({ config });
+  const { simulation } = config;
+  const seeded = await runner.run({
+    config: { ...config, simulation: { ...simulation, seed: simulation.seed + 1 } },
+    isObserved: true,
+  });
+  const other = await startRunner({ jobs: 1, clockOffsetMs: OTHER_TIME_MS });
+  try {
+    await other.run({ config, order: 'reversed' });
+    return { again, seeded, elsewhere: await other.run({ config }) };
+  } finally {
+    await other.close();
+  }
+}
+
+/** Judges whether runs that must be alike are: in what was done, and in every byte of the result. */
+export function judgeRepeats(
+  { config, base }: Pick<AuditSubject, 'config' | 'base'>,
+  { again, elsewhere, seeded }: Repeats,
+  { findings, notes }: Pick<Determinism, 'findings' | 'notes'>,
+): Determinism {
+  const { submit, cancel } = config.simulation.latency;
+  const isDrawn = seeded.drawsRandom || submit.min < submit.max || cancel.min < cancel.max;
+  const differs = [
+    ...compare(base, again, ['in one run', 'in the next of the same process']),
+    ...compare(base, elsewhere, ['in one run', 'in another process at another time']),
+    ...(isDrawn ? [] : compareSteps(base, seeded, ['with one seed', 'with another'])),
+  ];
+  const commands = countCommands(base.trace);
+  return {
+    ...proofOf([...findings, ...differs], commands === 0 ? 'no orders to compare' : null),
+    commands,
+    seed: isDrawn ? 'drawn' : 'other',
+    notes,
+  };
+}
+
+/** Whether two runs of the same did the same: without that, nothing else can be judged. */
+export function areAlike(base: AuditRun, { again }: Repeats): boolean {
+  return compareSteps(base, again, ['', '']).length === 0;
+}
+
+type Names = readonly [string, string];
+
+function compareSteps(one: AuditRun, other: AuditRun, names: Names): readonly string[] {
+  const difference = findDifference(one.trace, other.trace);
+  if (difference === undefined) return [];
+  const said = describeDifference(difference, names);
+  return [`two runs on the same candles differ ${said} (E_PLUGIN_DIFFERS)`];
+}
+
+function compare(one: AuditRun, other: AuditRun, names: Names): readonly string[] {
+  const steps = compareSteps(one, other, names);
+  if (steps.length > 0 || one.bytes === other.bytes) return steps;
+  return [`the results of two runs on the same candles differ (E_PLUGIN_DIFFERS)`];
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import {
+  listWarmups,
+  prepareMarket,
+  replayMarket,
+  TraceJournal,
+  type LoadedMarket,
+  type RunOptions,
+} from '../../assembly/backtest/index.js';
+import { InvariantError, TradingError, type EpochMs } from '../../domain/index.js';
+import { buildResult, writeResult } from '../../report/index.js';
+import { openSnapshot, type MarketSnapshot } from '../trials/market-snapshot.js';
+import { describeFailure, summarize } from '../trials/run-trial.js';
+import type { AuditJob, AuditRun } from './audit-job.js';
+import { changeMarket } from './market-change.js';
+import { observeStrategy, type ObservedStrategy } from './observe-strategy.js';
+
+/** What all runs of an audit have in common where they run. */
+export interface AuditGround extends Pick<
+  RunOptions,
+  'strategyClass' | 'sourceHash' | 'breathe' | 'signal'
+> {
+  /** Of the whole range; with finer candles, where any are walked. */
+  readonly snapshot: MarketSnapshot;
+}
+
+type Observer = Pick<ObservedStrategy, 'strategyClass'> & Partial<ObservedStrategy>;
+
+/**
+ * Runs one job. What a strategy does wrong, or refuses, is an outcome, and what it did until then is in the trace.
+ *
+ * @throws {InvariantError} and what else is no fault of a strategy; the signal's reason when interrupted.
+ */
+export async function runAuditJob(ground: AuditGround, job: AuditJob): Promise<AuditRun> {
+  const market = await openMarket(ground, job);
+  const observer = observerOf(ground, job);
+  const { strategyClass, fields = () => ({}), drawsRandom = () => false } = observer;
+  const { config, keepsWants = false } = job;
+  let held: AuditRun['fields'] | undefined;
+  const from = config.simulation.from ?? Number.NEGATIVE_INFINITY;
+  const journal = new TraceJournal({
+    keepsWants,
+    onSlice: (time: EpochMs) => {
+      if (time > from) held ??= fields();
+    },
+  });
+  const { sourceHash, breathe, signal } = ground;
+  const warmups =
+    job.listsWarmups === true
+      ? listWarmups({ config, strategyClass, terms: market.terms }, config.simulation.from ?? 0)
+      : [];
+  const finish = (ended: Pick<AuditRun, 'outcome' | 'bytes'>): AuditRun => ({
+    ...ended,
+    trace: journal.trace,
+    fields: held ?? {},
+    drawsRandom: drawsRandom(),
+    warmups,
+  });
+  try {
+    const run = { config, strategyClass, sourceHash, breathe, signal, journal };
+    const record = await replayMarket(market, run);
+    const text = writeResult(buildResult(record));
+    const bytes = createHash('sha256').update(text).digest('hex');
+    return finish({ outcome: summarize(record), bytes });
+  } catch (error: unknown) {
+    if (!(error instanceof TradingError) || error instanceof InvariantError) throw error;
+    return finish({ outcome: describeFailure(error), bytes: undefined });
+  } finally {
+    await market.close();
+  }
+}
+
+function observerOf({ strategyClass }: AuditGround, job: AuditJob): Observer {
+  const { leastWarmup, isObserved = leastWarmup !== undefined } = job;
+  return isObserved ? observeStrategy(strategyClass, leastWarmup) : { strategyClass };
+}
+
+async function openMarket(
+  { snapshot }: AuditGround,
+  { config, change, order }: AuditJob,
+): Promise<LoadedMarket> {
+  const held = change === undefined ? snapshot : changeMarket(snapshot, change);
+  const market = await prepareMarket(config, openSnapshot(held));
+  return order === 'reversed' ? reverseInstruments(market) : market;
+}
+
+/** Candles of one instant come with the last instrument first; those of one instrument stay as they are. */
+function reverseInstruments(market: LoadedMarket): LoadedMarket {
+  const last = market.series.length;
+  const series = market.series.map((each) => ({ ...each, configIndex: last - each.configIndex }));
+  return { ...market, series };
+}

@@ -1,0 +1,177 @@
+import type { BacktestConfig } from '../../assembly/backtest/index.js';
+import type { MarketSnapshot } from '../trials/market-snapshot.js';
+import {
+  notDone,
+  requireFinished,
+  type AuditSubject,
+  type PlannedPart,
+  type RunJob,
+} from './audit-desk.js';
+import type { AuditPlace, AuditRunner } from './audit-job.js';
+import { AUDIT_VERSION, type Audit, type AuditPart } from './audit-schema.js';
+import { planLookAhead } from './look-ahead.js';
+import { areAlike, judgeRepeats, repeatRuns, REPEATS, type Repeats } from './repeat-runs.js';
+import { planSliceOrder } from './slice-order.js';
+import { planWarmUp } from './warm-up.js';
+
+export interface AuditOptions {
+  readonly strategy: string;
+  readonly sourceHash: string;
+  readonly config: BacktestConfig;
+  /** What all runs read; with finer candles where some are stored. */
+  readonly snapshot: MarketSnapshot;
+  readonly parts: readonly AuditPart[];
+  /** Of all that is drawn. */
+  readonly seed: number;
+  /** Instants after which the market is changed. */
+  readonly instants: number;
+  /** Most runs at once. */
+  readonly jobs: number;
+  /** What the text of the plugin says of why two runs may differ, one line each; of packages as notes. */
+  readonly said: { readonly findings: readonly string[]; readonly notes: readonly string[] };
+  /** Makes what runs the jobs. To be closed; each has loaded the plugin anew. */
+  readonly startRunner: (place: AuditPlace) => Promise<AuditRunner>;
+  /** Called once it is known how many backtests there will be at most: after the first of them. */
+  readonly onPlan?: ((plan: { readonly runs: number }) => void) | undefined;
+  /** Called before and after each run; `total` is a little less before the first has ended. */
+  readonly onProgress?: ((progress: AuditProgress) => void) | undefined;
+}
+
+export interface AuditProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/**
+ * Proves on one strategy and its own market what keeps a backtest honest, and returns the document. Nothing is written.
+ *
+ * @throws {DataError} with its own code when the plain run fails; what the runners throw.
+ */
+export async function runAudit(options: AuditOptions): Promise<Audit> {
+  return new AuditSession(options).play();
+}
+
+/** Sections of the document by their keys. */
+type Sections = Pick<Audit, 'lookAhead' | 'determinism' | 'warmUp' | 'order'>;
+
+class AuditSession {
+  readonly #options: AuditOptions;
+  #done = 0;
+  #total = 1 + REPEATS.same + REPEATS.elsewhere;
+
+  constructor(options: AuditOptions) {
+    this.#options = options;
+  }
+
+  async play(): Promise<Audit> {
+    const { config, strategy, sourceHash, snapshot, seed } = this.#options;
+    const first = await this.#start({ jobs: 1 });
+    try {
+      const base = await first.run({ config, listsWarmups: true });
+      const finished = requireFinished(base);
+      const subject = { config, snapshot, base, finished, seed };
+      const planned = this.#plan(subject);
+      for (const { runs } of Object.values(planned)) this.#total += runs;
+      this.#options.onPlan?.({ runs: this.#total });
+      const repeats = await repeatRuns(config, first, (place) => this.#start(place));
+      await first.close();
+      const sections = await this.#judge(subject, planned, repeats);
+      const { from, to } = finished;
+      return {
+        version: AUDIT_VERSION,
+        audit: {
+          strategy,
+          parameters: config.strategy.parameters,
+          source: sourceHash,
+          from,
+          to,
+          seed,
+          runs: this.#done,
+        },
+        ...sections,
+      };
+    } finally {
+      await first.close();
+    }
+  }
+
+  /** The parts that were asked for, without determinism, which is not run beside others. */
+  #plan(subject: AuditSubject): PlannedSections {
+    const { parts, instants } = this.#options;
+    const wanted = (part: AuditPart): boolean => parts.includes(part);
+    return {
+      ...(wanted('look-ahead') && { lookAhead: planLookAhead(subject, instants) }),
+      ...(wanted('warm-up') && { warmUp: planWarmUp(subject) }),
+      ...(wanted('order') && { order: planSliceOrder(subject) }),
+    };
+  }
+
+  async #judge(
+    subject: AuditSubject,
+    planned: PlannedSections,
+    repeats: Repeats,
+  ): Promise<Sections> {
+    const { parts, said, jobs } = this.#options;
+    const { lookAhead, warmUp, order } = planned;
+    const noticed = subject.finished.noticed ?? [];
+    const determinism = judgeRepeats(subject, repeats, {
+      findings: [...said.findings, ...noticed],
+      notes: [...said.notes],
+    });
+    const shown = parts.includes('determinism') ? { determinism } : {};
+    if (!areAlike(subject.base, repeats)) return { ...unjudged(planned), ...shown };
+    const runner = await this.#start({ jobs });
+    const run: RunJob = (job) => runner.run(job);
+    try {
+      return {
+        ...(lookAhead && { lookAhead: await lookAhead.judge(run) }),
+        ...shown,
+        ...(warmUp && { warmUp: await warmUp.judge(run) }),
+        ...(order && { order: await order.judge(run) }),
+      };
+    } finally {
+      await runner.close();
+    }
+  }
+
+  async #start(place: AuditPlace): Promise<AuditRunner> {
+    const runner = await this.#options.startRunner(place);
+    return {
+      ...runner,
+      run: async (job) => {
+        this.#tell();
+        const ended = await runner.run(job);
+        this.#done += 1;
+        this.#tell();
+        return ended;
+      },
+    };
+  }
+
+  #tell(): void {
+    this.#options.onProgress?.({ done: this.#done, total: this.#total });
+  }
+}
+
+type PlannedSections = {
+  readonly [Key in 'lookAhead' | 'warmUp' | 'order']?: PlannedPart<NonNullable<Sections[Key]>>;
+};
+
+const UNLIKE = 'two runs on the same candles differ, so that no difference says anything else';
+
+/** What nothing can be said of where a run cannot be repeated. */
+function unjudged({ lookAhead, warmUp, order }: PlannedSections): Sections {
+  const proof = notDone(UNLIKE);
+  return {
+    ...(lookAhead && { lookAhead: { ...proof, instants: 0, compared: 0, finer: null } }),
+    ...(warmUp && {
+      warmUp: {
+        ...proof,
+        ...{ lookback: 0, heard: 0, starts: 0 },
+        settled: { decisions: 0, changed: 0 },
+        ...{ moves: [], fields: [] },
+      },
+    }),
+    ...(order && { order: { ...proof, instruments: 0, decisions: 0 } }),
+  };
+}

@@ -1,0 +1,229 @@
+import type { BacktestConfig } from '../../assembly/backtest/index.js';
+import { nominalIntervalMs, type EpochMs } from '../../domain/index.js';
+import {
+  notDone,
+  proofOf,
+  type AuditSubject,
+  type PlannedPart,
+  type RunJob,
+} from './audit-desk.js';
+import type { AuditJob, AuditRun } from './audit-job.js';
+import type { Audit } from './audit-schema.js';
+import { compareWants, firstTime, listWants } from './compare-wants.js';
+import { countClosed, createRandom, deliveredSeries } from './market-change.js';
+
+type WarmUp = NonNullable<Audit['warmUp']>;
+
+/** How many lookbacks earlier the strategy begins to hear. */
+const MOVES = [1, 2, 5, 10] as const;
+const STARTS = 4;
+/** Of a strategy that needs fewer candles, or says so. */
+const LEAST_LOOKBACK = 50;
+/** After each start so many lookbacks are traded: what a start began from has had its effect by then. */
+const LOOKBACKS_AFTER = 20;
+/** Of the decisions so many may change: what never quite forgets tips one that hung in the balance. */
+const MAY_CHANGE = 0.01;
+/** Fields that are told, of those that have other values. */
+const MOST_FIELDS = 5;
+
+/**
+ * Plans the proof that a strategy is warm when it starts. From each of a few starts it trades on with an empty account, having heard as many candles before it
+ * as it needs, and again having heard 1, 2, 5 and 10 lookbacks more, as far as so many are stored: what it wants must stay the same.
+ */
+export function planWarmUp(subject: AuditSubject): PlannedPart<WarmUp> {
+  const needs = needsOf(subject);
+  const starts = drawStarts(subject, needs);
+  const counts = { lookback: needs.lookback, heard: needs.heard, starts: starts.length };
+  if (starts.length === 0)
+    return {
+      runs: 0,
+      judge: () =>
+        Promise.resolve({
+          ...notDone('too few candles for a longer warm-up'),
+          ...counts,
+          settled: { decisions: 0, changed: 0 },
+          moves: [],
+          fields: [],
+        }),
+    };
+  return {
+    runs: starts.reduce((sum, { moves }) => sum + 1 + moves.length, 0),
+    judge: async (run) => {
+      const tried = await Promise.all(
+        starts.map((start) => compareStart({ subject, needs, start }, run)),
+      );
+      const moves = MOVES.flatMap((lookbacks) => {
+        const of = tried.flatMap((each) =>
+          each.moves.filter((move) => move.lookbacks === lookbacks),
+        );
+        return of.length === 0 ? [] : [{ lookbacks, ...addUp(of) }];
+      });
+      const fields = worstFields(tried.flatMap((each) => each.fields));
+      const settled = addUp(tried.map(({ last }) => last));
+      return { ...judge({ moves, fields, settled }), ...counts, settled, moves, fields };
+    },
+  };
+}
+
+function judge({
+  moves,
+  fields,
+  settled,
+}: Pick<WarmUp, 'moves' | 'fields' | 'settled'>): ReturnType<typeof proofOf> {
+  const worst = moves.reduce((one, other) => (shareOf(other) > shareOf(one) ? other : one));
+  const isQuiet = moves.every(({ decisions }) => decisions === 0);
+  if (shareOf(worst) <= MAY_CHANGE) return proofOf([], isQuiet ? 'nothing was decided' : null);
+  // With a longer warm-up it would settle; what does not counts from where it began, which no warm-up mends.
+  if (shareOf(settled) > shareOf(worst) / 2) return proofOf([], BEGINNING_COUNTS);
+  const names = fields.map(({ name }) => name);
+  const longer = names.length === 0 ? 'what it keeps to itself' : names.join(', ');
+  const percent = (100 * shareOf(worst)).toFixed(1);
+  return proofOf([
+    `${percent} % of the decisions change when it hears ${String(worst.lookbacks)} lookbacks more before a start: needed longer by ${longer} (E_AUDIT_WARM_UP)`,
+  ]);
+}
+
+const BEGINNING_COUNTS =
+  'decisions depend on when it began to hear, however long ago: after a restart it may decide otherwise';
+
+interface Counts {
+  readonly decisions: number;
+  readonly changed: number;
+}
+
+function addUp(counts: readonly Counts[]): Counts {
+  return counts.reduce(
+    (sum, { decisions, changed }) => ({
+      decisions: sum.decisions + decisions,
+      changed: sum.changed + changed,
+    }),
+    { decisions: 0, changed: 0 },
+  );
+}
+
+function shareOf({ decisions, changed }: Counts): number {
+  return decisions === 0 ? 0 : changed / decisions;
+}
+
+/** What a strategy needs to hear, in candles. */
+interface Needs {
+  readonly lookback: number;
+  readonly heard: number;
+  /** Of the stream whose lookback takes longest. */
+  readonly lookbackMs: number;
+  readonly finestMs: number;
+}
+
+function needsOf({ base: { warmups } }: AuditSubject): Needs {
+  const lookback = Math.max(LEAST_LOOKBACK, ...warmups.map(({ least }) => least));
+  const longest = Math.max(
+    0,
+    ...warmups.map(({ least, interval }) => least * nominalIntervalMs(interval)),
+  );
+  const finestMs = Math.min(...warmups.map(({ interval }) => nominalIntervalMs(interval)));
+  return {
+    lookback,
+    heard: Math.max(0, ...warmups.map(({ candles }) => candles)),
+    lookbackMs: Math.max(longest, LEAST_LOOKBACK * finestMs),
+    finestMs,
+  };
+}
+
+interface Start {
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+  /** Those that so many candles are stored for; at least two, to see whether a longer one settles. */
+  readonly moves: readonly number[];
+}
+
+/** One in each part of the later three quarters of the range. */
+function drawStarts(subject: AuditSubject, needs: Needs): readonly Start[] {
+  const { from, to } = subject.finished;
+  const random = createRandom(subject.seed);
+  const lengthMs = Math.min(LOOKBACKS_AFTER * needs.lookbackMs, (to - from) / STARTS);
+  const first = from + (to - from) / 4;
+  const delivered = deliveredSeries(subject.config, subject.snapshot.series);
+  return Array.from({ length: STARTS }, (_, index): Start => {
+    const drawn = first + ((index + random()) / STARTS) * (to - lengthMs - first);
+    const start = Math.floor(drawn / needs.finestMs) * needs.finestMs;
+    const stored = Math.min(...delivered.map((each) => countClosed(each, start)));
+    const moves = MOVES.filter((move) => needs.heard + move * needs.lookback <= stored);
+    return { from: start, to: Math.floor(start + lengthMs), moves };
+  }).filter(({ moves }) => moves.length > 1);
+}
+
+interface Starting {
+  readonly subject: AuditSubject;
+  readonly needs: Needs;
+  readonly start: Start;
+}
+
+/** What came of one start. */
+interface Tried extends Pick<WarmUp, 'moves' | 'fields'> {
+  /** Of the two longest warm-ups. */
+  readonly last: Counts;
+}
+
+async function compareStart(starting: Starting, run: RunJob): Promise<Tried> {
+  const { moves } = starting.start;
+  const runs = await Promise.all(
+    [0, ...moves].map(async (lookbacks) => {
+      const { trace, fields } = await run(jobOf(starting, lookbacks));
+      return { lookbacks, wants: listWants(trace), fields };
+    }),
+  );
+  const [first, ...longer] = runs;
+  const [last, longest] = runs.slice(-2);
+  if (first === undefined || last === undefined || longest === undefined)
+    return { moves: [], fields: [], last: { decisions: 0, changed: 0 } };
+  return {
+    moves: longer.map(({ lookbacks, wants }) => ({ lookbacks, ...count(first.wants, wants) })),
+    last: count(last.wants, longest.wants),
+    fields: changedFields(first.fields, longest.fields),
+  };
+}
+
+/**
+ * What is wanted up to the first decision of the shorter warm-up is left out: who tells changes only has told the state of then before, where it heard longer, and
+ * what a timer brings may be on its way.
+ */
+function count(ones: readonly string[], others: readonly string[]): Counts {
+  const first = firstTime(ones);
+  const isLater = (want: string): boolean => firstTime([want]) > first;
+  const { onlyOne, onlyOther } = compareWants(ones.filter(isLater), others.filter(isLater));
+  return {
+    decisions: Math.max(ones.length, others.length),
+    changed: Math.max(onlyOne.length, onlyOther.length),
+  };
+}
+
+function jobOf({ subject, needs, start }: Starting, lookbacks: number): AuditJob {
+  const { simulation, ...config } = subject.config;
+  const { from, to } = start;
+  return {
+    config: { ...config, simulation: { ...simulation, from, to } } satisfies BacktestConfig,
+    leastWarmup: lookbacks === 0 ? 0 : needs.heard + lookbacks * needs.lookback,
+    keepsWants: true,
+  };
+}
+
+type Fields = AuditRun['fields'];
+
+function changedFields(ones: Fields, others: Fields): WarmUp['fields'] {
+  return Object.entries(ones).flatMap(([name, heard]) => {
+    const longer = others[name] ?? Number.NaN;
+    const isSame = Math.abs(heard - longer) <= 1e-6 * Math.max(Math.abs(heard), Math.abs(longer));
+    return isSame || !Number.isFinite(heard) || !Number.isFinite(longer)
+      ? []
+      : [{ name, heard, longer }];
+  });
+}
+
+/** Of each field its greatest change, the most changed first. */
+function worstFields(fields: WarmUp['fields']): WarmUp['fields'] {
+  const weight = ({ heard, longer }: WarmUp['fields'][number]): number =>
+    Math.abs(heard - longer) / Math.max(Math.abs(heard), Math.abs(longer));
+  const sorted = fields.toSorted((a, b) => weight(b) - weight(a));
+  const names = [...new Set(sorted.map(({ name }) => name))].slice(0, MOST_FIELDS);
+  return names.flatMap((name) => sorted.find((field) => field.name === name) ?? []);
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { auditSchema, type Audit } from '../../../src/research/index.js';
+import { botFolder } from '../../support/cli/bot-folder.js';
+import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
+import { CHEATERS } from '../../support/research/audit-cheaters.js';
+import { auditFolder } from '../../support/research/audit-folder.js';
+import { createAuditRunner } from '../../support/research/audit-runners.js';
+import { drawHonestStrategy } from '../../support/research/honest-strategies.js';
+
+const isLong = process.env['EVENKEEL_LONG'] === '1';
+const HONEST = isLong ? 50 : 2;
+const INSTANTS = isLong ? '12' : '1';
+const PATIENCE_MS = 600_000;
+
+/** Names of parts by their keys in the document. */
+const PART = { determinism: 'determinism', warmUp: 'warm-up', order: 'order' } as const;
+
+const audit = (folder: string, ...args: readonly string[]): Promise<CommandRun> =>
+  runCommand(folder, ['audit', 'bot.yaml', ...args], { createAuditRunner });
+
+const parse = (text: string): Audit => auditSchema.parse(JSON.parse(text));
+
+describe('audit', () => {
+  it('says on one page what it compared', async () => {
+    const folder = await botFolder();
+
+    const run = await audit(folder, '--instants', '2');
+
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(run.stdout.replace(/\d+ steps/, 'N steps')).toBe(
+      `${[
+        'Sma, fast 10, slow 30, 2025-01-02T05:00:00Z to 2025-02-01',
+        '28 backtests, seed 1',
+        '',
+        'Look-ahead  passed    2 instants, after which all was cut, noise, or one candle earlier: N steps compared',
+        'Determinism passed    28 orders and cancels: again, in another process at another time, with another seed',
+        'Warm-up     passed    4 starts after 29 candles, and after more lookbacks of 50 candles',
+        'Order       not done  no two instruments have candles at the same instants',
+        '',
+        'lookbacks more  decisions  changed   share',
+        '──────────────  ─────────  ───────  ──────',
+        '             1         26        0  0.00 %',
+        '             2         26        0  0.00 %',
+        '             5         26        0  0.00 %',
+        '',
+        'nothing found',
+      ].join('\n')}\n`,
+    );
+  });
+
+  it('writes the same bytes again, and other draws with another seed', async () => {
+    const folder = await botFolder();
+    const args = ['--instants', '2', '--only', 'determinism,look-ahead', '--json', '-'];
+
+    const [one, two] = [await audit(folder, ...args), await audit(folder, ...args)];
+    const other = await audit(folder, ...args, '--seed', '2');
+
+    expect(two).toEqual(one);
+    const { lookAhead, determinism, warmUp, order } = parse(one.stdout);
+    expect([lookAhead?.verdict, determinism?.verdict, warmUp, order]).toEqual([
+      'passed',
+      'passed',
+      undefined,
+      undefined,
+    ]);
+    expect(parse(other.stdout).lookAhead?.compared).not.toBe(lookAhead?.compared);
+  });
+
+  it('refuses parts that there are not', async () => {
+    const run = await audit('/', '--only', 'look-ahead,luck');
+
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain(
+      'expected of look-ahead, determinism, warm-up, order, received "luck"',
+    );
+  });
+
+  it('ends with what is wrong when the plain run fails', async () => {
+    const plugin = `import { CandleStrategy, int } from 'evenkeel';
+export class Broken extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 400, 30) }) {
+  override onCandle(): void {
+    throw new Error('no idea');
+  }
+}
+`;
+    const run = await audit(await botFolder({ plugin }));
+
+    expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(run.stderr).toContain('no idea');
+  });
+
+  it('is interrupted', async () => {
+    const interrupt = new AbortController();
+    const folder = await botFolder();
+
+    const run = await runCommand(folder, ['audit', 'bot.yaml'], {
+      signal: interrupt.signal,
+      createAuditRunner: (setup, jobs) => {
+        interrupt.abort(new Error('interrupted'));
+        return createAuditRunner(setup, jobs);
+      },
+    });
+
+    expect(run).toEqual({ exitCode: 130, stdout: '', stderr: 'interrupted\n' });
+  });
+});
+
+describe('a strategy that cheats', { timeout: PATIENCE_MS }, () => {
+  it.each(Object.entries(CHEATERS))('is named where it %s', async (_name, cheater) => {
+    const folder = await auditFolder(cheater.plugin);
+
+    const run = await audit(folder, '--only', PART[cheater.part], '--json', '-');
+
+    const document = parse(run.stdout);
+    const section = document[cheater.part];
+    expect({ exitCode: run.exitCode, verdict: section?.verdict }).toEqual({
+      exitCode: 3,
+      verdict: 'violated',
+    });
+    expect(section?.findings.join('\n')).toMatch(cheater.named);
+  });
+});
+
+describe('an honest strategy', { timeout: PATIENCE_MS }, () => {
+  it.each(Array.from({ length: HONEST }, (_, seed) => seed))(
+    'of seed %i raises no alarm',
+    async (seed) => {
+      const folder = await auditFolder(drawHonestStrategy(seed));
+
+      const run = await audit(folder, '--instants', INSTANTS, '--json', '-');
+
+      const { lookAhead, determinism, warmUp, order } = parse(run.stdout);
+      const findings = [lookAhead, determinism, warmUp, order].map((part) => part?.findings);
+      expect({ exitCode: run.exitCode, findings }).toEqual({
+        exitCode: 0,
+        findings: [[], [], [], []],
+      });
+      expect(determinism?.commands).toBeGreaterThan(0);
+    },
+  );
+});
