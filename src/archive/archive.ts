@@ -26,6 +26,8 @@ export interface ReadRange {
 export interface ArchiveReadOptions extends ReadRange {
   /** Whether the file's SHA-256 is compared first, about 25 ns per stored row. @defaultValue false: where the file was changed after its metadata, once */
   readonly verify?: boolean | undefined;
+  /** Whether candles that are made lack those that the stored ones begin or end within; what is stored is given as it is. @defaultValue false */
+  readonly isWhole?: boolean | undefined;
 }
 
 export interface OpenOptions {

@@ -1,5 +1,6 @@
 import {
   canResample,
+  closeTimeOf,
   DataError,
   nominalIntervalMs,
   resampleCandles,
@@ -7,7 +8,7 @@ import {
   type InstrumentId,
   type Interval,
 } from '../domain/index.js';
-import type { Archive } from './archive.js';
+import type { Archive, ReadRange } from './archive.js';
 import { copyColumns } from './columns.js';
 import { describeSpan } from './gaps.js';
 import { hashColumns } from './hash-columns.js';
@@ -42,7 +43,8 @@ export function withMadeSeries(stored: Archive): Archive {
       maker.orMade(
         () => stored.read(instrumentId, interval, range),
         { instrumentId, interval, verify: range.verify },
-        (made) => copyColumns(rowsWithin(made, range)),
+        (made) =>
+          copyColumns(rowsWithin(made, range.isWhole === true ? wholeRange(made, range) : range)),
       ),
     open: (instrumentId, interval, how = {}) =>
       maker.orMade(
@@ -69,10 +71,28 @@ interface WantedSeries {
   readonly verify?: boolean | undefined;
 }
 
+interface MadeSeries extends HeldSeries {
+  /** What it was made of. */
+  readonly finer: Pick<SeriesInfo, 'from' | 'to'>;
+}
+
+/** The part of a range in which candles are made of finer ones from their begin to their end: the first and the last may be of fewer. */
+function wholeRange(
+  { columns: { openTime }, info: { interval }, finer }: MadeSeries,
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: ReadRange,
+): ReadRange {
+  const [first = from] = openTime;
+  const last = openTime.at(-1) ?? to;
+  return {
+    from: Math.max(from, finer.from > first ? closeTimeOf(first, interval) : first),
+    to: Math.min(to, finer.to < closeTimeOf(last, interval) ? last : Number.POSITIVE_INFINITY),
+  };
+}
+
 class SeriesMaker {
   readonly #archive: Archive;
   /** By the values that they were made of. */
-  readonly #made = new Map<string, Promise<HeldSeries>>();
+  readonly #made = new Map<string, Promise<MadeSeries>>();
 
   constructor(archive: Archive) {
     this.#archive = archive;
@@ -82,7 +102,7 @@ class SeriesMaker {
   async orMade<T>(
     read: () => Promise<T>,
     wanted: WantedSeries,
-    use: (made: HeldSeries) => T,
+    use: (made: MadeSeries) => T,
   ): Promise<T> {
     try {
       return await read();
@@ -104,7 +124,7 @@ class SeriesMaker {
       .sort((a, b) => nominalIntervalMs(b) - nominalIntervalMs(a))[0];
   }
 
-  async #make(wanted: WantedSeries, finer: Interval): Promise<HeldSeries> {
+  async #make(wanted: WantedSeries, finer: Interval): Promise<MadeSeries> {
     const { instrumentId, interval, verify } = wanted;
     const info = await this.#archive.info(instrumentId, finer);
     const key = [instrumentId, interval, finer, info.columnsSha256].join(' ');
@@ -121,10 +141,10 @@ class SeriesMaker {
   async #resample(
     { instrumentId, interval, verify }: WantedSeries,
     finer: SeriesInfo,
-  ): Promise<HeldSeries> {
+  ): Promise<MadeSeries> {
     const stored = await this.#archive.read(instrumentId, finer.interval, { verify });
     const { columns } = resampleCandles(stored, finer.interval, interval);
-    return { info: describeMade(columns, interval, finer), columns };
+    return { info: describeMade(columns, interval, finer), columns, finer };
   }
 }
 

@@ -15,6 +15,7 @@ import type { BranchRun } from './bounds/branch-run.js';
 import { watchBranch } from './bounds/watch-branch.js';
 import { createCursors, listDrivingCursors } from './replay/create-cursors.js';
 import { createEngine } from './create-engine.js';
+import { noticeEarlyRules } from './market/early-rules.js';
 import { createInstrument } from './market/create-instruments.js';
 import { createVenue } from './create-venue.js';
 import { describeNondeterminism } from '../determinism/index.js';
@@ -135,6 +136,8 @@ class BacktestRun {
     this.#parameters = resolveParameters(config, options.strategyClass);
     this.#span = findRunSpan(simulation, series);
     this.#constructed = simulation.from ?? this.#firstTime();
+    const played = { from: this.#constructed, to: this.#span.end };
+    this.#warnings.push(...noticeEarlyRules(config.instruments, terms, played));
     this.#engine = this.#createEngine();
     this.#equity = new EquityRecorder(this.#engine.portfolio, {
       keepsCloses: options.keepCloses ?? false,

@@ -13,8 +13,8 @@ import type { OlderCandles, WarmupOptions } from './load-warmup.js';
 
 type Series = Pick<WarmupOptions, 'instrumentId' | 'interval'>;
 
-/** Nothing is stored of a series. */
-const NOT_STORED = ['E_DATA_ARCHIVE', 'E_DATA_MISSING', 'E_DATA_EMPTY'];
+/** Nothing is stored of a series, or nothing whole. */
+const NOT_STORED = ['E_DATA_ARCHIVE', 'E_DATA_MISSING', 'E_DATA_EMPTY', 'E_DATA_RANGE'];
 
 /** Candles that are stored. */
 export function storedCandles(archive: Pick<Archive, 'read'>, series: Series): OlderCandles {
@@ -35,7 +35,8 @@ async function readStored(
   { instrumentId, interval }: Series,
 ): Promise<CandleColumns | undefined> {
   try {
-    return await archive.read(instrumentId, interval);
+    // One that is made of the finer candles stored so far is not the venue's.
+    return await archive.read(instrumentId, interval, { isWhole: true });
   } catch (error: unknown) {
     if (error instanceof DataError && NOT_STORED.includes(error.code)) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noticeMade, openArchive, openRunArchive, type Archive } from '../../src/archive/index.js';
 import { runBacktest } from '../../src/assembly/index.js';
-import { MINUTE_MS, type CandleColumns } from '../../src/domain/index.js';
+import { MINUTE_MS, resampleCandles, type CandleColumns } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
 import { openSnapshot, takeSnapshot } from '../../src/research/index.js';
 import { SmaCrossover } from '../../strategies/sma-crossover/sma-crossover.strategy.js';
@@ -31,6 +31,8 @@ function minutes(): CandleColumns {
     }),
   );
 }
+
+const resampled = (): CandleColumns => resampleCandles(minutes(), '1min', '2h').columns;
 
 const CONFIG = aBacktestConfig({
   instrumentId: BTC,
@@ -65,5 +67,21 @@ describe('an interval of which finer candles are stored', () => {
     expect(swept.warnings).toEqual(made.warnings);
     expect([...swept.fills]).toEqual([...stored.fills]);
     expect(noticeMade(snapshot.series.map(({ info }) => info))).toEqual([NOTICE]);
+  });
+
+  it('says since when its rules were seen, where that was after it began', async () => {
+    const archive = openArchive(await temporaryFolder());
+    await archive.merge(
+      { instrumentId: BTC, interval: '2h', columns: resampled() },
+      { source: 'test', volumeUnit: 'base' },
+    );
+    const rules = { tradable: true, pricePrecision: 2, quantityPrecision: 5 };
+    await archive.mergeRules(BTC, [{ from: Date.parse('2025-03-10'), rules }], { source: 'test' });
+
+    const { warnings } = await run(archive);
+
+    expect(warnings).toContain(
+      'rules of BTCUSDT are those seen on 2025-03-10; used for 2025-03-03 to 2025-03-10',
+    );
   });
 });

@@ -55,6 +55,21 @@ describe('openRunArchive', () => {
     },
   );
 
+  it('leaves out, where whole candles are asked for, those that the stored ones begin or end within', async () => {
+    const archive = openRunArchive(await anArchive());
+
+    const { openTime } = await archive.read(BTC, '2h');
+    const whole = await archive.read(BTC, '2h', { isWhole: true });
+
+    // From 00:17 on: the first candle begins before, and that of 10:00 to 12:00 would end after the last minute.
+    expect([...whole.openTime]).toEqual([...openTime.slice(1, -1)]);
+    await expect(archive.read(BTC, '1day', { isWhole: true })).rejects.toMatchObject({
+      code: 'E_DATA_RANGE',
+    });
+    const minutesRead = await archive.read(BTC, '1min', { isWhole: true });
+    expect(minutesRead.openTime).toEqual(minutes().openTime);
+  });
+
   it('cuts a range as it would one that is stored, and hashes what is left', async () => {
     const directory = await anArchive();
     const range = {

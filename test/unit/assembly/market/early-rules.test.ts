@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { noticeEarlyRules } from '../../../../src/assembly/market/early-rules.js';
+import type { MarketTerms } from '../../../../src/assembly/market/load-terms.js';
+import { BTC } from '../../../support/replay.js';
+
+const INSTRUMENTS = [{ instrumentId: BTC, symbol: 'BTCUSDT' }];
+const day = (text: string): number => Date.parse(text);
+
+/** Rules that were seen on each of these days. */
+function seen(...days: readonly string[]): Pick<MarketTerms, 'stored'> {
+  const rules = days.map((text) => ({
+    from: day(text),
+    rules: { tradable: true, pricePrecision: 2, quantityPrecision: 5 },
+  }));
+  const none = { tiers: [], marks: undefined, funding: undefined, finer: undefined };
+  return { stored: new Map([[BTC, { rules, ...none }]]) };
+}
+
+describe('what a result says of rules that were seen after its candles', () => {
+  it.each([
+    [
+      ['2026-04-01', '2026-03-01'],
+      'rules of BTCUSDT are those seen on 2026-03-01; used for 2025-01-01 to 2026-03-01',
+    ],
+    [
+      ['2026-07-01'],
+      'rules of BTCUSDT are those seen on 2026-07-01; used for 2025-01-01 to 2026-05-01',
+    ],
+  ])('says it of those of %j', (days, line) => {
+    const played = { from: day('2025-01-01'), to: day('2026-05-01') };
+    expect(noticeEarlyRules(INSTRUMENTS, seen(...days), played)).toEqual([line]);
+  });
+
+  it.each([[['1970-01-01', '2026-03-01']], [['2025-01-01']], [[]]])(
+    'says nothing of those of %j, which were there from the begin',
+    (days) => {
+      const played = { from: day('2025-01-01'), to: day('2026-05-01') };
+      expect(noticeEarlyRules(INSTRUMENTS, seen(...days), played)).toEqual([]);
+    },
+  );
+});
