@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { openArchive, type Archive, type OpenFile } from '../../src/archive/index.js';
 import { recordVenue, type RecordedSeries } from '../../src/cli/data/record/record-venue.js';
 import type { RecordedKey } from '../../src/cli/data/record/recording.js';
@@ -24,6 +24,19 @@ const SERIES: readonly RecordedKey[] = [
   { instrumentId: FUTURES_ID, interval: '1min' },
 ];
 
+/** Stands between a recorder and the exchange; {@link WireVenue} does it with the client that bots use. */
+export interface RigVenue {
+  readonly market: MarketDataSource;
+  /** Answers that are being made: time stands meanwhile. */
+  readonly pending: number;
+}
+
+export interface RecordRigOptions extends TestExchangeOptions {
+  readonly connect?: (exchange: LocalExchange, time: VirtualTimers) => RigVenue;
+  /** How far time moves at once. @defaultValue 5000 */
+  readonly stepMs?: number;
+}
+
 /** A recorder of an exchange within this process, on a clock that moves when a test says so. */
 export class RecordRig {
   readonly exchange: LocalExchange;
@@ -33,17 +46,28 @@ export class RecordRig {
   isDown = false;
   /** Whether the venue honors start and end of klines. */
   honorsTimes = false;
+  /** By what the last recorder ended by itself. */
+  failure: unknown;
   /** Whether the disk takes nothing. */
   isFull = false;
   readonly #time = new VirtualTime(MARKET_START);
   readonly #series: readonly RecordedKey[];
-  #life = { isAlive: true, calls: 0 };
+  readonly #connect: RecordRigOptions['connect'];
+  readonly #stepMs: number;
+  #venue: RigVenue | undefined;
+  #life: Life = { isAlive: true, calls: 0, diesWriting: false };
   #end = new AbortController();
   #running: Promise<readonly RecordedSeries[]> | undefined;
 
-  constructor(folder: string, options: TestExchangeOptions = {}, series = SERIES) {
+  constructor(
+    folder: string,
+    { connect, stepMs = STEP_MS, ...options }: RecordRigOptions = {},
+    series = SERIES,
+  ) {
     this.folder = folder;
     this.#series = series;
+    this.#connect = connect;
+    this.#stepMs = stepMs;
     this.exchange = buildTestExchange({
       clock: { mode: 'realtime', start: MARKET_START },
       transport: this.#time,
@@ -56,10 +80,11 @@ export class RecordRig {
   }
 
   async start(): Promise<void> {
-    this.#life = { isAlive: true, calls: 0 };
+    this.#life = { isAlive: true, calls: 0, diesWriting: false };
     this.#end = new AbortController();
     const time = this.#timeOf(this.#life);
-    const market = this.#market();
+    this.#venue = this.#connect?.(this.exchange, time);
+    const market = this.#venue?.market ?? this.#market();
     this.#running = recordVenue({
       archive: this.#counted(openArchive(this.folder, { open: this.#open })),
       market,
@@ -74,14 +99,17 @@ export class RecordRig {
       say: (line) => this.said.push(line),
       onFailure: () => undefined,
     });
-    this.#running.catch(() => undefined);
+    this.failure = undefined;
+    this.#running.catch((error: unknown) => {
+      this.failure = error;
+    });
     await this.#idle();
   }
 
   /** Lets the market go on. */
   async pass(byMs: number): Promise<void> {
-    for (let passed = 0; passed < byMs; passed += STEP_MS) {
-      await this.#time.advance(Math.min(STEP_MS, byMs - passed));
+    for (let passed = 0; passed < byMs; passed += this.#stepMs) {
+      await this.#time.advance(Math.min(this.#stepMs, byMs - passed));
       await this.#idle();
     }
   }
@@ -96,6 +124,15 @@ export class RecordRig {
   /** Ends it between two writes: from here on it hears nothing, and what it had in memory is gone. */
   kill(): void {
     this.#life.isAlive = false;
+  }
+
+  /** Ends it within its next write, of which half reaches the disk. */
+  killWriting(): void {
+    this.#life.diesWriting = true;
+  }
+
+  get isAlive(): boolean {
+    return this.#life.isAlive;
   }
 
   #timeOf(life: { readonly isAlive: boolean }): VirtualTimers {
@@ -113,6 +150,8 @@ export class RecordRig {
       throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     }
     const handle = await open(path, flags);
+    const life = this.#life;
+    if (flags === 'w' && life.diesWriting) dieWriting(handle, life);
     // What a disk does when the power fails is tested elsewhere.
     return Object.assign(handle, { sync: () => Promise.resolve() });
   };
@@ -165,8 +204,28 @@ export class RecordRig {
     do {
       await settle();
       await settle();
-    } while (this.#life.calls > 0);
+    } while (this.#life.isAlive && this.#life.calls + (this.#venue?.pending ?? 0) > 0);
   }
 }
 
-type VirtualTimers = Pick<VirtualTime, 'now' | 'after'>;
+/** One process, as it were. */
+interface Life {
+  isAlive: boolean;
+  /** Of the archive, on their way. */
+  calls: number;
+  diesWriting: boolean;
+}
+
+function dieWriting(handle: FileHandle, life: Life): void {
+  const writeFile = handle.writeFile.bind(handle);
+  Object.assign(handle, {
+    writeFile: async (chunk: Uint8Array): Promise<never> => {
+      await writeFile(chunk.subarray(0, chunk.byteLength / 2));
+      await handle.close();
+      life.isAlive = false;
+      return new Promise(() => undefined);
+    },
+  });
+}
+
+export type VirtualTimers = Pick<VirtualTime, 'now' | 'after'>;

@@ -201,6 +201,33 @@ describe('data record', () => {
     ]);
   });
 
+  it.each([
+    ['isDown', 'E_TIMEOUT'],
+    ['isFull', 'E_DATA_WRITE'],
+  ] as const)('begins as soon as it can where %s at its start', async (trouble, code) => {
+    const rig = new RecordRig(await temporaryFolder(), {}, SPOT_ONLY);
+    rig[trouble] = true;
+    await rig.start();
+    await rig.pass(2 * MINUTE_MS);
+    rig[trouble] = false;
+    await rig.pass(MINUTE_MS);
+    const ended = rig.failure;
+    await rig.stop();
+
+    expect(ended).toBeUndefined();
+    const columns = await stored(rig);
+    const [first = 0] = columns.openTime;
+    const last = (columns.openTime.at(-1) ?? 0) + MINUTE_MS;
+    expect(rowsOf(columns)).toEqual(rowsOf(served(first, last)));
+    expect(last).toBeGreaterThanOrEqual(rig.now() - MINUTE_MS);
+    const lines = rig.said.filter((line) => line.startsWith(`${SPOT_ID} 1min`));
+    expect(lines).toEqual([
+      expect.stringMatching(/: cannot be joined yet, and is tried again: /),
+      `${SPOT_ID} 1min: is joined`,
+    ]);
+    expect(lines[0]).toContain(`(${code})`);
+  });
+
   it('fails at the end where the disk is still full, and says by what', async () => {
     const rig = new RecordRig(await temporaryFolder());
     await rig.start();

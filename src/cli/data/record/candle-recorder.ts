@@ -2,16 +2,33 @@ import type { Subscription } from 'rxjs';
 import {
   closeTimeOf,
   columnsOfCandles,
+  DataError,
   floorToInterval,
+  mayPass,
   nominalIntervalMs,
+  SECOND_MS,
   type Candle,
   type EpochMs,
+  type TradingError,
 } from '../../../domain/index.js';
 import { MOST_CANDLES, type CandleNotice, type StreamStatus } from '../../../feed/index.js';
 import { downloadCandles } from '../download-candles.js';
 import { missingRanges } from '../missing-ranges.js';
+import { pause } from './on-grid.js';
 import { RecordedRows } from './recorded-rows.js';
 import { orNothing, type RecordedKey, type Recording } from './recording.js';
+
+/** Between two tries to join what is stored with what the venue serves. */
+const JOIN_RETRY_MS = 15 * SECOND_MS;
+
+interface JoinedRange {
+  readonly from: EpochMs | undefined;
+  readonly to?: EpochMs;
+}
+
+/** Whether a failure may be none later without anybody changing the file: of the venue, or of a disk that is full. */
+const isPassing = (error: unknown): error is TradingError =>
+  mayPass(error) || (error instanceof DataError && error.code === 'E_DATA_WRITE');
 
 /** Records one series of candles: first what the venue still serves behind what is stored, then each candle as it closes. */
 export class CandleRecorder {
@@ -46,7 +63,7 @@ export class CandleRecorder {
     const { archive, feed, onFailure } = this.#recording;
     const { instrumentId, interval } = this.#key;
     const before = await orNothing(archive.info(instrumentId, interval));
-    await this.#join({ from: before?.to });
+    await this.#joinAtLast({ from: before?.to });
     const stored = await orNothing(archive.info(instrumentId, interval));
     const last = stored && floorToInterval(stored.to - 1, interval);
     const { values$, status$ } = feed.candles(instrumentId, interval, last);
@@ -94,20 +111,34 @@ export class CandleRecorder {
       return;
     }
     this.#filling = this.#filling
-      .then(() => this.#join(hole))
+      .then(() => this.#joinAtLast(hole))
       .catch((error: unknown) => {
         if (!signal.aborted) onFailure(error);
       });
   }
 
+  /** Joins as soon as venue and disk let it: what they refuse for a while is tried again, and said once. */
+  async #joinAtLast(range: JoinedRange): Promise<void> {
+    const { time, signal, say } = this.#recording;
+    for (let failure: string | undefined; ;) {
+      try {
+        await this.#join(range);
+        if (failure !== undefined) say(`${this.rows.name}: is joined`);
+        return;
+      } catch (error: unknown) {
+        if (signal.aborted || !isPassing(error)) throw error;
+        const { message, code } = error;
+        if (failure !== code)
+          say(`${this.rows.name}: cannot be joined yet, and is tried again: ${message} (${code})`);
+        failure = code;
+      }
+      await pause(time, JOIN_RETRY_MS, signal);
+      signal.throwIfAborted();
+    }
+  }
+
   /** Downloads what is missing of a range, and names what the venue does not give. */
-  async #join({
-    from,
-    to,
-  }: {
-    readonly from: EpochMs | undefined;
-    readonly to?: EpochMs;
-  }): Promise<void> {
+  async #join({ from, to }: JoinedRange): Promise<void> {
     const { archive, market, time, signal } = this.#recording;
     const { instrumentId, interval } = this.#key;
     await this.rows.flush();

@@ -19,7 +19,7 @@ export async function onGrid(
 }
 
 /** Resolves after so many milliseconds, or when the signal is aborted. */
-function pause(time: FeedTime, delayMs: number, signal: AbortSignal): Promise<void> {
+export function pause(time: FeedTime, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {
       resolve();
