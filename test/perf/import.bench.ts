@@ -5,17 +5,21 @@
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, gzipSync } from 'node:zlib';
 
 import { parse } from 'csv-parse';
+import yauzl, { type Entry } from 'yauzl';
 
 import { checkCandleFile } from '../../src/archive/index.js';
+import { encodeZip } from '../support/zip-files.js';
 import { measure, milliseconds, type Case } from './measure.js';
 
 const ROWS = Number(process.env['ROWS'] ?? 300_000);
 const START = Date.UTC(2025, 0, 1);
 const MINUTE = 60_000;
+const SEMICOLONS = { delimiter: ';', end: '\r\n' };
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'evenkeel-bench-'));
 try {
@@ -29,7 +33,7 @@ try {
 interface Layout {
   readonly name: string;
   readonly delimiter?: string;
-  readonly isGzip?: boolean;
+  readonly packing?: 'gzip' | 'zip';
   readonly text: string;
 }
 
@@ -57,7 +61,7 @@ function layouts(): readonly Layout[] {
     {
       name: 'semicolons, CRLF',
       delimiter: ';',
-      text: file(undefined, { delimiter: ';', end: '\r\n' }),
+      text: file(undefined, SEMICOLONS),
     },
     { name: 'in quotes', text: file((text) => `"${text}"`) },
     { name: 'ISO times', text: file(iso) },
@@ -66,20 +70,29 @@ function layouts(): readonly Layout[] {
       name: 'negative exponents',
       text: file((text, column) => (column === 5 ? `${text}e-3` : text)),
     },
-    { name: 'plain, gzipped', isGzip: true, text: file() },
+    { name: 'semicolons in quotes', delimiter: ';', text: file((text) => `"${text}"`, SEMICOLONS) },
+    { name: 'plain, gzipped', packing: 'gzip', text: file() },
+    { name: 'in quotes, gzipped', packing: 'gzip', text: file((text) => `"${text}"`) },
+    { name: 'plain, zipped', packing: 'zip', text: file() },
+    {
+      name: 'semicolons, CRLF, zipped',
+      packing: 'zip',
+      delimiter: ';',
+      text: file(undefined, SEMICOLONS),
+    },
   ];
 }
 
-function casesOf({ name, text, delimiter = ',', isGzip = false }: Layout): readonly Case[] {
+function casesOf({ name, text, delimiter = ',', packing }: Layout): readonly Case[] {
   const file = path.join(scratch, name);
-  writeFileSync(file, isGzip ? gzipSync(text) : text);
+  writeFileSync(file, packed(text, packing));
   const rate = { unit: 'rows/s', better: 'more' } as const;
   const reference = `csv-parse alone, ${name}`;
   return [
     {
       ...rate,
       name: reference,
-      run: async () => rateOf(() => parseAlone(file, { delimiter, isGzip })),
+      run: async () => rateOf(() => parseAlone(file, { delimiter, packing })),
     },
     {
       ...rate,
@@ -90,13 +103,18 @@ function casesOf({ name, text, delimiter = ',', isGzip = false }: Layout): reado
   ];
 }
 
+function packed(text: string, packing: Layout['packing']): string | Buffer {
+  if (packing === 'gzip') return gzipSync(text);
+  return packing === 'zip' ? encodeZip([{ name: 'rows.csv', data: text }]) : text;
+}
+
 async function rateOf(work: () => Promise<unknown>): Promise<number> {
   return (ROWS / (await milliseconds(work))) * 1_000;
 }
 
 async function parseAlone(
   file: string,
-  { delimiter, isGzip }: { readonly delimiter: string; readonly isGzip: boolean },
+  { delimiter, packing }: { readonly delimiter: string; readonly packing: Layout['packing'] },
 ): Promise<void> {
   let rows = 0;
   // Rows that go through its stream of objects take several times as long.
@@ -108,9 +126,29 @@ async function parseAlone(
     },
   });
   parser.resume();
-  const source = createReadStream(file, { highWaterMark: 256 * 1024 });
-  await (isGzip
-    ? pipeline(source, createGunzip({ chunkSize: 256 * 1024 }), parser)
-    : pipeline(source, parser));
+  const options = { highWaterMark: 256 * 1024 };
+  const chunks = { chunkSize: 256 * 1024 };
+  if (packing === 'zip') await pipeline(await openZipped(file), parser);
+  else if (packing === 'gzip')
+    await pipeline(createReadStream(file, options), createGunzip(chunks), parser);
+  else await pipeline(createReadStream(file, options), parser);
   if (rows < ROWS) throw new Error(`csv-parse found ${String(rows)} rows`);
+}
+
+/** The only file of a ZIP archive, unpacked as it is read. */
+function openZipped(file: string): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    yauzl.open(file, (error, zip) => {
+      if (error !== null) {
+        reject(error);
+        return;
+      }
+      zip.once('entry', (entry: Entry) => {
+        zip.openReadStream(entry, (failure, stream) => {
+          if (failure === null) resolve(stream);
+          else reject(failure);
+        });
+      });
+    });
+  });
 }
