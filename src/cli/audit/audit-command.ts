@@ -12,6 +12,7 @@ export const PART_NAMES = [
   'determinism',
   'warm-up',
   'order',
+  'sensitivity',
 ] as const satisfies readonly AuditPart[];
 
 const MAX_INSTANTS = 10_000;
@@ -21,7 +22,7 @@ export const registerAudit: RegisterCommand = (program, context) => {
   addBotOptions(program.command('audit'))
     .summary('prove that a strategy knows nothing of the future and does the same each time')
     .description(
-      'Runs a bot again and again on its stored candles, each time with something else that must not matter: another future, another process, a longer warm-up, another order of instruments. Exits with 3 where it mattered.',
+      'Runs a bot again and again on its stored candles, each time with something else that must not matter: another future, another process, a longer warm-up, another order of instruments. Exits with 3 where it mattered. It also tells what the bot comes to with other costs, latency and paths.',
     )
     .addOption(
       new Option('--only <parts>', `of ${PART_NAMES.join(', ')}; separated by commas`).argParser(

@@ -1,4 +1,4 @@
-import { countText, instantText, percentText } from '../../report/index.js';
+import { countText, instantText, moneyText, percentText, ratioText } from '../../report/index.js';
 import { nounOf } from '../../domain/index.js';
 import type { Audit } from '../../research/index.js';
 import { formatTable } from '../data/text-table.js';
@@ -7,7 +7,7 @@ type Section<Key extends keyof Audit> = NonNullable<Audit[Key]>;
 
 /** Describes an audit for reading, on one page: each part with its verdict and what it compared, then what was found. */
 export function renderAudit(document: Audit): string {
-  const { lookAhead, determinism, warmUp, order } = document;
+  const { lookAhead, determinism, warmUp, order, sensitivity } = document;
   const parts = [
     ...(lookAhead ? [line('Look-ahead', lookAhead, describeLookAhead(lookAhead))] : []),
     ...(determinism ? [line('Determinism', determinism, describeDeterminism(determinism))] : []),
@@ -20,6 +20,7 @@ export function renderAudit(document: Audit): string {
     describeHead(document),
     ...parts,
     ...(warmUp ? describeMoves(warmUp) : []),
+    ...(sensitivity ? describeSensitivity(sensitivity) : []),
     ...(findings.length + notes.length > 0 ? [''] : []),
     ...notes.map((note) => `note        ${note}`),
     ...findings.map((finding) => `finding     ${finding}`),
@@ -102,6 +103,33 @@ function describeMoves({ moves, fields }: Section<'warmUp'>): readonly string[] 
     table.trimEnd(),
     ...(changed.length > 0 ? [`other values: ${changed.join('; ')}`] : []),
   ];
+}
+
+/** With other costs, latency and paths. */
+function describeSensitivity({ rows }: Section<'sensitivity'>): readonly string[] {
+  if (rows.length === 0) return [];
+  const columns = ['final equity', 'return', 'Sharpe', 'drawdown', 'trades'];
+  const table = formatTable(
+    [
+      { head: '', align: 'left' },
+      { head: '', align: 'left' },
+      ...columns.map((head) => ({ head, align: 'right' as const })),
+    ],
+    rows.map(({ kind, value, figures, failed }) => [
+      kind,
+      value,
+      ...(figures === null
+        ? [failed ?? '']
+        : [
+            moneyText(figures.finalEquity, figures.currency),
+            percentText(figures.totalReturn),
+            ratioText(figures.sharpe),
+            percentText(figures.maxDrawdown),
+            countText(figures.trades),
+          ]),
+    ]),
+  );
+  return ['', table.trimEnd()];
 }
 
 function shortText(value: number): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { resultSchema } from '../../report/index.js';
 import { countSchema as count, textSchema as text } from '../document/schema-parts.js';
 import { parametersSchema } from '../trials/trial-schema.js';
 
@@ -6,7 +7,13 @@ import { parametersSchema } from '../trials/trial-schema.js';
 export const AUDIT_VERSION = 1;
 
 /** What an audit can look into, in its order. */
-export const AUDIT_PARTS = ['look-ahead', 'determinism', 'warm-up', 'order'] as const;
+export const AUDIT_PARTS = [
+  'look-ahead',
+  'determinism',
+  'warm-up',
+  'order',
+  'sensitivity',
+] as const;
 
 export type AuditPart = (typeof AUDIT_PARTS)[number];
 
@@ -71,6 +78,25 @@ const order = z.object({
   decisions: count('What the strategy wanted'),
 });
 
+const { totalReturn, sharpe, maxDrawdown, trades } = resultSchema.shape.statistics.shape;
+const sensitivity = z.object({
+  rows: z.array(
+    z.object({
+      kind: z.enum(['costs', 'latency', 'path']),
+      value: text('What it was: costs as a multiple, latency as what was added, path by its name'),
+      figures: z
+        .object({
+          finalEquity: text('Equity at the end'),
+          currency: text('Of equity'),
+          ...{ totalReturn, sharpe, maxDrawdown, trades },
+        })
+        .nullable()
+        .describe('What the run came to; null where it failed'),
+      failed: z.string().nullable().describe('Error code of a run that failed; null otherwise'),
+    }),
+  ),
+});
+
 /** The document of an audit as a schema. Parts that were not asked for are absent. */
 export const auditSchema = z.object({
   version: z.literal(AUDIT_VERSION),
@@ -87,6 +113,7 @@ export const auditSchema = z.object({
   determinism: determinism.optional(),
   warmUp: warmUp.optional(),
   order: order.optional(),
+  sensitivity: sensitivity.optional(),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;

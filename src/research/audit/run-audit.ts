@@ -11,6 +11,7 @@ import type { AuditPlace, AuditRunner } from './audit-job.js';
 import { AUDIT_VERSION, type Audit, type AuditPart } from './audit-schema.js';
 import { planLookAhead } from './look-ahead.js';
 import { areAlike, judgeRepeats, repeatRuns, REPEATS, type Repeats } from './repeat-runs.js';
+import { planSensitivity } from './sensitivity.js';
 import { planSliceOrder } from './slice-order.js';
 import { planWarmUp } from './warm-up.js';
 
@@ -52,7 +53,7 @@ export async function runAudit(options: AuditOptions): Promise<Audit> {
 }
 
 /** Sections of the document by their keys. */
-type Sections = Pick<Audit, 'lookAhead' | 'determinism' | 'warmUp' | 'order'>;
+type Sections = Pick<Audit, 'lookAhead' | 'determinism' | 'warmUp' | 'order' | 'sensitivity'>;
 
 class AuditSession {
   readonly #options: AuditOptions;
@@ -103,6 +104,7 @@ class AuditSession {
       ...(wanted('look-ahead') && { lookAhead: planLookAhead(subject, instants) }),
       ...(wanted('warm-up') && { warmUp: planWarmUp(subject) }),
       ...(wanted('order') && { order: planSliceOrder(subject) }),
+      ...(wanted('sensitivity') && { sensitivity: planSensitivity(subject) }),
     };
   }
 
@@ -112,7 +114,7 @@ class AuditSession {
     repeats: Repeats,
   ): Promise<Sections> {
     const { parts, said, jobs } = this.#options;
-    const { lookAhead, warmUp, order } = planned;
+    const { lookAhead, warmUp, order, sensitivity } = planned;
     const noticed = subject.finished.noticed ?? [];
     const determinism = judgeRepeats(subject, repeats, {
       findings: [...said.findings, ...noticed],
@@ -128,6 +130,7 @@ class AuditSession {
         ...shown,
         ...(warmUp && { warmUp: await warmUp.judge(run) }),
         ...(order && { order: await order.judge(run) }),
+        ...(sensitivity && { sensitivity: await sensitivity.judge(run) }),
       };
     } finally {
       await runner.close();
@@ -154,13 +157,15 @@ class AuditSession {
 }
 
 type PlannedSections = {
-  readonly [Key in 'lookAhead' | 'warmUp' | 'order']?: PlannedPart<NonNullable<Sections[Key]>>;
+  readonly [Key in 'lookAhead' | 'warmUp' | 'order' | 'sensitivity']?: PlannedPart<
+    NonNullable<Sections[Key]>
+  >;
 };
 
 const UNLIKE = 'two runs on the same candles differ, so that no difference says anything else';
 
 /** What nothing can be said of where a run cannot be repeated. */
-function unjudged({ lookAhead, warmUp, order }: PlannedSections): Sections {
+function unjudged({ lookAhead, warmUp, order, sensitivity }: PlannedSections): Sections {
   const proof = notDone(UNLIKE);
   return {
     ...(lookAhead && { lookAhead: { ...proof, instants: 0, compared: 0, finer: null } }),
@@ -173,5 +178,6 @@ function unjudged({ lookAhead, warmUp, order }: PlannedSections): Sections {
       },
     }),
     ...(order && { order: { ...proof, instruments: 0, decisions: 0 } }),
+    ...(sensitivity && { sensitivity: { rows: [] } }),
   };
 }

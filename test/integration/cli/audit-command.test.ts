@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseResult } from '../../../src/report/index.js';
 import { auditSchema, type Audit } from '../../../src/research/index.js';
 import { botFolder } from '../../support/cli/bot-folder.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
@@ -24,7 +25,13 @@ describe('audit', () => {
   it('says on one page what it compared', async () => {
     const folder = await botFolder();
 
-    const run = await audit(folder, '--instants', '2');
+    const run = await audit(
+      folder,
+      '--instants',
+      '2',
+      '--only',
+      'look-ahead,determinism,warm-up,order',
+    );
 
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     expect(run.stdout.replace(/\d+ steps/, 'N steps')).toBe(
@@ -66,12 +73,37 @@ describe('audit', () => {
     expect(parse(other.stdout).lookAhead?.compared).not.toBe(lookAhead?.compared);
   });
 
+  it('tells what a backtest with other costs, latency and path comes to', async () => {
+    const folder = await botFolder();
+    const backtest = async (...settings: readonly string[]): Promise<string> => {
+      const set = settings.flatMap((setting) => ['--set', setting]);
+      const { stdout } = await runCommand(folder, ['backtest', 'bot.yaml', '--json', '-', ...set]);
+      return parseResult(stdout, 'result').equity.final;
+    };
+
+    const run = await audit(folder, '--only', 'sensitivity', '--json', '-');
+
+    const rows = parse(run.stdout).sensitivity?.rows ?? [];
+    const final = new Map(rows.map(({ value, figures }) => [value, figures?.finalEquity]));
+    expect([...final.keys()]).toEqual([
+      ...['× 0', '× 1', '× 2', '× 5'],
+      ...['+ 100 ms', '+ 1000 ms', '+ 10000 ms'],
+      ...['nearest', 'high-first', 'low-first'],
+    ]);
+    expect(final.get('× 1')).toBe(await backtest());
+    expect(final.get('× 5')).toBe(
+      await backtest('simulation.fees.maker="0.005"', 'simulation.fees.taker="0.005"'),
+    );
+    expect(final.get('+ 10000 ms')).toBe(await backtest('simulation.latencyMs=10000'));
+    expect(final.get('low-first')).toBe(await backtest('simulation.path=low-first'));
+  });
+
   it('refuses parts that there are not', async () => {
     const run = await audit('/', '--only', 'look-ahead,luck');
 
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain(
-      'expected of look-ahead, determinism, warm-up, order, received "luck"',
+      'expected of look-ahead, determinism, warm-up, order, sensitivity, received "luck"',
     );
   });
 
@@ -127,7 +159,8 @@ describe('an honest strategy', { timeout: PATIENCE_MS }, () => {
     async (seed) => {
       const folder = await auditFolder(drawHonestStrategy(seed));
 
-      const run = await audit(folder, '--instants', INSTANTS, '--json', '-');
+      const parts = ['--only', 'look-ahead,determinism,warm-up,order'];
+      const run = await audit(folder, ...parts, '--instants', INSTANTS, '--json', '-');
 
       const { lookAhead, determinism, warmUp, order } = parse(run.stdout);
       const findings = [lookAhead, determinism, warmUp, order].map((part) => part?.findings);
