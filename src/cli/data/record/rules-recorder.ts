@@ -45,6 +45,8 @@ export class RulesRecorder {
   async read(): Promise<void> {
     const { market, instruments, signal, say } = this.#recording;
     const kinds = new Set(instruments.map((id) => splitInstrumentId(id).kind));
+    // What a full disk did not take is not to wait until rules change again.
+    await Promise.all([...this.rows.values()].map((rows) => rows.flush()));
     try {
       for (const kind of kinds) {
         const { listings } = await market.listings(kind, { signal });
