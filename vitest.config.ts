@@ -34,7 +34,7 @@ function project(
   };
 }
 
-/** Compile-time tests: `tsc` reads them, nothing is executed. `npm run types` reports errors elsewhere. */
+/** Compile-time tests: `tsc` reads them and what they import, nothing is executed. `npm run types` reports errors elsewhere. */
 const types: TestProjectConfiguration = {
   extends: true,
   test: {
@@ -45,7 +45,7 @@ const types: TestProjectConfiguration = {
       only: true,
       checker: 'tsc',
       include: ['test/types/**/*.test-d.ts'],
-      tsconfig: './tsconfig.json',
+      tsconfig: './tsconfig.types.json',
       ignoreSourceErrors: true,
     },
   },

@@ -11,6 +11,7 @@ import {
 } from '../../domain/index.js';
 import type { MarketDataSource, PolledCandle } from '../../venue/index.js';
 import { CandleBuffer } from './candle-buffer.js';
+import { orNothing } from './or-nothing.js';
 import { missingRanges, type MissingRange } from './missing-ranges.js';
 
 export interface DownloadOptions {
@@ -186,16 +187,9 @@ class Download {
 
   async #missing(range: MissingRange): Promise<readonly MissingRange[]> {
     const { archive, instrumentId, interval } = this.#options;
-    try {
-      const { openTime } = await archive.read(instrumentId, interval, range);
-      return missingRanges(openTime, interval, range);
-    } catch (error: unknown) {
-      const isNothingStored =
-        error instanceof DataError &&
-        ['E_DATA_ARCHIVE', 'E_DATA_MISSING', 'E_DATA_RANGE', 'E_DATA_EMPTY'].includes(error.code);
-      if (isNothingStored) return [range];
-      throw error;
-    }
+    // What a write that was cut short has left is taken by the merge: until then nothing of it is known.
+    const stored = await orNothing(archive.read(instrumentId, interval, range), ['E_DATA_TORN']);
+    return stored === undefined ? [range] : missingRanges(stored.openTime, interval, range);
   }
 
   #disputeError({ instrumentId, interval, openTime }: PolledCandle): DataError {

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lowerBound, openArchive, sliceColumns } from '../../../src/archive/index.js';
@@ -227,6 +229,33 @@ describe('data record', () => {
     ]);
     expect(lines[0]).toContain(`(${code})`);
   });
+
+  it.each(['old', 'missing'] as const)(
+    'begins after a write that left %s metadata',
+    async (left) => {
+      const rig = new RecordRig(await temporaryFolder(), {}, SPOT_ONLY);
+      const run = async (lengthMs: number): Promise<void> => {
+        await rig.start();
+        await rig.pass(lengthMs);
+        await rig.stop();
+      };
+      await run(MINUTE_MS);
+      const [metadata = ''] = readdirSync(rig.folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.arrow'))
+        .map((name) => path.join(rig.folder, name.replace(/arrow$/, 'json')));
+      const before = readFileSync(metadata);
+      await run(2 * MINUTE_MS);
+      if (left === 'old') writeFileSync(metadata, before);
+      else rmSync(metadata);
+      await expect(stored(rig)).rejects.toMatchObject({ code: 'E_DATA_TORN' });
+      await run(2 * MINUTE_MS);
+
+      const columns = await stored(rig);
+      const last = (columns.openTime.at(-1) ?? 0) + MINUTE_MS;
+      expect(rowsOf(columns)).toEqual(rowsOf(served(columns.openTime[0] ?? 0, last)));
+      expect(last).toBeGreaterThanOrEqual(rig.now() - MINUTE_MS);
+    },
+  );
 
   it('fails at the end where the disk is still full, and says by what', async () => {
     const rig = new RecordRig(await temporaryFolder());

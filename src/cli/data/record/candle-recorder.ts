@@ -14,9 +14,10 @@ import {
 import { MOST_CANDLES, type CandleNotice, type StreamStatus } from '../../../feed/index.js';
 import { downloadCandles } from '../download-candles.js';
 import { missingRanges } from '../missing-ranges.js';
+import { orNothing } from '../or-nothing.js';
 import { pause } from './on-grid.js';
 import { RecordedRows } from './recorded-rows.js';
-import { orNothing, type RecordedKey, type Recording } from './recording.js';
+import type { RecordedKey, Recording } from './recording.js';
 
 /** Between two tries to join what is stored with what the venue serves. */
 const JOIN_RETRY_MS = 15 * SECOND_MS;
@@ -26,9 +27,11 @@ interface JoinedRange {
   readonly to?: EpochMs;
 }
 
-/** Whether a failure may be none later without anybody changing the file: of the venue, or of a disk that is full. */
+/** File and metadata differ while a write goes on, and after one that was cut short until the next, which mends it. */
+const TORN = 'E_DATA_TORN';
+/** Whether a failure may be none later without anybody changing the file: of the venue, of a disk that is full, or of a write. */
 const isPassing = (error: unknown): error is TradingError =>
-  mayPass(error) || (error instanceof DataError && error.code === 'E_DATA_WRITE');
+  mayPass(error) || (error instanceof DataError && ['E_DATA_WRITE', TORN].includes(error.code));
 
 /** Records one series of candles: first what the venue still serves behind what is stored, then each candle as it closes. */
 export class CandleRecorder {
@@ -62,7 +65,7 @@ export class CandleRecorder {
   async start(): Promise<void> {
     const { archive, feed, onFailure } = this.#recording;
     const { instrumentId, interval } = this.#key;
-    const before = await orNothing(archive.info(instrumentId, interval));
+    const before = await orNothing(archive.info(instrumentId, interval), [TORN]);
     await this.#joinAtLast({ from: before?.to });
     const stored = await orNothing(archive.info(instrumentId, interval));
     const last = stored && floorToInterval(stored.to - 1, interval);

@@ -6,10 +6,11 @@ import {
   type EpochMs,
   type InstrumentId,
 } from '../../../domain/index.js';
+import { orNothing } from '../or-nothing.js';
 import { FundingSettlements, type Settled } from './funding-settlements.js';
 import { MARK_INTERVAL, MarkCandles } from './mark-candles.js';
 import { RecordedRows } from './recorded-rows.js';
-import { orNothing, type Recording } from './recording.js';
+import type { Recording } from './recording.js';
 
 /** Records marks and settled funding rates of one contract, which the venue shows and does not keep: what was not read cannot be had again. */
 export class ContractRecorder {

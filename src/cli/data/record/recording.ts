@@ -1,10 +1,9 @@
 import type { Archive } from '../../../archive/index.js';
-import {
-  DataError,
-  type FundingRateKnown,
-  type InstrumentId,
-  type InstrumentRules,
-  type VenueInterval,
+import type {
+  FundingRateKnown,
+  InstrumentId,
+  InstrumentRules,
+  VenueInterval,
 } from '../../../domain/index.js';
 import type { FeedTime, MarketFeed } from '../../../feed/index.js';
 import type { MarketDataSource } from '../../../venue/index.js';
@@ -36,17 +35,4 @@ export interface Recording {
 export interface RecordedKey {
   readonly instrumentId: InstrumentId;
   readonly interval: VenueInterval;
-}
-
-/** What a read of an archive gives; undefined where nothing is stored. @throws other errors of the archive. */
-export async function orNothing<T>(read: Promise<T>): Promise<T | undefined> {
-  try {
-    return await read;
-  } catch (error: unknown) {
-    const isNothing =
-      error instanceof DataError &&
-      ['E_DATA_ARCHIVE', 'E_DATA_MISSING', 'E_DATA_EMPTY', 'E_DATA_RANGE'].includes(error.code);
-    if (isNothing) return undefined;
-    throw error;
-  }
 }
