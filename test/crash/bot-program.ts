@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MODULES = ['crash/crash-bot', 'crash/restless-trader', 'support/virtual-time'];
 
 /**
- * Writes the bot of these tests as plain JavaScript on top of `dist`, and returns the folder, which the caller removes, and the file to run.
+ * Writes the bot of these tests as plain JavaScript on top of the compiled modules, and returns the folder, which the caller removes, and the file to run.
  * A process then starts as fast as one of a user: the compiler and hooks of a loader would be most of its start.
  */
 export function writeBotProgram(): { readonly folder: string; readonly file: string } {
@@ -15,7 +15,7 @@ export function writeBotProgram(): { readonly folder: string; readonly file: str
   mkdirSync(cache, { recursive: true });
   // Below the packages, so that imports of them are found.
   const folder = mkdtempSync(path.join(cache, 'crash-bot-'));
-  const output = pathToFileURL(path.join(ROOT, 'dist')).href;
+  const output = pathToFileURL(path.join(ROOT, 'dist-modules')).href;
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   for (const name of MODULES) {
     const source = readFileSync(new URL(`../${name}.ts`, import.meta.url), 'utf8');
