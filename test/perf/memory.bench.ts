@@ -94,7 +94,8 @@ async function fillArchives(): Promise<void> {
 function modules(): Case {
   const roots = ['cli/run-cli.js', 'cli/backtest/run-backtest-command.js', 'index.js'];
   const imports = roots.map(
-    (file) => `import ${JSON.stringify(new URL(`../../dist-modules/${file}`, import.meta.url).href)};`,
+    (file) =>
+      `import ${JSON.stringify(new URL(`../../dist-modules/${file}`, import.meta.url).href)};`,
   );
   return peakOf({ name: MODULES, args: ['--input-type=module', '-e', imports.join('')] });
 }

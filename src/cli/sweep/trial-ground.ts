@@ -72,9 +72,7 @@ export function createTrialGround(setup: TrialSetup): Promise<TrialGround> {
 }
 
 /** @throws {DataError} `E_SWEEP_SOURCE` when the plugin is another than when the threads began; the errors of `loadPlugin`. */
-export async function loadSamePlugin(
-  setup: Omit<TrialSetup, 'snapshot'>,
-): Promise<LoadedPlugin> {
+export async function loadSamePlugin(setup: Omit<TrialSetup, 'snapshot'>): Promise<LoadedPlugin> {
   const { config, sourceHash, cacheFolder } = setup;
   const plugin = await loadPlugin(config.strategy, {
     locate: (key) => ({ file: config.name, key: `strategy.${key}` }),
