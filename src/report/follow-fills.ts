@@ -9,7 +9,7 @@ import {
   type Instrument,
 } from '../domain/index.js';
 import { FillValuer, type FillValue } from './fill-value.js';
-import { TripBook } from './round-trips.js';
+import { TripBook, type RoundTrip } from './round-trips.js';
 import type { GapStart, RunRecord } from './run-record.js';
 import { TradeTally, type TradeFigures } from './trade-figures.js';
 import { UndecidedFills } from './undecided-fills.js';
@@ -33,32 +33,68 @@ export interface OtherFee {
   readonly value: Fixed | undefined;
 }
 
-/** The figures of a run's trades, and the money its fills tell of, in one pass. */
-export function followFills(record: RunRecord): TradedMoney & { readonly trades: TradeFigures } {
-  const { instruments, equityCurrency, fills, undecidedSpans, gaps } = record;
+/** The figures of a run's trades, and the money its fills tell of. */
+export interface FollowedFills extends TradedMoney {
+  readonly trades: TradeFigures;
+}
+
+/** What the fills of a run tell together, in one pass. */
+export function followFills(record: RunRecord): FollowedFills {
+  const { instruments, fills } = record;
   const book = openBook(record);
   const valuer = new FillValuer(instruments);
-  const tally = new TradeTally();
-  const hidden = new UndecidedFills(undecidedSpans);
-  const watch = new HoldingWatch(gaps.starts, instruments);
-  const others = new Map<Asset, OtherFee>();
-  let traded = 0n;
-  let undecided = 0n;
+  const totals = new FillTotals(record, book);
   // By index: fills are made as they are read, and an iterator would take as long as its fill.
   for (let index = 0; index < fills.length; index += 1) {
     const value = valuer.of(present(fills.at(index), 'fill'));
-    watch.passTo(value.fill.record.eventTime, book);
-    const trip = book.take(value);
-    if (trip !== undefined) tally.add(trip);
-    if (value.isOtherFee && value.fill.record.feeAsset !== equityCurrency)
-      addOtherFee(others, value);
-    traded += value.notional;
-    if (hidden.has(value.fill.record)) undecided += value.notional;
+    totals.passTo(value.fill.record.eventTime);
+    totals.add(value, book.take(value));
   }
-  watch.passTo(Number.POSITIVE_INFINITY, book);
-  const heldInGaps = watch.held.reduce((sum, { money }) => sum + money, 0n);
-  const otherFees = [...others.values()];
-  return { trades: tally.figures, traded, undecided, heldInGaps, otherFees };
+  return totals.finish();
+}
+
+/** {@link followFills}, one fill after the other, for who goes through them for more. `book`: the one that takes them. */
+export class FillTotals {
+  readonly #equityCurrency: Asset;
+  readonly #book: TripBook;
+  readonly #hidden: UndecidedFills;
+  readonly #watch: HoldingWatch;
+  readonly #tally = new TradeTally();
+  readonly #others = new Map<Asset, OtherFee>();
+  #traded: Fixed = 0n;
+  #undecided: Fixed = 0n;
+
+  constructor(record: RunRecord, book: TripBook) {
+    this.#equityCurrency = record.equityCurrency;
+    this.#book = book;
+    this.#hidden = new UndecidedFills(record.undecidedSpans);
+    this.#watch = new HoldingWatch(record.gaps.starts, record.instruments);
+  }
+
+  /** Before the book takes what fills at a time. */
+  passTo(time: EpochMs): void {
+    this.#watch.passTo(time, this.#book);
+  }
+
+  /** After the book took a fill. `trip`: the trade that it ended. */
+  add(value: FillValue, trip: RoundTrip | undefined): void {
+    if (trip !== undefined) this.#tally.add(trip);
+    if (value.isOtherFee && value.fill.record.feeAsset !== this.#equityCurrency)
+      addOtherFee(this.#others, value);
+    this.#traded += value.notional;
+    if (this.#hidden.has(value.fill.record)) this.#undecided += value.notional;
+  }
+
+  finish(): FollowedFills {
+    this.#watch.passTo(Number.POSITIVE_INFINITY, this.#book);
+    return {
+      trades: this.#tally.figures,
+      traded: this.#traded,
+      undecided: this.#undecided,
+      heldInGaps: this.#watch.held.reduce((sum, { money }) => sum + money, 0n),
+      otherFees: [...this.#others.values()],
+    };
+  }
 }
 
 function addOtherFee(others: Map<Asset, OtherFee>, { fill, fee }: FillValue): void {
@@ -100,7 +136,8 @@ export function heldAtBreaks(
   return watch.held;
 }
 
-function openBook({ run, openingHoldings, financings }: HoldingRecord): TripBook {
+/** The book that pairs the fills of a run into trades, before the first of them. */
+export function openBook({ run, openingHoldings, financings }: HoldingRecord): TripBook {
   return new TripBook({ time: run.from, holdings: openingHoldings, financings });
 }
 

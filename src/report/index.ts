@@ -41,7 +41,6 @@ export {
   type WorkedIntent,
 } from './result-schema.js';
 export type { HeldPrices, PriceRange } from './trades/held-prices.js';
-export { listTrades, type ListedTrades, type TradeInputs } from './trades/list-trades.js';
 export { heldAtBreaks, type HeldAtBreak, type HoldingRecord } from './follow-fills.js';
 export { roundTrips, type RoundTrip } from './round-trips.js';
 export type {

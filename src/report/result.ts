@@ -2,22 +2,15 @@ import { formatFixed, present, type Halt, type InstrumentId } from '../domain/in
 import { CallCount, listCallWarnings } from './call-needs.js';
 import { dailyCurve } from './daily-returns.js';
 import { hashLists } from './list-hash.js';
-import { ResultOrders } from './result-orders.js';
-import {
-  RESULT_VERSION,
-  type CurveKind,
-  type Result,
-  type ResultFill,
-  type ResultOrder,
-} from './result-schema.js';
-import type { CandleSpans, RunFill, RunOrder, RunRecord, RunRefusal } from './run-record.js';
+import { readFills, type ListingInputs } from './read-fills.js';
+import { RESULT_VERSION, type CurveKind, type Result, type ResultOrder } from './result-schema.js';
+import type { CandleSpans, RunOrder, RunRecord, RunRefusal } from './run-record.js';
 import { computeStatistics, type Statistics } from './statistics.js';
 import { workedEntries } from './worked.js';
 import { compareWithHolding, HeldDays } from './trades/benchmark.js';
-import { breakDown } from './trades/breakdowns.js';
 import { flowEntries } from './trades/flows.js';
 import type { HeldPrices } from './trades/held-prices.js';
-import { listTrades, type TradeInputs } from './trades/list-trades.js';
+import type { ListedTrades } from './trades/list-trades.js';
 
 export interface ResultOptions {
   /** `candle` needs a run that kept its closes. @defaultValue 'daily' */
@@ -39,17 +32,14 @@ export interface ResultOptions {
 export function buildResult(record: RunRecord, options: ResultOptions = {}): Result {
   const curve = options.curve ?? 'daily';
   const { run, gaps } = record;
-  const statistics = computeStatistics(record);
   const callCount = new CallCount(record);
   const orders = orderEntries(record, callCount);
   const calls = callCount.needs();
   const worked = workedEntries(record);
-  const byId = new ResultOrders(orders);
-  const lists = {
-    orders,
-    fills: Array.from(record.fills, (fill) => fillEntry(fill, byId)),
-    refusals: record.refusals.map(refusalEntry),
-  };
+  const listing = listingInputs(record, options);
+  const { fills, followed, listed } = readFills(record, orders, listing);
+  const statistics = computeStatistics(record, followed);
+  const lists = { orders, fills, refusals: record.refusals.map(refusalEntry) };
   return {
     version: RESULT_VERSION,
     run: {
@@ -91,12 +81,7 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
     ...lists,
     ...(worked.length > 0 && { worked }),
     ...(options.plots && { plots: options.plots }),
-    ...(options.prices &&
-      tradeEntries(
-        // From the first order on again: to look one up that is not near takes an index of all.
-        { record, orders: new ResultOrders(orders), fills: lists.fills, prices: options.prices },
-        options,
-      )),
+    ...(listed && tradeEntries(record, listed, listing?.days)),
     protections: record.protections.map(({ name, limit }) => ({ check: name, limit })),
     halts: record.halts.map(haltEntry),
     curve,
@@ -118,15 +103,24 @@ type TradeEntries = Pick<
   | 'config'
 >;
 
-function tradeEntries(inputs: TradeInputs, { benchmark }: ResultOptions): TradeEntries {
-  const { record, prices } = inputs;
+/** Undefined where no trades are to be listed. */
+function listingInputs(
+  record: RunRecord,
+  { prices, benchmark }: ResultOptions,
+): ListingInputs | undefined {
+  if (prices === undefined) return undefined;
   const compared = benchmark ?? record.instruments[0]?.id;
-  const days = compared && new HeldDays(record, compared, prices);
-  const { amounts, ...listed } = listTrades(inputs, (time) => days?.passTo(time));
+  return { prices, days: compared && new HeldDays(record, compared, prices) };
+}
+
+function tradeEntries(
+  record: RunRecord,
+  listed: ListedTrades,
+  days: HeldDays | undefined,
+): TradeEntries {
   const comparison = days && compareWithHolding(record, days);
   return {
     ...listed,
-    breakdowns: breakDown(listed.trades, amounts),
     ...(comparison && { benchmark: comparison }),
     flows: flowEntries(record),
     undecided: [...record.undecidedSpans].map(([instrument, candles]) => ({
@@ -211,26 +205,6 @@ function orderEntry({ request, state, label }: RunOrder, cause: ResultOrder['cau
     status: state.status,
     reason: state.reason?.code ?? null,
     reasonText: state.reason?.text ?? null,
-  };
-}
-
-/** Of a run that kept only its last records, the order of a fill may be gone. */
-function fillEntry({ record, cause }: RunFill, orders: ResultOrders): ResultFill {
-  const order = orders.find(record.clientOrderId);
-  return {
-    time: record.eventTime,
-    orderId: record.clientOrderId,
-    instrument: record.instrumentId,
-    action: record.action,
-    side: record.side,
-    price: formatFixed(record.price),
-    quantity: formatFixed(record.quantity),
-    fee: formatFixed(record.fee),
-    feeAsset: record.feeAsset,
-    liquidity: record.liquidity,
-    intent: order?.intent ?? null,
-    label: order?.label ?? null,
-    cause: order?.cause ?? cause ?? null,
   };
 }
 

@@ -63,6 +63,8 @@ export function roundTrips(
 
 /** What stands on one side of an instrument. */
 export interface TripSide {
+  readonly instrumentId: InstrumentId;
+  readonly direction: Direction;
   /** Whether a trade is under way; without one, what is held is dust. */
   readonly isTrading: boolean;
   readonly holding: Holding;
@@ -117,12 +119,10 @@ export class TripBook {
     return line.settle(time);
   }
 
-  /** What is held of an instrument at a time, after all fills that were taken, long and short together: base, or contracts. */
+  /** What is held of an instrument at a time, after all fills that were taken, long and short together: base, or contracts. Nothing changes. */
   heldAt(instrumentId: InstrumentId, time: EpochMs): Fixed {
     const { long, short } = this.#pair(instrumentId);
-    long.bear(time);
-    short.bear(time);
-    return long.quantity + short.quantity;
+    return long.quantityAt(time) + short.quantityAt(time);
   }
 
   #pair(instrumentId: InstrumentId): LinePair {
@@ -144,7 +144,7 @@ export class TripBook {
  */
 class Line implements TripSide {
   readonly instrumentId: InstrumentId;
-  readonly #direction: Direction;
+  readonly direction: Direction;
   /** What it will cost to hold, in order; those before `#borne` are on a trade. */
   readonly #financings: RunFinancing[] = [];
   #borne = 0;
@@ -158,7 +158,7 @@ class Line implements TripSide {
 
   constructor(instrumentId: InstrumentId, direction: Direction) {
     this.instrumentId = instrumentId;
-    this.#direction = direction;
+    this.direction = direction;
   }
 
   /** Begins with what is held, as a trade. */
@@ -181,9 +181,16 @@ class Line implements TripSide {
     this.#financings.push(financing);
   }
 
-  /** What is held. */
-  get quantity(): Fixed {
-    return this.#holding.quantity;
+  /** What is held once a trade under way has borne what it cost to hold up to a time. */
+  quantityAt(time: EpochMs): Fixed {
+    let { quantity } = this.#holding;
+    if (!this.#isTrading) return quantity;
+    for (let place = this.#borne; place < this.#financings.length; place += 1) {
+      const next = this.#financings[place];
+      if (next === undefined || next.time > time) break;
+      quantity = addFixed(quantity, next.accrued.quantity);
+    }
+    return quantity;
   }
 
   get holding(): Holding {
@@ -273,7 +280,7 @@ class Line implements TripSide {
     this.#isTrading = false;
     return {
       instrumentId: this.instrumentId,
-      direction: this.#direction,
+      direction: this.direction,
       openTime: this.#openTime,
       closeTime,
       quantity: this.#opened,

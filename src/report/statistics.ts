@@ -2,7 +2,12 @@ import { fixedToNumber, type Fixed } from '../domain/index.js';
 import { dailyCurve, dailyReturns } from './daily-returns.js';
 import type { DrawdownFigures } from './close-tally.js';
 import { ratioOf, type Figure } from './figure.js';
-import { followFills, type OtherFee, type TradedMoney } from './follow-fills.js';
+import {
+  followFills,
+  type FollowedFills,
+  type OtherFee,
+  type TradedMoney,
+} from './follow-fills.js';
 import { returnFigures, totalReturn, type ReturnFigures } from './return-figures.js';
 import type { RunCosts, RunRecord } from './run-record.js';
 import type { TradeFigures } from './trade-figures.js';
@@ -38,14 +43,17 @@ interface ActivityFigures {
  * - moneyHeldInGaps = Σ over the gaps of |quantity| × last close before, of an instrument that was held when its candles broke off
  * - fees, funding, interest: as the ledger paid them, negative when received; insurance: as the venue paid it
  *
- * A figure the sample cannot carry is null, never a guess.
+ * A figure the sample cannot carry is null, never a guess. `followed`: what the fills tell, from who has gone through them.
  * @throws {InvariantError} `E_DAY_EQUITY`, `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
  */
-export function computeStatistics(record: RunRecord): Statistics {
+export function computeStatistics(
+  record: RunRecord,
+  followed: FollowedFills = followFills(record),
+): Statistics {
+  const { trades, ...money } = followed;
   const { run, initialEquity, finalEquity, costs } = record;
   const growth = { initialEquity, finalEquity, durationMs: run.to - run.from };
   const returns = returnFigures(dailyReturns(dailyCurve(record)), growth);
-  const { trades, ...money } = followFills(record);
   const { cagr } = returns;
   const { maxDrawdown, maxDrawdownDuration } = record.closes;
   return {

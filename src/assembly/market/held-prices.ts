@@ -35,6 +35,9 @@ class HeldRows {
   readonly #stepMs: number;
   /** The row that was found last: what is asked for next is mostly near. */
   #near = 0;
+  // Of the prices that are looked at.
+  #low = Number.NaN;
+  #high = Number.NaN;
 
   constructor(rows: CandleRows, interval: Interval) {
     this.#rows = rows;
@@ -77,40 +80,38 @@ class HeldRows {
 
   between(from: EpochMs, to: EpochMs): PriceRange | undefined {
     const rows = this.#rows;
-    const range = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
-    const see = (price: number | undefined): void => {
-      if (price !== undefined) widen(range, price, price);
-    };
+    this.#low = Number.POSITIVE_INFINITY;
+    this.#high = Number.NEGATIVE_INFINITY;
     // Of a candle that begins before: its close.
     const before = this.#rowBefore(from);
     const whole = before + 1;
-    if (before >= 0 && isWithin(this.#closeTime(before), from, to)) see(rows.close(before));
+    if (before >= 0 && isWithin(this.#closeTime(before), from, to)) this.#see(rows.close(before));
     // Of a candle that ends after: its open.
     let end = this.#rowBefore(to) + 1;
     if (end > whole && this.#closeTime(end - 1) > to) {
       end -= 1;
-      see(rows.open(end));
+      this.#see(rows.open(end));
     }
-    this.#widenBy(range, whole, end);
-    if (range.low > range.high) return undefined;
-    return { low: fixedFromNumber(range.low), high: fixedFromNumber(range.high) };
+    this.#seeWhole(whole, end);
+    if (this.#low > this.#high) return undefined;
+    return { low: fixedFromNumber(this.#low), high: fixedFromNumber(this.#high) };
+  }
+
+  #see(price: number | undefined): void {
+    if (price === undefined) return;
+    if (price < this.#low) this.#low = price;
+    if (price > this.#high) this.#high = price;
   }
 
   /** By blocks: a trade may be held over a million candles. */
-  #widenBy(range: NumberRange, first: number, end: number): void {
-    let { low, high } = range;
+  #seeWhole(first: number, end: number): void {
     for (let row = first; row < end;) {
       const { first: offset, end: blockEnd, columns } = this.#rows.blockAt(row);
-      const { low: lows, high: highs } = columns;
       const last = Math.min(end, blockEnd) - offset;
-      for (let at = row - offset; at < last; at += 1) {
-        low = Math.min(low, lows[at] as number);
-        high = Math.max(high, highs[at] as number);
-      }
+      this.#see(lowestOf(columns.low, row - offset, last));
+      this.#see(highestOf(columns.high, row - offset, last));
       row = last + offset;
     }
-    range.low = low;
-    range.high = high;
   }
 
   #closeTime(row: number): EpochMs {
@@ -118,14 +119,23 @@ class HeldRows {
   }
 }
 
-interface NumberRange {
-  low: number;
-  high: number;
+/** Compared, not `Math.min`: what is no number, and two zeros, need no care here. */
+function lowestOf(prices: Float64Array, first: number, end: number): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let at = first; at < end; at += 1) {
+    const price = prices[at] as number;
+    if (price < lowest) lowest = price;
+  }
+  return lowest;
 }
 
-function widen(range: NumberRange, low: number, high: number): void {
-  if (low < range.low) range.low = low;
-  if (high > range.high) range.high = high;
+function highestOf(prices: Float64Array, first: number, end: number): number {
+  let highest = Number.NEGATIVE_INFINITY;
+  for (let at = first; at < end; at += 1) {
+    const price = prices[at] as number;
+    if (price > highest) highest = price;
+  }
+  return highest;
 }
 
 function isWithin(time: EpochMs, after: EpochMs, upTo: EpochMs): boolean {

@@ -7,23 +7,18 @@ import {
   type InstrumentId,
 } from '../../domain/index.js';
 import type { FillValue } from '../fill-value.js';
-import type { ResultOrders } from '../result-orders.js';
-import type { ResultFill } from '../result-schema.js';
+import type { ResultFill, ResultOrder } from '../result-schema.js';
 import type { RunRecord } from '../run-record.js';
 import type { HeldPrices } from './held-prices.js';
 
-/** Price that stood when the order of a fill was sent; undefined where it is not known. */
-export type ArrivalPrice = (fill: ResultFill) => Fixed | undefined;
+/** Price that stood when the order of a fill was sent; undefined where it is not known, as of an order that is not known. */
+export type ArrivalPrice = (fill: ResultFill, order: ResultOrder | undefined) => Fixed | undefined;
 
 /**
  * A worked intent has its own; of all others it is the close of the last candle that was known when the order was sent. What the venue traded by itself was wanted by
  * nobody: it has none.
  */
-export function arrivalPrices(
-  { worked = [] }: RunRecord,
-  orders: ResultOrders,
-  prices: HeldPrices,
-): ArrivalPrice {
+export function arrivalPrices({ worked = [] }: RunRecord, prices: HeldPrices): ArrivalPrice {
   const byIntent = new Map(
     worked.map((one) => [
       `${String(one.intentId)} ${one.instrumentId} ${one.side}`,
@@ -31,9 +26,8 @@ export function arrivalPrices(
     ]),
   );
   let latest: { readonly id: string; readonly price: Fixed | undefined } | undefined;
-  return ({ orderId, instrument, side, intent }) => {
+  return ({ orderId, instrument, side, intent }, order) => {
     if (latest?.id === orderId) return latest.price;
-    const order = orders.find(orderId);
     const price =
       order === undefined || intent === 0
         ? undefined

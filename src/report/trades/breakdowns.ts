@@ -63,38 +63,42 @@ interface Group {
 }
 
 /**
- * Adds up closed trades by each kind of {@link BREAKDOWN_KINDS}: the groups of one kind hold every closed trade once. `amounts`: of each trade, at its place.
+ * Adds up closed trades by each kind of {@link BREAKDOWN_KINDS}: the groups of one kind hold every trade once.
  *
  * Each trade is added to three groups alone, by what it was, by its day and by its hour; the kinds are sums of these.
  */
-export function breakDown(
-  trades: readonly Trade[],
-  amounts: readonly TradeAmounts[],
-): readonly Breakdown[] {
-  const [natures, days, hours] = [new NatureGroups(), new LatestGroups(), new LatestGroups()];
-  for (const [place, trade] of trades.entries()) {
-    if (trade.open) continue;
-    const amount = present(amounts[place], 'amounts');
-    const win = amount.profit > 0n ? 1 : 0;
-    add(natures.of(trade), amount, 1, win);
-    add(days.of(dayOf(trade.entry.time), trade), amount, 1, win);
-    add(hours.of(hourOf(trade.entry.time), trade), amount, 1, win);
+export class TradeGroups {
+  readonly #natures = new NatureGroups();
+  readonly #days = new LatestGroups();
+  readonly #hours = new LatestGroups();
+
+  add(trade: Trade, amounts: TradeAmounts): void {
+    const wins = amounts.profit > 0n ? 1 : 0;
+    const { time } = trade.entry;
+    add(this.#natures.of(trade), amounts, 1, wins);
+    add(this.#days.of(dayOf(time), trade), amounts, 1, wins);
+    add(this.#hours.of(hourOf(time), trade), amounts, 1, wins);
   }
-  const parts: Readonly<Record<BreakdownKind, readonly Group[]>> = {
-    instrument: natures.all,
-    side: natures.all,
-    label: natures.all,
-    cause: natures.all,
-    weekday: days.all,
-    hour: hours.all,
-    month: days.all,
-  };
-  return BREAKDOWN_KINDS.flatMap((by) => {
-    const groups = sumBy(parts[by], KEYS[by]);
-    const keys =
-      by === 'weekday' ? WEEKDAYS.filter((day) => groups.has(day)) : [...groups.keys()].sort();
-    return keys.map((key) => entryOf(by, key, present(groups.get(key), 'group')));
-  });
+
+  /** Of all trades that were added, in whatever order. */
+  entries(): readonly Breakdown[] {
+    const [natures, days, hours] = [this.#natures.all, this.#days.all, this.#hours.all];
+    const parts: Readonly<Record<BreakdownKind, readonly Group[]>> = {
+      instrument: natures,
+      side: natures,
+      label: natures,
+      cause: natures,
+      weekday: days,
+      hour: hours,
+      month: days,
+    };
+    return BREAKDOWN_KINDS.flatMap((by) => {
+      const groups = sumBy(parts[by], KEYS[by]);
+      const keys =
+        by === 'weekday' ? WEEKDAYS.filter((day) => groups.has(day)) : [...groups.keys()].sort();
+      return keys.map((key) => entryOf(by, key, present(groups.get(key), 'group')));
+    });
+  }
 }
 
 function sumBy(parts: readonly Group[], keyOf: (trade: Trade) => string): Map<string, Group> {

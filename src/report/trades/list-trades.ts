@@ -6,183 +6,117 @@ import {
   formatFixed,
   missing,
   multiplyFixed,
-  present,
   type Direction,
-  type EpochMs,
   type Fixed,
   type Instrument,
   type InstrumentId,
 } from '../../domain/index.js';
-import { FillValuer, type FillValue } from '../fill-value.js';
-import type { ResultOrders } from '../result-orders.js';
-import type { ResultFill, Trade, TradeTotals } from '../result-schema.js';
-import { TripBook, type TripSide } from '../round-trips.js';
+import type { Breakdown, ResultOrder, Trade, TradeTotals } from '../result-schema.js';
+import type { RoundTrip, TripBook, TripSide } from '../round-trips.js';
 import type { RunRecord } from '../run-record.js';
-import type { TradeAmounts } from './breakdowns.js';
-import type { HeldPrices } from './held-prices.js';
-import { OpenTrade } from './open-trade.js';
 import { arrivalPrices, shortfallOfFill, type ArrivalPrice } from './arrival-prices.js';
-
-/** Orders and fills as the result has them, beside what they are listed from. */
-export interface TradeInputs {
-  readonly record: RunRecord;
-  readonly orders: ResultOrders;
-  readonly fills: readonly ResultFill[];
-  readonly prices: HeldPrices;
-}
+import { TradeGroups, type TradeAmounts } from './breakdowns.js';
+import type { HeldPrices } from './held-prices.js';
+import { OpenTrade, type PlacedFill } from './open-trade.js';
 
 /** What a result says of the trades of a run. */
 export interface ListedTrades {
   readonly trades: readonly Trade[];
   readonly tradeTotals: TradeTotals;
-  /** Of each trade. */
-  readonly amounts: readonly TradeAmounts[];
-}
-
-/**
- * Lists the trades of a run, closed and open, with what each brought and cost. Profits of closed trades are those of `roundTrips`, to the last decimal.
- *
- * `passTo` is told of the time of each fill before it is taken: what reads candles beside the list goes with it.
- * @throws {InvariantError} `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
- */
-export function listTrades(
-  inputs: TradeInputs,
-  passTo: (time: EpochMs) => void = () => undefined,
-): ListedTrades {
-  const list = new TradeList(inputs);
-  inputs.fills.forEach((fill, place) => {
-    passTo(fill.time);
-    list.take(place, fill);
-  });
-  return list.finish();
+  readonly breakdowns: readonly Breakdown[];
 }
 
 const SIDES = ['long', 'short'] as const;
 
-class TradeList {
-  readonly #inputs: TradeInputs;
+/**
+ * Lists the trades of a run, closed and open, with what each brought and cost, as the fills come. Profits of closed trades are those of `roundTrips`, to the last decimal.
+ *
+ * @throws {InvariantError} `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
+ */
+export class TradeList {
+  readonly #record: RunRecord;
+  readonly #prices: HeldPrices;
   readonly #book: TripBook;
-  readonly #valuer: FillValuer;
   readonly #instruments: ReadonlyMap<InstrumentId, Instrument>;
   readonly #arrivalOf: ArrivalPrice;
-  readonly #open = new Map<string, OpenTrade>();
+  readonly #open = new Map<TripSide, OpenTrade>();
   readonly #trades: Trade[] = [];
-  readonly #amounts: TradeAmounts[] = [];
+  readonly #groups = new TradeGroups();
   #begun = 0;
   #closed: Fixed = 0n;
 
-  constructor(inputs: TradeInputs) {
-    const { run, instruments, openingHoldings, financings, equityCurrency } = inputs.record;
-    this.#inputs = inputs;
-    this.#book = new TripBook({ time: run.from, holdings: openingHoldings, financings });
-    this.#valuer = new FillValuer(instruments);
+  /** `book`: that of the run, before the first fill. */
+  constructor(record: RunRecord, book: TripBook, prices: HeldPrices) {
+    const { run, instruments, openingHoldings, equityCurrency } = record;
+    this.#record = record;
+    this.#prices = prices;
+    this.#book = book;
     this.#instruments = new Map(instruments.map((instrument) => [instrument.id, instrument]));
-    this.#arrivalOf = arrivalPrices(inputs.record, inputs.orders, inputs.prices);
+    this.#arrivalOf = arrivalPrices(record, prices);
     for (const { instrumentId, holding } of openingHoldings) {
-      const trade = this.#begin(keyOf(instrumentId, 'long'), run.from, true);
+      const trade = this.#begin(book.side(instrumentId, 'long'), run.from, true);
       // In another quote its worth at the start is not recorded.
-      trade.opened =
-        this.#instrument(instrumentId).quote === equityCurrency ? holding.entryValue : undefined;
+      trade.opened = trade.instrument.quote === equityCurrency ? holding.entryValue : undefined;
       trade.shortfall = undefined;
     }
   }
 
-  #begin(key: string, time: number, isOld: boolean): OpenTrade {
-    const trade = new OpenTrade({ place: this.#begun, time, isOld });
+  #begin(side: TripSide, time: number, isOld: boolean): OpenTrade {
+    const { instrumentId } = side;
+    const instrument = this.#instruments.get(instrumentId) ?? missing(`instrument ${instrumentId}`);
+    const trade = new OpenTrade({ instrument, place: this.#begun, time, isOld });
     this.#begun += 1;
-    this.#open.set(key, trade);
+    this.#open.set(side, trade);
     return trade;
   }
 
-  take(place: number, entry: ResultFill): void {
-    const value = this.#valuer.of(present(this.#inputs.record.fills.at(place), 'fill'));
-    const { instrumentId, action, eventTime } = value.fill.record;
-    const { direction } = value;
-    const side = this.#book.side(instrumentId, direction);
-    const key = keyOf(instrumentId, direction);
-    const known = this.#open.get(key);
-    const trade = known ?? this.#begin(key, eventTime, false);
-    if (known !== undefined)
-      this.#watch(known, side, { instrumentId, direction, until: eventTime });
+  /** Takes a fill, and has the book take it. `order`: the one that was filled, where it is known. Returns the trade that the fill ends. */
+  take(fill: PlacedFill, order: ResultOrder | undefined): RoundTrip | undefined {
+    const { value } = fill;
+    const { instrumentId, eventTime, price } = value.fill.record;
+    const side = this.#book.side(instrumentId, value.direction);
+    const known = this.#open.get(side);
+    const trade = known ?? this.#begin(side, eventTime, false);
+    if (known !== undefined) this.#watch(known, side, eventTime);
     const trip = this.#book.take(value);
     trade.quoteRate = value.fill.quoteRate;
-    this.#note(trade, value, { place, entry });
-    if (action === 'open' && trade.opened !== undefined)
-      trade.opened += convertFixed(value.value, value.valueRate);
+    this.#note(trade, fill, this.#arrivalOf(fill.entry, order));
     // What is left moves on from the price of the fill.
-    trade.see(
-      side.grossPnl +
-        this.#unrealized(side, trade, { instrumentId, direction }, value.fill.record.price),
-    );
-    if (trip === undefined) return;
-    this.#open.delete(key);
+    trade.see(side.grossPnl + unrealized(side, trade, price));
+    if (trip === undefined) return undefined;
+    this.#open.delete(side);
     this.#closed += trip.pnl;
-    this.#trades[trade.place] = this.#write(trade, side, {
-      instrumentId,
-      direction,
+    this.#write(trade, side, {
       time: trip.closeTime,
       gross: trip.pnl + trip.fees + trip.financing,
       isOpen: false,
     });
+    return trip;
   }
 
   /** Prices that were passed since the last fill, with what was held then. */
-  #watch(
-    trade: OpenTrade,
-    side: TripSide,
-    at: {
-      readonly instrumentId: InstrumentId;
-      readonly direction: Direction;
-      readonly until: number;
-    },
-  ): void {
-    const range = this.#inputs.prices.between(at.instrumentId, trade.since, at.until);
-    trade.since = at.until;
+  #watch(trade: OpenTrade, side: TripSide, until: number): void {
+    const range = this.#prices.between(side.instrumentId, trade.since, until);
+    trade.since = until;
     if (range === undefined) return;
-    for (const price of [range.low, range.high])
-      trade.see(side.grossPnl + this.#unrealized(side, trade, at, price));
+    trade.see(side.grossPnl + unrealized(side, trade, range.low));
+    trade.see(side.grossPnl + unrealized(side, trade, range.high));
   }
 
-  #note(
-    trade: OpenTrade,
-    value: FillValue,
-    { place, entry }: { readonly place: number; readonly entry: ResultFill },
-  ): void {
-    const { action } = value.fill.record;
-    (action === 'open' ? trade.entry : trade.exit).add(place, value, entry);
-    if (entry.intent !== null) trade.intents.add(entry.intent);
-    const arrival = this.#arrivalOf(entry);
-    if (action === 'open' && trade.entry.fills.length === 1) trade.arrival = arrival;
+  #note(trade: OpenTrade, fill: PlacedFill, arrival: Fixed | undefined): void {
+    const { value } = fill;
+    if (trade.take(fill)) trade.arrival = arrival;
+    if (trade.opened !== undefined && value.fill.record.action === 'open')
+      trade.opened += convertFixed(value.value, value.valueRate);
     if (trade.shortfall === undefined) return;
     trade.shortfall =
       arrival === undefined
         ? undefined
-        : trade.shortfall +
-          shortfallOfFill(value, this.#instrument(value.fill.record.instrumentId), arrival);
-  }
-
-  #instrument(id: InstrumentId): Instrument {
-    return this.#instruments.get(id) ?? missing(`instrument ${id}`);
-  }
-
-  /** What is held would bring at a price, in the equity currency. */
-  #unrealized(
-    { holding }: TripSide,
-    { quoteRate }: OpenTrade,
-    {
-      instrumentId,
-      direction,
-    }: { readonly instrumentId: InstrumentId; readonly direction: Direction },
-    price: Fixed,
-  ): Fixed {
-    if (holding.quantity === 0n || price === 0n) return 0n;
-    const instrument = this.#instrument(instrumentId);
-    const gain = gainAt(instrument, direction, holding, price);
-    return convertFixed(gain, isInverse(instrument) ? multiplyFixed(price, quoteRate) : quoteRate);
+        : trade.shortfall + shortfallOfFill(value, trade.instrument, arrival);
   }
 
   finish(): ListedTrades {
-    const { record } = this.#inputs;
+    const record = this.#record;
     const { to } = record.run;
     let open = 0n;
     let dust = 0n;
@@ -190,36 +124,36 @@ class TradeList {
       for (const direction of SIDES) {
         const waited = this.#book.settle(id, direction, to);
         const side = this.#book.side(id, direction);
-        const unrealized = this.#unrealizedAtEnd(side, id, direction);
-        const trade = this.#open.get(keyOf(id, direction));
+        const left = this.#leftAtEnd(side);
+        const trade = this.#open.get(side);
         if (trade === undefined) {
-          dust += unrealized - waited;
+          dust += left - waited;
           continue;
         }
-        this.#watch(trade, side, { instrumentId: id, direction, until: to });
-        const gross = side.grossPnl + unrealized;
+        this.#watch(trade, side, to);
+        const gross = side.grossPnl + left;
         trade.see(gross);
         open += gross - side.fees - side.financing;
-        this.#trades[trade.place] = this.#write(trade, side, {
-          ...{ instrumentId: id, direction, time: to, gross, isOpen: true },
-        });
+        this.#write(trade, side, { time: to, gross, isOpen: true });
       }
     }
     return {
       trades: this.#trades,
       tradeTotals: this.#totals(open, dust),
-      amounts: this.#amounts,
+      breakdowns: this.#groups.entries(),
     };
   }
 
-  #unrealizedAtEnd({ holding }: TripSide, id: InstrumentId, direction: Direction): Fixed {
-    const final = this.#inputs.record.finalPrices?.get(id);
+  /** What is held at the end would bring then, in the equity currency. */
+  #leftAtEnd({ instrumentId, direction, holding }: TripSide): Fixed {
+    const final = this.#record.finalPrices?.get(instrumentId);
     if (final === undefined || holding.quantity === 0n) return 0n;
-    return convertFixed(gainAt(this.#instrument(id), direction, holding, final.price), final.worth);
+    const instrument = this.#instruments.get(instrumentId) ?? missing(`instrument ${instrumentId}`);
+    return convertFixed(gainAt(instrument, direction, holding, final.price), final.worth);
   }
 
   #totals(open: Fixed, dust: Fixed): TradeTotals {
-    const { initialEquity, finalEquity, costs } = this.#inputs.record;
+    const { initialEquity, finalEquity, costs } = this.#record;
     const known = this.#closed + open + dust + costs.insurance;
     return {
       closed: formatFixed(this.#closed),
@@ -233,60 +167,72 @@ class TradeList {
   #write(
     trade: OpenTrade,
     side: TripSide,
-    end: {
-      readonly instrumentId: InstrumentId;
-      readonly direction: Direction;
-      readonly time: number;
-      readonly gross: Fixed;
-      readonly isOpen: boolean;
-    },
-  ): Trade {
-    const instrument = this.#instrument(end.instrumentId);
-    const inverse = isInverse(instrument);
-    const entry = trade.isOld ? undefined : trade.entry.asEntry(inverse);
-    const profit = end.gross - side.fees - side.financing;
-    const isMargin = instrument.kind === 'margin';
+    end: { readonly time: number; readonly gross: Fixed; readonly isOpen: boolean },
+  ): void {
+    const isMargin = trade.instrument.kind === 'margin';
     const amounts = {
       gross: end.gross,
       fees: side.fees,
       funding: isMargin ? 0n : side.financing,
       interest: isMargin ? side.financing : 0n,
-      profit,
+      profit: end.gross - side.fees - side.financing,
     };
-    this.#amounts[trade.place] = amounts;
-    return {
-      instrument: end.instrumentId,
-      side: end.direction,
-      open: end.isOpen,
-      entry: entry ?? heldEntry(trade, side, inverse),
-      exit: trade.exit.asExit(inverse) ?? null,
-      duration: end.time - side.openTime,
-      gross: formatFixed(amounts.gross),
-      fees: formatFixed(amounts.fees),
-      funding: amounts.funding === 0n ? '0' : formatFixed(amounts.funding),
-      interest: amounts.interest === 0n ? '0' : formatFixed(amounts.interest),
-      profit: formatFixed(profit),
-      return: trade.opened ? fixedToNumber(divideFixed(profit, trade.opened)) : null,
-      mae: formatFixed(trade.mae),
-      mfe: formatFixed(trade.mfe),
-      arrival: trade.arrival === undefined ? null : formatFixed(trade.arrival),
-      shortfall: trade.shortfall === undefined ? null : formatFixed(trade.shortfall),
-      intents: [...trade.intents],
-    };
+    const entry = entryOf(trade, side, end, amounts);
+    this.#trades[trade.place] = entry;
+    if (!end.isOpen) this.#groups.add(entry, amounts);
   }
 }
 
-/** Of what was held when the run began; entries that were added later count among its fills. */
-function heldEntry(trade: OpenTrade, side: TripSide, inverse: boolean): Trade['entry'] {
-  const added = trade.entry.asEntry(inverse);
+function entryOf(
+  trade: OpenTrade,
+  side: TripSide,
+  end: { readonly time: number; readonly isOpen: boolean },
+  { gross, fees, funding, interest, profit }: TradeAmounts,
+): Trade {
+  const inverse = isInverse(trade.instrument);
+  const added = trade.entry?.asEntry(inverse);
+  return {
+    instrument: side.instrumentId,
+    side: side.direction,
+    open: end.isOpen,
+    entry: added === undefined || trade.isOld ? heldEntry(side, added) : added,
+    exit: trade.exit?.asExit(inverse) ?? null,
+    duration: end.time - side.openTime,
+    gross: formatFixed(gross),
+    fees: formatFixed(fees),
+    funding: funding === 0n ? '0' : formatFixed(funding),
+    interest: interest === 0n ? '0' : formatFixed(interest),
+    profit: formatFixed(profit),
+    return: trade.opened ? fixedToNumber(divideFixed(profit, trade.opened)) : null,
+    mae: formatFixed(trade.mae),
+    mfe: formatFixed(trade.mfe),
+    arrival: trade.arrival === undefined ? null : formatFixed(trade.arrival),
+    shortfall: trade.shortfall === undefined ? null : formatFixed(trade.shortfall),
+    intents: [...trade.intents],
+  };
+}
+
+/** Of what was held when the run began. `added`: what was bought later; it counts among its fills. */
+function heldEntry(side: TripSide, added: Trade['entry'] | undefined): Trade['entry'] {
   return {
     time: side.openTime,
     price: added?.price ?? null,
     quantity: formatFixed(side.opened),
-    fills: trade.entry.fills,
+    fills: added?.fills ?? [],
     label: added?.label ?? null,
     cause: added?.cause ?? null,
   };
+}
+
+/** What is held would bring at a price, in the equity currency. */
+function unrealized(
+  { direction, holding }: TripSide,
+  { instrument, quoteRate }: OpenTrade,
+  price: Fixed,
+): Fixed {
+  if (holding.quantity === 0n || price === 0n) return 0n;
+  const gain = gainAt(instrument, direction, holding, price);
+  return convertFixed(gain, isInverse(instrument) ? multiplyFixed(price, quoteRate) : quoteRate);
 }
 
 function gainAt(
@@ -304,8 +250,4 @@ function gainAt(
 
 function isInverse(instrument: Instrument): boolean {
   return instrument.kind === 'futures' && instrument.contract === 'inverse';
-}
-
-function keyOf(id: InstrumentId, direction: Direction): string {
-  return `${direction} ${id}`;
 }

@@ -1,46 +1,64 @@
-import { divideHalfEven, FIXED_ONE, formatFixed, type Fixed } from '../../domain/index.js';
+import {
+  divideHalfEven,
+  FIXED_ONE,
+  formatFixed,
+  type Fixed,
+  type Instrument,
+} from '../../domain/index.js';
 import type { FillValue } from '../fill-value.js';
 import type { ResultFill, Trade } from '../result-schema.js';
 
+/** A fill with its place in the result, and as the result has it. */
+export interface PlacedFill {
+  readonly place: number;
+  readonly entry: ResultFill;
+  readonly value: FillValue;
+}
+
 /** Fills of one end of a trade, entry or exit, as they come. */
 export class TradeEnd {
-  readonly fills: number[] = [];
-  #first: ResultFill | undefined;
-  #last: ResultFill | undefined;
-  #price: Fixed = 0n;
+  // Begun with one: a list that is empty first keeps room for many.
+  readonly fills: number[];
+  readonly #first: ResultFill;
+  #last: ResultFill;
+  readonly #price: Fixed;
   #isOnePrice = true;
   /** Of the fills, a fee in base not taken off. */
-  #traded: Fixed = 0n;
+  #traded: Fixed;
   /** Σ price × quantity, not rounded; of inverse contracts Σ quantity ÷ price. */
-  #worth = 0n;
+  #worth: bigint;
   /** What entered or left the position. */
-  quantity: Fixed = 0n;
+  #quantity: Fixed;
 
-  add(
-    place: number,
-    { fill: { record }, quantity, isInverse }: FillValue,
-    entry: ResultFill,
-  ): void {
-    this.fills.push(place);
-    if (this.#first === undefined) this.#price = record.price;
-    else if (this.#price !== record.price) this.#isOnePrice = false;
-    this.#first ??= entry;
+  constructor({ place, entry, value }: PlacedFill) {
+    const { price, quantity } = value.fill.record;
+    this.fills = [place];
+    this.#first = entry;
     this.#last = entry;
-    this.quantity += quantity;
-    this.#traded += record.quantity;
-    this.#worth += isInverse
-      ? divideHalfEven(record.quantity * FIXED_ONE, record.price)
-      : record.quantity * record.price;
+    this.#price = price;
+    this.#traded = quantity;
+    this.#worth = worthOf(value);
+    this.#quantity = value.quantity;
+  }
+
+  add({ place, entry, value }: PlacedFill): void {
+    const { price, quantity } = value.fill.record;
+    this.fills.push(place);
+    this.#last = entry;
+    if (this.#price !== price) this.#isOnePrice = false;
+    this.#traded += quantity;
+    this.#worth += worthOf(value);
+    this.#quantity += value.quantity;
   }
 
   /** As a trade has its entry: time, label and cause are of the first fill. */
-  asEntry(isInverse: boolean): Trade['entry'] | undefined {
-    return this.#first && this.#as(this.#first, isInverse);
+  asEntry(isInverse: boolean): Trade['entry'] {
+    return this.#as(this.#first, isInverse);
   }
 
   /** As a trade has its exit: time, label and cause are of the last fill. */
-  asExit(isInverse: boolean): Trade['entry'] | undefined {
-    return this.#last && this.#as(this.#last, isInverse);
+  asExit(isInverse: boolean): Trade['entry'] {
+    return this.#as(this.#last, isInverse);
   }
 
   #as(fill: ResultFill, isInverse: boolean): Trade['entry'] {
@@ -48,8 +66,8 @@ export class TradeEnd {
     // The texts of a single fill are known.
     const isSingle = this.fills.length === 1;
     const price = isSingle ? fill.price : formatFixed(this.#averagePrice(isInverse));
-    const isWhole = isSingle && this.quantity === this.#traded;
-    const quantity = isWhole ? fill.quantity : formatFixed(this.quantity);
+    const isWhole = isSingle && this.#quantity === this.#traded;
+    const quantity = isWhole ? fill.quantity : formatFixed(this.#quantity);
     return { time, price, quantity, fills: this.fills, label, cause };
   }
 
@@ -62,15 +80,23 @@ export class TradeEnd {
   }
 }
 
+function worthOf({ fill: { record }, isInverse }: FillValue): bigint {
+  return isInverse
+    ? divideHalfEven(record.quantity * FIXED_ONE, record.price)
+    : record.quantity * record.price;
+}
+
 /** What of a trade under way its fills and candles tell beside its profit. */
 export class OpenTrade {
-  readonly entry = new TradeEnd();
-  readonly exit = new TradeEnd();
+  readonly instrument: Instrument;
   readonly intents = new Set<number>();
   /** In the order in which trades began. */
   readonly place: number;
   /** Held when the run began. */
   readonly isOld: boolean;
+  /** What was bought for it; undefined where all was held when the run began. */
+  entry: TradeEnd | undefined;
+  exit: TradeEnd | undefined;
   /** Since when what is held is the same. */
   since: number;
   /** Worth of what was opened, in the equity currency; undefined where it is not known. */
@@ -83,10 +109,30 @@ export class OpenTrade {
   mae: Fixed = 0n;
   mfe: Fixed = 0n;
 
-  constructor(start: { readonly place: number; readonly time: number; readonly isOld: boolean }) {
+  constructor(start: {
+    readonly instrument: Instrument;
+    readonly place: number;
+    readonly time: number;
+    readonly isOld: boolean;
+  }) {
+    this.instrument = start.instrument;
     this.place = start.place;
     this.since = start.time;
     this.isOld = start.isOld;
+  }
+
+  /** Takes a fill that opens or closes it. Returns whether it is the first that opens. */
+  take(fill: PlacedFill): boolean {
+    const { entry, exit } = this;
+    if (fill.entry.intent !== null) this.intents.add(fill.entry.intent);
+    if (fill.value.fill.record.action === 'open') {
+      if (entry === undefined) this.entry = new TradeEnd(fill);
+      else entry.add(fill);
+      return entry === undefined;
+    }
+    if (exit === undefined) this.exit = new TradeEnd(fill);
+    else exit.add(fill);
+    return false;
   }
 
   /** Notes what the trade would have brought, before costs. */

@@ -32,7 +32,7 @@ function listed({ record, columns, stepMs }: FillHistory) {
   return { result, plain: workOutTrades(plainRunOf(record, bars, arrivalOf)) };
 }
 
-describe('listTrades', () => {
+describe('TradeList', () => {
   it('equals what a script works out by itself, to the last decimal', () => {
     fc.assert(
       fc.property(fillHistories, (history) => {

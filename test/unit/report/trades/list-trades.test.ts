@@ -46,7 +46,7 @@ function resultOf(fills: readonly RunFill[], instrument: Parameters<typeof aRunR
   return buildResult(record, { prices });
 }
 
-describe('listTrades', () => {
+describe('TradeList', () => {
   it('takes the excursions of a long from the candles it was held over', () => {
     // Bought 2 at the open of minute 1 (103), sold at the open of minute 3 (95). Lowest 90, highest 110.
     const [trade] =

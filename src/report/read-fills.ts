@@ -1,0 +1,77 @@
+import { formatFixed } from '../domain/index.js';
+import { FillValuer } from './fill-value.js';
+import { FillTotals, openBook, type FollowedFills } from './follow-fills.js';
+import { ResultOrders } from './result-orders.js';
+import type { ResultFill, ResultOrder } from './result-schema.js';
+import type { RunFill, RunRecord } from './run-record.js';
+import { TradeList, type ListedTrades } from './trades/list-trades.js';
+import type { HeldDays } from './trades/benchmark.js';
+import type { HeldPrices } from './trades/held-prices.js';
+
+/** What trades are listed by. */
+export interface ListingInputs {
+  readonly prices: HeldPrices;
+  /** Reads the same candles beside the list; undefined where nothing is compared. */
+  readonly days: HeldDays | undefined;
+}
+
+/** What a result says of the fills of a run. */
+export interface ReadFills {
+  readonly fills: readonly ResultFill[];
+  readonly followed: FollowedFills;
+  /** Where trades are listed. */
+  readonly listed: ListedTrades | undefined;
+}
+
+/**
+ * Reads the fills of a run once, for all that a result says of them. `orders`: as the result has them.
+ *
+ * @throws {InvariantError} `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
+ */
+export function readFills(
+  record: RunRecord,
+  orders: readonly ResultOrder[],
+  listing: ListingInputs | undefined,
+): ReadFills {
+  const book = openBook(record);
+  const valuer = new FillValuer(record.instruments);
+  const totals = new FillTotals(record, book);
+  const list = listing && new TradeList(record, book, listing.prices);
+  const byId = new ResultOrders(orders);
+  const fills: ResultFill[] = [];
+  for (const fill of record.fills) {
+    const { clientOrderId, eventTime } = fill.record;
+    const order = byId.find(clientOrderId);
+    const entry = fillEntry(fill, order);
+    const value = valuer.of(fill);
+    totals.passTo(eventTime);
+    listing?.days?.passTo(eventTime);
+    totals.add(
+      value,
+      list === undefined
+        ? book.take(value)
+        : list.take({ place: fills.length, entry, value }, order),
+    );
+    fills.push(entry);
+  }
+  return { fills, followed: totals.finish(), listed: list?.finish() };
+}
+
+/** Of a run that kept only its last records, the order of a fill may be gone. */
+function fillEntry({ record, cause }: RunFill, order: ResultOrder | undefined): ResultFill {
+  return {
+    time: record.eventTime,
+    orderId: record.clientOrderId,
+    instrument: record.instrumentId,
+    action: record.action,
+    side: record.side,
+    price: formatFixed(record.price),
+    quantity: formatFixed(record.quantity),
+    fee: formatFixed(record.fee),
+    feeAsset: record.feeAsset,
+    liquidity: record.liquidity,
+    intent: order?.intent ?? null,
+    label: order?.label ?? null,
+    cause: order?.cause ?? cause ?? null,
+  };
+}
