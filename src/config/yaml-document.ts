@@ -123,6 +123,13 @@ export class YamlDocument {
     this.#overrides.push(override);
   }
 
+  /** Its text with other values at some keys; the document itself stays as it is. */
+  textWith(values: readonly { readonly path: KeyPath; readonly value: PlainValue }[]): string {
+    const copy = this.#document.clone();
+    for (const { path, value } of values) copy.setIn(path, value);
+    return copy.toString();
+  }
+
   /** Whether every existing step of the path is a mapping, or a list that has the position. */
   #canHold(path: readonly string[]): boolean {
     return path.every((key, depth) => {

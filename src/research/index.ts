@@ -123,3 +123,11 @@ export type { AuditJob, AuditPlace, AuditRun, AuditRunner } from './audit/audit-
 export { runAuditJob, type AuditGround } from './audit/run-audit-job.js';
 export { runAudit, type AuditOptions, type AuditProgress } from './audit/run-audit.js';
 export { writeAudit } from './audit/write-audit.js';
+export { parseLaw, type Law } from './fuzz/law.js';
+export { describeStretches } from './fuzz/history.js';
+export type { FuzzGround } from './fuzz/fuzz-ground.js';
+export { prepareGround } from './fuzz/prepare-ground.js';
+export { configOfHistory } from './fuzz/run-history.js';
+export { runFuzz, type FoundHistory, type FuzzProgress } from './fuzz/run-fuzz.js';
+export { fuzzJsonSchema, fuzzSchema, type Fuzz, type FuzzViolation } from './fuzz/fuzz-schema.js';
+export { writeFuzz } from './fuzz/write-fuzz.js';

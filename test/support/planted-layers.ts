@@ -293,8 +293,8 @@ export const PLANTED: readonly Planted[] = [
   [
     'a development tool in the source',
     'src/archive/tested.ts',
-    "import fc from 'fast-check';\nexport const tested = fc;",
-    'declared-packages-only: src/archive/tested.ts → node_modules/fast-check',
+    "import { parse } from 'lossless-json';\nexport const tested = parse;",
+    'declared-packages-only: src/archive/tested.ts → node_modules/lossless-json',
   ],
   [
     'an import of nothing',

@@ -6,6 +6,7 @@ interface SchemaFlags {
   readonly walkForward?: true;
   readonly monteCarlo?: true;
   readonly audit?: true;
+  readonly fuzz?: true;
   readonly openapi?: true;
 }
 
@@ -20,6 +21,7 @@ export const registerSchema: RegisterCommand = (program, context) => {
     .option('--walk-forward', 'the JSON Schema of the document of a walk-forward instead')
     .option('--monte-carlo', 'the JSON Schema of the document of a Monte Carlo instead')
     .option('--audit', 'the JSON Schema of the document of an audit instead')
+    .option('--fuzz', 'the JSON Schema of the document of a fuzz instead')
     .option('--openapi', 'the OpenAPI document of the venue’s interface instead')
     .action(async (flags: SchemaFlags) => {
       const [one, other] = Object.keys(flags);
@@ -33,7 +35,7 @@ export const registerSchema: RegisterCommand = (program, context) => {
 };
 
 async function printSchema(
-  { result, sweep, walkForward, monteCarlo, audit, openapi }: SchemaFlags,
+  { result, sweep, walkForward, monteCarlo, audit, fuzz, openapi }: SchemaFlags,
   { stdout }: CliContext,
 ): Promise<void> {
   if (result === true) {
@@ -51,6 +53,9 @@ async function printSchema(
   } else if (audit === true) {
     const { auditJsonSchema } = await import('../../research/index.js');
     stdout.write(`${JSON.stringify(auditJsonSchema(), undefined, 2)}\n`);
+  } else if (fuzz === true) {
+    const { fuzzJsonSchema } = await import('../../research/index.js');
+    stdout.write(`${JSON.stringify(fuzzJsonSchema(), undefined, 2)}\n`);
   } else if (openapi === true) {
     const { renderOpenApi } = await import('../../venue/wire/index.js');
     stdout.write(renderOpenApi());

@@ -50,15 +50,6 @@ describe('evenkeel', () => {
     expect(run.stderr).toContain(message);
   });
 
-  it('offers no command that is not built', async () => {
-    for (const command of ['fuzz']) {
-      const run = await runCommand('/', [command, 'bot.yaml']);
-
-      expect(run.exitCode).toBe(2);
-      expect(run.stderr).toContain(`unknown command '${command}'`);
-    }
-  });
-
   it('ends with 130 and one line when it was interrupted, whatever failed by it', async () => {
     const interrupt = new AbortController();
     interrupt.abort(new Error('interrupted'));

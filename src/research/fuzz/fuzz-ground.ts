@@ -1,0 +1,92 @@
+import type { BacktestConfig, RunOptions } from '../../assembly/backtest/index.js';
+import {
+  canResample,
+  fixedIntervalMs,
+  floorToInterval,
+  nominalIntervalMs,
+  UsageError,
+  type DatedTiers,
+  type EpochMs,
+  type InstrumentId,
+  type InstrumentRules,
+  type Interval,
+} from '../../domain/index.js';
+
+/** What a drawn market begins from, for one instrument. */
+export interface MarketStart {
+  readonly instrumentId: InstrumentId;
+  readonly price: number;
+  /** What the account holds at the start, in quote: thin volumes and larger minimums are shares of it. */
+  readonly money: number;
+  /** Rules in force at the start. */
+  readonly rules: InstrumentRules;
+  readonly tiers: readonly DatedTiers[];
+}
+
+/** What all runs of a fuzz have in common. */
+export interface FuzzGround extends Pick<RunOptions, 'strategyClass' | 'sourceHash'> {
+  readonly config: BacktestConfig;
+  /** In the order of the configuration. */
+  readonly starts: readonly MarketStart[];
+  /** When a history begins. */
+  readonly from: EpochMs;
+  /** Of the candles that are drawn; longer ones are made of them. */
+  readonly interval: Interval;
+  /** Quiet candles before a history, which warm the strategy up. */
+  readonly lead: number;
+  /** Most candles of a history. */
+  readonly candles: number;
+}
+
+/** More than so many would make each of a thousand runs slow. */
+const MOST_LEAD = 20_000;
+
+/**
+ * The longest interval of which all configured ones can be made.
+ *
+ * @throws {UsageError} `E_FUZZ_CANDLES` where no configured one is.
+ */
+export function drawnInterval({ instruments }: Pick<BacktestConfig, 'instruments'>): Interval {
+  const wanted = [...new Set(instruments.flatMap(({ intervals }) => intervals))];
+  const found = wanted
+    .toSorted((one, other) => nominalIntervalMs(other) - nominalIntervalMs(one))
+    .filter((interval) => fixedIntervalMs(interval) !== undefined)
+    .find((interval) => wanted.every((other) => canResample(interval, other)));
+  if (found !== undefined) return found;
+  throw new UsageError(
+    'E_FUZZ_CANDLES',
+    `expected an interval of at most a week that all others consist of, because candles are drawn of it, received ${wanted.join(', ')}`,
+  );
+}
+
+/**
+ * How many drawn candles a strategy hears first.
+ *
+ * @throws {UsageError} `E_FUZZ_CANDLES` for more than can be run again and again.
+ */
+export function leadOf(
+  warmups: readonly { readonly candles: number; readonly interval: Interval }[],
+  interval: Interval,
+): number {
+  const longest = warmups.reduce(
+    // One more, because the first may lack some of its parts.
+    (most, { candles, interval: of }) => Math.max(most, (candles + 1) * nominalIntervalMs(of)),
+    0,
+  );
+  const hears = warmups.some(({ candles }) => candles > 0);
+  const lead = hears ? Math.ceil(longest / nominalIntervalMs(interval)) : 0;
+  if (lead <= MOST_LEAD) return lead;
+  throw new UsageError(
+    'E_FUZZ_CANDLES',
+    `expected a strategy that hears at most ${String(MOST_LEAD)} candles of ${interval} before it trades, received one that hears ${String(lead)}; a shorter lookback, or without ${interval} candles, makes it shorter`,
+  );
+}
+
+/** The first instant of a history: on the grid of all intervals. */
+export function beginningOf({ instruments }: BacktestConfig, wanted: EpochMs): EpochMs {
+  return instruments
+    .flatMap(({ intervals }) => intervals)
+    .toSorted((one, other) => nominalIntervalMs(other) - nominalIntervalMs(one))
+    .slice(0, 1)
+    .reduce(floorToInterval, wanted);
+}

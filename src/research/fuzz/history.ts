@@ -1,0 +1,79 @@
+import { nounOf } from '../../domain/index.js';
+
+export const RULE_CHANGES = ['as before', 'larger minimum', 'coarser steps', 'closed'] as const;
+export type RuleChange = (typeof RULE_CHANGES)[number];
+
+/** A stretch of a drawn market; what it does to the price is relative to where the stretch before it left it. */
+export type Stretch =
+  /** Nothing moves. */
+  | { readonly kind: 'flat'; readonly candles: number }
+  /** Each candle closes so many bps from its open. */
+  | { readonly kind: 'move'; readonly candles: number; readonly bps: number }
+  /** One candle that opens so many bps away, and stays there. */
+  | { readonly kind: 'gap'; readonly bps: number }
+  /** One candle that goes so many bps away and comes back. */
+  | { readonly kind: 'spike'; readonly bps: number }
+  /** Nothing moves, and all volume of a candle is worth so many percent of the account. */
+  | { readonly kind: 'thin'; readonly candles: number; readonly percent: number }
+  /** So many candles are missing. */
+  | { readonly kind: 'halt'; readonly candles: number }
+  /** The venue has other rules from the next candle on. */
+  | { readonly kind: 'rules'; readonly change: RuleChange };
+
+/** A drawn market: what happens to each instrument, in the order of the configuration, and how late candles arrive. */
+export interface History {
+  readonly lateMs: number;
+  readonly markets: readonly (readonly Stretch[])[];
+}
+
+/** Candles of a stretch, missing ones among them. */
+export function countCandles(stretch: Stretch): number {
+  if (stretch.kind === 'rules') return 0;
+  return 'candles' in stretch ? stretch.candles : 1;
+}
+
+/** The same candles in fewer words: what moves by nothing is flat, and flat stretches side by side are one. */
+export function inFewerWords(stretches: readonly Stretch[]): readonly Stretch[] {
+  const fewer: Stretch[] = [];
+  for (const stretch of stretches) {
+    const isFlat = 'bps' in stretch ? stretch.bps === 0 : stretch.kind === 'flat';
+    const before = fewer.at(-1);
+    if (!isFlat) fewer.push(stretch);
+    else if (before?.kind === 'flat')
+      fewer[fewer.length - 1] = { kind: 'flat', candles: before.candles + countCandles(stretch) };
+    else fewer.push({ kind: 'flat', candles: countCandles(stretch) });
+  }
+  return fewer;
+}
+
+/** Says in one line what happens to one instrument. */
+export function describeStretches(stretches: readonly Stretch[]): string {
+  return stretches.length === 0 ? 'nothing' : stretches.map(describe).join(', ');
+}
+
+function describe(stretch: Stretch): string {
+  switch (stretch.kind) {
+    case 'flat':
+      return `${candlesText(stretch)} flat`;
+    case 'move':
+      return `${candlesText(stretch)} of ${percentOf(stretch.bps)} each`;
+    case 'gap':
+      return `gap of ${percentOf(stretch.bps)}`;
+    case 'spike':
+      return `spike of ${percentOf(stretch.bps)}`;
+    case 'thin':
+      return `${candlesText(stretch)} with a volume of ${String(stretch.percent)} % of the account`;
+    case 'halt':
+      return `${candlesText(stretch)} missing`;
+    case 'rules':
+      return `rules: ${stretch.change}`;
+  }
+}
+
+function candlesText({ candles }: { readonly candles: number }): string {
+  return `${String(candles)} ${nounOf(candles, 'candle')}`;
+}
+
+function percentOf(bps: number): string {
+  return `${bps > 0 ? '+' : ''}${String(bps / 100)} %`;
+}

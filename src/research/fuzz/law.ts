@@ -1,0 +1,69 @@
+import { suggestWord, UsageError } from '../../domain/index.js';
+import type { RunRecord } from '../../report/index.js';
+import { FIGURE_NAMES, figureOfRun, SHARES, type FigureName } from './figures.js';
+
+const OPERATORS = {
+  '<': (value, limit) => value < limit,
+  '<=': (value, limit) => value <= limit,
+  '>': (value, limit) => value > limit,
+  '>=': (value, limit) => value >= limit,
+  '=': (value, limit) => value === limit,
+  '!=': (value, limit) => value !== limit,
+} as const satisfies Readonly<Record<string, (value: number, limit: number) => boolean>>;
+
+type Operator = keyof typeof OPERATORS;
+
+/** What a run must keep to, such as `drawdown < 0.2`. */
+export interface Law {
+  /** As it is told: one blank between its parts. */
+  readonly text: string;
+  readonly figure: FigureName;
+  readonly operator: Operator;
+  readonly limit: number;
+}
+
+/**
+ * Reads a law: a figure, an operator, and a number, in percent where the figure is a share.
+ *
+ * @throws {UsageError} `E_FUZZ_LAW` naming what is expected in its place.
+ */
+export function parseLaw(written: string): Law {
+  const fail = (expected: string, received: string): never => {
+    throw new UsageError(
+      'E_FUZZ_LAW',
+      `--law "${written}": expected ${expected}, received "${received}"`,
+    );
+  };
+  const parts = /^\s*([^<>=!]*?)\s*([<>=!]+)\s*(.*?)\s*$/.exec(written);
+  if (parts === null)
+    return fail("a figure, an operator and a number, as in 'drawdown < 0.2'", written);
+  const [, name = '', operator = '', limit = ''] = parts;
+  const figure = FIGURE_NAMES.find((known) => known === name.replace(/\s+/g, ' ').toLowerCase());
+  if (figure === undefined) {
+    const meant = suggestWord(name, FIGURE_NAMES);
+    const suggestion = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+    return fail(`one of ${FIGURE_NAMES.join(', ')}${suggestion}`, name);
+  }
+  if (!isOperator(operator)) return fail(`one of ${Object.keys(OPERATORS).join(' ')}`, operator);
+  const number = /^([+-]?\d+(?:\.\d+)?)\s*(%?)$/.exec(limit);
+  if (number === null) return fail('a number, as in 0.2', limit);
+  const [, digits = '', percent = ''] = number;
+  if (percent !== '' && !SHARES.has(figure))
+    return fail(`a number without %, because ${figure} is no share`, limit);
+  return {
+    text: `${figure} ${operator} ${limit}`,
+    figure,
+    operator,
+    limit: percent === '' ? Number(digits) : Number(digits) / 100,
+  };
+}
+
+function isOperator(text: string): text is Operator {
+  return Object.hasOwn(OPERATORS, text);
+}
+
+/** The figure of a run that breaks a law; undefined where it keeps to it, and where there is no such figure. */
+export function breach(law: Law, record: RunRecord): number | undefined {
+  const value = figureOfRun(record, law.figure);
+  return value === null || OPERATORS[law.operator](value, law.limit) ? undefined : value;
+}
