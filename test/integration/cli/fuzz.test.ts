@@ -103,12 +103,12 @@ describe('fuzz', () => {
 
   it('draws other histories with another seed', async () => {
     const folder = await botFolder({ plugin: RESTLESS, candles: 'none' });
-    const args = ['--runs', '5', '--law', 'drawdown < 1 %', '--json', '-'];
+    const args = ['--runs', '20', '--law', 'drawdown < 3 %', '--json', '-'];
 
     const one = parse((await fuzz(folder, ...args)).stdout);
     const other = parse((await fuzz(folder, ...args, '--seed', '2')).stdout);
 
-    expect(onlyViolation(one).value).toBeGreaterThanOrEqual(0.01);
+    expect(onlyViolation(one).value).toBeGreaterThanOrEqual(0.03);
     expect(onlyViolation(other).kept).not.toBe(onlyViolation(one).kept);
   });
 
