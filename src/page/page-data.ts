@@ -188,7 +188,12 @@ export interface RunPage {
     readonly until: number | null;
     readonly text: string;
   }[];
-  readonly breaks: readonly { readonly instrument: number; readonly time: number }[];
+  readonly breaks: readonly {
+    readonly instrument: number;
+    readonly time: number;
+    /** When candles went on; null where they did not, or where there are none on the page. */
+    readonly until: number | null;
+  }[];
   readonly undecided: readonly {
     readonly instrument: number;
     readonly spans: readonly (readonly [number, number])[];

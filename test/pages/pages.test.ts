@@ -1,17 +1,54 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { describeResult, parseResult, type Result } from '../../src/report/index.js';
+import { describeResult, parseResult, type Result, type Trade } from '../../src/report/index.js';
 import { readSweep } from '../../src/research/index.js';
 import { runCommand } from '../support/cli/command-runner.js';
 import { BROWSER, keepPicture, launch, NEEDS_BROWSER, openPage } from './browser.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** Rows of the first page of trades. */
+const TRADES_SHOWN = 25;
+
+/** What the pointer shows of the amounts in the table of trades. */
+const EXACT_AMOUNTS = `[...document.querySelectorAll('.trades tbody td[title]')].map(({ title }) => title)`;
+
+/** Long and short at once, far beyond what its money can bear. */
+const HEDGER = `import { CandleStrategy } from 'evenkeel';
+
+export class Hedger extends CandleStrategy({}) {
+  #candles = 0;
+
+  override onCandle(): void {
+    const place = this.#candles % 480;
+    this.#candles += 1;
+    if (place === 1) this.enterLong({ equity: '8' }, { label: 'core' });
+    if (place === 40) this.enterShort({ equity: '2' }, { label: 'hedge' });
+    if (place === 200) this.exit({ direction: 'short' });
+    if (place === 479) this.exit({ direction: 'long' });
+  }
+}
+`;
+
+const HEDGER_CONFIG = `version: 1
+name: hedger
+strategy: { path: hedger.strategy.ts }
+instruments:
+  - { product: futures, symbol: E-BTC-USDT, intervals: [15min], leverage: 20, marginMode: isolated, multiplier: "0.001" }
+simulation:
+  archive: ${path.join(ROOT, 'backtest/data')}
+  from: 2025-05-03
+  to: 2025-07-01
+  balances: { USDT: "20000" }
+  fees: { maker: "0.0002", taker: "0.0006" }
+  futures: { positionMode: hedge }
+`;
 
 let folder = '';
 let browser: Browser;
@@ -31,16 +68,32 @@ function texts(page: Page, selector: string): Promise<readonly string[]> {
   return page.locator(selector).allTextContents();
 }
 
+/** Whether a short was open while a long was. */
+function isHeldBeside(one: Trade, other: Trade): boolean {
+  const [start, end] = [other.entry.time, other.entry.time + other.duration];
+  return (
+    one.side === 'long' &&
+    other.side === 'short' &&
+    one.entry.time < end &&
+    one.entry.time + one.duration > start
+  );
+}
+
 /** What must hold of every page of a run. */
 async function expectFigures(page: Page, result: Result): Promise<void> {
   const { figures } = describeResult(result);
   const shown = await texts(page, '#figures dd');
   expect(shown.slice(0, figures.length)).toEqual(figures.map(({ value }) => value));
-  const cells = await page.locator('.trades tbody td[title]').all();
-  const values = await Promise.all(cells.slice(0, 200).map((cell) => cell.getAttribute('title')));
-  const first = result.trades?.[0];
-  if (first !== undefined)
-    expect(values).toEqual(expect.arrayContaining([first.profit, first.mae, first.mfe]));
+  const values = await page.evaluate<string[]>(EXACT_AMOUNTS);
+  const shownTrades = (result.trades ?? []).slice(0, TRADES_SHOWN);
+  expect(values).toEqual(
+    expect.arrayContaining(
+      shownTrades.flatMap(({ profit, gross, fees, funding, mae, mfe }) => [
+        ...[profit, gross, fees, mae, mfe],
+        ...(funding === '0' ? [] : [funding]),
+      ]),
+    ),
+  );
   expect(await texts(page, '#trades h2')).toEqual([`Trades (${String(result.trades?.length)})`]);
 }
 
@@ -70,14 +123,11 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     );
     await run(...spot, '--set', 'strategy.parameters.slow=35', '--json', at('other.json'));
     await run('report', at('spot.json'), at('other.json'), '--out', at('both.html'));
-    await run(
-      'backtest',
-      'backtest/scenarios/channel-flip-liquidated.yaml',
-      '--json',
-      at('liquidated.json'),
-      '--report',
-      at('liquidated.html'),
-    );
+    await run('report', at('other.json'), '--out', at('alone.html'));
+    await writeFile(at('hedger.strategy.ts'), HEDGER);
+    await writeFile(at('hedger.yaml'), HEDGER_CONFIG);
+    const hedged = ['--json', at('hedged.json'), '--report', at('hedged.html')];
+    await run('backtest', at('hedger.yaml'), ...hedged);
     await run(
       'backtest',
       'config/rsi-mean-reversion.backtest.yaml',
@@ -116,8 +166,8 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
   it.each([
     ['spot', 1_600, 'light'],
     ['spot', 390, 'dark'],
-    ['liquidated', 1_600, 'dark'],
-    ['liquidated', 390, 'light'],
+    ['hedged', 1_600, 'dark'],
+    ['hedged', 390, 'light'],
     ['bounds', 1_600, 'light'],
     ['bounds', 390, 'dark'],
   ] as const)(
@@ -168,6 +218,38 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     expect(await again.page.locator('#why').count()).toBe(1);
     expect([...troubles, ...again.troubles]).toEqual([]);
     await again.page.close();
+  });
+
+  it('finds the liquidations of a run that was long and short at once', async () => {
+    const { trades = [] } = await resultOf('hedged.json');
+    const liquidated = trades.filter(({ exit }) => exit?.cause === 'liquidation');
+    const { page, troubles } = await openPage(browser, at('hedged.html'));
+
+    await page.fill('#trades input', 'liquidation');
+    await page.locator('.trades tbody tr').first().click();
+
+    expect(new Set(trades.map(({ side }) => side))).toEqual(new Set(['long', 'short']));
+    expect(trades.some((one) => trades.some((other) => isHeldBeside(one, other)))).toBe(true);
+    expect(await page.locator('.trades tbody tr').count()).toBe(
+      Math.min(TRADES_SHOWN, liquidated.length),
+    );
+    expect(liquidated.length).toBeGreaterThan(0);
+    expect(await page.textContent('#why')).toContain('liquidation');
+    expect(await texts(page, '.legend li')).toContain('stop, liquidation');
+    await keepPicture(page, 'hedged-liquidation');
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  it('says where candles come from, of a result alone', async () => {
+    const { page, troubles } = await openPage(browser, at('alone.html'));
+
+    expect(await page.locator('#candles canvas').count()).toBe(0);
+    expect(await page.textContent('#candles')).toContain('report RESULT --config BOT.yaml');
+    await page.locator('.trades tbody tr').first().click();
+    expect(await page.textContent('#why')).toContain('Trade 1');
+    expect(troubles).toEqual([]);
+    await page.close();
   });
 
   it('goes on the keyboard: candles, trades, and tables beside the pictures', async () => {

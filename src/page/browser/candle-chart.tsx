@@ -7,6 +7,7 @@ import {
   drawLines,
   drawMarkers,
   nearestFill,
+  STOPS,
   type Overlay,
 } from './candle-drawing.js';
 import { fillSpan, Legend, shortNumber } from './equity.js';
@@ -87,20 +88,7 @@ export function Candles({ run, store }: { readonly run: RunPage; readonly store:
       <p class="note" id="bar-length">
         {sayLengths(drawn, bars, view)}
       </p>
-      <Legend
-        items={[
-          ['buy', 'Buy'],
-          ['sell', 'Sell'],
-          ['hollow', 'filled in parts'],
-          ['bad', 'stop, liquidation'],
-          ['cross', 'refused'],
-          ['flow', 'funding, interest'],
-          ['shade', 'undecided candle'],
-          ...plotNames(run, bars.candles.instrument).map(
-            (name, index) => [`line${String(index % 4)}`, name] as const,
-          ),
-        ]}
-      />
+      <Legend items={legendOf(run, bars.candles.instrument)} />
       <Plot
         label={`Candles of ${run.instruments[bars.candles.instrument] ?? ''}; arrow keys move, plus and minus zoom, n and p go from trade to trade`}
         height={420}
@@ -121,11 +109,13 @@ export function Candles({ run, store }: { readonly run: RunPage; readonly store:
           ])
         }
       />
-      <Beside
-        caption="fills"
-        head={['Time (UTC)', 'Instrument', 'Side', 'Price', 'Quantity', 'Why', 'Label', 'Order']}
-        rows={() => run.fills.time.map((time, row) => fillRow(run, time, row))}
-      />
+      {run.fills.time.length > 0 && (
+        <Beside
+          caption="fills"
+          head={['Time (UTC)', 'Instrument', 'Side', 'Price', 'Quantity', 'Why', 'Label', 'Order']}
+          rows={() => run.fills.time.map((time, row) => fillRow(run, time, row))}
+        />
+      )}
       {run.refusals.length > 0 && (
         <Beside
           caption="refused intents"
@@ -190,8 +180,25 @@ function fillRow(run: RunPage, time: number, row: number): readonly string[] {
   ];
 }
 
-function plotNames(run: RunPage, instrument: number): readonly string[] {
-  return run.plots.filter((one) => one.instrument === instrument).map(({ name }) => name);
+/** What is to be seen in the picture of an instrument. */
+function legendOf(
+  { fills, texts, refusals, flows, undecided, plots }: RunPage,
+  instrument: number,
+): readonly (readonly [string, string])[] {
+  const isOwn = (one: { readonly instrument: number }): boolean => one.instrument === instrument;
+  const marks: readonly (readonly [boolean, string, string])[] = [
+    [fills.time.length > 0, 'buy', 'Buy'],
+    [fills.time.length > 0, 'sell', 'Sell'],
+    [fills.isPart.includes(1), 'hollow', 'filled in parts'],
+    [fills.cause.some((cause) => STOPS.has(texts[cause] ?? '')), 'bad', 'stop, liquidation'],
+    [refusals.some(isOwn), 'cross', 'refused'],
+    [flows.some(isOwn), 'flow', 'funding, interest'],
+    [undecided.some((one) => isOwn(one) && one.spans.length > 0), 'shade', 'undecided candle'],
+  ];
+  return [
+    ...marks.flatMap(([isThere, swatch, name]) => (isThere ? [[swatch, name] as const] : [])),
+    ...plots.filter(isOwn).map(({ name }, index) => [`line${String(index % 4)}`, name] as const),
+  ];
 }
 
 function sayLengths({ lengths }: DrawnBars, bars: CandleBars, { from, to }: View): string {

@@ -13,7 +13,14 @@ export interface Overlay {
 
 /** Fills that are drawn at once; of more, every so many. */
 const MOST_MARKERS = 1_500;
-const STOPS = new Set(['stop-loss', 'trailing-stop', 'liquidation', 'margin-call', 'netting']);
+/** Causes of what a stop or the venue did. */
+export const STOPS: ReadonlySet<string> = new Set([
+  'stop-loss',
+  'trailing-stop',
+  'liquidation',
+  'margin-call',
+  'netting',
+]);
 
 /** Each as wide as its time: rising ones hollow, falling ones filled, so that they are told apart without color. */
 export function drawCandles(plot: uPlot, bars: DrawnBars, colors: Colors): void {

@@ -4,7 +4,7 @@ import type { RunPage } from '../page-data.js';
 import { axes, Plot, type Colors } from './plot.js';
 import { Beside, Section } from './table.js';
 import type { ViewStore } from './view.js';
-import { dayText, percentText, timeText } from './words.js';
+import { dayText, durationText, percentText, timeText } from './words.js';
 
 /** Equity with benchmark, ribbon, worst falls, halts and gaps; and how far it stood below its highest point. */
 export function Equity({ run, store }: { readonly run: RunPage; readonly store: ViewStore }) {
@@ -86,11 +86,13 @@ export function Equity({ run, store }: { readonly run: RunPage; readonly store: 
       {run.breaks.length > 0 && (
         <Beside
           caption="gaps in the candles"
-          head={['Instrument', 'Last close before']}
+          head={['Instrument', 'Last close before', 'Next open', 'How long']}
           rows={() =>
-            run.breaks.map(({ instrument, time }) => [
+            run.breaks.map(({ instrument, time, until }) => [
               run.instruments[instrument] ?? '',
               timeText(time),
+              timeText(until),
+              until === null ? '' : durationText(until - time),
             ])
           }
         />
@@ -163,7 +165,7 @@ function equityPlot(
   const shade = (plot: uPlot): void => {
     for (const { from, to } of curve.drawdowns) fillSpan(plot, from, to ?? Infinity, colors.shade);
     for (const { time, until } of halts) fillSpan(plot, time, until ?? time, `${colors.bad}30`, 2);
-    for (const { time } of breaks) fillSpan(plot, time, time, colors.text, 1);
+    drawTicks(plot, breaks, colors.text);
   };
   return {
     options: {
@@ -202,6 +204,22 @@ export function fillSpan(plot: uPlot, from: number, to: number, color: string, l
   ctx.save();
   ctx.fillStyle = color;
   ctx.fillRect(left, bbox.top, Math.max(right - left, least * devicePixelRatio), bbox.height);
+  ctx.restore();
+}
+
+/** Marks instants along the upper edge, one per pixel: there may be thousands, and the curve has to be seen. */
+function drawTicks(plot: uPlot, at: readonly { readonly time: number }[], color: string): void {
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio;
+  let painted = -1;
+  ctx.save();
+  ctx.fillStyle = color;
+  for (const { time } of at) {
+    const left = Math.round(plot.valToPos(time, 'x', true));
+    if (left === painted) continue;
+    painted = left;
+    ctx.fillRect(left, bbox.top, ratio, 10 * ratio);
+  }
   ctx.restore();
 }
 

@@ -5,7 +5,7 @@ import { Legend } from './equity.js';
 import { axes, Plot, type Colors } from './plot.js';
 import { Beside, Section } from './table.js';
 import type { ViewStore } from './view.js';
-import { amountText, dayText, numberText, percentText } from './words.js';
+import { amountText, dayText, numberText, percentDecimals, percentText } from './words.js';
 
 const MONTHS = [
   'Jan',
@@ -78,7 +78,7 @@ export function Months({ run }: { readonly run: RunPage }) {
 
 export function Returns({ run }: { readonly run: RunPage }) {
   const { bins, rolling } = run;
-  const widest = (bins.at(-1)?.to ?? 0) - (bins[0]?.from ?? 0);
+  const decimals = percentDecimals((bins.at(-1)?.to ?? 0) - (bins[0]?.from ?? 0));
   const make = useCallback((colors: Colors) => rollingPlot(run, colors), [run]);
   return (
     <Section title="Daily returns" id="returns">
@@ -89,13 +89,17 @@ export function Returns({ run }: { readonly run: RunPage }) {
           <Histogram
             label="Distribution of daily returns"
             bins={bins}
-            text={(value) => percentText(value, widest < 0.02 ? 2 : 1)}
+            text={(value) => percentText(value, decimals)}
           />
           <Beside
             caption="distribution of daily returns"
             head={['From', 'To', 'Days']}
             rows={() =>
-              bins.map(({ from, to, count }) => [percentText(from), percentText(to), String(count)])
+              bins.map(({ from, to, count }) => [
+                percentText(from, decimals + 1),
+                percentText(to, decimals + 1),
+                String(count),
+              ])
             }
           />
         </>
@@ -150,7 +154,7 @@ export function Histogram({
   const [first, last] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1];
   const x = (value: number): number =>
     last === first ? 300 : ((value - first) / (last - first)) * 600;
-  const every = Math.ceil(bins.length / 8);
+  const every = Math.ceil(bins.length / 6);
   return (
     <svg class="histogram" viewBox="0 0 600 190" role="img" aria-label={label}>
       {bins.map(({ from, to, count }) => {
@@ -201,7 +205,10 @@ function rollingPlot(
     // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the enums of the library are in its types alone
     side: 1,
     grid: { show: false },
-    values: (_, ticks) => ticks.map((tick) => percentText(tick, 0)),
+    values: (_, ticks) =>
+      ticks.map((tick) =>
+        percentText(tick, percentDecimals((ticks.at(-1) ?? 0) - (ticks[0] ?? 0)) - 1),
+      ),
   };
   return {
     options: {
@@ -278,10 +285,11 @@ export function Excursions({ run, store }: { readonly run: RunPage; readonly sto
           y={HEIGHT - 8}
           text-anchor="end"
         >{`${name}, ${currency}: up to ${amountText(right.toFixed(2))}`}</text>
-        <text x={54} y={18}>{`Profit ${amountText(top.toFixed(2))}`}</text>
-        <text x={54} y={HEIGHT - 34}>
-          {amountText(bottom.toFixed(2))}
-        </text>
+        <text
+          x={kind === 'mae' ? WIDTH - 10 : 54}
+          y={18}
+          text-anchor={kind === 'mae' ? 'end' : 'start'}
+        >{`Profit up to ${amountText(top.toFixed(2))}, loss to ${amountText(bottom.toFixed(2))}`}</text>
         {places.map((place, index) => {
           const [px, py, isGain] = [x(xs[index] ?? 0), y(ys[index] ?? 0), (ys[index] ?? 0) > 0];
           const choose = (): void => store.change({ trade: place, fill: -1 });
@@ -313,88 +321,6 @@ export function Excursions({ run, store }: { readonly run: RunPage; readonly sto
           ])
         }
       />
-    </Section>
-  );
-}
-
-const BY: Readonly<Record<string, string>> = {
-  instrument: 'Instrument',
-  side: 'Side',
-  label: 'Label of the entry',
-  cause: 'Cause of the exit',
-  weekday: 'Weekday (UTC)',
-  hour: 'Hour (UTC)',
-  month: 'Month (UTC)',
-};
-
-export function Breakdowns({ run }: { readonly run: RunPage }) {
-  const kinds = Object.keys(BY).filter((by) => run.breakdowns.some((one) => one.by === by));
-  const [by, setBy] = useState(kinds.includes('cause') ? 'cause' : (kinds[0] ?? ''));
-  const rows = run.breakdowns.filter((one) => one.by === by);
-  const most = Math.max(1e-9, ...rows.map(({ profit }) => Math.abs(Number(profit))));
-  return (
-    <Section title="Costs and breakdowns" id="breakdowns">
-      <dl class="figures">
-        {run.costs.map(({ label, value }) => (
-          <div>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {kinds.length === 0 ? (
-        <p class="note">No trade was closed.</p>
-      ) : (
-        <>
-          <div class="row" role="group" aria-label="broken down by">
-            {kinds.map((kind) => (
-              <button aria-pressed={kind === by} onClick={() => setBy(kind)}>
-                {BY[kind]}
-              </button>
-            ))}
-          </div>
-          <div class="scroll">
-            <table>
-              <thead>
-                <tr>
-                  {[
-                    BY[by] ?? '',
-                    'Trades',
-                    'Won',
-                    'Before costs',
-                    'Fees',
-                    'Funding',
-                    'Interest',
-                    'Profit',
-                    '',
-                  ].map((name) => (
-                    <th scope="col">{name}</th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row) => (
-                  <tr>
-                    <th scope="row">{row.key || 'none'}</th>
-                    <td>{row.trades}</td>
-                    <td>{percentText(row.wins / row.trades, 0)}</td>
-                    {[row.gross, row.fees, row.funding, row.interest, row.profit].map((amount) => (
-                      <td title={amount}>{amountText(amount)}</td>
-                    ))}
-                    <td class="bar">
-                      <span
-                        class={Number(row.profit) < 0 ? 'bad' : 'good'}
-                        style={`width:${((Math.abs(Number(row.profit)) / most) * 100).toFixed(1)}%`}
-                      />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-          <p class="note">Closed trades; times are of their entries. Amounts in {run.currency}.</p>
-        </>
-      )}
     </Section>
   );
 }

@@ -1,6 +1,6 @@
-import type { RunPage } from '../page-data.js';
+import type { PageTrades, RunPage } from '../page-data.js';
 import { useView, type ViewStore } from './view.js';
-import { timeText } from './words.js';
+import { amountText, durationText, percentText, timeText } from './words.js';
 
 /** The fill that was clicked, and why it was made where a journal says so. */
 export function Reasons({ run, store }: { readonly run: RunPage; readonly store: ViewStore }) {
@@ -10,10 +10,12 @@ export function Reasons({ run, store }: { readonly run: RunPage; readonly store:
     fill >= 0
       ? [fill]
       : fills.trade.flatMap((of, row) => (trade >= 0 && of === trade ? [row] : []));
+  if (fills.time.length === 0) return null;
   if (rows.length === 0)
     return (
       <p class="note">
-        Choose a trade in its table, or click a fill in the picture, to see what made it.
+        Choose a trade in its table{run.candles.length > 0 && ', or click a fill in the picture,'}{' '}
+        to see what made it.
       </p>
     );
   const intents = [...new Set(rows.map((row) => fills.intent[row] ?? 0))];
@@ -21,6 +23,7 @@ export function Reasons({ run, store }: { readonly run: RunPage; readonly store:
   return (
     <div class="card" id="why" aria-live="polite">
       <h3>{trade >= 0 ? `Trade ${String(trade + 1)}` : 'Fill'}</h3>
+      {trade >= 0 && run.trades !== null && <p>{tradeText(run.trades, trade, run.currency)}</p>}
       <ul class="fills">
         {rows.slice(0, 40).map((row) => (
           <li>
@@ -30,7 +33,7 @@ export function Reasons({ run, store }: { readonly run: RunPage; readonly store:
             {[
               texts[fills.cause[row] ?? 0],
               texts[fills.label[row] ?? 0],
-              `intent ${String(fills.intent[row])}`,
+              fills.intent[row] === 0 ? 'wanted by nobody' : `intent ${String(fills.intent[row])}`,
               `order ${fills.order[row] ?? ''}`,
             ]
               .filter(Boolean)
@@ -56,4 +59,27 @@ export function Reasons({ run, store }: { readonly run: RunPage; readonly store:
       )}
     </div>
   );
+}
+
+/** What a trade brought and cost, in words: in a narrow window its row is not seen as a whole. */
+function tradeText(trades: PageTrades, trade: number, currency: string): string {
+  const of = (column: readonly (string | null)[]): string => amountText(column[trade] ?? null);
+  const borne = [
+    ['fees', trades.fees],
+    ['funding', trades.funding],
+    ['interest', trades.interest],
+  ] as const;
+  const costs = borne.flatMap(([name, column]) =>
+    column[trade] === '0' ? [] : [`${name} ${of(column)}`],
+  );
+  const shortfall = trades.shortfall[trade] ?? null;
+  return [
+    `${trades.isOpen[trade] === 1 ? 'Still open, profit so far' : 'Profit'} ${of(trades.profit)} ${currency} (${percentText(trades.return[trade] ?? null)})`,
+    `before costs ${of(trades.gross)}`,
+    ...costs,
+    `held ${durationText(trades.duration[trade] ?? 0)}`,
+    `MAE ${of(trades.mae)}`,
+    `MFE ${of(trades.mfe)}`,
+    ...(shortfall === null ? [] : [`shortfall ${amountText(shortfall)}`]),
+  ].join(', ');
 }

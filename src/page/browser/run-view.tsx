@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import type { PageFigure, PageNote, RunPage } from '../page-data.js';
+import { Breakdowns } from './breakdowns.js';
 import { Candles } from './candle-chart.js';
 import { Equity } from './equity.js';
-import { Breakdowns, Excursions, Months, Returns } from './pictures.js';
+import { Excursions, Months, Returns } from './pictures.js';
 import { Section } from './table.js';
 import { Trades } from './trades.js';
 import { readHash, ViewStore, writeHash } from './view.js';

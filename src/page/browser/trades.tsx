@@ -41,6 +41,13 @@ function columnsOf({ instruments, texts, trades: all }: RunPage): readonly Colum
       (_, place) => String(place + 1),
       (_, place) => place,
     ),
+    // First: a narrow window shows no more than three or four columns.
+    money('Profit', ({ profit }) => profit),
+    plain(
+      'Return',
+      (t, p) => percentText(t.return[p] ?? null),
+      (t, p) => t.return[p] ?? Number.NEGATIVE_INFINITY,
+    ),
     ...(instruments.length > 1
       ? [
           plain(
@@ -72,13 +79,6 @@ function columnsOf({ instruments, texts, trades: all }: RunPage): readonly Colum
       (t, p) => t.exitTime[p] ?? Infinity,
     ),
     price(({ exitPrice }) => exitPrice),
-    // Before what it follows from: a narrow window shows the first columns.
-    money('Profit', ({ profit }) => profit),
-    plain(
-      'Return',
-      (t, p) => percentText(t.return[p] ?? null),
-      (t, p) => t.return[p] ?? Number.NEGATIVE_INFINITY,
-    ),
     plain(
       'Held',
       (t, p) => durationText(t.duration[p] ?? 0),

@@ -29,6 +29,11 @@ export function percentText(value: number | null, decimals = 2): string {
   return value === null ? 'n/a' : `${(value * 100).toFixed(decimals).replace('-', '−')} %`;
 }
 
+/** Decimals of percentages that tell values apart which lie so far from one another. */
+export function percentDecimals(width: number): number {
+  return width > 0 ? Math.min(6, Math.max(1, 1 - Math.floor(Math.log10((width * 100) / 2)))) : 2;
+}
+
 export function numberText(value: number | null): string {
   if (value === null) return 'n/a';
   return value.toFixed(2).replace('-', '−');

@@ -132,35 +132,37 @@ function chooseWindows(
   { first, end }: { readonly first: number; readonly end: number; readonly stepMs: number },
   spans: readonly Span[],
 ): Windows {
-  const chosen: [number, number][] = [];
+  const isWanted = new Uint8Array(end - first);
   let count = 0;
   let taken = 0;
   for (const [from, to] of spans) {
-    const window: [number, number] = [
-      Math.max(first, rows.rowAt(from) - MARGIN),
-      Math.min(end, rows.rowAt(to) + 1 + MARGIN),
-    ];
-    count += Math.max(0, window[1] - window[0]);
-    if (count > MOST_EXACT) break;
-    chosen.push(window);
+    const start = Math.max(first, rows.rowAt(from) - MARGIN) - first;
+    const stop = Math.min(end, rows.rowAt(to) + 1 + MARGIN) - first;
+    // Windows lie over one another: a row counts once.
+    let added = 0;
+    for (let row = start; row < stop; row += 1) if (isWanted[row] === 0) added += 1;
+    if (count + added > MOST_EXACT) break;
+    isWanted.fill(1, start, Math.max(start, stop));
+    count += added;
     taken += 1;
   }
   const left = spans.length - taken;
   return {
-    spans: join(chosen),
+    spans: stretchesOf(isWanted, first),
     left:
       left === 0
         ? ''
-        : `${String(left)} of ${String(spans.length)} stretches around trades and undecided candles are not there candle by candle`,
+        : `${String(left)} of ${String(spans.length)} stretches around trades and undecided candles are not there candle by candle: the trades with the largest profits and losses are`,
   };
 }
 
-function join(windows: readonly [number, number][]): [number, number][] {
-  const joined: [number, number][] = [];
-  for (const [from, to] of windows.toSorted((a, b) => a[0] - b[0])) {
-    const last = joined.at(-1);
-    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
-    else if (from < to) joined.push([from, to]);
+/** Neighboring rows that are wanted, as stretches; `first`: the number of the first row. */
+function stretchesOf(isWanted: Uint8Array, first: number): [number, number][] {
+  const stretches: [number, number][] = [];
+  for (let start = isWanted.indexOf(1); start >= 0;) {
+    const end = isWanted.indexOf(0, start);
+    stretches.push([first + start, first + (end < 0 ? isWanted.length : end)]);
+    start = end < 0 ? -1 : isWanted.indexOf(1, end);
   }
-  return joined;
+  return stretches;
 }

@@ -8,7 +8,6 @@ import {
   moneyText,
   rollingFigures,
   type Result,
-  type Trade,
 } from '../../report/index.js';
 import { pageCandles, type ChartSeries, type Span } from '../candles/page-candles.js';
 import type {
@@ -100,6 +99,10 @@ export function buildRunPage(result: Result, extras: RunExtras = {}): RunPage {
     breaks: (result.breaks ?? []).map(({ instrument, time }) => ({
       instrument: placeOf(instrument),
       time,
+      until: nextOpen(
+        (extras.series ?? []).find((series) => series.instrument === instrument),
+        time,
+      ),
     })),
     undecided: (result.undecided ?? []).map(({ instrument, spans }) => ({
       instrument: placeOf(instrument),
@@ -118,6 +121,13 @@ export function buildRunPage(result: Result, extras: RunExtras = {}): RunPage {
     reasons: extras.reasons ?? [],
     texts: texts.all,
   };
+}
+
+function nextOpen(series: ChartSeries | undefined, time: number): number | null {
+  if (series === undefined) return null;
+  const { rows } = series;
+  const next = rows.openTime(rows.rowBefore(time) + 1);
+  return Number.isFinite(next) ? next : null;
 }
 
 function curveOf({ equityCurve }: Result): PageCurve {
@@ -204,14 +214,17 @@ function plotsOf({ plots }: Result, placeOf: (instrument: string) => number): re
   });
 }
 
-/** Trades first: at their ends, and between where they are short. */
+/** Trades first, those that brought or cost most before the others: at their ends, and between where they are short. */
 function spansToSee(
   { trades = [], undecided = [], fills }: Result,
   series: ChartSeries,
 ): readonly Span[] {
-  const own = (trade: Trade): boolean => trade.instrument === series.instrument;
   const longest = WHOLE_TRADE_ROWS * series.stepMs;
-  const ofTrades = trades.filter(own).flatMap((trade): Span[] => {
+  const own = trades
+    .filter(({ instrument }) => instrument === series.instrument)
+    .map((trade) => ({ trade, size: Math.abs(Number(trade.profit)) }))
+    .sort((a, b) => b.size - a.size);
+  const ofTrades = own.flatMap(({ trade }): Span[] => {
     const [from, to] = [trade.entry.time, trade.entry.time + trade.duration];
     if (to - from <= longest) return [[from, to]];
     return [...trade.entry.fills, ...(trade.exit?.fills ?? [])].flatMap((place): Span[] => {

@@ -65,6 +65,16 @@ describe('pageCandles', () => {
     expect(bars.candles.left).toBe('');
   });
 
+  it('counts candles once where windows lie over one another', () => {
+    // A trade every 20 candles: each window holds 61, all together every candle, and there is room for 160,000.
+    const spans = Array.from({ length: 5_000 }, (_, index) => [index * 20, index * 20] as const);
+
+    const { candles } = barsOf(100_000, spans);
+
+    expect(candles.left).toBe('');
+    expect(candles.exact).toEqual([[START, START + 100_000 * MINUTE_MS]]);
+  });
+
   it('says what there was no room for', () => {
     const spans = Array.from(
       { length: 400 },
@@ -74,7 +84,7 @@ describe('pageCandles', () => {
     const { left } = barsOf(400_000, spans).candles;
 
     expect(left).toMatch(
-      /^\d+ of 400 stretches around trades and undecided candles are not there candle by candle$/,
+      /^\d+ of 400 stretches around trades and undecided candles are not there candle by candle: the trades with the largest profits and losses are$/,
     );
   });
 });
