@@ -34,6 +34,16 @@ const may = {
     'assembly/backtest',
     'research',
   ],
+  testing: [
+    'domain',
+    'strategy',
+    'archive',
+    'simulator',
+    'engine',
+    'config',
+    'assembly/backtest',
+    'run',
+  ],
   page: ['domain', 'report', 'research'],
   cli: 'all above',
 };

@@ -78,6 +78,7 @@ export default defineConfig(({ mode }) => {
     resolve: {
       alias: {
         'evenkeel/run': fileURLToPath(new URL('src/run/index.ts', import.meta.url)),
+        'evenkeel/testing': fileURLToPath(new URL('src/testing/index.ts', import.meta.url)),
         evenkeel: fileURLToPath(new URL('src/index.ts', import.meta.url)),
       },
     },

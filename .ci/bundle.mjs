@@ -21,7 +21,7 @@ const isOutside = (id) =>
 
 /** What the package's `exports`, a command line, a thread or `compare-builds.mjs` begins with. */
 const entries = [
-  ...['index.js', 'run/index.js', 'cli/main.js', 'cli/run-cli.js'],
+  ...['index.js', 'run/index.js', 'testing/index.js', 'cli/main.js', 'cli/run-cli.js'],
   ...namesOf(modules).filter((name) => name.endsWith('.thread.js')),
 ];
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Archive } from '../archive/index.js';
 import {
   checkBot,
+  checkStrategy,
   findMissingData,
   locateRunError,
   prepareMarket,
@@ -18,7 +19,7 @@ import type { StrategyClass } from '../strategy/index.js';
 import { untilAborted } from './run-aborted.js';
 import { openCandles, type RunCandles } from './run-candles.js';
 import type { RunDescription } from './run-description.js';
-import { checkStrategy, findStrategy, resolveFile, type RunStrategy } from './run-strategy.js';
+import { findStrategy, resolveFile, type RunStrategy } from './run-strategy.js';
 
 export interface RunBacktestOptions {
   /** The bot, of the shape of its YAML file. Messages call it `config`. */

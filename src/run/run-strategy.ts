@@ -11,7 +11,7 @@ import {
 } from '../determinism/index.js';
 import { ConfigError } from '../domain/index.js';
 import { watchAmbient } from '../engine/index.js';
-import { isStrategyClass, STRATEGY, type StrategyClass } from '../strategy/index.js';
+import { STRATEGY, type StrategyClass } from '../strategy/index.js';
 
 /** A strategy that a program hands over. */
 export interface GivenStrategy {
@@ -25,16 +25,6 @@ export interface RunStrategy {
   readonly strategyClass: StrategyClass;
   readonly sourceHash: string;
   readonly findings: readonly PluginFinding[];
-}
-
-/** @throws {ConfigError} `E_CONFIG_TYPE` for what is no strategy. */
-export function checkStrategy(strategy: unknown): void {
-  if (isStrategyClass(strategy)) return;
-  throw new ConfigError('E_CONFIG_TYPE', {
-    location: { file: 'strategy' },
-    expected: 'a class made with Strategy or CandleStrategy',
-    received: typeof strategy === 'function' ? 'another function' : `a ${typeof strategy}`,
-  });
 }
 
 /** The absolute path that a path or `file:` URL means. */

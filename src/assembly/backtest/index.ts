@@ -12,8 +12,11 @@ export type {
   SimulationConfig,
 } from '../../config/index.js';
 export { createFillTerms } from '../create-venue.js';
+export { createEngine } from '../create-engine.js';
+export { PaperVenue } from '../bot/paper-venue.js';
 export { journalFile } from '../bot/journal-file.js';
 export { checkBot, type CheckedBot } from '../checks/check-bot.js';
+export { checkStrategy } from '../checks/check-strategy.js';
 export { findMissingData } from '../checks/find-missing-data.js';
 export { locateError, locateRunError } from '../checks/locate-error.js';
 export { requireSimulation } from '../checks/require-simulation.js';

@@ -1,0 +1,12 @@
+import { ConfigError } from '../../domain/index.js';
+import { isStrategyClass } from '../../strategy/index.js';
+
+/** @throws {ConfigError} `E_CONFIG_TYPE` where what a program hands over is no strategy. */
+export function checkStrategy(strategy: unknown): void {
+  if (isStrategyClass(strategy)) return;
+  throw new ConfigError('E_CONFIG_TYPE', {
+    location: { file: 'strategy' },
+    expected: 'a class made with Strategy or CandleStrategy',
+    received: typeof strategy === 'function' ? 'another function' : `a ${typeof strategy}`,
+  });
+}

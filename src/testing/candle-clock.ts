@@ -1,0 +1,133 @@
+import {
+  closeTimeOf,
+  ConfigError,
+  floorToInterval,
+  nominalIntervalMs,
+  present,
+  type Candle,
+  type EpochMs,
+  type InstrumentId,
+  type Interval,
+} from '../domain/index.js';
+import { completeShape, type CandleShape } from './candle-shapes.js';
+
+/** An instrument and the intervals that the strategy reads of it. */
+export interface PlayedStream {
+  readonly instrumentId: InstrumentId;
+  readonly intervals: readonly Interval[];
+}
+
+/** One candle of the finest interval, of one instrument, and the mark price at its close. */
+export interface PlayedCandle {
+  readonly candle: Candle;
+  readonly mark: number;
+}
+
+/** What passes within one candle's time. */
+export interface PlayedSlice {
+  readonly openTime: EpochMs;
+  readonly closeTime: EpochMs;
+  readonly played: readonly PlayedCandle[];
+  /** What closes at its end: the played candles, and longer ones that these make, longest first. */
+  readonly closing: readonly Candle[];
+}
+
+/** Gives candles their times, one after the other, and makes those of longer intervals. */
+export class CandleClock {
+  readonly interval: Interval;
+  readonly #streams: readonly PlayedStream[];
+  readonly #last = new Map<InstrumentId, number>();
+  /** Longer candles that are being made, by instrument and interval. */
+  readonly #open = new Map<string, Candle>();
+  #now: EpochMs;
+
+  /** @throws {ConfigError} `E_CONFIG_VALUE` where the shortest intervals of instruments differ. */
+  constructor(streams: readonly PlayedStream[], start: EpochMs) {
+    const finest = new Set(streams.map(({ intervals }) => finestOf(intervals)));
+    const [interval] = finest;
+    if (finest.size > 1)
+      throw new ConfigError('E_CONFIG_VALUE', {
+        location: { file: 'options.instruments' },
+        expected:
+          'the same shortest interval of each instrument, as their candles are played together',
+        received: [...finest].join(', '),
+      });
+    this.interval = present(interval, 'an interval');
+    this.#streams = streams;
+    this.#now = start;
+  }
+
+  /** When the next candle opens. */
+  get now(): EpochMs {
+    return this.#now;
+  }
+
+  /** The next candle's time passes, with the candles of these instruments. */
+  next(shapes: ReadonlyMap<InstrumentId, CandleShape>): PlayedSlice {
+    const openTime = this.#now;
+    const closeTime = closeTimeOf(openTime, this.interval);
+    this.#now = closeTime;
+    const played: PlayedCandle[] = [];
+    const longer: Candle[] = [];
+    for (const { instrumentId, intervals } of this.#streams) {
+      const shape = shapes.get(instrumentId);
+      if (shape !== undefined) {
+        const whole = completeShape(shape, this.#last.get(instrumentId), openTime);
+        this.#last.set(instrumentId, whole.close);
+        const { mark, ...prices } = whole;
+        const own = { instrumentId, interval: this.interval, openTime, closeTime, ...prices };
+        played.push({ candle: own, mark });
+      }
+      const own = shape === undefined ? undefined : played.at(-1)?.candle;
+      for (const interval of intervals)
+        if (interval !== this.interval) longer.push(...this.#lengthen(instrumentId, interval, own));
+    }
+    longer.sort((a, b) => nominalIntervalMs(b.interval) - nominalIntervalMs(a.interval));
+    return {
+      openTime,
+      closeTime,
+      played,
+      closing: [...longer, ...played.map(({ candle }) => candle)],
+    };
+  }
+
+  /** Adds a candle to the longer one that it lies in. Returns that once it is over. */
+  #lengthen(
+    instrumentId: InstrumentId,
+    interval: Interval,
+    part: Candle | undefined,
+  ): readonly Candle[] {
+    const key = `${instrumentId} ${interval}`;
+    const before = this.#open.get(key);
+    const longer = part === undefined ? before : joined(before, part, interval);
+    if (longer === undefined) return [];
+    if (this.#now < longer.closeTime) {
+      this.#open.set(key, longer);
+      return [];
+    }
+    this.#open.delete(key);
+    return [longer];
+  }
+}
+
+function joined(before: Candle | undefined, part: Candle, interval: Interval): Candle {
+  const openTime = floorToInterval(part.openTime, interval);
+  const { instrumentId, open, high, low, close, volume } = part;
+  const closeTime = closeTimeOf(openTime, interval);
+  const own = { instrumentId, interval, openTime, closeTime, close };
+  if (before === undefined) return { ...own, open, high, low, volume };
+  return {
+    ...own,
+    open: before.open,
+    high: Math.max(before.high, high),
+    low: Math.min(before.low, low),
+    volume: before.volume + volume,
+  };
+}
+
+function finestOf(intervals: readonly Interval[]): Interval {
+  return present(
+    intervals.toSorted((a, b) => nominalIntervalMs(a) - nominalIntervalMs(b))[0],
+    'an interval',
+  );
+}

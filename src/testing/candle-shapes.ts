@@ -1,0 +1,117 @@
+import { DomainError, formatUtc, type EpochMs } from '../domain/index.js';
+import { createRandom } from '../engine/index.js';
+
+/** A candle to be played, as far as a test cares. Prices in quote per base, float64. */
+export interface CandleShape {
+  readonly close: number;
+  /** @defaultValue the close before it; of the first candle its own */
+  readonly open?: number;
+  /** @defaultValue the higher of open and close */
+  readonly high?: number;
+  /** @defaultValue the lower of open and close */
+  readonly low?: number;
+  /** In base, of a contract in contracts. @defaultValue 1000 */
+  readonly volume?: number;
+  /** Mark price at its close, of a contract. @defaultValue its close */
+  readonly mark?: number;
+}
+
+/** No candle comes: time passes, and that is all. */
+export const GAP = 'gap';
+export type Gap = typeof GAP;
+
+/** A candle of each instrument, by symbol or by full id; one that is left out has none. */
+export type SliceShape = Readonly<Record<string, CandleShape>>;
+
+const DEFAULT_VOLUME = 1_000;
+
+/** Candles that close at these prices, one after the other. */
+export function closes(...prices: readonly number[]): readonly CandleShape[] {
+  return prices.map((close) => ({ close }));
+}
+
+/** So many candles that do not move from a price. */
+export function flat(count: number, price: number): readonly CandleShape[] {
+  return Array.from({ length: count }, () => ({ close: price, open: price }));
+}
+
+/**
+ * Candles by marbles: each letter is a candle that closes at its price, each `-` is a {@link GAP}; spaces say nothing.
+ *
+ * @throws {DomainError} `E_TEST_MARBLES` for a letter without a price.
+ * @example candlesOf('aab-c', { a: 100, b: 101, c: 99 })
+ */
+export function candlesOf(
+  marbles: string,
+  prices: Readonly<Record<string, number>>,
+): readonly (CandleShape | Gap)[] {
+  return marbles
+    .replaceAll(' ', '')
+    .split('')
+    .map((letter) => {
+      if (letter === '-') return GAP;
+      const close = prices[letter];
+      if (close !== undefined) return { close };
+      const known = Object.keys(prices).join(', ');
+      throw new DomainError(
+        'E_TEST_MARBLES',
+        `marbles "${marbles}": expected - or one of ${known}, received "${letter}"`,
+      );
+    });
+}
+
+export interface WalkOptions {
+  /** Candles. */
+  readonly length: number;
+  /** The same seed gives the same candles. @defaultValue 1 */
+  readonly seed?: number;
+  /** The open of the first. @defaultValue 100 */
+  readonly start?: number;
+  /** How far a close is from the one before it, at most: a ratio. @defaultValue 0.01 */
+  readonly step?: number;
+}
+
+/** Candles of a seeded random walk, with prices of two decimals. */
+export function walk({
+  length,
+  seed = 1,
+  start = 100,
+  step = 0.01,
+}: WalkOptions): readonly CandleShape[] {
+  const random = createRandom(seed);
+  const cents = (price: number): number => Math.max(1, Math.round(price * 100)) / 100;
+  let last = start;
+  return Array.from({ length }, () => {
+    const open = last;
+    const close = cents(open * (1 + step * (2 * random() - 1)));
+    const reach = step * random() * 0.5;
+    const high = Math.max(open, close, cents(Math.max(open, close) * (1 + reach)));
+    const low = Math.min(open, close, cents(Math.min(open, close) * (1 - reach)));
+    last = close;
+    return { open, high, low, close, volume: Math.round(random() * 100_000) / 100 };
+  });
+}
+
+/** A whole candle of a shape. `before`: the close before it. @throws {DomainError} `E_TEST_CANDLE` */
+export function completeShape(
+  shape: CandleShape,
+  before: number | undefined,
+  at: EpochMs,
+): Required<CandleShape> {
+  const { close } = shape;
+  const open = shape.open ?? before ?? close;
+  const {
+    high = Math.max(open, close),
+    low = Math.min(open, close),
+    volume = DEFAULT_VOLUME,
+    mark = close,
+  } = shape;
+  const isWhole =
+    low > 0 && low <= Math.min(open, close) && high >= Math.max(open, close) && volume >= 0;
+  if (isWhole && Number.isFinite(high + volume) && mark > 0)
+    return { open, high, low, close, volume, mark };
+  throw new DomainError(
+    'E_TEST_CANDLE',
+    `the candle at ${formatUtc(at)}: expected 0 < low ≤ open, close ≤ high, volume ≥ 0 and mark > 0, received ${JSON.stringify({ open, high, low, close, volume, mark })}`,
+  );
+}

@@ -1,0 +1,89 @@
+import {
+  ceilToStep,
+  fixedFromNumber,
+  floorToStep,
+  type Candle,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+} from '../domain/index.js';
+import { nearestOrder } from '../simulator/index.js';
+
+/** Decimals of prices that a test gives: more than any venue has. */
+export const PRICE_DECIMALS = 8;
+/** The last price of a candle is polled so long before its end: at its end the next one opens. */
+const BEFORE_CLOSE_MS = 1;
+
+/** When a candle's open, its extremes and its close are reached. */
+export function pathTimes(openTime: EpochMs, closeTime: EpochMs): readonly EpochMs[] {
+  const third = Math.floor((closeTime - openTime) / 3);
+  return [openTime, openTime + third, openTime + 2 * third, closeTime - BEFORE_CLOSE_MS];
+}
+
+/** Last prices of one instrument within a candle's time: straight from open to the nearer extreme, the other one, and the close. */
+export class PlayedPath {
+  readonly instrumentId: InstrumentId;
+  readonly #prices: readonly Fixed[];
+  readonly #times: readonly EpochMs[];
+  readonly #tick: Fixed;
+
+  /** @param tick - of prices, in force. */
+  constructor(candle: Candle, tick: Fixed) {
+    const exact = (price: number): Fixed => fixedFromNumber(price, PRICE_DECIMALS);
+    const shape = {
+      ...candle,
+      open: exact(candle.open),
+      high: exact(candle.high),
+      low: exact(candle.low),
+      close: exact(candle.close),
+    };
+    const { open, high, low, close } = shape;
+    const extremes = nearestOrder(shape) === 'high-first' ? [high, low] : [low, high];
+    this.instrumentId = candle.instrumentId;
+    this.#prices = [open, ...extremes, close];
+    this.#times = pathTimes(candle.openTime, candle.closeTime);
+    this.#tick = tick;
+  }
+
+  /** At its end of a piece of the path, or at its open for piece 0. */
+  endPrice(piece: number): Fixed {
+    return this.#prices[piece] as Fixed;
+  }
+
+  /** The price on the tick grid at a time of a piece. */
+  priceAt(piece: number, time: EpochMs): Fixed {
+    const { fromTime, toTime, from, to } = this.#piece(piece);
+    const moved = ((to - from) * BigInt(time - fromTime)) / BigInt(toTime - fromTime);
+    return floorToStep(from + moved, this.#tick);
+  }
+
+  /** When a piece comes to a level, after `now`; Infinity where it does not. */
+  timeOf(piece: number, level: Fixed, now: EpochMs): EpochMs {
+    const { fromTime, toTime, from, to } = this.#piece(piece);
+    const [low, high] = from < to ? [from, to] : [to, from];
+    if (from === to || level < low || level > high) return Number.POSITIVE_INFINITY;
+    const part = Number(level - from) / Number(to - from);
+    const time = Math.ceil(fromTime + part * (toTime - fromTime));
+    return time > now ? time : Number.POSITIVE_INFINITY;
+  }
+
+  /** A level as a price on the tick grid that is at it or beyond, in the direction of a piece. */
+  onGrid(piece: number, level: Fixed): Fixed {
+    const { from, to } = this.#piece(piece);
+    return from < to ? ceilToStep(level, this.#tick) : floorToStep(level, this.#tick);
+  }
+
+  #piece(piece: number): {
+    readonly fromTime: EpochMs;
+    readonly toTime: EpochMs;
+    readonly from: Fixed;
+    readonly to: Fixed;
+  } {
+    return {
+      fromTime: this.#times[piece - 1] as EpochMs,
+      toTime: this.#times[piece] as EpochMs,
+      from: this.endPrice(piece - 1),
+      to: this.endPrice(piece),
+    };
+  }
+}

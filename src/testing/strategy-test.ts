@@ -1,0 +1,295 @@
+import type { BacktestConfig, MarketTerms } from '../assembly/backtest/index.js';
+import {
+  fixedFromNumber,
+  parseDuration,
+  parseFixed,
+  present,
+  type Asset,
+  type Balance,
+  type Decimal,
+  type Direction,
+  type EpochMs,
+  type Fill,
+  type HaltAction,
+  type InstrumentId,
+  type InstrumentRules,
+  type Order,
+  type OrderIntent,
+  type Position,
+} from '../domain/index.js';
+import type { Engine } from '../engine/index.js';
+import type { StrategyContext, StrategyInstance } from '../strategy/index.js';
+import type { CandleClock } from './candle-clock.js';
+import { GAP, type CandleShape, type Gap, type SliceShape } from './candle-shapes.js';
+import { PRICE_DECIMALS } from './played-path.js';
+import { drawMarbles, type MarbleLetters } from './marbles.js';
+import type { LogLine, TestRecord, TestRefusal } from './test-record.js';
+import type { TestedMarket } from './tested-market.js';
+
+/** Limits of an instrument that change; amounts as text, in base, contracts or quote as `simulation.rules` has them. */
+export interface ChangedRules {
+  readonly tradable?: boolean;
+  readonly pricePrecision?: number;
+  readonly quantityPrecision?: number;
+  readonly minOrderQuantity?: string;
+  readonly minOrderMoney?: string;
+  readonly maxMarketQuantity?: string;
+  readonly maxMarketMoney?: string;
+  readonly maxLimitQuantity?: string;
+  readonly maxWorkingOrders?: number;
+}
+
+export interface StrategyTestParts<S> {
+  readonly strategy: S;
+  readonly context: StrategyContext;
+  readonly engine: Engine;
+  readonly market: TestedMarket;
+  readonly clock: CandleClock;
+  readonly record: TestRecord;
+  readonly config: BacktestConfig;
+  readonly terms: Pick<MarketTerms, 'rules'>;
+}
+
+/**
+ * A strategy under test, on the engine that backtests and bots run on. What it may look at, such as {@link position}, is what the strategy itself
+ * sees.
+ *
+ * The venue is that of a bot on paper: it knows last prices, which are polled at a candle's open, at its extremes, the nearer one first, and at its close. A market
+ * order that is sent at a close is filled at the next open, what rests is filled at its limit where a price has come to it, and stops are sampled at each poll.
+ */
+export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
+  /** The instance that the engine has made. */
+  readonly strategy: S;
+  readonly #parts: StrategyTestParts<S>;
+  /** Of each candle's time: how many intents there were at its end. */
+  readonly #intentsBy: number[] = [];
+  #isOpened = false;
+
+  constructor(parts: StrategyTestParts<S>) {
+    this.strategy = parts.strategy;
+    this.#parts = parts;
+  }
+
+  // What happens.
+
+  /**
+   * Plays candles of the shortest interval, one after the other; longer ones are made of them.
+   *
+   * @param candles - of the first instrument; of several instruments each a mapping by symbol. {@link GAP}: its time passes without one.
+   * @throws {StrategyError} where the strategy fails; {DomainError} `E_TEST_CANDLE` for what is no candle, `E_INSTRUMENT_UNKNOWN`.
+   */
+  play(candles: readonly (CandleShape | SliceShape | Gap)[]): this {
+    for (const one of candles) this.#playOne(one);
+    return this;
+  }
+
+  /** Lets time pass without a candle, such as `'90s'` or `'15min'`: timers fire, the venue answers. The next candle opens at its time all the same. */
+  pass(duration: string): this {
+    const { market } = this.#parts;
+    market.passTo(market.now + parseDuration(duration));
+    market.tell({ kind: 'timer', time: market.now });
+    return this;
+  }
+
+  /** A last price is polled now: stops are sampled at it. */
+  tick(price: number, instrument?: string): this {
+    this.#parts.market.tick(this.#resolve(instrument), fixedFromNumber(price, PRICE_DECIMALS));
+    return this;
+  }
+
+  /** A contract has another mark price from now on; what it liquidates is liquidated with the next last price. */
+  mark(price: number, instrument?: string): this {
+    this.#parts.market.mark([{ instrumentId: this.#resolve(instrument), price }]);
+    return this;
+  }
+
+  /** Funding is settled now on what is held of a contract. `rate`: a ratio as text; longs pay when it is positive. */
+  settleFunding(rate: string, instrument?: string): this {
+    const instrumentId = this.#resolve(instrument);
+    const { markPrice, last } = this.#parts.context.instrument(instrumentId);
+    const price = present(markPrice ?? last, `a price of ${instrumentId}`);
+    this.#parts.market.settleFunding(
+      instrumentId,
+      parseFixed(rate),
+      fixedFromNumber(price, PRICE_DECIMALS),
+    );
+    return this;
+  }
+
+  /** The venue has other rules for an instrument from now on; what is left out stays. */
+  changeRules(changed: ChangedRules, instrument?: string): this {
+    const { market, terms } = this.#parts;
+    const instrumentId = this.#resolve(instrument);
+    const {
+      tick: _tick,
+      step: _step,
+      ...before
+    } = present(terms.rules.at(instrumentId, market.now), `rules of ${instrumentId}`);
+    const rules: InstrumentRules = { ...before, ...exactRules(changed) };
+    market.tell({ kind: 'rules', time: market.now, instrumentId, rules });
+    return this;
+  }
+
+  /** The venue turns down the next order that is sent, for a reason of its own. */
+  rejectNext(text = 'turned down by the test'): this {
+    this.#parts.market.rejectNext({ code: 'test', text });
+    return this;
+  }
+
+  /** Something that entries rest on is stale or unknown, such as a feed or a spent budget of calls: entries are refused until {@link recover}. */
+  degrade(text = 'market data is stale', instrument?: string): this {
+    return this.#changeHealth({ isDegraded: true, text }, instrument);
+  }
+
+  recover(text = 'all is fresh again', instrument?: string): this {
+    return this.#changeHealth({ isDegraded: false, text }, instrument);
+  }
+
+  /** The operator's kill switch: no entries until {@link resume}. @param onHalt - what else is to happen. @defaultValue entries are withdrawn */
+  halt(onHalt: HaltAction = 'cancel', text = 'halted by the test'): this {
+    const { market } = this.#parts;
+    market.tell({ kind: 'operator', time: market.now, action: 'halt', onHalt, text });
+    return this;
+  }
+
+  resume(): this {
+    const { market } = this.#parts;
+    market.tell({ kind: 'operator', time: market.now, action: 'resume' });
+    return this;
+  }
+
+  /** Ends the run: the strategy's streams complete, its timers are gone. */
+  stop(): this {
+    const { engine, market } = this.#parts;
+    market.tell({ kind: 'end', time: market.now });
+    engine.stop();
+    return this;
+  }
+
+  // What came of it.
+
+  /** UTC milliseconds. */
+  get now(): EpochMs {
+    return this.#parts.market.now;
+  }
+
+  /** Whether the strategy has had the candles that its indicators need: what it wants before is dropped. */
+  get isWarm(): boolean {
+    return this.#parts.engine.isWarm;
+  }
+
+  /** What it has wanted since it is warm, oldest first, amounts as text. */
+  get intents(): readonly OrderIntent[] {
+    return this.#parts.record.intents.map(({ intent }) => readable(present(intent, 'intent')));
+  }
+
+  /** Every order there has been, as it is now, oldest first. */
+  get orders(): readonly Order[] {
+    return [...this.#parts.record.orders.values()];
+  }
+
+  /** Those that may still fill, oldest first. */
+  get workingOrders(): readonly Order[] {
+    return this.#parts.context.workingOrders();
+  }
+
+  get fills(): readonly Fill[] {
+    return this.#parts.record.fills;
+  }
+
+  get refusals(): readonly TestRefusal[] {
+    return this.#parts.record.refusals;
+  }
+
+  get logs(): readonly LogLine[] {
+    return this.#parts.record.logs;
+  }
+
+  /** By default of the side that is held: long where none is, or both are. */
+  position(instrument?: string, direction?: Direction): Position {
+    return this.#parts.context.position(instrument, direction);
+  }
+
+  /** On the account of the first instrument. */
+  balance(asset: Asset): Balance {
+    return this.#parts.context.balance(asset);
+  }
+
+  /** Cash and positions at last prices, in the equity currency. */
+  get equity(): Decimal {
+    return this.#parts.context.equity();
+  }
+
+  /**
+   * What it has wanted as a marble diagram: a letter, or `-` for nothing, for each candle's time, and `(…)` around several of one.
+   *
+   * @param letters - by kind of intent. @defaultValue e enter, x exit, p protect, c cancel, r replace, f flatten, t target
+   */
+  marbles(letters?: MarbleLetters): string {
+    return drawMarbles(
+      this.#parts.record.intents.map(({ intent }) => present(intent, 'intent').kind),
+      this.#intentsBy,
+      letters,
+    );
+  }
+
+  #playOne(one: CandleShape | SliceShape | Gap): void {
+    const { clock, market, record } = this.#parts;
+    const slice = clock.next(this.#shapesOf(one));
+    if (!this.#isOpened) {
+      this.#isOpened = true;
+      const prices = slice.played.map(({ candle: { instrumentId, open } }) => ({
+        instrumentId,
+        price: open,
+      }));
+      market.tell({ kind: 'opening', time: market.now, prices });
+    }
+    market.pass(slice);
+    this.#intentsBy.push(record.intents.length);
+  }
+
+  #shapesOf(one: CandleShape | SliceShape | Gap): ReadonlyMap<InstrumentId, CandleShape> {
+    if (one === GAP) return new Map();
+    if (isShape(one)) return new Map([[this.#resolve(undefined), one]]);
+    return new Map(Object.entries(one).map(([name, shape]) => [this.#resolve(name), shape]));
+  }
+
+  #changeHealth(change: { isDegraded: boolean; text: string }, instrument?: string): this {
+    const { market } = this.#parts;
+    const instrumentId = instrument === undefined ? undefined : this.#resolve(instrument);
+    market.tell({ kind: 'health', time: market.now, ...change, instrumentId });
+    return this;
+  }
+
+  /** @throws {DomainError} `E_INSTRUMENT_UNKNOWN` */
+  #resolve(name: string | undefined): InstrumentId {
+    return this.#parts.context.instrument(name).instrumentId;
+  }
+}
+
+function isShape(one: CandleShape | SliceShape): one is CandleShape {
+  return typeof one.close === 'number';
+}
+
+/** Amounts become text, and what is undefined is left out. */
+function readable(intent: OrderIntent): OrderIntent {
+  return JSON.parse(JSON.stringify(intent)) as OrderIntent;
+}
+
+function exactRules({
+  tradable,
+  pricePrecision,
+  quantityPrecision,
+  maxWorkingOrders,
+  ...limits
+}: ChangedRules): Partial<InstrumentRules> {
+  return {
+    ...(tradable !== undefined && { tradable }),
+    ...(pricePrecision !== undefined && { pricePrecision }),
+    ...(quantityPrecision !== undefined && { quantityPrecision }),
+    ...(maxWorkingOrders !== undefined && { maxWorkingOrders }),
+    ...Object.fromEntries(
+      Object.entries(limits).map(([name, text]: [string, string]) => [name, parseFixed(text)]),
+    ),
+  };
+}
