@@ -10,6 +10,7 @@ import {
   prepareMarket,
   replayToResult,
   requireSimulation,
+  resolveFile,
   type BacktestConfig,
   type BacktestProgress,
 } from '../assembly/backtest/index.js';
@@ -19,7 +20,7 @@ import type { StrategyClass } from '../strategy/index.js';
 import { untilAborted } from './run-aborted.js';
 import { openCandles, type RunCandles } from './run-candles.js';
 import type { RunDescription } from './run-description.js';
-import { findStrategy, resolveFile, type RunStrategy } from './run-strategy.js';
+import { findStrategy, type RunStrategy } from './run-strategy.js';
 
 export interface RunBacktestOptions {
   /** The bot, of the shape of its YAML file. Messages call it `config`. */

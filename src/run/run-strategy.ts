@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { loadPlugin } from '../assembly/backtest/index.js';
 import type { LoadedConfig } from '../config/index.js';
 import {
@@ -25,12 +24,6 @@ export interface RunStrategy {
   readonly strategyClass: StrategyClass;
   readonly sourceHash: string;
   readonly findings: readonly PluginFinding[];
-}
-
-/** The absolute path that a path or `file:` URL means. */
-export function resolveFile(file: string | URL, directory: string): string {
-  const isUrl = file instanceof URL || file.startsWith('file:');
-  return isUrl ? fileURLToPath(file) : path.resolve(directory, file);
 }
 
 /** Takes a class whose text is in a file: the run is the one of the command line with that file. */

@@ -1,18 +1,11 @@
-import path from 'node:path';
 import { createMemoryArchive } from '../archive/index.js';
-import {
-  checkStrategy,
-  createEngine,
-  PaperVenue,
-  readTerms,
-  requireSimulation,
-} from '../assembly/backtest/index.js';
-import { readConfig } from '../config/index.js';
+import { createEngine, PaperVenue, readTerms } from '../assembly/backtest/index.js';
 import { InvariantError, type EpochMs } from '../domain/index.js';
 import type { StrategyContext, StrategyInstance, StrategyMark } from '../strategy/index.js';
 import { CandleClock } from './candle-clock.js';
 import { StrategyTest } from './strategy-test.js';
-import { describeTest, type TestDescription } from './test-description.js';
+import { prepareTest } from './prepare-test.js';
+import type { TestDescription } from './test-description.js';
 import { TestedMarket } from './tested-market.js';
 import { TestRecord } from './test-record.js';
 
@@ -31,30 +24,21 @@ export type TestedClass<S extends StrategyInstance> = StrategyMark &
  * Starts a strategy on the engine that backtests and bots run on, with the risk module and a simulated venue, and no candle yet: the test plays them. The
  * venue is that of a bot on paper ({@link StrategyTest}).
  *
+ * @param strategy - a class, or the path or `file:` URL of a plugin, which is loaded as the command line does it.
  * @throws {ConfigError} or AggregateError of them for options that cannot be used, in the words of the command line; {StrategyError} `E_STRATEGY_START` where the
  * strategy throws as it starts.
  * @example see docs/testing.md
  */
-export async function startStrategy<S extends StrategyInstance>(
-  strategyClass: TestedClass<S>,
+export async function startStrategy<S extends StrategyInstance = StrategyInstance>(
+  strategy: TestedClass<S> | string | URL,
   options: StartOptions = {},
 ): Promise<StrategyTest<S>> {
-  checkStrategy(strategyClass);
   const start = options.start ?? START;
-  const config = requireSimulation(
-    readConfig(describeTest(options), {
-      name: 'options',
-      directory: path.resolve('.'),
-      given: [
-        { block: 'strategy', key: 'path', text: 'strategy', by: 'a class' },
-        { block: 'simulation', key: 'archive', text: 'candles', by: 'the test' },
-      ],
-    }),
-  );
+  const { config, strategyClass } = await prepareTest(strategy, options);
   const terms = await readTerms(config, createMemoryArchive([]));
   const clock = new CandleClock(config.instruments, start);
   const record = new TestRecord();
-  const { watched, made } = watchConstruction(strategyClass);
+  const { watched, made } = watchConstruction(strategyClass as TestedClass<S>);
   const engine = createEngine({
     config,
     strategyClass: watched,
@@ -64,15 +48,24 @@ export async function startStrategy<S extends StrategyInstance>(
     log: record.logAt(() => engine.now()),
   });
   engine.construct();
-  const { strategy, context } = made();
+  const { instance, context } = made();
   record.listen(context);
   engine.start(start);
   const market = new TestedMarket(engine, new PaperVenue(config, terms), terms.rules, start);
-  return new StrategyTest({ strategy, context, engine, market, clock, record, config, terms });
+  return new StrategyTest({
+    strategy: instance,
+    context,
+    engine,
+    market,
+    clock,
+    record,
+    config,
+    terms,
+  });
 }
 
 interface Made<S> {
-  readonly strategy: S;
+  readonly instance: S;
   readonly context: StrategyContext;
 }
 
@@ -83,9 +76,9 @@ function watchConstruction<S extends StrategyInstance>(
   let noted: Made<S> | undefined;
   const watched = new Proxy(strategyClass, {
     construct(target, [context]: [StrategyContext]): S {
-      const strategy = new target(context);
-      noted = { strategy, context };
-      return strategy;
+      const instance = new target(context);
+      noted = { instance, context };
+      return instance;
     },
   });
   const made = (): Made<S> => {

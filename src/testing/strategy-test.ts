@@ -120,11 +120,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
   changeRules(changed: ChangedRules, instrument?: string): this {
     const { market, terms } = this.#parts;
     const instrumentId = this.#resolve(instrument);
-    const {
-      tick: _tick,
-      step: _step,
-      ...before
-    } = present(terms.rules.at(instrumentId, market.now), `rules of ${instrumentId}`);
+    const before = present(terms.rules.at(instrumentId, market.now), `rules of ${instrumentId}`);
     const rules: InstrumentRules = { ...before, ...exactRules(changed) };
     market.tell({ kind: 'rules', time: market.now, instrumentId, rules });
     return this;

@@ -91,4 +91,11 @@ describe('the package as npm packs it', () => {
     say('new', 'strategy', 'my-idea');
     expect(say('check', 'config/my-idea.backtest.yaml')).toContain('nothing found');
   }, 60_000);
+
+  it('runs the test of a new strategy with the runner of Node', () => {
+    const words = ['--test', 'strategies/'];
+    const run = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' });
+
+    expect(run.stdout).toMatch(/pass 2[^]*fail 0/);
+  }, 60_000);
 });

@@ -37,6 +37,7 @@ export { SessionRecorder } from '../bot/session-recorder.js';
 export { hashInputs, type InputHashes } from '../identity/hash-inputs.js';
 export { readTerms, type MarketTerms } from '../market/load-terms.js';
 export type { Replay, ReplayOptions } from '../replay/replay.js';
+export { resolveFile } from '../plugins/resolve-file.js';
 export { resolveParameters } from '../plugins/resolve-parameters.js';
 export { PlotRecorder } from '../plot-recorder.js';
 export { drivingSeries } from '../market/load-market.js';

@@ -7,7 +7,12 @@ import type { CliContext } from '../cli-context.js';
 import { renderBot } from './bot-template.js';
 import { chooseSeries, type ChosenSeries } from './choose-series.js';
 import { listProjectFiles, type NewFile } from './project-files.js';
-import { renderReadme, renderStrategy, type StrategyNames } from './strategy-template.js';
+import {
+  renderReadme,
+  renderStrategy,
+  renderTest,
+  type StrategyNames,
+} from './strategy-template.js';
 
 /** Options of `new strategy` as commander parses them. */
 export interface NewStrategyFlags {
@@ -18,7 +23,7 @@ const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const LONGEST_NAME = 40;
 
 /**
- * Writes a strategy, its notes and a bot that runs on candles that are there, or that are made.
+ * Writes a strategy, its test and notes and a bot that runs on candles that are there, or that are made.
  *
  * @throws {UsageError} `E_SCAFFOLD_NAME` when the name is none, `E_SCAFFOLD_EXISTS` when a file of it exists, `E_SCAFFOLD_DATA`;
  * {DataError} `E_SCAFFOLD_WRITE` when the folder cannot be written. Nothing of the strategy is left behind then.
@@ -36,6 +41,7 @@ export async function createStrategy(
   const project = await listProjectFiles(cwd);
   const files = [
     { name: `${folder}/${name}.strategy.ts`, text: renderStrategy(names) },
+    { name: `${folder}/${name}.test.mjs`, text: renderTest(names) },
     { name: `${folder}/README.md`, text: renderReadme(names) },
     { name: bot, text: describeBot(name, series, cwd) },
     ...project.files,
@@ -53,6 +59,7 @@ export async function createStrategy(
       'next:',
       `  node dist/cli/main.js check ${bot}`,
       `  node dist/cli/main.js backtest ${bot}`,
+      `  node --test ${folder}/`,
       '',
     ].join('\n'),
   );

@@ -1,7 +1,7 @@
 import type { RegisterCommand } from '../cli-context.js';
 import type { NewStrategyFlags } from './create-strategy.js';
 
-/** Adds `new strategy`: a strategy, its notes and a bot that runs at once. */
+/** Adds `new strategy`: a strategy, its test and notes, and a bot that runs at once. */
 export const registerNew: RegisterCommand = (program, context) => {
   program
     .command('new')
@@ -12,7 +12,7 @@ export const registerNew: RegisterCommand = (program, context) => {
     .argument('<name>', 'name in lower case with hyphens, such as my-idea')
     .summary('start a strategy')
     .description(
-      'Writes a strategy, its notes and a bot that backtests it at once. Where there is no archive of candles, sample candles are made.',
+      'Writes a strategy, its test and notes, and a bot that backtests it at once. Where there is no archive of candles, sample candles are made.',
     )
     .option('--archive <dir>', 'folder of stored candles (default: data or backtest/data)')
     .action(async (name: string, flags: NewStrategyFlags) => {

@@ -30,6 +30,37 @@ export class ${className} extends CandleStrategy({
 `;
 }
 
+/** Writes a test of the new strategy, in JavaScript: it runs on Node alone. */
+export function renderTest({ file }: StrategyNames): string {
+  return `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { closes, flat, startStrategy } from 'evenkeel/testing';
+
+const strategy = new URL('${file}.strategy.ts', import.meta.url);
+const falling = Array.from({ length: 30 }, (_, index) => 130 - index);
+const rising = Array.from({ length: 30 }, (_, index) => 101 + index);
+
+test('buys strength, and leaves by its stop 5 % below the entry', async () => {
+  const run = await startStrategy(strategy);
+
+  run.play(closes(...falling, ...rising));
+  assert.equal(run.position().quantity.isZero(), false);
+
+  run.play(closes(90));
+  const [entry, exit] = run.fills;
+  assert.equal(run.position().quantity.isZero(), true);
+  assert.ok(Math.abs(exit.price / entry.price - 0.95) < 0.01);
+});
+
+test('wants nothing in a market that does not move', async () => {
+  const run = await startStrategy(strategy);
+
+  run.play(flat(200, 100));
+  assert.deepEqual(run.intents, []);
+});
+`;
+}
+
 /** Writes the notes that every strategy should have. */
 export function renderReadme({ file, className }: StrategyNames): string {
   return `# ${className}
@@ -47,5 +78,6 @@ When it fails: in a market without direction every signal is late, and each roun
 
     node dist/cli/main.js check config/${file}.backtest.yaml
     node dist/cli/main.js backtest config/${file}.backtest.yaml
+    node --test strategies/${file}/
 `;
 }

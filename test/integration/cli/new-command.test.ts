@@ -25,6 +25,7 @@ describe('new strategy', () => {
       stderr: '',
       stdout: [
         'wrote strategies/my-idea/my-idea.strategy.ts',
+        'wrote strategies/my-idea/my-idea.test.mjs',
         'wrote strategies/my-idea/README.md',
         'wrote config/my-idea.backtest.yaml',
         'wrote package.json',
@@ -34,6 +35,7 @@ describe('new strategy', () => {
         'next:',
         '  node dist/cli/main.js check config/my-idea.backtest.yaml',
         '  node dist/cli/main.js backtest config/my-idea.backtest.yaml',
+        '  node --test strategies/my-idea/',
         '',
       ].join('\n'),
     });

@@ -35,3 +35,12 @@ describe('docs/from-code.md', () => {
     ]);
   });
 });
+
+describe('docs/testing.md', () => {
+  it('holds as it is written, from top to bottom', async () => {
+    const file = join(await temporaryFolder(), 'testing.ts');
+    await writeFile(file, programOf('docs/testing.md'));
+
+    await expect(import(file)).resolves.toBeDefined();
+  });
+});
