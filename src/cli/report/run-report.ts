@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openRunArchive } from '../../archive/index.js';
-import { prepareMarket } from '../../assembly/backtest/index.js';
+import { hashInputs, prepareMarket } from '../../assembly/backtest/index.js';
 import { DataError, UsageError } from '../../domain/index.js';
 import {
   buildComparison,
@@ -32,6 +32,9 @@ export interface ReportFlags {
 const NO_CANDLES =
   'A result has no candles. To see them, name the bot whose archive has them: report RESULT --config BOT.yaml, or write the page with the run: backtest BOT.yaml --report FILE.html.';
 
+const OTHER_CANDLES =
+  'These are not the data of the run: what --config names has another hash of data. Candles may differ from those that it traded on.';
+
 /** Runs `report`. Nothing is written before everything was read. */
 export async function runReport(
   files: readonly string[],
@@ -55,6 +58,7 @@ async function buildPage(
   if (others.length > 0) {
     const runs = texts.map((text, index) => {
       const file = files[index] ?? '';
+      if (isSweep(text)) throw refuseSweep(file);
       return { name: path.basename(file), result: readResult(text, file) };
     });
     return buildComparison(runs);
@@ -62,6 +66,13 @@ async function buildPage(
   const [file = ''] = files;
   if (isSweep(first)) return buildSweepPage(readSweep(first, file));
   return buildRun(readResult(first, file), flags, context);
+}
+
+function refuseSweep(file: string): UsageError {
+  return new UsageError(
+    'E_USAGE',
+    `${file}: expected a result of one run beside others, received that of a sweep: report it alone`,
+  );
 }
 
 function isSweep(text: string): boolean {
@@ -82,7 +93,11 @@ async function buildRun(
   try {
     const series = chartSeries(market);
     refuseOtherInstruments(result, series);
-    const extras: RunExtras = { series, reasons };
+    // Of data alone: no strategy is loaded for it.
+    const inputs = { series: market.series, terms: market.terms.hash };
+    const { data } = hashInputs(bot.config, inputs, '');
+    const isOwn = data === result.run.dataHash;
+    const extras: RunExtras = { series, reasons, doubt: isOwn ? undefined : OTHER_CANDLES };
     return buildRunPage(result, extras);
   } finally {
     await market.close();

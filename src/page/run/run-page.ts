@@ -26,6 +26,8 @@ export interface RunExtras {
   readonly series?: readonly ChartSeries[] | undefined;
   /** Why there are none. */
   readonly noCandles?: string | undefined;
+  /** Why they may not be those of the run. @defaultValue they are */
+  readonly doubt?: string | undefined;
   /** Of a run with a journal. @defaultValue none */
   readonly reasons?: readonly PageReason[] | undefined;
 }
@@ -57,7 +59,12 @@ export function buildRunPage(result: Result, extras: RunExtras = {}): RunPage {
     to: run.to,
     instruments,
     figures: words.figures,
-    notes: words.notes.filter(({ label }) => label !== 'Hashes'),
+    notes: [
+      ...words.notes.filter(({ label }) => label !== 'Hashes'),
+      ...(extras.doubt === undefined
+        ? []
+        : [{ label: 'Candles', lines: [extras.doubt], tone: 'warn' as const }]),
+    ],
     hashes: [
       { label: 'Run', value: run.id },
       { label: 'Configuration', value: run.configHash },

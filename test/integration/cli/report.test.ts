@@ -47,6 +47,17 @@ describe('report', () => {
       'report RESULT --config BOT.yaml',
     );
 
+    const changed = await readFile(at('a.json'), 'utf8');
+    await writeFile(at('d.json'), changed.replace(/"dataHash": "[0-9a-f]/, '"dataHash": "g'));
+    await runCommand(ROOT, ['report', at('d.json'), '--config', BOT]);
+    expect((await dataOf(at('d.html')))['notes']).toContainEqual(
+      expect.objectContaining({
+        label: 'Candles',
+        lines: [expect.stringContaining('not the data of the run')],
+      }),
+    );
+    await rm(at('d.json'));
+
     const result = JSON.parse(await readFile(at('a.json'), 'utf8')) as { run: { id: string } };
     await writeFile(at('other.json'), '{}');
     await rm(at('plain.json'));
@@ -96,6 +107,11 @@ describe('report', () => {
       expect([exitCode === 0, stderr]).toEqual([false, expect.stringContaining(code)]);
       await expect(access(at('bad.html'))).rejects.toThrow();
     }
+
+    await writeFile(at('sweep.json'), '{\n  "version": 1,\n  "sweep": {}\n}\n');
+    const mixed = await runCommand(ROOT, ['report', at('now.json'), at('sweep.json')]);
+    expect([mixed.exitCode, mixed.stderr]).toEqual([2, expect.stringContaining('of a sweep')]);
+    await expect(access(at('now.html'))).rejects.toThrow();
 
     const added = [
       'trades',

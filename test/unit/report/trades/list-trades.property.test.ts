@@ -8,7 +8,13 @@ import {
   parseFixed,
   type InstrumentId,
 } from '../../../../src/domain/index.js';
-import { buildResult, roundTrips, FillValuer } from '../../../../src/report/index.js';
+import {
+  buildResult,
+  FillValuer,
+  roundTrips,
+  type Breakdown,
+  type Trade,
+} from '../../../../src/report/index.js';
 import { workOutTrades } from '../../../brute-force/trades.js';
 import { fillHistories, type FillHistory } from '../../../support/arbitraries/fill-histories.js';
 import { asPlainTrades, plainRunOf } from '../../../support/plain-trades.js';
@@ -72,4 +78,53 @@ describe('TradeList', () => {
       { numRuns: lawRuns() / 10 },
     );
   });
+
+  it('breaks down every closed trade once by each kind, as sorting them one by one does', () => {
+    fc.assert(
+      fc.property(fillHistories, (history) => {
+        const { trades = [], breakdowns = [] } = listed(history).result;
+        const closed = trades.filter(({ open }) => !open);
+
+        for (const [by, keyOf] of Object.entries(PLAIN_KEYS)) {
+          const sorted = new Map<string, PlainGroup>();
+          for (const trade of closed) addPlainly(sorted, keyOf(trade), trade);
+          const told = breakdowns.filter((one) => one.by === by);
+          expect(new Map(told.map((one) => [one.key, asPlainGroup(one)]))).toEqual(sorted);
+          expect(told).toHaveLength(sorted.size);
+        }
+        expect(new Set(breakdowns.map(({ by }) => by)).size).toBe(
+          closed.length === 0 ? 0 : Object.keys(PLAIN_KEYS).length,
+        );
+      }),
+      { numRuns: lawRuns() / 10 },
+    );
+  });
 });
+
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+const PLAIN_KEYS: Readonly<Record<string, (trade: Trade) => string>> = {
+  instrument: ({ instrument }) => instrument,
+  side: ({ side }) => side,
+  label: ({ entry }) => entry.label ?? '',
+  cause: ({ exit }) => exit?.cause ?? '',
+  weekday: ({ entry }) => DAYS[new Date(entry.time).getUTCDay()] ?? '',
+  hour: ({ entry }) => new Date(entry.time).toISOString().slice(11, 13),
+  month: ({ entry }) => new Date(entry.time).toISOString().slice(0, 7),
+};
+
+/** Trades, wins, then amounts. */
+type PlainGroup = readonly [number, number, ...bigint[]];
+
+const AMOUNTS = ['gross', 'fees', 'funding', 'interest', 'profit'] as const;
+
+function addPlainly(groups: Map<string, PlainGroup>, key: string, trade: Trade): void {
+  const [trades, wins, ...sums] = groups.get(key) ?? [0, 0, ...AMOUNTS.map(() => 0n)];
+  const won = trade.profit !== '0' && !trade.profit.startsWith('-') ? 1 : 0;
+  const added = AMOUNTS.map((name, place) => (sums[place] ?? 0n) + parseFixed(trade[name]));
+  groups.set(key, [trades + 1, wins + won, ...added]);
+}
+
+function asPlainGroup(told: Breakdown): PlainGroup {
+  return [told.trades, told.wins, ...AMOUNTS.map((name) => parseFixed(told[name]))];
+}
