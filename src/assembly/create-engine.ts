@@ -18,6 +18,7 @@ export interface CreateEngineOptions extends Partial<
     | 'records'
     | 'log'
     | 'onVerdict'
+    | 'reviseIntent'
     | 'servesReadings'
     | 'cashWatch'
     | 'inputs'
@@ -92,6 +93,7 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
     outlivesStrategy: options.outlivesStrategy,
     describePlace: (error) => describePlace(strategyClass, error),
     onVerdict,
+    reviseIntent: options.reviseIntent,
   };
 }
 

@@ -204,10 +204,12 @@ class BacktestRun {
   }
 
   #createEngine(): Engine {
-    const { config, strategyClass, createLog, journal, memory, branch } = this.#options;
+    const { config, strategyClass, createLog, journal, memory, branch, reviseIntent } =
+      this.#options;
     return createEngine({
       config,
       strategyClass,
+      reviseIntent,
       terms: this.#terms,
       constructed: this.#constructed,
       ...(journal && { journal }),

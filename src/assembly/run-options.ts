@@ -1,6 +1,6 @@
 import type { Archive } from '../archive/index.js';
 import type { EpochMs } from '../domain/index.js';
-import type { BlockMemory, EngineCheckpoint, Journal } from '../engine/index.js';
+import type { BlockMemory, EngineCheckpoint, EngineOptions, Journal } from '../engine/index.js';
 import type { PrecomputedStore, StrategyClass, StrategyLog } from '../strategy/index.js';
 import type { BacktestConfig } from '../config/index.js';
 import type { BranchRun } from './bounds/branch-run.js';
@@ -48,6 +48,8 @@ export interface RunOptions {
   readonly keepCloses?: boolean | undefined;
   /** Makes the strategy's log; it may ask for the engine's time. @defaultValue a log that keeps nothing */
   readonly createLog?: ((now: () => EpochMs) => StrategyLog) | undefined;
+  /** Puts other intents in the place of the strategy's, or nothing. @defaultValue what it raises is wanted */
+  readonly reviseIntent?: EngineOptions['reviseIntent'];
   /** @defaultValue none: the record of the run has its orders */
   readonly journal?: Journal | undefined;
   /** Called once, when the strategy runs and before the first event. */

@@ -8,6 +8,7 @@ import type {
   Instrument,
   InstrumentId,
   Interval,
+  OrderIntent,
   PositionMode,
   RuleBook,
 } from '../domain/index.js';
@@ -84,6 +85,8 @@ export interface EngineOptions {
   readonly servesReadings?: boolean | undefined;
   /** Says where in the strategy's text an error was raised, where that is known. @defaultValue nowhere */
   readonly describePlace?: ((error: unknown) => string | undefined) | undefined;
+  /** Looks at each intent that a strategy raises, and may put another in its place, or nothing. @defaultValue what is raised is wanted */
+  readonly reviseIntent?: ((intent: OrderIntent) => OrderIntent | undefined) | undefined;
   /** Called with what risk said to each intent, before the strategy is told. */
   readonly onVerdict?: ((verdict: Verdict, instrumentId: InstrumentId) => void) | undefined;
 }

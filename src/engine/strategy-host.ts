@@ -7,6 +7,7 @@ import {
   type TargetIntent,
 } from '../domain/index.js';
 import type { Market } from '../strategy/index.js';
+import type { EngineOptions } from './engine-options.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EventStep } from './event-step.js';
 import type { IntentQueue } from './intent-queue.js';
@@ -130,7 +131,8 @@ export class StrategyHost {
     const intents = this.#intents;
     if (run.event === undefined) throw this.#failOutside(intent);
     if (this.#parts.failures.isOut) return intents.lastId;
-    const { inputs } = this.#parts.options;
+    const { inputs, reviseIntent } = this.#parts.options;
+    if (reviseIntent !== undefined) return this.#raiseRevised(intent, reviseIntent);
     if (inputs !== undefined && 'target' in intent && 'intentId' in intent.target)
       inputs.answered('number', intent.target.intentId, 'orders');
     // Nothing is wanted before the strategy is warm, nor after the data.
@@ -140,6 +142,21 @@ export class StrategyHost {
       this.#parts.formPlaces?.note(intent);
       return intents.add(intent);
     }
+    return this.#drop();
+  }
+
+  /** Each is judged: what is written is not what is wanted, so that nothing is known of what is written again. */
+  #raiseRevised(intent: OrderIntent, revise: NonNullable<EngineOptions['reviseIntent']>): number {
+    const { isWarm, isOver } = this.#run;
+    if (this.#failUnknown(intent) || !isWarm || isOver) return this.#drop();
+    const revised = revise(intent);
+    if (revised === undefined) return this.#drop();
+    this.#parts.formPlaces?.note(revised);
+    return this.#intents.add(revised);
+  }
+
+  #drop(): number {
+    const intents = this.#intents;
     const intentId = intents.drop();
     intents.record(intentId, this.#parts.clock.now(), undefined);
     return intentId;

@@ -37,6 +37,7 @@ async function auditReader(readsFrom: (columns: CandleColumns) => StrategyClass)
     strategy: 'Reader',
     sourceHash: 'a'.repeat(64),
     config: CONFIG,
+    declared: {},
     snapshot,
     parts: ['look-ahead', 'determinism'],
     seed: 1,

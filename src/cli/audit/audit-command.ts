@@ -13,6 +13,8 @@ export const PART_NAMES = [
   'warm-up',
   'order',
   'sensitivity',
+  'ablation',
+  'capacity',
 ] as const satisfies readonly AuditPart[];
 
 const MAX_INSTANTS = 10_000;
@@ -22,7 +24,7 @@ export const registerAudit: RegisterCommand = (program, context) => {
   addBotOptions(program.command('audit'))
     .summary('prove that a strategy knows nothing of the future and does the same each time')
     .description(
-      'Runs a bot again and again on its stored candles, each time with something else that must not matter: another future, another process, a longer warm-up, another order of instruments. Exits with 3 where it mattered. It also tells what the bot comes to with other costs, latency and paths.',
+      'Runs a bot again and again on its stored candles, each time with something else that must not matter: another future, another process, a longer warm-up, another order of instruments. Exits with 3 where it mattered. It also tells what the bot comes to with other costs, latency and paths, what each of its rules earns, and how large it can become.',
     )
     .addOption(
       new Option('--only <parts>', `of ${PART_NAMES.join(', ')}; separated by commas`).argParser(

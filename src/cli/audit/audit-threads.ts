@@ -28,6 +28,7 @@ function describeCrash(error: unknown): AuditRun {
     bytes: undefined,
     fields: {},
     drawsRandom: false,
+    rules: [],
     warmups: [],
   };
 }

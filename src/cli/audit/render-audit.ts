@@ -2,12 +2,13 @@ import { countText, instantText, moneyText, percentText, ratioText } from '../..
 import { nounOf } from '../../domain/index.js';
 import type { Audit } from '../../research/index.js';
 import { formatTable } from '../data/text-table.js';
+import { describeAblation, describeCapacity } from './render-money.js';
 
 type Section<Key extends keyof Audit> = NonNullable<Audit[Key]>;
 
 /** Describes an audit for reading, on one page: each part with its verdict and what it compared, then what was found. */
 export function renderAudit(document: Audit): string {
-  const { lookAhead, determinism, warmUp, order, sensitivity } = document;
+  const { lookAhead, determinism, warmUp, order, sensitivity, ablation, capacity } = document;
   const parts = [
     ...(lookAhead ? [line('Look-ahead', lookAhead, describeLookAhead(lookAhead))] : []),
     ...(determinism ? [line('Determinism', determinism, describeDeterminism(determinism))] : []),
@@ -21,6 +22,8 @@ export function renderAudit(document: Audit): string {
     ...parts,
     ...(warmUp ? describeMoves(warmUp) : []),
     ...(sensitivity ? describeSensitivity(sensitivity) : []),
+    ...(ablation ? describeAblation(ablation) : []),
+    ...(capacity ? describeCapacity(capacity) : []),
     ...(findings.length + notes.length > 0 ? [''] : []),
     ...notes.map((note) => `note        ${note}`),
     ...findings.map((finding) => `finding     ${finding}`),

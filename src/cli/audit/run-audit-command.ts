@@ -10,6 +10,7 @@ import {
   writeAudit,
   type MarketSnapshot,
 } from '../../research/index.js';
+import { STRATEGY } from '../../strategy/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import { pluginCache } from '../bot/plugin-cache.js';
 import { describeTextFindings } from '../check/describe-findings.js';
@@ -39,6 +40,7 @@ export async function runAuditCommand(
       strategy: bot.plugin.name,
       sourceHash: bot.plugin.sourceHash,
       config: setup.config,
+      declared: bot.plugin.strategyClass[STRATEGY].parameters,
       snapshot: setup.snapshot,
       parts: flags.only ?? AUDIT_PARTS,
       seed: flags.seed,

@@ -1,6 +1,7 @@
 import type { BacktestConfig, listWarmups, RunTrace } from '../../assembly/backtest/index.js';
 import type { EpochMs } from '../../domain/index.js';
 import type { TrialOutcome } from '../trials/trial-schema.js';
+import type { IntentChange, NamedRule } from './intent-change.js';
 import type { MarketChange } from './market-change.js';
 
 /** One run of an audit: a bot, and what is other in it than in its file. Data without behavior, which can go to another thread. */
@@ -16,6 +17,10 @@ export interface AuditJob {
   readonly keepsWants?: boolean | undefined;
   /** Whether its fields are read, and its draws noticed. @defaultValue false, where `leastWarmup` is not given either */
   readonly isObserved?: boolean | undefined;
+  /** What becomes of its intents. @defaultValue they stay */
+  readonly intents?: IntentChange | undefined;
+  /** Whether the rules are listed that its intents name. @defaultValue false; not together with `intents` */
+  readonly listsRules?: boolean | undefined;
   /** Whether what the strategy needs to hear before a start is listed. @defaultValue false */
   readonly listsWarmups?: boolean | undefined;
 }
@@ -31,6 +36,8 @@ export interface AuditRun {
   readonly fields: Readonly<Record<string, number>>;
   /** Whether an observed strategy asked for random numbers. */
   readonly drawsRandom: boolean;
+  /** Empty where nobody asked. */
+  readonly rules: readonly NamedRule[];
   /** Empty where nobody asked. */
   readonly warmups: ReturnType<typeof listWarmups>;
 }

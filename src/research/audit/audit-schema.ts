@@ -13,6 +13,8 @@ export const AUDIT_PARTS = [
   'warm-up',
   'order',
   'sensitivity',
+  'ablation',
+  'capacity',
 ] as const;
 
 export type AuditPart = (typeof AUDIT_PARTS)[number];
@@ -79,6 +81,7 @@ const order = z.object({
 });
 
 const { totalReturn, sharpe, maxDrawdown, trades } = resultSchema.shape.statistics.shape;
+const failed = z.string().nullable().describe('Error code of a run that failed; null otherwise');
 const sensitivity = z.object({
   rows: z.array(
     z.object({
@@ -92,12 +95,70 @@ const sensitivity = z.object({
         })
         .nullable()
         .describe('What the run came to; null where it failed'),
-      failed: z.string().nullable().describe('Error code of a run that failed; null otherwise'),
+      failed,
     }),
   ),
 });
 
-/** The document of an audit as a schema. Parts that were not asked for are absent. */
+const ablation = z.object({
+  currency: text('Of all money'),
+  finalEquity: text('Equity at the end of the plain run'),
+  rows: z
+    .array(
+      z.object({
+        kind: z.enum(['label', 'guard', 'instrument', 'protection', 'parameter']),
+        name: text('Which rule is switched off, or which parameter has another value'),
+        value: z
+          .union([z.string(), z.number(), z.boolean()])
+          .nullable()
+          .describe('Of the parameter; null of a rule'),
+        money: z
+          .object({
+            finalEquity: text('Equity at the end'),
+            difference: text('Exactly what this is more than that of the plain run'),
+            orders: count('Orders sent'),
+            trades: count('Positions that were opened and closed'),
+          })
+          .nullable()
+          .describe('What the run came to; null where it failed'),
+        failed,
+      }),
+    )
+    .describe(
+      'One run for each rule that can be switched off, and for the neighbors of each parameter',
+    ),
+});
+
+const capacity = z.object({
+  participation: text('Share of the volume of a candle that orders may take'),
+  impact: text('Coefficient of the slippage, which grows with the root of the share of volume'),
+  currency: text('Of all money'),
+  rows: z.array(
+    z.object({
+      times: count('How many times as large account and sizes were'),
+      money: z
+        .object({
+          initialEquity: text('Equity at the start'),
+          profit: text('Equity at the end less that at the start, exactly'),
+          totalReturn,
+          orders: count('Orders sent'),
+          fills: count('Fills'),
+          refusals: count('Intents that risk turned down'),
+        })
+        .nullable()
+        .describe('What the run came to; null where it failed'),
+      failed,
+    }),
+  ),
+  gone: count('The smallest size at which nothing is earned')
+    .nullable()
+    .describe('null where something is earned at each'),
+  most: count('The size that earns the most money')
+    .nullable()
+    .describe('null where nothing is earned at any'),
+});
+
+/** The document of an audit as a schema. Parts that were not asked for are absent, and so are those that only inform where no two runs are alike. */
 export const auditSchema = z.object({
   version: z.literal(AUDIT_VERSION),
   audit: z.object({
@@ -114,6 +175,8 @@ export const auditSchema = z.object({
   warmUp: warmUp.optional(),
   order: order.optional(),
   sensitivity: sensitivity.optional(),
+  ablation: ablation.optional(),
+  capacity: capacity.optional(),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;

@@ -75,7 +75,7 @@ export function deliveredSeries(
 }
 
 /** The finest series of each instrument. */
-function finestOf(series: readonly HeldSeries[]): readonly HeldSeries[] {
+export function finestOf(series: readonly HeldSeries[]): readonly HeldSeries[] {
   const finest = new Map<string, HeldSeries>();
   for (const each of series) {
     const known = finest.get(each.info.instrumentId);

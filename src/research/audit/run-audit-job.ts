@@ -13,6 +13,7 @@ import { openSnapshot, type MarketSnapshot } from '../trials/market-snapshot.js'
 import { describeFailure, summarize } from '../trials/run-trial.js';
 import type { AuditJob, AuditRun } from './audit-job.js';
 import { changeMarket } from './market-change.js';
+import { NamedRules, revisionOf } from './intent-change.js';
 import { observeStrategy, type ObservedStrategy } from './observe-strategy.js';
 
 /** What all runs of an audit have in common where they run. */
@@ -49,15 +50,18 @@ export async function runAuditJob(ground: AuditGround, job: AuditJob): Promise<A
     job.listsWarmups === true
       ? listWarmups({ config, strategyClass, terms: market.terms }, config.simulation.from ?? 0)
       : [];
+  const heard = new NamedRules();
+  const reviseIntent = job.listsRules === true ? heard.note : revisionOf(job.intents, config);
   const finish = (ended: Pick<AuditRun, 'outcome' | 'bytes'>): AuditRun => ({
     ...ended,
     trace: journal.trace,
     fields: held ?? {},
     drawsRandom: drawsRandom(),
+    rules: heard.list,
     warmups,
   });
   try {
-    const run = { config, strategyClass, sourceHash, breathe, signal, journal };
+    const run = { config, strategyClass, sourceHash, breathe, signal, journal, reviseIntent };
     const record = await replayMarket(market, run);
     const text = writeResult(buildResult(record));
     const bytes = createHash('sha256').update(text).digest('hex');

@@ -1,4 +1,5 @@
 import type { BacktestConfig } from '../../assembly/backtest/index.js';
+import type { ParameterDeclarations } from '../../strategy/index.js';
 import type { MarketSnapshot } from '../trials/market-snapshot.js';
 import {
   notDone,
@@ -9,6 +10,8 @@ import {
 } from './audit-desk.js';
 import type { AuditPlace, AuditRunner } from './audit-job.js';
 import { AUDIT_VERSION, type Audit, type AuditPart } from './audit-schema.js';
+import { planAblation } from './ablation.js';
+import { planCapacity } from './capacity.js';
 import { planLookAhead } from './look-ahead.js';
 import { areAlike, judgeRepeats, repeatRuns, REPEATS, type Repeats } from './repeat-runs.js';
 import { planSensitivity } from './sensitivity.js';
@@ -22,6 +25,8 @@ export interface AuditOptions {
   /** What all runs read; with finer candles where some are stored. */
   readonly snapshot: MarketSnapshot;
   readonly parts: readonly AuditPart[];
+  /** The parameters that the strategy declares. */
+  readonly declared: ParameterDeclarations;
   /** Of all that is drawn. */
   readonly seed: number;
   /** Instants after which the market is changed. */
@@ -53,7 +58,10 @@ export async function runAudit(options: AuditOptions): Promise<Audit> {
 }
 
 /** Sections of the document by their keys. */
-type Sections = Pick<Audit, 'lookAhead' | 'determinism' | 'warmUp' | 'order' | 'sensitivity'>;
+type Sections = Pick<
+  Audit,
+  'lookAhead' | 'determinism' | 'warmUp' | 'order' | 'sensitivity' | 'ablation' | 'capacity'
+>;
 
 class AuditSession {
   readonly #options: AuditOptions;
@@ -68,7 +76,8 @@ class AuditSession {
     const { config, strategy, sourceHash, snapshot, seed } = this.#options;
     const first = await this.#start({ jobs: 1 });
     try {
-      const base = await first.run({ config, listsWarmups: true });
+      const listsRules = this.#options.parts.includes('ablation');
+      const base = await first.run({ config, listsWarmups: true, listsRules });
       const finished = requireFinished(base);
       const subject = { config, snapshot, base, finished, seed };
       const planned = this.#plan(subject);
@@ -105,6 +114,8 @@ class AuditSession {
       ...(wanted('warm-up') && { warmUp: planWarmUp(subject) }),
       ...(wanted('order') && { order: planSliceOrder(subject) }),
       ...(wanted('sensitivity') && { sensitivity: planSensitivity(subject) }),
+      ...(wanted('ablation') && { ablation: planAblation(subject, this.#options.declared) }),
+      ...(wanted('capacity') && { capacity: planCapacity(subject) }),
     };
   }
 
@@ -114,7 +125,7 @@ class AuditSession {
     repeats: Repeats,
   ): Promise<Sections> {
     const { parts, said, jobs } = this.#options;
-    const { lookAhead, warmUp, order, sensitivity } = planned;
+    const { lookAhead, warmUp, order, sensitivity, ablation, capacity } = planned;
     const noticed = subject.finished.noticed ?? [];
     const determinism = judgeRepeats(subject, repeats, {
       findings: [...said.findings, ...noticed],
@@ -131,6 +142,8 @@ class AuditSession {
         ...(warmUp && { warmUp: await warmUp.judge(run) }),
         ...(order && { order: await order.judge(run) }),
         ...(sensitivity && { sensitivity: await sensitivity.judge(run) }),
+        ...(ablation && { ablation: await ablation.judge(run) }),
+        ...(capacity && { capacity: await capacity.judge(run) }),
       };
     } finally {
       await runner.close();
@@ -157,15 +170,15 @@ class AuditSession {
 }
 
 type PlannedSections = {
-  readonly [Key in 'lookAhead' | 'warmUp' | 'order' | 'sensitivity']?: PlannedPart<
+  readonly [Key in Exclude<keyof Sections, 'determinism'>]?: PlannedPart<
     NonNullable<Sections[Key]>
   >;
 };
 
 const UNLIKE = 'two runs on the same candles differ, so that no difference says anything else';
 
-/** What nothing can be said of where a run cannot be repeated. */
-function unjudged({ lookAhead, warmUp, order, sensitivity }: PlannedSections): Sections {
+/** What nothing can be said of where a run cannot be repeated; parts that only inform are absent. */
+function unjudged({ lookAhead, warmUp, order }: PlannedSections): Sections {
   const proof = notDone(UNLIKE);
   return {
     ...(lookAhead && { lookAhead: { ...proof, instants: 0, compared: 0, finer: null } }),
@@ -178,6 +191,5 @@ function unjudged({ lookAhead, warmUp, order, sensitivity }: PlannedSections): S
       },
     }),
     ...(order && { order: { ...proof, instruments: 0, decisions: 0 } }),
-    ...(sensitivity && { sensitivity: { rows: [] } }),
   };
 }

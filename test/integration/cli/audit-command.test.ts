@@ -103,7 +103,7 @@ describe('audit', () => {
 
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain(
-      'expected of look-ahead, determinism, warm-up, order, sensitivity, received "luck"',
+      'expected of look-ahead, determinism, warm-up, order, sensitivity, ablation, capacity, received "luck"',
     );
   });
 
