@@ -1,17 +1,26 @@
 /** What `npm start` runs: the first backtest, the same bot over HTTP on some of its candles, and where to go from there. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const result = 'results/sma-crossover.json';
 const config = 'config/sma-crossover.backtest.yaml';
 const report = 'results/sma-crossover.html';
-const backtest = ['backtest', config, '--json', result, '--report', report];
+// With it the page says of each trade why it was made.
+const journal = 'results/sma-crossover.journal';
+const backtest = [
+  'backtest',
+  config,
+  '--json',
+  result,
+  '--report',
+  report,
+  ...(await keepJournal()),
+];
 // About 2,000 candles: seconds.
 const parity = ['parity', config, '--to', '2024-09-29', '--brief'];
 
-process.chdir(root);
 mkdirSync('results', { recursive: true });
 run(backtest);
 console.log();
@@ -22,6 +31,8 @@ The result is in ${result}. To look at it, open this file in a browser:
 
   ${report}
 
+"Worst first" above its trades, and a click on the first of them, shows its candles and what made it.
+
 What to try next:
 
   node dist/cli/main.js --help                                               every command
@@ -29,6 +40,16 @@ What to try next:
   node dist/cli/main.js check config/sma-crossover.backtest.yaml             config, plugin, data, rules
   node dist/cli/main.js data list --archive backtest/data                    the candles that ship
   node dist/cli/main.js new strategy my-idea                                 a strategy of your own`);
+
+/** Words that keep a journal; none where the optional package that it needs was not installed. A run is never added to that of an earlier start. */
+async function keepJournal() {
+  for (const rest of ['', '-lock', '-shm', '-wal']) rmSync(`${journal}${rest}`, { force: true });
+  const isThere = await import('better-sqlite3').then(
+    () => true,
+    () => false,
+  );
+  return isThere ? ['--journal', journal] : [];
+}
 
 /** Runs a command as a user would, and ends with it when it fails. */
 function run(words) {
