@@ -18,6 +18,8 @@ import type { FollowUp } from './follow-up.js';
 import type { InstrumentAccount } from './portfolio/instrument-account.js';
 
 const NONE: readonly Follower['feed'][] = [];
+/** Values that indicators have before the first candle of a run, as they have them on any later one: the newest, and the one before it, which crossings read. */
+const VALUES_BEFORE = 2;
 
 /** One configured candle stream and who listens to it. */
 export class CandleStream {
@@ -49,8 +51,9 @@ export class CandleStream {
   }
 
   /**
-   * Begins a warm-up of the longest lookback of its indicators, at least `minimum`; with `start`, of what they need to forget where they began, of which those
-   * beyond the longest lookback need not come where no candle follows that closes by then. One that never forgets takes what comes until then.
+   * Begins a warm-up of the longest lookback of its indicators, at least `minimum`; with `start`, of what they need to forget where they began and to have a
+   * value and the one before it, of which those beyond the longest lookback need not come where no candle follows that closes by then. One that never forgets
+   * takes what comes until then.
    */
   beginWarmup({ minimum, start, nameOf = nameByClass }: WarmupTerms): StreamWarmup {
     const { instrumentId, interval, indicators } = this;
@@ -61,7 +64,8 @@ export class CandleStream {
     for (const indicator of indicators) {
       const { lookback, convergence = 0 } = indicator;
       least = Math.max(least, lookback);
-      if (Number.isFinite(convergence)) wanted = Math.max(wanted, lookback + convergence);
+      if (Number.isFinite(convergence))
+        wanted = Math.max(wanted, lookback + convergence + VALUES_BEFORE);
       else neverForgets = true;
       if (convergence > 0)
         recursive.push({

@@ -37,7 +37,7 @@ import { createEngine, engineOptions, type CreateEngineOptions } from '../create
 import type { MarketTerms } from '../market/load-terms.js';
 import { readOpeningPrices } from '../market/opening-prices.js';
 import { describeEpoch } from './replay-journal.js';
-import type { BotInputs } from './bot-inputs.js';
+import type { EngineInputs } from './bot-inputs.js';
 import { watchJournal } from './boundaries.js';
 import { listStreams, openEngine } from './open-engine.js';
 import { warmingOf, warmupOf } from './read-warmup.js';
@@ -117,7 +117,7 @@ interface Predecessor {
  * `E_CHECKPOINT` when what is carried over does not fit the configuration; as `openEngine` and `beforeNew`.
  */
 export async function beginEngine(
-  inputs: BotInputs,
+  inputs: EngineInputs,
   parts: BotParts,
   given: Beginning,
 ): Promise<Begun> {
@@ -174,7 +174,7 @@ export async function beginEngine(
 
 /** A strategy that cannot begin is left out where something has to be guarded. */
 async function beginAnew(
-  inputs: BotInputs,
+  inputs: EngineInputs,
   parts: BotParts,
   beginning: Past,
   before?: Predecessor,
@@ -196,7 +196,7 @@ function holdsAnything({ positions, orders }: EngineCheckpoint): boolean {
 }
 
 async function beginWith(
-  inputs: BotInputs,
+  inputs: EngineInputs,
   { archive, terms, journal, controller, patience, gone }: BotParts,
   { onVerdict, onFirst, beforeNew, told }: Past,
   before?: Predecessor,
@@ -247,7 +247,7 @@ async function beginWith(
 
 /** Feeds the journal's open epoch to a fresh engine. Nothing is sent; what it does not do again stops the start. */
 function replay(
-  inputs: BotInputs,
+  inputs: EngineInputs,
   { terms, journal }: BotParts,
   {
     onVerdict,
@@ -325,7 +325,7 @@ function replay(
 function claimNow(
   claim: ClaimedState,
   { ending, history }: Pick<Predecessor, 'ending' | 'history'>,
-  inputs: BotInputs,
+  inputs: EngineInputs,
   { terms }: BotParts,
 ): Predecessor {
   const { config, strategyClass, connection } = inputs;
@@ -334,7 +334,7 @@ function claimNow(
   return { ending: claimInto(options, ending, claim), since, history };
 }
 
-function changedInputs({ journal }: BotInputs, changes: readonly string[]): UsageError {
+function changedInputs({ journal }: EngineInputs, changes: readonly string[]): UsageError {
   return new UsageError(
     'E_REPLAY_INPUTS',
     `${journal}: the bot was running with another ${changes.join(', ')}; bring it back, or give the bot another journal`,
@@ -342,7 +342,11 @@ function changedInputs({ journal }: BotInputs, changes: readonly string[]): Usag
 }
 
 /** What of a bot is not what the open epoch was run with: a strategy is rebuilt by what built it, or not at all. */
-function findChanges({ header }: Epoch, inputs: BotInputs, terms: MarketTerms): readonly string[] {
+function findChanges(
+  { header }: Epoch,
+  inputs: EngineInputs,
+  terms: MarketTerms,
+): readonly string[] {
   const { constructed, started } = header;
   const now = describeEpoch(inputs, { constructed, started, terms: terms.hash }, header);
   const names = ['engine', 'plugin', 'parameters', 'config', 'terms'] as const;
@@ -350,7 +354,7 @@ function findChanges({ header }: Epoch, inputs: BotInputs, terms: MarketTerms): 
 }
 
 /** Whether a guard takes the place of a strategy, and a change is of that alone: the rest of its configuration is the bot's. */
-function isOfStrategy(change: string, { guardOf }: BotInputs, { header }: Epoch): boolean {
+function isOfStrategy(change: string, { guardOf }: EngineInputs, { header }: Epoch): boolean {
   if (guardOf === undefined) return false;
   return change === 'parameters' || (change === 'config' && header.hashes.config === guardOf);
 }
@@ -364,7 +368,7 @@ function isOfStrategy(change: string, { guardOf }: BotInputs, { header }: Epoch)
 export function recoverEnding(
   epoch: Epoch,
   entries: Iterable<Entry>,
-  inputs: Pick<BotInputs, 'config' | 'strategyClass' | 'journal' | 'onBoundary'>,
+  inputs: Pick<EngineInputs, 'config' | 'strategyClass' | 'journal' | 'onBoundary'>,
   { terms }: Pick<BotParts, 'terms'>,
 ): EngineCheckpoint {
   const { constructed } = epoch.header;

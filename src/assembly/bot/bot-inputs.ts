@@ -1,5 +1,6 @@
 import type { BotLog, BotStatus, GuardStandby } from '../../live/index.js';
-import type { TradingError } from '../../domain/index.js';
+import type { Clock, TradingError } from '../../domain/index.js';
+import type { MarketDataSource } from '../../venue/index.js';
 import type { EpochSource } from '../../journal/index.js';
 import type { StrategyClass } from '../../strategy/index.js';
 import type { SessionConfig } from '../../config/index.js';
@@ -33,3 +34,11 @@ export interface BotInputs {
   /** Told of every boundary that is come to; for the crash test. */
   readonly onBoundary?: OnBoundary | undefined;
 }
+
+/** What of a bot its engine is made from. */
+export type EngineInputs = Omit<BotInputs, 'connection' | 'machine'> & {
+  readonly connection: {
+    readonly time: Clock;
+    readonly venue: { readonly market: MarketDataSource };
+  };
+};

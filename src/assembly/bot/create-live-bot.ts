@@ -14,16 +14,13 @@ import {
   lastTradeBefore,
   lookAgain,
   type LiveBot,
-  ordersOf,
   patiently,
-  resumeFills,
   venueSession,
   type MarketSessionOptions,
   type VenueSessionOptions,
 } from '../../live/index.js';
 import { latestOf } from '../../engine/index.js';
 import type { SessionConfig } from '../../config/index.js';
-import { createInstrument } from '../market/create-instruments.js';
 import { leastSampleMs, listLiveGrids } from './live-grids.js';
 import { hashConfig } from '../identity/hash-inputs.js';
 import { withGuard } from './position-guard.js';
@@ -39,6 +36,7 @@ import { goneExecution } from './gone-execution.js';
 import { leasedExecution } from './leased-execution.js';
 import { prepareBot } from './prepare-bot.js';
 import { refuseOverclaims } from './spot-claims.js';
+import { toldFills } from './told-fills.js';
 import { verifyTerms } from './verify-terms.js';
 import { marketOptions, wireBot } from './wire-bot.js';
 
@@ -271,27 +269,10 @@ async function knownTrades(
   inputs: BotInputs,
   { controller: { signal }, patience, gone }: BotParts,
 ): Promise<Pick<MarketSessionOptions, 'fills' | 'lastTrades'>> {
-  const fills = new FillBook();
-  if (history === undefined) {
-    const read = (): Promise<ReadonlyMap<InstrumentId, string>> =>
-      newestTrades(inputs, { signal, gone });
-    return { fills, lastTrades: await patiently(read, patience) };
-  }
-  const instruments = new Map(
-    inputs.config.instruments.map((each) => [each.instrumentId, createInstrument(each)]),
-  );
-  const lastTrades = resumeFills(
-    {
-      orders: ordersOf(engine, history),
-      fills: history.fills,
-      feeAssetOf: (id) => {
-        const instrument = instruments.get(id);
-        return instrument?.kind === 'futures' ? instrument.marginAsset : (instrument?.quote ?? '');
-      },
-    },
-    fills,
-  );
-  return { fills, lastTrades };
+  if (history !== undefined) return toldFills(engine, history, inputs.config);
+  const read = (): Promise<ReadonlyMap<InstrumentId, string>> =>
+    newestTrades(inputs, { signal, gone });
+  return { fills: new FillBook(), lastTrades: await patiently(read, patience) };
 }
 
 async function newestTrades(

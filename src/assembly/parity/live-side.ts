@@ -1,14 +1,6 @@
+import { RestAccount, type VenueClient, type VenueClientOptions } from '../../client/index.js';
+import { present, type EpochMs, type InstrumentId } from '../../domain/index.js';
 import {
-  RestAccount,
-  RestExecution,
-  RestMarketData,
-  type VenueClient,
-  type VenueClientOptions,
-} from '../../client/index.js';
-import { InvariantError, present, type EpochMs, type InstrumentId } from '../../domain/index.js';
-import { CANDLE_PLAN, MarketFeed, PollQueue } from '../../feed/index.js';
-import {
-  buildVenueExchange,
   serveExchange,
   SimulatedAccount,
   type FaultRule,
@@ -19,36 +11,35 @@ import type { ParityNote, ParityTrace } from '../../report/index.js';
 import {
   Activity,
   patiently,
+  resolveOrders,
+  restoreOrders,
   SESSION_PHASES,
-  timeOfPhase,
-  TrackedMarketData,
   seekingSession,
   type MarketSession,
   type SessionVenue,
 } from '../../live/index.js';
 import { createRandom, type Engine, type Journal } from '../../engine/index.js';
-import { createDatedFees, createDrawnLatency } from '../../simulator/index.js';
+import { createDrawnLatency } from '../../simulator/index.js';
 import type { Archive } from '../../archive/index.js';
 import { createInstrument } from '../market/create-instruments.js';
-import { createVenueOptions } from '../create-venue.js';
-import { drivingSeries } from '../market/load-market.js';
-import { createPathChooser } from '../path-modes.js';
 import type { RunInputs } from '../bot/replay-journal.js';
 import type { LoadedMarket } from '../market/prepare-market.js';
 import { LATENCY_STREAM } from '../run-backtest.js';
 import type { RunBegin } from '../run-options.js';
-import { findRunSpan } from '../market/run-span.js';
 import { createForcedTerms } from '../bot/forced-terms.js';
 import { listOpeningPrices } from '../market/opening-prices.js';
 import { SeriesCursor } from '../replay/series-cursor.js';
 import { openEngine } from '../bot/open-engine.js';
 import { listStopGrids } from '../replay/stop-grids.js';
 import { StopSampler } from '../replay/stop-sampler.js';
-import { createLockstepClient, LOCKSTEP_KEY } from './lockstep-client.js';
+import type { BeginLive, InterruptedBot, Interruption, LiveBeginning } from './interruptions.js';
+import { createLockstepClient } from './lockstep-client.js';
+import { createLockstepExchange, LOCKSTEP_USER, venueUnder } from './lockstep-exchange.js';
 import { LockstepRest, MAX_ROUNDS, unsettled } from './lockstep-rest.js';
 import { LockstepTime } from './lockstep-time.js';
 import { findDisagreements } from './find-disagreements.js';
 import { LockstepTravel } from './lockstep-travel.js';
+import { createLockstepVenue } from './lockstep-venue.js';
 import { LoopYields, type LoopYieldsOptions } from './loop-yields.js';
 import { toldMarks } from './told-marks.js';
 import { TraceRecorder } from './trace-recorder.js';
@@ -66,14 +57,23 @@ export interface LiveSideOptions extends RunInputs, LoopYieldsOptions {
   readonly journal?: Journal | undefined;
   /** Called before the first event of the live engine. */
   readonly onBegin?: ((begin: RunBegin) => void) | undefined;
+  /** Makes the live engine, each time that it begins. @defaultValue it begins with nothing behind it */
+  readonly begin?: BeginLive | undefined;
+  /** What is done to the live bot, in the order of time. @defaultValue nothing */
+  readonly interruptions?: readonly Interruption[] | undefined;
   readonly onProgress?: ((time: EpochMs, from: EpochMs, to: EpochMs) => void) | undefined;
+}
+
+/** What runs of the live side: ended and begun anew where somebody interrupts it. */
+interface LiveProcess {
+  readonly engine: Engine;
+  readonly session: MarketSession;
 }
 
 /** How long the venue takes a request after its timestamp, in ms. Here it arrives at its instant, and all clocks are one. */
 const RECV_WINDOW_MS = 5_000;
 const MAX_NOTES = 100;
 const LEARNING = SESSION_PHASES.filter((phase) => phase !== 'arrivals');
-const USER = '7';
 
 /**
  * A bot over HTTP, and the exchange in lockstep it talks to. Market time moves only to the next instant at which something can happen, and
@@ -94,7 +94,13 @@ export class LiveSide {
   readonly #rest: LockstepRest;
   #disagreements: readonly string[] = [];
   #requests = 0;
-  #engine: Engine | undefined;
+  readonly #travel: LockstepTravel;
+  readonly #interruptions: Interruption[];
+  readonly #interrupted = this.#createInterrupted();
+  #connection: { readonly client: VenueClient; readonly signal: AbortSignal } | undefined;
+  #process: LiveProcess | undefined;
+  /** Whether the process runs. */
+  #isUp = true;
   #isTrading = false;
 
   constructor(options: LiveSideOptions, market: LoadedMarket, from: EpochMs) {
@@ -103,7 +109,10 @@ export class LiveSide {
     this.#from = from;
     this.#time = new LockstepTime(from);
     this.#transport = new TransportTime(from);
-    this.#exchange = this.#createExchange();
+    this.#exchange = createLockstepExchange({
+      ...{ config: options.config, market, from },
+      transport: this.#transport,
+    });
     this.#yields = new LoopYields(options);
     this.#rest = new LockstepRest({
       time: this.#time,
@@ -112,6 +121,13 @@ export class LiveSide {
       yields: this.#yields,
     });
     this.#sampler = new StopSampler(this.#venue(), listStopGrids(options.config));
+    this.#interruptions = [...(options.interruptions ?? [])];
+    const { latency, seed } = options.config.simulation;
+    this.#travel = new LockstepTravel({
+      time: this.#time,
+      latency: createDrawnLatency(latency, createRandom(seed + LATENCY_STREAM)),
+      answeredAt: (instrumentId) => this.#answeredAt(instrumentId),
+    });
   }
 
   /** Calls that the run made. */
@@ -128,36 +144,6 @@ export class LiveSide {
     return this.#notes;
   }
 
-  #createExchange(): LocalExchange {
-    const { config } = this.#options;
-    const { simulation } = config;
-    const { series, terms } = this.#market;
-    return buildVenueExchange({
-      venue: createVenueOptions({
-        simulation,
-        path: simulation.path,
-        instruments: config.instruments.map(createInstrument),
-        driving: drivingSeries(series),
-        span: findRunSpan(simulation, series),
-        terms,
-        fees: createDatedFees(simulation.fees, simulation.feeChanges),
-      }),
-      start: this.#from,
-      account: { name: 'parity', userId: USER, ...LOCKSTEP_KEY },
-      updatePollMs: simulation.updatePollMs,
-      // As candles do, marks come late: a mark is told with the candles of its instant.
-      seen: {
-        order: createPathChooser(simulation.path),
-        markDelayMs: simulation.dataDelayMs,
-        fundingRateKnown: simulation.futures.fundingRateKnown,
-      },
-      profile: config.live.venueStops === 'family' ? 'family' : 'interface',
-      faults: { seed: 1, rules: [] },
-      limits: {},
-      transport: this.#transport,
-    });
-  }
-
   /** When an order that arrives now is answered: a candle is open, or opens at this instant, or later. */
   #answeredAt(instrumentId: InstrumentId): EpochMs {
     // The venue goes on when it is asked.
@@ -167,7 +153,9 @@ export class LiveSide {
   }
 
   #venue(): SimulatedAccount['venue'] {
-    return venueUnder(present(this.#exchange.parts.accounts.byUser(USER), 'the account').account);
+    return venueUnder(
+      present(this.#exchange.parts.accounts.byUser(LOCKSTEP_USER), 'the account').account,
+    );
   }
 
   async play(to: EpochMs): Promise<ParityTrace> {
@@ -181,33 +169,14 @@ export class LiveSide {
     });
     const client = createLockstepClient(served, this.#transport, this.#options.dispatcher);
     const controller = new AbortController();
+    this.#connection = { client, signal: controller.signal };
     try {
-      const session = await this.#open(client, controller.signal);
-      await this.#run(session, to);
-      this.#requests = this.#exchange.counters.requests;
-      this.#disagreements = await this.#rest.during(
-        // The last answers may have been lost: then the venue is left alone for a while.
-        patiently(
-          () =>
-            findDisagreements({
-              engine: present(this.#engine, 'the engine'),
-              session,
-              source: new RestAccount(client),
-              instruments: this.#options.config.instruments.map(createInstrument),
-              rules: this.#market.terms.rules,
-              now: () => this.#time.now(),
-              signal: controller.signal,
-            }),
-          { time: this.#transport },
-        ),
-      );
-      await this.#rest.during(session.stop(), this.#time);
-      const engine = present(this.#engine, 'the engine');
-      return this.#recorder.trace({
-        refusals: engine.refusals,
-        worked: engine.worked,
-        balances: engine.portfolio.balances(),
-      });
+      await this.#begin();
+      this.#exchange.advanceTo(this.#from);
+      this.#isTrading = true;
+      for (const rule of this.#options.faults ?? []) this.#exchange.addFault(rule);
+      await this.#run(to);
+      return await this.#finish();
     } finally {
       controller.abort();
       await served.close();
@@ -215,49 +184,46 @@ export class LiveSide {
     }
   }
 
-  async #open(client: VenueClient, signal: AbortSignal): Promise<MarketSession> {
-    const { config, archive, onBegin } = this.#options;
-    const { simulation } = config;
-    const market = new TrackedMarketData(
-      new RestMarketData(client, undefined, this.#time),
-      this.#activity,
-    );
-    const feed = new MarketFeed({
-      source: market,
-      time: timeOfPhase(this.#time, 'market'),
-      plan: {
-        // Market time stands while the bot asks: what has ended is final, and what is not there never comes.
-        candles: {
-          ...CANDLE_PLAN,
-          settleMs: simulation.dataDelayMs,
-          finalMs: 0,
-          holePatienceMs: 0,
-          missingMs: Number.POSITIVE_INFINITY,
-        },
-        staggerMs: 0,
-      },
-    });
-    const venue: SessionVenue = {
-      market,
-      feed,
-      pollQueue: new PollQueue(timeOfPhase(this.#time, 'account')),
-      account: new RestAccount(client),
-      execution: new RestExecution(client),
-    };
-    const travel = new LockstepTravel({
-      time: this.#time,
-      latency: createDrawnLatency(
-        simulation.latency,
-        createRandom(simulation.seed + LATENCY_STREAM),
+  async #finish(): Promise<ParityTrace> {
+    const { client, signal } = present(this.#connection, 'the connection');
+    const { engine, session } = present(this.#process, 'the process');
+    this.#requests = this.#exchange.counters.requests;
+    this.#disagreements = await this.#rest.during(
+      // The last answers may have been lost: then the venue is left alone for a while.
+      patiently(
+        () =>
+          findDisagreements({
+            ...{ engine, session, signal },
+            source: new RestAccount(client),
+            instruments: this.#options.config.instruments.map(createInstrument),
+            rules: this.#market.terms.rules,
+            now: () => this.#time.now(),
+          }),
+        { time: this.#transport },
       ),
-      answeredAt: (instrumentId) => this.#answeredAt(instrumentId),
+    );
+    await this.#rest.during(session.stop(), this.#time);
+    return this.#recorder.trace({
+      refusals: engine.refusals,
+      worked: engine.worked,
+      balances: engine.portfolio.balances(),
     });
-    const { engine, streams } = await this.#rest.during(
-      openEngine({
+  }
+
+  /** Begins with nothing behind it, or where another process has ended, and waits until the bot is at rest. */
+  async #begin(): Promise<void> {
+    const { config, archive, onBegin, begin = this.#beginNew } = this.#options;
+    const { client, signal } = present(this.#connection, 'the connection');
+    const venue = createLockstepVenue({
+      ...{ client, time: this.#time, activity: this.#activity },
+      dataDelayMs: config.simulation.dataDelayMs,
+    });
+    const begun = await this.#rest.during(
+      begin({
         ...this.#options,
         terms: this.#market.terms,
-        now: this.#from,
-        source: market,
+        now: this.#time.now(),
+        source: venue.market,
         archive,
         readsFundingRates: true,
         journal: this.#journal(),
@@ -265,19 +231,35 @@ export class LiveSide {
         signal,
       }),
     );
-    const session = seekingSession({
-      engine,
-      streams,
-      openingPrices: listOpeningPrices(
-        this.#market.series.map((series) => new SeriesCursor(series)),
-        engine.portfolio,
-        this.#from,
-      ),
+    const { engine } = begun;
+    const session = this.#openSession(begun, venue);
+    this.#process = { engine, session };
+    this.#rest.watch(() => session.commands.awaitsOutcome);
+    const hasPast = engine.workingOrders.length > 0;
+    const lost = hasPast ? restoreOrders(session, engine) : [];
+    session.warmUp();
+    if (hasPast) await this.#rest.during(resolveOrders(session, engine, lost));
+    session.run();
+    await this.#rest.settle();
+  }
+
+  readonly #beginNew: BeginLive = async (options) => {
+    const { engine, streams } = await openEngine(options);
+    const cursors = this.#market.series.map((series) => new SeriesCursor(series));
+    const openingPrices = listOpeningPrices(cursors, engine.portfolio, this.#from);
+    return { engine, streams, openingPrices };
+  };
+
+  #openSession(begun: LiveBeginning, venue: SessionVenue): MarketSession {
+    const { config } = this.#options;
+    const { simulation } = config;
+    return seekingSession({
+      ...begun,
       venue,
       time: this.#time,
       activity: this.#activity,
       instruments: config.instruments.map(createInstrument),
-      ...toldMarks(this.#market, config, this.#from),
+      ...toldMarks(this.#market, config, this.#time.now()),
       isSequential: true,
       dataDelayMs: simulation.dataDelayMs,
       fundingRateKnown: simulation.futures.fundingRateKnown,
@@ -286,10 +268,10 @@ export class LiveSide {
       idleMs: Number.POSITIVE_INFINITY,
       alignMs: 0,
       lateMs: Number.POSITIVE_INFINITY,
-      lastTrades: new Map(),
+      lastTrades: begun.lastTrades ?? new Map(),
       forcedTerms: createForcedTerms(config, this.#market.terms),
       travel: (command, given, depart) => {
-        travel.send(command, given, depart);
+        this.#travel.send(command, given, depart);
       },
       recvWindowMs: RECV_WINDOW_MS,
       clockBoundMs: 0,
@@ -304,15 +286,6 @@ export class LiveSide {
       },
       onFailure: this.#rest.fail,
     });
-    this.#engine = engine;
-    this.#rest.watch(() => session.commands.awaitsOutcome);
-    session.warmUp();
-    session.run();
-    await this.#rest.settle();
-    this.#exchange.advanceTo(this.#from);
-    this.#isTrading = true;
-    for (const rule of this.#options.faults ?? []) this.#exchange.addFault(rule);
-    return session;
   }
 
   #journal(): Journal {
@@ -332,38 +305,80 @@ export class LiveSide {
     if (this.#notes.length < MAX_NOTES) this.#notes.push({ time: this.#time.now(), text });
   }
 
-  async #run(session: MarketSession, to: EpochMs): Promise<void> {
+  async #run(to: EpochMs): Promise<void> {
     let rounds = 0;
     for (let next = this.#next(); next < to; next = this.#next()) {
       rounds = next > this.#time.now() ? 0 : rounds + 1;
       if (rounds >= MAX_ROUNDS) throw unsettled(next, `${String(MAX_ROUNDS)} rounds`);
       await this.#instant(next);
+      await this.#interrupt();
       this.#options.onProgress?.(next, this.#from, to);
       // Where nothing was to be done nobody waited, and signals would never have their turn.
       await this.#yields.next();
     }
-    await this.#end(session, to);
+    await this.#end(to);
+  }
+
+  /** Does what is due to be done to the bot, once nothing that it has said is on its way. */
+  async #interrupt(): Promise<void> {
+    while (this.#nextInterruption() <= this.#time.now() && this.#travel.isEmpty) {
+      const interruption = present(this.#interruptions.shift(), 'an interruption');
+      await interruption.act(this.#interrupted);
+    }
+  }
+
+  #nextInterruption(): EpochMs {
+    return this.#interruptions[0]?.time ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The bot as those see it who interrupt it. */
+  #createInterrupted(): InterruptedBot {
+    const running = (): LiveProcess => present(this.#process, 'the process');
+    return {
+      get engine() {
+        return running().engine;
+      },
+      tell: async (make) => {
+        running().session.tell(make);
+        await this.#rest.settle();
+      },
+      stop: async () => {
+        const { session } = running();
+        this.#isUp = false;
+        await this.#rest.during(session.stop());
+      },
+      start: async () => {
+        this.#isUp = true;
+        await this.#begin();
+      },
+    };
   }
 
   /** The last instant: candles do not open any more, nothing arrives, and what happened until then is learned. */
-  async #end(session: MarketSession, to: EpochMs): Promise<void> {
+  async #end(to: EpochMs): Promise<void> {
     this.#exchange.advanceTo(to);
     this.#time.moveTo(to);
     await this.#learn();
     this.#isTrading = false;
-    session.expectEnd();
+    this.#process?.session.expectEnd();
     this.#time.moveTo(to);
     await this.#rest.fire('account', 'any time');
   }
 
   /** The next instant at which the bot can learn, do or want anything. */
   #next(): EpochMs {
-    const watches = this.#engine?.stopWatches() ?? [];
+    const interruption = this.#nextInterruption();
     return Math.min(
+      // One that is due waits for what is on its way.
+      interruption > this.#time.now() ? interruption : Number.POSITIVE_INFINITY,
       this.#time.nextDue(),
       this.#exchange.next()?.time ?? Number.POSITIVE_INFINITY,
-      this.#sampler.nextTime(watches),
+      this.#sampler.nextTime(this.#watches()),
     );
+  }
+
+  #watches(): ReturnType<Engine['stopWatches']> {
+    return this.#isUp ? (this.#process?.engine.stopWatches() ?? []) : [];
   }
 
   async #instant(time: EpochMs): Promise<void> {
@@ -378,14 +393,7 @@ export class LiveSide {
   async #learn(): Promise<void> {
     for (const phase of LEARNING) {
       await this.#rest.fire(phase);
-      if (phase === 'samples')
-        this.#sampler.take(this.#time.now(), this.#engine?.stopWatches() ?? []);
+      if (phase === 'samples') this.#sampler.take(this.#time.now(), this.#watches());
     }
   }
-}
-
-/** The venue under the parity account: which samples of last can matter is known to its candles alone. */
-function venueUnder(account: unknown): SimulatedAccount['venue'] {
-  if (account instanceof SimulatedAccount) return account.venue;
-  throw new InvariantError('E_MISSING', 'the account is not simulated');
 }

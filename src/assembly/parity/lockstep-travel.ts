@@ -28,6 +28,11 @@ export class LockstepTravel {
     this.#travel = new CommandTravel(options.latency);
   }
 
+  /** Whether no command is on its way, or waits for a candle. */
+  get isEmpty(): boolean {
+    return this.#travel.isEmpty && this.#waiting.length === 0;
+  }
+
   send(command: Command, given: EpochMs, depart: () => void): void {
     this.#wakeAt(this.#travel.send({ ...command, depart }, given));
   }

@@ -60,7 +60,7 @@ describe('check', () => {
         'data        spot:BTCUSDT 1h: 744 candles opening 2025-01-01T00:00:00Z to 2025-01-31T23:00:00Z, no gaps',
         'stops       1 pair: every 1.0 s',
         'run twice   715 candles from 2025-01-02T05:00:00Z to 2025-02-01T00:00:00Z: the same 28 orders and cancels',
-        'warm-up     spot:BTCUSDT 1h: 29 candles; the venue serves them',
+        'warm-up     spot:BTCUSDT 1h: 31 candles, of which 29 until there are values; the venue serves them',
         'calls       at most 1 a minute of spot.klines, 1 on average, of 600 allowed',
         'calls       at most 30 a minute of spot.openOrders, 30 on average, of 600 allowed',
         'calls       at most 1 a minute of spot.order, 0 on average, of 3,000 allowed',

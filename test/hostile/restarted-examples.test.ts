@@ -1,0 +1,306 @@
+import { describe, expect, it } from 'vitest';
+
+import type { InterruptedBot, Interruption } from '../../src/assembly/parity/interruptions.js';
+import { HOUR_MS, MINUTE_MS, type EpochMs } from '../../src/domain/index.js';
+import { createRandom } from '../../src/engine/index.js';
+import { Warming } from '../../src/live/index.js';
+import type { ParityTrace, TraceEntry } from '../../src/report/index.js';
+import { RestartedBot } from '../support/parity/restarted-bot.js';
+
+/** At how many drawn instants each example is stopped, in each way; 50 take half an hour and more. */
+const INSTANTS = Number(process.env['EVENKEEL_INSTANTS'] ?? 2);
+const SEED = Number(process.env['EVENKEEL_SEED'] ?? 32);
+/** Newest candles that the venue serves, without the one that is open. */
+const SERVED = 299;
+/** Before a stop, and after the next start. */
+const CANDLES = { before: 15, after: 40 } as const;
+/** What a beginning may still weigh in a value. */
+const FORGOTTEN = 1e-9;
+
+interface Example {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  /** Of the finest interval. */
+  readonly candleMs: number;
+  /** What a restart cannot give back to its strategy, so that its orders may differ. */
+  readonly forgets?: string;
+  /** The same, where candles passed meanwhile. */
+  readonly forgetsInGaps?: string;
+  /** Whether it cannot begin with what the venue serves. */
+  readonly needsMore?: boolean;
+}
+
+const YEAR = { from: '2024-09-05', to: '2025-06-30', candleMs: HOUR_MS };
+const SUMMER = { from: '2025-05-05', to: '2025-06-30', candleMs: HOUR_MS };
+const PAUSES = 'its pauses begin anew: no candle says when they began';
+const EXAMPLES: readonly Example[] = [
+  { name: 'bracketed-grid', ...YEAR },
+  { name: 'breakout-trail', ...YEAR, forgets: PAUSES },
+  { name: 'channel-flip', ...SUMMER },
+  { name: 'chase', ...YEAR },
+  { name: 'coin-hedge', ...SUMMER },
+  {
+    name: 'grid',
+    ...YEAR,
+    forgetsInGaps: 'it lays its levels where the price is when it hears it',
+  },
+  { name: 'margin-swing', ...SUMMER },
+  { name: 'martingale', ...YEAR },
+  { name: 'quoter', ...SUMMER, candleMs: 15 * MINUTE_MS },
+  { name: 'rotation', ...YEAR, forgets: PAUSES },
+  { name: 'rsi-mean-reversion', ...YEAR },
+  { name: 'scale-out', ...YEAR },
+  { name: 'sma-crossover', ...YEAR },
+  { name: 'trend-filter', ...SUMMER, from: '2025-06-10', candleMs: MINUTE_MS, needsMore: true },
+  { name: 'twap', ...YEAR, forgetsInGaps: 'what it works over hours may begin within the gap' },
+  { name: 'weights', ...YEAR, needsMore: true },
+];
+
+interface Gap {
+  readonly from: EpochMs;
+  readonly stop: EpochMs;
+  readonly start: EpochMs;
+  readonly to: EpochMs;
+}
+
+function drawGap(
+  { from, to, candleMs }: Example,
+  random: () => number,
+  [least, most]: readonly [number, number],
+): Gap {
+  const { before, after } = CANDLES;
+  const gap = least + Math.floor(random() * (most - least));
+  const first = Date.parse(from);
+  const room = (Date.parse(to) - first) / candleMs - (before + gap + after);
+  const begin = first + Math.floor(random() * room) * candleMs;
+  const stop = begin + Math.floor((before - random()) * candleMs);
+  const start = begin + Math.floor((before + gap + random()) * candleMs);
+  return { from: begin, stop, start, to: start + after * candleMs };
+}
+
+const tell = (bot: InterruptedBot, action: 'flatten' | 'reduce-only' | 'resume'): Promise<void> =>
+  bot.tell((time) => ({ kind: 'operator', time, action }));
+
+/** From here on the bot holds nothing and enters nothing: what one does in a gap and the other cannot is out of the way. */
+const rest = (time: EpochMs): Interruption => ({
+  time,
+  act: async (bot) => {
+    await tell(bot, 'reduce-only');
+    await tell(bot, 'flatten');
+  },
+});
+
+interface Done {
+  readonly orders: readonly object[];
+  readonly cancels: readonly object[];
+  readonly fills: readonly object[];
+}
+
+/** What was done from a time on. Intents that came to nothing count, so that numbers differ: orders go by their place. */
+function doneFrom(trace: ParityTrace, from: EpochMs): Done {
+  const orders = trace.orders.filter(({ time }) => time >= from);
+  const places = new Map(orders.map(({ fields }, index) => [fields['id'], String(index)]));
+  const nameless = (entries: readonly TraceEntry[]): readonly object[] =>
+    entries
+      .filter(({ time }) => time >= from)
+      .map(({ fields }) => {
+        const { id, order = id, ...others } = fields;
+        return { ...others, intent: undefined, order: places.get(order ?? '') };
+      });
+  return {
+    orders: nameless(trace.orders),
+    cancels: nameless(trace.cancels),
+    fills: nameless(trace.fills),
+  };
+}
+
+/** What a bot did from the end of a gap on, and what its indicators said two candles later. */
+interface Run {
+  readonly done: Done;
+  readonly values: ReadonlyMap<string, number>;
+}
+
+/** One that heard every candle. */
+async function goThrough(example: Example, gap: Gap, restsFrom: EpochMs): Promise<Run> {
+  const bot = await botOf(example, gap);
+  const resume = (interrupted: InterruptedBot): Promise<void> => tell(interrupted, 'resume');
+  const steps = [rest(restsFrom), { time: gap.start, act: resume }];
+  return watch(bot, { example, gap, steps });
+}
+
+/** One that was stopped meanwhile. */
+async function stopFor(
+  example: Example,
+  gap: Gap,
+  restsFrom: EpochMs,
+  has: { readonly journal: boolean; readonly archive: boolean },
+): Promise<Run & Pick<RestartedBot, 'warmings'>> {
+  const bot = await botOf(example, gap);
+  const stop = async (interrupted: InterruptedBot): Promise<void> => {
+    expect(interrupted.engine.portfolio.isExposed).toBe(false);
+    await bot.stop(interrupted);
+  };
+  const start = async (interrupted: InterruptedBot): Promise<void> => {
+    bot.hasArchive = has.archive;
+    if (!has.journal) bot.loseJournal();
+    await interrupted.start();
+    await tell(interrupted, 'resume');
+  };
+  const steps = [
+    rest(restsFrom),
+    { time: gap.stop + 2 * example.candleMs, act: stop },
+    { time: gap.start, act: start },
+  ];
+  return { ...(await watch(bot, { example, gap, steps })), warmings: bot.warmings };
+}
+
+function botOf({ name }: Example, { from, to }: Gap): Promise<RestartedBot> {
+  return RestartedBot.of({ config: `config/${name}.backtest.yaml`, from, to });
+}
+
+async function watch(
+  bot: RestartedBot,
+  run: {
+    readonly example: Example;
+    readonly gap: Gap;
+    readonly steps: readonly Interruption[];
+  },
+): Promise<Run> {
+  const { example, gap, steps } = run;
+  let values: ReadonlyMap<string, number> = new Map();
+  const look = (): Promise<void> => {
+    values = bot.values();
+    return Promise.resolve();
+  };
+  const trace = await bot.live([...steps, { time: gap.start + 2 * example.candleMs, act: look }]);
+  return { done: doneFrom(trace, gap.start), values };
+}
+
+/** How far values are from each other, as a part of themselves, by name. */
+function distances(one: Run, other: Run): readonly (readonly [string, number])[] {
+  expect([...one.values.keys()]).toEqual([...other.values.keys()]);
+  return [...one.values].map(([name, value]) => {
+    const away = Math.abs(value - (other.values.get(name) ?? Number.NaN));
+    return [name, away / Math.max(1, Math.abs(value))] as const;
+  });
+}
+
+function expectSame(
+  { forgets, forgetsInGaps = forgets }: Example,
+  gap: Gap,
+  runs: readonly [Run, Run],
+): void {
+  const far = distances(...runs).filter(([, by]) => !(by <= FORGOTTEN));
+  expect({ gap, far }).toEqual({ gap, far: [] });
+  const [through, stopped] = runs;
+  if (forgetsInGaps === undefined)
+    expect({ gap, ...stopped.done }).toEqual({ gap, ...through.done });
+}
+
+/** Everything that is missing is named, and weighs no more than is said. */
+function expectWarming(through: Run, stopped: Awaited<ReturnType<typeof stopFor>>): void {
+  const texts: (string | undefined)[] = [];
+  const warming = new Warming({ streams: stopped.warmings, waits: true });
+  warming.begin((_name, text) => texts.push(text));
+  const { left } = warming;
+  const missing = stopped.warmings.filter(({ candles }) => candles > SERVED);
+  const said = missing.map(
+    ({ instrumentId, interval, candles }) =>
+      `${instrumentId} ${interval} is warming up: ${String(candles - SERVED)} of ${String(candles)} candles were missing at the start, and entries wait`,
+  );
+  expect(left.map((stream) => stream.missing)).toEqual(
+    missing.map(({ candles }) => candles - SERVED),
+  );
+  expect(texts).toEqual(said.map((text) => expect.stringContaining(text) as string));
+  const weights = new Map(
+    left.flatMap(({ indicators }) => indicators.map(({ name, weight }) => [`.${name}`, weight])),
+  );
+  const heavier = distances(through, stopped).filter(
+    ([name, by]) => !(by <= FORGOTTEN + (weights.get(name) ?? 0)),
+  );
+  expect(heavier).toEqual([]);
+}
+
+describe.each(EXAMPLES)('$name, stopped in order at drawn instants', (example) => {
+  const { name, from, to, forgets } = example;
+  const patience = { timeout: 120_000 + INSTANTS * 30_000 };
+
+  it.skipIf(forgets !== undefined)(
+    `does with ${String(INSTANTS)} restarts what its backtest does`,
+    patience,
+    async () => {
+      const run = { from: Date.parse(from), to: Date.parse(to) };
+      const bot = await RestartedBot.of({ config: `config/${name}.backtest.yaml`, ...run });
+      const random = createRandom(SEED);
+      const restart = async (interrupted: InterruptedBot): Promise<void> => {
+        await bot.stop(interrupted);
+        await interrupted.start();
+      };
+      const times = Array.from(
+        { length: INSTANTS },
+        () => run.from + random() * (run.to - run.from),
+      );
+      const restarts = times
+        .sort((a, b) => a - b)
+        .map((time) => ({ time: Math.floor(time), act: restart }));
+      const tested = await bot.backtest();
+      const { orders, cancels, fills } = await bot.live(restarts);
+
+      const { orders: wanted, cancels: withdrawn, fills: filled } = tested;
+      expect({ orders, cancels, fills }).toEqual({
+        orders: wanted,
+        cancels: withdrawn,
+        fills: filled,
+      });
+      expect(orders.length).toBeGreaterThan(10);
+    },
+  );
+
+  it.each([
+    {
+      what: 'fewer candles than the venue serves, with its journal',
+      gaps: [5, 295],
+      archive: false,
+    },
+    { what: 'more candles than that, with journal and archive', gaps: [301, 340], archive: true },
+  ] as const)(
+    'does after a gap of $what, what the one does that heard them',
+    patience,
+    async ({ gaps, archive }) => {
+      const random = createRandom(SEED + gaps[0]);
+      let orders = 0;
+      for (let instant = 0; instant < INSTANTS; instant += 1) {
+        const gap = drawGap(example, random, gaps);
+        const through = await goThrough(example, gap, gap.stop);
+        const stopped = await stopFor(example, gap, gap.stop, { journal: true, archive });
+
+        expectSame(example, gap, [through, stopped]);
+        orders += through.done.orders.length;
+      }
+      if (INSTANTS >= 50) expect(orders).toBeGreaterThan(10);
+    },
+  );
+
+  it(
+    'does the same without its journal, with the archive; with neither it says what is missing, and what that weighs',
+    patience,
+    async () => {
+      const random = createRandom(SEED);
+      for (let instant = 0; instant < INSTANTS; instant += 1) {
+        const gap = drawGap(example, random, [301, 340]);
+        // Without its journal nobody knows what it has earned: it has traded nothing yet.
+        const restsFrom = gap.from + 1;
+        const through = await goThrough(example, gap, restsFrom);
+        const stopped = await stopFor(example, gap, restsFrom, { journal: false, archive: true });
+        expectSame(example, gap, [through, stopped]);
+        const neither = stopFor(example, gap, restsFrom, { journal: false, archive: false });
+        if (example.needsMore === true)
+          await expect(neither).rejects.toThrow(
+            /expected \d+ closed candles to warm up with, received 299/,
+          );
+        else expectWarming(through, await neither);
+      }
+    },
+  );
+});
