@@ -169,6 +169,12 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this.#parts.market.now;
   }
 
+  /** When a timer fires next, UTC milliseconds; undefined where none is set. */
+  get nextTimer(): EpochMs | undefined {
+    const next = this.#parts.engine.nextTimer();
+    return Number.isFinite(next) ? next : undefined;
+  }
+
   /** Whether the strategy has had the candles that its indicators need: what it wants before is dropped. */
   get isWarm(): boolean {
     return this.#parts.engine.isWarm;

@@ -1,65 +1,37 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { FIXED_ONE, HOUR_MS, type Candle } from '../../../src/domain/index.js';
+import { startStrategy, type CandleShape, type StrategyTest } from '../../../src/testing/index.js';
 import { BreakoutTrail } from '../../../strategies/breakout-trail/breakout-trail.strategy.js';
-import { aCandle } from '../../support/candles.js';
-import {
-  readable,
-  startStrategy,
-  type FakeStrategyContext,
-} from '../../support/fake-strategy-context.js';
 
-const PARAMETERS = {
-  channelCandles: 5,
-  rangeCandles: 2,
-  stopRanges: 2,
-  cooldownHours: 6,
-  patienceHours: 10,
-  equityFraction: 0.5,
-};
-
-function start() {
+function start(parameters: Readonly<Record<string, number>> = {}): Promise<StrategyTest> {
   return startStrategy(BreakoutTrail, {
-    instruments: [{ instrumentId: aCandle().instrumentId, intervals: ['1h'] }],
-    parameters: PARAMETERS,
-    passTime: (milliseconds) => vi.advanceTimersByTime(milliseconds),
+    parameters: {
+      channelCandles: 5,
+      rangeCandles: 2,
+      stopRanges: 2,
+      cooldownHours: 6,
+      patienceHours: 10,
+      equityFraction: 0.5,
+      ...parameters,
+    },
   });
 }
 
 /** Hourly candles that reach one above and one below their close. */
-function candlesAt(closes: readonly number[], hour: number): readonly Candle[] {
-  return closes.map((close, index) =>
-    aCandle({
-      openTime: aCandle().openTime + (hour + index) * HOUR_MS,
-      close,
-      high: close + 1,
-      low: close - 1,
-    }),
-  );
-}
-
-function feed(context: FakeStrategyContext, closes: readonly number[], hour: number): void {
-  for (const candle of candlesAt(closes, hour)) context.deliver(candle);
+function candlesAt(...closes: readonly number[]): readonly CandleShape[] {
+  return closes.map((close) => ({ open: close, close, high: close + 1, low: close - 1 }));
 }
 
 const quiet = (count: number): readonly number[] => Array.from({ length: count }, () => 100);
 
 describe('BreakoutTrail', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
+  it('buys a close above the channel, with a stop so many ranges behind', async () => {
+    const test = await start();
 
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
-  it('buys a close above the channel, with a stop so many ranges behind', () => {
-    const { context } = start();
-
-    feed(context, [...quiet(5), 103], 0);
+    test.play(candlesAt(...quiet(5), 103));
 
     // True ranges of 2, then 104 - 100 = 4: average 2 + (4 - 2) / 2 = 3, twice that is 6.
-    expect(readable(context.intents)).toEqual([
+    expect(test.intents).toEqual([
       {
         kind: 'enter',
         direction: 'long',
@@ -69,43 +41,41 @@ describe('BreakoutTrail', () => {
     ]);
   });
 
-  it('does nothing while closes stay within the channel, whose top is 101', () => {
-    const { context } = start();
+  it('does nothing while closes stay within the channel, whose top is 101', async () => {
+    const test = await start();
 
-    feed(context, [...quiet(5), 101, 100.5, 99], 0);
+    test.play(candlesAt(...quiet(5), 101, 100.5, 99));
 
-    expect(context.intents).toEqual([]);
+    expect(test.intents).toEqual([]);
   });
 
-  it('wants no second entry before its cool-down is over', () => {
-    const { context } = start();
+  it('wants no second entry before its cool-down is over', async () => {
+    const test = await start();
 
     // Breakouts in hours 5, 7, 9 and 12.
-    feed(context, [...quiet(5), 103, 103, 106, 106, 109, 109, 109, 112], 0);
+    test.play(candlesAt(...quiet(5), 103, 103, 106, 106, 109, 109, 109, 112));
 
-    expect(context.intents.map(({ kind }) => kind)).toEqual(['enter', 'enter']);
+    expect(test.marbles()).toBe('-----e------e');
   });
 
-  it('leaves once no new high has come for its patience', () => {
-    const { context } = start();
+  it('leaves once no new high has come for its patience', async () => {
+    const test = await start();
 
-    feed(context, [...quiet(5), 103, ...quiet(9)], 0);
-    const before = context.intents.length;
-    feed(context, quiet(2), 15);
+    test.play(candlesAt(...quiet(5), 103, ...quiet(9)));
+    const before = test.intents.length;
+    test.play(candlesAt(...quiet(2)));
 
     expect(before).toBe(1);
-    expect(readable(context.intents.slice(1))).toEqual([{ kind: 'exit', label: 'no new high' }]);
+    expect(test.intents.slice(1)).toEqual([{ kind: 'exit', label: 'no new high' }]);
   });
 
-  it('measures the distance of the stop anew once a day while it holds something', () => {
-    const { context } = start();
+  it('measures the distance of the stop anew once a day while it holds something', async () => {
+    const test = await start({ patienceHours: 100 });
 
-    feed(context, [...quiet(5), 103], 0);
-    context.hold(FIXED_ONE);
-    feed(context, quiet(20), 6);
+    test.play(candlesAt(...quiet(5), 103, ...quiet(20)));
 
     // A day after the first candle the true ranges have come back to 2.
-    const [protect] = context.intents.filter(({ kind }) => kind === 'protect');
+    const [protect] = test.intents.filter(({ kind }) => kind === 'protect');
     const distance = Number(
       protect?.kind === 'protect' && 'trailingStop' in protect.protection
         ? Object.values(protect.protection.trailingStop ?? {})[0]
@@ -114,20 +84,22 @@ describe('BreakoutTrail', () => {
     expect(distance).toBeCloseTo(4, 3);
   });
 
-  it('measures nothing while it holds nothing', () => {
-    const { context } = start();
+  it('measures nothing while it holds nothing', async () => {
+    const test = await start();
 
-    feed(context, quiet(60), 0);
+    test.play(candlesAt(...quiet(60)));
 
-    expect(context.intents).toEqual([]);
+    expect(test.intents).toEqual([]);
   });
 
-  it('leaves no timer behind when it is stopped', () => {
-    const { context, subscription } = start();
-    feed(context, [...quiet(5), 103], 0);
+  it('leaves no timer behind when it is stopped', async () => {
+    const test = await start();
+    test.play(candlesAt(...quiet(5), 103));
+    const before = test.nextTimer;
 
-    subscription.unsubscribe();
+    test.stop();
 
-    expect(vi.getTimerCount()).toBe(0);
+    expect(before).toBeGreaterThan(test.now);
+    expect(test.nextTimer).toBeUndefined();
   });
 });

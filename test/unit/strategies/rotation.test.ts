@@ -1,174 +1,84 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import {
-  createInstrumentId,
-  Fill,
-  FIXED_ONE,
-  HOUR_MS,
-  type ClientOrderId,
-} from '../../../src/domain/index.js';
+import { startStrategy, type SliceShape, type StrategyTest } from '../../../src/testing/index.js';
 import { Rotation } from '../../../strategies/rotation/rotation.strategy.js';
-import { aCandle } from '../../support/candles.js';
-import {
-  readable,
-  startStrategy,
-  type FakeStrategyContext,
-} from '../../support/fake-strategy-context.js';
 
-const [A, B, C] = [
-  createInstrumentId('spot', 'AUSDT'),
-  createInstrumentId('spot', 'BUSDT'),
-  createInstrumentId('spot', 'CUSDT'),
-];
+const SYMBOLS = ['AUSDT', 'BUSDT', 'CUSDT'] as const;
 
-function start(parameters = {}): FakeStrategyContext {
+function start(parameters: Readonly<Record<string, number>> = {}): Promise<StrategyTest> {
   return startStrategy(Rotation, {
-    instruments: [A, B, C].map((instrumentId) => ({ instrumentId, intervals: ['1h'] })),
+    instruments: SYMBOLS.map((symbol) => ({ product: 'spot', symbol, intervals: ['1h'] })),
     parameters: { momentumCandles: 2, holdHours: 3, ...parameters },
-    passTime: (milliseconds) => vi.advanceTimersByTime(milliseconds),
-  }).context;
-}
-
-/** One slice for each row of three closes, one hour after another. */
-function feed(
-  context: FakeStrategyContext,
-  rows: readonly (readonly [number, number, number])[],
-  hour = 0,
-): void {
-  for (const [index, closes] of rows.entries()) {
-    const openTime = aCandle().openTime + (hour + index) * HOUR_MS;
-    const slice = [A, B, C].map((instrumentId, place) =>
-      aCandle({ instrumentId, openTime, close: closes[place] ?? Number.NaN }),
-    );
-    context.deliver(...slice);
-  }
-}
-
-function aFill(): Fill {
-  return new Fill({
-    clientOrderId: 'test-1' as ClientOrderId,
-    instrumentId: B,
-    side: 'sell',
-    action: 'close',
-    price: FIXED_ONE,
-    quantity: FIXED_ONE,
-    fee: 0n,
-    feeAsset: 'USDT',
-    liquidity: 'taker',
-    eventTime: 0,
   });
 }
 
-const enter = (instrument: string) => ({
+/** An hour of each instrument. */
+function hours(...rows: readonly (readonly [number, number, number])[]): readonly SliceShape[] {
+  return rows.map((closes) =>
+    Object.fromEntries(SYMBOLS.map((symbol, place) => [symbol, { close: closes[place] ?? 0 }])),
+  );
+}
+
+const STILL = [100, 100, 100] as const;
+/** By 1, 3 and 2 %. */
+const RISEN = [101, 103, 102] as const;
+
+const enter = (symbol: string): unknown => ({
   kind: 'enter',
   direction: 'long',
   size: { equity: '0.95' },
-  instrument,
+  instrument: `spot:${symbol}`,
 });
+const leave = (symbol: string): unknown => ({ kind: 'exit', instrument: `spot:${symbol}` });
 
 describe('Rotation', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
+  it('buys what rose most', async () => {
+    const test = await start();
+
+    test.play(hours(STILL, STILL, RISEN));
+
+    expect(test.intents).toEqual([enter('BUSDT')]);
   });
 
-  afterEach(() => {
-    vi.useRealTimers();
+  it('wants nothing when none rose enough', async () => {
+    const test = await start({ leastRise: 5 });
+
+    test.play(hours(STILL, STILL, RISEN));
+
+    expect(test.isWarm).toBe(true);
+    expect(test.intents).toEqual([]);
   });
 
-  it('buys what rose most', () => {
-    const context = start();
+  it('sells first, and buys when the sale is filled', async () => {
+    const test = await start();
+    test.play(hours(STILL, STILL, RISEN));
 
-    // +1 %, +3 %, +2 %
-    feed(context, [
-      [100, 100, 100],
-      [100, 100, 100],
-      [101, 103, 102],
-    ]);
+    test.play(hours(RISEN, RISEN, RISEN, [101, 103, 110]));
+    const beforeTheFill = test.intents.slice(1);
+    test.play(hours([101, 103, 110]));
 
-    expect(readable(context.intents)).toEqual([enter(B)]);
+    expect(beforeTheFill).toEqual([leave('BUSDT')]);
+    expect(test.fills.map(({ side }) => side)).toEqual(['buy', 'sell', 'buy']);
+    expect(test.intents.slice(2)).toEqual([enter('CUSDT')]);
   });
 
-  it('wants nothing when none rose enough', () => {
-    const context = start({ leastRise: 5 });
+  it('does not change its mind between two decisions', async () => {
+    const test = await start();
+    test.play(hours(STILL, STILL, RISEN));
 
-    feed(context, [
-      [100, 100, 100],
-      [100, 100, 100],
-      [101, 103, 102],
-    ]);
+    test.play(hours([150, 103, 102], [150, 103, 102]));
 
-    expect(context.intents).toEqual([]);
+    expect(test.position('BUSDT').quantity.isZero()).toBe(false);
+    expect(test.intents.slice(1)).toEqual([]);
   });
 
-  it('sells first, and buys when the sale is filled', () => {
-    const context = start();
-    feed(context, [
-      [100, 100, 100],
-      [100, 100, 100],
-      [101, 103, 102],
-    ]);
-    context.hold(FIXED_ONE, B);
-    context.intents.length = 0;
+  it('goes to cash when nothing rises any more', async () => {
+    const test = await start();
+    test.play(hours(STILL, STILL, RISEN));
 
-    feed(
-      context,
-      [
-        [101, 103, 102],
-        [101, 103, 102],
-        [101, 103, 110],
-      ],
-      3,
-    );
-    const beforeTheFill = readable(context.intents);
-    context.hold(0n, B);
-    context.fills$.next(aFill());
+    test.play(hours([99, 99, 99], [98, 98, 98], [97, 97, 97], [96, 96, 96], [95, 95, 95]));
 
-    expect(beforeTheFill).toEqual([{ kind: 'exit', instrument: B }]);
-    expect(readable(context.intents.slice(1))).toEqual([enter(C)]);
-  });
-
-  it('does not change its mind between two decisions', () => {
-    const context = start();
-    feed(context, [
-      [100, 100, 100],
-      [100, 100, 100],
-      [101, 103, 102],
-    ]);
-    context.hold(FIXED_ONE, B);
-    context.intents.length = 0;
-
-    feed(
-      context,
-      [
-        [150, 103, 102],
-        [150, 103, 102],
-      ],
-      3,
-    );
-
-    expect(context.intents).toEqual([]);
-  });
-
-  it('goes to cash when nothing rises any more', () => {
-    const context = start();
-    feed(context, [
-      [100, 100, 100],
-      [100, 100, 100],
-      [101, 103, 102],
-    ]);
-    context.hold(FIXED_ONE, B);
-    context.intents.length = 0;
-
-    feed(
-      context,
-      [
-        [99, 99, 99],
-        [98, 98, 98],
-        [97, 97, 97],
-      ],
-      3,
-    );
-
-    expect(readable(context.intents)).toEqual([{ kind: 'exit', instrument: B }]);
+    expect(test.intents.slice(1)).toEqual([leave('BUSDT')]);
+    expect(test.position('BUSDT').quantity.isZero()).toBe(true);
   });
 });

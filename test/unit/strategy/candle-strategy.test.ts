@@ -1,81 +1,81 @@
 import { describe, expect, it } from 'vitest';
 
-import { createInstrumentId } from '../../../src/domain/index.js';
-import {
-  CandleStrategy,
-  type EntryTerms,
-  type ExitTerms,
-  PLAIN_INTENTS,
-  type PlainIntent,
-  type StrategyContext,
-} from '../../../src/strategy/index.js';
-import { FakeStrategyContext } from '../../support/fake-strategy-context.js';
+import { HOUR_MS, type OrderIntent } from '../../../src/domain/index.js';
+import { runBacktest } from '../../../src/run/index.js';
+import { CandleStrategy, type OrderHandle } from '../../../src/strategy/index.js';
 
 const SIZE = { quantity: '1' };
-const INSTRUMENT = createInstrumentId('spot', 'BTCUSDT');
+const ENTRY = { kind: 'enter', direction: 'long', size: SIZE } as const;
+const SYMBOL = 'E-BTC-USDT';
+const CANDLES = [0, 1, 2, 3, 4, 5, 6, 7].map((hour) => ({
+  openTime: hour * HOUR_MS,
+  ...{ open: 100, high: 100, low: 100, close: 100, volume: 1_000 },
+}));
 
-class RequestMaker extends CandleStrategy({}) {
-  override onCandle(): void {
-    // What is wanted is said by the tests.
-  }
+abstract class RequestMaker extends CandleStrategy({}) {}
 
-  long(terms?: EntryTerms): number {
-    return this.enterLong(SIZE, terms).intentId;
-  }
+type Say = (strategy: RequestMaker) => OrderHandle;
 
-  short(terms?: EntryTerms): number {
-    return this.enterShort(SIZE, terms).intentId;
-  }
+/** What is made of the same words with each candle, and its numbers. The engine has no journal here: that would be given every intent. */
+async function repeat(
+  say: Say,
+): Promise<{ readonly made: readonly OrderIntent[]; readonly numbers: readonly number[] }> {
+  const made: OrderIntent[] = [];
+  const numbers: number[] = [];
+  class Repeats extends RequestMaker {
+    override onCandle(): void {
+      numbers.push(say(this).intentId);
+    }
 
-  out(terms?: ExitTerms): number {
-    return this.exit(terms).intentId;
+    protected override raise(intent: OrderIntent): number {
+      made.push(intent);
+      return super.raise(intent);
+    }
   }
+  await runBacktest({
+    strategy: Repeats,
+    candles: [{ instrument: `futures:${SYMBOL}`, interval: '1h', candles: CANDLES }],
+    config: {
+      name: 'repeats',
+      instruments: [
+        {
+          product: 'futures',
+          symbol: SYMBOL,
+          intervals: ['1h'],
+          leverage: 2,
+          marginMode: 'cross',
+          multiplier: '1',
+        },
+      ],
+      simulation: {
+        balances: { USDT: '10000' },
+        fees: { maker: '0', taker: '0' },
+        rules: { [SYMBOL]: { pricePrecision: 2, quantityPrecision: 0 } },
+      },
+    },
+  });
+  return { made, numbers };
 }
-
-/** A context that knows one intent to change nothing, as number 7. */
-class KnowingContext extends FakeStrategyContext {
-  override readonly repeat: StrategyContext['repeat'];
-
-  constructor(known: PlainIntent) {
-    super(RequestMaker, { instruments: [{ instrumentId: INSTRUMENT, intervals: ['1min'] }] });
-    this.repeat = (intent, _, terms) => (intent === known && terms === undefined ? 7 : undefined);
-  }
-}
-
-const REQUESTS = {
-  long: (strategy: RequestMaker) => strategy.long(),
-  short: (strategy: RequestMaker) => strategy.short(),
-  exit: (strategy: RequestMaker) => strategy.out(),
-} as const;
 
 describe('CandleStrategy', () => {
-  it.each(['long', 'short', 'exit'] as const)(
-    'makes no intent of "%s" where that is known to change nothing',
-    (known) => {
-      const context = new KnowingContext(PLAIN_INTENTS[known]);
-      const strategy = new RequestMaker(context);
+  it.each<readonly [string, Say, OrderIntent]>([
+    ['long', (strategy) => strategy.enterLong(SIZE), { ...ENTRY, direction: 'long' }],
+    ['short', (strategy) => strategy.enterShort(SIZE), { ...ENTRY, direction: 'short' }],
+    ['exit', (strategy) => strategy.exit(), { kind: 'exit' }],
+  ])('makes no intent of "%s" where that is known to change nothing', async (_, say, intent) => {
+    const { made, numbers } = await repeat(say);
 
-      expect(REQUESTS[known](strategy)).toBe(7);
-      expect(context.intents).toEqual([]);
-    },
-  );
-
-  it('raises the other intents', () => {
-    const context = new KnowingContext(PLAIN_INTENTS.exit);
-    const strategy = new RequestMaker(context);
-    strategy.long();
-    strategy.short();
-
-    expect(context.intents).toEqual([
-      { kind: 'enter', direction: 'long', size: SIZE },
-      { kind: 'enter', direction: 'short', size: SIZE },
-    ]);
+    // Now and then it is made all the same, to find out anew whether it changes something.
+    expect(new Set(made.map((one) => JSON.stringify(one)))).toEqual(
+      new Set([JSON.stringify(intent)]),
+    );
+    expect(made.length).toBeLessThan(CANDLES.length);
+    expect(numbers).toEqual(CANDLES.map((__, index) => index + 1));
   });
 
-  it('raises what has terms of which nothing is known', () => {
-    const context = new KnowingContext(PLAIN_INTENTS.exit);
-    new RequestMaker(context).out({ direction: 'long' });
+  it('raises what has terms of which nothing is known', async () => {
+    const { made } = await repeat((strategy) => strategy.exit({ direction: 'long' }));
 
-    expect(context.intents).toEqual([{ kind: 'exit', direction: 'long' }]);
+    expect(made).toEqual(CANDLES.map(() => ({ kind: 'exit', direction: 'long' })));
   });
 });
