@@ -66,6 +66,7 @@ export { computeStatistics, type Statistics } from './statistics.js';
 export { renderEquityChart, type ChartOptions } from './equity-chart.js';
 export { workedEntry } from './worked.js';
 export { describeResult, renderSummary, type ResultWords, type SummaryOptions } from './summary.js';
+export { changedFigures, type ChangedFigure } from './compare-figures.js';
 export { amountText, durationText, instantText, moneyText } from './figure-text.js';
 export { listDrawdowns, type Drawdown } from './curves/drawdowns.js';
 export { monthlyReturns, type MonthReturn } from './curves/monthly-returns.js';

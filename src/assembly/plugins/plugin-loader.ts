@@ -51,6 +51,7 @@ export async function loadPlugin(
   const foreign = rxjsCopies();
   // What a plugin takes of the clock while it loads must be what tells of its use.
   watchAmbient();
+  forgetModules(sources.keys());
   let exported: unknown;
   try {
     exported = await evaluate(strategy.path, options.cacheFolder);
@@ -117,6 +118,12 @@ async function evaluate(file: string, cacheFolder: string | undefined): Promise<
     async: true,
     forceTranspile: true,
   });
+}
+
+/** Has files loaded anew that were loaded before, and may have been saved since. */
+function forgetModules(files: Iterable<string>): void {
+  const { cache } = createRequire(import.meta.url);
+  for (const file of files) Reflect.deleteProperty(cache, file);
 }
 
 /** Folders of the copies of rxjs that are loaded; a strategy's own imports of it can hide in packages it uses. */

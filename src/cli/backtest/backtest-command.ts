@@ -22,7 +22,13 @@ export const registerBacktest: RegisterCommand = (program, context) => {
         .choices(['daily', 'candle'])
         .default('daily'),
     )
+    .option('--watch', 'run again when the config or the plugin is saved, until Ctrl-C')
     .action(async (file: string, flags: BacktestFlags) => {
+      if (flags.watch === true) {
+        const { watchBacktest } = await import('./watch-backtest.js');
+        await watchBacktest(file, flags, context);
+        return;
+      }
       const { runBacktestCommand } = await import('./run-backtest-command.js');
       await runBacktestCommand(file, flags, context);
     });

@@ -42,17 +42,31 @@ export interface BacktestFlags extends BotFlags {
   readonly trades?: string;
   readonly report?: string;
   readonly benchmark?: string;
+  readonly watch?: true;
 }
 
 const CHART_HEIGHT = 8;
 const DEFAULT_WIDTH = 80;
 
-/** Runs `backtest`: everything is checked before the first candle, and nothing is written before the last. */
+/** Runs `backtest`. */
 export async function runBacktestCommand(
   file: string,
   flags: BacktestFlags,
   context: CliContext,
 ): Promise<void> {
+  const result = await playBacktest(file, flags, context);
+  if (flags.json !== '-') sayResult(result, flags, context);
+}
+
+/**
+ * Plays a backtest and writes the files that are wanted of it: everything is checked before the first candle, and nothing is written before the
+ * last.
+ */
+export async function playBacktest(
+  file: string,
+  flags: BacktestFlags,
+  context: CliContext,
+): Promise<Result> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   if (flags.trades !== undefined) {
     checkTradesFile(flags.trades);
@@ -70,9 +84,13 @@ export async function runBacktestCommand(
   if (flags.trades !== undefined) await writeTrades(flags.trades, result, context);
   if (flags.report !== undefined && page !== undefined)
     await writeReport(flags.report, page, context);
-  if (flags.json === '-') return;
+  return result;
+}
+
+/** Prints the summary. */
+export function sayResult(result: Result, { report }: BacktestFlags, context: CliContext): void {
   context.stdout.write(describeResult(result, context));
-  if (flags.report !== undefined) context.stdout.write(`\nReport    ${flags.report}\n`);
+  if (report !== undefined) context.stdout.write(`\nReport    ${report}\n`);
 }
 
 interface Replay {

@@ -1,0 +1,20 @@
+import type { Result } from './result-schema.js';
+import { describeResult } from './summary.js';
+
+/** A figure of the summary that differs between two runs, as text for people. */
+export interface ChangedFigure {
+  readonly label: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The figures of the summary in which two results differ, in its order. */
+export function changedFigures(before: Result, after: Result): readonly ChangedFigure[] {
+  const valuesBefore = new Map(
+    describeResult(before).figures.map(({ label, value }) => [label, value]),
+  );
+  return describeResult(after).figures.flatMap(({ label, value }) => {
+    const old = valuesBefore.get(label) ?? '-';
+    return old === value ? [] : [{ label, before: old, after: value }];
+  });
+}
