@@ -11,8 +11,8 @@ import {
 import { createRandom } from '../../src/engine/index.js';
 import { rowsOf } from '../support/candle-columns.js';
 import {
+  FIRST_CANDLE,
   FUTURES_ID,
-  MARKET_START,
   SPOT_ID,
   testCandles,
   testInstruments,
@@ -21,9 +21,12 @@ import { FUNDING_MS, RecordRig } from '../support/record-rig.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { WireVenue, type WireFault } from '../support/wire-venue.js';
 
-/** How long the market goes on; `EVENKEEL_RECORDED_DAYS=5` is all that the test market has left, in some minutes. */
+/** How long the market goes on; `EVENKEEL_RECORDED_DAYS=7` takes some minutes. */
 const DAYS = Number(process.env['EVENKEEL_RECORDED_DAYS'] ?? 0.25);
-const END: EpochMs = MARKET_START + DAYS * DAY_MS;
+/** The test market has two weeks from here on. */
+const START: EpochMs = FIRST_CANDLE + 2 * DAY_MS;
+const END: EpochMs = START + DAYS * DAY_MS;
+const PATIENCE = { timeout: 120_000 + DAYS * 300_000 };
 const RULES_MS = HOUR_MS;
 const RATE = 0.0003;
 const HISTORY_MS = 299 * MINUTE_MS;
@@ -36,9 +39,9 @@ function instruments(): ReturnType<typeof testInstruments> {
   return testInstruments().map((source) => {
     const [first] = source.rules;
     if (source.instrument.kind !== 'futures' || first === undefined) return source;
-    const count = Math.ceil((END - MARKET_START) / RULES_MS);
+    const count = Math.ceil((END - START) / RULES_MS);
     const rules = Array.from({ length: count }, (_, index) => ({
-      from: index === 0 ? 0 : MARKET_START + index * RULES_MS,
+      from: index === 0 ? 0 : START + index * RULES_MS,
       rules: { ...first.rules, maxWorkingOrders: 100 + index },
     }));
     const constant = { rate: parseFixed(String(RATE)), intervalMs: FUNDING_MS };
@@ -54,7 +57,7 @@ interface Week {
   readonly troubles: readonly string[];
 }
 
-/** Records from {@link MARKET_START} to {@link END} under drawn faults, kills and a disk that is full for a while, each again and again. */
+/** Records from {@link START} to {@link END} under drawn faults, kills and a disk that is full for a while, each again and again. */
 async function recordWeek(seed: number): Promise<Week> {
   const random = createRandom(seed);
   const firstSeen = new Map<number, EpochMs>();
@@ -68,6 +71,7 @@ async function recordWeek(seed: number): Promise<Week> {
   };
   const rig: RecordRig = new RecordRig(await temporaryFolder(), {
     instruments: instruments(),
+    start: START,
     stepMs: 15_000,
     connect: (exchange, time) =>
       new WireVenue(exchange, time, {
@@ -127,56 +131,65 @@ function isNamed(rig: RecordRig, name: string, time: EpochMs, endMs = 0): boolea
 }
 
 describe(`a recorder over ${String(DAYS)} days of faults, kills and full disks`, () => {
-  it('has the candles of the exchange without a gap, marks, rates and rules as they were seen, and names the rest', async () => {
-    const { rig, firstSeen, faults, troubles } = await recordWeek(32);
+  it(
+    'has the candles of the exchange without a gap, marks, rates and rules as they were seen, and names the rest',
+    PATIENCE,
+    async () => {
+      const { rig, firstSeen, faults, troubles } = await recordWeek(32);
 
-    expect([...faults.keys()].sort()).toEqual(['502', 'cut', 'delayed', 'truncated']);
-    expect(new Set(troubles).size).toBe(TROUBLES.length);
-    const archive = openArchive(rig.folder);
-    for (const id of [SPOT_ID, FUTURES_ID]) {
-      const columns = await archive.read(id, '1min', { verify: true });
-      const last = (columns.openTime.at(-1) ?? 0) + MINUTE_MS;
-      const { openTime, open, high, low, close } = served(MARKET_START - HISTORY_MS, last);
-      expect(last).toBeGreaterThan(rig.now() - 5 * MINUTE_MS);
-      expect(rowsOf({ ...columns, volume: openTime })).toEqual(
-        rowsOf({ openTime, open, high, low, close, volume: openTime }),
-      );
-      expect(gapLines(rig, `${id} 1min`)).toEqual([]);
-    }
-
-    const marks = await archive.marks(FUTURES_ID, '1min', { verify: true });
-    const stored = new Map([...(marks?.openTime ?? [])].map((time, row) => [time, row]));
-    const end = Math.max(...stored.keys());
-    const market = served(MARKET_START - MINUTE_MS, end + MINUTE_MS);
-    for (let minute = 1; MARKET_START + (minute - 1) * MINUTE_MS <= end; minute += 1) {
-      const time = MARKET_START + (minute - 1) * MINUTE_MS;
-      const row = stored.get(time);
-      if (row === undefined) {
-        expect([time, isNamed(rig, `${FUTURES_ID} mark 1min`, time)]).toEqual([time, true]);
-        continue;
+      expect([...faults.keys()].sort()).toEqual(['502', 'cut', 'delayed', 'truncated']);
+      expect(new Set(troubles).size).toBe(TROUBLES.length);
+      const archive = openArchive(rig.folder);
+      for (const id of [SPOT_ID, FUTURES_ID]) {
+        const columns = await archive.read(id, '1min', { verify: true });
+        const last = (columns.openTime.at(-1) ?? 0) + MINUTE_MS;
+        const shown = served(START - HISTORY_MS, last);
+        // A contract's volume counts contracts.
+        const volume = shown.volume.map((base) =>
+          id === SPOT_ID ? base : Math.floor(base * 10_000),
+        );
+        expect(last).toBeGreaterThan(rig.now() - 5 * MINUTE_MS);
+        expect(rowsOf(columns)).toEqual(rowsOf({ ...shown, volume }));
+        expect(gapLines(rig, `${id} 1min`)).toEqual([]);
       }
-      // An answer that was late shows the mark of up to 20 seconds before.
-      const lowest = Math.min(market.low[minute - 1] ?? 0, market.low[minute] ?? 0) - 0.01;
-      const highest = Math.max(market.high[minute - 1] ?? 0, market.high[minute] ?? 0) + 0.01;
-      expect(marks?.low[row]).toBeGreaterThanOrEqual(lowest);
-      expect(marks?.high[row]).toBeLessThanOrEqual(highest);
-    }
-    expect(stored.size).toBeGreaterThan(300 * DAYS);
 
-    const { time = [], rate = [] } = (await archive.funding(FUTURES_ID)) ?? {};
-    expect([...rate]).toEqual([...time].map(() => RATE));
-    for (let at = MARKET_START + FUNDING_MS; at < END; at += FUNDING_MS) {
-      // The last settlement that is named is part of what is missing.
-      const isThere = [...time].includes(at) || isNamed(rig, `${FUTURES_ID} funding`, at, 1);
-      expect([at, isThere]).toEqual([at, true]);
-    }
-    expect(time.length).toBeGreaterThan(60 * DAYS);
+      const marks = await archive.marks(FUTURES_ID, '1min', { verify: true });
+      const stored = new Map([...(marks?.openTime ?? [])].map((time, row) => [time, row]));
+      const end = Math.max(...stored.keys());
+      const market = served(START - MINUTE_MS, end + MINUTE_MS);
+      for (let minute = 1; START + (minute - 1) * MINUTE_MS <= end; minute += 1) {
+        const time = START + (minute - 1) * MINUTE_MS;
+        const row = stored.get(time);
+        if (row === undefined) {
+          expect([time, isNamed(rig, `${FUTURES_ID} mark 1min`, time)]).toEqual([time, true]);
+          continue;
+        }
+        // An answer that was late shows the mark of up to 20 seconds before.
+        const lowest = Math.min(market.low[minute - 1] ?? 0, market.low[minute] ?? 0) - 0.01;
+        const highest = Math.max(market.high[minute - 1] ?? 0, market.high[minute] ?? 0) + 0.01;
+        expect(marks?.low[row]).toBeGreaterThanOrEqual(lowest);
+        expect(marks?.high[row]).toBeLessThanOrEqual(highest);
+      }
+      expect(stored.size).toBeGreaterThan(300 * DAYS);
 
-    const rules = await archive.rules(FUTURES_ID);
-    const seen = rules.map(({ from, rules: { maxWorkingOrders = 0 } }) => [maxWorkingOrders, from]);
-    expect(seen).toEqual([...firstSeen]);
-    expect(seen.length).toBeGreaterThan(2);
-    for (const [index = 0, from = 0] of seen)
-      expect(from).toBeGreaterThanOrEqual(MARKET_START + (index - 100) * RULES_MS);
-  });
+      const { time = [], rate = [] } = (await archive.funding(FUTURES_ID)) ?? {};
+      expect([...rate]).toEqual([...time].map(() => RATE));
+      for (let at = START + FUNDING_MS; at < END; at += FUNDING_MS) {
+        // The last settlement that is named is part of what is missing.
+        const isThere = [...time].includes(at) || isNamed(rig, `${FUTURES_ID} funding`, at, 1);
+        expect([at, isThere]).toEqual([at, true]);
+      }
+      expect(time.length).toBeGreaterThan(60 * DAYS);
+
+      const rules = await archive.rules(FUTURES_ID);
+      const seen = rules.map(({ from, rules: { maxWorkingOrders = 0 } }) => [
+        maxWorkingOrders,
+        from,
+      ]);
+      expect(seen).toEqual([...firstSeen]);
+      expect(seen.length).toBeGreaterThan(2);
+      for (const [index = 0, from = 0] of seen)
+        expect(from).toBeGreaterThanOrEqual(START + (index - 100) * RULES_MS);
+    },
+  );
 });

@@ -32,6 +32,8 @@ export interface RigVenue {
 }
 
 export interface RecordRigOptions extends TestExchangeOptions {
+  /** Market time at which it begins. @defaultValue that of test exchanges */
+  readonly start?: EpochMs;
   readonly connect?: (exchange: LocalExchange, time: VirtualTimers) => RigVenue;
   /** How far time moves at once. @defaultValue 5000 */
   readonly stepMs?: number;
@@ -50,7 +52,7 @@ export class RecordRig {
   failure: unknown;
   /** Whether the disk takes nothing. */
   isFull = false;
-  readonly #time = new VirtualTime(MARKET_START);
+  readonly #time: VirtualTime;
   readonly #series: readonly RecordedKey[];
   readonly #connect: RecordRigOptions['connect'];
   readonly #stepMs: number;
@@ -61,15 +63,16 @@ export class RecordRig {
 
   constructor(
     folder: string,
-    { connect, stepMs = STEP_MS, ...options }: RecordRigOptions = {},
+    { connect, stepMs = STEP_MS, start = MARKET_START, ...options }: RecordRigOptions = {},
     series = SERIES,
   ) {
     this.folder = folder;
+    this.#time = new VirtualTime(start);
     this.#series = series;
     this.#connect = connect;
     this.#stepMs = stepMs;
     this.exchange = buildTestExchange({
-      clock: { mode: 'realtime', start: MARKET_START },
+      clock: { mode: 'realtime', start },
       transport: this.#time,
       ...options,
     });
