@@ -75,7 +75,7 @@ export interface CliContext {
   readonly readBinaryFile?: ReadBinaryFile | undefined;
   /** Runs the combinations of a sweep. @defaultValue `createTrialPool`; tests, which run uncompiled, run them in their own thread */
   readonly createTrialRunner?: CreateTrialRunner | undefined;
-  /** Runs the jobs of an audit. @defaultValue `createAuditPool`; tests, which run uncompiled, run them in their own thread */
+  /** Runs the jobs of an audit. @defaultValue threads; tests, which run uncompiled, run them in their own thread */
   readonly createAuditRunner?: CreateAuditRunner | undefined;
   /** Checks the types of a plugin before a session. @defaultValue `checkTypesInThread`; tests, which run uncompiled, check in their own thread */
   readonly checkTypes?: ((plugin: string) => Promise<TypeCheck>) | undefined;

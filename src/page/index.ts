@@ -1,3 +1,4 @@
+export { buildAuditPage } from './audit/audit-page.js';
 export type { ChartSeries } from './candles/page-candles.js';
 export { buildComparison, type NamedResult } from './comparison/comparison-page.js';
 export { buildSweepPage } from './sweep/sweep-page.js';

@@ -3,8 +3,8 @@
  * times UTC milliseconds.
  */
 
-/** A page of one run, of several compared, or of a sweep. */
-export type PageData = RunPage | ComparisonPage | SweepPage;
+/** A page of one run, of several compared, of a sweep, or of an audit. */
+export type PageData = RunPage | ComparisonPage | SweepPage | AuditPage;
 
 export type PageTone = 'plain' | 'good' | 'warn' | 'bad';
 
@@ -210,6 +210,8 @@ export interface RunPage {
   readonly config: string;
   /** Of a run with a journal. */
   readonly reasons: readonly PageReason[];
+  /** Of a run whose bot was audited; absent of others. */
+  readonly audit?: PageAudit | undefined;
 }
 
 export interface ComparedRun {
@@ -269,4 +271,22 @@ export interface SweepPage {
     readonly to: number;
     readonly count: number;
   }[];
+}
+
+/** What an audit found out, in words. */
+export interface PageAudit {
+  readonly proofs: readonly PageNote[];
+  readonly tables: readonly {
+    readonly name: string;
+    readonly said: string;
+    readonly head: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+    readonly foot: string;
+  }[];
+}
+
+export interface AuditPage {
+  readonly kind: 'audit';
+  readonly title: readonly string[];
+  readonly audit: PageAudit;
 }

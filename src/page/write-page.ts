@@ -40,10 +40,12 @@ export function* writePage(
 `;
 }
 
+const KINDS = { run: '', sweep: 'Sweep: ', audit: 'Audit: ' } as const;
+
 /** What a browser shows above the page. */
 export function titleOf(data: PageData): string {
   if (data.kind === 'comparison') return data.runs.map(({ name }) => name).join(' against ');
-  return `${data.kind === 'sweep' ? 'Sweep: ' : ''}${data.title[0] ?? ''}`;
+  return `${KINDS[data.kind]}${data.title[0] ?? ''}`;
 }
 
 /** The data part of a page: JSON in which nothing can end the element that it stands in. */

@@ -122,6 +122,8 @@ export {
 export type { AuditJob, AuditPlace, AuditRun, AuditRunner } from './audit/audit-job.js';
 export { runAuditJob, type AuditGround } from './audit/run-audit-job.js';
 export { runAudit, type AuditOptions, type AuditProgress } from './audit/run-audit.js';
+export { describeAudit, type AuditWords } from './audit/describe-audit.js';
+export { readAudit } from './audit/read-audit.js';
 export { writeAudit } from './audit/write-audit.js';
 export { parseLaw, type Law } from './fuzz/law.js';
 export { describeStretches } from './fuzz/history.js';

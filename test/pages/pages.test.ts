@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { describeResult, parseResult, type Result, type Trade } from '../../src/report/index.js';
-import { readSweep } from '../../src/research/index.js';
+import { readAudit, readSweep } from '../../src/research/index.js';
 import { runCommand } from '../support/cli/command-runner.js';
 import { BROWSER, keepPicture, launch, NEEDS_BROWSER, openPage } from './browser.js';
 
@@ -156,6 +156,15 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     );
     expect(status).toBe(0);
     await run('report', at('sweep.json'), '--out', at('sweep.html'));
+    const parts = ['--only', 'determinism,ablation,capacity', '--json', at('audit.json')];
+    const audit = ['audit', 'config/sma-crossover.backtest.yaml', '--to', '2024-09-01', ...parts];
+    const audited = spawnSync(process.execPath, ['dist/cli/main.js', ...audit, '--jobs', '1'], {
+      cwd: ROOT,
+    });
+    expect(audited.status).toBe(0);
+    await run('report', at('audit.json'), '--out', at('audit.html'));
+    const beside = ['--audit', at('audit.json'), '--out', at('audited.html')];
+    await run('report', at('spot.json'), ...beside);
   }, 300_000);
 
   afterAll(async () => {
@@ -302,6 +311,25 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     expect(cells).toEqual(
       expect.arrayContaining([...(bounds.ribbon?.points[5]?.slice(1) ?? [])].map(String)),
     );
+    await page.close();
+  });
+
+  it.each([
+    ['audit', 1_600, 'light'],
+    ['audited', 390, 'dark'],
+  ] as const)('tells of an audit on %s, %d px wide, %s', async (name, width, colorScheme) => {
+    const { page, troubles } = await openPage(browser, at(`${name}.html`), { width, colorScheme });
+    const { ablation, capacity } = readAudit(await readFile(at('audit.json'), 'utf8'), 'audit');
+
+    expect(await texts(page, '#audit .notes dt')).toEqual(['Determinism']);
+    expect(await page.textContent('#audit .good dd')).toMatch(/^passed: \d+ orders and cancels/);
+    expect(await texts(page, '#audit h3')).toEqual(['Ablation', 'Capacity']);
+    expect(await page.locator('#audit tbody tr').count()).toBe(
+      (ablation?.rows.length ?? 0) + (capacity?.rows.length ?? 0),
+    );
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await keepPicture(page, name);
+    expect(troubles).toEqual([]);
     await page.close();
   });
 

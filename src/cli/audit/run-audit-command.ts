@@ -5,6 +5,7 @@ import { describeFinding } from '../../determinism/index.js';
 import { DataError, nounOf } from '../../domain/index.js';
 import {
   AUDIT_PARTS,
+  describeAudit,
   runAudit,
   takeSnapshot,
   writeAudit,
@@ -22,7 +23,7 @@ import { checkOutput, writeOutput } from '../write-output.js';
 import type { AuditFlags } from './audit-flags.js';
 import type { AuditSetup } from './audit-ground.js';
 import { startAuditRunner } from './audit-threads.js';
-import { listFindings, renderAudit } from './render-audit.js';
+import { renderAudit } from './render-audit.js';
 
 /** Runs `audit`: everything is checked before the first backtest, and the result is written after the last. */
 export async function runAuditCommand(
@@ -61,8 +62,9 @@ export async function runAuditCommand(
     });
     pace.clear();
     if (flags.json !== undefined) await writeOutput(flags.json, writeAudit(document), context);
-    if (flags.json !== '-') context.stdout.write(renderAudit(document));
-    if (listFindings(document).length > 0) context.setExitCode(3);
+    const words = describeAudit(document);
+    if (flags.json !== '-') context.stdout.write(renderAudit(words));
+    if (words.findings.length > 0) context.setExitCode(3);
   } catch (error: unknown) {
     throw locateRunError(error, bot);
   } finally {

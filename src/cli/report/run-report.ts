@@ -4,6 +4,7 @@ import { openRunArchive } from '../../archive/index.js';
 import { hashInputs, prepareMarket } from '../../assembly/backtest/index.js';
 import { DataError, UsageError } from '../../domain/index.js';
 import {
+  buildAuditPage,
   buildComparison,
   buildRunPage,
   buildSweepPage,
@@ -11,7 +12,7 @@ import {
   type RunExtras,
 } from '../../page/index.js';
 import { readResult, type Result } from '../../report/index.js';
-import { readSweep } from '../../research/index.js';
+import { readAudit, readSweep, type Audit } from '../../research/index.js';
 import { loadBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { checkOutput } from '../write-output.js';
@@ -26,6 +27,7 @@ export interface ReportFlags {
   readonly config?: string;
   readonly set?: readonly string[];
   readonly journal?: string;
+  readonly audit?: string;
   readonly open?: true;
 }
 
@@ -58,36 +60,55 @@ async function buildPage(
   if (others.length > 0) {
     const runs = texts.map((text, index) => {
       const file = files[index] ?? '';
-      if (isSweep(text)) throw refuseSweep(file);
+      const kind = otherKindOf(text);
+      if (kind !== undefined) throw refuseBeside(kind, file);
       return { name: path.basename(file), result: readResult(text, file) };
     });
     return buildComparison(runs);
   }
   const [file = ''] = files;
-  if (isSweep(first)) return buildSweepPage(readSweep(first, file));
+  const kind = otherKindOf(first);
+  if (kind === 'sweep') return buildSweepPage(readSweep(first, file));
+  if (kind === 'audit') return buildAuditPage(readAudit(first, file));
   return buildRun(readResult(first, file), flags, context);
 }
 
-function refuseSweep(file: string): UsageError {
+function refuseBeside(kind: string, file: string): UsageError {
   return new UsageError(
     'E_USAGE',
-    `${file}: expected a result of one run beside others, received that of a sweep: report it alone`,
+    `${file}: expected a result of one run beside others, received that of ${kind === 'audit' ? 'an audit' : 'a sweep'}: report it alone`,
   );
 }
 
-function isSweep(text: string): boolean {
-  // Where it is no JSON, the reader of results says so.
-  return /^\s*\{\s*"version":\s*\d+,\s*"sweep":/.test(text.slice(0, 200));
+/** What a document is that is no result. Where it is no JSON, the reader of results says so. */
+function otherKindOf(text: string): 'sweep' | 'audit' | undefined {
+  const found = /^\s*\{\s*"version":\s*\d+,\s*"(sweep|audit)":/.exec(text.slice(0, 200));
+  return found?.[1] as 'sweep' | 'audit' | undefined;
+}
+
+/** @throws {UsageError} `E_USAGE` where it is of another bot. */
+async function readAuditOf({ run }: Result, file: string, context: CliContext): Promise<Audit> {
+  const found = readAudit(await readText(file, context), file);
+  const { strategy, parameters } = found.audit;
+  const isOwn =
+    strategy === run.strategy &&
+    Object.entries(parameters).every(([name, value]) => run.parameters[name] === value);
+  if (isOwn) return found;
+  throw new UsageError(
+    'E_USAGE',
+    `--audit: expected one of ${run.strategy} with the parameters of the run, received one of ${strategy} with ${JSON.stringify(parameters)}`,
+  );
 }
 
 async function buildRun(
   result: Result,
-  { config, set, journal }: ReportFlags,
+  { config, set, journal, audit: auditFile }: ReportFlags,
   context: CliContext,
 ): Promise<PageData> {
   const own = config === undefined ? { set } : { config, set };
   const reasons = journal === undefined ? [] : await explainIntents(journal, own, context);
-  if (config === undefined) return buildRunPage(result, { reasons, noCandles: NO_CANDLES });
+  const audit = auditFile === undefined ? undefined : await readAuditOf(result, auditFile, context);
+  if (config === undefined) return buildRunPage(result, { reasons, audit, noCandles: NO_CANDLES });
   const bot = await loadBot(config, context, set === undefined ? {} : { set });
   const market = await prepareMarket(bot.config, openRunArchive(bot.config.simulation.archive));
   try {
@@ -97,7 +118,7 @@ async function buildRun(
     const inputs = { series: market.series, terms: market.terms.hash };
     const { data } = hashInputs(bot.config, inputs, '');
     const isOwn = data === result.run.dataHash;
-    const extras: RunExtras = { series, reasons, doubt: isOwn ? undefined : OTHER_CANDLES };
+    const extras: RunExtras = { series, reasons, audit, doubt: isOwn ? undefined : OTHER_CANDLES };
     return buildRunPage(result, extras);
   } finally {
     await market.close();

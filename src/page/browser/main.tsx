@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import 'uplot/dist/uPlot.min.css';
 import type { PageData } from '../page-data.js';
+import { AuditView } from './audit-view.js';
 import { ComparisonView } from './comparison-view.js';
 import { RunView } from './run-view.js';
 import './style.css';
@@ -15,6 +16,7 @@ function Page({ data }: { readonly data: PageData }) {
         {data.kind === 'run' && <RunView run={data} />}
         {data.kind === 'comparison' && <ComparisonView page={data} />}
         {data.kind === 'sweep' && <SweepView sweep={data} />}
+        {data.kind === 'audit' && <AuditView page={data} />}
       </main>
       <footer>
         Made by evenkeel. This file asks for nothing: it can be kept, sent and opened without a

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import type { PageFigure, PageNote, RunPage } from '../page-data.js';
+import { AuditSection } from './audit-view.js';
 import { Breakdowns } from './breakdowns.js';
 import { Candles } from './candle-chart.js';
 import { Equity } from './equity.js';
@@ -87,6 +88,7 @@ export function RunView({ run }: { readonly run: RunPage }) {
       <Returns run={run} />
       <Excursions run={run} store={store} />
       <Breakdowns run={run} />
+      {run.audit !== undefined && <AuditSection audit={run.audit} />}
       <Section title="Parameters and configuration" id="config">
         <dl class="figures">
           {run.parameters.map(({ label, value }) => (

@@ -9,6 +9,8 @@ import {
   rollingFigures,
   type Result,
 } from '../../report/index.js';
+import type { Audit } from '../../research/index.js';
+import { buildPageAudit } from '../audit/audit-page.js';
 import { pageCandles, type ChartSeries, type Span } from '../candles/page-candles.js';
 import type {
   PageCurve,
@@ -30,6 +32,8 @@ export interface RunExtras {
   readonly doubt?: string | undefined;
   /** Of a run with a journal. @defaultValue none */
   readonly reasons?: readonly PageReason[] | undefined;
+  /** Of its bot. @defaultValue none */
+  readonly audit?: Audit | undefined;
 }
 
 /** Points of a curve that a page draws: more than it has pixels. */
@@ -126,6 +130,7 @@ export function buildRunPage(result: Result, extras: RunExtras = {}): RunPage {
     })),
     config: result.config === undefined ? '' : JSON.stringify(result.config, null, 2),
     reasons: extras.reasons ?? [],
+    audit: extras.audit && buildPageAudit(extras.audit),
     texts: texts.all,
   };
 }

@@ -25,7 +25,7 @@ import {
 } from './market-change.js';
 
 type LookAhead = NonNullable<Audit['lookAhead']>;
-type Cuts = Omit<NonNullable<LookAhead['finer']>, never>;
+type Cuts = NonNullable<LookAhead['finer']>;
 
 /** With another future a run goes on for so many of its finest candles: what it did before is compared, and what it reads ahead is changed. */
 const CANDLES_AFTER = 200;

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatFixed, parseFixed } from '../../../src/domain/index.js';
@@ -94,6 +94,64 @@ describe('audit of rules', () => {
       expect(parseFixed(money?.difference ?? '') + parseFixed(finalEquity)).toBe(
         parseFixed(money?.finalEquity ?? ''),
       );
+  });
+
+  it('is a part of the page of a run of the same bot, or a page alone', async () => {
+    const folder = await botFolder();
+    await audit(folder, '--only', 'order,ablation', '--json', 'audit.json');
+    const backtests = [
+      ['--json', 'run.json'],
+      ['--json', 'other.json', '--set', 'strategy.parameters.fast=11'],
+    ];
+    for (const flags of backtests)
+      await runCommand(folder, ['backtest', 'bot.yaml', ...RANGE, ...flags]);
+    const pageOf = async (...args: readonly string[]): Promise<Record<string, unknown>> => {
+      const run = await runCommand(folder, ['report', ...args, '--out', 'page.html']);
+      expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+      const text = await readFile(path.join(folder, 'page.html'), 'utf8');
+      const data = /id="data">(.*?)<\/script>/s.exec(text)?.[1] ?? '';
+      return JSON.parse(data) as Record<string, unknown>;
+    };
+
+    const [alone, plain] = [await pageOf('audit.json'), await pageOf('run.json')];
+    const beside = await pageOf('run.json', '--audit', 'audit.json');
+    const other = await runCommand(folder, ['report', 'other.json', '--audit', 'audit.json']);
+    const mixed = await runCommand(folder, ['report', 'run.json', 'audit.json']);
+
+    expect(alone['title']).toEqual([
+      expect.stringMatching(/^Sma, fast 10, slow 30, /),
+      '9 backtests, seed 1',
+    ]);
+    expect(alone['audit']).toEqual({
+      proofs: [
+        {
+          label: 'Order',
+          lines: ['not done: no two instruments have candles at the same instants'],
+          tone: 'plain',
+        },
+      ],
+      tables: [
+        expect.objectContaining({
+          name: 'Ablation',
+          head: ['switched off or changed', '', 'difference', 'orders', 'trades'],
+          rows: expect.arrayContaining([
+            [
+              'parameter',
+              'fast 9',
+              expect.stringMatching(/ USDT$/),
+              expect.any(String),
+              expect.any(String),
+            ],
+          ]) as unknown,
+        }) as unknown,
+      ],
+    });
+    expect([plain['audit'], beside['audit']]).toEqual([undefined, alone['audit']]);
+    expect([other.exitCode, other.stderr]).toEqual([
+      2,
+      '--audit: expected one of Sma with the parameters of the run, received one of Sma with {"fast":10,"slow":30} (E_USAGE)\n',
+    ]);
+    expect([mixed.exitCode, mixed.stderr]).toEqual([2, expect.stringContaining('of an audit')]);
   });
 
   it('says in words what they earn, and how large the bot can become', async () => {

@@ -1,0 +1,44 @@
+import type { AuditPage, PageAudit } from '../page-data.js';
+import { Pages, Section } from './table.js';
+
+/** An audit alone. */
+export function AuditView({ page }: { readonly page: AuditPage }) {
+  const [name, ...details] = page.title;
+  return (
+    <>
+      <header>
+        <h1>{name}</h1>
+        {details.map((line) => (
+          <p class="details">{line}</p>
+        ))}
+      </header>
+      <AuditSection audit={page.audit} />
+    </>
+  );
+}
+
+/** What an audit found out. */
+export function AuditSection({ audit }: { readonly audit: PageAudit }) {
+  return (
+    <Section title="Audit" id="audit">
+      <dl class="notes">
+        {audit.proofs.map(({ label, lines, tone }) => (
+          <div class={tone ?? ''}>
+            <dt>{label}</dt>
+            {lines.map((line) => (
+              <dd>{line}</dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+      {audit.tables.map(({ name, said, head, rows, foot }) => (
+        <>
+          <h3>{name}</h3>
+          {said !== '' && <p>{said}</p>}
+          {rows.length > 0 && <Pages head={head} rows={rows} />}
+          {foot !== '' && <p class="note">{foot}</p>}
+        </>
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,135 @@
+import { countText, moneyText, percentText, ratioText } from '../../report/index.js';
+import type { Audit } from './audit-schema.js';
+
+type Section<Key extends keyof Audit> = NonNullable<Audit[Key]>;
+
+/** A table of an audit, in words. */
+export interface AuditTable {
+  /** What it is of. */
+  readonly name: string;
+  /** What it comes to; empty where the table says it. */
+  readonly said: string;
+  readonly columns: readonly { readonly head: string; readonly align: 'left' | 'right' }[];
+  /** One that failed ends with its error code. */
+  readonly rows: readonly (readonly string[])[];
+  /** What is said beneath; empty where nothing is. */
+  readonly foot: string;
+}
+
+type Column = AuditTable['columns'][number];
+
+const left = (head: string): Column => ({ head, align: 'left' });
+const right = (head: string): Column => ({ head, align: 'right' });
+
+/** The tables of an audit, in the order of its parts. */
+export function describeTables(audit: Audit): readonly AuditTable[] {
+  const { warmUp, sensitivity, ablation, capacity } = audit;
+  return [
+    ...(warmUp !== undefined && warmUp.moves.length > 0 ? [describeMoves(warmUp)] : []),
+    ...(sensitivity === undefined ? [] : [describeSensitivity(sensitivity)]),
+    ...(ablation === undefined ? [] : [describeAblation(ablation)]),
+    ...(capacity === undefined ? [] : [describeCapacity(capacity)]),
+  ];
+}
+
+function describeMoves({ moves, fields }: Section<'warmUp'>): AuditTable {
+  const changed = fields.map(
+    ({ name, heard, longer }) => `${name} ${shortText(heard)}, longer ${shortText(longer)}`,
+  );
+  return {
+    name: 'Warm-up',
+    said: '',
+    columns: ['lookbacks more', 'decisions', 'changed', 'share'].map(right),
+    rows: moves.map(({ lookbacks, decisions, changed: different }) => [
+      ...[lookbacks, decisions, different].map(countText),
+      percentText(decisions === 0 ? null : different / decisions),
+    ]),
+    foot: changed.length > 0 ? `other values: ${changed.join('; ')}` : '',
+  };
+}
+
+/** With other costs, latency and paths. */
+function describeSensitivity({ rows }: Section<'sensitivity'>): AuditTable {
+  return {
+    name: 'Sensitivity',
+    said: '',
+    columns: [
+      ...['', ''].map(left),
+      ...['final equity', 'return', 'Sharpe', 'drawdown', 'trades'].map(right),
+    ],
+    rows: rows.map(({ kind, value, figures, failed }) => [
+      kind,
+      value,
+      ...(figures === null
+        ? [failed ?? '']
+        : [
+            moneyText(figures.finalEquity, figures.currency),
+            percentText(figures.totalReturn),
+            ratioText(figures.sharpe),
+            percentText(figures.maxDrawdown),
+            countText(figures.trades),
+          ]),
+    ]),
+    foot: '',
+  };
+}
+
+/** What each rule earns: the plain run, and the difference of each run without one. */
+function describeAblation({ rows, finalEquity, currency }: Section<'ablation'>): AuditTable {
+  return {
+    name: 'Ablation',
+    said:
+      rows.length === 0
+        ? 'no rule can be switched off'
+        : `final equity ${moneyText(finalEquity, currency)}, and the difference to it`,
+    columns: [
+      ...['switched off or changed', ''].map(left),
+      ...['difference', 'orders', 'trades'].map(right),
+    ],
+    rows: rows.map(({ kind, name, value, money, failed }) => [
+      kind,
+      value === null ? name : `${name} ${String(value)}`,
+      ...(money === null
+        ? [failed ?? '']
+        : [moneyText(money.difference, currency), ...[money.orders, money.trades].map(countText)]),
+    ]),
+    foot: '',
+  };
+}
+
+/** What is earned with more money. */
+function describeCapacity(capacity: Section<'capacity'>): AuditTable {
+  const { rows, currency, participation, impact } = capacity;
+  const terms = `at most ${percentText(Number(participation))} of a volume, impact ${impact}`;
+  return {
+    name: 'Capacity',
+    said: `${describeEdge(capacity)}; ${terms}`,
+    columns: ['size', 'equity', 'profit', 'return', 'orders', 'fills', 'refused'].map(right),
+    rows: rows.map(({ times, money, failed }) => [
+      sizeText(times),
+      ...(money === null
+        ? [failed ?? '']
+        : [
+            ...[money.initialEquity, money.profit].map((amount) => moneyText(amount, currency)),
+            percentText(money.totalReturn),
+            ...[money.orders, money.fills, money.refusals].map(countText),
+          ]),
+    ]),
+    foot: '',
+  };
+}
+
+function describeEdge({ gone, most, rows }: Section<'capacity'>): string {
+  if (gone === rows[0]?.times) return 'nothing is earned at the size of the file';
+  const peak = most === null ? '' : `, the most money at ${sizeText(most)}`;
+  if (gone !== null) return `nothing is earned from ${sizeText(gone)} on${peak}`;
+  return `something is earned up to ${sizeText(rows.at(-1)?.times ?? 1)}${peak}`;
+}
+
+function sizeText(times: number): string {
+  return `× ${countText(times)}`;
+}
+
+function shortText(value: number): string {
+  return String(Number(value.toPrecision(8)));
+}

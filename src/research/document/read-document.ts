@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import { DataError } from '../../domain/index.js';
+
+/**
+ * Reads a document back by its schema.
+ *
+ * @throws {DataError} `E_RESULT_FORMAT` when the text is no JSON or has another shape, naming file and key.
+ */
+export function readDocument<T>(
+  schema: z.ZodType<T>,
+  json: string,
+  { file, what }: { readonly file: string; readonly what: string },
+): T {
+  const parsed = schema.safeParse(parse(json, file));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const key = issue === undefined || issue.path.length === 0 ? '' : ` ${issue.path.join('.')}:`;
+  throw new DataError(
+    'E_RESULT_FORMAT',
+    `${file}:${key} ${issue?.message ?? `no ${what}`} (E_RESULT_FORMAT)`,
+    { cause: parsed.error },
+  );
+}
+
+function parse(json: string, file: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DataError('E_RESULT_FORMAT', `${file}: not JSON: ${reason} (E_RESULT_FORMAT)`, {
+      cause,
+    });
+  }
+}
