@@ -18,6 +18,7 @@ export interface CreateEngineOptions extends Partial<
     | 'records'
     | 'log'
     | 'onVerdict'
+    | 'onConstructed'
     | 'reviseIntent'
     | 'servesReadings'
     | 'cashWatch'
@@ -93,6 +94,7 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
     outlivesStrategy: options.outlivesStrategy,
     describePlace: (error) => describePlace(strategyClass, error),
     onVerdict,
+    onConstructed: options.onConstructed,
     reviseIntent: options.reviseIntent,
   };
 }

@@ -204,11 +204,12 @@ class BacktestRun {
   }
 
   #createEngine(): Engine {
-    const { config, strategyClass, createLog, journal, memory, branch, reviseIntent } =
-      this.#options;
+    const { config, strategyClass, createLog, journal, memory, branch } = this.#options;
+    const { onConstructed, reviseIntent } = this.#options;
     return createEngine({
       config,
       strategyClass,
+      onConstructed,
       reviseIntent,
       terms: this.#terms,
       constructed: this.#constructed,

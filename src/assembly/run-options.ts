@@ -48,6 +48,8 @@ export interface RunOptions {
   readonly keepCloses?: boolean | undefined;
   /** Makes the strategy's log; it may ask for the engine's time. @defaultValue a log that keeps nothing */
   readonly createLog?: ((now: () => EpochMs) => StrategyLog) | undefined;
+  /** Called once with the strategy that was constructed, and what it was given. */
+  readonly onConstructed?: EngineOptions['onConstructed'];
   /** Puts other intents in the place of the strategy's, or nothing. @defaultValue what it raises is wanted */
   readonly reviseIntent?: EngineOptions['reviseIntent'];
   /** @defaultValue none: the record of the run has its orders */

@@ -13,7 +13,13 @@ import type {
   RuleBook,
 } from '../domain/index.js';
 import type { ProtectionConfig, RiskPolicy } from '../risk/index.js';
-import type { StrategyClass, StrategyLog, Verdict } from '../strategy/index.js';
+import type {
+  StrategyClass,
+  StrategyContext,
+  StrategyInstance,
+  StrategyLog,
+  Verdict,
+} from '../strategy/index.js';
 import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { Journal } from './journal.js';
 import type { RecordedDecisions } from './recovery/recorded-decisions.js';
@@ -85,6 +91,9 @@ export interface EngineOptions {
   readonly servesReadings?: boolean | undefined;
   /** Says where in the strategy's text an error was raised, where that is known. @defaultValue nowhere */
   readonly describePlace?: ((error: unknown) => string | undefined) | undefined;
+  /** Called once with the strategy that was constructed, and what it was given. */
+  readonly onConstructed?:
+    ((strategy: StrategyInstance, context: StrategyContext) => void) | undefined;
   /** Looks at each intent that a strategy raises, and may put another in its place, or nothing. @defaultValue what is raised is wanted */
   readonly reviseIntent?: ((intent: OrderIntent) => OrderIntent | undefined) | undefined;
   /** Called with what risk said to each intent, before the strategy is told. */

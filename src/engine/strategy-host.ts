@@ -71,6 +71,7 @@ export class StrategyHost {
       this.#market = context.market;
       const strategy = new options.strategyClass(context);
       feedback.strategy = strategy;
+      options.onConstructed?.(strategy, context);
       const fields = new Map(Object.entries(strategy).map(([name, value]) => [value, name]));
       const warmup = hub.beginWarmup({
         minimum: strategy.warmup,

@@ -23,6 +23,7 @@ export type { StrategyClass } from '../strategy/index.js';
 export { readResult } from './read-result-file.js';
 export { RunAbortedError } from './run-aborted.js';
 export { runBacktest, type RunBacktestOptions } from './run-backtest.js';
+export { startBacktest, type RunEvent, type RunningBacktest } from './start-backtest.js';
 export { runSweep, type RunSweepOptions } from './run-sweep.js';
 export type { CandleSource, CandleValues, RunCandles } from './run-candles.js';
 export type { RunDescription } from './run-description.js';

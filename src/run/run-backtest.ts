@@ -13,6 +13,7 @@ import {
   resolveFile,
   type BacktestConfig,
   type BacktestProgress,
+  type RunOptions,
 } from '../assembly/backtest/index.js';
 import { combineProblems, readConfig, type YamlDocument } from '../config/index.js';
 import type { CurveKind, Result } from '../report/index.js';
@@ -53,7 +54,22 @@ export interface RunBacktestOptions {
  * place of file and line; {DataError} and {DataGapError} for candles; {StrategyError} for a strategy that fails; {RunAbortedError}
  * `E_RUN_ABORTED`.
  */
-export async function runBacktest(options: RunBacktestOptions): Promise<Result> {
+export function runBacktest(options: RunBacktestOptions): Promise<Result> {
+  return playRun(options, {});
+}
+
+/** Who looks at a run while it goes on. */
+export interface RunWatch {
+  readonly onConstructed?: RunOptions['onConstructed'];
+  /** Resolves when the run may go on. */
+  readonly mayGoOn?: (() => Promise<void>) | undefined;
+}
+
+/** Does what {@link runBacktest} does. */
+export async function playRun(
+  options: RunBacktestOptions,
+  { onConstructed, mayGoOn }: RunWatch,
+): Promise<Result> {
   return untilAborted(options.signal, async (signal) => {
     const bot = await prepareRun(options, signal);
     const market = await prepareMarket(bot.config, bot.archive).catch((error: unknown) => {
@@ -66,7 +82,11 @@ export async function runBacktest(options: RunBacktestOptions): Promise<Result> 
         curve: options.curve,
         signal,
         onProgress: options.onProgress,
-        breathe: () => nextTurn(),
+        onConstructed,
+        breathe: async () => {
+          await nextTurn();
+          await mayGoOn?.();
+        },
       });
     } catch (error: unknown) {
       throw locateRunError(error, bot);

@@ -1,9 +1,9 @@
 import { createMemoryArchive } from '../archive/index.js';
 import { createEngine, PaperVenue, readTerms } from '../assembly/backtest/index.js';
-import { InvariantError, type EpochMs } from '../domain/index.js';
+import { present, type EpochMs } from '../domain/index.js';
 import type { StrategyContext, StrategyInstance, StrategyMark } from '../strategy/index.js';
 import { CandleClock } from './candle-clock.js';
-import { StrategyTest } from './strategy-test.js';
+import { StrategyTest, type StrategyTestParts } from './strategy-test.js';
 import { prepareTest } from './prepare-test.js';
 import type { TestDescription } from './test-description.js';
 import { TestedMarket } from './tested-market.js';
@@ -38,23 +38,24 @@ export async function startStrategy<S extends StrategyInstance = StrategyInstanc
   const terms = await readTerms(config, createMemoryArchive([]));
   const clock = new CandleClock(config.instruments, start);
   const record = new TestRecord();
-  const { watched, made } = watchConstruction(strategyClass as TestedClass<S>);
+  let made: Pick<StrategyTestParts<S>, 'strategy' | 'context'> | undefined;
   const engine = createEngine({
     config,
-    strategyClass: watched,
+    strategyClass,
     terms,
     constructed: start,
     journal: record,
     log: record.logAt(() => engine.now()),
+    onConstructed: (instance, context) => {
+      made = { strategy: instance as S, context };
+      record.listen(context);
+    },
   });
   engine.construct();
-  const { instance, context } = made();
-  record.listen(context);
   engine.start(start);
   const market = new TestedMarket(engine, new PaperVenue(config, terms), terms.rules, start);
   return new StrategyTest({
-    strategy: instance,
-    context,
+    ...present(made, 'constructed strategy'),
     engine,
     market,
     clock,
@@ -62,28 +63,4 @@ export async function startStrategy<S extends StrategyInstance = StrategyInstanc
     config,
     terms,
   });
-}
-
-interface Made<S> {
-  readonly instance: S;
-  readonly context: StrategyContext;
-}
-
-/** The same class, but that what is made of it, and what it was given, are noted. */
-function watchConstruction<S extends StrategyInstance>(
-  strategyClass: TestedClass<S>,
-): { readonly watched: TestedClass<S>; readonly made: () => Made<S> } {
-  let noted: Made<S> | undefined;
-  const watched = new Proxy(strategyClass, {
-    construct(target, [context]: [StrategyContext]): S {
-      const instance = new target(context);
-      noted = { instance, context };
-      return instance;
-    },
-  });
-  const made = (): Made<S> => {
-    if (noted !== undefined) return noted;
-    throw new InvariantError('E_MISSING', 'the strategy was not constructed');
-  };
-  return { watched, made };
 }

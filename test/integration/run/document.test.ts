@@ -31,6 +31,7 @@ describe('docs/from-code.md', () => {
       'E_CONFIG_VALUE config simulation.seed: expected a whole number from 0 to 9007199254740991, received the number -1 (E_CONFIG_VALUE)',
       expect.stringMatching(/^\d{4} of \d{4} candles$/),
       'E_RUN_ABORTED',
+      'true true',
       expect.stringMatching(/^6 (5|10|15) (20|40)$/),
     ]);
   });

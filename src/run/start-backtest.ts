@@ -1,0 +1,92 @@
+import { filter, map, Subject, type Observable } from 'rxjs';
+import type { AccountEvent, Fill, FundingPayment, Halt, Order } from '../domain/index.js';
+import type { Result } from '../report/index.js';
+import type { StrategyContext, Verdict } from '../strategy/index.js';
+import { PulledEvents } from './pulled-events.js';
+import { playRun, type RunBacktestOptions } from './run-backtest.js';
+
+/** What happens in a run, as its strategy is told of it. */
+export type RunEvent =
+  /** What risk said to an intent. */
+  | { readonly kind: 'verdict'; readonly verdict: Verdict }
+  /** An order has changed. */
+  | { readonly kind: 'order'; readonly order: Order }
+  | { readonly kind: 'fill'; readonly fill: Fill }
+  | { readonly kind: 'halt'; readonly halt: Halt }
+  | { readonly kind: 'funding'; readonly payment: FundingPayment }
+  | { readonly kind: 'account'; readonly event: AccountEvent };
+
+/**
+ * A backtest that goes on. It may be iterated, once, for its events: it then goes no further than its reader, and ends with `E_RUN_ABORTED` where the loop is left
+ * before its end.
+ */
+export interface RunningBacktest extends AsyncIterable<RunEvent> {
+  /** The document of `evenkeel backtest --json`. Rejects as `runBacktest`. */
+  readonly result: Promise<Result>;
+  /** Hot; replays 0; completes when the run ends, however it does; never errors. So do the others. */
+  readonly events$: Observable<RunEvent>;
+  readonly orders$: Observable<Order>;
+  readonly fills$: Observable<Fill>;
+}
+
+/**
+ * Starts what {@link runBacktest} runs. The first event comes in a later turn of the process: who subscribes at once misses nothing.
+ *
+ * Who listens changes nothing of the run. What a listener throws is not the run's: it comes as an uncaught exception of the process.
+ */
+export function startBacktest(options: RunBacktestOptions): RunningBacktest {
+  const events = new Subject<RunEvent>();
+  const controller = new AbortController();
+  const pulled = new PulledEvents<RunEvent>(() => {
+    controller.abort(new Error('its events are not read to the end'));
+  });
+  const signals = [controller.signal, ...(options.signal === undefined ? [] : [options.signal])];
+  const result = playRun(
+    { ...options, signal: AbortSignal.any(signals) },
+    {
+      onConstructed: (_strategy, context) => {
+        forward(context, (event) => {
+          pulled.push(event);
+          events.next(event);
+        });
+      },
+      mayGoOn: () => pulled.drained(),
+    },
+  ).finally(() => {
+    events.complete();
+    pulled.close();
+  });
+  pulled.end = result;
+  return {
+    result,
+    events$: events.asObservable(),
+    orders$: events.pipe(
+      filter((event) => event.kind === 'order'),
+      map(({ order }) => order),
+    ),
+    fills$: events.pipe(
+      filter((event) => event.kind === 'fill'),
+      map(({ fill }) => fill),
+    ),
+    [Symbol.asyncIterator]: () => pulled.read(),
+  };
+}
+
+function forward(context: StrategyContext, tell: (event: RunEvent) => void): void {
+  const hear = <T>(told$: Observable<T>, eventOf: (told: T) => RunEvent): void => {
+    told$.subscribe({
+      next: (told) => {
+        tell(eventOf(told));
+      },
+      error: (error: unknown) => {
+        throw error;
+      },
+    });
+  };
+  hear(context.verdicts$, (verdict) => ({ kind: 'verdict', verdict }));
+  hear(context.orders$, (order) => ({ kind: 'order', order }));
+  hear(context.fills$, (fill) => ({ kind: 'fill', fill }));
+  hear(context.halts$, (halt) => ({ kind: 'halt', halt }));
+  hear(context.funding$, (payment) => ({ kind: 'funding', payment }));
+  hear(context.accountEvents$, (event) => ({ kind: 'account', event }));
+}
