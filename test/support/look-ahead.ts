@@ -1,16 +1,16 @@
-import {
-  closeTimeOf,
-  nominalIntervalMs,
-  type CandleColumns,
-  type CandleSeries,
-  type EpochMs,
-  type FundingColumns,
-  type InstrumentId,
+import type {
+  CandleSeries,
+  EpochMs,
+  FundingColumns,
+  InstrumentId,
 } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
 import type { Command, EngineEvent, Journal } from '../../src/engine/index.js';
-import { createRandom } from '../../src/engine/random.js';
-import { firstRows } from './memory-archive.js';
+import {
+  changeMarket,
+  endOfPast as endOfChangeable,
+  type MarketChange,
+} from '../../src/research/audit/market-change.js';
 
 /** All that a run reads of the market. */
 export interface MarketHistory {
@@ -115,99 +115,49 @@ function textOf(value: unknown): string {
   );
 }
 
-/**
- * When the last candle closes that is known at `cut`, mark candles included; a candle still open then is not known. Undefined where a
- * series has none.
- */
-export function endOfPast(
-  { candles, marks, funding }: MarketHistory,
-  cut: EpochMs,
-): EpochMs | undefined {
-  const series = [...candles, ...marks];
-  const finest = new Map<string, CandleSeries>();
-  for (const candidate of series) {
-    const key = `${marks.includes(candidate) ? 'mark ' : ''}${candidate.instrumentId}`;
-    const known = finest.get(key);
-    const isFiner =
-      known === undefined ||
-      nominalIntervalMs(candidate.interval) < nominalIntervalMs(known.interval);
-    if (isFiner) finest.set(key, candidate);
-  }
-  if (series.some((each) => countClosed(each, cut) === 0)) return undefined;
-  // An instrument whose path ends earlier ends the past of all: what it would have filled next nobody knows.
-  const end = Math.min(
-    ...[...finest.values()].map((each) => closeTimeAt(each, countClosed(each, cut) - 1)),
-  );
-  // Funding is settled at the mark that opens then (DESIGN R11): the past knows it only until just before.
-  const isSettled = [...funding.values()].some(({ time }) => time.includes(end));
-  return isSettled ? end - 1 : end;
+/** When the last candle closes that is known at `cut`, as an audit has it. */
+export function endOfPast(market: MarketHistory, cut: EpochMs): EpochMs | undefined {
+  const { candles } = market;
+  const instruments = candles.map(({ instrumentId, interval }) => ({
+    instrumentId,
+    intervals: [interval],
+  }));
+  return endOfChangeable({ instruments }, changeable(market), cut);
 }
 
 /** Every series without the candles that have not closed by `cut`, and funding without what was not settled by then. */
 export function truncate(market: MarketHistory, cut: EpochMs): MarketHistory {
-  const cutSeries = (each: CandleSeries): CandleSeries => ({
-    ...each,
-    columns: firstRows(each.columns, countClosed(each, cut)),
-  });
-  return {
-    candles: market.candles.map(cutSeries),
-    marks: market.marks.map(cutSeries),
-    finer: market.finer.map(cutSeries),
-    funding: mapFunding(market, ({ time, rate }) => {
-      const settled = time.filter((each) => each <= cut).length;
-      return { time: time.slice(0, settled), rate: rate.slice(0, settled) };
-    }),
-  };
+  return change(market, { kind: 'cut', at: cut, seed: 0 });
 }
 
 /** Every series with other candles in place of those that have not closed by `cut`, and other rates after it. */
 export function withNoiseAfter(market: MarketHistory, cut: EpochMs, seed: number): MarketHistory {
-  const random = createRandom(seed);
-  const spoil = (each: CandleSeries): CandleSeries => {
-    const columns = firstRows(each.columns, each.columns.openTime.length);
-    for (let row = countClosed(each, cut); row < columns.openTime.length; row += 1)
-      writeNoise(columns, row, random);
-    return { ...each, columns };
-  };
+  return change(market, { kind: 'noise', at: cut, seed });
+}
+
+/** Changes the future with the hands of an audit. */
+function change(market: MarketHistory, how: MarketChange): MarketHistory {
+  const { series, marks, funding } = changeMarket(changeable(market), how);
+  const flat = ({ info, columns }: Named): CandleSeries => ({ ...info, columns });
   return {
-    candles: market.candles.map(spoil),
-    marks: market.marks.map(spoil),
-    finer: market.finer.map(spoil),
-    funding: mapFunding(market, ({ time, rate }) => ({
-      time,
-      rate: rate.map((each, row) => ((time[row] ?? 0) <= cut ? each : random() / 100)),
-    })),
+    candles: series.filter(({ isFiner }) => !isFiner).map(flat),
+    finer: series.filter(({ isFiner }) => isFiner).map(flat),
+    marks: marks.map(flat),
+    funding,
   };
 }
 
-function mapFunding(
-  { funding }: MarketHistory,
-  change: (columns: FundingColumns) => FundingColumns,
-): ReadonlyMap<InstrumentId, FundingColumns> {
-  return new Map([...funding].map(([id, columns]) => [id, change(columns)]));
-}
+type Named = ReturnType<typeof changeable>['marks'][number];
 
-/** A candle between half of the old close and twice of it, on a grid of 0.01. */
-function writeNoise(columns: CandleColumns, row: number, random: () => number): void {
-  const base = columns.close[row] as number;
-  const price = (): number => Math.round(base * (0.5 + 1.5 * random()) * 100) / 100;
-  const prices = [price(), price(), price(), price()] as const;
-  columns.open[row] = prices[0];
-  columns.close[row] = prices[1];
-  columns.high[row] = Math.max(...prices);
-  columns.low[row] = Math.min(...prices);
-  columns.volume[row] = (columns.volume[row] as number) * 3 * random();
-}
-
-function countClosed(series: CandleSeries, cut: EpochMs): number {
-  const { length } = series.columns.openTime;
-  let count = 0;
-  for (let step = 2 ** Math.floor(Math.log2(Math.max(1, length))); step >= 1; step /= 2) {
-    if (count + step <= length && closeTimeAt(series, count + step - 1) <= cut) count += step;
-  }
-  return count;
-}
-
-function closeTimeAt({ columns, interval }: CandleSeries, row: number): EpochMs {
-  return closeTimeOf(columns.openTime[row] as number, interval);
+function changeable({ candles, finer, marks, funding }: MarketHistory) {
+  const named = ({ instrumentId, interval, columns }: CandleSeries, isFiner = false) => ({
+    info: { instrumentId, interval },
+    columns,
+    isFiner,
+  });
+  return {
+    series: [...candles.map((each) => named(each)), ...finer.map((each) => named(each, true))],
+    marks: marks.map((each) => named(each)),
+    funding,
+  };
 }

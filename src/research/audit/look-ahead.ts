@@ -51,53 +51,76 @@ export function planLookAhead(subject: AuditSubject, instants: number): PlannedP
   return {
     runs: runsOf(instants) + (fine === undefined ? 0 : runsOf(fewer)),
     judge: async (run) => {
-      const findings: string[] = [];
       const after = subject.finished.from;
-      const cuts = await judgeCuts({ subject, config: plain, after, instants, findings }, run);
+      const cuts = await compareFutures({ subject, config: plain, after, instants }, run);
       const finer =
         fine === undefined
-          ? null
-          : await judgeCuts(
-              { subject, config: fine, after: finerFrom ?? after, instants: fewer, findings },
+          ? undefined
+          : await compareFutures(
+              { subject, config: fine, after: finerFrom ?? after, instants: fewer },
               run,
             );
-      const isQuiet = cuts.compared === 0;
-      return { ...proofOf(findings, isQuiet ? 'no orders to compare' : null), ...cuts, finer };
+      const findings = [...cuts.found, ...(finer?.found ?? [])].map(
+        ({ text }) => `${text} (E_AUDIT_LOOK_AHEAD)`,
+      );
+      const reason = cuts.compared === 0 ? 'no orders to compare' : null;
+      return {
+        ...proofOf(findings, reason),
+        ...countsOf(cuts),
+        finer: finer === undefined ? null : countsOf(finer),
+      };
     },
   };
 }
 
+function countsOf({ instants, compared }: ComparedFutures): Cuts {
+  return { instants, compared };
+}
+
 interface Cutting {
-  readonly subject: AuditSubject;
+  readonly subject: Pick<AuditSubject, 'snapshot' | 'finished' | 'seed'>;
   readonly config: BacktestConfig;
   /** Instants are drawn behind this one. */
   readonly after: EpochMs;
   readonly instants: number;
-  readonly findings: string[];
 }
 
-async function judgeCuts(cutting: Cutting, run: RunJob): Promise<Cuts> {
-  const { subject, config, findings } = cutting;
+/** Something that was done otherwise with another future. */
+export interface LookAheadFinding {
+  /** When it was done. */
+  readonly time: EpochMs;
+  /** What was changed, and what became other, for people. */
+  readonly text: string;
+}
+
+/** What came of so many instants. */
+export interface ComparedFutures extends Cuts {
+  readonly found: readonly LookAheadFinding[];
+}
+
+/** Runs the bot with other futures after instants that are drawn, and compares what it did before each. */
+export async function compareFutures(cutting: Cutting, run: RunJob): Promise<ComparedFutures> {
+  const { subject, config } = cutting;
   const whole = await run({ config });
   requireFinished(whole);
   const drawn = drawInstants(cutting, whole.trace);
   let compared = 0;
   const found = await Promise.all(
     drawn.flatMap((at, index) =>
-      CHANGES.map(async (kind) => {
+      CHANGES.map(async (kind): Promise<readonly LookAheadFinding[]> => {
         const end = endOfPast(config, subject.snapshot, at);
         if (end === undefined) return [];
         const other = await run(jobOf(config, { kind, at, seed: subject.seed + index }));
         compared += pastOf(whole.trace, end).length;
         const difference = findDifference(whole.trace, other.trace, end);
         if (difference === undefined) return [];
-        const text = describeDifference(difference, ['as it was', SAYS[kind]]);
-        return [`${formatUtc(end)}, ${SAYS[kind]}: ${text} (E_AUDIT_LOOK_AHEAD)`];
+        const said = describeDifference(difference, ['as it was', SAYS[kind]]);
+        const text = `${formatUtc(end)}, ${SAYS[kind]}: ${said}`;
+        return [{ time: difference.time, text }];
       }),
     ),
   );
-  findings.push(...found.flat());
-  return { instants: drawn.length, compared };
+  return { instants: drawn.length, compared, found: found.flat() };
 }
 
 function jobOf(config: BacktestConfig, change: MarketChange): AuditJob {

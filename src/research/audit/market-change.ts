@@ -1,5 +1,6 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import type { SeriesInfo } from '../../archive/index.js';
 import type { BacktestConfig } from '../../assembly/backtest/index.js';
 import {
   closeTimeOf,
@@ -7,8 +8,8 @@ import {
   type CandleColumns,
   type EpochMs,
   type FundingColumns,
+  type InstrumentId,
 } from '../../domain/index.js';
-import type { HeldSeries, MarketSnapshot } from '../trials/market-snapshot.js';
 
 /**
  * What becomes of what comes after an instant: it is cut off, replaced by noise, or each candle has the values of the one after it. Times stay, and so does
@@ -24,12 +25,36 @@ export interface MarketChange {
   readonly seed: number;
 }
 
+/** A series of which is known what it is of. */
+export interface NamedSeries {
+  readonly info: Pick<SeriesInfo, 'instrumentId' | 'interval'>;
+  readonly columns: CandleColumns;
+}
+
+/** What of a market has a future. */
+export interface ChangeableMarket {
+  readonly series: readonly NamedSeries[];
+  readonly marks: readonly NamedSeries[];
+  readonly funding: ReadonlyMap<InstrumentId, FundingColumns>;
+}
+
+/** What a strategy is given. */
+export interface Delivery {
+  readonly instruments: readonly Pick<
+    BacktestConfig['instruments'][number],
+    'instrumentId' | 'intervals'
+  >[];
+}
+
 /** The market with another future; what is not changed is shared with it. */
-export function changeMarket(market: MarketSnapshot, change: MarketChange): MarketSnapshot {
+export function changeMarket<Market extends ChangeableMarket>(
+  market: Market,
+  change: MarketChange,
+): Market {
   const series = seriesChange(change);
   // A series that has nothing left is as one that was never stored.
-  const changed = (held: readonly HeldSeries[]): readonly HeldSeries[] =>
-    held.map(series).filter(({ columns }) => columns.openTime.length > 0);
+  const changed = (named: readonly NamedSeries[]): readonly NamedSeries[] =>
+    named.map(series).filter(({ columns }) => columns.openTime.length > 0);
   return {
     ...market,
     series: changed(market.series),
@@ -45,8 +70,8 @@ export function changeMarket(market: MarketSnapshot, change: MarketChange): Mark
  * An instrument whose candles end earlier ends the past of all: what it would have filled next nobody knows.
  */
 export function endOfPast(
-  config: Pick<BacktestConfig, 'instruments'>,
-  { series, marks, funding }: Pick<MarketSnapshot, 'series' | 'marks' | 'funding'>,
+  config: Delivery,
+  { series, marks, funding }: ChangeableMarket,
   at: EpochMs,
 ): EpochMs | undefined {
   const delivered = deliveredSeries(config, series);
@@ -62,10 +87,10 @@ export function endOfPast(
 }
 
 /** Those that a strategy is given; what only a path walks is left out. */
-export function deliveredSeries(
-  { instruments }: Pick<BacktestConfig, 'instruments'>,
-  series: readonly HeldSeries[],
-): readonly HeldSeries[] {
+export function deliveredSeries<Series extends NamedSeries>(
+  { instruments }: Delivery,
+  series: readonly Series[],
+): readonly Series[] {
   return series.filter(({ info }) =>
     instruments.some(
       ({ instrumentId, intervals }) =>
@@ -75,8 +100,8 @@ export function deliveredSeries(
 }
 
 /** The finest series of each instrument. */
-export function finestOf(series: readonly HeldSeries[]): readonly HeldSeries[] {
-  const finest = new Map<string, HeldSeries>();
+export function finestOf(series: readonly NamedSeries[]): readonly NamedSeries[] {
+  const finest = new Map<string, NamedSeries>();
   for (const each of series) {
     const known = finest.get(each.info.instrumentId);
     if (known === undefined || lengthOf(each) < lengthOf(known))
@@ -85,11 +110,11 @@ export function finestOf(series: readonly HeldSeries[]): readonly HeldSeries[] {
   return [...finest.values()];
 }
 
-function lengthOf({ info }: HeldSeries): number {
+function lengthOf({ info }: NamedSeries): number {
   return nominalIntervalMs(info.interval);
 }
 
-function seriesChange(change: MarketChange): (series: HeldSeries) => HeldSeries {
+function seriesChange(change: MarketChange): (series: NamedSeries) => NamedSeries {
   const random = createRandom(change.seed);
   return (series) => {
     const { columns } = series;
@@ -152,7 +177,7 @@ function takeNext(columns: CandleColumns, row: number): void {
 }
 
 /** How many candles of a series have closed by an instant. */
-export function countClosed(series: HeldSeries, at: EpochMs): number {
+export function countClosed(series: NamedSeries, at: EpochMs): number {
   let [count, open] = [0, series.columns.openTime.length];
   while (count < open) {
     const middle = (count + open) >>> 1;
@@ -162,7 +187,7 @@ export function countClosed(series: HeldSeries, at: EpochMs): number {
   return count;
 }
 
-function closeTimeAt({ columns, info }: HeldSeries, row: number): EpochMs {
+function closeTimeAt({ columns, info }: NamedSeries, row: number): EpochMs {
   return closeTimeOf(columns.openTime[row] as number, info.interval);
 }
 
