@@ -42,6 +42,7 @@ const may = {
     'engine',
     'config',
     'assembly/backtest',
+    'research',
     'run',
   ],
   page: ['domain', 'report', 'research'],

@@ -114,6 +114,7 @@ export {
   createInstrumentId,
   parseInstrumentId,
   PRODUCT_KINDS,
+  matchInstrumentId,
   splitInstrumentId,
   type Asset,
   type FuturesInstrument,

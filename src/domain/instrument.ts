@@ -84,3 +84,17 @@ export function splitInstrumentId(id: InstrumentId): {
   const colon = id.indexOf(':');
   return { kind: id.slice(0, colon) as ProductKind, symbol: id.slice(colon + 1) };
 }
+
+/**
+ * The full id of an instrument that is named by it, or by its bare symbol.
+ *
+ * @throws {DomainError} `E_INSTRUMENT_UNKNOWN` when none or several of them have the name.
+ */
+export function matchInstrumentId(ids: readonly InstrumentId[], name: string): InstrumentId {
+  const [match, ...others] = ids.filter((id) => id === name || id.endsWith(`:${name}`));
+  if (match !== undefined && others.length === 0) return match;
+  throw new DomainError(
+    'E_INSTRUMENT_UNKNOWN',
+    `expected one instrument of ${ids.join(', ')}, received "${name}"`,
+  );
+}

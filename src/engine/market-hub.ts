@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import {
   DomainError,
+  matchInstrumentId,
   present,
   type Candle,
   type DepthReading,
@@ -327,14 +328,10 @@ export class MarketHub implements Market {
     if (name === undefined) return this.#first;
     const known = this.knownInstrument(name);
     if (known !== undefined) return known;
-    const ids = this.#instruments.map(({ instrumentId }) => instrumentId);
-    const [match, ...others] = ids.filter((id) => id === name || id.endsWith(`:${name}`));
-    if (match === undefined || others.length > 0) {
-      throw new DomainError(
-        'E_INSTRUMENT_UNKNOWN',
-        `expected one instrument of ${ids.join(', ')}, received "${name}"`,
-      );
-    }
+    const match = matchInstrumentId(
+      this.#instruments.map(({ instrumentId }) => instrumentId),
+      name,
+    );
     this.#names.set(name, match);
     this.#latestName = undefined;
     return match;

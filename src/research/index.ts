@@ -120,6 +120,8 @@ export {
   type AuditPart,
 } from './audit/audit-schema.js';
 export type { AuditJob, AuditPlace, AuditRun, AuditRunner } from './audit/audit-job.js';
+export { findLookAhead, type LookAheadSearch } from './audit/find-look-ahead.js';
+export { changeMarket } from './audit/market-change.js';
 export { runAuditJob, type AuditGround } from './audit/run-audit-job.js';
 export { runAudit, type AuditOptions, type AuditProgress } from './audit/run-audit.js';
 export { describeAudit, type AuditWords } from './audit/describe-audit.js';

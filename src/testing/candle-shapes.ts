@@ -1,4 +1,4 @@
-import { DomainError, formatUtc, type EpochMs } from '../domain/index.js';
+import { DomainError, formatUtc, type EpochMs, type InstrumentId } from '../domain/index.js';
 import { createRandom } from '../engine/index.js';
 
 /** A candle to be played, as far as a test cares. Prices in quote per base, float64. */
@@ -22,6 +22,9 @@ export type Gap = typeof GAP;
 
 /** A candle of each instrument, by symbol or by full id; one that is left out has none. */
 export type SliceShape = Readonly<Record<string, CandleShape>>;
+
+/** What a test plays in the time of one candle. */
+export type PlayedShape = CandleShape | SliceShape | Gap;
 
 const DEFAULT_VOLUME = 1_000;
 
@@ -90,6 +93,20 @@ export function walk({
     last = close;
     return { open, high, low, close, volume: Math.round(random() * 100_000) / 100 };
   });
+}
+
+/** The candles of one time by instrument; `resolve` knows them by name, and the first one without. */
+export function shapesBy(
+  played: PlayedShape,
+  resolve: (name?: string) => InstrumentId,
+): ReadonlyMap<InstrumentId, CandleShape> {
+  if (played === GAP) return new Map();
+  if (isShape(played)) return new Map([[resolve(), played]]);
+  return new Map(Object.entries(played).map(([name, shape]) => [resolve(name), shape]));
+}
+
+function isShape(played: CandleShape | SliceShape): played is CandleShape {
+  return typeof played.close === 'number';
 }
 
 /** A whole candle of a shape. `before`: the close before it. @throws {DomainError} `E_TEST_CANDLE` */

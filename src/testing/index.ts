@@ -1,6 +1,11 @@
 /** Tests of strategies: the engine that trades, under a test's control. It needs no test runner, and works with each. */
 export { candlesOf, closes, flat, GAP, walk } from './candle-shapes.js';
-export type { CandleShape, Gap, SliceShape, WalkOptions } from './candle-shapes.js';
+export type { CandleShape, Gap, PlayedShape, SliceShape, WalkOptions } from './candle-shapes.js';
+export {
+  expectNoLookAhead,
+  type LookAheadOptions,
+  type MadeFromCandles,
+} from './expect-no-look-ahead.js';
 export type { MarbleLetters } from './marbles.js';
 export { startStrategy, type StartOptions, type TestedClass } from './start-strategy.js';
 export { StrategyTest, type ChangedRules } from './strategy-test.js';

@@ -14,7 +14,8 @@ export interface StartOptions extends TestDescription {
   readonly start?: EpochMs | undefined;
 }
 
-const START: EpochMs = Date.UTC(2025, 0, 1);
+/** Open of the first candle, where a test says nothing: a Wednesday. */
+export const START: EpochMs = Date.UTC(2025, 0, 1);
 
 /** A strategy class, and what it makes. */
 export type TestedClass<S extends StrategyInstance> = StrategyMark &

@@ -20,7 +20,7 @@ import {
 import type { Engine } from '../engine/index.js';
 import type { StrategyContext, StrategyInstance } from '../strategy/index.js';
 import type { CandleClock } from './candle-clock.js';
-import { GAP, type CandleShape, type Gap, type SliceShape } from './candle-shapes.js';
+import { shapesBy, type PlayedShape } from './candle-shapes.js';
 import { PRICE_DECIMALS } from './played-path.js';
 import { drawMarbles, type MarbleLetters } from './marbles.js';
 import type { LogLine, TestRecord, TestRefusal } from './test-record.js';
@@ -75,10 +75,10 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
   /**
    * Plays candles of the shortest interval, one after the other; longer ones are made of them.
    *
-   * @param candles - of the first instrument; of several instruments each a mapping by symbol. {@link GAP}: its time passes without one.
+   * @param candles - of the first instrument; of several instruments each a mapping by symbol. `GAP`: its time passes without one.
    * @throws {StrategyError} where the strategy fails; {DomainError} `E_TEST_CANDLE` for what is no candle, `E_INSTRUMENT_UNKNOWN`.
    */
-  play(candles: readonly (CandleShape | SliceShape | Gap)[]): this {
+  play(candles: readonly PlayedShape[]): this {
     for (const one of candles) this.#playOne(one);
     return this;
   }
@@ -235,9 +235,9 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     );
   }
 
-  #playOne(one: CandleShape | SliceShape | Gap): void {
+  #playOne(one: PlayedShape): void {
     const { clock, market, record } = this.#parts;
-    const slice = clock.next(this.#shapesOf(one));
+    const slice = clock.next(shapesBy(one, (name) => this.#resolve(name)));
     if (!this.#isOpened) {
       this.#isOpened = true;
       const prices = slice.played.map(({ candle: { instrumentId, open } }) => ({
@@ -248,12 +248,6 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     }
     market.pass(slice);
     this.#intentsBy.push(record.intents.length);
-  }
-
-  #shapesOf(one: CandleShape | SliceShape | Gap): ReadonlyMap<InstrumentId, CandleShape> {
-    if (one === GAP) return new Map();
-    if (isShape(one)) return new Map([[this.#resolve(undefined), one]]);
-    return new Map(Object.entries(one).map(([name, shape]) => [this.#resolve(name), shape]));
   }
 
   #changeHealth(change: { isDegraded: boolean; text: string }, instrument?: string): this {
@@ -267,10 +261,6 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
   #resolve(name: string | undefined): InstrumentId {
     return this.#parts.context.instrument(name).instrumentId;
   }
-}
-
-function isShape(one: CandleShape | SliceShape): one is CandleShape {
-  return typeof one.close === 'number';
 }
 
 /** Amounts become text, and what is undefined is left out. */

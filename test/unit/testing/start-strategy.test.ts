@@ -107,7 +107,11 @@ describe('startStrategy', () => {
       },
     });
 
-    const told = test.fills.map(({ side, price, quantity }) => [side, `${price}`, `${quantity}`]);
+    const told = test.fills.map(({ side, price, quantity }) => [
+      side,
+      price.toString(),
+      quantity.toString(),
+    ]);
     expect(told.length).toBeGreaterThan(50);
     expect(told).toEqual(result.fills.map(({ side, price, quantity }) => [side, price, quantity]));
   });

@@ -1,0 +1,100 @@
+import { createMemoryArchive } from '../archive/index.js';
+import { closeTimeOf, DomainError, type Candle } from '../domain/index.js';
+import {
+  changeMarket,
+  findLookAhead,
+  runAuditJob,
+  takeSnapshot,
+  type AuditJob,
+  type AuditRun,
+  type MarketSnapshot,
+} from '../research/index.js';
+import type { StrategyClass, StrategyInstance } from '../strategy/index.js';
+import type { PlayedShape } from './candle-shapes.js';
+import { layOutCandles } from './lay-out-candles.js';
+import { prepareTest } from './prepare-test.js';
+import { START, type StartOptions, type TestedClass } from './start-strategy.js';
+
+/** A strategy that is made from the candles of its run, such as one whose signals are worked out beforehand. */
+export interface MadeFromCandles {
+  /** Is given what each run replays: every candle of the first instrument and interval, then those of the next. */
+  readonly madeFrom: (candles: readonly Candle[]) => TestedClass<StrategyInstance>;
+}
+
+export interface LookAheadOptions extends StartOptions {
+  /** Of the whole run, as `play` takes them. The strategy must send orders in it. */
+  readonly candles: readonly PlayedShape[];
+  /** So many times the future is changed, in each of three ways. @defaultValue 6 */
+  readonly instants?: number | undefined;
+  /** Of these instants, and of the noise. @defaultValue 1 */
+  readonly seed?: number | undefined;
+}
+
+/**
+ * Backtests a strategy again and again with another future: from an instant on, candles are cut off, replaced by noise, or come one candle earlier. Nothing
+ * that it does before may change. It is the search of `audit`.
+ *
+ * @param strategy - a class, the path or `file:` URL of a plugin, or what makes a class from candles.
+ * @throws {DomainError} `E_TEST_LOOK_AHEAD` that names the first thing that changed, when it was done, and what was changed, or where two runs on the same candles
+ * differ; `E_TEST_QUIET` where there is nothing to compare; {DataError} with the code of the failure, where the strategy fails; as `startStrategy`.
+ */
+export async function expectNoLookAhead(
+  strategy: TestedClass<StrategyInstance> | string | URL | MadeFromCandles,
+  options: LookAheadOptions,
+): Promise<void> {
+  const { candles, start = START, instants = 6, seed = 1 } = options;
+  const made = isMadeFromCandles(strategy) ? strategy.madeFrom : undefined;
+  const { config, strategyClass } = await prepareTest(
+    isMadeFromCandles(strategy) ? strategy.madeFrom([]) : strategy,
+    options,
+  );
+  const archive = createMemoryArchive(layOutCandles(config, candles, start));
+  const snapshot = await takeSnapshot(config, archive);
+  const classOf = ({ change }: AuditJob): StrategyClass => {
+    if (made === undefined) return strategyClass;
+    const market = change === undefined ? snapshot : changeMarket(snapshot, change);
+    return made(listCandles(market));
+  };
+  const run = (job: AuditJob): Promise<AuditRun> =>
+    runAuditJob({ snapshot, strategyClass: classOf(job), sourceHash: 'test' }, job);
+  const { compared, first } = await findLookAhead(
+    { config, snapshot, seed, instants },
+    oneAfterTheOther(run),
+  );
+  if (first !== undefined) throw new DomainError('E_TEST_LOOK_AHEAD', first.text);
+  if (compared > 0) return;
+  throw new DomainError(
+    'E_TEST_QUIET',
+    'expected candles in which the strategy sends orders, because nothing else can be compared, received none that lead to one',
+  );
+}
+
+function isMadeFromCandles(strategy: unknown): strategy is MadeFromCandles {
+  return typeof strategy === 'object' && strategy !== null && 'madeFrom' in strategy;
+}
+
+/** A plugin that keeps something outside of its instances shall find what one run before it left, not what two at once do. */
+function oneAfterTheOther(
+  run: (job: AuditJob) => Promise<AuditRun>,
+): (job: AuditJob) => Promise<AuditRun> {
+  let before: Promise<unknown> = Promise.resolve();
+  return (job) => {
+    const ended = before.then(() => run(job));
+    before = ended.catch(() => undefined);
+    return ended;
+  };
+}
+
+function listCandles({ series }: MarketSnapshot): readonly Candle[] {
+  return series.flatMap(({ info: { instrumentId, interval }, columns }) =>
+    Array.from(columns.openTime, (openTime, row): Candle => {
+      const at = (name: 'open' | 'high' | 'low' | 'close' | 'volume'): number =>
+        columns[name][row] as number;
+      return {
+        ...{ instrumentId, interval, openTime, closeTime: closeTimeOf(openTime, interval) },
+        ...{ open: at('open'), high: at('high'), low: at('low'), close: at('close') },
+        volume: at('volume'),
+      };
+    }),
+  );
+}
