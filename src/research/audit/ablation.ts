@@ -13,6 +13,8 @@ interface Variant extends Pick<Row, 'kind' | 'name' | 'value'> {
   readonly job: AuditJob;
 }
 
+/** Who has more names each order, and a run without one of them says nothing. */
+const MOST_LABELS = 100;
 /** Of a parameter that is no whole number its neighbors are so far away, as a share of it. */
 const NEIGHBOR = 0.1;
 /** What is a sum of doubles has more digits than anybody means. */
@@ -27,8 +29,11 @@ export function planAblation(
   declared: ParameterDeclarations,
 ): PlannedPart<Ablation> {
   const { config, finished, base } = subject;
+  const labels = base.rules.filter(({ kind }) => kind === 'label').length;
+  const isTold = labels <= MOST_LABELS;
+  const rules = base.rules.filter(({ kind }) => isTold || kind !== 'label');
   const variants = [
-    ...base.rules.map((rule): Variant => ({
+    ...rules.map((rule): Variant => ({
       ...rule,
       value: null,
       job: { config, intents: rule },
@@ -43,6 +48,9 @@ export function planAblation(
     judge: async (run) => ({
       currency,
       finalEquity: final,
+      note: isTold
+        ? null
+        : `${String(labels)} labels are more than ${String(MOST_LABELS)}: they name orders and no rules, and none is switched off`,
       rows: await Promise.all(
         variants.map(async ({ job, ...variant }) => ({
           ...variant,

@@ -103,6 +103,7 @@ const sensitivity = z.object({
 const ablation = z.object({
   currency: text('Of all money'),
   finalEquity: text('Equity at the end of the plain run'),
+  note: z.string().nullable().describe('What was left out, and why; null otherwise'),
   rows: z
     .array(
       z.object({

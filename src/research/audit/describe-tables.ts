@@ -75,7 +75,7 @@ function describeSensitivity({ rows }: Section<'sensitivity'>): AuditTable {
 }
 
 /** What each rule earns: the plain run, and the difference of each run without one. */
-function describeAblation({ rows, finalEquity, currency }: Section<'ablation'>): AuditTable {
+function describeAblation({ rows, finalEquity, currency, note }: Section<'ablation'>): AuditTable {
   return {
     name: 'Ablation',
     said:
@@ -93,7 +93,7 @@ function describeAblation({ rows, finalEquity, currency }: Section<'ablation'>):
         ? [failed ?? '']
         : [moneyText(money.difference, currency), ...[money.orders, money.trades].map(countText)]),
     ]),
-    foot: '',
+    foot: note ?? '',
   };
 }
 

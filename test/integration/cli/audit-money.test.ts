@@ -154,6 +154,19 @@ describe('audit of rules', () => {
     expect([mixed.exitCode, mixed.stderr]).toEqual([2, expect.stringContaining('of an audit')]);
   });
 
+  it('leaves labels out that name single orders', async () => {
+    const plugin = MANY_RULES.replace("'dip'", '`dip at ${String(close)}`').replace('0.0005', '0');
+    const folder = await auditFolder(plugin);
+
+    const run = await audit(folder, '--only', 'ablation', '--json', '-');
+
+    const { rows = [], note } = parse(run.stdout).ablation ?? {};
+    expect(note).toMatch(/^\d{3} labels are more than 100: /);
+    expect(new Set(rows.map(({ kind }) => kind))).toEqual(
+      new Set(['guard', 'instrument', 'parameter']),
+    );
+  });
+
   it('says in words what they earn, and how large the bot can become', async () => {
     const run = await audit(await botFolder(), '--only', 'ablation,capacity');
 
