@@ -42,7 +42,7 @@ describe('a strategy with a flaw', () => {
     const folder = await botFolder({ plugin, candles: 'none' });
 
     const laws = law === undefined ? [] : ['--law', law.text];
-    const run = await fuzz(folder, ...laws, '--runs', '50', '--candles', '60', '--json', '-');
+    const run = await fuzz(folder, ...laws, '--runs', '40', '--candles', '60', '--json', '-');
 
     expect(run).toMatchObject({ exitCode: 3, stderr: '' });
     const { candles, markets, value, failed, kept } = onlyViolation(parse(run.stdout));
@@ -103,7 +103,7 @@ describe('fuzz', () => {
 
   it('draws other histories with another seed', async () => {
     const folder = await botFolder({ plugin: RESTLESS, candles: 'none' });
-    const args = ['--runs', '20', '--law', 'drawdown < 3 %', '--json', '-'];
+    const args = ['--runs', '20', '--candles', '60', '--law', 'drawdown < 3 %', '--json', '-'];
 
     const one = parse((await fuzz(folder, ...args)).stdout);
     const other = parse((await fuzz(folder, ...args, '--seed', '2')).stdout);
@@ -115,11 +115,12 @@ describe('fuzz', () => {
   it('begins at the stored price, with quiet candles that warm the strategy up', async () => {
     const folder = await botFolder();
 
-    const run = await fuzz(folder, '--runs', '20', '--law', 'fills < 2', '--json', '-');
+    const run = await fuzz(folder, '--runs', '10', '--law', 'fills < 2', '--json', '-');
 
     const document = parse(run.stdout);
     const { kept, candles } = onlyViolation(document);
-    expect(document.fuzz.lead).toBe(30);
+    // The slower average has its first value with the 30th, and a cross compares two.
+    expect(document.fuzz.lead).toBeGreaterThanOrEqual(31);
     const result = await backtest(folder, kept);
     expect(result.fills).toHaveLength(2);
     expect(result.run.candles).toBeLessThanOrEqual(candles);
@@ -133,7 +134,7 @@ describe('fuzz', () => {
     ).replace('  rules:', '  rules:\n    ETHUSDT: { pricePrecision: 2, quantityPrecision: 5 }');
     const folder = await botFolder({ plugin: RESTLESS, yaml, candles: 'none' });
 
-    const run = await fuzz(folder, '--runs', '20', '--law', 'orders < 8', '--json', '-');
+    const run = await fuzz(folder, '--runs', '5', '--law', 'orders < 8', '--json', '-');
 
     const document = parse(run.stdout);
     const { kept, value, markets } = onlyViolation(document);
@@ -158,7 +159,7 @@ export class Bold extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 4
 `;
     const folder = await botFolder({ plugin, yaml, candles: 'none' });
 
-    const run = await fuzz(folder, '--runs', '50', '--law', 'liquidations = 0', '--json', '-');
+    const run = await fuzz(folder, '--runs', '10', '--law', 'liquidations = 0', '--json', '-');
 
     const { kept, value } = onlyViolation(parse(run.stdout));
     const { orders } = await backtest(folder, kept);
