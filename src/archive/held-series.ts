@@ -11,10 +11,15 @@ export interface HeldSeries {
 }
 
 /** The rows of a range, which share the memory of the series. @throws {DataError} `E_DATA_RANGE` where there are none. */
-export function rowsWithin({ info, columns }: HeldSeries, range: ReadRange): CandleColumns {
-  const { from, to } = range;
+export function rowsWithin(series: HeldSeries, range: ReadRange): CandleColumns {
+  const rows = rowsOrNone(series, range);
+  requireRows(series.info, rows.openTime.length, range);
+  return rows;
+}
+
+/** The same, without rows where there are none. */
+export function rowsOrNone({ columns }: HeldSeries, { from, to }: ReadRange): CandleColumns {
   const start = from === undefined ? 0 : lowerBound(columns.openTime, from);
   const end = to === undefined ? columns.openTime.length : lowerBound(columns.openTime, to);
-  requireRows(info, end - start, range);
-  return sliceColumns(columns, start, end);
+  return sliceColumns(columns, start, Math.max(start, end));
 }

@@ -2,42 +2,64 @@ import {
   DataError,
   nominalIntervalMs,
   type CandleSeries,
+  type FundingColumns,
   type InstrumentId,
   type Interval,
 } from '../domain/index.js';
 import type { Archive } from './archive.js';
 import { copyColumns } from './columns.js';
+import { fundingWithin, requireFunding } from './stored-funding.js';
 import { describeSpan } from './gaps.js';
 import { hashColumns } from './hash-columns.js';
-import { rowsWithin, type HeldSeries } from './held-series.js';
+import { rowsOrNone, rowsWithin, type HeldSeries } from './held-series.js';
+import { requireNoVolume } from './marks.js';
 import { openColumns } from './open-series.js';
-import { describeSeries, type SeriesInfo, type VolumeUnit } from './series.js';
+import {
+  describeSeries,
+  rowNoun,
+  type SeriesInfo,
+  type SeriesKey,
+  type VolumeUnit,
+} from './series.js';
 import { describeInvalidRow, findInvalidRow, findOffGridRow } from './validate.js';
 
-/** A series of candles that is in memory. */
+/** A series of candles, or of mark prices, that is in memory. */
 export interface MemorySeries extends CandleSeries {
+  /** @defaultValue 'candles' */
+  readonly kind?: 'candles' | 'mark' | undefined;
   /** What the volumes count. @defaultValue 'base' */
   readonly volumeUnit?: VolumeUnit | undefined;
 }
 
 const NO_FILE = { bytes: 0, sha256: '', headBytes: 0, headSha256: '' };
 
+/** Settled funding rates by contract. */
+export type MemoryFunding = ReadonlyMap<InstrumentId, FundingColumns>;
+
 /**
- * An archive of candles that are in memory, with the promises of a stored one: it has no mark prices, funding, rules or tiers, and nothing
+ * An archive of candles, mark prices and funding rates that are in memory, with the promises of a stored one: it has no rules or tiers, and nothing
  * can be added to it. The columns are shared, never copied: do not write to them.
  *
- * @throws {DataError} `E_DATA_EMPTY` for a series without candles, `E_DATA_DEFECT` naming the row (from 1) that no candle can have or
+ * @throws {DataError} `E_DATA_EMPTY` for a series or funding without rows, `E_DATA_DEFECT` naming the row (from 1) that cannot be or
  * that does not open with an interval, `E_DATA_CONFLICT` for a series that is there twice.
  */
-export function createMemoryArchive(series: readonly MemorySeries[]): Archive {
+export function createMemoryArchive(
+  series: readonly MemorySeries[],
+  funding: MemoryFunding = new Map(),
+): Archive {
   const held = holdSeries(series);
-  const find = ({ instrumentId, interval }: Key): Promise<HeldSeries> => {
-    const found = held.get(describeSeries({ instrumentId, interval }));
-    return found === undefined
-      ? Promise.reject(missing({ instrumentId, interval }, [...held.keys()]))
-      : Promise.resolve(found);
+  for (const [instrumentId, columns] of funding) requireFunding(instrumentId, columns);
+  const isMark = ({ info }: HeldSeries): boolean => info.kind === 'mark';
+  const candles = [...held.values()].filter((one) => !isMark(one));
+  const marks = [...held.values()].filter(isMark);
+  const find = (key: SeriesKey): Promise<HeldSeries> => {
+    const found = held.get(describeSeries(key));
+    const names = candles.map(({ info }) => describeSeries(info));
+    return found === undefined ? Promise.reject(missing(key, names)) : Promise.resolve(found);
   };
-  const entries = [...held.values()]
+  const findMarks = (instrumentId: InstrumentId, interval: Interval): HeldSeries | undefined =>
+    held.get(describeSeries({ instrumentId, interval, kind: 'mark' }));
+  const entries = candles
     .map(({ info }) => ({ status: 'usable' as const, key: info, info }))
     .sort((a, b) => compareKeys(a.key, b.key));
   return {
@@ -51,10 +73,28 @@ export function createMemoryArchive(series: readonly MemorySeries[]): Archive {
       const found = await find({ instrumentId, interval });
       return openColumns(found.info, rowsWithin(found, { to: how.to }));
     },
-    markIntervals: () => Promise.resolve([]),
-    marks: () => Promise.resolve(undefined),
-    openMarks: () => Promise.resolve(undefined),
-    funding: () => Promise.resolve(undefined),
+    markIntervals: (instrumentId) =>
+      Promise.resolve(
+        marks
+          .filter(({ info }) => info.instrumentId === instrumentId)
+          .map(({ info }) => info)
+          .sort(compareKeys)
+          .map(({ interval }) => interval),
+      ),
+    marks: (instrumentId, interval, range = {}) => {
+      const found = findMarks(instrumentId, interval);
+      return Promise.resolve(found && copyColumns(rowsOrNone(found, range)));
+    },
+    openMarks: (instrumentId, interval, how = {}) => {
+      const found = findMarks(instrumentId, interval);
+      const rows = found && rowsOrNone(found, { to: how.to });
+      const hasRows = rows !== undefined && rows.openTime.length > 0;
+      return Promise.resolve(found && hasRows ? openColumns(found.info, rows) : undefined);
+    },
+    funding: (instrumentId, range = {}) => {
+      const columns = funding.get(instrumentId);
+      return Promise.resolve(columns && fundingWithin(columns, range));
+    },
     rules: () => Promise.resolve([]),
     tiers: () => Promise.resolve([]),
     merge: refuse,
@@ -65,27 +105,28 @@ export function createMemoryArchive(series: readonly MemorySeries[]): Archive {
   };
 }
 
-interface Key {
-  readonly instrumentId: InstrumentId;
-  readonly interval: Interval;
-}
+type Key = Pick<SeriesKey, 'instrumentId' | 'interval'>;
 
 function holdSeries(series: readonly MemorySeries[]): ReadonlyMap<string, HeldSeries> {
   const held = new Map<string, HeldSeries>();
   for (const one of series) {
-    const name = describeSeries({ instrumentId: one.instrumentId, interval: one.interval });
-    if (held.has(name)) throw new DataError('E_DATA_CONFLICT', `candles of ${name}: given twice`);
+    const name = describeSeries(one);
+    if (held.has(name))
+      throw new DataError('E_DATA_CONFLICT', `${rowNoun(one)} of ${name}: given twice`);
     checkRows(one, name);
+    if (one.kind === 'mark') requireNoVolume(one.columns, one);
     held.set(name, { info: describe(one), columns: one.columns });
   }
   return held;
 }
 
-function checkRows({ columns, interval }: MemorySeries, name: string): void {
+function checkRows(series: MemorySeries, name: string): void {
+  const { columns, interval } = series;
+  const noun = rowNoun(series);
   if (columns.openTime.length === 0)
-    throw new DataError('E_DATA_EMPTY', `candles of ${name}: there are none`);
+    throw new DataError('E_DATA_EMPTY', `${noun} of ${name}: there are none`);
   const fail = (row: number, what: string): never => {
-    throw new DataError('E_DATA_DEFECT', `candles of ${name}, row ${String(row + 1)}: ${what}`);
+    throw new DataError('E_DATA_DEFECT', `${noun} of ${name}, row ${String(row + 1)}: ${what}`);
   };
   const invalid = findInvalidRow(columns);
   if (invalid >= 0) fail(invalid, describeInvalidRow(columns, invalid));
@@ -97,9 +138,10 @@ function checkRows({ columns, interval }: MemorySeries, name: string): void {
     );
 }
 
-function describe({ instrumentId, interval, columns, volumeUnit }: MemorySeries): SeriesInfo {
+function describe(series: MemorySeries): SeriesInfo {
+  const { instrumentId, interval, columns, kind = 'candles', volumeUnit } = series;
   return {
-    kind: 'candles',
+    kind,
     instrumentId,
     interval,
     volumeUnit: volumeUnit ?? 'base',

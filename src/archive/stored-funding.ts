@@ -47,7 +47,7 @@ export async function readFundingInfo(
 /** Reads funding rates, see `Archive.funding`. The file is small: it is read whole, and its SHA-256 is compared always. */
 export async function readFunding(
   { directory, instrumentId }: Omit<FundingFiles, 'open'>,
-  { from = -Infinity, to = Infinity }: ReadRange,
+  range: ReadRange,
 ): Promise<FundingColumns | undefined> {
   const info = await readFundingInfo(directory, instrumentId);
   if (info === undefined) return undefined;
@@ -63,6 +63,14 @@ export async function readFunding(
     const { row, reason } = invalid;
     throw new DataError('E_DATA_DEFECT', `${path} row ${String(row + 1)}: ${reason}`);
   }
+  return fundingWithin(columns, range);
+}
+
+/** The settlements of a range, which share the memory of all. */
+export function fundingWithin(
+  columns: FundingColumns,
+  { from = -Infinity, to = Infinity }: ReadRange,
+): FundingColumns {
   return sliceFunding(columns, lowerBound(columns.time, from), lowerBound(columns.time, to));
 }
 
@@ -107,7 +115,8 @@ export async function writeFunding(
   return mergeInto(fundingStore(target), snapped, options);
 }
 
-function requireFunding(instrumentId: InstrumentId, columns: FundingColumns): void {
+/** @throws {DataError} `E_DATA_EMPTY` without rows, `E_DATA_DEFECT` naming the row (from 1) that is no settlement. */
+export function requireFunding(instrumentId: InstrumentId, columns: FundingColumns): void {
   if (columns.time.length === 0) {
     throw new DataError('E_DATA_EMPTY', `there are no funding rates of ${instrumentId}`);
   }

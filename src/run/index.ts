@@ -25,5 +25,12 @@ export { RunAbortedError } from './run-aborted.js';
 export { runBacktest, type RunBacktestOptions } from './run-backtest.js';
 export { startBacktest, type RunEvent, type RunningBacktest } from './start-backtest.js';
 export { runSweep, type RunSweepOptions } from './run-sweep.js';
-export type { CandleSource, CandleValues, RunCandles } from './run-candles.js';
+export type {
+  CandleSource,
+  CandleValues,
+  FundingSource,
+  FundingValues,
+  MarkSource,
+  RunCandles,
+} from './run-candles.js';
 export type { RunDescription } from './run-description.js';

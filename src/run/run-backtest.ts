@@ -5,6 +5,8 @@ import type { Archive } from '../archive/index.js';
 import {
   checkBot,
   checkStrategy,
+  findBenchmark,
+  findBounds,
   findMissingData,
   locateRunError,
   prepareMarket,
@@ -16,7 +18,7 @@ import {
   type RunOptions,
 } from '../assembly/backtest/index.js';
 import { combineProblems, readConfig, type YamlDocument } from '../config/index.js';
-import type { CurveKind, Result } from '../report/index.js';
+import { withBounds, type CurveKind, type Result } from '../report/index.js';
 import type { StrategyClass } from '../strategy/index.js';
 import { untilAborted } from './run-aborted.js';
 import { openCandles, type RunCandles } from './run-candles.js';
@@ -40,6 +42,10 @@ export interface RunBacktestOptions {
   readonly directory?: string | undefined;
   /** Points of the equity curve: one a day, or one a candle. @defaultValue 'daily' */
   readonly curve?: CurveKind | undefined;
+  /** Instrument of the run that holding is compared with, by symbol or id. @defaultValue the first */
+  readonly benchmark?: string | undefined;
+  /** Whether the range of each headline figure over all candle paths is found, too, which takes many runs. @defaultValue false */
+  readonly bounds?: boolean | undefined;
   /** Ends the run early: it then rejects with `E_RUN_ABORTED`, within 100 ms where the process has nothing else to do. */
   readonly signal?: AbortSignal | undefined;
   /** Told every two thousand instants how many candles of all have been replayed, warm-up included, and the time of the market. */
@@ -72,15 +78,16 @@ export async function playRun(
 ): Promise<Result> {
   return untilAborted(options.signal, async (signal) => {
     const bot = await prepareRun(options, signal);
+    const benchmark = findBenchmark(options.benchmark, bot.config, 'benchmark');
     const market = await prepareMarket(bot.config, bot.archive).catch((error: unknown) => {
       throw locateRunError(error, bot);
     });
     try {
-      return await replayToResult(market, {
-        ...bot.strategy,
-        config: bot.config,
+      const run = { ...bot.strategy, config: bot.config, signal };
+      const result = await replayToResult(market, {
+        ...run,
         curve: options.curve,
-        signal,
+        benchmark,
         onProgress: options.onProgress,
         onConstructed,
         breathe: async () => {
@@ -88,6 +95,8 @@ export async function playRun(
           await mayGoOn?.();
         },
       });
+      if (options.bounds !== true) return result;
+      return withBounds(result, await findBounds(market, { ...run, breathe: () => nextTurn() }));
     } catch (error: unknown) {
       throw locateRunError(error, bot);
     } finally {

@@ -12,6 +12,9 @@ import {
   parseInterval,
   type Candle,
   type CandleColumns,
+  type EpochMs,
+  type FundingColumns,
+  type InstrumentId,
   type Interval,
 } from '../domain/index.js';
 
@@ -29,8 +32,25 @@ export interface CandleSource {
   readonly volumeUnit?: VolumeUnit | undefined;
 }
 
-/** Where the candles of a run come from: an archive, or what the program has. */
-export type RunCandles = Archive | readonly CandleSource[];
+/** Mark prices of one contract; they have the layout of candles, and volume 0. */
+export type MarkSource = Omit<CandleSource, 'candles' | 'volumeUnit'> & {
+  readonly marks: CandleSource['candles'];
+};
+
+/** A settlement of funding: its time in UTC milliseconds, and the rate of its period as a ratio, float64. */
+export interface FundingValues {
+  readonly time: EpochMs;
+  readonly rate: number;
+}
+
+/** Settled funding rates of one contract, in rising order of time, on the minute. */
+export interface FundingSource {
+  readonly instrument: string;
+  readonly funding: Iterable<FundingValues> | AsyncIterable<FundingValues> | FundingColumns;
+}
+
+/** Where the market of a run comes from: an archive, or what the program has. */
+export type RunCandles = Archive | readonly (CandleSource | MarkSource | FundingSource)[];
 
 /**
  * Opens the candles of a run; intervals that are not there are made of finer ones, as on the command line.
@@ -46,77 +66,85 @@ export async function openCandles(
   if (candles === undefined) return openRunArchive(directory);
   if (!isList(candles)) return withMadeSeries(candles);
   const series: MemorySeries[] = [];
-  for (const source of candles) series.push(await readSource(source, signal));
-  return withMadeSeries(createMemoryArchive(series));
+  const funding = new Map<InstrumentId, FundingColumns>();
+  for (const source of candles) {
+    if (!('funding' in source)) series.push(await readSource(source, signal));
+    else {
+      const instrumentId = parseInstrumentId(source.instrument);
+      if (funding.has(instrumentId))
+        throw new DataError('E_DATA_CONFLICT', `funding of ${instrumentId}: given twice`);
+      funding.set(instrumentId, await readFunding(source, signal));
+    }
+  }
+  return withMadeSeries(createMemoryArchive(series, funding));
 }
 
-function isList(candles: RunCandles): candles is readonly CandleSource[] {
+function isList(candles: RunCandles): candles is Exclude<RunCandles, Archive> {
   return Array.isArray(candles);
 }
 
 async function readSource(
-  { instrument, interval, candles, volumeUnit }: CandleSource,
+  source: CandleSource | MarkSource,
   signal: AbortSignal,
 ): Promise<MemorySeries> {
+  const { instrument, interval } = source;
+  const isMarks = 'marks' in source;
+  const rows = isMarks ? source.marks : source.candles;
+  const name = `${isMarks ? 'marks' : 'candles'} of ${instrument} ${interval}`;
   return {
+    kind: isMarks ? 'mark' : 'candles',
     instrumentId: parseInstrumentId(instrument),
     interval: parseInterval(interval),
-    columns:
-      'openTime' in candles
-        ? candles
-        : await readCandles(candles, { name: `${instrument} ${interval}`, signal }),
-    volumeUnit,
+    columns: 'openTime' in rows ? rows : await readRows(rows, CANDLE_COLUMNS, { name, signal }),
+    volumeUnit: isMarks ? undefined : source.volumeUnit,
   };
 }
 
-const COLUMNS = ['openTime', 'open', 'high', 'low', 'close', 'volume'] as const;
+async function readFunding(
+  { instrument, funding }: FundingSource,
+  signal: AbortSignal,
+): Promise<FundingColumns> {
+  if ('time' in funding) return funding;
+  return readRows(funding, FUNDING_COLUMNS, { name: `funding of ${instrument}`, signal });
+}
 
-async function readCandles(
-  candles: Iterable<CandleValues> | AsyncIterable<CandleValues>,
+const CANDLE_COLUMNS = ['openTime', 'open', 'high', 'low', 'close', 'volume'] as const;
+const FUNDING_COLUMNS = ['time', 'rate'] as const;
+
+/** Reads rows one by one into columns. */
+async function readRows<Column extends string>(
+  rows:
+    Iterable<Readonly<Record<Column, number>>> | AsyncIterable<Readonly<Record<Column, number>>>,
+  columns: readonly Column[],
   { name, signal }: { readonly name: string; readonly signal: AbortSignal },
-): Promise<CandleColumns> {
-  const rows: Readonly<Record<keyof CandleColumns, number[]>> = {
-    openTime: [],
-    open: [],
-    high: [],
-    low: [],
-    close: [],
-    volume: [],
-  };
-  const add = (candle: CandleValues): void => {
-    for (const column of COLUMNS) {
-      const value: unknown = candle[column];
-      if (typeof value !== 'number') throw noNumber(name, rows.openTime.length, [column, value]);
-      rows[column].push(value);
+): Promise<Record<Column, Float64Array>> {
+  const values = columns.map((): number[] => []);
+  let count = 0;
+  const add = (row: Readonly<Record<Column, unknown>>): void => {
+    for (const [index, column] of columns.entries()) {
+      const value = row[column];
+      if (typeof value !== 'number')
+        throw noNumber(`${name}, row ${String(count + 1)}`, column, value);
+      values[index]?.push(value);
     }
+    count += 1;
   };
   // Waiting for each of many that are there already would take longer than the run.
-  if (Symbol.iterator in candles) for (const candle of candles) add(candle);
+  if (Symbol.iterator in rows) for (const row of rows) add(row);
   else
-    for await (const candle of candles) {
+    for await (const row of rows) {
       signal.throwIfAborted();
-      add(candle);
+      add(row);
     }
-  return {
-    openTime: Float64Array.from(rows.openTime),
-    open: Float64Array.from(rows.open),
-    high: Float64Array.from(rows.high),
-    low: Float64Array.from(rows.low),
-    close: Float64Array.from(rows.close),
-    volume: Float64Array.from(rows.volume),
-  };
+  return Object.fromEntries(
+    columns.map((column, index) => [column, Float64Array.from(values[index] ?? [])]),
+  ) as Record<Column, Float64Array>;
 }
 
-/** `row`: how many candles before it were whole; the first column may be there already. */
-function noNumber(
-  name: string,
-  row: number,
-  [column, value]: readonly [string, unknown],
-): DataError {
-  const number = column === 'openTime' ? row + 1 : row;
+function noNumber(row: string, column: string, value: unknown): DataError {
   const received = typeof value === 'string' ? JSON.stringify(value) : typeof value;
   return new DataError(
     'E_DATA_DEFECT',
-    `candles of ${name}, row ${String(number)}: expected a number as ${column}, received ${received}`,
+    `${row}: expected a number as ${column}, received ${received}`,
   );
 }

@@ -17,6 +17,7 @@ export { PaperVenue } from '../bot/paper-venue.js';
 export { journalFile } from '../bot/journal-file.js';
 export { checkBot, type CheckedBot } from '../checks/check-bot.js';
 export { checkStrategy } from '../checks/check-strategy.js';
+export { findBenchmark } from '../checks/find-benchmark.js';
 export { findMissingData } from '../checks/find-missing-data.js';
 export { locateError, locateRunError } from '../checks/locate-error.js';
 export { requireSimulation } from '../checks/require-simulation.js';

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openRunArchive, type Archive } from '../../archive/index.js';
 import {
+  findBenchmark,
   findBounds,
   findMissingData,
   locateRunError,
@@ -12,7 +13,7 @@ import {
   type RunOptions,
 } from '../../assembly/backtest/index.js';
 import { combineProblems } from '../../config/index.js';
-import { formatUtc, UsageError, type EpochMs, type InstrumentId } from '../../domain/index.js';
+import { formatUtc, type EpochMs, type InstrumentId } from '../../domain/index.js';
 import {
   renderEquityChart,
   renderSummary,
@@ -75,7 +76,7 @@ export async function playBacktest(
   if (flags.report !== undefined) await checkOutput(flags.report, context);
   if (flags.journal !== undefined) await refuseOldJournal(flags.journal, context);
   const bot = await loadBot(file, context, flags);
-  const benchmark = chooseBenchmark(flags.benchmark, bot.config);
+  const benchmark = findBenchmark(flags.benchmark, bot.config, '--benchmark');
   const archive = openRunArchive(bot.config.simulation.archive);
   const missing = await findMissingData(bot, archive);
   if (missing.length > 0) throw combineProblems(missing);
@@ -100,21 +101,6 @@ interface Replay {
   readonly context: CliContext;
   readonly flags: BacktestFlags;
   readonly benchmark: InstrumentId | undefined;
-}
-
-/** @throws {UsageError} `E_USAGE` for what is no instrument of the run: it has no candles. */
-function chooseBenchmark(
-  name: string | undefined,
-  { instruments }: LoadedBot['config'],
-): InstrumentId | undefined {
-  if (name === undefined) return undefined;
-  const ids = instruments.map(({ instrumentId }) => instrumentId);
-  const found = ids.filter((id) => id === name || id.endsWith(`:${name}`));
-  if (found.length === 1) return found[0];
-  throw new UsageError(
-    'E_USAGE',
-    `--benchmark: expected one of ${ids.join(', ')}, received "${name}"`,
-  );
 }
 
 interface Played {

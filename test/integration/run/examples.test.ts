@@ -44,9 +44,9 @@ async function readExample(name: string): Promise<Example> {
 }
 
 /** What the command line says of the same. */
-async function command(name: string, to: string): Promise<string> {
+async function command(name: string, to: string, more: readonly string[] = []): Promise<string> {
   const file = `config/${name}.backtest.yaml`;
-  const run = await runCommand(ROOT, ['backtest', file, '--to', to, '--json', '-']);
+  const run = await runCommand(ROOT, ['backtest', file, '--to', to, '--json', '-', ...more]);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   expect(run.stdout).toContain('"orders": [\n');
   return run.stdout;
@@ -59,6 +59,26 @@ describe('a backtest from code', () => {
     const text = formatResult(await runBacktest({ ...byClass, directory: DIRECTORY }));
 
     expect(text === (await command(name, to))).toBe(true);
+  });
+
+  it('is so, too, with bounds and another benchmark', async () => {
+    const { to, config } = await readExample('rotation');
+    const from = formatUtc(parseUtc(to) - 20 * DAY_MS);
+    const simulation = { ...config.simulation, from };
+
+    const result = await runBacktest({
+      config: { ...config, simulation },
+      directory: DIRECTORY,
+      bounds: true,
+      benchmark: 'ETHUSDT',
+    });
+
+    const words = ['--from', from, '--bounds', '--benchmark', 'ETHUSDT'];
+    expect(formatResult(result) === (await command('rotation', to, words))).toBe(true);
+    expect(result.bounds.low.finalEquity).toBeDefined();
+    await expect(
+      runBacktest({ config, directory: DIRECTORY, benchmark: 'DOGEUSDT' }),
+    ).rejects.toThrow('benchmark: expected one of spot:');
   });
 
   it('is so, too, where the configuration names the plugin', async () => {
