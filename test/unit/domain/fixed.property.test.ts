@@ -71,8 +71,13 @@ describe('fixed arithmetic', () => {
       runs,
     );
     const most = 2n ** 53n * 10n ** 9n;
-    for (const near of [most - 10n ** 9n, most, most + 10n ** 9n, 10n ** 9n, 10n ** 9n - 1n, 0n])
+    // A billionth below a whole number: as a float that is the whole number, where it is large.
+    const below = [1n, 2n ** 22n, 2n ** 23n].map((units) => units * 10n ** 18n - 10n ** 9n);
+    const nears = [most - 10n ** 9n, most, most + 10n ** 9n, 10n ** 9n, 10n ** 9n - 1n, 1n, 0n];
+    for (const near of [...nears, ...below]) {
       expect(formatFixed(near)).toBe(text(exact(near)));
+      expect(formatFixed(-near)).toBe(text(exact(-near).plus(0)));
+    }
   });
 
   it('says whether 18 decimals hold a product', () => {
