@@ -1,13 +1,24 @@
 /**
- * What it costs to look at a run closely. Trades: a backtest with its result as text, with the list of trades and without, of a thousand trades and of one in every thirty candles.
+ * What it costs to look at a run closely. Trades: a backtest with its result as text, with the list of trades and without, of a thousand trades and of one in every thirty candles; warm and in memory, and as a
+ * process of its own.
  * Page: of a million candles and a thousand trades, how long it takes to write, how large it is, and where a browser is found, when it is painted and how long its frames are while
  * the candles are moved.
  */
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { openArchive } from '../../src/archive/index.js';
 import {
   createHeldPrices,
   prepareMarket,
@@ -23,8 +34,23 @@ import { CandleStrategy, type StrategyClass } from '../../src/strategy/index.js'
 import { BROWSER, launch, NEEDS_BROWSER } from '../pages/browser.js';
 import { createArchive, createHistory } from './history.js';
 import { measure, milliseconds, type Case } from './measure.js';
-import { createReferenceConfig, LongWhileAbove } from './reference-work.js';
+import { MAIN } from './processes.js';
+import {
+  createReferenceCandles,
+  createReferenceConfig,
+  LongWhileAbove,
+  REFERENCE_ID,
+} from './reference-work.js';
+import { writeBot } from './stored-bot.js';
 
+/** A module that writes at the end of a process what it took of the processor, in milliseconds. */
+const SAYS_TIME = `data:text/javascript,${encodeURIComponent(`
+  import { writeSync } from 'node:fs';
+  process.on('exit', () => {
+    const { user, system } = process.cpuUsage();
+    writeSync(2, String((user + system) / 1_000));
+  });
+`)}`;
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
 /** Candles from one entry to the next. */
 const TURN = Math.max(2, ROWS / 1_000);
@@ -106,8 +132,60 @@ for (const strategyClass of [ThousandTrades, LongWhileAbove]) {
   });
 }
 
+/** The same as whole processes, as a user starts them, on stored candles. The command always lists: of a copy of the program one line is changed. */
+async function measureProcesses(folder: string): Promise<void> {
+  await openArchive(folder).merge(
+    { instrumentId: REFERENCE_ID, interval: '1min', columns: createReferenceCandles(ROWS) },
+    { source: 'reference walk', volumeUnit: 'base' },
+  );
+  const plain = copyWithoutList();
+  try {
+    for (const strategy of ['ThousandTrades', 'LongWhileAbove'] as const) {
+      const config = writeBot(folder, { strategy, archive: folder, symbols: ['BTCUSDT'] });
+      const words = ['backtest', config, '--json', path.join(folder, 'result.json')];
+      const aCase = (told: string, main: string): Case => ({
+        ...{ name: `process of ${strategy}, ${told}`, unit: 'ms of processor', better: 'less' },
+        reference: `process of ${strategy}, not listed`,
+        run: () => processorTimeOf([main, ...words]),
+      });
+      const cases = [aCase('not listed', path.join(plain, 'cli/main.js')), aCase('listed', MAIN)];
+      await measure(cases, { rounds: 15 });
+    }
+  } finally {
+    rmSync(plain, { recursive: true });
+  }
+}
+
+/** Beside the program, where its packages are found. */
+function copyWithoutList(): string {
+  const copy = mkdtempSync(path.resolve(path.dirname(MAIN), '../../dist-plain-'));
+  cpSync(path.resolve(path.dirname(MAIN), '..'), copy, { recursive: true });
+  const chunks = path.join(copy, 'chunks');
+  const changed = readdirSync(chunks).filter((name) => {
+    const file = path.join(chunks, name);
+    const text = readFileSync(file, 'utf8');
+    const plain = text.replace('isListed: isListed(flags)', 'isListed: false');
+    if (plain !== text) writeFileSync(file, plain);
+    return plain !== text;
+  });
+  if (changed.length !== 1)
+    throw new Error(`expected one line to change, changed ${String(changed.length)}`);
+  return copy;
+}
+
+/** Milliseconds of the processor that a process took, its start and its compiler included. */
+function processorTimeOf(words: readonly string[]): number {
+  const { status, stderr } = spawnSync(process.execPath, ['--import', SAYS_TIME, ...words], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (status !== 0) throw new Error(`${words.join(' ')} ended with ${String(status)}: ${stderr}`);
+  return Number(stderr);
+}
+
 const folder = mkdtempSync(path.join(tmpdir(), 'evenkeel-report-'));
 try {
+  await measureProcesses(folder);
   const file = path.join(folder, 'page.html');
   const market = await prepareMarket(config, archive);
   const result = buildResult(await replay(market, ThousandTrades), { prices: heldPrices(market) });

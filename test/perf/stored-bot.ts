@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /** What a bot does; the names are those of {@link SOURCE}. */
 export type StoredStrategy =
-  'LongWhileAbove' | 'LongWhileAboveStreamed' | 'FewFills' | 'NeverTrades';
+  'LongWhileAbove' | 'LongWhileAboveStreamed' | 'FewFills' | 'ThousandTrades' | 'NeverTrades';
 
 export interface StoredBot {
   readonly strategy: StoredStrategy;
@@ -53,6 +53,19 @@ export class FewFills extends CandleStrategy({ quantity }) {
     if ((openTime / DAY_MS) % 2 === 0)
       this.enterLong({ quantity: '0.01' }, { instrument: instrumentId });
     else this.exit({ instrument: instrumentId });
+  }
+}
+
+/** A trade every thousand candles, whatever the prices do. */
+export class ThousandTrades extends CandleStrategy({ quantity }) {
+  #candles = 0;
+  readonly size = { quantity: String(this.parameters.quantity) };
+
+  override onCandle(): void {
+    const place = this.#candles % 1_000;
+    this.#candles += 1;
+    if (place === 0) this.enterLong(this.size);
+    else if (place === 500) this.exit();
   }
 }
 
