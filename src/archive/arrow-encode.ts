@@ -56,7 +56,8 @@ export async function writeBatch(
   return { chunks, headBytes };
 }
 
-function createBatch(
+/** Columns of equal length as the one batch of a file. */
+export function createBatch(
   arrow: typeof Arrow,
   columns: readonly FileColumn[],
   description: string,
@@ -109,15 +110,11 @@ function measure(
   headBytes: number,
   expectedBytes: number,
 ): StoredFile {
-  const whole = createHash('sha256');
-  const head = createHash('sha256');
-  let bytes = 0;
+  const measured = new FileMeasure(headBytes);
   let bodyBytes = 0;
   for (const chunk of chunks) {
-    whole.update(chunk);
-    if (bytes < headBytes) head.update(chunk);
-    else if (bodyBytes < expectedBytes) bodyBytes += chunk.byteLength;
-    bytes += chunk.byteLength;
+    if (measured.bytes >= headBytes && bodyBytes < expectedBytes) bodyBytes += chunk.byteLength;
+    measured.take(chunk);
   }
   // Readers compute where a column starts from the head's length: padding between columns would break that.
   if (bodyBytes !== expectedBytes) {
@@ -126,10 +123,32 @@ function measure(
       `expected ${String(expectedBytes)} bytes of columns, the writer made ${String(bodyBytes)}`,
     );
   }
-  return {
-    bytes,
-    sha256: whole.digest('hex'),
-    headBytes,
-    headSha256: head.digest('hex'),
-  };
+  return measured.end();
+}
+
+/** Hashes a file as its pieces come, and what of it comes before the first column. */
+export class FileMeasure {
+  readonly #headBytes: number;
+  readonly #whole = createHash('sha256');
+  readonly #head = createHash('sha256');
+  bytes = 0;
+
+  constructor(headBytes: number) {
+    this.#headBytes = headBytes;
+  }
+
+  take(chunk: Uint8Array): void {
+    this.#whole.update(chunk);
+    if (this.bytes < this.#headBytes) this.#head.update(chunk);
+    this.bytes += chunk.byteLength;
+  }
+
+  end(): StoredFile {
+    return {
+      bytes: this.bytes,
+      sha256: this.#whole.digest('hex'),
+      headBytes: this.#headBytes,
+      headSha256: this.#head.digest('hex'),
+    };
+  }
 }

@@ -40,7 +40,7 @@ export class StoredRows implements RowSource {
     const rows = end - first;
     const fits = reuse !== undefined && reuse.openTime.length >= rows;
     const columns = fits ? sliceColumns(reuse, 0, rows) : allocateColumns(rows);
-    for (const name of COLUMN_NAMES) this.#readColumn(name, first, columns[name]);
+    for (const name of COLUMN_NAMES) this.readColumn(name, first, columns[name]);
     if (end <= this.#validEnd) return columns;
     const invalid = findInvalidRow(columns);
     if (invalid >= 0) throw this.#defect(first + invalid, describeInvalidRow(columns, invalid));
@@ -50,7 +50,7 @@ export class StoredRows implements RowSource {
   }
 
   openTimeOf(row: number): EpochMs {
-    this.#readColumn('openTime', row, this.#cell);
+    this.readColumn('openTime', row, this.#cell);
     return this.#cell[0] ?? Number.NaN;
   }
 
@@ -63,7 +63,7 @@ export class StoredRows implements RowSource {
     for (const name of COLUMN_NAMES) {
       for (let row = 0; row < this.length; row += piece.length) {
         const values = piece.subarray(0, this.length - row);
-        this.#readColumn(name, row, values);
+        this.readColumn(name, row, values);
         hash.update(values);
       }
     }
@@ -74,12 +74,13 @@ export class StoredRows implements RowSource {
   #requireRising(first: number, { openTime }: CandleColumns): void {
     if (first === 0 || openTime.length === 0) return;
     const pair = allocateColumns(2);
-    for (const name of COLUMN_NAMES) this.#readColumn(name, first - 1, pair[name]);
+    for (const name of COLUMN_NAMES) this.readColumn(name, first - 1, pair[name]);
     if ((pair.openTime[1] ?? Number.NaN) > (pair.openTime[0] ?? Number.NaN)) return;
     throw this.#defect(first, describeInvalidRow(pair, 1));
   }
 
-  #readColumn(name: (typeof COLUMN_NAMES)[number], first: number, target: Float64Array): void {
+  /** Fills `target` with a column from its `first` row on. */
+  readColumn(name: (typeof COLUMN_NAMES)[number], first: number, target: Float64Array): void {
     const { handle, info, path } = this.#file;
     const index = COLUMN_NAMES.indexOf(name) * info.rows + first;
     readFully(

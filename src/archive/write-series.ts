@@ -1,5 +1,6 @@
 import { DataError, formatUtc, type CandleColumns } from '../domain/index.js';
 import type { MergeOptions, MergeReport } from './archive.js';
+import { appendRows } from './append-rows.js';
 import { mergeInto, type ColumnStore } from './column-store.js';
 import { CANDLE_LAYOUT } from './columns.js';
 import { isThere } from './data-file.js';
@@ -11,6 +12,9 @@ import { describeSeries, rowNoun, type SeriesInfo, type SeriesKey } from './seri
 import { readInfo } from './series-folder.js';
 import { describeInvalidRow, findInvalidRow, findOffGridRow } from './validate.js';
 
+/** From so many stored rows on, 48 MB, those that come behind them are added without reading all into memory. */
+const LARGE_ROWS = 1_000_000;
+
 /** Adds candles to a series, see `Archive.merge`. */
 export async function writeSeries(
   target: SeriesSource,
@@ -18,17 +22,33 @@ export async function writeSeries(
   options: MergeOptions,
 ): Promise<MergeReport> {
   requireCandles(target, incoming);
-  const { volumeUnit } = options;
-  return mergeInto(candleStore(target, volumeUnit), incoming, {
-    ...options,
-    accept: (stored) => {
-      if (stored.volumeUnit === volumeUnit) return;
-      throw new DataError(
-        'E_DATA_UNIT',
-        `the volume of ${describeSeries(target.key)} is stored in ${stored.volumeUnit}, expected the same, received ${volumeUnit}`,
-      );
-    },
-  });
+  const { volumeUnit, write = 'always' } = options;
+  const large = write === 'never' ? undefined : await findLarge(target, volumeUnit);
+  const appended = large && (await appendRows(target, large, incoming, options));
+  return (
+    appended ??
+    mergeInto(candleStore(target, volumeUnit), incoming, {
+      ...options,
+      accept: (stored) => {
+        if (stored.volumeUnit === volumeUnit) return;
+        throw new DataError(
+          'E_DATA_UNIT',
+          `the volume of ${describeSeries(target.key)} is stored in ${stored.volumeUnit}, expected the same, received ${volumeUnit}`,
+        );
+      },
+    })
+  );
+}
+
+/** A large series whose volume is in a unit; undefined where it is another, or its metadata is to be recovered. */
+async function findLarge(
+  { directory, key }: SeriesSource,
+  volumeUnit: MergeOptions['volumeUnit'],
+): Promise<SeriesInfo | undefined> {
+  const { arrow, metadata } = seriesPaths(directory, key);
+  if (!(await isThere(arrow)) || !(await isThere(metadata))) return undefined;
+  const info = await readInfo(directory, key);
+  return info.rows >= LARGE_ROWS && info.volumeUnit === volumeUnit ? info : undefined;
 }
 
 function requireCandles({ key }: SeriesSource, columns: CandleColumns): void {

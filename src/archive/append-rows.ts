@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { DataError, type CandleColumns } from '../domain/index.js';
+import type { MergeOptions, MergeReport } from './archive.js';
+import { createBatch, FileMeasure, toTimestamps, writeBatch } from './arrow-encode.js';
+import { writeFileAtomically } from './atomic-file.js';
+import { candleFileColumns, COLUMN_NAMES, ROW_BYTES, type ColumnName } from './columns.js';
+import { describeSpan } from './gaps.js';
+import { seriesPaths } from './layout.js';
+import { CANDLES_METADATA } from './metadata.js';
+import type { SeriesSource } from './read-series.js';
+import type { SeriesInfo } from './series.js';
+import { StoredCandles } from './stored-candles.js';
+import { StoredRows } from './stored-rows.js';
+
+/** Rows that are read, hashed and written at once: 512 kB of a column. */
+const PIECE_ROWS = 64 * 1024;
+
+/**
+ * Adds candles behind all that are stored, with the bytes of a merge. The stored ones go from the old file into the new one piece by piece, so that of them
+ * their times alone are in memory. Undefined where rows are not all behind the stored ones, and where what is stored is to be recovered.
+ *
+ * @throws {DataError} as `Archive.merge`.
+ */
+export async function appendRows(
+  source: SeriesSource,
+  info: SeriesInfo,
+  incoming: CandleColumns,
+  options: Pick<MergeOptions, 'source' | 'signal'>,
+): Promise<MergeReport | undefined> {
+  const { arrow: path, metadata } = seriesPaths(source.directory, source.key);
+  const { open } = source;
+  const append = async (stored: StoredCandles): Promise<MergeReport | undefined> => {
+    const isBehind = (await stored.rowsBefore(incoming.openTime[0] ?? -Infinity)) === info.rows;
+    if (!isBehind) return undefined;
+    const rows = new StoredRows({ handle: stored.handle, info, path }, info.rows);
+    return new Appending(source, info, rows, incoming).write(options);
+  };
+  try {
+    return await StoredCandles.use({ path, metadata, info, open, verify: true }, append);
+  } catch (error: unknown) {
+    if (error instanceof DataError && error.code === 'E_DATA_TORN') return undefined;
+    throw error;
+  }
+}
+
+class Appending {
+  readonly #source: SeriesSource;
+  readonly #info: SeriesInfo;
+  readonly #stored: StoredRows;
+  readonly #incoming: CandleColumns;
+  readonly #count: number;
+
+  constructor(source: SeriesSource, info: SeriesInfo, stored: StoredRows, incoming: CandleColumns) {
+    this.#source = source;
+    this.#info = info;
+    this.#stored = stored;
+    this.#incoming = incoming;
+    this.#count = stored.length + incoming.openTime.length;
+  }
+
+  async write({ source, signal }: Pick<MergeOptions, 'source' | 'signal'>): Promise<MergeReport> {
+    const { directory, key, open } = this.#source;
+    const paths = seriesPaths(directory, key);
+    const times = this.#readTimes();
+    const { kind, instrumentId, interval, volumeUnit, sources } = this.#info;
+    const description = {
+      ...{ kind, instrumentId, interval, volumeUnit },
+      sources: [...new Set([...sources, ...[source].flat()])],
+      rows: this.#count,
+      columnsSha256: this.#hash(times),
+      ...describeSpan(times, interval),
+    };
+    const text = CANDLES_METADATA.formatDescription(description);
+    const { chunks, headBytes } = await this.#frame(text);
+    const measure = new FileMeasure(headBytes);
+    const filled = measured(this.#filled(chunks, headBytes, times), measure);
+    await writeFileAtomically(paths.arrow, filled, { open, signal });
+    const info = { ...description, file: measure.end() };
+    const described = [new TextEncoder().encode(CANDLES_METADATA.format(info))];
+    await writeFileAtomically(paths.metadata, described, { open });
+    return { info, added: this.#incoming.openTime.length, duplicates: 0, replaced: 0 };
+  }
+
+  /** All rows are looked at on the way. */
+  #readTimes(): Float64Array {
+    const times = new Float64Array(this.#count);
+    let reuse: CandleColumns | undefined;
+    for (let row = 0; row < this.#stored.length; row += PIECE_ROWS) {
+      const end = Math.min(row + PIECE_ROWS, this.#stored.length);
+      reuse = this.#stored.read(row, end, reuse);
+      times.set(reuse.openTime.subarray(0, end - row), row);
+    }
+    times.set(this.#incoming.openTime, this.#stored.length);
+    return times;
+  }
+
+  /** As `hashColumns` has it. */
+  #hash(times: Float64Array): string {
+    const hash = createHash('sha256').update(times);
+    for (const name of COLUMN_NAMES)
+      if (name !== 'openTime') for (const piece of this.#pieces(name)) hash.update(piece);
+    return hash.digest('hex');
+  }
+
+  /** A column of both, in pieces that are good until the next. */
+  *#pieces(name: ColumnName): Generator<Float64Array> {
+    const piece = new Float64Array(Math.min(PIECE_ROWS, this.#stored.length));
+    for (let row = 0; row < this.#stored.length; row += piece.length) {
+      const values = piece.subarray(0, this.#stored.length - row);
+      this.#stored.readColumn(name, row, values);
+      yield values;
+    }
+    yield this.#incoming[name];
+  }
+
+  /** What the library writes around columns. */
+  async #frame(
+    description: string,
+  ): Promise<{ readonly chunks: readonly Uint8Array[]; readonly headBytes: number }> {
+    const arrow = await import('apache-arrow');
+    // Of the columns the library needs the length alone, and memory that nobody touches takes none.
+    const hollow = new Float64Array(this.#count);
+    const columns = candleFileColumns({
+      ...{ openTime: hollow, open: hollow, high: hollow, low: hollow, close: hollow },
+      volume: hollow,
+    });
+    return writeBatch(arrow, createBatch(arrow, columns, description));
+  }
+
+  /** The new file. */
+  *#filled(
+    chunks: readonly Uint8Array[],
+    headBytes: number,
+    times: Float64Array,
+  ): Generator<Uint8Array> {
+    const bodyEnd = headBytes + this.#count * ROW_BYTES;
+    let position = 0;
+    for (const chunk of chunks) {
+      if (position === headBytes) yield* this.#body(times);
+      if (position < headBytes || position >= bodyEnd) yield chunk;
+      position += chunk.byteLength;
+    }
+  }
+
+  *#body(times: Float64Array): Generator<Uint8Array> {
+    for (let row = 0; row < times.length; row += PIECE_ROWS)
+      yield bytesOf(toTimestamps(times.subarray(row, row + PIECE_ROWS)));
+    for (const name of COLUMN_NAMES)
+      if (name !== 'openTime') for (const piece of this.#pieces(name)) yield bytesOf(piece);
+  }
+}
+
+/** The pieces of a file, each measured as it is handed on. */
+function* measured(chunks: Iterable<Uint8Array>, measure: FileMeasure): Generator<Uint8Array> {
+  for (const chunk of chunks) {
+    measure.take(chunk);
+    yield chunk;
+  }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

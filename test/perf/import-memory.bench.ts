@@ -1,0 +1,61 @@
+/**
+ * Peak resident memory of `evenkeel data import` of one pattern, by how many files it matches: each has a month of minutes. What it should do is stay flat.
+ * `FILES=25,200` makes other numbers of them.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { measure, type Case } from './measure.js';
+import { MAIN, peakOf } from './processes.js';
+
+const COUNTS = (process.env['FILES'] ?? '25,100').split(',').map(Number);
+const ROWS = 43_200;
+const MINUTE = 60_000;
+const START = Date.UTC(2008, 0, 1);
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'evenkeel-bench-'));
+try {
+  const reference = nameOf(Math.min(...COUNTS));
+  await measure(
+    COUNTS.map((count) => caseOf(count, reference)),
+    { rounds: 2, warmups: 0 },
+  );
+} finally {
+  rmSync(scratch, { recursive: true });
+}
+
+function nameOf(count: number): string {
+  return `import of ${String(count)} files`;
+}
+
+function caseOf(count: number, reference: string): Case {
+  const folder = path.join(scratch, String(count));
+  mkdirSync(folder);
+  for (let index = 0; index < count; index += 1)
+    writeFileSync(path.join(folder, `${String(index).padStart(4, '0')}.csv`), month(index));
+  const archive = path.join(scratch, 'archive');
+  const flags = ['--product', 'spot', '--symbol', 'BTCUSDT', '--interval', '1min'];
+  const name = nameOf(count);
+  const pattern = path.join(folder, '*.csv');
+  const peak = peakOf({
+    name,
+    args: [MAIN, 'data', 'import', pattern, ...flags, '--archive', archive],
+    ...(name !== reference && { reference }),
+  });
+  const run = (): number | Promise<number> => {
+    rmSync(archive, { recursive: true, force: true });
+    return peak.run();
+  };
+  return { ...peak, run };
+}
+
+function month(index: number): string {
+  const lines = ['time,open,high,low,close,volume'];
+  for (let row = index * ROWS; row < (index + 1) * ROWS; row += 1) {
+    const open = 30_000 + (row % 100_000) / 8;
+    const prices = [open, open + 5, open - 5, open + 1].map((price) => price.toFixed(2));
+    lines.push([START + row * MINUTE, ...prices, (row % 77) + 0.125].join(','));
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { openArchive, sliceColumns } from '../../../src/archive/index.js';
+import { appendRows } from '../../../src/archive/append-rows.js';
+import { openFile } from '../../../src/archive/data-file.js';
+import { seriesPaths } from '../../../src/archive/layout.js';
+import { createInstrumentId, MINUTE_MS } from '../../../src/domain/index.js';
+import { columnsFrom } from '../../support/candle-columns.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const KEY = { instrumentId: createInstrumentId('spot', 'BTCUSDT'), interval: '1min' } as const;
+const START = Date.UTC(2025, 0, 1);
+const OPTIONS = { volumeUnit: 'base', source: 'second' } as const;
+
+async function stored(rows: number): Promise<string> {
+  const folder = await temporaryFolder();
+  const columns = columnsFrom(START, rows, MINUTE_MS);
+  await openArchive(folder).merge({ ...KEY, columns }, { volumeUnit: 'base', source: 'first' });
+  return folder;
+}
+
+/** Hashes of both files: vitest compares long buffers byte by byte. */
+const filesOf = (folder: string): Promise<readonly string[]> => {
+  const { arrow, metadata } = seriesPaths(folder, KEY);
+  const hashed = async (file: string): Promise<string> =>
+    createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex');
+  return Promise.all([arrow, metadata].map(hashed));
+};
+
+describe('appendRows', () => {
+  it('makes the bytes of a merge, with a gap between or without', async () => {
+    const rows = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.constantFrom(65_535, 65_536, 65_537));
+    await fc.assert(
+      fc.asyncProperty(rows, rows, fc.nat(3), async (before, after, gap) => {
+        const [merged, appended] = [await stored(before), await stored(before)];
+        const columns = columnsFrom(START + (before + gap) * MINUTE_MS, after, MINUTE_MS);
+        const { info } = await openArchive(merged).merge({ ...KEY, columns }, OPTIONS);
+        const old = await openArchive(appended).info(KEY.instrumentId, KEY.interval);
+
+        const source = { directory: appended, open: openFile, key: KEY };
+        const report = await appendRows(source, old, columns, OPTIONS);
+
+        expect(report).toEqual({ info, added: after, duplicates: 0, replaced: 0 });
+        expect(await filesOf(appended)).toEqual(await filesOf(merged));
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  it('leaves rows that are not all behind the stored ones to a merge', async () => {
+    const folder = await stored(10);
+    const before = await filesOf(folder);
+    const old = await openArchive(folder).info(KEY.instrumentId, KEY.interval);
+    const columns = columnsFrom(START + 9 * MINUTE_MS, 5, MINUTE_MS);
+
+    const source = { directory: folder, open: openFile, key: KEY };
+    expect(await appendRows(source, old, columns, OPTIONS)).toBeUndefined();
+    expect(await filesOf(folder)).toEqual(before);
+  });
+
+  it('refuses stored rows that were changed', async () => {
+    const folder = await stored(10);
+    const old = await openArchive(folder).info(KEY.instrumentId, KEY.interval);
+    const { arrow } = seriesPaths(folder, KEY);
+    const bytes = await readFile(arrow);
+    bytes[old.file.headBytes + 100] = 255 - (bytes[old.file.headBytes + 100] ?? 0);
+    const changed = await openFile(arrow, 'w');
+    await changed.writeFile(bytes);
+    await changed.close();
+    const columns = sliceColumns(columnsFrom(START, 20, MINUTE_MS), 10, 20);
+
+    const source = { directory: folder, open: openFile, key: KEY };
+    await expect(appendRows(source, old, columns, OPTIONS)).rejects.toMatchObject({
+      code: 'E_DATA_CORRUPT',
+    });
+  });
+});
