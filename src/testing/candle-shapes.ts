@@ -38,6 +38,11 @@ export function flat(count: number, price: number): readonly CandleShape[] {
   return Array.from({ length: count }, () => ({ close: price, open: price }));
 }
 
+/** So many candles that close at two prices in turn: nothing happens, and indicators have values. */
+export function wave(count: number, one: number, other: number): readonly CandleShape[] {
+  return Array.from({ length: count }, (_, index) => ({ close: index % 2 === 0 ? one : other }));
+}
+
 /**
  * Candles by marbles: each letter is a candle that closes at its price, each `-` is a {@link GAP}; spaces say nothing.
  *

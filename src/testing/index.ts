@@ -1,13 +1,15 @@
 /** Tests of strategies: the engine that trades, under a test's control. It needs no test runner, and works with each. */
-export { candlesOf, closes, flat, GAP, walk } from './candle-shapes.js';
+export { candlesOf, closes, flat, GAP, walk, wave } from './candle-shapes.js';
 export type { CandleShape, Gap, PlayedShape, SliceShape, WalkOptions } from './candle-shapes.js';
+export { checkLaws, type LawOptions } from './check-laws.js';
 export {
   expectNoLookAhead,
   type LookAheadOptions,
   type MadeFromCandles,
 } from './expect-no-look-ahead.js';
+export { exitAlwaysPasses, neverNaked, nothingBeforeWarm, type Law } from './laws.js';
 export type { MarbleLetters } from './marbles.js';
 export { startStrategy, type StartOptions, type TestedClass } from './start-strategy.js';
-export { StrategyTest, type ChangedRules } from './strategy-test.js';
+export { StrategyTest, type ChangedRules, type WatchedStop } from './strategy-test.js';
 export type { TestDescription } from './test-description.js';
 export type { LogLine, TestRefusal } from './test-record.js';

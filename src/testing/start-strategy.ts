@@ -4,7 +4,7 @@ import { present, type EpochMs } from '../domain/index.js';
 import type { StrategyContext, StrategyInstance, StrategyMark } from '../strategy/index.js';
 import { CandleClock } from './candle-clock.js';
 import { StrategyTest, type StrategyTestParts } from './strategy-test.js';
-import { prepareTest } from './prepare-test.js';
+import { prepareTest, type PreparedTest } from './prepare-test.js';
 import type { TestDescription } from './test-description.js';
 import { TestedMarket } from './tested-market.js';
 import { TestRecord } from './test-record.js';
@@ -34,8 +34,14 @@ export async function startStrategy<S extends StrategyInstance = StrategyInstanc
   strategy: TestedClass<S> | string | URL,
   options: StartOptions = {},
 ): Promise<StrategyTest<S>> {
-  const start = options.start ?? START;
-  const { config, strategyClass } = await prepareTest(strategy, options);
+  return beginTest<S>(await prepareTest(strategy, options), options.start);
+}
+
+/** Starts what was prepared, as often as it is wanted: each time an engine, an account and a venue of its own. */
+export async function beginTest<S extends StrategyInstance>(
+  { config, strategyClass }: PreparedTest,
+  start: EpochMs = START,
+): Promise<StrategyTest<S>> {
   const terms = await readTerms(config, createMemoryArchive([]));
   const clock = new CandleClock(config.instruments, start);
   const record = new TestRecord();

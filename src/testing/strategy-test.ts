@@ -1,6 +1,8 @@
 import type { BacktestConfig, MarketTerms } from '../assembly/backtest/index.js';
 import {
   fixedFromNumber,
+  formatFixed,
+  nominalIntervalMs,
   parseDuration,
   parseFixed,
   present,
@@ -37,6 +39,13 @@ export interface ChangedRules {
   readonly maxMarketMoney?: string;
   readonly maxLimitQuantity?: string;
   readonly maxWorkingOrders?: number;
+}
+
+/** A stop, and the last price at which it fires; as text. */
+export interface WatchedStop {
+  readonly instrumentId: InstrumentId;
+  readonly direction: Direction;
+  readonly price: string;
 }
 
 export interface StrategyTestParts<S> {
@@ -154,6 +163,16 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this;
   }
 
+  /** The strategy wants something more, a second from now: what it does itself, it does besides. It must be warm. */
+  want(intent: OrderIntent): this {
+    const { context } = this.#parts;
+    const forget = context.every('1s', () => {
+      forget();
+      context.raise(intent);
+    });
+    return this.pass('1s');
+  }
+
   /** Ends the run: the strategy's streams complete, its timers are gone. */
   stop(): this {
     const { engine, market } = this.#parts;
@@ -163,6 +182,11 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
   }
 
   // What came of it.
+
+  /** How long a candle lasts that is played, in milliseconds. */
+  get candleMs(): number {
+    return nominalIntervalMs(this.#parts.clock.interval);
+  }
 
   /** UTC milliseconds. */
   get now(): EpochMs {
@@ -199,6 +223,11 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this.#parts.record.fills;
   }
 
+  /** How many intents were dropped, because the strategy was not warm yet, or the run was over. */
+  get dropped(): number {
+    return this.#parts.record.dropped;
+  }
+
   get refusals(): readonly TestRefusal[] {
     return this.#parts.record.refusals;
   }
@@ -210,6 +239,25 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
   /** By default of the side that is held: long where none is, or both are. */
   position(instrument?: string, direction?: Direction): Position {
     return this.#parts.context.position(instrument, direction);
+  }
+
+  /** All that is held, of each instrument and side. */
+  get positions(): readonly Position[] {
+    const { context } = this.#parts;
+    return context.instruments
+      .flatMap(({ instrumentId }) =>
+        (['long', 'short'] as const).map((side) => context.position(instrumentId, side)),
+      )
+      .filter(({ quantity }) => !quantity.isZero());
+  }
+
+  /** The stops that are watched: of what is held, and of what waits for its price. */
+  get stops(): readonly WatchedStop[] {
+    return this.#parts.engine.stopWatches().map(({ instrumentId, direction, level }) => ({
+      instrumentId,
+      direction,
+      price: formatFixed(level),
+    }));
   }
 
   /** On the account of the first instrument. */

@@ -28,13 +28,17 @@ export class TestRecord implements Journal {
   readonly fills: Fill[] = [];
   readonly refusals: TestRefusal[] = [];
   readonly logs: LogLine[] = [];
+  /** Intents that nobody looked at, because the strategy was not to trade. */
+  dropped = 0;
 
   append(
     _event: EngineEvent,
     _commands: readonly Command[],
     intents: readonly RecordedIntent[],
   ): void {
-    for (const one of intents) if (one.intent !== undefined) this.intents.push(one);
+    for (const one of intents)
+      if (one.intent === undefined) this.dropped += 1;
+      else this.intents.push(one);
   }
 
   logAt(now: () => EpochMs): StrategyLog {
