@@ -49,10 +49,15 @@ function instruments(): ReturnType<typeof testInstruments> {
   });
 }
 
+/** One process: the first whole answer with each number of working orders, and when it died within a write. */
+interface RecordedLife {
+  readonly arrived: Map<number, EpochMs>;
+  diedWriting?: EpochMs;
+}
+
 interface Week {
   readonly rig: RecordRig;
-  /** First whole answer with each number of working orders. */
-  readonly firstSeen: ReadonlyMap<number, EpochMs>;
+  readonly lives: readonly RecordedLife[];
   readonly faults: ReadonlyMap<string, number>;
   readonly troubles: readonly string[];
 }
@@ -60,7 +65,11 @@ interface Week {
 /** Records from {@link START} to {@link END} under drawn faults, kills and a disk that is full for a while, each again and again. */
 async function recordWeek(seed: number): Promise<Week> {
   const random = createRandom(seed);
-  const firstSeen = new Map<number, EpochMs>();
+  const lives: RecordedLife[] = [];
+  const begin = async (): Promise<void> => {
+    lives.push({ arrived: new Map() });
+    await rig.start();
+  };
   const faults = new Map<string, number>();
   const draw = (): WireFault | undefined => {
     if (random() >= FAULTY) return undefined;
@@ -78,26 +87,33 @@ async function recordWeek(seed: number): Promise<Week> {
         faults: () => (rig.isDown ? '502' : draw()),
         onArrival: ({ text }) => {
           const shown = /"maxValidOrder":"?(\d+)/.exec(text)?.[1];
-          if (shown !== undefined && !firstSeen.has(Number(shown)))
-            firstSeen.set(Number(shown), time.now());
+          const arrived = lives.at(-1)?.arrived;
+          if (shown !== undefined && arrived?.has(Number(shown)) === false)
+            arrived.set(Number(shown), time.now());
         },
       }),
   });
   const troubles: string[] = [];
-  await rig.start();
+  await begin();
   while (rig.now() < END) {
     await rig.pass(Math.min(END - rig.now(), Math.round((10 + random() * 50) * MINUTE_MS)));
     const kind = TROUBLES[troubles.length % TROUBLES.length] ?? 'kill';
     troubles.push(kind);
     expect(rig.failure).toBeUndefined();
-    await trouble(rig, kind, Math.round(random() * 30 * MINUTE_MS));
+    await makeTrouble(rig, kind);
+    const last = lives.at(-1);
+    if (kind === 'kill in a write' && last !== undefined) last.diedWriting = rig.now();
+    await rig.pass(Math.round(random() * 30 * MINUTE_MS));
+    rig.isFull = false;
+    rig.isDown = false;
+    if (kind !== 'full' && kind !== 'down') await begin();
   }
   await rig.pass(5 * MINUTE_MS);
   await rig.stop();
-  return { rig, firstSeen, faults, troubles };
+  return { rig, lives, faults, troubles };
 }
 
-async function trouble(rig: RecordRig, kind: string, lengthMs: number): Promise<void> {
+async function makeTrouble(rig: RecordRig, kind: string): Promise<void> {
   if (kind === 'kill') rig.kill();
   if (kind === 'stop') await rig.stop();
   if (kind === 'kill in a write') {
@@ -107,10 +123,25 @@ async function trouble(rig: RecordRig, kind: string, lengthMs: number): Promise<
   }
   if (kind === 'full') rig.isFull = true;
   if (kind === 'down') rig.isDown = true;
-  await rig.pass(lengthMs);
-  rig.isFull = false;
-  rig.isDown = false;
-  if (kind !== 'full' && kind !== 'down') await rig.start();
+}
+
+/** How long before it is noticed a process may have died: it is looked at each minute. */
+const NOTICED_MS = 2 * MINUTE_MS;
+
+/** When a process saw rules first, and whether it may have died while it stored them. */
+interface Sight {
+  readonly at: EpochMs;
+  readonly mayBeLost: boolean;
+}
+
+/** Sights of rules up to the first that was certainly stored. */
+function sightsOf(lives: readonly RecordedLife[], workingOrders: number): readonly Sight[] {
+  const sights = lives.flatMap(({ arrived, diedWriting = Infinity }) => {
+    const at = arrived.get(workingOrders);
+    return at === undefined ? [] : [{ at, mayBeLost: diedWriting - at <= NOTICED_MS }];
+  });
+  const stored = sights.findIndex(({ mayBeLost }) => !mayBeLost);
+  return stored < 0 ? sights : sights.slice(0, stored + 1);
 }
 
 function served(from: EpochMs, to: EpochMs): CandleColumns {
@@ -135,7 +166,7 @@ describe(`a recorder over ${String(DAYS)} days of faults, kills and full disks`,
     'has the candles of the exchange without a gap, marks, rates and rules as they were seen, and names the rest',
     PATIENCE,
     async () => {
-      const { rig, firstSeen, faults, troubles } = await recordWeek(32);
+      const { rig, lives, faults, troubles } = await recordWeek(32);
 
       expect([...faults.keys()].sort()).toEqual(['502', 'cut', 'delayed', 'truncated']);
       expect(new Set(troubles).size).toBe(TROUBLES.length);
@@ -182,14 +213,25 @@ describe(`a recorder over ${String(DAYS)} days of faults, kills and full disks`,
       expect(time.length).toBeGreaterThan(60 * DAYS);
 
       const rules = await archive.rules(FUTURES_ID);
-      const seen = rules.map(({ from, rules: { maxWorkingOrders = 0 } }) => [
-        maxWorkingOrders,
+      const seen = rules.map(({ from, rules: { maxWorkingOrders = 0 } }) => ({
+        count: maxWorkingOrders,
         from,
-      ]);
-      expect(seen).toEqual([...firstSeen]);
+      }));
+      const dates = new Map(seen.map(({ count, from }) => [count, from]));
+      for (const count of new Set(lives.flatMap(({ arrived }) => [...arrived.keys()]))) {
+        const sights = sightsOf(lives, count);
+        const from = dates.get(count);
+        // Of rules that nobody could store while they were in force nothing is known.
+        if (from === undefined) expect([count, sights.at(-1)?.mayBeLost]).toEqual([count, true]);
+        else
+          expect([count, sights.map(({ at }) => at)]).toEqual([
+            count,
+            expect.arrayContaining([from]),
+          ]);
+      }
       expect(seen.length).toBeGreaterThan(2);
-      for (const [index = 0, from = 0] of seen)
-        expect(from).toBeGreaterThanOrEqual(START + (index - 100) * RULES_MS);
+      for (const { count, from } of seen)
+        expect(from).toBeGreaterThanOrEqual(START + (count - 100) * RULES_MS);
     },
   );
 });
