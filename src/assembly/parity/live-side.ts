@@ -1,8 +1,8 @@
 import { RestAccount, type VenueClient, type VenueClientOptions } from '../../client/index.js';
 import { present, type EpochMs, type InstrumentId } from '../../domain/index.js';
+import type { SimulatedAccount } from '../../local-exchange/index.js';
 import {
   serveExchange,
-  SimulatedAccount,
   type FaultRule,
   type LocalExchange,
   type ExchangeTimers,
