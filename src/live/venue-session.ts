@@ -52,6 +52,7 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
         resolveOrders(
           {
             ...{ commands: session.commands, orders: session.orders },
+            triggers: session.triggers,
             isGone: (id) => session.isGone(id),
             guard: () => {
               session.guard();
