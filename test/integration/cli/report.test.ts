@@ -3,6 +3,9 @@ import path from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { openArchive } from '../../../src/archive/index.js';
+import { createInstrumentId, HOUR_MS } from '../../../src/domain/index.js';
+import { columnsFrom } from '../../support/candle-columns.js';
 import { runCommand } from '../../support/cli/command-runner.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -77,6 +80,38 @@ describe('report', () => {
       { id: result.run.id, strategy: 'SmaCrossover' },
     ]);
     expect([lost.exitCode, lost.stderr]).toEqual([1, expect.stringContaining('E_RUN_UNKNOWN')]);
+  });
+
+  it('says on the terminal and on the page where rules are used from before they were seen', async () => {
+    const folder = await temporaryFolder();
+    const archive = openArchive(folder);
+    const BTC = createInstrumentId('spot', 'BTCUSDT');
+    const start = Date.parse('2025-01-01');
+    await archive.merge(
+      { instrumentId: BTC, interval: '1h', columns: columnsFrom(start, 100, HOUR_MS) },
+      { source: 'test', volumeUnit: 'base' },
+    );
+    const rules = { tradable: true, pricePrecision: 2, quantityPrecision: 5 };
+    await archive.mergeRules(BTC, [{ from: Date.parse('2025-01-04'), rules }], { source: 'test' });
+    await writeFile(
+      path.join(folder, 'bot.yaml'),
+      `name: early
+strategy: { path: ${path.join(ROOT, 'strategies/sma-crossover/sma-crossover.strategy.ts')} }
+instruments: [{ product: spot, symbol: BTCUSDT, intervals: [1h] }]
+simulation:
+  archive: .
+  from: 2025-01-03
+  balances: { USDT: "10000" }
+  fees: { maker: "0.001", taker: "0.001" }
+`,
+    );
+
+    const run = await runCommand(folder, ['backtest', 'bot.yaml', '--report', 'page.html']);
+
+    const line = 'rules of BTCUSDT are those seen on 2025-01-04; used for 2025-01-03 to 2025-01-04';
+    expect(run.exitCode).toBe(0);
+    expect(`${run.stdout}${run.stderr}`.replaceAll(/\s+/g, ' ')).toContain(line);
+    expect(JSON.stringify(await dataOf(path.join(folder, 'page.html')))).toContain(line);
   });
 
   it('refuses what is no result and writes nothing, and says what an old one lacks', async () => {
