@@ -43,6 +43,35 @@ const ownPlaces = {
   },
 };
 
+/**
+ * What only a thread uses lies in one file with what it begins with. Another file that names some of it and uses none would import that file for its effects
+ * alone, and so begin the thread in its own process: such an import goes. One that uses something is refused.
+ */
+const ownThreads = {
+  name: 'own-threads',
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
+    for (const { fileName, moduleIds } of chunks) {
+      const thread = moduleIds.find((id) => id.endsWith('.thread.js'));
+      const own = thread && relative(modules, thread).replaceAll(sep, '/');
+      const others = chunks.filter((each) => each.fileName !== own);
+      if (own) for (const other of others) leaveThread(other, fileName, own);
+    }
+  },
+};
+
+function leaveThread(chunk, file, thread) {
+  if (!chunk.imports.includes(file)) return;
+  const way = posix.relative(dirname(chunk.fileName), file);
+  const from = `"${way.startsWith('.') ? way : `./${way}`}"`;
+  chunk.code = chunk.code.replace(`import ${from};\n`, '');
+  if (chunk.code.includes(from)) {
+    throw new Error(
+      `${chunk.fileName} uses something in the file of ${thread}: expected nothing to`,
+    );
+  }
+}
+
 /** Writes the bundles. Returns their names below `dist`. */
 export async function bundle() {
   const build = await rolldown({
@@ -50,7 +79,7 @@ export async function bundle() {
     input: Object.fromEntries(entries.map((name) => [name.slice(0, -3), join(modules, name)])),
     platform: 'node',
     external: isOutside,
-    plugins: [ownPlaces],
+    plugins: [ownPlaces, ownThreads],
   });
   const { output } = await build.write({
     dir: join(root, 'dist'),
