@@ -65,8 +65,8 @@ class Fails extends CandleStrategy({}) {
   }
 }
 
-const holdsNothing: Law = (test) => {
-  assert.equal(test.positions.length, 0, 'holds something');
+const neverHolds: Law = () => {
+  assert.fail('cannot hold');
 };
 
 const FEW = { runs: 12, candles: 8 };
@@ -81,10 +81,9 @@ describe('checkLaws', () => {
   });
 
   it.each([
-    ['neverNaked', Naked, neverNaked, 'have been held for a candle without a stop'],
     ['exitAlwaysPasses', Crowded, exitAlwaysPasses, 'is refused by max-working-orders'],
     ['nothingBeforeWarm', Hasty, nothingBeforeWarm, '1 intent dropped by 2025-01-01T01:00:00Z'],
-    ['holdsNothing', Naked, holdsNothing, 'holds something'],
+    ['neverHolds', Naked, neverHolds, 'cannot hold'],
     ['no failure', Fails, nothingBeforeWarm, 'falls are not expected'],
   ] as const)('finds %s broken', async (name, strategy, law, said) => {
     const checked = checkLaws(strategy, { laws: [law], simulation: { rules: NARROW }, ...FEW });
@@ -103,7 +102,7 @@ describe('checkLaws', () => {
     const checked = checkLaws(Naked, { laws: [neverNaked], runs: 10, candles: 15 });
 
     await expect(checked).rejects.toThrow(
-      '\nThe smallest:\ntest.play([{ open: 100, close: 100.01 }, ...flat(2, 100.01)]);',
+      'neverNaked is broken in market 8 of seed 1, and in 23 smaller ones: 49.995 of spot:BTCUSDT long have been held for a candle without a stop and without an exit, at 2025-01-01T03:00:00Z\nThe smallest:\ntest.play([{ open: 100, close: 100.01 }, ...flat(2, 100.01)]);',
     );
     const test = await startStrategy(Naked);
     test.play([{ open: 100, close: 100.01 }, ...flat(1, 100.01)]);
