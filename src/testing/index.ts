@@ -8,6 +8,8 @@ export {
   type MadeFromCandles,
 } from './expect-no-look-ahead.js';
 export { exitAlwaysPasses, neverNaked, nothingBeforeWarm, type Law } from './laws.js';
+export { matchGolden } from './match-golden.js';
+export type { GoldenValue } from './golden-lines.js';
 export type { MarbleLetters } from './marbles.js';
 export { startStrategy, type StartOptions, type TestedClass } from './start-strategy.js';
 export { StrategyTest, type ChangedRules, type WatchedStop } from './strategy-test.js';

@@ -14,6 +14,7 @@ function programOf(page: string): string {
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
 
 describe('docs/from-code.md', () => {
@@ -41,7 +42,11 @@ describe('docs/testing.md', () => {
   it('holds as it is written, from top to bottom', async () => {
     const file = join(await temporaryFolder(), 'testing.ts');
     await writeFile(file, programOf('docs/testing.md'));
+    vi.stubEnv('EVENKEEL_UPDATE', '1');
 
     await expect(import(file)).resolves.toBeDefined();
+    expect(readFileSync(file.replace('testing.ts', 'crossing.golden'), 'utf8')).toMatch(
+      /^orders\n {2}2025-/,
+    );
   });
 });

@@ -1,0 +1,57 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DomainError } from '../domain/index.js';
+import { goldenLines, type GoldenValue } from './golden-lines.js';
+
+/**
+ * Compares orders, fills, refusals and equity with those that a file holds, one line each. With `EVENKEEL_UPDATE=1` in the environment the file is written instead,
+ * where it is absent or differs.
+ *
+ * @param file - path or `file:` URL; a relative path from the folder of the process.
+ * @throws {DomainError} `E_TEST_GOLDEN` that shows the first line that differs, or where the file is absent.
+ * @example await matchGolden(new URL('crossing.golden', import.meta.url), test)
+ */
+export async function matchGolden(file: string | URL, value: GoldenValue): Promise<void> {
+  const name = file instanceof URL || file.startsWith('file:') ? fileURLToPath(file) : file;
+  const lines = goldenLines(value);
+  const stored = await readLines(name);
+  const difference =
+    stored === undefined ? 'the file does not exist' : describeDifference(stored, lines);
+  if (difference === undefined) return;
+  // eslint-disable-next-line no-restricted-properties -- test runners hand nothing else on to the tests that they run
+  if (process.env['EVENKEEL_UPDATE'] === '1') {
+    await mkdir(path.dirname(name), { recursive: true });
+    await writeFile(name, `${lines.join('\n')}\n`);
+    return;
+  }
+  throw new DomainError(
+    'E_TEST_GOLDEN',
+    `${path.relative('.', name)}: ${difference}\nEVENKEEL_UPDATE=1 in the environment accepts what is received.`,
+  );
+}
+
+async function readLines(file: string): Promise<readonly string[] | undefined> {
+  try {
+    const text = await readFile(file, 'utf8');
+    // A checkout on Windows may have changed the ends of lines.
+    return text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
+  } catch (error: unknown) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The first line that differs; undefined where none does. */
+function describeDifference(
+  stored: readonly string[],
+  lines: readonly string[],
+): string | undefined {
+  const length = Math.max(stored.length, lines.length);
+  for (let index = 0; index < length; index += 1) {
+    const [expected = 'no more lines', received = 'no more lines'] = [stored[index], lines[index]];
+    if (stored[index] !== lines[index])
+      return `line ${String(index + 1)} differs\n  expected: ${expected.trim()}\n  received: ${received.trim()}`;
+  }
+  return undefined;
+}
