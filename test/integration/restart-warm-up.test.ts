@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { openArchive, sliceColumns } from '../../src/archive/index.js';
-import { MINUTE_MS, type Candle, type EpochMs } from '../../src/domain/index.js';
+import { MINUTE_MS, resampleCandles, type Candle, type EpochMs } from '../../src/domain/index.js';
 import { createRandom } from '../../src/engine/index.js';
 import { storedCandles } from '../../src/feed/index.js';
 import { readJournal } from '../../src/journal/index.js';
@@ -108,10 +108,14 @@ async function store(rig: LiveRig): Promise<void> {
 }
 
 /** The slow average of one that heard every candle there ever was. */
-async function slowAverages(): Promise<ReadonlyMap<EpochMs, number>> {
+async function slowAverages(
+  interval: '1min' | '5min' = '1min',
+): Promise<ReadonlyMap<EpochMs, number>> {
   const average = ema(50);
-  const archive = { read: () => Promise.resolve(testCandles()) };
-  const candles = await storedCandles(archive, { instrumentId: SPOT_ID, interval: '1min' }).read(
+  const columns =
+    interval === '1min' ? testCandles() : resampleCandles(testCandles(), '1min', interval).columns;
+  const archive = { read: () => Promise.resolve(columns) };
+  const candles = await storedCandles(archive, { instrumentId: SPOT_ID, interval }).read(
     Number.POSITIVE_INFINITY,
     Number.POSITIVE_INFINITY,
   );
@@ -181,12 +185,28 @@ describe('a bot that is started again', () => {
     for (const [time, { slow }] of later) expect(slow).toBeCloseTo(truth.get(time) ?? 0, 6);
   });
 
+  it('takes an interval that is not stored from finer candles that are', async () => {
+    const values: Values = new Map();
+    const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
+    await store(rig);
+    const set = ['instruments.0.intervals=["5min"]'];
+    const bot = await rig.start({ strategyClass: trader(values, false), set });
+    await rig.pass(11 * MINUTE_MS);
+
+    expect(bot.status()).toMatchObject({ state: 'running', warmUp: [] });
+    const truth = await slowAverages('5min');
+    const told = [...values];
+    expect(told.length).toBeGreaterThan(1);
+    for (const [time, { slow }] of told) expect(slow).toBeCloseTo(truth.get(time) ?? 0, 6);
+  });
+
   it('is warming where candles are missing: it says how many and what they weigh, enters nothing, and leaves all the same', async () => {
     const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
     await rig.start({ strategyClass: Eager, set: BEGIN });
     await rig.until(() => rig.bot?.engine.portfolio.isExposed === true);
     await rig.stop('keep');
-    await rig.sleep(400 * MINUTE_MS);
+    // A start takes a while: no candle is to close meanwhile.
+    await rig.sleep(400 * MINUTE_MS - (rig.now() % MINUTE_MS) + 5_000);
     const opened = rig.opened;
     const bot = await rig.restart({ set: [] });
     await rig.pass(5_000);
