@@ -163,7 +163,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this;
   }
 
-  /** The strategy wants something more, a second from now: what it does itself, it does besides. It must be warm. */
+  /** The strategy wants something more, a second from now: what it does itself, it does besides. It must be warm. An order waits for the next price, as any does. */
   want(intent: OrderIntent): this {
     const { context } = this.#parts;
     const forget = context.every('1s', () => {
