@@ -7,7 +7,7 @@ import { Warming } from '../../src/live/index.js';
 import type { ParityTrace, TraceEntry } from '../../src/report/index.js';
 import { RestartedBot } from '../support/parity/restarted-bot.js';
 
-/** At how many drawn instants each example is stopped, in each way; 50 take half an hour and more. */
+/** At how many drawn instants each example is stopped, in each way; 50 take hours. */
 const INSTANTS = Number(process.env['EVENKEEL_INSTANTS'] ?? 2);
 const SEED = Number(process.env['EVENKEEL_SEED'] ?? 32);
 /** Newest candles that the venue serves, without the one that is open. */
@@ -177,12 +177,12 @@ async function watch(
   return { done: doneFrom(trace, gap.start), values };
 }
 
-/** How far values are from each other, as a part of themselves, by name. */
+/** How far values are from each other, by name: as a part of themselves, of those up to 100 as a part of that, which is the range of an index. */
 function distances(one: Run, other: Run): readonly (readonly [string, number])[] {
   expect([...one.values.keys()]).toEqual([...other.values.keys()]);
   return [...one.values].map(([name, value]) => {
     const away = Math.abs(value - (other.values.get(name) ?? Number.NaN));
-    return [name, away / Math.max(1, Math.abs(value))] as const;
+    return [name, away / Math.max(100, Math.abs(value))] as const;
   });
 }
 
