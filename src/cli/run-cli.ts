@@ -7,6 +7,7 @@ import { registerBacktest } from './backtest/backtest-command.js';
 import { registerCall } from './call/call-command.js';
 import { registerCheck } from './check/check-command.js';
 import { registerExchange } from './exchange/exchange-command.js';
+import { registerBundle } from './bundle/bundle-command.js';
 import { registerFuzz } from './fuzz/fuzz-command.js';
 import { registerCompletion } from './completion/completion-command.js';
 import { registerControl } from './live/control-commands.js';
@@ -40,6 +41,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerMonteCarlo,
   registerAudit,
   registerFuzz,
+  registerBundle,
   registerReport,
   registerResult,
   registerRuns,

@@ -45,7 +45,7 @@ function describeLaw(
       `history ${countText(history)}, made smaller ${countText(smaller)} ${nounOf(smaller, 'time')}: ${countText(candles)} ${nounOf(candles, 'candle')}${after}`,
       ...happens,
       ...late,
-      `evenkeel backtest ${kept}/config.yaml`,
+      `node dist/cli/main.js backtest ${kept}/config.yaml`,
     ].map((line) => `  ${line}`),
   ];
 }

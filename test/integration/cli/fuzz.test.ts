@@ -77,7 +77,7 @@ describe('fuzz', () => {
         'position value < 450  broken: 598.81367',
         '  history 1, made smaller 7 times: 4 candles',
         '  4 candles flat',
-        '  evenkeel backtest fuzz/position-value-HASH/config.yaml',
+        '  node dist/cli/main.js backtest fuzz/position-value-HASH/config.yaml',
         'fees < 100            held',
         '',
       ].join('\n'),

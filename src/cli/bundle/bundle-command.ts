@@ -1,0 +1,34 @@
+import { collect } from '../bot/bot-options.js';
+import type { RegisterCommand } from '../cli-context.js';
+import type { BundleFlags } from './create-bundle.js';
+
+/** Adds `bundle` and `verify`: a run in one file, and the proof that it comes to the same elsewhere. */
+export const registerBundle: RegisterCommand = (program, context) => {
+  program
+    .command('bundle')
+    .argument('<result>', 'result of a backtest, as --json wrote it')
+    .summary('pack a run in one file')
+    .description(
+      'Packs a result with its config, plugin, stored candles and terms in one file, which verify runs again elsewhere.',
+    )
+    .requiredOption('--config <file>', 'YAML file of the bot that was run')
+    .requiredOption('--out <file>', 'file to write')
+    .option('--from <time>', 'as the run had it')
+    .option('--to <time>', 'as the run had it')
+    .option('--set <path=value>', 'as the run had it; repeatable', collect)
+    .action(async (result: string, flags: BundleFlags) => {
+      const { createBundle } = await import('./create-bundle.js');
+      await createBundle(result, flags, context);
+    });
+  program
+    .command('verify')
+    .argument('<bundle>', 'file that bundle wrote')
+    .summary('run a bundle again, and compare')
+    .description(
+      'Runs the strategy of a bundle on the candles of the bundle, and compares the result with the one in it, byte by byte. A strategy is code: verify what you would run.',
+    )
+    .action(async (file: string) => {
+      const { verifyBundle } = await import('./verify-bundle.js');
+      await verifyBundle(file, context);
+    });
+};

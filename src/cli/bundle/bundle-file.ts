@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { DataError } from '../../domain/index.js';
+
+/** A file of a bundle: its name with slashes, relative to the folder that it is unpacked in. */
+export interface BundledFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+const MAGIC = 'evenkeel bundle 1';
+/** A bundle unpacks to no more: what it holds is in memory whole. */
+const MOST_BYTES = 4 * 2 ** 30;
+
+/** One line says what it is, with the SHA-256 of all that follows: one JSON line for each file, gzipped. */
+export function packBundle(files: readonly BundledFile[]): Buffer {
+  const lines = files.map(({ name, bytes }) =>
+    Buffer.from(`${JSON.stringify({ name, data: Buffer.from(bytes).toString('base64') })}\n`),
+  );
+  const body = gzipSync(Buffer.concat(lines));
+  return Buffer.concat([Buffer.from(`${MAGIC} ${sha256(body)}\n`), body]);
+}
+
+/**
+ * Reads what {@link packBundle} made.
+ *
+ * @param shown - the file as its user named it.
+ * @throws {DataError} `E_BUNDLE_FORMAT` for what is no bundle, `E_BUNDLE_DAMAGED` where a byte is another.
+ */
+export function unpackBundle(bundle: Buffer, shown: string): readonly BundledFile[] {
+  const end = bundle.indexOf('\n');
+  const [, version, hash] =
+    /^evenkeel bundle (\d+) ([0-9a-f]{64})$/.exec(
+      bundle.subarray(0, Math.max(0, end)).toString('latin1'),
+    ) ?? [];
+  if (version === undefined || hash === undefined)
+    throw new DataError(
+      'E_BUNDLE_FORMAT',
+      `${shown}: expected a bundle, whose first line is "${MAGIC} SHA-256"`,
+    );
+  if (version !== '1')
+    throw new DataError(
+      'E_BUNDLE_FORMAT',
+      `${shown}: expected a bundle of version 1, received ${version}`,
+    );
+  const body = bundle.subarray(end + 1);
+  const received = sha256(body);
+  if (received !== hash)
+    throw new DataError(
+      'E_BUNDLE_DAMAGED',
+      `${shown} is damaged: expected ${String(body.byteLength)} bytes with SHA-256 ${hash}, received ${received}`,
+    );
+  const lines = gunzipSync(body, { maxOutputLength: MOST_BYTES });
+  const files: BundledFile[] = [];
+  for (let at = 0; at < lines.byteLength;) {
+    const next = lines.indexOf('\n', at);
+    files.push(readLine(lines.toString('utf8', at, next), shown));
+    at = next + 1;
+  }
+  return files;
+}
+
+function readLine(line: string, shown: string): BundledFile {
+  const { name, data } = JSON.parse(line) as { readonly name: string; readonly data: string };
+  const isInside = !path.posix.isAbsolute(name) && !name.split(/[\\/]/).includes('..');
+  if (!isInside)
+    throw new DataError(
+      'E_BUNDLE_FORMAT',
+      `${shown}: expected names of files within the bundle, received ${JSON.stringify(name)}`,
+    );
+  return { name, bytes: Buffer.from(data, 'base64') };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Result } from '../../report/index.js';
+import { playBacktest, type BacktestFlags } from '../backtest/run-backtest-command.js';
+import type { CliContext } from '../cli-context.js';
+
+/** How a result was asked for, as far as it says so itself. */
+function flagsOf({
+  curve,
+  benchmark,
+  bounds,
+}: Result): Pick<BacktestFlags, 'curve' | 'bounds' | 'benchmark'> {
+  return {
+    curve,
+    ...(bounds.search !== undefined && { bounds: true }),
+    ...(benchmark !== undefined && { benchmark: benchmark.instrument }),
+  };
+}
+
+/** Runs a backtest again in the way in which a result was made. Returns the text of its result. */
+export async function runAgain(
+  config: string,
+  {
+    result,
+    folder,
+    overrides = {},
+  }: {
+    readonly result: Result;
+    readonly folder: string;
+    readonly overrides?: Pick<BacktestFlags, 'from' | 'to' | 'set'>;
+  },
+  context: CliContext,
+): Promise<string> {
+  const json = path.join(folder, 'again.json');
+  await playBacktest(config, { ...flagsOf(result), ...overrides, json }, context);
+  return readFile(json, 'utf8');
+}
+
+/** The first line in which two results differ, for people; undefined where none does. */
+export function describeFirstDifference(expected: string, received: string): string | undefined {
+  if (expected === received) return undefined;
+  const [wanted, found] = [expected.split('\n'), received.split('\n')];
+  const line = wanted.findIndex((text, index) => text !== found[index]);
+  const at = line < 0 ? wanted.length : line;
+  const said = (text: string | undefined): string => text?.trim() ?? 'the end';
+  return `line ${String(at + 1)}: expected ${said(wanted[at])}, received ${said(found[at])}`;
+}

@@ -1,0 +1,125 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { packBundle, unpackBundle } from '../../../src/cli/bundle/bundle-file.js';
+import { createRandom } from '../../../src/engine/random.js';
+import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
+import { runCommand } from '../../support/cli/command-runner.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const BUNDLE = 'run.bundle';
+const PACK = ['bundle', 'result.json', '--config', 'bot.yaml', '--out', BUNDLE];
+const SET = ['--to', '2025-01-20', '--set', 'strategy.parameters.fast=5'];
+
+/** The folder of a result of some days with another parameter, and its bundle. */
+async function pack(): Promise<{ readonly folder: string; readonly bundle: Buffer }> {
+  const folder = await botFolder();
+  await writeFile(path.join(folder, 'share.ts'), `export const SHARE = '0.95';\n`);
+  await writeFile(
+    path.join(folder, 'sma.strategy.ts'),
+    `import { SHARE } from './share.js';\n${SMA_SOURCE.replace(`'0.95'`, 'SHARE')}`,
+  );
+  await runCommand(folder, ['backtest', 'bot.yaml', ...SET, '--json', 'result.json']);
+  const packed = await runCommand(folder, [...PACK, ...SET]);
+  expect(packed).toMatchObject({ exitCode: 0, stderr: '' });
+  return { folder, bundle: await readFile(path.join(folder, BUNDLE)) };
+}
+
+async function elsewhere(bytes: Uint8Array): Promise<string> {
+  const other = await temporaryFolder();
+  await writeFile(path.join(other, BUNDLE), bytes);
+  return other;
+}
+
+/** A bundle whose files are these, whatever they are called. */
+function craft(lines: readonly unknown[]): Buffer {
+  const body = gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const hash = createHash('sha256').update(body).digest('hex');
+  return Buffer.concat([Buffer.from(`evenkeel bundle 1 ${hash}\n`), body]);
+}
+
+describe('bundle and verify', () => {
+  it('come to the same bytes in another folder, with nothing else there', async () => {
+    const other = await elsewhere((await pack()).bundle);
+
+    const run = await runCommand(other, ['verify', BUNDLE]);
+
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(run.stdout).toMatch(
+      /^run\.bundle: equal, \d+ characters of run [0-9a-f]{64}, made by engine /,
+    );
+    expect(await readdir(other)).toEqual([BUNDLE]);
+  });
+
+  it('hold config, plugin, its imports, the candles, and what ran it', async () => {
+    const files = unpackBundle((await pack()).bundle, BUNDLE);
+
+    expect(files.map(({ name }) => name)).toEqual([
+      'manifest.json',
+      'result.json',
+      'config.yaml',
+      'plugin/sma.strategy.ts',
+      'plugin/share.ts',
+      expect.stringMatching(/^data\/spot\/BTCUSDT\/1h\..*/),
+      expect.stringMatching(/^data\/spot\/BTCUSDT\/1h\..*/),
+    ]);
+  });
+
+  it('refuse a bundle of which any bit is another', async () => {
+    const { bundle } = await pack();
+    const random = createRandom(4);
+
+    for (let round = 0; round < 300; round += 1) {
+      const changed = Buffer.from(bundle);
+      const at = round < 100 ? round : Math.floor(random() * changed.byteLength);
+      changed[at] = (changed[at] ?? 0) ^ (1 << Math.floor(random() * 8));
+      expect(() => unpackBundle(changed, BUNDLE), `byte ${String(at)}`).toThrow(/^run\.bundle/);
+    }
+    expect(() => unpackBundle(bundle.subarray(0, -1), BUNDLE)).toThrow('run.bundle is damaged');
+  });
+
+  it('name the first difference of a result that the run does not come to', async () => {
+    const files = unpackBundle((await pack()).bundle, BUNDLE).map((file) =>
+      file.name === 'result.json'
+        ? { ...file, bytes: Buffer.from(String(file.bytes).replace('"intents": ', '"intents": 1')) }
+        : file,
+    );
+    const other = await elsewhere(packBundle(files));
+
+    const run = await runCommand(other, ['verify', BUNDLE]);
+
+    expect(run.exitCode).toBe(3);
+    expect(run.stdout).toMatch(/differs, made by [^\n]+\n {2}line \d+: expected "intents": 1/);
+  });
+
+  it('pack no result of another run', async () => {
+    const run = await runCommand((await pack()).folder, PACK);
+
+    expect(run.exitCode).toBe(3);
+    expect(run.stderr).toMatch(
+      /^result\.json is not what bot\.yaml gives: line 4: expected "id": /,
+    );
+  });
+
+  it.each([
+    ['no bundle', Buffer.from('evenkeel\n'), 'expected a bundle, whose first line is'],
+    ['another version', Buffer.from(`evenkeel bundle 2 ${'0'.repeat(64)}\n`), 'received 2'],
+    ['names outside of it', craft([{ name: '../x', data: '' }]), 'received "../x"'],
+    ['an absolute name', craft([{ name: '/x', data: '' }]), 'received "/x"'],
+    ['no result', craft([{ name: 'x', data: '' }]), 'expected result.json in the bundle'],
+  ])('refuse %s', async (_, bytes, text) => {
+    const run = await runCommand(await elsewhere(bytes), ['verify', BUNDLE]);
+
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toContain(text);
+    expect(run.stderr).toContain('(E_BUNDLE_FORMAT)');
+  });
+
+  it('name a file that is not there', async () => {
+    const run = await runCommand(await temporaryFolder(), ['verify', 'none.bundle']);
+
+    expect(run.stderr).toMatch(/^none\.bundle: expected a readable bundle: ENOENT/);
+  });
+});
