@@ -30,10 +30,22 @@ const OWN_URL = 'import.meta.url';
 const placeOf = (id) =>
   `__place_of__(${JSON.stringify(relative(modules, id).replaceAll(sep, '/'))})`;
 
+/** Where a module asks for its place, first to last: in its code, not in a text of it. */
+function questionsIn(node) {
+  if (typeof node !== 'object' || node === null) return [];
+  const isOwn = node.type === 'MemberExpression' && node.object.type === 'MetaProperty';
+  if (isOwn && node.property.name === 'url') return [node];
+  return Object.values(node).flatMap(questionsIn);
+}
+
 const ownPlaces = {
   name: 'own-places',
   transform(code, id) {
-    return code.includes(OWN_URL) ? code.replaceAll(OWN_URL, placeOf(id)) : undefined;
+    if (!code.includes(OWN_URL)) return undefined;
+    let text = code;
+    for (const { start, end } of questionsIn(this.parse(code)).reverse())
+      text = text.slice(0, start) + placeOf(id) + text.slice(end);
+    return text;
   },
   renderChunk(code, { fileName }) {
     return code.replaceAll(/__place_of__\("([^"]+)"\)/g, (_, name) => {

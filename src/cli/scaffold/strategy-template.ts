@@ -36,7 +36,7 @@ export function renderTest({ file }: StrategyNames): string {
 import { test } from 'node:test';
 import { closes, flat, startStrategy } from 'evenkeel/testing';
 
-const strategy = \`\${import.meta.dirname}/${file}.strategy.ts\`;
+const strategy = new URL('${file}.strategy.ts', import.meta.url);
 const falling = Array.from({ length: 30 }, (_, index) => 130 - index);
 const rising = Array.from({ length: 30 }, (_, index) => 101 + index);
 
