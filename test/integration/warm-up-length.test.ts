@@ -82,7 +82,7 @@ describe('warmUp.length: converged', () => {
     expect(record.warnings).toEqual(
       expect.arrayContaining([
         expect.stringMatching(
-          /^spot:BTCUSDT 1h: 83 of 113 warm-up candles are missing before 2025-01-15T04:00:00Z?.*; at the start what an indicator began from still weighs up to 1\.5 %$/,
+          /^spot:BTCUSDT 1h: 85 of 115 warm-up candles are missing before 2025-01-15T04:00:00Z?.*; at the start what an indicator began from still weighs up to 1\.5 %$/,
         ),
       ]),
     );
