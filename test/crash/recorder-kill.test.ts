@@ -14,7 +14,7 @@ import {
 } from '../support/local-exchange/test-exchange.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const KILLS = Number(process.env['EVENKEEL_RECORDER_KILLS'] ?? 6);
+const KILLS = Number(process.env['EVENKEEL_RECORDER_KILLS'] ?? 2);
 const SEED = Number(process.env['EVENKEEL_SEED'] ?? 32);
 const PROGRAM = fileURLToPath(new URL('record-process.ts', import.meta.url));
 const LOADER = pathToFileURL(
