@@ -228,6 +228,7 @@ export {
   type ResampledCandles,
   type ResampleOptions,
 } from './resample-candles.js';
+export { findFirstDifference, type LineDifference } from './first-difference.js';
 export { roundToLot, roundToTick, type PriceRounding } from './rounding.js';
 export { nextOfSchedule, parseSchedule, type Schedule } from './schedule.js';
 export { shortfallOf, worthOfFill, type Shortfall, type TradedAt } from './shortfall.js';

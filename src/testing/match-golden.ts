@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DomainError } from '../domain/index.js';
+import { DomainError, findFirstDifference } from '../domain/index.js';
 import { goldenLines, type GoldenValue } from './golden-lines.js';
 
 /**
@@ -42,16 +42,12 @@ async function readLines(file: string): Promise<readonly string[] | undefined> {
   }
 }
 
-/** The first line that differs; undefined where none does. */
 function describeDifference(
   stored: readonly string[],
   lines: readonly string[],
 ): string | undefined {
-  const length = Math.max(stored.length, lines.length);
-  for (let index = 0; index < length; index += 1) {
-    const [expected = 'no more lines', received = 'no more lines'] = [stored[index], lines[index]];
-    if (stored[index] !== lines[index])
-      return `line ${String(index + 1)} differs\n  expected: ${expected.trim()}\n  received: ${received.trim()}`;
-  }
-  return undefined;
+  const found = findFirstDifference(stored, lines);
+  if (found === undefined) return undefined;
+  const { line, expected = 'no more lines', received = 'no more lines' } = found;
+  return `line ${String(line)} differs\n  expected: ${expected}\n  received: ${received}`;
 }

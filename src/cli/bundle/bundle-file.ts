@@ -51,12 +51,23 @@ export function unpackBundle(bundle: Buffer, shown: string): readonly BundledFil
       'E_BUNDLE_DAMAGED',
       `${shown} is damaged: expected ${String(body.byteLength)} bytes with SHA-256 ${hash}, received ${received}`,
     );
-  const lines = gunzipSync(body, { maxOutputLength: MOST_BYTES });
+  try {
+    return readFiles(gunzipSync(body, { maxOutputLength: MOST_BYTES }), shown);
+  } catch (cause: unknown) {
+    if (cause instanceof DataError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new DataError('E_BUNDLE_FORMAT', `${shown}: expected files, a line each: ${why}`, {
+      cause,
+    });
+  }
+}
+
+function readFiles(lines: Buffer, shown: string): readonly BundledFile[] {
   const files: BundledFile[] = [];
   for (let at = 0; at < lines.byteLength;) {
     const next = lines.indexOf('\n', at);
-    files.push(readLine(lines.toString('utf8', at, next), shown));
-    at = next + 1;
+    files.push(readLine(lines.toString('utf8', at, next < 0 ? undefined : next), shown));
+    at = next < 0 ? lines.byteLength : next + 1;
   }
   return files;
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { findFirstDifference } from '../../domain/index.js';
 import type { Result } from '../../report/index.js';
 import { playBacktest, type BacktestFlags } from '../backtest/run-backtest-command.js';
 import type { CliContext } from '../cli-context.js';
@@ -38,10 +39,8 @@ export async function runAgain(
 
 /** The first line in which two results differ, for people; undefined where none does. */
 export function describeFirstDifference(expected: string, received: string): string | undefined {
-  if (expected === received) return undefined;
-  const [wanted, found] = [expected.split('\n'), received.split('\n')];
-  const line = wanted.findIndex((text, index) => text !== found[index]);
-  const at = line < 0 ? wanted.length : line;
-  const said = (text: string | undefined): string => text?.trim() ?? 'the end';
-  return `line ${String(at + 1)}: expected ${said(wanted[at])}, received ${said(found[at])}`;
+  const found = findFirstDifference(expected.split('\n'), received.split('\n'));
+  if (found === undefined) return undefined;
+  const { line, expected: wanted = 'the end', received: had = 'the end' } = found;
+  return `line ${String(line)}: expected ${wanted}, received ${had}`;
 }

@@ -11,6 +11,7 @@ import type { BacktestFlags } from '../backtest/run-backtest-command.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { checkOutput } from '../write-output.js';
+import { readText } from '../report/read-text.js';
 import { packBundle, type BundledFile } from './bundle-file.js';
 import { describeFirstDifference, runAgain } from './bundled-run.js';
 import { copyMarket } from './copy-market.js';
@@ -37,7 +38,7 @@ export async function createBundle(
   context: CliContext,
 ): Promise<void> {
   await checkOutput(out, context);
-  const text = await readFile(path.resolve(context.cwd, resultFile), 'utf8');
+  const text = await readText(resultFile, context);
   const result = parseResult(text, resultFile);
   const work = await mkdtemp(path.join(tmpdir(), 'evenkeel-bundle-'));
   try {

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openRunArchive } from '../../archive/index.js';
 import { hashInputs, prepareMarket } from '../../assembly/backtest/index.js';
-import { DataError, UsageError } from '../../domain/index.js';
+import { UsageError } from '../../domain/index.js';
 import {
   buildAuditPage,
   buildComparison,
@@ -19,6 +18,7 @@ import { checkOutput } from '../write-output.js';
 import { chartSeries } from './chart-series.js';
 import { explainIntents } from './explain-intents.js';
 import { openInBrowser } from './open-in-browser.js';
+import { readText } from './read-text.js';
 import { writeReport } from './write-report.js';
 
 /** Options of `report` as commander parses them. */
@@ -136,13 +136,4 @@ function refuseOtherInstruments(
     'E_USAGE',
     `--config: expected a bot that trades ${run.instruments.join(', ')}, received one of ${known.join(', ')}`,
   );
-}
-
-async function readText(file: string, { cwd }: CliContext): Promise<string> {
-  try {
-    return await readFile(path.resolve(cwd, file), 'utf8');
-  } catch (cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DataError('E_RESULT_READ', `cannot read ${file}: ${why}`, { cause });
-  }
 }

@@ -108,6 +108,7 @@ describe('bundle and verify', () => {
     ['another version', Buffer.from(`evenkeel bundle 2 ${'0'.repeat(64)}\n`), 'received 2'],
     ['names outside of it', craft([{ name: '../x', data: '' }]), 'received "../x"'],
     ['an absolute name', craft([{ name: '/x', data: '' }]), 'received "/x"'],
+    ['no file in a line', craft(['x', 1]), 'expected files, a line each'],
     ['no result', craft([{ name: 'x', data: '' }]), 'expected result.json in the bundle'],
   ])('refuse %s', async (_, bytes, text) => {
     const run = await runCommand(await elsewhere(bytes), ['verify', BUNDLE]);
@@ -118,6 +119,10 @@ describe('bundle and verify', () => {
   });
 
   it('name a file that is not there', async () => {
+    const packed = await runCommand(await botFolder(), PACK);
+    expect(packed).toMatchObject({ exitCode: 1 });
+    expect(packed.stderr).toMatch(/^cannot read result\.json: ENOENT[^]*\(E_RESULT_READ\)/);
+
     const run = await runCommand(await temporaryFolder(), ['verify', 'none.bundle']);
 
     expect(run.stderr).toMatch(/^none\.bundle: expected a readable bundle: ENOENT/);

@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DataError } from '../../domain/index.js';
+import type { CliContext } from '../cli-context.js';
+
+/** Reads a result, or another document that we wrote. @throws {DataError} `E_RESULT_READ` where it cannot be read. */
+export async function readText(file: string, { cwd }: CliContext): Promise<string> {
+  try {
+    return await readFile(path.resolve(cwd, file), 'utf8');
+  } catch (cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new DataError('E_RESULT_READ', `cannot read ${file}: ${why}`, { cause });
+  }
+}
