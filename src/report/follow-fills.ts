@@ -36,6 +36,8 @@ export interface OtherFee {
 /** The figures of a run's trades, and the money its fills tell of. */
 export interface FollowedFills extends TradedMoney {
   readonly trades: TradeFigures;
+  /** Longest time from the first fill of a trade to its last, or to the end of the run while it is open; milliseconds, 0 without a trade. */
+  readonly longestHoldMs: number;
 }
 
 /** What the fills of a run tell together, in one pass. */
@@ -56,6 +58,7 @@ export function followFills(record: RunRecord): FollowedFills {
 /** {@link followFills}, one fill after the other, for who goes through them for more. `book`: the one that takes them. */
 export class FillTotals {
   readonly #equityCurrency: Asset;
+  readonly #end: EpochMs;
   readonly #book: TripBook;
   readonly #hidden: UndecidedFills;
   readonly #watch: HoldingWatch;
@@ -63,9 +66,11 @@ export class FillTotals {
   readonly #others = new Map<Asset, OtherFee>();
   #traded: Fixed = 0n;
   #undecided: Fixed = 0n;
+  #longestHoldMs = 0;
 
   constructor(record: RunRecord, book: TripBook) {
     this.#equityCurrency = record.equityCurrency;
+    this.#end = record.run.to;
     this.#book = book;
     this.#hidden = new UndecidedFills(record.undecidedSpans);
     this.#watch = new HoldingWatch(record.gaps.starts, record.instruments);
@@ -78,7 +83,10 @@ export class FillTotals {
 
   /** After the book took a fill. `trip`: the trade that it ended. */
   add(value: FillValue, trip: RoundTrip | undefined): void {
-    if (trip !== undefined) this.#tally.add(trip);
+    if (trip !== undefined) {
+      this.#tally.add(trip);
+      this.#longestHoldMs = Math.max(this.#longestHoldMs, trip.closeTime - trip.openTime);
+    }
     if (value.isOtherFee && value.fill.record.feeAsset !== this.#equityCurrency)
       addOtherFee(this.#others, value);
     this.#traded += value.notional;
@@ -87,8 +95,10 @@ export class FillTotals {
 
   finish(): FollowedFills {
     this.#watch.passTo(Number.POSITIVE_INFINITY, this.#book);
+    const openSince = this.#book.openSince ?? this.#end;
     return {
       trades: this.#tally.figures,
+      longestHoldMs: Math.max(this.#longestHoldMs, this.#end - openSince),
       traded: this.#traded,
       undecided: this.#undecided,
       heldInGaps: this.#watch.held.reduce((sum, { money }) => sum + money, 0n),

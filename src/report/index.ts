@@ -41,7 +41,7 @@ export {
   type WorkedIntent,
 } from './result-schema.js';
 export type { HeldPrices, PriceRange } from './trades/held-prices.js';
-export { heldAtBreaks, type HeldAtBreak, type HoldingRecord } from './follow-fills.js';
+export { followFills, heldAtBreaks, type HeldAtBreak, type HoldingRecord } from './follow-fills.js';
 export { roundTrips, type RoundTrip } from './round-trips.js';
 export type {
   CallLimit,
@@ -61,7 +61,12 @@ export type {
   RunRefusal,
   RunWork,
 } from './run-record.js';
-export { compoundAnnualGrowth, returnFigures, totalReturn } from './return-figures.js';
+export {
+  compoundAnnualGrowth,
+  figuresOfReturns,
+  returnFigures,
+  totalReturn,
+} from './return-figures.js';
 export { computeStatistics, type Statistics } from './statistics.js';
 export { renderEquityChart, type ChartOptions } from './equity-chart.js';
 export { workedEntry } from './worked.js';

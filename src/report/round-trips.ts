@@ -119,6 +119,15 @@ export class TripBook {
     return line.settle(time);
   }
 
+  /** When the oldest of the trades under way began; undefined where there is none. */
+  get openSince(): EpochMs | undefined {
+    let oldest: EpochMs | undefined;
+    for (const { long, short } of this.#lines.values())
+      for (const { isTrading, openTime } of [long, short])
+        if (isTrading) oldest = Math.min(oldest ?? openTime, openTime);
+    return oldest;
+  }
+
   /** What is held of an instrument at a time, after all fills that were taken, long and short together: base, or contracts. Nothing changes. */
   heldAt(instrumentId: InstrumentId, time: EpochMs): Fixed {
     const { long, short } = this.#pair(instrumentId);

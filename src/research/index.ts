@@ -87,6 +87,25 @@ export {
 } from './statistics/reality-check.js';
 export { estimateBlockLengths } from './statistics/stationary-bootstrap.js';
 export type { TrialReturns } from './statistics/trial-returns.js';
+export {
+  buildCrossValidation,
+  type BuildCrossValidationOptions,
+} from './cross-validation/build-cross-validation.js';
+export {
+  crossValidationJsonSchema,
+  crossValidationSchema,
+  type CrossValidation,
+} from './cross-validation/cross-validation-schema.js';
+export {
+  dayObjectiveOf,
+  type DayFigureName,
+  type DayObjective,
+} from './cross-validation/day-figures.js';
+export { runWholeTrials, type WholeTrials } from './cross-validation/run-whole-trials.js';
+export { purgeOf, type Purge } from './cross-validation/purge.js';
+export { tableOfTrials, type TrialTable } from './cross-validation/table-of-trials.js';
+export { validateSplits, type Validation } from './cross-validation/validate-splits.js';
+export { writeCrossValidation } from './cross-validation/write-cross-validation.js';
 export { buildWalkForward } from './walk-forward/build-walk-forward.js';
 export {
   foldLengthsOf,

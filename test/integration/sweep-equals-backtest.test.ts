@@ -83,7 +83,8 @@ describe.each(CONFIGS)('a combination of a sweep of %s', { timeout: 120_000 }, (
       const text = writeResult(buildResult(record, { prices }));
 
       expect(text === alone, `${file} ${JSON.stringify(parameters)}`).toBe(true);
-      const { equity, equityCurve, statistics, run, orders, fills } = parseResult(alone, file);
+      const result = parseResult(alone, file);
+      const { equity, equityCurve, statistics, run, orders, fills, trades = [] } = result;
       const { outcome, returns } = await runTrial(ground, parameters);
       expect([...(returns?.values ?? [])]).toEqual(
         curveReturns(equityCurve).map(({ value }) => value),
@@ -95,6 +96,7 @@ describe.each(CONFIGS)('a combination of a sweep of %s', { timeout: 120_000 }, (
         candles: run.candles,
         equity,
         statistics,
+        longestHold: Math.max(0, ...trades.map(({ duration }) => duration)),
         orders: orders.length,
         fills: fills.length,
       });

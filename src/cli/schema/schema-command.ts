@@ -1,9 +1,10 @@
-import type { CliContext, RegisterCommand } from '../cli-context.js';
+import type { RegisterCommand } from '../cli-context.js';
 
 interface SchemaFlags {
   readonly result?: true;
   readonly sweep?: true;
   readonly walkForward?: true;
+  readonly cpcv?: true;
   readonly monteCarlo?: true;
   readonly audit?: true;
   readonly fuzz?: true;
@@ -19,50 +20,42 @@ export const registerSchema: RegisterCommand = (program, context) => {
     .option('--result', 'the JSON Schema of a result file instead')
     .option('--sweep', 'the JSON Schema of the document of a sweep instead')
     .option('--walk-forward', 'the JSON Schema of the document of a walk-forward instead')
+    .option('--cpcv', 'the JSON Schema of the document of walk-forward --cpcv instead')
     .option('--monte-carlo', 'the JSON Schema of the document of a Monte Carlo instead')
     .option('--audit', 'the JSON Schema of the document of an audit instead')
     .option('--fuzz', 'the JSON Schema of the document of a fuzz instead')
     .option('--openapi', 'the OpenAPI document of the venue’s interface instead')
     .action(async (flags: SchemaFlags) => {
-      const [one, other] = Object.keys(flags);
+      const [one, other] = Object.keys(flags) as (keyof SchemaFlags)[];
       if (other !== undefined) {
         command.error(
           `error: options '${optionOf(one ?? '')}' and '${optionOf(other)}' exclude each other`,
         );
       }
-      await printSchema(flags, context);
+      context.stdout.write(await (one === undefined ? formatConfigSchema() : SCHEMAS[one]()));
     });
 };
 
-async function printSchema(
-  { result, sweep, walkForward, monteCarlo, audit, fuzz, openapi }: SchemaFlags,
-  { stdout }: CliContext,
-): Promise<void> {
-  if (result === true) {
-    const { resultJsonSchema } = await import('../../report/index.js');
-    stdout.write(`${JSON.stringify(resultJsonSchema(), undefined, 2)}\n`);
-  } else if (sweep === true) {
-    const { sweepJsonSchema } = await import('../../research/index.js');
-    stdout.write(`${JSON.stringify(sweepJsonSchema(), undefined, 2)}\n`);
-  } else if (walkForward === true) {
-    const { walkForwardJsonSchema } = await import('../../research/index.js');
-    stdout.write(`${JSON.stringify(walkForwardJsonSchema(), undefined, 2)}\n`);
-  } else if (monteCarlo === true) {
-    const { monteCarloJsonSchema } = await import('../../research/index.js');
-    stdout.write(`${JSON.stringify(monteCarloJsonSchema(), undefined, 2)}\n`);
-  } else if (audit === true) {
-    const { auditJsonSchema } = await import('../../research/index.js');
-    stdout.write(`${JSON.stringify(auditJsonSchema(), undefined, 2)}\n`);
-  } else if (fuzz === true) {
-    const { fuzzJsonSchema } = await import('../../research/index.js');
-    stdout.write(`${JSON.stringify(fuzzJsonSchema(), undefined, 2)}\n`);
-  } else if (openapi === true) {
-    const { renderOpenApi } = await import('../../venue/wire/index.js');
-    stdout.write(renderOpenApi());
-  } else {
-    const { formatConfigJsonSchema } = await import('../../config/index.js');
-    stdout.write(formatConfigJsonSchema());
-  }
+/** What makes each schema that is not that of the config. */
+const SCHEMAS: Readonly<Record<keyof SchemaFlags, () => Promise<string>>> = {
+  result: async () => format((await import('../../report/index.js')).resultJsonSchema()),
+  sweep: async () => format((await research()).sweepJsonSchema()),
+  walkForward: async () => format((await research()).walkForwardJsonSchema()),
+  cpcv: async () => format((await research()).crossValidationJsonSchema()),
+  monteCarlo: async () => format((await research()).monteCarloJsonSchema()),
+  audit: async () => format((await research()).auditJsonSchema()),
+  fuzz: async () => format((await research()).fuzzJsonSchema()),
+  openapi: async () => (await import('../../venue/wire/index.js')).renderOpenApi(),
+};
+
+const research = () => import('../../research/index.js');
+
+function format(schema: Readonly<Record<string, unknown>>): string {
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}
+
+async function formatConfigSchema(): Promise<string> {
+  return (await import('../../config/index.js')).formatConfigJsonSchema();
 }
 
 /** The option of a flag, `walkForward` being that of `--walk-forward`. */

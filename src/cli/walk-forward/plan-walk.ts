@@ -62,7 +62,7 @@ function closingAtEnd(bot: LoadedBot): LoadedBot {
 }
 
 /** From when to when the bot has candles within the range that its file names. */
-function rangeOf(
+export function rangeOf(
   { config }: LoadedBot,
   series: readonly { readonly info: TrialSpan }[],
 ): TrialSpan {

@@ -15,9 +15,9 @@ import {
 } from '../../research/index.js';
 import { loadBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
-import { SweepProgressLine } from '../sweep/sweep-progress.js';
-import { runAlone, startTrialRunner } from '../sweep/trial-threads.js';
+import { runAlone } from '../sweep/trial-threads.js';
 import { relativeTo, withTrialLedger } from '../sweep/with-trial-ledger.js';
+import { withTrialRunner } from '../sweep/with-trial-runner.js';
 import { jobsFor } from '../threads/jobs.js';
 import { systemTime } from '../venue/system-time.js';
 import { checkOutput, writeOutput } from '../write-output.js';
@@ -66,11 +66,10 @@ async function play(
   const objective = objectiveOf(flags.objective);
   const kept = new KeptReturns(trained.length, objective);
   const use = { ledger, inputs, ids, counted: trained, context };
-  return withTrialLedger(use, async (opened, known) => {
-    const runner = await startTrialRunner(context, setup, jobsFor(trained.length, flags.jobs));
-    const progress = new SweepProgressLine(context.stderr);
-    try {
-      return await runWalkForward({
+  const jobs = jobsFor(trained.length, flags.jobs);
+  return withTrialLedger(use, (opened, known) =>
+    withTrialRunner({ context, setup, jobs }, (runner, onProgress) =>
+      runWalkForward({
         folds,
         objective,
         runner,
@@ -79,15 +78,10 @@ async function play(
         now: () => systemTime.now(),
         keepsReturns: (id, outcome) => kept.keeps(id, figureOf(outcome, objective)),
         signal: context.signal,
-        onProgress: (state) => {
-          progress.show(state);
-        },
-      });
-    } finally {
-      progress.clear();
-      await runner.close();
-    }
-  });
+        onProgress,
+      }),
+    ),
+  );
 }
 
 /** Of the tests: they are what is judged, and before the last of them most has run. */

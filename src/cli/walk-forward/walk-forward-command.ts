@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { DAY_MS, parseDuration } from '../../domain/index.js';
+import { DAY_MS, parseDuration, UsageError } from '../../domain/index.js';
 import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
 import { addSearchOptions } from '../sweep/sweep-command.js';
-import type { WalkForwardFlags } from './walk-forward-flags.js';
+import type { CpcvGroups, WalkForwardFlags } from './walk-forward-flags.js';
 
 /** Adds `walk-forward`: chooses parameters on one part of the range and tries them on the next. */
 export const registerWalkForward: RegisterCommand = (program, context) => {
@@ -15,20 +15,41 @@ export const registerWalkForward: RegisterCommand = (program, context) => {
     .addOption(lengthOption('--train', 'part to train on (default: four tests)'))
     .addOption(lengthOption('--test', 'part to test on (default: a tenth of the range)'))
     .addOption(lengthOption('--step', 'from one fold to the next (default: a test)'))
-    .option('--anchored', 'every part to train on begins where the first does, and grows');
+    .option('--anchored', 'every part to train on begins where the first does, and grows')
+    .addOption(
+      new Option(
+        '--cpcv <N,k>',
+        'cross-validate instead: of N groups of days every k are tested, such as 6,2',
+      ).argParser(cpcvGroups),
+    )
+    .addOption(
+      new Option(
+        '--embargo <length>',
+        'days behind each tested block that are not trained on, with --cpcv (default: 1 % of them)',
+      ).argParser((text: string) => wholeDays(text, 0)),
+    );
   addSearchOptions(command).action(async (file: string, flags: WalkForwardFlags) => {
+    const { cpcv, embargo } = flags;
+    if (cpcv !== undefined) {
+      const { runCrossValidation } = await import('./run-cross-validation.js');
+      await runCrossValidation(file, { ...flags, cpcv }, context);
+      return;
+    }
+    if (embargo !== undefined) throw new UsageError('E_USAGE', '--embargo needs --cpcv');
     const { runWalkForwardCommand } = await import('./run-walk-forward-command.js');
     await runWalkForwardCommand(file, flags, context);
   });
 };
 
 function lengthOption(name: string, what: string): Option {
-  return new Option(`${name} <length>`, `${what}, such as 90d`).argParser(wholeDays);
+  return new Option(`${name} <length>`, `${what}, such as 90d`).argParser((text: string) =>
+    wholeDays(text, 1),
+  );
 }
 
-function wholeDays(text: string): number {
+function wholeDays(text: string, least: number): number {
   const days = durationOf(text) / DAY_MS;
-  if (Number.isInteger(days) && days >= 1) return days;
+  if (Number.isInteger(days) && days >= least) return days;
   throw new InvalidArgumentError('expected whole days, such as 90d or 12w');
 }
 
@@ -38,4 +59,11 @@ function durationOf(text: string): number {
   } catch {
     return Number.NaN;
   }
+}
+
+function cpcvGroups(text: string): CpcvGroups {
+  const [, groups, tested] = /^(\d{1,4}),(\d{1,4})$/.exec(text) ?? [];
+  if (groups === undefined || tested === undefined)
+    throw new InvalidArgumentError('expected the number of groups and of tested ones, such as 6,2');
+  return { groups: Number(groups), tested: Number(tested) };
 }

@@ -9,6 +9,17 @@ export const countSchema = (description: string): z.ZodInt =>
 export const figureSchema = (description: string): z.ZodNullable<z.ZodNumber> =>
   z.number().nullable().describe(description);
 
+const below = (description: string) => z.number().describe(description);
+
+/** Between which of many values most lie. */
+export const quantilesSchema = z.object({
+  p5: below('5 % are below'),
+  p25: below('25 %'),
+  p50: below('Half of them'),
+  p75: below('75 %'),
+  p95: below('95 %'),
+});
+
 const value = z.union([z.string(), z.number(), z.boolean()]);
 
 /** One searched parameter. */

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { countSchema as count, textSchema as text } from '../document/schema-parts.js';
+import {
+  countSchema as count,
+  quantilesSchema,
+  textSchema as text,
+} from '../document/schema-parts.js';
 import { parametersSchema } from '../trials/trial-schema.js';
 
 /** Version of the document's shape. Keys may be added within a version; none changes its meaning or goes. */
@@ -7,13 +11,7 @@ export const MONTE_CARLO_VERSION = 1;
 
 const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
 const ratio = (description: string) => z.number().describe(description);
-const quantiles = {
-  p5: ratio('5 % of the paths are below'),
-  p25: ratio('25 %'),
-  p50: ratio('Half of them'),
-  p75: ratio('75 %'),
-  p95: ratio('95 %'),
-};
+const quantiles = quantilesSchema.shape;
 /** A figure of the run, and of the paths. */
 const figure = (description: string) =>
   z.object({ run: ratio('Of the run itself'), ...quantiles }).describe(description);

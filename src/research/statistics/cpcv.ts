@@ -23,6 +23,8 @@ export interface CpcvSplit {
 }
 
 export interface Cpcv {
+  /** N ranges of rows, one behind the other; `end` is exclusive. */
+  readonly groups: readonly { readonly start: number; readonly end: number }[];
   /** C(N, k), in the order of their groups. */
   readonly splits: readonly CpcvSplit[];
   /** k/N·C(N, k) paths through the whole sample: `paths[p][g]` is the split in which group g of path p is tested. */
@@ -57,6 +59,10 @@ export function layOutCpcv(options: CpcvOptions): Cpcv {
   }
   const choices = listChoices(groups, tested);
   return {
+    groups: Array.from({ length: groups }, (_, group) => ({
+      start: startOf(group, options),
+      end: startOf(group + 1, options),
+    })),
     splits: choices.map((choice) => splitOf(choice, options)),
     paths: listPaths(choices, groups),
   };

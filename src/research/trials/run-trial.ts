@@ -9,6 +9,7 @@ import { formatFixed, InvariantError, TradingError } from '../../domain/index.js
 import {
   computeStatistics,
   countRefusals,
+  followFills,
   formatStatistics,
   type RunRecord,
 } from '../../report/index.js';
@@ -78,6 +79,7 @@ export function describeFailure({ code, message }: TradingError): FailedTrial {
 /** Reduces a run to what a sweep keeps: nothing that grows with the candles or the orders. */
 export function summarize(record: RunRecord): FinishedTrial {
   const { run } = record;
+  const followed = followFills(record);
   const noticed = noticesAmong(record.warnings);
   return {
     status: 'finished',
@@ -89,7 +91,8 @@ export function summarize(record: RunRecord): FinishedTrial {
       final: formatFixed(record.finalEquity),
       currency: record.equityCurrency,
     },
-    statistics: { ...formatStatistics(computeStatistics(record)) },
+    statistics: { ...formatStatistics(computeStatistics(record, followed)) },
+    longestHold: followed.longestHoldMs,
     intents: record.intents,
     orders: record.orders.length,
     fills: record.fills.length,

@@ -12,6 +12,9 @@ const finished = z.object({
   candles: count('Candles given to the strategy, warm-up not counted'),
   equity,
   statistics,
+  longestHold: count(
+    'Longest time that a position was held, to the end of the run while it is open; milliseconds; absent in lines of earlier versions',
+  ).optional(),
   intents: count('Intents of the strategy'),
   orders: count('Orders sent'),
   fills: count('Fills'),

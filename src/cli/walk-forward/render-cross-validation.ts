@@ -1,0 +1,127 @@
+import { nounOf } from '../../domain/index.js';
+import {
+  countText,
+  durationText,
+  instantText,
+  percentText,
+  ratioText,
+} from '../../report/index.js';
+import type { CrossValidation } from '../../research/index.js';
+import { formatTable, type TextColumn } from '../data/text-table.js';
+import { figureText, parametersText } from '../sweep/figure-text.js';
+
+/** Paths that are shown; the document has all. */
+const SHOWN = 20;
+
+/** Describes a cross-validation for reading: each path, between which bounds they lie, and what was chosen. */
+export function renderCrossValidation(document: CrossValidation, ledger: string): string {
+  return [
+    describeHead(document),
+    describePaths(document),
+    describeSpread(document),
+    describeVerdict(document, ledger),
+  ].join('\n');
+}
+
+function describeHead({ crossValidation, counts, paths, splits }: CrossValidation): string {
+  const { strategy, instruments, groups, tested, days, from, to } = crossValidation;
+  const { search, seed, objective, best } = crossValidation;
+  const kind = search === 'grid' ? 'a grid' : `draws with seed ${String(seed)}`;
+  return [
+    `${strategy} on ${instruments.join(', ')}`,
+    `${countText(splits.length)} splits of ${String(groups)} groups, ${String(tested)} tested in each: ${countText(paths.length)} ${nounOf(paths.length, 'path')} through ${daysText(days)} from ${instantText(from)} to ${instantText(to)}`,
+    `${countText(counts.combinations)} ${nounOf(counts.combinations, 'combination')} of ${kind}, by ${objective} (the ${best} is the best)`,
+    '',
+  ].join('\n');
+}
+
+const right = (head: string): TextColumn => ({ head, align: 'right' });
+
+function describePaths({ paths }: CrossValidation): string {
+  const rows = paths
+    .slice(0, SHOWN)
+    .map(({ totalReturn, cagr, sharpe, maxDrawdown }, index) => [
+      String(index + 1),
+      percentText(totalReturn),
+      percentText(cagr),
+      ratioText(sharpe),
+      percentText(maxDrawdown),
+    ]);
+  const more = paths.length - SHOWN;
+  const table = formatTable(['path', 'return', 'a year', 'sharpe', 'drawdown'].map(right), rows);
+  return `${table}${more > 0 ? `and ${countText(more)} more\n` : ''}`;
+}
+
+function describeSpread({ spread, crossValidation: { objective } }: CrossValidation): string {
+  const of = (value: number): string => figureText(objective, value);
+  const rows = [
+    [`${objective} inside, of the splits`, spread.inside, of],
+    [`${objective} outside, of the splits`, spread.outside, of],
+    ['return of the paths', spread.totalReturn, percentText],
+    ['sharpe of the paths', spread.sharpe, ratioText],
+    ['drawdown of the paths', spread.maxDrawdown, percentText],
+  ] as const;
+  return formatTable(
+    [{ head: '', align: 'left' }, ...['5 %', '25 %', '50 %', '75 %', '95 %'].map(right)],
+    rows.map(([name, found, text]) => [
+      name,
+      ...(['p5', 'p25', 'p50', 'p75', 'p95'] as const).map((bound) =>
+        found === null ? 'n/a' : text(found[bound]),
+      ),
+    ]),
+  );
+}
+
+function describeVerdict(document: CrossValidation, ledger: string): string {
+  const lines = [
+    ...describePurge(document),
+    `Losing     ${countText(document.losing)} of ${countText(document.paths.length)} ${nounOf(document.paths.length, 'path')} end below where they began`,
+    ...describeChosen(document),
+    ...describeLeftOut(document),
+    ...describeNotSame(document),
+    'Runs       each combination ran once over the whole range: a path takes its days from several runs, and pays nothing to change from one to the next',
+    `Ledger     ${ledger}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describePurge({ crossValidation }: CrossValidation): readonly string[] {
+  const { purge, embargo, longestHold } = crossValidation;
+  return [
+    `Purge      ${daysText(purge)} on both sides of what is tested: the longest position was held for ${durationText(longestHold.time)}, by ${parametersText(longestHold.parameters)}; embargo ${daysText(embargo)} behind it`,
+  ];
+}
+
+function describeChosen({ chosen, splits }: CrossValidation): readonly string[] {
+  const [most] = chosen;
+  if (most === undefined) return [];
+  return [
+    `Chosen     ${countText(chosen.length)} ${nounOf(chosen.length, 'combination')}; the most often ${parametersText(most.parameters)}, in ${countText(most.splits)} of ${countText(splits.length)} splits`,
+  ];
+}
+
+function describeLeftOut({ counts }: CrossValidation): readonly string[] {
+  const parts = [
+    [counts.failed, 'failed'],
+    [counts.withoutReturns, 'without daily returns'],
+    [counts.otherDays, 'that lack some of the days'],
+  ] as const;
+  const said = parts
+    .filter(([count]) => count > 0)
+    .map(([count, why]) => `${countText(count)} ${why}`);
+  return said.length === 0 ? [] : [`Left out   ${said.join(', ')}`];
+}
+
+function describeNotSame({ warnings, differences }: CrossValidation): readonly string[] {
+  return [
+    ...warnings.map((warning) => `Warning    ${warning}`),
+    ...differences.map(
+      ({ parameters }) =>
+        `Differs    ${parametersText(parameters)} comes to something else alone: what ran before it matters (E_SWEEP_DIFFERS)`,
+    ),
+  ];
+}
+
+function daysText(days: number): string {
+  return `${countText(days)} ${nounOf(days, 'day')}`;
+}

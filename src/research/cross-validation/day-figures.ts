@@ -1,0 +1,74 @@
+import { DAY_MS, fixedFromNumber, UsageError } from '../../domain/index.js';
+import { compoundAnnualGrowth, figuresOfReturns } from '../../report/index.js';
+import { walkPath } from '../monte-carlo/walk-paths.js';
+import { objectiveOf, type Objective, type ObjectiveName } from '../search/objective.js';
+
+/** Figures that follow from daily returns alone, whichever days they are of. */
+export const DAY_FIGURES = [
+  'totalReturn',
+  'cagr',
+  'volatility',
+  'sharpe',
+  'sortino',
+  'calmar',
+  'maxDrawdown',
+] as const satisfies readonly ObjectiveName[];
+export type DayFigureName = (typeof DAY_FIGURES)[number];
+
+/** Figures of days, by the definitions of a result's statistics, but that the drawdown is by days; null where the days cannot carry one. */
+export type DayFigures = Readonly<Record<DayFigureName, number | null>>;
+
+export type DayObjective = Objective & { readonly name: DayFigureName };
+
+/** @throws {UsageError} `E_USAGE` for a figure of trades: of some days of a run there are no trades. */
+export function dayObjectiveOf(name: ObjectiveName): DayObjective {
+  const { best } = objectiveOf(name);
+  if (isDayFigure(name)) return { name, best };
+  throw new UsageError(
+    'E_USAGE',
+    `--cpcv ranks by daily returns: expected --objective ${DAY_FIGURES.join(', ')}, received ${name}`,
+  );
+}
+
+function isDayFigure(name: ObjectiveName): name is DayFigureName {
+  return (DAY_FIGURES as readonly ObjectiveName[]).includes(name);
+}
+
+/** One figure of daily returns, one day behind the other as if nothing lay between them. */
+export function figureOfDays(name: DayFigureName, returns: readonly number[]): number | null {
+  switch (name) {
+    case 'volatility':
+    case 'sharpe':
+    case 'sortino':
+      return figuresOfReturns(returns)[name];
+    case 'totalReturn':
+    case 'maxDrawdown':
+      return pathOf(returns)[name];
+    case 'cagr':
+      return growthOf(returns);
+    case 'calmar': {
+      const [growth, { maxDrawdown }] = [growthOf(returns), pathOf(returns)];
+      return growth === null || maxDrawdown === 0 ? null : growth / maxDrawdown;
+    }
+  }
+}
+
+/** All of them. */
+export function figuresOfDays(returns: readonly number[]): DayFigures {
+  const entries = DAY_FIGURES.map((name) => [name, figureOfDays(name, returns)] as const);
+  return Object.fromEntries(entries) as DayFigures;
+}
+
+function pathOf(returns: readonly number[]): ReturnType<typeof walkPath> {
+  return walkPath(Float64Array.from(returns), [...returns.keys()]);
+}
+
+/** Growth of a year, which fewer than 30 days that differ do not carry. */
+function growthOf(returns: readonly number[]): number | null {
+  if (figuresOfReturns(returns).volatility === null) return null;
+  return compoundAnnualGrowth({
+    initialEquity: fixedFromNumber(1),
+    finalEquity: fixedFromNumber(1 + pathOf(returns).totalReturn),
+    durationMs: returns.length * DAY_MS,
+  });
+}

@@ -1,0 +1,71 @@
+import type { TrialRecord } from '../ledger/trial-record.js';
+import { ReturnsReader } from '../ledger/returns-file.js';
+import { runSweep, type RunSweepOptions } from '../sweep.js';
+import type { DailyReturns } from '../trials/daily-returns-of.js';
+import type { TrialOutcome } from '../trials/trial-schema.js';
+
+/** Trials with what judges them day by day. */
+export interface WholeTrials {
+  /** One per combination. */
+  readonly outcomes: readonly TrialOutcome[];
+  /** By id; of a trial that failed, or whose equity was not above 0, there are none. */
+  readonly returns: ReadonlyMap<string, DailyReturns>;
+}
+
+export interface RunWholeTrialsOptions extends RunSweepOptions {
+  /** The ledger's file, beside which the daily returns of known trials are. */
+  readonly file: string;
+}
+
+/**
+ * Runs the combinations of a plan as a sweep does, and brings their daily returns with them: those of known trials from beside the ledger. A known
+ * trial whose line lacks what is needed, as those of earlier versions do, is run again.
+ *
+ * @throws {DataError} as {@link runSweep}; `E_DATA_READ` when the daily returns of the ledger cannot be read.
+ */
+export async function runWholeTrials(options: RunWholeTrialsOptions): Promise<WholeTrials> {
+  const { plan, known, ledger, file } = options;
+  const returns = new Map<string, DailyReturns>();
+  const whole = new Map<string, TrialRecord>();
+  for (const id of plan.ids) {
+    const record = known.get(id);
+    if (record !== undefined && isWhole(record)) whole.set(id, record);
+  }
+  const outcomes = await runSweep({
+    ...options,
+    known: { get: (id) => whole.get(id) },
+    ledger: {
+      append: (record, daily) => {
+        if (daily !== undefined) returns.set(record.id, daily);
+        ledger.append(record, daily);
+      },
+      flush: () => ledger.flush(),
+    },
+  });
+  await readReturns(file, [...whole.values()], returns);
+  return { outcomes, returns };
+}
+
+/** Whether nothing has to be run again to compare a trial day by day. */
+function isWhole({ outcome, moments, returns }: TrialRecord): boolean {
+  if (outcome.status === 'failed') return true;
+  return outcome.longestHold !== undefined && (moments === undefined || returns !== undefined);
+}
+
+async function readReturns(
+  file: string,
+  records: readonly TrialRecord[],
+  found: Map<string, DailyReturns>,
+): Promise<void> {
+  const kept = records.filter(({ returns }) => returns !== undefined);
+  if (kept.length === 0) return;
+  const reader = await ReturnsReader.open(file);
+  try {
+    for (const { id, returns: place = 0 } of kept) {
+      const daily = await reader.read(id, place);
+      if (daily !== undefined) found.set(id, daily);
+    }
+  } finally {
+    await reader.close();
+  }
+}

@@ -1,0 +1,102 @@
+import { DataError, present } from '../../domain/index.js';
+import { compareFigures } from '../search/objective.js';
+import type { Cpcv, CpcvSplit } from '../statistics/cpcv.js';
+import type { TrialReturns } from '../statistics/trial-returns.js';
+import { figureOfDays, figuresOfDays, type DayFigures, type DayObjective } from './day-figures.js';
+
+/** What a split came to. */
+export interface ValidatedSplit {
+  /** Column of the trial that was the best on the days to train on. */
+  readonly chosen: number;
+  /** Of that trial on the days to train on. */
+  readonly inside: DayFigures;
+  /** Of that trial on the tested days. */
+  readonly outside: DayFigures;
+}
+
+/** One path through all days: in each group the trial that was chosen without it. */
+export interface ValidatedPath {
+  /** Column by group. */
+  readonly chosen: readonly number[];
+  readonly figures: DayFigures;
+}
+
+export interface Validation {
+  /** One per split of the layout. */
+  readonly splits: readonly ValidatedSplit[];
+  /** One per path of the layout. */
+  readonly paths: readonly ValidatedPath[];
+}
+
+export interface ValidateOptions {
+  readonly table: TrialReturns;
+  readonly layout: Cpcv;
+  readonly objective: DayObjective;
+  /** Called before each split. It may throw, which ends the work. @defaultValue nothing */
+  readonly breathe?: ((done: number) => Promise<void>) | undefined;
+}
+
+/**
+ * Chooses in each split the trial that is the best on the days to train on, and looks at it on the tested days; then puts the tested groups together
+ * to paths. It takes splits × trials × days.
+ *
+ * @throws {DataError} `E_FOLD_EMPTY` when no trial of a split moved on the days to train on and has a figure there.
+ * @see Source: López de Prado 2018, Advances in Financial Machine Learning, ch. 12
+ */
+export async function validateSplits(options: ValidateOptions): Promise<Validation> {
+  const { table, layout, breathe } = options;
+  const splits: ValidatedSplit[] = [];
+  for (const [index, split] of layout.splits.entries()) {
+    await breathe?.(index / layout.splits.length);
+    splits.push(validateSplit(options, split, index));
+  }
+  const paths = layout.paths.map((splitOf) => {
+    const parts = splitOf.map((place, group) => {
+      const { chosen } = present(splits[place], 'split of a path');
+      const { start, end } = present(layout.groups[group], 'group');
+      return { chosen, returns: [...columnOf(table, chosen).subarray(start, end)] };
+    });
+    return {
+      chosen: parts.map(({ chosen }) => chosen),
+      figures: figuresOfDays(parts.flatMap(({ returns }) => returns)),
+    };
+  });
+  return { splits, paths };
+}
+
+function validateSplit(
+  { table, objective }: ValidateOptions,
+  split: CpcvSplit,
+  index: number,
+): ValidatedSplit {
+  let chosen = -1;
+  let best: number | null = null;
+  for (const column of table.columns.keys()) {
+    const returns = returnsAt(table, column, split.train);
+    if (returns.every((value) => value === 0)) continue;
+    const figure = figureOfDays(objective.name, returns);
+    if (figure === null || (chosen >= 0 && compareFigures(figure, best, objective) >= 0)) continue;
+    [chosen, best] = [column, figure];
+  }
+  if (chosen < 0) {
+    const groups = split.groups.map((group) => String(group + 1)).join(', ');
+    throw new DataError(
+      'E_FOLD_EMPTY',
+      `split ${String(index + 1)}, groups ${groups} tested: expected a trial that moved on the ${String(split.train.length)} days to train on and has a ${objective.name} there, received none of ${String(table.columns.length)}`,
+    );
+  }
+  return {
+    chosen,
+    inside: figuresOfDays(returnsAt(table, chosen, split.train)),
+    outside: figuresOfDays(returnsAt(table, chosen, split.test)),
+  };
+}
+
+function returnsAt(table: TrialReturns, column: number, rows: Int32Array): readonly number[] {
+  const values = columnOf(table, column);
+  return Array.from(rows, (row) => values[row] ?? Number.NaN);
+}
+
+function columnOf({ columns }: TrialReturns, column: number): Float64Array {
+  return present(columns[column], 'column of a trial');
+}
