@@ -80,7 +80,12 @@ export class StreamMonitor {
 
   #watch(): void {
     this.#cancel();
-    this.#cancel = this.#time.after(this.#freshUntil - this.#time.now() + 1, () => this.#update());
+    const leftMs = this.#freshUntil - this.#time.now() + 1;
+    this.#cancel = this.#time.after(leftMs, () => {
+      this.#update();
+      // The clock was set back meanwhile, or the timer came early: nothing else would ever look again.
+      if (this.#time.now() <= this.#freshUntil) this.#watch();
+    });
   }
 
   #update(): void {

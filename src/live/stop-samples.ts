@@ -10,7 +10,8 @@ import type { Ticker } from '../venue/index.js';
 import { inSampleOrder, type StopWatch } from '../engine/index.js';
 import type { Activity } from './activity.js';
 import type { ContractSampling } from './sampling/contract-samples.js';
-import type { SessionTime } from './session-time.js';
+import { isLate, unanswered } from './sampling/unanswered.js';
+import { timeOfPhase, type SessionTime } from './session-time.js';
 
 export interface StopSamplesOptions {
   readonly feed: Pick<MarketFeed, 'readTicker'>;
@@ -32,8 +33,8 @@ export class StopSamples {
   readonly #options: StopSamplesOptions;
   /** Grids that are due at this instant: what they sample is told in one order, whatever their grids. */
   #due: number[] = [];
-  /** Grids whose samples are due or being read. */
-  readonly #busy = new Set<number>();
+  /** Instruments whose samples are being read: a slow reading never overlaps itself. */
+  readonly #reading = new Set<InstrumentId>();
   /** Instruments that are watched and were not answered for last. */
   readonly #failed = new Map<InstrumentId, TradingError>();
   /** When each instrument was sampled last, and how long after the time before. */
@@ -79,12 +80,10 @@ export class StopSamples {
   }
 
   #tick(gridMs: number): void {
-    if (this.#busy.has(gridMs)) return;
-    if (this.#watched([gridMs]).length === 0) {
-      this.#forget([gridMs], []);
-      return;
-    }
-    this.#busy.add(gridMs);
+    if (this.#due.includes(gridMs)) return;
+    const watched = this.#watched([gridMs]);
+    if (watched.length === 0) this.#forget([gridMs], []);
+    if (watched.every((id) => this.#reading.has(id))) return;
     if (this.#due.push(gridMs) > 1) return;
     void this.#options.activity.during(async () => {
       // Other grids are due at the same instant.
@@ -92,32 +91,61 @@ export class StopSamples {
       const grids = this.#due;
       this.#due = [];
       await this.#sample(grids);
-      for (const each of grids) this.#busy.delete(each);
     });
   }
 
+  /** Those that are answered in time are told together, in order; each other one, and what has failed before, by itself. */
   async #sample(grids: readonly number[]): Promise<void> {
-    const { feed, signal, time } = this.#options;
-    const now = time.now();
+    const { signal, time } = this.#options;
+    const samplesTime = timeOfPhase(time, 'samples');
+    const at = time.now();
     const watched = this.#watched(grids);
     this.#forget(grids, watched);
-    // One that cannot be read keeps no other from being sampled.
-    const read = await Promise.allSettled(
-      watched.map((id) => {
-        // Stops of other bots are sampled at the same instants.
-        const since = Math.floor(now / this.#gridOf(id)) * this.#gridOf(id);
-        return feed.readTicker(id, { since, signal });
-      }),
-    );
+    const due = watched.filter((id) => !this.#reading.has(id));
+    const isSound = (id: InstrumentId): boolean => !this.#failed.has(id);
+    const alone = due
+      .filter((id) => !isSound(id))
+      .map((id) => this.#takeAlone(id, at, this.#read(id, at)));
+    const together = due.filter(isSound);
+    const readings = together.map((id) => this.#read(id, at));
+    const areLate = await Promise.all(readings.map((each) => isLate(each, samplesTime)));
     if (signal.aborted) return;
-    for (const [index, instrumentId] of watched.entries())
-      this.#take(instrumentId, now, present(read[index], 'the sample of an instrument'));
-    const [first] = this.#failed.values();
-    this.#options.onState(first);
+    const late: Promise<void>[] = [];
+    for (const [index, id] of together.entries()) {
+      const reading = present(readings[index], 'the reading of an instrument');
+      if (areLate[index] === true) {
+        this.#failed.set(id, unanswered(`the last price of ${id}`));
+        late.push(this.#takeAlone(id, at, reading));
+      } else this.#take(id, at, await reading);
+    }
+    this.#report();
+    await Promise.all([...alone, ...late]);
+  }
+
+  async #takeAlone(
+    instrumentId: InstrumentId,
+    at: EpochMs,
+    reading: Promise<PromiseSettledResult<Ticker>>,
+  ): Promise<void> {
+    const result = await reading;
+    if (this.#options.signal.aborted) return;
+    this.#take(instrumentId, at, result);
+    this.#report();
+  }
+
+  async #read(instrumentId: InstrumentId, at: EpochMs): Promise<PromiseSettledResult<Ticker>> {
+    const { feed, signal } = this.#options;
+    const gridMs = this.#gridOf(instrumentId);
+    this.#reading.add(instrumentId);
+    // Stops of other bots are sampled at the same instants.
+    const since = Math.floor(at / gridMs) * gridMs;
+    const [result] = await Promise.allSettled([feed.readTicker(instrumentId, { since, signal })]);
+    return result;
   }
 
   #take(instrumentId: InstrumentId, at: EpochMs, sample: PromiseSettledResult<Ticker>): void {
     const { onLast, onFailure } = this.#options;
+    this.#reading.delete(instrumentId);
     if (sample.status === 'fulfilled') {
       this.#failed.delete(instrumentId);
       this.#noteSample(instrumentId, at);
@@ -126,13 +154,18 @@ export class StopSamples {
     else onFailure(sample.reason);
   }
 
+  #report(): void {
+    const [first] = this.#failed.values();
+    this.#options.onState(first);
+  }
+
   /** What is not watched any more is not missed: a failure would else keep out the entries that alone could end it. */
   #forget(grids: readonly number[], watched: readonly InstrumentId[]): void {
     const over = [...this.#failed.keys()].filter(
       (id) => grids.includes(this.#gridOf(id)) && !watched.includes(id),
     );
     for (const id of over) this.#failed.delete(id);
-    if (over.length > 0) this.#options.onState([...this.#failed.values()][0]);
+    if (over.length > 0) this.#report();
   }
 
   #watched(grids: readonly number[]): readonly InstrumentId[] {

@@ -52,7 +52,8 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     const { folder, between } = await aHolder();
     between.meddle = (target) => (target.startsWith('/sapi/v1/ticker') ? 'hang' : undefined);
 
-    await untilTold(folder, /stops|ticker/);
+    // Whatever the strategy listens to: what samples the stop says so itself.
+    await untilTold(folder, /stops: the last price of spot:BTCUSDT has had no answer/);
   });
 
   it('a stream of prices that answers what cannot be read', async () => {

@@ -16,6 +16,7 @@ import {
   type GuardedContract,
   type NextReading,
 } from './choose-reading.js';
+import { isLate, unanswered } from './unanswered.js';
 
 /** A bot whose stops of contracts are sampled. */
 export interface SampledBot {
@@ -159,17 +160,27 @@ export class ContractSamples {
       areMissing: this.#failed.has(MARKS),
     });
     if (next === undefined) return;
-    this.#isReading = true;
-    void this.#read(next).finally(() => {
-      this.#isReading = false;
-    });
+    void this.#read(next);
   }
 
+  /** One call at a time: the next goes out when this is answered, or has had its time for that. */
   async #read(next: NextReading): Promise<void> {
-    const { feed, account, time } = this.#options;
+    const { time } = this.#options;
     const { signal } = this.#life;
     const now = time.now();
+    this.#isReading = true;
     this.#calledAt = now;
+    const isOverdue = await isLate(this.#take(next, now, signal), time);
+    this.#isReading = false;
+    if (!isOverdue || signal.aborted) return;
+    this.#failed.set(nameOf(next), unanswered(describe(next)));
+    this.#note(next, now);
+    this.#report();
+  }
+
+  /** Reads and tells, however long it takes. */
+  async #take(next: NextReading, now: EpochMs, signal: AbortSignal): Promise<void> {
+    const { feed, account } = this.#options;
     try {
       if (next.kind === 'marks') {
         const snapshot = await account.read({ since: now, signal });
@@ -277,6 +288,12 @@ const MARKS = 'marks';
 
 function nameOf(reading: NextReading): string {
   return reading.kind === 'marks' ? MARKS : reading.instrumentId;
+}
+
+function describe(reading: NextReading): string {
+  return reading.kind === 'marks'
+    ? 'the account, which has the marks of contracts,'
+    : `the last price of ${reading.instrumentId}`;
 }
 
 function contractsOf(watches: readonly StopWatch[]): readonly StopWatch[] {

@@ -93,6 +93,22 @@ describe('polled values', () => {
     expect(states).toEqual(['stale', 'live', 'stale', 'down', 'live']);
   });
 
+  it('grow stale although the clock was set back while nothing came', async () => {
+    const { time, market, feed } = aFeed();
+    const states: StreamState[] = [];
+    const { values$, status$ } = feed.ticker(BTC);
+    status$.subscribe(({ state }) => states.push(state));
+    values$.subscribe();
+    await time.advance(100);
+    market.faults.slowMs = 1e9;
+    await time.advance(1_000);
+
+    time.jump(-5);
+    await time.advance(4_000);
+
+    expect(states).toEqual(['stale', 'live', 'stale']);
+  });
+
   it('wait as long as the venue asks', async () => {
     const { time, market, feed } = aFeed();
     const asked = [new RateLimitError('E_RATE_LIMITED', 'slow down', 10_000)];

@@ -45,24 +45,26 @@ function rig(count: number) {
   const calls: Call[] = [];
   const prices = new Map<InstrumentId, string>();
   const failing = new Set<string>();
+  const hanging = new Set<string>();
   const watches: StopWatch[] = Array.from({ length: count }, (_, index) => aWatch(index));
   const priceOf = (id: InstrumentId): Fixed => parseFixed(prices.get(id) ?? '100');
-  const call = (what: string): void => {
+  const call = async (what: string): Promise<void> => {
     calls.push({ at: (time.now() - START) / 1_000, what });
+    if (hanging.has(what)) await new Promise(() => undefined);
     if (failing.has(what)) throw new TransportError('E_HTTP', `no ${what}`);
   };
   const samples = new ContractSamples({
     feed: {
       readTicker: async (instrumentId) => {
         await Promise.resolve();
-        call(instrumentId.replace(/\D/g, ''));
+        await call(instrumentId.replace(/\D/g, ''));
         return { instrumentId, last: priceOf(instrumentId) } as never;
       },
     },
     account: {
       read: async () => {
         await Promise.resolve();
-        call('marks');
+        await call('marks');
         const positions = watches.map(({ instrumentId }) => ({
           ...{ instrumentId, isValid: true, quantity: 1n },
           markPrice: priceOf(instrumentId),
@@ -95,7 +97,7 @@ function rig(count: number) {
     for (let passed = 0; passed < seconds * 1_000; passed += 500) await time.advance(500);
     return calls.slice(from);
   };
-  return { time, calls, prices, failing, watches, samples, bot, pass, told, states };
+  return { time, calls, prices, failing, hanging, watches, samples, bot, pass, told, states };
 }
 
 const gapsOf = (calls: readonly Call[], what: string): readonly number[] => {
@@ -220,6 +222,32 @@ describe('ContractSamples', () => {
     await pass(60);
     expect(states.at(-1)).toBeUndefined();
     expect((await pass(10)).every(({ what }) => what === 'marks')).toBe(true);
+  });
+
+  it.each([1, 5])('says of %i after 3 s that a price has no answer', async (count) => {
+    const { samples, bot, pass, hanging, prices, states } = rig(count);
+    prices.set(contract(0), '90.5');
+    samples.join(bot());
+    await pass(10);
+    expect(new Set(states)).toEqual(new Set([undefined]));
+
+    hanging.add('0');
+    await pass(2 * 2.5 + 3);
+
+    expect(states.at(-1)).toContain(`${contract(0)} has had no answer for 3.0 s`);
+  });
+
+  it.each(['marks', '0'])('goes on with others while %s has no answer', async (what) => {
+    const { samples, bot, pass, hanging, prices } = rig(5);
+    for (const index of [0, 1]) prices.set(contract(index), '90.5');
+    samples.join(bot());
+    await pass(10);
+
+    hanging.add(what);
+    const calls = await pass(60);
+
+    expect(Math.max(...gapsOf(calls, '1'))).toBeLessThanOrEqual(5 * 5);
+    if (what !== 'marks') expect(Math.max(...gapsOf(calls, 'marks'))).toBeLessThanOrEqual(4 * 5);
   });
 
   it('has not failed any more when nothing is watched', async () => {

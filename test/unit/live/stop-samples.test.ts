@@ -34,14 +34,17 @@ function samples(...watched: readonly InstrumentId[]) {
   const told: string[] = [];
   const states: (string | undefined)[] = [];
   const failing = new Set<InstrumentId>();
+  /** Instruments whose price nobody answers, until this is called. */
+  const hanging = new Map<InstrumentId, () => void>();
   const watches = watched.map(aWatch);
   const sampler = new StopSamples({
     feed: {
-      readTicker: (instrumentId, options) => {
-        if (failing.has(instrumentId))
-          return Promise.reject(new TransportError('E_HTTP', `no ${instrumentId}`));
+      readTicker: async (instrumentId, options) => {
+        if (hanging.has(instrumentId))
+          await new Promise<void>((resolve) => hanging.set(instrumentId, resolve));
+        if (failing.has(instrumentId)) throw new TransportError('E_HTTP', `no ${instrumentId}`);
         told.push(`+${String(time.now() - start)} since +${String(options.since - start)}`);
-        return Promise.resolve({
+        return {
           instrumentId,
           last: 5n,
           open: 5n,
@@ -52,7 +55,7 @@ function samples(...watched: readonly InstrumentId[]) {
           bestBid: 5n,
           bestAsk: 5n,
           time: time.now(),
-        });
+        };
       },
     },
     time,
@@ -77,7 +80,7 @@ function samples(...watched: readonly InstrumentId[]) {
       await settled();
     }
   };
-  return { passSeconds, told, states, failing, watches };
+  return { passSeconds, told, states, failing, hanging, watches };
 }
 
 describe('StopSamples', () => {
@@ -130,5 +133,23 @@ describe('StopSamples', () => {
     await passSeconds(2);
 
     expect(states).toEqual([`no ${CONTRACT}`, undefined]);
+  });
+
+  it('says after 3 s that a price has no answer, and samples the others as before', async () => {
+    const { passSeconds, told, states, hanging } = samples(CONTRACT, SPOT);
+    hanging.set(CONTRACT, () => undefined);
+
+    await passSeconds(4);
+    expect(states).toEqual([undefined]);
+    await passSeconds(6);
+
+    expect(states.at(-1)).toContain(`${CONTRACT} has had no answer for 3.0 s`);
+    // At the first, fifth and each later second: from the second on it was told together with the other.
+    expect(told.filter((line) => line === SPOT)).toHaveLength(7);
+    hanging.get(CONTRACT)?.();
+    hanging.delete(CONTRACT);
+    await passSeconds(2);
+    expect(told.filter((line) => line === CONTRACT)).toHaveLength(2);
+    expect(states.at(-1)).toBeUndefined();
   });
 });
