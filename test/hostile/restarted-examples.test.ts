@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import type { InterruptedBot, Interruption } from '../../src/assembly/parity/interruptions.js';
+import type { InterruptedBot } from '../../src/assembly/parity/interruptions.js';
 import { HOUR_MS, MINUTE_MS, type EpochMs } from '../../src/domain/index.js';
 import { createRandom } from '../../src/engine/index.js';
 import { Warming } from '../../src/live/index.js';
 import type { ParityTrace, TraceEntry } from '../../src/report/index.js';
 import { RestartedBot } from '../support/parity/restarted-bot.js';
+import type { Told } from '../support/plain-replay.js';
 
 /** At how many drawn instants each example is stopped, in each way; 50 take hours. */
 const INSTANTS = Number(process.env['EVENKEEL_INSTANTS'] ?? 1);
@@ -79,17 +80,19 @@ function drawGap(
   return { from: begin, stop, start, to: start + after * candleMs };
 }
 
-const tell = (bot: InterruptedBot, action: 'flatten' | 'reduce-only' | 'resume'): Promise<void> =>
-  bot.tell((time) => ({ kind: 'operator', time, action }));
+/** A bot on its way over a gap, before which it rests: it holds nothing and enters nothing, so that what one does in the gap and the other cannot is out of the way. */
+interface Course {
+  readonly bot: RestartedBot;
+  readonly example: Example;
+  readonly gap: Gap;
+  readonly restsFrom: EpochMs;
+}
 
-/** From here on the bot holds nothing and enters nothing: what one does in a gap and the other cannot is out of the way. */
-const rest = (time: EpochMs): Interruption => ({
-  time,
-  act: async (bot) => {
-    await tell(bot, 'reduce-only');
-    await tell(bot, 'flatten');
-  },
-});
+const REST = ['reduce-only', 'flatten'] as const;
+const RESUME = ['resume'] as const;
+
+/** When indicators are looked at. */
+const lookAt = ({ example, gap }: Course): EpochMs => gap.start + 2 * example.candleMs;
 
 interface Done {
   readonly orders: readonly object[];
@@ -121,60 +124,68 @@ interface Run {
   readonly values: ReadonlyMap<string, number>;
 }
 
-/** One that heard every candle. */
-async function goThrough(example: Example, gap: Gap, restsFrom: EpochMs): Promise<Run> {
-  const bot = await botOf(example, gap);
-  const resume = (interrupted: InterruptedBot): Promise<void> => tell(interrupted, 'resume');
-  const steps = [rest(restsFrom), { time: gap.start, act: resume }];
-  return watch(bot, { example, gap, steps });
+async function startOf(example: Example, gap: Gap): Promise<Omit<Course, 'restsFrom'>> {
+  const { from, to } = gap;
+  const config = `config/${example.name}.backtest.yaml`;
+  return { bot: await RestartedBot.of({ config, from, to }), example, gap };
 }
 
-/** One that was stopped meanwhile. */
+/** The backtest, which hears every candle. */
+async function goThrough(course: Course): Promise<Run> {
+  const { bot, gap, restsFrom } = course;
+  let values: Run['values'] = new Map();
+  const command = (time: EpochMs, actions: typeof REST | typeof RESUME): Told => ({
+    time,
+    act: (tell) => {
+      for (const action of actions) tell((now) => ({ kind: 'operator', time: now, action }));
+    },
+  });
+  const look = (): void => {
+    values = bot.values();
+  };
+  const trace = await bot.backtest([
+    command(restsFrom, REST),
+    command(gap.start, RESUME),
+    { time: lookAt(course), act: look },
+  ]);
+  return { done: doneFrom(trace, gap.start), values };
+}
+
+/** The bot over HTTP, which is stopped meanwhile. */
 async function stopFor(
-  example: Example,
-  gap: Gap,
-  restsFrom: EpochMs,
+  course: Course,
   has: { readonly journal: boolean; readonly archive: boolean },
 ): Promise<Run & Pick<RestartedBot, 'warmings'>> {
-  const bot = await botOf(example, gap);
-  const stop = async (interrupted: InterruptedBot): Promise<void> => {
-    expect(interrupted.engine.portfolio.isExposed).toBe(false);
-    await bot.stop(interrupted);
+  const { bot, example, gap, restsFrom } = course;
+  let values: Run['values'] = new Map();
+  const command = async (
+    told: InterruptedBot,
+    actions: typeof REST | typeof RESUME,
+  ): Promise<void> => {
+    for (const action of actions) await told.tell((time) => ({ kind: 'operator', time, action }));
   };
-  const start = async (interrupted: InterruptedBot): Promise<void> => {
+  const stop = async (told: InterruptedBot): Promise<void> => {
+    expect(told.engine.portfolio.isExposed).toBe(false);
+    await bot.stop(told);
+  };
+  const start = async (told: InterruptedBot): Promise<void> => {
     bot.hasArchive = has.archive;
     if (!has.journal) bot.loseJournal();
-    await interrupted.start();
-    await tell(interrupted, 'resume');
+    await told.start();
+    await command(told, RESUME);
   };
-  const steps = [
-    rest(restsFrom),
-    { time: gap.stop + 2 * example.candleMs, act: stop },
-    { time: gap.start, act: start },
-  ];
-  return { ...(await watch(bot, { example, gap, steps })), warmings: bot.warmings };
-}
-
-function botOf({ name }: Example, { from, to }: Gap): Promise<RestartedBot> {
-  return RestartedBot.of({ config: `config/${name}.backtest.yaml`, from, to });
-}
-
-async function watch(
-  bot: RestartedBot,
-  run: {
-    readonly example: Example;
-    readonly gap: Gap;
-    readonly steps: readonly Interruption[];
-  },
-): Promise<Run> {
-  const { example, gap, steps } = run;
-  let values: ReadonlyMap<string, number> = new Map();
   const look = (): Promise<void> => {
     values = bot.values();
     return Promise.resolve();
   };
-  const trace = await bot.live([...steps, { time: gap.start + 2 * example.candleMs, act: look }]);
-  return { done: doneFrom(trace, gap.start), values };
+  bot.hasArchive = true;
+  const trace = await bot.live([
+    { time: restsFrom, act: (told) => command(told, REST) },
+    { time: gap.stop + 2 * example.candleMs, act: stop },
+    { time: gap.start, act: start },
+    { time: lookAt(course), act: look },
+  ]);
+  return { done: doneFrom(trace, gap.start), values, warmings: bot.warmings };
 }
 
 /** How far values are from each other, by name: as a part of themselves, of those up to 100 as a part of that, which is the range of an index. */
@@ -272,8 +283,9 @@ describe.each(EXAMPLES)('$name, stopped in order at drawn instants', (example) =
       let orders = 0;
       for (let instant = 0; instant < INSTANTS; instant += 1) {
         const gap = drawGap(example, random, gaps);
-        const through = await goThrough(example, gap, gap.stop);
-        const stopped = await stopFor(example, gap, gap.stop, { journal: true, archive });
+        const course = { ...(await startOf(example, gap)), restsFrom: gap.stop };
+        const through = await goThrough(course);
+        const stopped = await stopFor(course, { journal: true, archive });
 
         expectSame(example, gap, [through, stopped]);
         orders += through.done.orders.length;
@@ -290,11 +302,11 @@ describe.each(EXAMPLES)('$name, stopped in order at drawn instants', (example) =
       for (let instant = 0; instant < INSTANTS; instant += 1) {
         const gap = drawGap(example, random, [301, 340]);
         // Without its journal nobody knows what it has earned: it has traded nothing yet.
-        const restsFrom = gap.from + 1;
-        const through = await goThrough(example, gap, restsFrom);
-        const stopped = await stopFor(example, gap, restsFrom, { journal: false, archive: true });
+        const course = { ...(await startOf(example, gap)), restsFrom: gap.from + 1 };
+        const through = await goThrough(course);
+        const stopped = await stopFor(course, { journal: false, archive: true });
         expectSame(example, gap, [through, stopped]);
-        const neither = stopFor(example, gap, restsFrom, { journal: false, archive: false });
+        const neither = stopFor(course, { journal: false, archive: false });
         if (example.needsMore === true)
           await expect(neither).rejects.toThrow(
             /expected \d+ closed candles to warm up with, received 299/,

@@ -8,9 +8,17 @@ const NEVER = Number.POSITIVE_INFINITY;
 const NO_BATCH = { streams: [], count: 1, stepMs: 0, prices: new Float64Array(0), first: 0 };
 type Due<T> = readonly [what: T, time: EpochMs];
 
+/** What is told to the engine from outside: at an instant, or right after it when commands are on their way. */
+export interface Told {
+  readonly time: EpochMs;
+  /** What comes of each event has happened when `tell` returns. */
+  readonly act: (tell: (make: (time: EpochMs) => EngineEvent) => void) => void;
+}
+
 /** DESIGN R1, R2 and R9 instant by instant, each told to the venue, and every sample of last looked at: slow, and obvious. It asks no watch. */
 export class PlainReplay implements Replay {
   readonly #options: ReplayOptions;
+  readonly #told: Told[];
   readonly #pacer = new CommandPacer();
   #sent: Due<Command>[] = [];
   #pending: Due<VenueUpdate>[] = [];
@@ -21,8 +29,9 @@ export class PlainReplay implements Replay {
   candles = 0;
   now: EpochMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: ReplayOptions) {
+  constructor(options: ReplayOptions, told: readonly Told[] = []) {
     this.#options = options;
+    this.#told = [...told];
   }
 
   get delayedCommands(): number {
@@ -88,7 +97,11 @@ export class PlainReplay implements Replay {
     const opened = Math.max(...closing.map((cursor) => cursor.nextOpenTime()));
     if (engine.isWarm && !equity.isRecording) onStart(slice <= end ? opened : engine.now());
     const due = [...this.#pending, ...this.#sent].map(([, at]) => at);
-    const time = this.#nextSample(Math.min(slice, venue.nextTime(), engine.nextTimer(), ...due));
+    // One that is due already waits for what is on its way.
+    due.push(...this.#told.map((told) => told.time).filter((at) => at > this.now));
+    const next = Math.min(slice, venue.nextTime(), engine.nextTimer(), ...due);
+    // Where no candle follows, a stop that waits would be looked at for ever.
+    const time = this.#nextSample(Math.min(next, end + 1));
     if (time > end) return false;
     if (equity.isRecording) equity.beforeInstant(time);
     this.now = time;
@@ -106,6 +119,11 @@ export class PlainReplay implements Replay {
       venue.admitWaiting(time);
     });
     this.#arrive();
+    while ((this.#told[0]?.time ?? NEVER) <= time && this.#sent.length === 0)
+      this.#told.shift()?.act((make) => {
+        this.#tell(make(time));
+        this.#arrive();
+      });
     return true;
   }
 

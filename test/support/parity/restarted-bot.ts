@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { onTestFinished } from 'vitest';
+
 import { openArchive, type Archive } from '../../../src/archive/index.js';
 import { beginEngine } from '../../../src/assembly/bot/begin-engine.js';
 import { toldFills } from '../../../src/assembly/bot/told-fills.js';
@@ -27,6 +29,7 @@ import { openJournal, type SqliteJournal } from '../../../src/journal/index.js';
 import { GoneInstruments, SILENT_BOT_LOG, type StreamWarming } from '../../../src/live/index.js';
 import type { ParityTrace } from '../../../src/report/index.js';
 import { aCliContext } from '../cli/cli-context.js';
+import { PlainReplay, type Told } from '../plain-replay.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -69,6 +72,7 @@ export class RestartedBot {
     };
   }
 
+  /** Its data are open until the test ends. */
   static async of(run: RestartedRun): Promise<RestartedBot> {
     const { context } = aCliContext({ cwd: ROOT });
     const bot = await loadBot(run.config, context, {
@@ -77,16 +81,18 @@ export class RestartedBot {
       to: new Date(run.to).toISOString(),
     });
     const market = await prepareMarket(bot.config, archiveOf(bot));
+    onTestFinished(() => market.close());
     return new RestartedBot(bot, run, market, await temporaryFolder());
   }
 
-  /** What the backtest does, which is never stopped. */
-  async backtest(): Promise<ParityTrace> {
+  /** What the backtest does, which is never stopped, while it is told something. */
+  async backtest(told: readonly Told[] = []): Promise<ParityTrace> {
     const { config, strategyClass, sourceHash } = this.#options;
     const recorder = new TraceRecorder();
     const { refusals, finalBalances: balances } = await replayMarket(this.#market, {
       ...{ config, strategyClass, sourceHash },
       journal: recorder,
+      ...(told.length > 0 && { createReplay: (options) => new PlainReplay(options, told) }),
     });
     return recorder.trace({ refusals, worked: [], balances });
   }
@@ -99,7 +105,6 @@ export class RestartedBot {
       return await new LiveSide(options, this.#market, this.#run.from).play(this.#run.to);
     } finally {
       this.#journal?.close();
-      await this.#market.close();
     }
   }
 
