@@ -65,6 +65,8 @@ export {
   type RecentCandles,
   type RulesInForce,
   type StateShape,
+  type Sizing,
+  type SizingFacts,
   type Stochastic,
   type StochasticOptions,
   type StrategyContext,

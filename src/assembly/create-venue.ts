@@ -1,17 +1,5 @@
-import {
-  FIXED_ONE,
-  type CashWatch,
-  type Fixed,
-  type Instrument,
-  type InstrumentId,
-} from '../domain/index.js';
-import {
-  createFixedSlippage,
-  createSquareRootSlippage,
-  SimulatedVenue,
-  type SimulatedVenueOptions,
-  type FeeModel,
-} from '../simulator/index.js';
+import { FIXED_ONE, type CashWatch, type Instrument, type InstrumentId } from '../domain/index.js';
+import { SimulatedVenue, type SimulatedVenueOptions } from '../simulator/index.js';
 import type { BranchRun } from './bounds/branch-run.js';
 import type { SimulationConfig } from '../config/index.js';
 import { fundingSourceOf } from './market/funding-times.js';
@@ -19,8 +7,7 @@ import type { LoadedSeries } from './market/load-market.js';
 import type { MarketTerms } from './market/load-terms.js';
 import { createPathChooser } from './path-modes.js';
 import type { RunSpan } from './market/run-span.js';
-
-const BASIS_POINT: Fixed = FIXED_ONE / 10_000n;
+import { BASIS_POINT, feeModelOf, slippageModelOf } from './venue-models.js';
 
 /** What a venue of a configuration is made of. */
 export interface VenueParts {
@@ -30,7 +17,6 @@ export interface VenueParts {
   readonly driving: ReadonlyMap<InstrumentId, LoadedSeries>;
   readonly span: RunSpan;
   readonly terms: MarketTerms;
-  readonly fees: FeeModel;
   /** Chooses in place of the path, and is told where money decides. @defaultValue nobody */
   readonly branch?: Pick<BranchRun, 'choose' | keyof CashWatch> | undefined;
 }
@@ -87,8 +73,7 @@ function createChooser({ path, branch }: VenueParts): SimulatedVenueOptions['cho
 export function createTradingTerms({
   simulation,
   terms,
-  fees,
-}: Pick<VenueParts, 'simulation' | 'terms' | 'fees'>): Omit<
+}: Pick<VenueParts, 'simulation' | 'terms'>): Omit<
   SimulatedVenueOptions,
   'onUpdate' | 'markets' | 'chooseOrder'
 > {
@@ -101,26 +86,29 @@ export function createTradingTerms({
       tiers: terms.tiers,
     },
     margin: simulation.margin,
-    fees,
+    fees: feeModelOf(simulation),
     ...createFillTerms(simulation),
   };
 }
 
+/** What of a simulation says how orders fill. */
+export type FillConfig = Pick<
+  SimulationConfig,
+  'slippage' | 'spreadBps' | 'participation' | 'fillOnTouch' | 'models'
+>;
+
 /** How orders fill, as the file of a bot or of a local exchange says it. */
 export function createFillTerms({
-  slippage,
   spreadBps,
   participation,
   fillOnTouch,
-}: Pick<SimulationConfig, 'slippage' | 'spreadBps' | 'participation' | 'fillOnTouch'>): Pick<
+  ...terms
+}: FillConfig): Pick<
   SimulatedVenueOptions,
   'slippage' | 'halfSpread' | 'participation' | 'fillOnTouch'
 > {
   return {
-    slippage:
-      slippage.model === 'fixed'
-        ? createFixedSlippage((slippage.bps * BASIS_POINT) / FIXED_ONE)
-        : createSquareRootSlippage(slippage.coefficient),
+    slippage: slippageModelOf(terms),
     halfSpread: (spreadBps * BASIS_POINT) / FIXED_ONE / 2n,
     participation,
     fillOnTouch,

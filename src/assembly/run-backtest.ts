@@ -8,7 +8,7 @@ import {
 import { noticeMade } from '../archive/index.js';
 import type { RunRecord } from '../report/index.js';
 import { createRandom, type Engine } from '../engine/index.js';
-import { createDatedFees, createDrawnLatency, type SimulatedVenue } from '../simulator/index.js';
+import { createDrawnLatency, type SimulatedVenue } from '../simulator/index.js';
 import type { PrecomputedStore } from '../strategy/index.js';
 import { listProtections } from './active-checks.js';
 import type { BranchRun } from './bounds/branch-run.js';
@@ -160,7 +160,6 @@ class BacktestRun {
         driving,
         span: this.#span,
         terms,
-        fees: createDatedFees(simulation.fees, simulation.feeChanges),
         branch: options.branch,
       },
       (update) => {

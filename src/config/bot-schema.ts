@@ -6,6 +6,7 @@ import { filePath, Reference, type Resolved } from './reference.js';
 import { PROTECTION_NAMES, protectionShape } from './protection-schema.js';
 import { addProblem, decimalText, mapping, rename, text, word } from './scalars.js';
 import { simulationSchema } from './simulation-schema.js';
+import type { VenueModels } from './venue-models.js';
 import { venueSchema } from './venue-schema.js';
 
 const ASSET_TEXT = 'an asset such as USDT';
@@ -149,7 +150,10 @@ export type BotConfig = Resolved<z.output<typeof botSchema>>;
 /** Name of an environment variable, or absolute path of a file with mode 0600. */
 export type ConfiguredSecret = NonNullable<NonNullable<BotConfig['venue']>['key']>;
 
-export type SimulationConfig = NonNullable<BotConfig['simulation']>;
+/** `models`: what a program has handed over; no file has them. */
+export type SimulationConfig = NonNullable<BotConfig['simulation']> & {
+  readonly models?: VenueModels | undefined;
+};
 
 /** A bot that can be backtested: it says what to simulate. */
 export type BacktestConfig = BotConfig & { readonly simulation: SimulationConfig };

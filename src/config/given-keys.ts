@@ -6,20 +6,20 @@ export interface GivenKey {
   readonly block: string;
   readonly key: string;
   /** What stands in its place. */
-  readonly text: string;
+  readonly value: PlainValue;
   /** What is handed over, for messages. */
   readonly by: string;
 }
 
 /**
- * Puts the texts of given keys into a configuration.
+ * Puts what stands for given keys into a configuration.
  *
  * @throws {ConfigError} `E_CONFIG_DUPLICATE` where one is written there already: which of the two is meant is never guessed.
  */
 export function giveKeys(config: PlainValue, given: readonly GivenKey[], name: string): PlainValue {
   if (!isMapping(config)) return config;
   const filled: Record<string, PlainValue> = { ...config };
-  for (const { block, key, text, by } of given) {
+  for (const { block, key, value, by } of given) {
     const written = filled[block] ?? {};
     // What is no mapping is for the schema to say.
     if (!isMapping(written)) continue;
@@ -29,7 +29,7 @@ export function giveKeys(config: PlainValue, given: readonly GivenKey[], name: s
         expected: `nothing beside ${by}`,
         received: JSON.stringify(written[key]),
       });
-    filled[block] = { ...written, [key]: text };
+    filled[block] = { ...written, [key]: value };
   }
   return filled;
 }

@@ -16,5 +16,6 @@ export { loadConfig, readConfig, type LoadedConfig } from './load-config.js';
 export { loadExchangeConfig, type LoadedExchangeConfig } from './load-exchange-config.js';
 export type { OverrideOptions } from './overrides.js';
 export { parseRulesLayout, parseTiersLayout, type RecordLayout } from './record-layout.js';
+export type { IdentifiedModel, VenueModels } from './venue-models.js';
 export { splitSymbol, type AssetPair } from './symbol.js';
 export type { YamlDocument } from './yaml-document.js';

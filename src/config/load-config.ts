@@ -41,7 +41,7 @@ export interface ReadConfigOptions {
   readonly name: string;
   /** Absolute folder that relative paths are relative to. */
   readonly directory: string;
-  /** Keys for which a program hands over something itself: they may not be there, and count as this text. */
+  /** Keys for which a program hands over something itself: they may not be there, and count as their value. */
   readonly given?: readonly GivenKey[] | undefined;
 }
 

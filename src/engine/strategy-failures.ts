@@ -1,5 +1,11 @@
 import { UnsubscriptionError } from 'rxjs';
-import { DomainError, InvariantError, StrategyError, type ErrorCode } from '../domain/index.js';
+import {
+  DomainError,
+  InvariantError,
+  StrategyError,
+  UsageError,
+  type ErrorCode,
+} from '../domain/index.js';
 import type { EngineOptions } from './engine-options.js';
 import { FollowUp } from './follow-up.js';
 import type { StrategyFailure } from './strategy-failure.js';
@@ -83,6 +89,8 @@ export class StrategyFailures {
   #asFailure(thrown: unknown): Error {
     const error = thrown instanceof UnsubscriptionError ? (thrown.errors[0] as unknown) : thrown;
     if (error instanceof InvariantError || error instanceof StrategyError) return error;
+    // Of a model that a program has handed over: no fault of the strategy that was running.
+    if (error instanceof UsageError) return error;
     const code =
       error instanceof DomainError ? error.code : (this.phase?.code ?? 'E_STRATEGY_FAILED');
     const message = error instanceof Error ? error.message : String(error);

@@ -1,15 +1,27 @@
 /** Backtests and sweeps from a program: what the command line does, in the caller's process. */
 export { openRunArchive as openArchive, type Archive, type VolumeUnit } from '../archive/index.js';
-export type { BacktestProgress } from '../assembly/backtest/index.js';
+export type {
+  BacktestProgress,
+  FeeModel,
+  IdentifiedModel,
+  SlippageMarket,
+  SlippageModel,
+  VenueModels,
+} from '../assembly/backtest/index.js';
 export {
   ConfigError,
   DataError,
   DataGapError,
   StrategyError,
+  formatFixed,
+  parseFixed as fixed,
   TradingError,
   type CandleColumns,
   type EpochMs,
   type ErrorCode,
+  type FeeRates,
+  type Fixed,
+  type InstrumentId,
   type Interval,
 } from '../domain/index.js';
 export { writeResult as formatResult, type Result } from '../report/index.js';

@@ -16,6 +16,7 @@ import {
   type BacktestConfig,
   type BacktestProgress,
   type RunOptions,
+  type VenueModels,
 } from '../assembly/backtest/index.js';
 import { combineProblems, readConfig, type YamlDocument } from '../config/index.js';
 import { withBounds, type CurveKind, type Result } from '../report/index.js';
@@ -23,6 +24,7 @@ import type { StrategyClass } from '../strategy/index.js';
 import { untilAborted } from './run-aborted.js';
 import { openCandles, type RunCandles } from './run-candles.js';
 import type { RunDescription } from './run-description.js';
+import { takeModels } from './run-models.js';
 import { findStrategy, type RunStrategy } from './run-strategy.js';
 
 export interface RunBacktestOptions {
@@ -38,6 +40,8 @@ export interface RunBacktestOptions {
   readonly strategyFile?: string | URL | undefined;
   /** What is replayed. @defaultValue the archive that `config.simulation.archive` names */
   readonly candles?: RunCandles | undefined;
+  /** Fees and slippage in the place of those of the configuration, which then may not have them. @defaultValue those of the configuration */
+  readonly models?: VenueModels | undefined;
   /** Folder that paths are relative to. @defaultValue the folder of the process */
   readonly directory?: string | undefined;
   /** Points of the equity curve: one a day, or one a candle. @defaultValue 'daily' */
@@ -105,6 +109,22 @@ export async function playRun(
   });
 }
 
+// What stands in a configuration where a model is handed over.
+const GIVEN_FEES = {
+  ...{ block: 'simulation', key: 'fees', by: 'models.fees' },
+  value: { maker: '0', taker: '0' },
+} as const;
+const GIVEN_SLIPPAGE = {
+  ...{ block: 'simulation', key: 'slippage', by: 'models.slippage' },
+  value: { model: 'fixed', bps: '0' },
+} as const;
+
+function withModels(config: BacktestConfig, models: VenueModels | undefined): BacktestConfig {
+  return models === undefined
+    ? config
+    : { ...config, simulation: { ...config.simulation, models } };
+}
+
 /** What a run is made of, checked. */
 export interface PreparedRun {
   readonly config: BacktestConfig;
@@ -121,11 +141,12 @@ export interface PreparedRun {
 export async function prepareRun(
   options: Pick<
     RunBacktestOptions,
-    'config' | 'strategy' | 'strategyFile' | 'candles' | 'directory'
+    'config' | 'strategy' | 'strategyFile' | 'candles' | 'models' | 'directory'
   >,
   signal: AbortSignal,
 ): Promise<PreparedRun> {
   const { strategy: strategyClass, strategyFile, candles } = options;
+  const models = options.models && takeModels(options.models);
   const directory = path.resolve(options.directory ?? '.');
   if (strategyClass !== undefined) checkStrategy(strategyClass);
   const file = strategyFile === undefined ? undefined : resolveFile(strategyFile, directory);
@@ -135,14 +156,16 @@ export async function prepareRun(
     given: [
       ...(strategyClass === undefined
         ? []
-        : [{ block: 'strategy', key: 'path', text: file ?? 'strategy', by: 'a class' }]),
+        : [{ block: 'strategy', key: 'path', value: file ?? 'strategy', by: 'a class' }]),
       ...(candles === undefined
         ? []
-        : [{ block: 'simulation', key: 'archive', text: 'candles', by: 'candles' }]),
+        : [{ block: 'simulation', key: 'archive', value: 'candles', by: 'candles' }]),
+      ...(models?.fees === undefined ? [] : [GIVEN_FEES]),
+      ...(models?.slippage === undefined ? [] : [GIVEN_SLIPPAGE]),
     ],
   });
   const { document } = loaded;
-  const config = requireSimulation(loaded);
+  const config = withModels(requireSimulation(loaded), models);
   const archive = await openCandles(candles, { directory: config.simulation.archive, signal });
   const strategy = await findStrategy(
     strategyClass && { strategy: strategyClass, file },

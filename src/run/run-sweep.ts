@@ -38,7 +38,7 @@ export interface RunSweepOptions
   extends
     Pick<
       RunBacktestOptions,
-      'config' | 'strategy' | 'strategyFile' | 'candles' | 'directory' | 'signal'
+      'config' | 'strategy' | 'strategyFile' | 'candles' | 'models' | 'directory' | 'signal'
     >,
     SearchRequest {
   /** What the combinations are ranked by. @defaultValue 'sharpe' */

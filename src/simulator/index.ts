@@ -63,6 +63,7 @@ export {
 export {
   createFixedSlippage,
   createSquareRootSlippage,
+  type SlippageMarket,
   type SlippageModel,
 } from './models/slippage.js';
 export type { MatchingTerms } from './order-matcher.js';

@@ -90,5 +90,6 @@ export {
 } from './parameters.js';
 export type { StrategyInstance } from './instance.js';
 export type { DeclaredState, Keepable, StateOptions, StateShape, WithState } from './kept-state.js';
+export type { Sizing, SizingFacts } from './sizing.js';
 export { MAX_STATE_BYTES, writeState } from './state-text.js';
 export { Strategy, TradingStrategy } from './strategy.js';

@@ -13,6 +13,7 @@ import type {
   OrderIntent,
   Position,
   ProductKind,
+  Size,
 } from '../domain/index.js';
 import { AttachedIndicators, type IndicatorOptions } from './attached-indicators.js';
 import { CandleHistory, type RecentCandles } from './candle-history.js';
@@ -29,6 +30,7 @@ import type { StrategyInstance } from './instance.js';
 import { declareState, type StateOptions, type WithState } from './kept-state.js';
 import { OrderHandle } from './order-handle.js';
 import type { ParameterDeclarations, ParameterValues } from './parameters.js';
+import type { Sizing } from './sizing.js';
 
 /**
  * Base of every strategy: what it is given, and the streams of what became of its intents.
@@ -160,6 +162,11 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
   /** Cash and positions at last prices, in the equity currency. */
   get equity(): Decimal {
     return this.#context.equity();
+  }
+
+  /** Works out a size by a rule, from what is known now; by default of a long entry into the first instrument. */
+  sizeBy(sizing: Sizing, instrument?: string, direction: Direction = 'long'): Size {
+    return sizing({ instrument: this.instrument(instrument), direction, equity: this.equity });
   }
 
   /** Last known price; undefined before the first candle. */

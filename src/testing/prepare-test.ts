@@ -10,7 +10,7 @@ import { readConfig } from '../config/index.js';
 import type { StrategyClass } from '../strategy/index.js';
 import { describeTest, type TestDescription } from './test-description.js';
 
-const CANDLES = { block: 'simulation', key: 'archive', text: 'candles', by: 'the test' };
+const CANDLES = { block: 'simulation', key: 'archive', value: 'candles', by: 'the test' };
 
 /** A bot under test, checked. */
 export interface PreparedTest {
@@ -34,7 +34,7 @@ export async function prepareTest(
       ? resolveFile(strategy, directory)
       : undefined;
   if (file === undefined) checkStrategy(strategy);
-  const given = { block: 'strategy', key: 'path', text: file ?? 'strategy', by: 'a strategy' };
+  const given = { block: 'strategy', key: 'path', value: file ?? 'strategy', by: 'a strategy' };
   const loaded = readConfig(describeTest(described), {
     name: 'options',
     directory,

@@ -16,7 +16,7 @@ type Simulation = RunDescription['simulation'];
 
 describe('the description of a run', () => {
   it('is typed from the schema of the YAML file', () => {
-    expectTypeOf<Simulation['fees']['maker']>().toEqualTypeOf<string>();
+    expectTypeOf<NonNullable<Simulation['fees']>['maker']>().toEqualTypeOf<string>();
     expectTypeOf<NonNullable<Simulation['path']>>().toEqualTypeOf<
       'nearest' | 'high-first' | 'low-first' | 'finer'
     >();

@@ -9,7 +9,9 @@ export type {
   FuturesInstrumentConfig,
   InstrumentConfig,
   SessionConfig,
+  IdentifiedModel,
   SimulationConfig,
+  VenueModels,
 } from '../../config/index.js';
 export { createFillTerms } from '../create-venue.js';
 export { createEngine } from '../create-engine.js';
@@ -52,7 +54,7 @@ export type { BacktestOptions, BacktestProgress, RunBegin, RunOptions } from '..
 export { findBounds, MOST_RUNS, type BoundsOptions } from '../bounds/find-bounds.js';
 export { withAllocation } from '../bot/with-allocation.js';
 export { ENGINE_VERSION } from '../identity/version.js';
-export type { FeeChange } from '../../simulator/index.js';
+export type { FeeChange, FeeModel, SlippageMarket, SlippageModel } from '../../simulator/index.js';
 export {
   countCommands,
   describeDifference,

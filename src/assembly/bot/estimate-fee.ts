@@ -1,17 +1,18 @@
 import { contractValue, multiplyFixed, type EpochMs, type Instrument } from '../../domain/index.js';
 import type { EstimateFee } from '../../feed/index.js';
-import { createDatedFees, spotFee } from '../../simulator/index.js';
+import { spotFee } from '../../simulator/index.js';
 import type { SimulationConfig } from '../../config/index.js';
+import { feeModelOf } from '../venue-models.js';
 
 /** What an execution costs that the venue reports only as a sum: the taker's rate of the configuration. */
 export function createFeeEstimate(
-  { fees, feeChanges }: Pick<SimulationConfig, 'fees' | 'feeChanges'>,
+  simulation: Pick<SimulationConfig, 'fees' | 'feeChanges' | 'models'>,
   {
     instruments,
     now,
   }: { readonly instruments: readonly Instrument[]; readonly now: () => EpochMs },
 ): EstimateFee {
-  const model = createDatedFees(fees, feeChanges);
+  const model = feeModelOf(simulation);
   const byId = new Map(instruments.map((instrument) => [instrument.id, instrument]));
   return ({ order, price, quantity }) => {
     const instrument = byId.get(order.instrumentId);

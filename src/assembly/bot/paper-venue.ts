@@ -10,12 +10,7 @@ import {
 import { createRandom, type Command, type EngineEvent } from '../../engine/index.js';
 import { writeExact } from '../../journal/index.js';
 import type { PaidFunding, PaperMatching, PaperDifference } from '../../live/index.js';
-import {
-  Clockwork,
-  createDatedFees,
-  createDrawnLatency,
-  PolledVenue,
-} from '../../simulator/index.js';
+import { Clockwork, createDrawnLatency, PolledVenue } from '../../simulator/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../../venue/index.js';
 import type { BacktestConfig, InstrumentConfig } from '../../config/index.js';
 import { createInstrument } from '../market/create-instruments.js';
@@ -52,11 +47,7 @@ export class PaperVenue implements PaperMatching {
     const { simulation } = config;
     this.#config = config;
     this.#venue = new PolledVenue({
-      ...createTradingTerms({
-        simulation,
-        terms,
-        fees: createDatedFees(simulation.fees, simulation.feeChanges),
-      }),
+      ...createTradingTerms({ simulation, terms }),
       instruments: config.instruments.map((each) => ({
         instrument: createInstrument(each),
         interval: finestInterval(each),

@@ -78,8 +78,10 @@ function writeConfig(config: BacktestConfig): string {
     // How often stops are sampled is what counts, said or worked out.
     [
       'simulation',
-      writtenOnce(simulation, (terms) => ({
+      writtenOnce(simulation, ({ models, ...terms }) => ({
         ...terms,
+        ...(models?.fees && { fees: { model: models.fees.id }, feeChanges: undefined }),
+        ...(models?.slippage && { slippage: { model: models.slippage.id } }),
         stopPollMs: stopGridsOf(config),
         archive: undefined,
       })),

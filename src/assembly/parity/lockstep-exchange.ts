@@ -4,7 +4,6 @@ import {
   SimulatedAccount,
   type LocalExchange,
 } from '../../local-exchange/index.js';
-import { createDatedFees } from '../../simulator/index.js';
 import type { BacktestConfig } from '../../config/index.js';
 import { createInstrument } from '../market/create-instruments.js';
 import { createVenueOptions } from '../create-venue.js';
@@ -38,7 +37,6 @@ export function createLockstepExchange(options: LockstepExchangeOptions): LocalE
       driving: drivingSeries(series),
       span: findRunSpan(simulation, series),
       terms,
-      fees: createDatedFees(simulation.fees, simulation.feeChanges),
     }),
     start: from,
     account: { name: 'parity', userId: LOCKSTEP_USER, ...LOCKSTEP_KEY },

@@ -38,6 +38,28 @@ describe('docs/from-code.md', () => {
   });
 });
 
+describe('docs/extending.md', () => {
+  it('runs as it is written, and its contracts hold', async () => {
+    const file = join(await temporaryFolder(), 'extending.test.ts');
+    await writeFile(file, programOf('docs/extending.md'));
+    const log = vi.spyOn(console, 'log').mockReturnValue();
+    const tests = new Map<string, () => unknown>();
+    // A runner within this one would report to nobody.
+    vi.doMock('node:test', () => ({
+      describe: (_: string, register: () => void) => {
+        register();
+      },
+      test: (name: string, run: () => unknown) => tests.set(name, run),
+    }));
+
+    await import(file);
+
+    expect(log.mock.calls).toEqual([[true, expect.stringMatching(/^\d+\.\d+$/)]]);
+    expect(tests.size).toBeGreaterThan(15);
+    for (const run of tests.values()) await run();
+  });
+});
+
 describe('docs/testing.md', () => {
   it('holds as it is written, from top to bottom', async () => {
     const file = join(await temporaryFolder(), 'testing.ts');

@@ -132,6 +132,8 @@ describe('the public entry point', () => {
       'RulesInForce',
       'Side',
       'Size',
+      'Sizing',
+      'SizingFacts',
       'StateShape',
       'Stochastic',
       'StochasticOptions',

@@ -1,0 +1,79 @@
+import { FIXED_ONE, formatUtc, UsageError } from '../domain/index.js';
+import type { FeeModel, SlippageModel, VenueModels } from '../assembly/backtest/index.js';
+
+/** Longest id of a model: it stands in each result. */
+const MOST_ID_LETTERS = 200;
+
+/**
+ * Takes the models that a program hands over. Each of their answers is looked at: what is no ratio would be wrong money.
+ *
+ * @throws {UsageError} `E_MODEL` for what is no model. The models that are returned throw it for an answer that cannot be used.
+ */
+export function takeModels(models: VenueModels): VenueModels {
+  const { fees, slippage, ...rest } = models;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) throw refused('models', 'the keys fees and slippage', unknown);
+  return {
+    fees: fees && { id: idOf('models.fees', fees), ...guardFees(fees) },
+    slippage: slippage && { id: idOf('models.slippage', slippage), ...guardSlippage(slippage) },
+  };
+}
+
+function idOf(key: string, { id }: { readonly id: unknown }): string {
+  if (typeof id === 'string' && id !== '' && id.length <= MOST_ID_LETTERS) return id;
+  throw refused(`${key}.id`, `1 to ${String(MOST_ID_LETTERS)} letters that name the model`, id);
+}
+
+function guardFees(fees: FeeModel): FeeModel {
+  requireMethod('models.fees', fees, 'ratesAt');
+  return {
+    ratesAt: (instrumentId, time) => {
+      const rates: unknown = fees.ratesAt(instrumentId, time);
+      const call = `models.fees.ratesAt(${instrumentId}, ${formatUtc(time)})`;
+      if (typeof rates !== 'object' || rates === null)
+        throw refused(call, 'rates { maker, taker, paidIn }', rates);
+      const { maker, taker, paidIn } = rates as Readonly<Record<string, unknown>>;
+      if (paidIn !== 'received' && paidIn !== 'quote')
+        throw refused(`${call}.paidIn`, '"received" or "quote"', paidIn);
+      return {
+        maker: rateOf(`${call}.maker`, maker),
+        taker: rateOf(`${call}.taker`, taker),
+        paidIn,
+      };
+    },
+  };
+}
+
+function guardSlippage(slippage: SlippageModel): SlippageModel {
+  requireMethod('models.slippage', slippage, 'ratio');
+  return {
+    ratio: (quantity, market) => {
+      // Made anew: a model may take the method out of its object, and sees nothing else of the venue.
+      const seen = { volume: () => market.volume() };
+      const ratio = rateOf('models.slippage.ratio()', slippage.ratio(quantity, seen));
+      if (ratio >= 0n) return ratio;
+      throw refused('models.slippage.ratio()', 'a ratio of at least 0', ratio);
+    },
+  };
+}
+
+function requireMethod(name: string, model: object, key: string): void {
+  const method = (model as Readonly<Record<string, unknown>>)[key];
+  if (typeof method !== 'function') throw refused(`${name}.${key}`, 'a function', method);
+}
+
+/** A ratio of less than 1. */
+function rateOf(name: string, rate: unknown): bigint {
+  if (typeof rate === 'bigint' && rate < FIXED_ONE && rate > -FIXED_ONE) return rate;
+  throw refused(name, 'a ratio below 1 as a bigint of 1e-18, such as fixed("0.001")', rate);
+}
+
+function refused(place: string, expected: string, received: unknown): UsageError {
+  return new UsageError('E_MODEL', `${place}: expected ${expected}, received ${told(received)}`);
+}
+
+function told(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'bigint') return `${String(value)}n`;
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}

@@ -1,0 +1,94 @@
+import {
+  DAY_MS,
+  FIXED_ONE,
+  formatUtc,
+  parseInstrumentId,
+  type EpochMs,
+  type FeeRates,
+} from '../../domain/index.js';
+import { createRandom } from '../../engine/index.js';
+import type { FeeModel } from '../../simulator/index.js';
+import { broken, type ContractTest } from './contract-test.js';
+
+export interface FeeModelQuestions {
+  /** Product and symbol, such as `spot:BTCUSDT`. @defaultValue a pair and a contract */
+  readonly instruments?: readonly string[];
+  /** UTC milliseconds. @defaultValue every seventh day of 2024 and 2025 */
+  readonly times?: readonly EpochMs[];
+}
+
+const START = Date.parse('2024-01-01T00:00:00Z');
+
+/**
+ * What a fee model must hold: rates are ratios, and depend on instrument and time alone. A run asks for the rates of a fill when it happens, and
+ * for those of an order that risk judges before it; a search over candle paths goes back in time.
+ *
+ * @param create - makes a model that has been asked nothing.
+ */
+export function feeModelContract(
+  create: () => FeeModel,
+  {
+    instruments = ['spot:BTCUSDT', 'futures:BTCUSDT'],
+    times = Array.from({ length: 104 }, (_, week) => START + week * 7 * DAY_MS),
+  }: FeeModelQuestions = {},
+): readonly ContractTest[] {
+  const questions = instruments.flatMap((instrument) =>
+    times.map((time) => ({ instrument: parseInstrumentId(instrument), time })),
+  );
+  type Question = (typeof questions)[number];
+  const nameOf = ({ instrument, time }: Question): string => `${instrument}, ${formatUtc(time)}`;
+  const ask = (model: FeeModel, { instrument, time }: Question): FeeRates =>
+    model.ratesAt(instrument, time);
+  return [
+    {
+      name: 'answers with ratios as bigints of 1e-18, below 1, and says in what fees are paid',
+      run: () => {
+        const model = create();
+        for (const question of questions) {
+          const { maker, taker, paidIn } = ask(model, question) as Readonly<
+            Record<keyof FeeRates, unknown>
+          >;
+          for (const [key, rate] of Object.entries({ maker, taker }))
+            if (typeof rate !== 'bigint' || rate >= FIXED_ONE || rate <= -FIXED_ONE)
+              throw broken(`a ratio below 1 as ${key} of ${nameOf(question)}`, String(rate));
+          if (paidIn !== 'received' && paidIn !== 'quote')
+            throw broken(`"received" or "quote" as paidIn of ${nameOf(question)}`, String(paidIn));
+        }
+      },
+    },
+    {
+      name: 'a taker never earns by trading: what makers are paid, takers pay at least',
+      run: () => {
+        const model = create();
+        for (const question of questions) {
+          const { maker, taker } = ask(model, question);
+          if (maker + taker < 0n)
+            throw broken(
+              `maker and taker together not below 0 at ${nameOf(question)}`,
+              `${String(maker)}n and ${String(taker)}n`,
+            );
+        }
+      },
+    },
+    {
+      name: 'gives the same rates for the same question, however often and in whatever order it is asked',
+      run: () => {
+        const [inOrder, shuffled] = [create(), create()];
+        const first = questions.map((question) => textOf(ask(inOrder, question)));
+        const random = createRandom(1);
+        for (let asked = 0; asked < 2 * questions.length; asked += 1) {
+          const place = Math.floor(random() * questions.length);
+          const question = questions[place];
+          if (question === undefined) return;
+          const again = textOf(ask(shuffled, question));
+          if (again !== first[place])
+            throw broken(`${first[place] ?? ''} at ${nameOf(question)}, as at first`, again);
+        }
+      },
+    },
+  ];
+}
+
+function textOf({ maker, taker, paidIn }: FeeRates): string {
+  return `maker ${String(maker)}n, taker ${String(taker)}n, paid in ${paidIn}`;
+}

@@ -1,0 +1,81 @@
+import { CandleStrategy, type Sizing } from '../../strategy/index.js';
+import { walk } from '../candle-shapes.js';
+import { startStrategy, type StartOptions } from '../start-strategy.js';
+import { broken, type ContractTest } from './contract-test.js';
+
+/** Candles of each market. */
+const CANDLES = 60;
+/** What a test has, in the equity currency: from what hardly buys anything to what moves markets. */
+const BALANCES = ['20', '1000', '10000', '2500000'];
+/** Refusals of an amount that is too small for the venue are no fault of a rule of size. */
+const TOO_SMALL: readonly string[] = ['min-order-quantity', 'min-order-money', 'zero-quantity'];
+
+/**
+ * What a rule of size must hold: it says one amount that can be read, says it again of the same facts, and wants no more than there is.
+ * It is tried by a strategy that enters and exits in turn, at the venue of {@link startStrategy}, with little money and with much.
+ *
+ * @param options - other instruments, risk or terms; `simulation.balances` are those of the contract.
+ */
+export function sizingContract(
+  sizing: Sizing,
+  options: Omit<StartOptions, 'parameters'> = {},
+): readonly ContractTest[] {
+  return [
+    {
+      name: 'gives the same size for the same facts',
+      run: async () => {
+        await play(sizing, options, '10000', (first, again) => {
+          if (first !== again) throw broken(`${first}, as a moment ago`, again);
+        });
+      },
+    },
+    ...BALANCES.map((balance) => ({
+      name: `with ${balance} of equity: every entry has a size that can be read and paid`,
+      run: async () => {
+        const { refusals } = await play(sizing, options, balance);
+        const refused = refusals.find(
+          ({ intent, check }) => intent.kind === 'enter' && !TOO_SMALL.includes(check),
+        );
+        if (refused !== undefined)
+          throw broken('entries that pass', `a refusal by ${refused.check}: ${refused.text}`);
+      },
+    })),
+    {
+      name: 'enters at all',
+      run: async () => {
+        for (const balance of BALANCES) {
+          const { orders } = await play(sizing, options, balance);
+          if (orders.length > 0) return;
+        }
+        throw broken('an order with one of the balances', 'none');
+      },
+    },
+  ];
+}
+
+/** Enters and exits in turn. `onSize` is told a size, and the one that the same facts give again. */
+async function play(
+  sizing: Sizing,
+  options: StartOptions,
+  balance: string,
+  onSize: (first: string, again: string) => void = () => undefined,
+): ReturnType<typeof startStrategy> {
+  class Sized extends CandleStrategy({}) {
+    override onCandle(): void {
+      if (!this.position.quantity.isZero()) {
+        this.exit();
+        return;
+      }
+      const size = this.sizeBy(sizing);
+      onSize(JSON.stringify(size), JSON.stringify(this.sizeBy(sizing)));
+      this.enterLong(size, { protection: { stopLoss: { ratio: '0.05' } } });
+    }
+  }
+  const { simulation } = options;
+  const test = await startStrategy(Sized, {
+    ...options,
+    simulation: { ...simulation, balances: { USDT: balance } },
+  });
+  test.play(walk({ length: CANDLES }));
+  return test;
+}
