@@ -71,10 +71,10 @@ function deflatedBest(trials: readonly ReturnMoments[]): number {
 }
 
 describe.runIf(process.env['EVENKEEL_LONG'] === '1')('worlds without an edge', () => {
-  const overfittingOf = (fee: (trial: number) => number): readonly number[] => {
+  const overfittingOf = (fee: (trial: number) => number, trials = TRIALS): readonly number[] => {
     const random = createRandom(11);
     return Array.from({ length: 200 }, () => {
-      const columns = mix(drawWorld(random), 0).map((column, trial) =>
+      const columns = mix(drawWorld(random, trials), 0).map((column, trial) =>
         column.map((value) => value - fee(trial)),
       );
       return probabilityOfOverfitting({ days: DAYS, columns }).probability;
@@ -87,6 +87,15 @@ describe.runIf(process.env['EVENKEEL_LONG'] === '1')('worlds without an edge', (
       `PBO without costs: ${meanOf(found).toFixed(3)} ± ${errorOfMean(found).toFixed(3)}\n`,
     );
     expect(Math.abs(meanOf(found) - 0.5)).toBeLessThan(3 * errorOfMean(found));
+  });
+
+  it('have more with an odd number of trials: the rank in the middle counts', () => {
+    const found = overfittingOf(() => 0, 9);
+    process.stderr.write(
+      `PBO of nine trials: ${meanOf(found).toFixed(3)} ± ${errorOfMean(found).toFixed(3)}\n`,
+    );
+    // (N + 1) ÷ 2N.
+    expect(Math.abs(meanOf(found) - 5 / 9)).toBeLessThan(3 * errorOfMean(found));
   });
 
   it('have less with costs: who trades less is better in truth, so the best is better outside', () => {
