@@ -1,5 +1,5 @@
 import type { InstrumentId } from '../domain/index.js';
-import { buildResult, type CurveKind, type Result } from '../report/index.js';
+import { buildResult, type CurveKind, type Result, type RunRecord } from '../report/index.js';
 import { createHeldPrices } from './market/held-prices.js';
 import type { LoadedMarket } from './market/prepare-market.js';
 import { PlotRecorder } from './plot-recorder.js';
@@ -13,6 +13,8 @@ export interface ResultRunOptions extends Omit<RunOptions, 'keepCloses'> {
   readonly benchmark?: InstrumentId | undefined;
   /** Whether trades, and what the strategy plots, are in the result; a summary needs neither. @defaultValue true */
   readonly isListed?: boolean | undefined;
+  /** Called with what the result is made of, which is not to be kept: it is large. @defaultValue nothing */
+  readonly onRecord?: ((record: RunRecord) => void) | undefined;
 }
 
 const NO_LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined };
@@ -26,7 +28,7 @@ export async function replayToResult(
   market: LoadedMarket,
   options: ResultRunOptions,
 ): Promise<Result> {
-  const { curve = 'daily', benchmark, isListed = true, createLog, ...run } = options;
+  const { curve = 'daily', benchmark, isListed = true, createLog, onRecord, ...run } = options;
   const plots = isListed ? new PlotRecorder(run.config) : undefined;
   const record = await replayMarket(market, {
     ...run,
@@ -34,6 +36,7 @@ export async function replayToResult(
     createLog:
       plots === undefined ? createLog : (now) => plots.over(createLog?.(now) ?? NO_LOG, now),
   });
+  onRecord?.(record);
   return buildResult(record, {
     curve,
     benchmark,

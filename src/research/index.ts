@@ -42,10 +42,16 @@ export {
   type Significance,
   type TrialAlone,
 } from './significance/significance.js';
-export { planSweep, runSweep, type SweepPlan, type SweepProgress } from './sweep.js';
+export { planSweep, recordOf, runSweep, type SweepPlan, type SweepProgress } from './sweep.js';
 export { openSnapshot, takeSnapshot, type MarketSnapshot } from './trials/market-snapshot.js';
 export type { DailyReturns } from './trials/daily-returns-of.js';
-export { replayTrial, runTrial, type TrialGround, type TrialRun } from './trials/run-trial.js';
+export {
+  replayTrial,
+  runTrial,
+  trialOf,
+  type TrialGround,
+  type TrialRun,
+} from './trials/run-trial.js';
 export { configWithin, type TrialJob, type TrialSpan } from './trials/trial-job.js';
 export { TrialCrash, type TrialRunner } from './trials/trial-runner.js';
 export type { TrialOutcome } from './trials/trial-schema.js';

@@ -22,6 +22,11 @@ export const registerBacktest: RegisterCommand = (program, context) => {
         .choices(['daily', 'candle'])
         .default('daily'),
     )
+    .option(
+      '--ledger <file>',
+      'keep the run as a trial in this ledger (default: ARCHIVE.trials.jsonl, where a sweep has started one)',
+    )
+    .option('--no-ledger', 'keep the run in no ledger of trials')
     .option('--watch', 'run again when the config or the plugin is saved, until Ctrl-C')
     .action(async (file: string, flags: BacktestFlags) => {
       if (flags.watch === true) {

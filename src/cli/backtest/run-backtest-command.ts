@@ -31,6 +31,7 @@ import { checkOutput, writeOutput } from '../write-output.js';
 import { chartSeries } from '../report/chart-series.js';
 import { writeReport } from '../report/write-report.js';
 import { checkTradesFile, writeTrades } from '../trades/write-trades.js';
+import { createTrialKeeper, type TrialKeeper } from './keep-trial.js';
 import { createTextLog } from './write-log.js';
 import { keepJournal, refuseOldJournal } from './keep-journal.js';
 
@@ -44,6 +45,15 @@ export interface BacktestFlags extends BotFlags {
   readonly report?: string;
   readonly benchmark?: string;
   readonly watch?: true;
+  /** Where the run is kept as a trial; false for nowhere. */
+  readonly ledger?: string | false;
+}
+
+/** What came of a run, and what the ledger of trials says of it. */
+export interface PlayedBacktest {
+  readonly result: Result;
+  /** One line; undefined where it is kept in none. */
+  readonly ledger: string | undefined;
 }
 
 const CHART_HEIGHT = 8;
@@ -55,8 +65,8 @@ export async function runBacktestCommand(
   flags: BacktestFlags,
   context: CliContext,
 ): Promise<void> {
-  const result = await playBacktest(file, flags, context);
-  if (flags.json !== '-') sayResult(result, flags, context);
+  const played = await playBacktest(file, flags, context);
+  if (flags.json !== '-') sayResult(played, flags, context);
 }
 
 /**
@@ -67,7 +77,7 @@ export async function playBacktest(
   file: string,
   flags: BacktestFlags,
   context: CliContext,
-): Promise<Result> {
+): Promise<PlayedBacktest> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   if (flags.trades !== undefined) {
     checkTradesFile(flags.trades);
@@ -75,23 +85,31 @@ export async function playBacktest(
   }
   if (flags.report !== undefined) await checkOutput(flags.report, context);
   if (flags.journal !== undefined) await refuseOldJournal(flags.journal, context);
+  if (typeof flags.ledger === 'string') await checkOutput(flags.ledger, context);
   const bot = await loadBot(file, context, flags);
   const benchmark = findBenchmark(flags.benchmark, bot.config, '--benchmark');
   const archive = openRunArchive(bot.config.simulation.archive);
   const missing = await findMissingData(bot, archive);
   if (missing.length > 0) throw combineProblems(missing);
-  const { result, page } = await replay({ file, bot, archive, context, flags, benchmark });
+  const trial = await createTrialKeeper({ bot, ledger: flags.ledger, context });
+  const run = { file, bot, archive, context, flags, benchmark, trial };
+  const { result, page, ledger } = await replay(run);
   if (flags.json !== undefined) await writeOutput(flags.json, resultPieces(result), context);
   if (flags.trades !== undefined) await writeTrades(flags.trades, result, context);
   if (flags.report !== undefined && page !== undefined)
     await writeReport(flags.report, page, context);
-  return result;
+  return { result, ledger };
 }
 
 /** Prints the summary. */
-export function sayResult(result: Result, { report }: BacktestFlags, context: CliContext): void {
+export function sayResult(
+  { result, ledger }: PlayedBacktest,
+  { report }: BacktestFlags,
+  context: CliContext,
+): void {
   context.stdout.write(describeResult(result, context));
   if (report !== undefined) context.stdout.write(`\nReport    ${report}\n`);
+  if (ledger !== undefined) context.stdout.write(`\nLedger    ${ledger}\n`);
 }
 
 interface Replay {
@@ -101,10 +119,10 @@ interface Replay {
   readonly context: CliContext;
   readonly flags: BacktestFlags;
   readonly benchmark: InstrumentId | undefined;
+  readonly trial: TrialKeeper | undefined;
 }
 
-interface Played {
-  readonly result: Result;
+interface Played extends PlayedBacktest {
   /** Where one is wanted. */
   readonly page: RunPage | undefined;
 }
@@ -119,10 +137,12 @@ async function replay(run: Replay): Promise<Played> {
   try {
     const own = await replayOwnPath(run, market, progress);
     const result = flags.bounds === true ? withBounds(own, await searchPaths(run, progress)) : own;
-    if (flags.report === undefined) return { result, page: undefined };
+    const ledger = await run.trial?.keep(market);
+    if (flags.report === undefined) return { result, ledger, page: undefined };
     const { buildRunPage } = await import('../../page/index.js');
     const reasons = await findReasons(run);
-    return { result, page: buildRunPage(result, { series: chartSeries(market), reasons }) };
+    const page = buildRunPage(result, { series: chartSeries(market), reasons });
+    return { result, ledger, page };
   } catch (error: unknown) {
     throw locateRunError(error, bot);
   } finally {
@@ -164,6 +184,7 @@ async function replayOwnPath(
     journal: kept?.journal,
     createLog: flags.log === true ? (now: () => EpochMs) => createTextLog(now, print) : undefined,
     onBegin: kept?.begin,
+    onRecord: run.trial?.take,
     onProgress: ({ done, total, time }: BacktestProgress) => {
       const percent = Math.floor((100 * done) / Math.max(1, total));
       progress.show(`${bot.config.simulation.path} ${String(percent)} % ${formatUtc(time)}`);

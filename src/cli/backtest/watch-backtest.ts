@@ -31,8 +31,9 @@ export async function watchBacktest(
   for (;;) {
     const stamps = await stampAll(await listFiles(file, flags, context));
     try {
-      const result = await playBacktest(file, flags, context);
-      if (before === undefined) sayResult(result, flags, context);
+      const played = await playBacktest(file, flags, context);
+      const { result } = played;
+      if (before === undefined) sayResult(played, flags, context);
       else context.stdout.write(describeChange(before, result));
       before = result;
     } catch (error: unknown) {

@@ -77,7 +77,7 @@ async function index(
   const progress = new ProgressLine(stderr);
   let count = 0;
   try {
-    return await indexTrials(file, shown, {
+    const { columns } = await indexTrials(file, shown, {
       handle,
       onLine: () => {
         signal.throwIfAborted();
@@ -85,6 +85,7 @@ async function index(
         progress.show(`${countText(count)} new trials`);
       },
     });
+    return columns;
   } finally {
     progress.clear();
   }

@@ -1,6 +1,8 @@
 /** The ledger of trials alone, for who needs no sweep. */
+export { addTrial } from './add-trial.js';
 export { countTrials, rowsOf, type SearchCount, type TrialFilter } from './count-trials.js';
 export { readLineAt } from './read-ledger.js';
 export { TrialColumns, type IndexedTrial } from './trial-columns.js';
-export { indexFileOf, indexTrials } from './trial-index.js';
+export { ledgerOf } from './trial-ledger.js';
+export { indexFileOf, indexTrials, type IndexedLedger } from './trial-index.js';
 export { parseLine, type TrialRecord } from './trial-record.js';

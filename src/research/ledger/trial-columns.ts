@@ -60,7 +60,7 @@ export class TrialColumns {
   /** Adds a trial unless it is there already. */
   add(id: string, search: SearchName, { offset, at, sharpe, isFinished }: IndexedTrial): void {
     this.#ids ??= new Set(this.#keys.subarray(0, this.#length));
-    const key = BigInt(`0x${id.slice(-ID_DIGITS)}`);
+    const key = keyOf(id);
     if (this.#ids.has(key)) return;
     this.#ids.add(key);
     if (this.#length === this.#offsets.length) this.#grow();
@@ -71,6 +71,11 @@ export class TrialColumns {
     this.#sharpes[row] = sharpe;
     this.#keys[row] = key;
     this.#kinds[row] = 2 * this.numberOf(search) + (isFinished ? FINISHED : 0);
+  }
+
+  /** Whether a trial is there. */
+  has(id: string): boolean {
+    return this.#keys.subarray(0, this.#length).includes(keyOf(id));
   }
 
   /** Gives every trial with the number of its search, in the order of the ledger. */
@@ -127,4 +132,8 @@ export class TrialColumns {
     columns.#kinds = new Uint32Array(buffer, 32 * rows, rows);
     return columns;
   }
+}
+
+function keyOf(id: string): bigint {
+  return BigInt(`0x${id.slice(-ID_DIGITS)}`);
 }

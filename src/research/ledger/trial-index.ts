@@ -25,7 +25,8 @@ const header = z.object({
   check: z.string().describe('SHA-256 of the columns'),
 });
 
-interface KnownPart extends LedgerPlace {
+/** What is known of a ledger up to a place: of all whole lines, when it was just read. */
+export interface IndexedLedger extends LedgerPlace {
   readonly columns: TrialColumns;
 }
 
@@ -43,7 +44,7 @@ export async function indexTrials(
   ledger: string,
   shown: string,
   { handle, onLine }: { readonly handle: FileHandle; readonly onLine?: (() => void) | undefined },
-): Promise<TrialColumns> {
+): Promise<IndexedLedger> {
   const known = (await readKnown(ledger, handle)) ?? EMPTY();
   const { columns } = known;
   const take = (line: LedgerLine, offset: number): void => {
@@ -52,13 +53,14 @@ export async function indexTrials(
     columns.add(id, { strategy, data }, { offset, ...factsOf(line) });
   };
   const end = await readLedger(shown, handle, take, known);
-  if (end.bytes > known.bytes) await writeIndex(ledger, handle, { ...end, columns });
-  return columns;
+  const { bytes, lines } = end;
+  if (bytes > known.bytes) await writeIndex(ledger, handle, { bytes, lines, columns });
+  return { bytes, lines, columns };
 }
 
-const EMPTY = (): KnownPart => ({ bytes: 0, lines: 0, columns: new TrialColumns() });
+const EMPTY = (): IndexedLedger => ({ bytes: 0, lines: 0, columns: new TrialColumns() });
 
-async function readKnown(ledger: string, handle: FileHandle): Promise<KnownPart | undefined> {
+async function readKnown(ledger: string, handle: FileHandle): Promise<IndexedLedger | undefined> {
   const file = await readFile(indexFileOf(ledger)).catch(() => undefined);
   const end = file?.indexOf('\n') ?? -1;
   if (file === undefined || end === -1) return undefined;
@@ -89,7 +91,7 @@ async function readTail(handle: FileHandle, end: number): Promise<string> {
 async function writeIndex(
   ledger: string,
   handle: FileHandle,
-  { bytes, lines, columns }: KnownPart,
+  { bytes, lines, columns }: IndexedLedger,
 ): Promise<void> {
   const body = columns.bytes();
   const head = {

@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { DataError } from '../../domain/index.js';
 import { takeLedgerLock, type LedgerLock } from './ledger-lock.js';
 import type { DailyReturns } from '../trials/daily-returns-of.js';
-import { readLedger } from './read-ledger.js';
+import { readLedger, type LedgerPlace } from './read-ledger.js';
 import { formatReturns, returnsFileOf } from './returns-file.js';
 import { formatLine, type LedgerLine, type TrialRecord } from './trial-record.js';
 
@@ -15,6 +15,8 @@ export interface OpenLedgerOptions {
   readonly file: string;
   /** Called with every whole line that is there, in order. @defaultValue nothing is looked at */
   readonly onLine?: ((line: LedgerLine) => void) | undefined;
+  /** Up to where it is known: lines before that are not read. @defaultValue its start */
+  readonly known?: LedgerPlace | undefined;
 }
 
 /**
@@ -59,7 +61,7 @@ export class TrialLedger {
    *
    * @throws {DataError} `E_TRIALS_LOCKED`, `E_TRIALS_DAMAGED`, `E_TRIALS_FOREIGN`; `E_DATA_WRITE` when the place cannot be written.
    */
-  static async open({ file, onLine }: OpenLedgerOptions): Promise<TrialLedger> {
+  static async open({ file, onLine, known }: OpenLedgerOptions): Promise<TrialLedger> {
     const lock = await takeLedgerLock(file);
     let handle: FileHandle | undefined;
     let returns: FileHandle | undefined;
@@ -68,7 +70,7 @@ export class TrialLedger {
       handle = await open(file, 'a+').catch((error: unknown) => {
         throw cannotWrite(file, error);
       });
-      const { bytes, torn } = await readLedger(file, handle, onLine ?? (() => undefined));
+      const { bytes, torn } = await readLedger(file, handle, onLine ?? (() => undefined), known);
       if (torn > 0) await handle.truncate(bytes);
       returns = await open(returnsFileOf(file), 'a').catch((error: unknown) => {
         throw cannotWrite(returnsFileOf(file), error);

@@ -64,7 +64,7 @@ async function chooseSearch(
   { file, handle, shown }: OpenLedger,
   choice: SearchChoice,
 ): Promise<Chosen> {
-  const all = countTrials(await indexTrials(file, shown, { handle }));
+  const all = countTrials((await indexTrials(file, shown, { handle })).columns);
   if (all.length === 0)
     throw new DataError('E_SAMPLE', `${shown}: expected trials, received an empty ledger`);
   const fitting = all.filter((one) => isMeant(one, choice));

@@ -62,13 +62,18 @@ export async function runTrial(
   const memory = ground.recordMemory?.lend();
   try {
     const record = await replayTrial({ ...ground, memory }, parameters);
-    return { outcome: summarize(record), returns: dailyReturnsOf(record) };
+    return trialOf(record);
   } catch (error: unknown) {
     if (!(error instanceof TradingError) || error instanceof InvariantError) throw error;
     return { outcome: describeFailure(error) };
   } finally {
     memory?.giveBack();
   }
+}
+
+/** What a run came to as a trial. */
+export function trialOf(record: RunRecord): TrialRun {
+  return { outcome: summarize(record), returns: dailyReturnsOf(record) };
 }
 
 /** What a run that failed came to: its error in one line. */

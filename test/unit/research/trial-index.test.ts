@@ -52,7 +52,7 @@ const textOf = (trials: readonly Drawn[]): string =>
 async function columnsOf(ledger: string, onLine?: () => void) {
   const handle = await open(ledger, 'r');
   try {
-    return await indexTrials(ledger, 'data.trials.jsonl', { handle, onLine });
+    return (await indexTrials(ledger, 'data.trials.jsonl', { handle, onLine })).columns;
   } finally {
     await handle.close();
   }

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { ENGINE_VERSION, type LoadedMarket } from '../../assembly/backtest/index.js';
+import { nounOf, TradingError } from '../../domain/index.js';
+import { countText, type RunRecord } from '../../report/index.js';
+import type { TrialRun } from '../../research/index.js';
+import type { LoadedBot } from '../bot/load-bot.js';
+import type { CliContext } from '../cli-context.js';
+import { relativeTo } from '../sweep/with-trial-ledger.js';
+import { systemTime } from '../venue/system-time.js';
+
+/** Keeps one run as a trial. */
+export interface TrialKeeper {
+  /** Takes what the ledger keeps of the run. */
+  readonly take: (record: RunRecord) => void;
+  /** Adds it to the ledger. Returns what is to be said: which ledger, and how many trials it has of the strategy on these data. */
+  readonly keep: (market: LoadedMarket) => Promise<string | undefined>;
+}
+
+export interface KeepTrialOptions {
+  readonly bot: LoadedBot;
+  /** File that was named; false for none. @defaultValue that beside the archive, where a sweep has started one */
+  readonly ledger: string | false | undefined;
+  readonly context: CliContext;
+}
+
+/**
+ * Finds the ledger that a single run is kept in; undefined for none. What keeps a run out of a ledger that was not named is said, and no error: the run
+ * is what was asked for.
+ */
+export async function createTrialKeeper({
+  bot,
+  ledger,
+  context,
+}: KeepTrialOptions): Promise<TrialKeeper | undefined> {
+  if (ledger === false) return undefined;
+  const { addTrial, ledgerOf } = await import('../../research/ledger/index.js');
+  const beside = ledgerOf(bot.config.simulation.archive);
+  if (ledger === undefined && !existsSync(beside)) return undefined;
+  // Without a ledger a run loads nothing more of research.
+  const { planSweep, recordOf, trialOf } = await import('../../research/index.js');
+  const file = path.resolve(context.cwd, ledger ?? beside);
+  const shown = relativeTo(context, file);
+  let run: TrialRun | undefined;
+  return {
+    take: (record) => {
+      run = trialOf(record);
+    },
+    keep: async (market) => {
+      if (run === undefined) return undefined;
+      const { config, plugin } = bot;
+      const { strategyClass, sourceHash } = plugin;
+      const plan = planSweep([{ parameters: config.strategy.parameters, places: [] }], {
+        ...{ config, market, sourceHash, engine: ENGINE_VERSION },
+        strategy: strategyClass.name,
+      });
+      const record = recordOf(plan, 0, { run, at: systemTime.now() });
+      try {
+        const count = await addTrial({ file, shown }, record, run.returns);
+        return `${shown}: ${countText(count)} ${nounOf(count, 'trial')} of ${record.strategy} on these data, with this one`;
+      } catch (error: unknown) {
+        if (ledger !== undefined || !(error instanceof TradingError)) throw error;
+        context.stderr.write(`this run is not kept as a trial: ${error.message}\n`);
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CreateTrialRunner } from '../../../src/cli/cli-context.js';
+import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
+import { trialRecordSchema, type TrialRecord } from '../../../src/research/index.js';
+import { botFolder } from '../../support/cli/bot-folder.js';
+import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
+import { inlineRunner } from '../../support/research/trial-ground.js';
+
+const LEDGER = 'data.trials.jsonl';
+
+const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
+  inlineRunner(new TrialGrounds(setup), jobs);
+
+const run = (folder: string, ...args: readonly string[]): Promise<CommandRun> =>
+  runCommand(folder, args, { createTrialRunner });
+
+const sweep = (folder: string, fast: string): Promise<CommandRun> =>
+  run(folder, 'sweep', 'bot.yaml', '--grid', `fast=${fast},slow=20`);
+
+const backtest = (folder: string, fast: number, ...args: string[]): Promise<CommandRun> =>
+  run(
+    folder,
+    ...['backtest', 'bot.yaml', '--set', `strategy.parameters.fast=${String(fast)}`],
+    ...['--set', 'strategy.parameters.slow=20', ...args],
+  );
+
+async function trialsOf(folder: string, name = LEDGER): Promise<readonly TrialRecord[]> {
+  const text = await readFile(path.join(folder, name), 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => trialRecordSchema.parse(JSON.parse(line)));
+}
+
+describe('backtest and the ledger of trials', () => {
+  it('is a trial as a sweep makes it, once', async () => {
+    const [swept, single] = [await botFolder(), await botFolder()];
+    await sweep(swept, '5|6');
+    await sweep(single, '5');
+
+    const first = await backtest(single, 6);
+    const again = await backtest(single, 6);
+
+    expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+    const said = 'Ledger    data.trials.jsonl: 2 trials of Sma on these data, with this one\n';
+    expect(first.stdout.endsWith(`\n\n${said}`)).toBe(true);
+    expect(again.stdout).toBe(first.stdout);
+    const [expected, found] = [await trialsOf(swept), await trialsOf(single)];
+    expect(found.map((trial) => ({ ...trial, at: 0 }))).toEqual(
+      expected.map((trial) => ({ ...trial, at: 0 })),
+    );
+    const returns = (folder: string): Promise<Buffer> =>
+      readFile(path.join(folder, 'data.trials.returns'));
+    expect(await returns(single)).toEqual(await returns(swept));
+  });
+
+  it('counts in what the next sweep says of luck', async () => {
+    const folder = await botFolder();
+    await sweep(folder, '5');
+    for (const fast of [6, 7, 8]) await backtest(folder, fast);
+
+    const { stdout } = await run(folder, 'trials', LEDGER);
+
+    expect(stdout).toMatch(/\n4 trials of Sma on data [0-9a-f]{12} since /);
+  });
+
+  it('is kept in no ledger where there is none, or none is wanted', async () => {
+    const [bare, swept] = [await botFolder(), await botFolder()];
+    await sweep(swept, '5');
+
+    const [alone, without] = [await backtest(bare, 6), await backtest(swept, 6, '--no-ledger')];
+
+    expect(without.stdout).toBe(alone.stdout);
+    expect(existsSync(path.join(bare, LEDGER))).toBe(false);
+    expect(await trialsOf(swept)).toHaveLength(1);
+  });
+
+  it('begins the ledger that is named', async () => {
+    const folder = await botFolder();
+
+    const { stdout } = await backtest(folder, 6, '--ledger', 'own.jsonl');
+
+    expect(stdout).toContain(
+      '\nLedger    own.jsonl: 1 trial of Sma on these data, with this one\n',
+    );
+    expect(await trialsOf(folder, 'own.jsonl')).toMatchObject([{ parameters: { fast: 6 } }]);
+  });
+
+  it('does without one that another process writes to, unless that was named', async () => {
+    const folder = await botFolder();
+    await sweep(folder, '5');
+    await writeFile(path.join(folder, `${LEDGER}.lock`), '{}');
+
+    const beside = await backtest(folder, 6);
+    const named = await backtest(folder, 6, '--ledger', LEDGER);
+
+    expect(beside).toMatchObject({ exitCode: 0 });
+    expect(beside.stderr).toContain('this run is not kept as a trial: ');
+    expect(named).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(named.stderr).toContain('(E_TRIALS_LOCKED)');
+  });
+});
