@@ -22,6 +22,7 @@ import {
 import type { BotStatus } from './bot-control.js';
 import type { Activity } from './activity.js';
 import { EventPump } from './event-pump.js';
+import { holeCondition } from './health-news.js';
 import { MarketRunner, type HeldMarks } from './market-runner.js';
 import { ReadingWatch } from './reading-watch.js';
 import { timeOfPhase, type SessionTime } from './session-time.js';
@@ -233,7 +234,7 @@ export class EngineSession {
       onNotice: ({ instrumentId, interval }, notice) => {
         if (notice.kind === 'hole')
           onCondition(
-            `hole ${instrumentId} ${interval}`,
+            holeCondition(instrumentId, interval),
             `${instrumentId} ${interval}: no candles from ${formatUtc(notice.from)} to ${formatUtc(notice.to)}`,
           );
         else if (notice.kind === 'candleRevised')

@@ -1,4 +1,4 @@
-import type { ClientOrderId, InstrumentId } from '../domain/index.js';
+import type { ClientOrderId, InstrumentId, VenueInterval } from '../domain/index.js';
 import type { EngineEvent } from '../engine/index.js';
 import { FROZEN, type BotLife, type LifeReason } from './bot-life.js';
 
@@ -8,6 +8,7 @@ export type HealthNews = Omit<Extract<EngineEvent, { readonly kind: 'health' }>,
 /** Conditions of one instrument, by their names: what the world ends, and what the operator has to have seen. */
 const CLOSED = 'closed ';
 const GONE = 'gone ';
+const HOLE = 'hole ';
 const RULES = 'rules ';
 
 export function closedCondition(instrumentId: InstrumentId): string {
@@ -20,6 +21,11 @@ export function goneCondition(instrumentId: InstrumentId): string {
 
 export function frozenCondition(instrumentId: InstrumentId): string {
   return `${FROZEN}${instrumentId}`;
+}
+
+/** Of candles that nobody has: what was made of the others of that instrument is not what a backtest would have made. */
+export function holeCondition(instrumentId: InstrumentId, interval: VenueInterval): string {
+  return `${HOLE}${instrumentId} ${interval}`;
 }
 
 /** Of an order of which nobody knows what became. */
@@ -59,14 +65,16 @@ function generalOf({ conditions }: BotLife): readonly LifeReason[] {
   return conditions.filter(isGeneral);
 }
 
-const OF_INSTRUMENTS = [CLOSED, GONE, FROZEN, RULES] as const;
+const OF_INSTRUMENTS = [CLOSED, GONE, FROZEN, HOLE, RULES] as const;
 
 /** What the operator has to have seen counts before what may end by itself. */
 function byInstrument({ conditions }: BotLife): ReadonlyMap<InstrumentId, LifeReason> {
   const found = new Map<InstrumentId, LifeReason>();
   for (const prefix of OF_INSTRUMENTS)
     for (const condition of conditions)
-      if (condition.name.startsWith(prefix))
-        found.set(condition.name.slice(prefix.length) as InstrumentId, condition);
+      if (condition.name.startsWith(prefix)) {
+        const [instrumentId] = condition.name.slice(prefix.length).split(' ');
+        found.set(instrumentId as InstrumentId, condition);
+      }
   return found;
 }

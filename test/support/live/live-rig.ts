@@ -18,6 +18,7 @@ import {
   DAY_MS,
   MINUTE_MS,
   OutcomeUnknownError,
+  type Candle,
   type OrderRequest,
   TransportError,
   type EpochMs,
@@ -107,7 +108,9 @@ export class LiveRig {
   readonly lost = new Set<string>();
   /** Instruments that the venue has no more: it does not list them, and knows nothing of them. */
   readonly gone = new Set<InstrumentId>();
-  /** Calls about those. */
+  /** Candles that the venue does not have: instruments, each with the time at which the candle opens. */
+  readonly missing = new Map<InstrumentId, EpochMs>();
+  /** Calls about those that are gone. */
   goneCalls = 0;
   /** How long the venue takes to answer an order, in ms. */
   slowMs = 0;
@@ -348,6 +351,12 @@ simulation:
     return { listings: left, skipped };
   }
 
+  async #withoutMissing(id: unknown, answer: unknown): Promise<readonly Candle[]> {
+    const missing = this.missing.get(id as InstrumentId);
+    const candles = (await answer) as readonly Candle[];
+    return candles.filter(({ openTime }) => openTime !== missing);
+  }
+
   /** The exchange without HTTP between; a process that has ended reaches nothing. */
   #connect(): LiveConnection {
     const time = this.#time;
@@ -373,6 +382,7 @@ simulation:
               this.#opened += 1;
             if (name === 'submit' && this.slowMs > 0) return this.#slowly(target, given);
             const answer = Reflect.apply(member, target, given) as unknown;
+            if (name === 'candles') return this.#withoutMissing(given[0], answer);
             if (name === 'listings') return this.#withoutGone(answer as Promise<Listings>);
             if (!this.lost.delete(String(name))) return answer;
             return Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createInstrumentId } from '../../../src/domain/index.js';
 import { advanceLife, beginLife, type BotLife } from '../../../src/live/bot-life.js';
-import { closedCondition, healthNews, rulesCondition } from '../../../src/live/health-news.js';
+import {
+  closedCondition,
+  healthNews,
+  holeCondition,
+  rulesCondition,
+} from '../../../src/live/health-news.js';
 
 const BTC = createInstrumentId('spot', 'BTCUSDT');
 
@@ -43,6 +48,19 @@ describe('healthNews', () => {
     ]);
     expect(healthNews(closed, well)).toEqual([
       { isDegraded: false, text: 'spot:BTCUSDT can be entered again', instrumentId: BTC },
+    ]);
+  });
+
+  it('tells of one instrument alone that candles of it are missing, of whatever intervals', () => {
+    const well = beginLife(0);
+    const one = after(well, holeCondition(BTC, '1min'), 'no minutes');
+    const two = after(one, holeCondition(BTC, '1h'), 'no hours');
+
+    expect(healthNews(well, two)).toEqual([
+      { isDegraded: true, text: 'no hours', instrumentId: BTC },
+    ]);
+    expect(healthNews(two, after(two, holeCondition(BTC, '1h')))).toEqual([
+      { isDegraded: true, text: 'no minutes', instrumentId: BTC },
     ]);
   });
 });
