@@ -95,6 +95,22 @@ export function newsOfAbsence(
   };
 }
 
+/**
+ * What the engine is to be told of an order that is lost with its instrument: nobody can say what became of it, and it counts as ended without a trade. An
+ * execution that shows when the instrument is back is then one that nobody ordered.
+ */
+export function newsOfLoss({ request }: Pick<BelievedOrder, 'request'>, at: EpochMs): OrderUpdate {
+  const { clientOrderId, instrumentId } = request;
+  const text = `${instrumentId} is gone from the venue: nobody can say what became of the order, and it counts as ended without a trade`;
+  return {
+    kind: 'ended',
+    clientOrderId,
+    status: 'rejected',
+    reason: { code: 'gone-unknown', text },
+    eventTime: at,
+  };
+}
+
 function isUnconfirmed({ status, venueOrderId }: BelievedOrder): boolean {
   return venueOrderId === undefined || status === 'unknown' || status === 'submitting';
 }

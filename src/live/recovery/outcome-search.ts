@@ -45,6 +45,8 @@ export type SearchVerdict =
    * holds nothing, did nothing and never will.
    */
   | { readonly kind: 'absent' }
+  /** The venue has its instrument no more, for so long that nobody will ever say. */
+  | { readonly kind: 'lost' }
   /** Several orders could be it, or one could be it and says something else. Entries halt; a later look may tell them apart. */
   | {
       readonly kind: 'ambiguous';
@@ -138,11 +140,14 @@ export class OutcomeSearch {
     return this.#looking;
   }
 
-  /** Looks until the outcome is known. @throws as {@link look} */
-  async settle(): Promise<Exclude<SearchVerdict, { readonly kind: 'undecided' }>> {
+  /** Looks until the outcome is known; `isLost` says, when a reading has failed, whether all will. @throws as {@link look} */
+  async settle(
+    isLost: () => boolean = () => false,
+  ): Promise<Exclude<SearchVerdict, { readonly kind: 'undecided' }>> {
     for (;;) {
       const verdict = await this.look();
       if (verdict.kind !== 'undecided') return verdict;
+      if (verdict.error !== undefined && isLost()) return { kind: 'lost' };
       await this.#wait(verdict.waitMs);
     }
   }

@@ -1,11 +1,11 @@
-import { TradingError, type Clock, type EpochMs } from '../../domain/index.js';
+import { HOUR_MS, TradingError, type Clock, type EpochMs } from '../../domain/index.js';
 import type { AccountSource } from '../../venue/index.js';
 import type { Engine, OrderHistory } from '../../engine/index.js';
 import type { MarketSession } from '../market-session.js';
 import { unknownCondition } from '../health-news.js';
 import type { SentOrderState } from '../sent-orders.js';
 import { timeOfPhase, type SessionTime } from '../session-time.js';
-import { newsOfAbsence } from './order-updates.js';
+import { newsOfAbsence, newsOfLoss } from './order-updates.js';
 import type { SearchReadings } from './search-readings.js';
 import { OutcomeSearch, type SearchVerdict } from './outcome-search.js';
 
@@ -31,6 +31,9 @@ export interface SettleOutcomeOptions {
 /** From one look to the next, where several orders could be ours and only a person, or time, can tell them apart. */
 const AMBIGUOUS_LOOK_MS = 30_000;
 
+/** An order of an instrument that is gone for so long, without a break, is not looked for any more, in ms. */
+const LOST_AFTER_MS = HOUR_MS;
+
 /**
  * Looks for an order whose submit has no known outcome, tells what became of it, and resolves when that is known (DESIGN §7). Nothing is
  * sent. Until then the bot is degraded.
@@ -49,9 +52,10 @@ export async function settleOutcome(
       `${instrumentId}: nobody knows yet what became of order ${clientOrderId}`,
     );
   const search = createSearch(order, options);
+  const isLost = watchLoss(order, options);
   try {
     for (;;) {
-      const verdict = await search.settle();
+      const verdict = await search.settle(isLost);
       if (verdict.kind !== 'ambiguous') {
         await tell(order, verdict, options);
         onCondition(condition, undefined);
@@ -64,6 +68,19 @@ export async function settleOutcome(
     // The session has ended: the journal keeps the order as unknown, and the next start goes on looking.
     if (!signal.aborted || !(error instanceof TradingError)) throw error;
   }
+}
+
+/** Whether an order is lost with its instrument. Nothing else is known of one that is gone, and that may be for ever. */
+function watchLoss(
+  { request: { instrumentId } }: SentOrderState,
+  { session, machine }: SettleOutcomeOptions,
+): () => boolean {
+  let goneSince: EpochMs | undefined;
+  return () => {
+    const isGone = session.isGone?.(instrumentId) === true;
+    goneSince = isGone ? (goneSince ?? machine.now()) : undefined;
+    return goneSince !== undefined && machine.now() - goneSince >= LOST_AFTER_MS;
+  };
 }
 
 function createSearch(
@@ -99,9 +116,10 @@ async function tell(
   verdict: Exclude<SearchVerdict, { readonly kind: 'undecided' | 'ambiguous' }>,
   { session, time }: SettleOutcomeOptions,
 ): Promise<void> {
-  if (verdict.kind === 'absent') {
+  if (verdict.kind !== 'found') {
     session.orders.end(order);
-    session.learn(newsOfAbsence(order, time.now()));
+    const news = verdict.kind === 'absent' ? newsOfAbsence : newsOfLoss;
+    session.learn(news(order, time.now()));
     return;
   }
   order.venueOrderId = verdict.order.venueOrderId;
