@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { DataError, type CandleColumns } from '../domain/index.js';
 import type { MergeOptions, MergeReport } from './archive.js';
-import { createBatch, FileMeasure, toTimestamps, writeBatch } from './arrow-encode.js';
+import { FileMeasure, layBatch, toTimestamps, writeBatch } from './arrow-encode.js';
 import { writeFileAtomically } from './atomic-file.js';
-import { candleFileColumns, COLUMN_NAMES, ROW_BYTES, type ColumnName } from './columns.js';
-import { describeSpan } from './gaps.js';
+import { COLUMN_NAMES, FILE_COLUMN_NAMES, ROW_BYTES, type ColumnName } from './columns.js';
+import { SpanMeasure } from './gaps.js';
 import { seriesPaths } from './layout.js';
 import { CANDLES_METADATA } from './metadata.js';
 import type { SeriesSource } from './read-series.js';
@@ -16,8 +16,8 @@ import { StoredRows } from './stored-rows.js';
 const PIECE_ROWS = 64 * 1024;
 
 /**
- * Adds candles behind all that are stored, with the bytes of a merge. The stored ones go from the old file into the new one piece by piece, so that of them
- * their times alone are in memory. Undefined where rows are not all behind the stored ones, and where what is stored is to be recovered.
+ * Adds candles behind all that are stored, with the bytes of a merge. The stored ones go from the old file into the new one piece by piece: memory does not
+ * grow with them. Undefined where rows are not all behind the stored ones, and where what is stored is to be recovered.
  *
  * @throws {DataError} as `Archive.merge`.
  */
@@ -61,19 +61,19 @@ class Appending {
   async write({ source, signal }: Pick<MergeOptions, 'source' | 'signal'>): Promise<MergeReport> {
     const { directory, key, open } = this.#source;
     const paths = seriesPaths(directory, key);
-    const times = this.#readTimes();
+    const span = this.#measureSpan();
     const { kind, instrumentId, interval, volumeUnit, sources } = this.#info;
     const description = {
       ...{ kind, instrumentId, interval, volumeUnit },
       sources: [...new Set([...sources, ...[source].flat()])],
       rows: this.#count,
-      columnsSha256: this.#hash(times),
-      ...describeSpan(times, interval),
+      columnsSha256: this.#hash(),
+      ...span,
     };
     const text = CANDLES_METADATA.formatDescription(description);
     const { chunks, headBytes } = await this.#frame(text);
     const measure = new FileMeasure(headBytes);
-    const filled = measured(this.#filled(chunks, headBytes, times), measure);
+    const filled = measured(this.#filled(chunks, headBytes), measure);
     await writeFileAtomically(paths.arrow, filled, { open, signal });
     const info = { ...description, file: measure.end() };
     const described = [new TextEncoder().encode(CANDLES_METADATA.format(info))];
@@ -82,23 +82,22 @@ class Appending {
   }
 
   /** All rows are looked at on the way. */
-  #readTimes(): Float64Array {
-    const times = new Float64Array(this.#count);
+  #measureSpan(): ReturnType<SpanMeasure['end']> {
+    const span = new SpanMeasure(this.#info.interval);
     let reuse: CandleColumns | undefined;
     for (let row = 0; row < this.#stored.length; row += PIECE_ROWS) {
       const end = Math.min(row + PIECE_ROWS, this.#stored.length);
       reuse = this.#stored.read(row, end, reuse);
-      times.set(reuse.openTime.subarray(0, end - row), row);
+      span.take(reuse.openTime.subarray(0, end - row));
     }
-    times.set(this.#incoming.openTime, this.#stored.length);
-    return times;
+    span.take(this.#incoming.openTime);
+    return span.end();
   }
 
   /** As `hashColumns` has it. */
-  #hash(times: Float64Array): string {
-    const hash = createHash('sha256').update(times);
-    for (const name of COLUMN_NAMES)
-      if (name !== 'openTime') for (const piece of this.#pieces(name)) hash.update(piece);
+  #hash(): string {
+    const hash = createHash('sha256');
+    for (const name of COLUMN_NAMES) for (const piece of this.#pieces(name)) hash.update(piece);
     return hash.digest('hex');
   }
 
@@ -120,33 +119,29 @@ class Appending {
     const arrow = await import('apache-arrow');
     // Of the columns the library needs the length alone, and memory that nobody touches takes none.
     const hollow = new Float64Array(this.#count);
-    const columns = candleFileColumns({
-      ...{ openTime: hollow, open: hollow, high: hollow, low: hollow, close: hollow },
-      volume: hollow,
-    });
-    return writeBatch(arrow, createBatch(arrow, columns, description));
+    const times = new BigInt64Array(hollow.buffer);
+    const columns = COLUMN_NAMES.map((name, index) => ({
+      name: FILE_COLUMN_NAMES[index] ?? name,
+      values: name === 'openTime' ? times : hollow,
+    }));
+    return writeBatch(arrow, layBatch(arrow, columns, description));
   }
 
   /** The new file. */
-  *#filled(
-    chunks: readonly Uint8Array[],
-    headBytes: number,
-    times: Float64Array,
-  ): Generator<Uint8Array> {
+  *#filled(chunks: readonly Uint8Array[], headBytes: number): Generator<Uint8Array> {
     const bodyEnd = headBytes + this.#count * ROW_BYTES;
     let position = 0;
     for (const chunk of chunks) {
-      if (position === headBytes) yield* this.#body(times);
+      if (position === headBytes) yield* this.#body();
       if (position < headBytes || position >= bodyEnd) yield chunk;
       position += chunk.byteLength;
     }
   }
 
-  *#body(times: Float64Array): Generator<Uint8Array> {
-    for (let row = 0; row < times.length; row += PIECE_ROWS)
-      yield bytesOf(toTimestamps(times.subarray(row, row + PIECE_ROWS)));
+  *#body(): Generator<Uint8Array> {
     for (const name of COLUMN_NAMES)
-      if (name !== 'openTime') for (const piece of this.#pieces(name)) yield bytesOf(piece);
+      for (const piece of this.#pieces(name))
+        yield bytesOf(name === 'openTime' ? toTimestamps(piece) : piece);
   }
 }
 

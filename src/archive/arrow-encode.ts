@@ -62,15 +62,29 @@ export function createBatch(
   columns: readonly FileColumn[],
   description: string,
 ): Arrow.RecordBatch {
+  const stored = columns.map(({ name, kind, values }) => ({
+    name,
+    values: kind === 'time' ? toTimestamps(values) : values,
+  }));
+  return layBatch(arrow, stored, description);
+}
+
+/** Columns of equal length, as they are stored, as the one batch of a file: times are int64. */
+export function layBatch(
+  arrow: typeof Arrow,
+  columns: readonly { readonly name: string; readonly values: BigInt64Array | Float64Array }[],
+  description: string,
+): Arrow.RecordBatch {
   const length = columns[0]?.values.length ?? 0;
   const timeType = new arrow.TimestampMillisecond('UTC');
   const numberType = new arrow.Float64();
   const fields = columns.map(
-    ({ name, kind }) => new arrow.Field(name, kind === 'time' ? timeType : numberType, false),
+    ({ name, values }) =>
+      new arrow.Field(name, values instanceof BigInt64Array ? timeType : numberType, false),
   );
-  const children = columns.map(({ kind, values }) =>
-    kind === 'time'
-      ? arrow.makeData({ type: timeType, length, nullCount: 0, data: toTimestamps(values) })
+  const children = columns.map(({ values }) =>
+    values instanceof BigInt64Array
+      ? arrow.makeData({ type: timeType, length, nullCount: 0, data: values })
       : arrow.makeData({ type: numberType, length, nullCount: 0, data: values }),
   );
   const schema = new arrow.Schema(fields, new Map([['evenkeel', description]]));

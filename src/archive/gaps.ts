@@ -34,18 +34,51 @@ export function findGaps(openTime: Float64Array, interval: Interval): readonly G
   return gaps;
 }
 
+type Span = Pick<SeriesInfo, 'from' | 'to' | 'gaps' | 'missing'>;
+
 /** Range and holes of a series, as its metadata tell them. */
-export function describeSpan(
-  openTime: Float64Array,
-  interval: Interval,
-): Pick<SeriesInfo, 'from' | 'to' | 'gaps' | 'missing'> {
-  const gaps = findGaps(openTime, interval);
-  return {
-    from: openTime[0] ?? Number.NaN,
-    to: closeTimeOf(openTime.at(-1) ?? Number.NaN, interval),
-    gaps: gaps.length,
-    missing: gaps.reduce((sum, gap) => sum + gap.missing, 0),
-  };
+export function describeSpan(openTime: Float64Array, interval: Interval): Span {
+  const measure = new SpanMeasure(interval);
+  measure.take(openTime);
+  return measure.end();
+}
+
+/** Range and holes of candles that come piece by piece, in rising order of time. */
+export class SpanMeasure {
+  readonly #interval: Interval;
+  #from = Number.NaN;
+  #last = Number.NaN;
+  #gaps = 0;
+  #missing = 0;
+
+  constructor(interval: Interval) {
+    this.#interval = interval;
+  }
+
+  take(openTime: Float64Array): void {
+    const [first, last] = [openTime[0], openTime.at(-1)];
+    if (first === undefined || last === undefined) return;
+    if (Number.isNaN(this.#from)) this.#from = first;
+    else this.#count(Float64Array.of(this.#last, first));
+    this.#count(openTime);
+    this.#last = last;
+  }
+
+  end(): Span {
+    return {
+      from: this.#from,
+      to: closeTimeOf(this.#last, this.#interval),
+      gaps: this.#gaps,
+      missing: this.#missing,
+    };
+  }
+
+  #count(openTime: Float64Array): void {
+    for (const { missing } of findGaps(openTime, this.#interval)) {
+      this.#gaps += 1;
+      this.#missing += missing;
+    }
+  }
 }
 
 function countMissing(from: EpochMs, to: EpochMs, interval: Interval): number {

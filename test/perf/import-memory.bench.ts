@@ -1,11 +1,14 @@
 /**
- * Peak resident memory of `evenkeel data import` of one pattern, by how many files it matches: each has a month of minutes. What it should do is stay flat.
+ * Peak resident memory of `evenkeel data import`, by how many files it reads, one by one or all in one ZIP archive: each has a month of minutes. What it
+ * should do is stay flat.
  * `FILES=25,200` makes other numbers of them.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { crc32, deflateRawSync } from 'node:zlib';
 
+import { encodeZip } from '../support/zip-files.js';
 import { measure, type Case } from './measure.js';
 import { MAIN, peakOf } from './processes.js';
 
@@ -18,7 +21,7 @@ const scratch = mkdtempSync(path.join(tmpdir(), 'evenkeel-bench-'));
 try {
   const reference = nameOf(Math.min(...COUNTS));
   await measure(
-    COUNTS.map((count) => caseOf(count, reference)),
+    COUNTS.flatMap((count) => casesOf(count, reference)),
     { rounds: 2, warmups: 0 },
   );
 } finally {
@@ -29,19 +32,35 @@ function nameOf(count: number): string {
   return `import of ${String(count)} files`;
 }
 
-function caseOf(count: number, reference: string): Case {
+function casesOf(count: number, reference: string): readonly Case[] {
+  const name = nameOf(count);
   const folder = path.join(scratch, String(count));
   mkdirSync(folder);
-  for (let index = 0; index < count; index += 1)
-    writeFileSync(path.join(folder, `${String(index).padStart(4, '0')}.csv`), month(index));
+  const zip = path.join(scratch, `${String(count)}.zip`);
+  const files = Array.from({ length: count }, (_, index) => {
+    const file = `${String(index).padStart(4, '0')}.csv`;
+    const data = month(index);
+    writeFileSync(path.join(folder, file), data);
+    return { name: file, data: Buffer.alloc(0), size: data.length, ...packed(data) };
+  });
+  writeFileSync(zip, encodeZip(files));
+  return [
+    caseOf(name, path.join(folder, '*.csv'), name === reference ? undefined : reference),
+    caseOf(`${name} in a ZIP archive`, zip, reference),
+  ];
+}
+
+function packed(data: string): { readonly packed: Buffer; readonly checksum: number } {
+  return { packed: deflateRawSync(data, { level: 1 }), checksum: crc32(data) };
+}
+
+function caseOf(name: string, source: string, reference: string | undefined): Case {
   const archive = path.join(scratch, 'archive');
   const flags = ['--product', 'spot', '--symbol', 'BTCUSDT', '--interval', '1min'];
-  const name = nameOf(count);
-  const pattern = path.join(folder, '*.csv');
   const peak = peakOf({
     name,
-    args: [MAIN, 'data', 'import', pattern, ...flags, '--archive', archive],
-    ...(name !== reference && { reference }),
+    args: [MAIN, 'data', 'import', source, ...flags, '--archive', archive],
+    ...(reference !== undefined && { reference }),
   });
   const run = (): number | Promise<number> => {
     rmSync(archive, { recursive: true, force: true });

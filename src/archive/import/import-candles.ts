@@ -48,8 +48,8 @@ export async function importCandles(
   const { instrumentId, interval, volumeUnit } = options;
   return importSeries(archive, options, {
     kind: 'candles',
-    merge: (columns, merge) =>
-      archive.merge({ instrumentId, interval, columns }, { ...merge, volumeUnit }),
+    merge: (into, columns, merge) =>
+      into.merge({ instrumentId, interval, columns }, { ...merge, volumeUnit }),
   });
 }
 
@@ -65,7 +65,7 @@ export async function importMarks(
   const { instrumentId, interval } = options;
   return importSeries(archive, options, {
     kind: 'mark',
-    merge: (columns, merge) => archive.mergeMarks({ instrumentId, interval, columns }, merge),
+    merge: (into, columns, merge) => into.mergeMarks({ instrumentId, interval, columns }, merge),
   });
 }
 
@@ -85,10 +85,11 @@ async function importSeries(
   const { instrumentId, interval, skipBad = false } = options;
   const noun = rowNoun({ instrumentId, interval, kind });
   const store: RowStore<CandleColumns, SeriesInfo> = {
+    archive,
+    pathsIn: (directory) => seriesPaths(directory, { instrumentId, interval, kind }),
     noun,
     fileLayout: LAYOUTS[kind],
     layout: CANDLE_COLUMNS,
-    metadata: seriesPaths(archive.directory, { instrumentId, interval, kind }).metadata,
     clean: (file) => cleanFile(file, { interval, skipBad, noun }),
     merge,
   };

@@ -3,13 +3,15 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DataError } from '../../domain/index.js';
-import type { MergeRecordsOptions, MergeReportOf } from '../archive.js';
+import type { Archive, MergeRecordsOptions, MergeReportOf } from '../archive.js';
 import type { ColumnLayout } from '../columns.js';
 import { readError, requireFile } from '../data-file.js';
+import type { SeriesPaths } from '../layout.js';
 import type { FileLayout } from './file-layout.js';
 import type { CandleFileFormat } from './file-signatures.js';
 import { GrowingColumns } from './growing-columns.js';
 import { ImportLedger } from './import-ledger.js';
+import { LargeFile } from './large-file.js';
 import { readCandleFiles, type CandleFile, type ReadFileOptions } from './read-candle-file.js';
 import type { RefusedRows } from './refused-rows.js';
 
@@ -20,7 +22,7 @@ export interface ImportFilesOptions extends ReadFileOptions {
   readonly replace?: boolean | undefined;
   /** Told which file, counted from 0, is read next. */
   readonly onFile?: ((index: number) => void) | undefined;
-  /** Rows of several files that are held in memory before they are stored. @defaultValue 1,000,000 */
+  /** Rows of several files, or of those in one ZIP archive, that are held in memory before they are written. @defaultValue 1,000,000 */
   readonly batchRows?: number | undefined;
 }
 
@@ -58,15 +60,21 @@ export interface CleanFile<Columns> {
 
 /** What rows become, and where they are stored. */
 export interface RowStore<Columns, Info> {
+  readonly archive: Archive;
+  /** Where the series lies in an archive. */
+  readonly pathsIn: (archive: string) => SeriesPaths;
   /** What a message calls the rows. */
   readonly noun: string;
   readonly fileLayout: FileLayout;
   readonly layout: ColumnLayout<Columns>;
-  /** Metadata of the series. */
-  readonly metadata: string;
   /** @throws {DataError} naming the file, when a row cannot be stored and none may be left out. */
   readonly clean: (file: CandleFile) => CleanFile<Columns>;
-  readonly merge: (columns: Columns, options: MergeRecordsOptions) => Promise<MergeReportOf<Info>>;
+  /** Adds rows to the series in this archive or in another one. */
+  readonly merge: (
+    archive: Archive,
+    columns: Columns,
+    options: MergeRecordsOptions,
+  ) => Promise<MergeReportOf<Info>>;
 }
 
 /** A row of candles takes 48 bytes; each time that rows are stored the series is written once. */
@@ -87,7 +95,7 @@ export async function importFiles<Columns, Info extends { readonly columnsSha256
   const ledger =
     options.paths.length === 1
       ? undefined
-      : await ImportLedger.open({ metadata: store.metadata, how });
+      : await ImportLedger.open({ metadata: store.pathsIn(store.archive.directory).metadata, how });
   return new FilesImport(store, options, ledger).run();
 }
 
@@ -149,10 +157,7 @@ class FilesImport<Columns, Info extends { readonly columnsSha256: string }> {
         this.#continued += 1;
         return;
       }
-      const { columns, reports } = await this.#read(path);
-      this.#rows.add(columns);
-      this.#files.push(...reports);
-      this.#pending.push({ path, sha256 });
+      await this.#read({ path, sha256 });
     } catch (error) {
       if (this.#ledger === undefined || this.#options.signal?.aborted === true) throw error;
       await this.#flush();
@@ -160,20 +165,38 @@ class FilesImport<Columns, Info extends { readonly columnsSha256: string }> {
     }
   }
 
-  /** All rows of a file, which may hold several. */
-  async #read(
-    path: string,
-  ): Promise<{ readonly columns: Columns; readonly reports: readonly FileReport[] }> {
-    const rows = this.#noRows();
+  /** All rows of a file, which may hold several: they are stored with it or not at all. */
+  async #read(file: PendingFile): Promise<void> {
+    const { batchRows = BATCH_ROWS, replace, signal } = this.#options;
     const reports: FileReport[] = [];
-    for await (const file of readCandleFiles(path, this.#options, this.#store.fileLayout)) {
-      this.#options.signal?.throwIfAborted();
-      const clean = this.#store.clean(file);
-      rows.add(clean.columns);
-      reports.push(describeFile(file, clean, path));
+    const source = basename(file.path);
+    const large = new LargeFile(this.#store, { source, replace, signal });
+    let rows = this.#noRows();
+    try {
+      for await (const part of readCandleFiles(file.path, this.#options, this.#store.fileLayout)) {
+        signal?.throwIfAborted();
+        if (rows.length >= batchRows) {
+          await this.#flush();
+          await large.take(rows);
+          rows = this.#noRows();
+        }
+        const clean = this.#store.clean(part);
+        rows.add(clean.columns);
+        reports.push(describeFile(part, clean, file.path));
+      }
+      const merged = await large.end(rows);
+      if (merged === undefined) {
+        this.#repeatedAcross += rows.repeated;
+        this.#rows.add(rows.columns);
+        this.#pending.push(file);
+      } else {
+        this.#repeatedAcross += large.repeated;
+        await this.#keep([file], merged);
+      }
+      this.#files.push(...reports);
+    } finally {
+      await large.close();
     }
-    this.#repeatedAcross += rows.repeated;
-    return { columns: rows.columns, reports };
   }
 
   /** Stores what was read since the last time. */
@@ -184,6 +207,11 @@ class FilesImport<Columns, Info extends { readonly columnsSha256: string }> {
     this.#repeatedAcross += this.#rows.repeated;
     this.#rows = this.#noRows();
     this.#pending = [];
+    await this.#keep(files, merged);
+  }
+
+  /** Files are stored. */
+  async #keep(files: readonly PendingFile[], merged: MergeReportOf<Info>): Promise<void> {
     const before = this.#stored;
     this.#stored = {
       info: merged.info,
@@ -199,7 +227,8 @@ class FilesImport<Columns, Info extends { readonly columnsSha256: string }> {
   async #merge(source: readonly string[]): Promise<MergeReportOf<Info>> {
     const { replace, signal } = this.#options;
     try {
-      return await this.#store.merge(this.#rows.columns, { source, replace, signal });
+      const { archive, merge } = this.#store;
+      return await merge(archive, this.#rows.columns, { source, replace, signal });
     } catch (error) {
       if (this.#ledger === undefined) throw error;
       const names = new Set([source[0], source.at(-1)]);

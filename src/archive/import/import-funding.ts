@@ -40,12 +40,13 @@ export async function importFunding(
 ): Promise<FundingImportReport> {
   const { instrumentId, skipBad = false } = options;
   const store: RowStore<FundingColumns, FundingInfo> = {
+    archive,
+    pathsIn: (directory) => fundingPaths(directory, instrumentId),
     noun: 'funding rates',
     fileLayout: FUNDING_LAYOUT,
     layout: FUNDING_COLUMNS,
-    metadata: fundingPaths(archive.directory, instrumentId).metadata,
     clean: (file) => cleanFile(file, skipBad),
-    merge: (columns, merge) => archive.mergeFunding(instrumentId, columns, merge),
+    merge: (into, columns, merge) => into.mergeFunding(instrumentId, columns, merge),
   };
   return importFiles(store, options);
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { constants, deflateRawSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -67,6 +67,84 @@ describe('a ZIP archive', () => {
       ['candles.zip/b.csv', 'csv.zip', 10],
       ['candles.zip/folder/a.csv', 'csv.zip', 10],
     ]);
+  });
+
+  describe('of more rows than are held in memory', () => {
+    const entries = Array.from({ length: 10 }, (_, index): ZippedFile => {
+      return {
+        name: `${String(index)}.csv`,
+        data: csv(Math.max(0, index * 10 - 1), index * 10 + 10),
+      };
+    });
+    const bad: ZippedFile = { name: 'a.csv', data: `${csv(100, 102)}x,1,1,1,1,1\n` };
+
+    async function importInto(
+      folder: string,
+      files: readonly ZippedFile[],
+      batchRows?: number,
+    ): Promise<ImportReport> {
+      const path = join(folder, 'candles.zip');
+      await writeFile(path, encodeZip(files));
+      const series = { instrumentId: BTC, interval: '1min', volumeUnit: 'base' } as const;
+      const archive = openArchive(join(folder, 'archive'));
+      return importCandles(archive, { paths: [path], ...series, batchRows });
+    }
+
+    const filesIn = async (folder: string): Promise<readonly (readonly [string, string])[]> => {
+      const names = await readdir(join(folder, 'archive'), { recursive: true });
+      const files = names.filter((name) => /arrow|json/.test(name)).sort();
+      return Promise.all(
+        files.map(async (name) => [name, await readFile(join(folder, 'archive', name), 'base64')]),
+      );
+    };
+
+    it.each([1, 35, 99])(
+      'is stored with the bytes of one in memory, %i rows at once',
+      async (rows) => {
+        const [whole, pieces] = [await temporaryFolder(), await temporaryFolder()];
+        const wanted = await importInto(whole, entries);
+
+        const report = await importInto(pieces, entries, rows);
+
+        expect(report).toMatchObject({ info: wanted.info, files: wanted.files, added: 100 });
+        expect(report.duplicates + report.repeatedAcross).toBe(wanted.repeatedAcross);
+        expect(await filesIn(pieces)).toEqual(await filesIn(whole));
+        expect(await readdir(join(pieces, 'archive'))).toEqual(['spot']);
+      },
+    );
+
+    it('adds to what is stored, or leaves it as it was', async () => {
+      const folder = await temporaryFolder();
+      await importInto(folder, [{ name: 'a.csv', data: csv(200, 210) }], 10);
+      const before = await filesIn(folder);
+
+      await expect(importInto(folder, [...entries, bad], 10)).rejects.toMatchObject({
+        code: 'E_DATA_ROW',
+        message: expect.stringContaining('candles.zip/a.csv row 4') as string,
+      });
+      expect(await filesIn(folder)).toEqual(before);
+      expect(await readdir(join(folder, 'archive'))).toEqual(['spot']);
+
+      expect(await importInto(folder, entries, 10)).toMatchObject({ info: { rows: 110, gaps: 1 } });
+    });
+
+    it('leaves no folder behind where there was none', async () => {
+      const folder = await temporaryFolder();
+      await expect(importInto(folder, [...entries, bad], 10)).rejects.toThrow('row 4');
+      expect(existsSync(join(folder, 'archive'))).toBe(false);
+    });
+
+    it('names the archive where what is stored cannot be read', async () => {
+      const folder = await temporaryFolder();
+      await importInto(folder, entries, 10);
+      const stored = join(folder, 'archive/spot/BTCUSDT/1min.arrow');
+      await writeFile(stored, 'cut short');
+
+      await expect(importInto(folder, entries, 10)).rejects.toMatchObject({
+        code: 'E_DATA_CORRUPT',
+        message: expect.stringContaining(stored) as string,
+      });
+    });
   });
 
   /** A megabyte that any number of times in a row makes one deflated stream. */

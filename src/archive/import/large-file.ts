@@ -1,0 +1,73 @@
+import { DataError } from '../../domain/index.js';
+import type { MergeRecordsOptions, MergeReportOf } from '../archive.js';
+import { openArchive } from '../open-archive.js';
+import { StagedSeries } from '../stage-series.js';
+import type { GrowingColumns } from './growing-columns.js';
+import type { RowStore } from './import-files.js';
+
+type LargeStore<Columns, Info> = Pick<RowStore<Columns, Info>, 'archive' | 'pathsIn' | 'merge'>;
+
+/**
+ * A file whose rows are more than are held in memory: they are merged into a series beside the stored one, which they replace together. To be
+ * closed, whatever came of it.
+ */
+export class LargeFile<Columns, Info> {
+  readonly #store: LargeStore<Columns, Info>;
+  readonly #merging: MergeRecordsOptions;
+  #staged: StagedSeries | undefined;
+  #merged: MergeReportOf<Info> | undefined;
+  #repeated = 0;
+
+  constructor(store: LargeStore<Columns, Info>, merging: MergeRecordsOptions) {
+    this.#store = store;
+    this.#merging = merging;
+  }
+
+  /** Rows that were there once more within what was taken at once, with equal values. */
+  get repeated(): number {
+    return this.#repeated;
+  }
+
+  /**
+   * Takes rows out of memory.
+   *
+   * @throws {DataError} as the merge.
+   */
+  async take(rows: GrowingColumns<Columns>): Promise<void> {
+    const { archive, pathsIn, merge } = this.#store;
+    this.#staged ??= await StagedSeries.begin(archive.directory, pathsIn);
+    const { directory } = this.#staged;
+    try {
+      const merged = await merge(openArchive(directory), rows.columns, this.#merging);
+      this.#merged = {
+        info: merged.info,
+        added: merged.added + (this.#merged?.added ?? 0),
+        duplicates: merged.duplicates + (this.#merged?.duplicates ?? 0),
+        replaced: merged.replaced + (this.#merged?.replaced ?? 0),
+      };
+      this.#repeated += rows.repeated;
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error;
+      // Who reads it knows the archive only.
+      const message = error.message.replaceAll(directory, archive.directory);
+      throw new DataError(error.code, message, { cause: error });
+    }
+  }
+
+  /**
+   * Stores what was taken, and the last rows with it; undefined where nothing was taken: then the rows are few.
+   *
+   * @throws {DataError} as {@link take}; `E_DATA_WRITE`.
+   */
+  async end(rows: GrowingColumns<Columns>): Promise<MergeReportOf<Info> | undefined> {
+    if (this.#staged === undefined) return undefined;
+    await this.take(rows);
+    await this.#staged.commit();
+    this.#staged = undefined;
+    return this.#merged;
+  }
+
+  async close(): Promise<void> {
+    await this.#staged?.discard();
+  }
+}

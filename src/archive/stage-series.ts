@@ -1,0 +1,96 @@
+import { constants, copyFile, link, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncFolder } from './atomic-file.js';
+import { fileError, hasSystemCode, isThere } from './data-file.js';
+import type { SeriesPaths } from './layout.js';
+import { makeFolder } from './make-folder.js';
+
+let stages = 0;
+
+/**
+ * A folder in an archive in which one of its series is as it will be: what is merged into the archive there takes the series' place as a
+ * whole, or not at all. A crash leaves the folder, whose name begins with `.import-`: nothing reads it.
+ */
+export class StagedSeries {
+  /** Of the archive that holds the series as it will be. */
+  readonly directory: string;
+  readonly #archive: string;
+  readonly #pathsIn: (archive: string) => SeriesPaths;
+  readonly #isNew: boolean;
+
+  private constructor(
+    archive: string,
+    { directory, isNew, pathsIn }: Pick<StagedSeries, 'directory'> & StageOf,
+  ) {
+    this.#archive = archive;
+    this.directory = directory;
+    this.#isNew = isNew;
+    this.#pathsIn = pathsIn;
+  }
+
+  /**
+   * Begins with what is stored now.
+   *
+   * @param pathsIn - where the series lies in an archive.
+   * @throws {DataError} `E_DATA_WRITE` naming the folder that cannot be made or filled.
+   */
+  static async begin(
+    archive: string,
+    pathsIn: (archive: string) => SeriesPaths,
+  ): Promise<StagedSeries> {
+    stages += 1;
+    const directory = join(archive, `.import-${String(process.pid)}-${String(stages)}`);
+    const isNew = !(await isThere(archive));
+    const staged = new StagedSeries(archive, { directory, isNew, pathsIn });
+    try {
+      const [from, to] = [pathsIn(archive), pathsIn(directory)];
+      await makeFolder(dirname(to.arrow));
+      for (const file of ['arrow', 'metadata'] as const)
+        if (await isThere(from[file])) await share(from[file], to[file]);
+      return staged;
+    } catch (error) {
+      await staged.discard();
+      throw fileError('E_DATA_WRITE', `write ${directory}`, error);
+    }
+  }
+
+  /**
+   * Puts the series in its place: the file first, then its metadata, as every write.
+   *
+   * @throws {DataError} `E_DATA_WRITE`.
+   */
+  async commit(): Promise<void> {
+    const [from, to] = [this.#pathsIn(this.directory), this.#pathsIn(this.#archive)];
+    try {
+      await makeFolder(dirname(to.arrow));
+      await rename(from.arrow, to.arrow);
+      await rename(from.metadata, to.metadata);
+      await syncFolder(dirname(to.arrow));
+    } catch (error) {
+      throw fileError('E_DATA_WRITE', `write ${to.arrow}`, error);
+    }
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  /** Leaves the archive as it was. */
+  async discard(): Promise<void> {
+    await rm(this.directory, { recursive: true, force: true });
+    if (this.#isNew) await rmdir(this.#archive).catch(() => undefined);
+  }
+}
+
+interface StageOf {
+  readonly isNew: boolean;
+  readonly pathsIn: (archive: string) => SeriesPaths;
+}
+
+/** Files of an archive are replaced and never changed: a second name is as good as a copy. Some file systems know one name only. */
+async function share(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!hasSystemCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EACCES'))
+      throw error;
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+  }
+}
