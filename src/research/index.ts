@@ -1,4 +1,4 @@
-export { buildSweep, figureOf, rankTrials } from './document/build-sweep.js';
+export { buildSweep, rankingOf, rankTrials } from './document/build-sweep.js';
 export {
   SWEEP_VERSION,
   sweepJsonSchema,
@@ -15,6 +15,14 @@ export { returnsFileOf, ReturnsReader } from './ledger/returns-file.js';
 export { ledgerOf, TrialLedger } from './ledger/trial-ledger.js';
 export { trialRecordSchema, type TrialRecord } from './ledger/trial-record.js';
 export { chooseSearch, type Search, type SearchRequest } from './search/choose-search.js';
+export { describeConstraint } from './search/constraint.js';
+export { figureOf, type Goal } from './search/goal.js';
+export {
+  listCombinations,
+  type CombinationList,
+  type ListRequest,
+} from './search/list-combinations.js';
+export { describeSearch, type SearchName } from './search/search-names.js';
 export { drawCombinations, listGrid } from './search/combinations.js';
 export { OBJECTIVES, objectiveOf, type Objective, type ObjectiveName } from './search/objective.js';
 export { declaredSpace, parseGrid, requireListed } from './search/parse-grid.js';
@@ -42,7 +50,16 @@ export {
   type Significance,
   type TrialAlone,
 } from './significance/significance.js';
-export { planSweep, recordOf, runSweep, type SweepPlan, type SweepProgress } from './sweep.js';
+export { runSearch, type BestTrial, type SearchProgress, type SearchRun } from './run-search.js';
+export {
+  groundSweep,
+  planSweep,
+  recordOf,
+  runSweep,
+  type SweepGround,
+  type SweepPlan,
+  type SweepProgress,
+} from './sweep.js';
 export { openSnapshot, takeSnapshot, type MarketSnapshot } from './trials/market-snapshot.js';
 export type { DailyReturns } from './trials/daily-returns-of.js';
 export {

@@ -21,19 +21,28 @@ export interface SweepPlan {
   readonly ids: readonly string[];
 }
 
-/** Names every combination by its inputs, before any is run. */
-export function planSweep(
-  combinations: readonly Combination[],
-  ground: {
-    readonly config: BacktestConfig;
-    readonly market: LoadedMarket;
-    readonly span?: TrialSpan | undefined;
-    readonly strategy: string;
-    readonly sourceHash: string;
-    readonly engine: string;
-  },
-): SweepPlan {
-  const { config, market, span, strategy, sourceHash, engine } = ground;
+/** What names combinations: all their inputs but the parameters. */
+export interface SweepGround extends Pick<SweepPlan, 'config' | 'span' | 'inputs'> {
+  /** The `run.id` of a combination's backtest. */
+  readonly idOf: (combination: Combination) => string;
+}
+
+/** Hashes what the combinations of a sweep have in common. */
+export function groundSweep({
+  config,
+  market,
+  span,
+  strategy,
+  sourceHash,
+  engine,
+}: {
+  readonly config: BacktestConfig;
+  readonly market: LoadedMarket;
+  readonly span?: TrialSpan | undefined;
+  readonly strategy: string;
+  readonly sourceHash: string;
+  readonly engine: string;
+}): SweepGround {
   const data = { series: market.series, terms: market.terms.hash };
   const bare = { ...config, strategy: { ...config.strategy, parameters: {} } };
   const hashes = hashInputs(bare, data, sourceHash);
@@ -41,11 +50,16 @@ export function planSweep(
     config,
     span,
     inputs: { strategy, source: sourceHash, ground: hashes.config, data: hashes.data, engine },
-    combinations,
-    ids: combinations.map(
-      ({ parameters }) => hashInputs(configOf(config, parameters), data, sourceHash).run,
-    ),
+    idOf: ({ parameters }) => hashInputs(configOf(config, parameters), data, sourceHash).run,
   };
+}
+
+/** Names every combination by its inputs, before any is run. */
+export function planSweep(
+  combinations: readonly Combination[],
+  { config, span, inputs, idOf }: SweepGround,
+): SweepPlan {
+  return { config, span, inputs, combinations, ids: combinations.map(idOf) };
 }
 
 /** What the ledger keeps of a trial of a plan, but for its daily returns. `at`: when it ended; UTC milliseconds. */
@@ -86,6 +100,8 @@ export interface RunSweepOptions {
   readonly keepsReturns?: ((id: string, outcome: TrialOutcome) => boolean) | undefined;
   /** Stops the sweep: it then rejects with the signal's reason, and what has ended is in the ledger. */
   readonly signal?: AbortSignal | undefined;
+  /** Called with every combination that has an outcome: at once with those that were known before, then as they end. */
+  readonly onOutcome?: ((combination: Combination, outcome: TrialOutcome) => void) | undefined;
   /** Called before the first and after every combination. */
   readonly onProgress?: ((progress: SweepProgress) => void) | undefined;
 }
@@ -135,6 +151,8 @@ class SweepRun {
     };
     signal?.throwIfAborted();
     signal?.addEventListener('abort', interrupt);
+    for (const [index, outcome] of this.#outcomes.entries())
+      if (outcome !== undefined) this.#tell(index, outcome);
     this.#report();
     try {
       const workers = Array.from({ length: 2 * runner.jobs }, (_, number) =>
@@ -188,9 +206,15 @@ class SweepRun {
 
   #settle(index: number, outcome: TrialOutcome): void {
     this.#outcomes[index] = outcome;
+    this.#tell(index, outcome);
     this.#ran += 1;
     if (outcome.status === 'failed') this.#failed += 1;
     this.#report();
+  }
+
+  #tell(index: number, outcome: TrialOutcome): void {
+    const { plan, onOutcome } = this.#options;
+    onOutcome?.(present(plan.combinations[index], 'combination'), outcome);
   }
 
   #report(): void {

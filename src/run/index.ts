@@ -28,8 +28,8 @@ export { writeResult as formatResult, type Result } from '../report/index.js';
 export {
   writeSweep as formatSweep,
   type ObjectiveName,
+  type SearchProgress,
   type Sweep,
-  type SweepProgress,
 } from '../research/index.js';
 export type { StrategyClass } from '../strategy/index.js';
 export { readResult } from './read-result-file.js';

@@ -13,24 +13,22 @@ import { ConfigError, DataError, present, UsageError } from '../domain/index.js'
 import {
   buildSweep,
   chooseSearch,
-  objectiveOf,
+  groundSweep,
   openSnapshot,
-  planSweep,
   repeatTrials,
-  runSweep as playSweep,
+  runSearch,
   runTrial,
   takeSnapshot,
   TrialCrash,
   type Combination,
-  type ObjectiveName,
   type Search,
+  type SearchProgress,
   type SearchRequest,
   type Sweep,
-  type SweepProgress,
   type TrialGround,
   type TrialRun,
 } from '../research/index.js';
-import { STRATEGY, type ParameterDeclarations } from '../strategy/index.js';
+import { STRATEGY } from '../strategy/index.js';
 import { untilAborted } from './run-aborted.js';
 import { prepareRun, type PreparedRun, type RunBacktestOptions } from './run-backtest.js';
 
@@ -41,10 +39,8 @@ export interface RunSweepOptions
       'config' | 'strategy' | 'strategyFile' | 'candles' | 'models' | 'directory' | 'signal'
     >,
     SearchRequest {
-  /** What the combinations are ranked by. @defaultValue 'sharpe' */
-  readonly objective?: ObjectiveName | undefined;
   /** Told before the first and after each combination how many of all have an outcome. */
-  readonly onProgress?: ((progress: SweepProgress) => void) | undefined;
+  readonly onProgress?: ((progress: SearchProgress) => void) | undefined;
 }
 
 /**
@@ -58,7 +54,7 @@ export interface RunSweepOptions
 export async function runSweep(options: RunSweepOptions): Promise<Sweep> {
   return untilAborted(options.signal, async (signal) => {
     const bot = await prepareRun(options, signal);
-    const search = readSearch(options, bot.strategy.strategyClass[STRATEGY].parameters);
+    const search = readSearch(options, bot);
     const snapshot = await takeSnapshot(bot.config, bot.archive);
     const market = await prepareMarket(bot.config, openSnapshot(snapshot)).catch(
       (error: unknown) => {
@@ -77,11 +73,18 @@ export async function runSweep(options: RunSweepOptions): Promise<Sweep> {
   });
 }
 
+const FLAGS =
+  /--(?=grid|fix|random|sobol|seed|tpe|cma-es|nsga-ii|objective|against|constraint|min-trades|stop-after)/g;
+
 /** Errors of a search name flags, which options of the same names stand for. */
-function readSearch(request: SearchRequest, declared: ParameterDeclarations): Search {
-  const bare = (text: string): string => text.replaceAll(/--(?=grid|random|seed)/g, '');
+function readSearch(request: SearchRequest, { config, strategy }: PreparedRun): Search {
+  const bare = (text: string): string =>
+    text
+      .replaceAll(FLAGS, '')
+      .replaceAll(/(?<=cma|nsga|min|stop)-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const { parameters } = strategy.strategyClass[STRATEGY];
   try {
-    return chooseSearch(request, declared);
+    return chooseSearch(request, parameters, config.strategy.parameters);
   } catch (error: unknown) {
     if (error instanceof UsageError) throw new UsageError(error.code, bare(error.message));
     if (!(error instanceof ConfigError)) throw error;
@@ -104,7 +107,7 @@ async function playOn(play: Play): Promise<Sweep> {
   const { bot, market, search, options, signal, warnings } = play;
   const { config } = bot;
   const { strategyClass, sourceHash } = bot.strategy;
-  const plan = planSweep(search.combinations, {
+  const ground = groundSweep({
     config,
     market,
     strategy: strategyClass.name,
@@ -122,8 +125,9 @@ async function playOn(play: Play): Promise<Sweep> {
     },
   };
   const shared: TrialGround = { ...alone, ...createSharedMemory() };
-  const outcomes = await playSweep({
-    plan,
+  const run = await runSearch({
+    ground,
+    search,
     runner: {
       jobs: 1,
       run: ({ parameters }) => tryCombination(shared, parameters),
@@ -135,13 +139,12 @@ async function playOn(play: Play): Promise<Sweep> {
     signal,
     onProgress: options.onProgress,
   });
-  const differences = await repeatTrials(outcomes, async (index) => {
-    const { parameters } = present(plan.combinations[index], 'combination');
+  const differences = await repeatTrials(run.outcomes, async (index) => {
+    const { parameters } = present(run.plan.combinations[index], 'combination');
     const { outcome } = await tryCombination(alone, parameters);
     return outcome;
   });
-  const objective = objectiveOf(options.objective ?? 'sharpe');
-  return buildSweep({ plan, ...search, objective, outcomes, warnings, differences });
+  return buildSweep({ ...run, ...search, warnings, differences });
 }
 
 /** What is no fault of the data is one of the combination, as it is in a thread of its own. */

@@ -38,7 +38,7 @@ export async function createTrialKeeper({
   const beside = ledgerOf(bot.config.simulation.archive);
   if (ledger === undefined && !existsSync(beside)) return undefined;
   // Without a ledger a run loads nothing more of research.
-  const { planSweep, recordOf, trialOf } = await import('../../research/index.js');
+  const { groundSweep, planSweep, recordOf, trialOf } = await import('../../research/index.js');
   const file = path.resolve(context.cwd, ledger ?? beside);
   const shown = relativeTo(context, file);
   let run: TrialRun | undefined;
@@ -50,10 +50,11 @@ export async function createTrialKeeper({
       if (run === undefined) return undefined;
       const { config, plugin } = bot;
       const { strategyClass, sourceHash } = plugin;
-      const plan = planSweep([{ parameters: config.strategy.parameters, places: [] }], {
+      const ground = groundSweep({
         ...{ config, market, sourceHash, engine: ENGINE_VERSION },
         strategy: strategyClass.name,
       });
+      const plan = planSweep([{ parameters: config.strategy.parameters, places: [] }], ground);
       const record = recordOf(plan, 0, { run, at: systemTime.now() });
       try {
         const count = await addTrial({ file, shown }, record, run.returns);

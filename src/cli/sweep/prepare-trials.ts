@@ -9,9 +9,11 @@ import {
 import { combineProblems } from '../../config/index.js';
 import {
   configWithin,
+  groundSweep,
   openSnapshot,
   planSweep,
   takeSnapshot,
+  type SweepGround,
   type SweepPlan,
   type TrialSpan,
 } from '../../research/index.js';
@@ -46,19 +48,30 @@ export interface PlannedGround {
   readonly span?: TrialSpan | undefined;
 }
 
-/** Names the combinations by all their inputs. @throws as `prepareMarket`, at the keys of the bot's file. */
+/** Names the combinations by all their inputs. @throws as {@link groundTrials}. */
 export async function planTrials(
-  { bot, setup, span }: PlannedGround,
+  planned: PlannedGround,
   combinations: SweepPlan['combinations'],
 ): Promise<SweepPlan> {
+  return planSweep(combinations, await groundTrials(planned));
+}
+
+/** Reads what names combinations. @throws as `prepareMarket`, at the keys of the bot's file. */
+export async function groundTrials({ bot, setup, span }: PlannedGround): Promise<SweepGround> {
   const config = span === undefined ? setup.config : configWithin(setup.config, span);
   const market = await openMarket({ bot, setup, span });
   const strategy = bot.plugin.strategyClass.name;
   const { sourceHash } = setup;
-  const ground = { config, market, span, strategy, sourceHash, engine: ENGINE_VERSION };
-  const plan = planSweep(combinations, ground);
+  const ground = groundSweep({
+    config,
+    market,
+    span,
+    strategy,
+    sourceHash,
+    engine: ENGINE_VERSION,
+  });
   await market.close();
-  return plan;
+  return ground;
 }
 
 /** Opens the market as the threads will. To be closed. */

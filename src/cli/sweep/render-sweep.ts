@@ -1,6 +1,8 @@
 import { nounOf, present } from '../../domain/index.js';
 import { countText, percentText, ratioText } from '../../report/index.js';
 import {
+  describeConstraint,
+  describeSearch,
   figureOf,
   luckOfSearch,
   rankTrials,
@@ -36,19 +38,23 @@ export function renderSweep(sweep: Sweep, search: SweepSearch): string {
 }
 
 function describeHead({ sweep, counts }: Sweep): string {
-  const { strategy, instruments, search, seed, objective, best } = sweep;
-  const kind = search === 'grid' ? 'a grid' : `draws with seed ${String(seed)}`;
+  const { strategy, instruments, search, seed, objective, best, constraints = [] } = sweep;
+  const by = `${objective} (the ${best} is the best)`;
+  const against = sweep.against ? ` and ${sweep.against.name} (the ${sweep.against.best})` : '';
+  const only = constraints.map(describeConstraint).join(', ');
   return [
     `${strategy} on ${instruments.join(', ')}`,
-    `${countText(counts.combinations)} combinations of ${kind}, by ${objective} (the ${best} is the best)`,
+    `${countText(counts.combinations)} combinations of ${describeSearch(search, seed)}, by ${by}${against}`,
+    ...(only === '' ? [] : [`where ${only}`]),
     '',
   ].join('\n');
 }
 
 function describeTable(sweep: Sweep): string {
-  const { objective, axes } = sweep.sweep;
-  const ranked = rankTrials(sweep).filter(({ status }) => status === 'finished');
-  const names = [...new Set<ObjectiveName>([objective, ...FIGURES])];
+  const { objective, against, axes } = sweep.sweep;
+  const ranked = shownTrials(sweep).filter(({ status }) => status === 'finished');
+  const seconds = against ? [against.name] : [];
+  const names = [...new Set<ObjectiveName>([objective, ...seconds, ...FIGURES])];
   if (ranked.length === 0) return '';
   const right = (head: string): TextColumn => ({ head, align: 'right' });
   const columns = [
@@ -68,8 +74,17 @@ function describeTable(sweep: Sweep): string {
   return `${formatTable(columns, rows)}${more > 0 ? `and ${countText(more)} more\n` : ''}`;
 }
 
+/** Of one objective all trials, the best first; of two the front. */
+function shownTrials(sweep: Sweep): readonly SweepTrial[] {
+  const { front = null, trials } = sweep;
+  return front === null
+    ? rankTrials(sweep)
+    : front.map((index) => present(trials[index], 'trial of the front'));
+}
+
 function describeVerdict(sweep: Sweep, { ledger, before }: SweepSearch): string {
   const lines = [
+    ...describeEnd(sweep),
     ...describeBest(sweep),
     ...describeFailures(sweep),
     ...describeNotSame(sweep),
@@ -77,6 +92,29 @@ function describeVerdict(sweep: Sweep, { ledger, before }: SweepSearch): string 
     `Ledger     ${ledger}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What bounded the search: the front of two objectives, what was not ranked, an early end. */
+function describeEnd({ sweep, counts, front = null }: Sweep): readonly string[] {
+  const { against, constraints = [], stopAfter = null, generations = [] } = sweep;
+  const isBound = constraints.some(({ kind }) => kind === 'figures');
+  return [
+    ...(front === null || !against
+      ? []
+      : [
+          `Front      ${countText(front.length)} of ${countText(counts.combinations)}: no other has a better ${sweep.objective} without a worse ${against.name}`,
+        ]),
+    ...(isBound && counts.unranked > 0
+      ? [
+          `Left out   ${countText(counts.unranked)} that break a constraint or have no ${sweep.objective}`,
+        ]
+      : []),
+    ...(stopAfter === null
+      ? []
+      : [
+          `Stop       after ${countText(stopAfter)} in a row that were no better; ${countText(generations.length)} ${nounOf(generations.length, 'generation')} ran`,
+        ]),
+  ];
 }
 
 function describeBest({ best, sweep, counts }: Sweep): readonly string[] {

@@ -7,15 +7,16 @@ import {
   figureOf,
   KeptReturns,
   ledgerOf,
-  objectiveOf,
+  planSweep,
   repeatTrials,
-  runSweep,
+  runSearch,
   writeSweep,
   type KnownTrials,
-  type SweepPlan,
+  type Search,
+  type SearchRun,
+  type SweepGround,
   type TrialDifference,
   type TrialLedger,
-  type TrialOutcome,
 } from '../../research/index.js';
 import { STRATEGY } from '../../strategy/index.js';
 import { loadBot } from '../bot/load-bot.js';
@@ -23,13 +24,14 @@ import type { CliContext } from '../cli-context.js';
 import { jobsFor } from '../threads/jobs.js';
 import { systemTime } from '../venue/system-time.js';
 import { checkOutput, writeOutput } from '../write-output.js';
-import { planTrials, readTrialSetup } from './prepare-trials.js';
+import { groundTrials, readTrialSetup } from './prepare-trials.js';
 import type { SweepFlags } from './sweep-flags.js';
 import { renderSweep } from './render-sweep.js';
-import { SweepProgressLine } from './sweep-progress.js';
+import { describeBestSoFar } from './sweep-progress.js';
 import type { TrialSetup } from './trial-pool.js';
-import { runAlone, startTrialRunner } from './trial-threads.js';
+import { runAlone } from './trial-threads.js';
 import { relativeTo, withTrialLedger } from './with-trial-ledger.js';
+import { withTrialRunner } from './with-trial-runner.js';
 
 /** Runs `sweep`: everything is checked before the first combination, and the result is written after the last. */
 export async function runSweepCommand(
@@ -39,22 +41,19 @@ export async function runSweepCommand(
 ): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   const bot = await loadBot(file, context, flags);
-  const search = chooseSearch(flags, bot.plugin.strategyClass[STRATEGY].parameters);
-  const objective = objectiveOf(flags.objective);
+  const { parameters } = bot.plugin.strategyClass[STRATEGY];
+  const search = chooseSearch(flags, parameters, bot.config.strategy.parameters);
   const setup = await readTrialSetup(bot, context);
-  const plan = await planTrials({ bot, setup }, search.combinations);
+  const ground = await groundTrials({ bot, setup });
   const ledger = flags.ledger ?? ledgerOf(setup.snapshot.directory);
-  const use = { ledger, inputs: plan.inputs, ids: plan.ids, context };
-  const { outcomes, before } = await withTrialLedger(use, async (opened, known) => ({
-    outcomes: await play({ setup, plan, ledger: opened, known, flags, context }),
-    before: known.before,
-  }));
-  const differences = await repeat({ setup, plan, context }, outcomes);
+  const prepared = { setup, ground, search, flags, context };
+  const { before, ...run } = await play(prepared, ledger);
+  const differences = await repeat(prepared, run);
   const warnings = [
     ...noticeMade(setup.snapshot.series.map(({ info }) => info)),
     ...bot.scan.findings.map(describeFinding),
   ];
-  const sweep = buildSweep({ plan, ...search, objective, outcomes, warnings, differences });
+  const sweep = buildSweep({ ...run, ...search, warnings, differences });
   if (flags.json !== undefined) await writeOutput(flags.json, writeSweep(sweep), context);
   if (flags.json !== '-') {
     const searched = { ledger: relativeTo(context, ledger), before };
@@ -66,45 +65,56 @@ export async function runSweepCommand(
 
 interface Prepared {
   readonly setup: TrialSetup;
-  readonly plan: SweepPlan;
+  readonly ground: SweepGround;
+  readonly search: Search;
+  readonly flags: SweepFlags;
   readonly context: CliContext;
 }
 
-interface Play extends Prepared {
-  readonly ledger: TrialLedger;
-  readonly known: KnownTrials;
-  readonly flags: SweepFlags;
+interface PlayedSearch extends SearchRun {
+  /** Trials of the strategy on these data that other sweeps made before. */
+  readonly before: number;
 }
 
-async function play(run: Play): Promise<readonly TrialOutcome[]> {
-  const { setup, plan, ledger, known, flags, context } = run;
-  const missing = plan.ids.length - known.count;
-  const runner = await startTrialRunner(context, setup, jobsFor(missing, flags.jobs));
-  const progress = new SweepProgressLine(context.stderr);
-  const objective = objectiveOf(flags.objective);
-  const kept = new KeptReturns(plan.ids.length, objective);
-  try {
-    return await runSweep({
-      plan,
+function play(prepared: Prepared, ledger: string): Promise<PlayedSearch> {
+  const { ground, search, context } = prepared;
+  const ids = search.combinations && planSweep(search.combinations, ground).ids;
+  const use = { ledger, inputs: ground.inputs, ids, context };
+  return withTrialLedger(use, async (opened, known) => {
+    const run = await playOn(prepared, opened, known);
+    return { ...run, before: known.countBefore(run.plan.ids) };
+  });
+}
+
+async function playOn(
+  { setup, ground, search, flags, context }: Prepared,
+  ledger: TrialLedger,
+  known: KnownTrials,
+): Promise<SearchRun> {
+  const { count, goal } = search;
+  const missing = search.combinations === undefined ? count : count - known.count;
+  const kept = new KeptReturns(count, goal);
+  const use = { context, setup, jobs: jobsFor(missing, flags.jobs) };
+  return withTrialRunner(use, (runner, onProgress) =>
+    runSearch({
+      ground,
+      search,
       runner,
       ledger,
       known,
       now: () => systemTime.now(),
-      keepsReturns: (id, outcome) => kept.keeps(id, figureOf(outcome, objective)),
+      keepsReturns: (id, outcome) => kept.keeps(id, figureOf(outcome, goal)),
       signal: context.signal,
       onProgress: (state) => {
-        progress.show(state);
+        onProgress(state, describeBestSoFar(state.best, goal));
       },
-    });
-  } finally {
-    progress.clear();
-    await runner.close();
-  }
+    }),
+  );
 }
 
 function repeat(
-  { setup, plan, context }: Prepared,
-  outcomes: readonly TrialOutcome[],
+  { setup, context }: Pick<Prepared, 'setup' | 'context'>,
+  { plan, outcomes }: SearchRun,
 ): Promise<readonly TrialDifference[]> {
   return repeatTrials(outcomes, (index) => {
     const { parameters } = present(plan.combinations[index], 'combination');

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { ObjectiveName } from '../../research/index.js';
-import { addBotOptions } from '../bot/bot-options.js';
+import { addBotOptions, collect } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
 import { jobsOption } from '../threads/jobs.js';
 import { wholeNumber } from '../whole-number.js';
@@ -26,9 +26,9 @@ export const registerSweep: RegisterCommand = (program, context) => {
   const command = addBotOptions(program.command('sweep'))
     .summary('backtest many combinations of parameters')
     .description(
-      'Backtests many combinations of parameters on all cores and ranks them. Every combination is kept in a ledger beside the archive: the same command goes on where it was interrupted.',
+      'Backtests many combinations of parameters on all cores and ranks them: all of a grid, or some that are drawn or searched for. Every combination is kept in a ledger beside the archive: the same command goes on where it was interrupted.',
     );
-  addSearchOptions(command).action(async (file: string, flags: SweepFlags) => {
+  addLearningOptions(addSearchOptions(command)).action(async (file: string, flags: SweepFlags) => {
     const { runSweepCommand } = await import('./run-sweep-command.js');
     await runSweepCommand(file, flags, context);
   });
@@ -41,13 +41,11 @@ export function addSearchOptions(command: Command): Command {
       '--grid <space>',
       'what to search, such as fast=5:50:5,slow=60:240:20,mode=calm|bold; a name alone: its declared range; absent: all parameters',
     )
+    .option('--fix <names>', 'parameters that are not searched, such as mode,trailing')
+    .addOption(countOption('--random', 'draw so many combinations instead of all'))
+    .addOption(countOption('--sobol', 'spread so many combinations evenly instead of all'))
     .addOption(
-      new Option('--random <count>', 'draw so many combinations instead of all').argParser(
-        wholeNumber(1, MAX_DRAWS),
-      ),
-    )
-    .addOption(
-      new Option('--seed <number>', 'start of the draws, with --random (default: 1)').argParser(
+      new Option('--seed <number>', 'start of what is drawn (default: 1)').argParser(
         wholeNumber(0, 999_999_999),
       ),
     )
@@ -58,4 +56,29 @@ export function addSearchOptions(command: Command): Command {
         .default('sharpe'),
     )
     .option('--ledger <file>', 'ledger of trials instead of ARCHIVE.trials.jsonl');
+}
+
+/** Adds the ways to search that learn from what they have tried, and what bounds and ends a search. */
+function addLearningOptions(command: Command): Command {
+  return command
+    .addOption(countOption('--tpe', 'search with so many trials near the best tenth so far (TPE)'))
+    .addOption(countOption('--cma-es', 'search numbers with so many trials in steps that adapt'))
+    .addOption(countOption('--nsga-ii', 'search with so many trials for a front, with --against'))
+    .addOption(
+      new Option(
+        '--against <figure>',
+        'a second figure: what is best in both makes a front',
+      ).choices([...OBJECTIVE_NAMES]),
+    )
+    .option(
+      '--constraint <comparison>',
+      "what must hold, such as 'fast < slow' or 'maxDrawdown < 0.2'; repeatable",
+      collect,
+    )
+    .addOption(countOption('--min-trades', 'do not rank what has fewer trades'))
+    .addOption(countOption('--stop-after', 'end when so many trials in a row were no better'));
+}
+
+function countOption(name: string, what: string): Option {
+  return new Option(`${name} <count>`, what).argParser(wholeNumber(1, MAX_DRAWS));
 }

@@ -1,9 +1,12 @@
-import type { ObjectiveName, SearchRequest } from '../../research/index.js';
+import type { ListRequest, ObjectiveName, SearchRequest } from '../../research/index.js';
 import type { BotFlags } from '../bot/bot-options.js';
 
-/** Options of `sweep` as commander parses them. */
-export interface SweepFlags extends BotFlags, SearchRequest {
+/** Options of every command that searches, as commander parses them. */
+export interface SearchFlags extends BotFlags, ListRequest {
   readonly jobs?: number;
   readonly objective: ObjectiveName;
   readonly ledger?: string;
 }
+
+/** Options of `sweep` as commander parses them. */
+export interface SweepFlags extends SearchFlags, Omit<SearchRequest, 'objective'> {}

@@ -1,7 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from '../../domain/index.js';
-import type { SweepProgress } from '../../research/index.js';
+import { figureOf, type BestTrial, type Goal, type SweepProgress } from '../../research/index.js';
 import type { TextOutput } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
+import { figureText, parametersText } from './figure-text.js';
 
 /** Says on a terminal how far a sweep is and how long the rest will take at its pace. */
 export class SweepProgressLine {
@@ -12,8 +13,9 @@ export class SweepProgressLine {
     this.#line = new ProgressLine(output);
   }
 
-  show(progress: SweepProgress): void {
-    this.#line.show(describeProgress(progress, performance.now() - this.#startedAt));
+  /** `best`: what is told of the best so far. */
+  show(progress: SweepProgress, best = ''): void {
+    this.#line.show(describeProgress(progress, performance.now() - this.#startedAt) + best);
   }
 
   clear(): void {
@@ -39,4 +41,14 @@ export function describeRest(ms: number): string {
   const minutes = Math.ceil(ms / MINUTE_MS);
   if (ms < 2 * HOUR_MS) return `${String(minutes)} min`;
   return `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
+}
+
+/** The best trial so far, behind how far a search is: `; best sharpe 1.92: fast 5, slow 20`. */
+export function describeBestSoFar(
+  best: BestTrial | undefined,
+  { name }: Pick<Goal, 'name'>,
+): string {
+  if (best === undefined) return '';
+  const figure = figureText(name, figureOf(best.outcome, { name }));
+  return `; best ${name} ${figure}: ${parametersText(best.parameters)}`;
 }

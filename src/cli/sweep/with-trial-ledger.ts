@@ -7,8 +7,8 @@ export interface LedgerUse {
   /** The ledger's file, as it was named. */
   readonly ledger: string;
   readonly inputs: SweepPlan['inputs'];
-  /** Trials that may be wanted. */
-  readonly ids: readonly string[];
+  /** Trials that may be wanted. @defaultValue all with these inputs */
+  readonly ids?: readonly string[] | undefined;
   /** Those among them that are run unless they are known, for what is said. @defaultValue all */
   readonly counted?: readonly string[] | undefined;
   readonly context: CliContext;
@@ -24,7 +24,7 @@ export async function withTrialLedger<T>(
   use: (ledger: TrialLedger, known: KnownTrials) => Promise<T>,
 ): Promise<T> {
   const shown = relativeTo(context, name);
-  const known = new KnownTrials(shown, inputs, new Set(ids));
+  const known = new KnownTrials(shown, inputs, ids && new Set(ids));
   const file = path.resolve(context.cwd, name);
   const ledger = await TrialLedger.open({ file, onLine: known.look });
   try {
@@ -40,7 +40,7 @@ export async function withTrialLedger<T>(
 interface OpenedLedger {
   readonly shown: string;
   readonly torn: number;
-  readonly counted: readonly string[];
+  readonly counted: readonly string[] | undefined;
 }
 
 function sayWhatIsKnown(
@@ -49,14 +49,16 @@ function sayWhatIsKnown(
   { stderr }: CliContext,
 ): void {
   const { others } = known;
-  const count = counted.filter((id) => known.get(id) !== undefined).length;
+  const count = counted === undefined ? known.count : counted.filter((id) => known.has(id)).length;
   if (torn > 0)
     stderr.write(
       `${shown}: the last ${String(torn)} ${nounOf(torn, 'byte was', 'bytes were')} left unfinished by a crash, and ${nounOf(torn, 'was', 'were')} removed\n`,
     );
   if (count > 0)
     stderr.write(
-      `${shown} knows ${String(count)} of ${String(counted.length)} combinations: they are not run again\n`,
+      counted === undefined
+        ? `${shown} knows ${String(count)} ${nounOf(count, 'trial')} of these inputs: what is asked for again is not run again\n`
+        : `${shown} knows ${String(count)} of ${String(counted.length)} combinations: they are not run again\n`,
     );
   else if (others.count > 0)
     stderr.write(

@@ -13,13 +13,16 @@ export interface RunnerUse {
 /** Starts what runs combinations and a line that says how far they are, and ends both however `use` ends. */
 export async function withTrialRunner<T>(
   { context, setup, jobs }: RunnerUse,
-  use: (runner: TrialRunner, onProgress: (state: SweepProgress) => void) => Promise<T>,
+  use: (
+    runner: TrialRunner,
+    onProgress: (state: SweepProgress, best?: string) => void,
+  ) => Promise<T>,
 ): Promise<T> {
   const runner = await startTrialRunner(context, setup, jobs);
   const progress = new SweepProgressLine(context.stderr);
   try {
-    return await use(runner, (state) => {
-      progress.show(state);
+    return await use(runner, (state, best) => {
+      progress.show(state, best);
     });
   } finally {
     progress.clear();

@@ -1,15 +1,15 @@
 import { UsageError } from '../../domain/index.js';
 import {
-  chooseSearch,
   foldLengthsOf,
   layOutFolds,
+  listCombinations,
   MAX_COMBINATIONS,
   requireCandles,
   wholeDaysOf,
   type Fold,
   type FoldLengths,
   type PlannedFold,
-  type Search,
+  type CombinationList,
   type TrialSpan,
 } from '../../research/index.js';
 import { STRATEGY } from '../../strategy/index.js';
@@ -20,7 +20,7 @@ import type { TrialSetup } from '../sweep/trial-pool.js';
 import type { WalkForwardFlags } from './walk-forward-flags.js';
 
 /** A walk before its first run. */
-export interface PlannedWalk extends Search {
+export interface PlannedWalk extends CombinationList {
   readonly setup: TrialSetup;
   readonly window: 'anchored' | 'rolling';
   readonly lengths: FoldLengths;
@@ -38,7 +38,7 @@ export async function planWalk(
   flags: WalkForwardFlags,
   context: CliContext,
 ): Promise<PlannedWalk> {
-  const search = chooseSearch(flags, bot.plugin.strategyClass[STRATEGY].parameters);
+  const search = listCombinations(flags, bot.plugin.strategyClass[STRATEGY].parameters);
   const closing = closingAtEnd(bot);
   const setup = await readTrialSetup(closing, context);
   const window = flags.anchored === true ? 'anchored' : 'rolling';
@@ -74,7 +74,7 @@ export function rangeOf(
 
 async function planFold(
   { fold, ...ground }: { readonly bot: LoadedBot; readonly setup: TrialSetup; readonly fold: Fold },
-  combinations: Search['combinations'],
+  combinations: CombinationList['combinations'],
 ): Promise<PlannedFold> {
   return {
     ...fold,
@@ -83,11 +83,11 @@ async function planFold(
   };
 }
 
-function requireFew(folds: readonly Fold[], { combinations }: Search): void {
+function requireFew(folds: readonly Fold[], { combinations }: CombinationList): void {
   const count = folds.length * combinations.length;
   if (count <= MAX_COMBINATIONS) return;
   throw new UsageError(
     'E_SWEEP_SIZE',
-    `expected at most ${String(MAX_COMBINATIONS)} runs to train, received ${String(count)}: ${String(combinations.length)} combinations in each of ${String(folds.length)} folds; take larger steps, draw some with --random, or take a longer --step`,
+    `expected at most ${String(MAX_COMBINATIONS)} runs to train, received ${String(count)}: ${String(combinations.length)} combinations in each of ${String(folds.length)} folds; take larger steps, draw some with --random or --sobol, or take a longer --step`,
   );
 }

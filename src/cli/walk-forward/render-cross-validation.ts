@@ -6,7 +6,7 @@ import {
   percentText,
   ratioText,
 } from '../../report/index.js';
-import type { CrossValidation } from '../../research/index.js';
+import { describeSearch, type CrossValidation } from '../../research/index.js';
 import { formatTable, type TextColumn } from '../data/text-table.js';
 import { figureText, parametersText } from '../sweep/figure-text.js';
 
@@ -26,11 +26,10 @@ export function renderCrossValidation(document: CrossValidation, ledger: string)
 function describeHead({ crossValidation, counts, paths, splits }: CrossValidation): string {
   const { strategy, instruments, groups, tested, days, from, to } = crossValidation;
   const { search, seed, objective, best } = crossValidation;
-  const kind = search === 'grid' ? 'a grid' : `draws with seed ${String(seed)}`;
   return [
     `${strategy} on ${instruments.join(', ')}`,
     `${countText(splits.length)} splits of ${String(groups)} groups, ${String(tested)} tested in each: ${countText(paths.length)} ${nounOf(paths.length, 'path')} through ${daysText(days)} from ${instantText(from)} to ${instantText(to)}`,
-    `${countText(counts.combinations)} ${nounOf(counts.combinations, 'combination')} of ${kind}, by ${objective} (the ${best} is the best)`,
+    `${countText(counts.combinations)} ${nounOf(counts.combinations, 'combination')} of ${describeSearch(search, seed)}, by ${objective} (the ${best} is the best)`,
     '',
   ].join('\n');
 }

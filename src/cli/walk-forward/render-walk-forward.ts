@@ -1,6 +1,6 @@
 import { nounOf } from '../../domain/index.js';
 import { countText, instantText, percentText, ratioText } from '../../report/index.js';
-import type { WalkForward, WalkForwardFold } from '../../research/index.js';
+import { describeSearch, type WalkForward, type WalkForwardFold } from '../../research/index.js';
 import { formatTable, type TextColumn } from '../data/text-table.js';
 import { figureText, parametersText } from '../sweep/figure-text.js';
 
@@ -16,11 +16,10 @@ function describeHead({ walkForward, folds }: WalkForward): string {
   const { strategy, instruments, window, train, test, step, objective, best } = walkForward;
   const { search, seed } = walkForward;
   const combinations = folds[0]?.counts.combinations ?? 0;
-  const kind = search === 'grid' ? 'a grid' : `draws with seed ${String(seed)}`;
   return [
     `${strategy} on ${instruments.join(', ')}`,
     `${countText(folds.length)} ${window} ${nounOf(folds.length, 'fold')} from ${instantText(walkForward.from)} to ${instantText(walkForward.to)}: ${daysText(train)} to train, ${daysText(test)} to test, by ${daysText(step)}`,
-    `${countText(combinations)} ${nounOf(combinations, 'combination')} of ${kind} in each, by ${objective} (the ${best} is the best)`,
+    `${countText(combinations)} ${nounOf(combinations, 'combination')} of ${describeSearch(search, seed)} in each, by ${objective} (the ${best} is the best)`,
     '',
   ].join('\n');
 }

@@ -6,10 +6,10 @@ import { DAY_MS, DataError, present, UsageError } from '../../domain/index.js';
 import { durationText } from '../../report/index.js';
 import {
   buildCrossValidation,
-  chooseSearch,
   dayObjectiveOf,
   layOutCpcv,
   ledgerOf,
+  listCombinations,
   MOST_KEPT,
   purgeOf,
   repeatTrials,
@@ -21,7 +21,7 @@ import {
   type Cpcv,
   type DayObjective,
   type Purge,
-  type Search,
+  type CombinationList,
   type SweepPlan,
   type TrialTable,
   type Validation,
@@ -59,7 +59,7 @@ export async function runCrossValidation(
   const objective = dayObjectiveOf(flags.objective);
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   const bot = await loadBot(file, context, flags);
-  const search = chooseSearch(flags, bot.plugin.strategyClass[STRATEGY].parameters);
+  const search = listCombinations(flags, bot.plugin.strategyClass[STRATEGY].parameters);
   const setup = await readTrialSetup(bot, context);
   const market = await openMarket({ bot, setup });
   const range = wholeDaysOf(rangeOf(bot, market.series));
@@ -103,13 +103,13 @@ function refuseFolds({ train, test, step, anchored }: WalkForwardFlags): void {
 }
 
 /** @throws {UsageError} `E_CPCV_SIZE`; {DataError} `E_SAMPLE` for groups that cannot be made. */
-function requireRoom({ combinations }: Search, days: number, groups: CpcvGroups): void {
+function requireRoom({ combinations }: CombinationList, days: number, groups: CpcvGroups): void {
   layOutCpcv({ rows: days, ...groups });
   const { length } = combinations;
   if (length <= MOST_KEPT && length * days <= MOST_CELLS) return;
   throw new UsageError(
     'E_CPCV_SIZE',
-    `expected at most ${String(MOST_KEPT)} combinations and ${String(MOST_CELLS)} daily returns in all, received ${String(length)} of ${String(days)} days; take larger steps, or draw some with --random`,
+    `expected at most ${String(MOST_KEPT)} combinations and ${String(MOST_CELLS)} daily returns in all, received ${String(length)} of ${String(days)} days; take larger steps, or draw some with --random or --sobol`,
   );
 }
 

@@ -1,4 +1,4 @@
-import type { SweepFlags } from '../sweep/sweep-flags.js';
+import type { SearchFlags } from '../sweep/sweep-flags.js';
 
 /** N groups of days, of which k are tested at a time. */
 export interface CpcvGroups {
@@ -7,7 +7,7 @@ export interface CpcvGroups {
 }
 
 /** Options of `walk-forward` as commander parses them. Lengths are in days. */
-export interface WalkForwardFlags extends SweepFlags {
+export interface WalkForwardFlags extends SearchFlags {
   readonly train?: number;
   readonly test?: number;
   readonly step?: number;

@@ -1,6 +1,6 @@
 import { nounOf } from '../../domain/index.js';
 import { binReturns } from '../../report/index.js';
-import type { Sweep, SweepTrial } from '../../research/index.js';
+import { describeSearch, type Sweep, type SweepTrial } from '../../research/index.js';
 import type { PageAxis, PageNote, SweepPage } from '../page-data.js';
 
 type Value = string | number | boolean;
@@ -48,7 +48,7 @@ function figuresOf(trial: SweepTrial): Readonly<Record<string, number | null>> {
 }
 
 function titleOf({ sweep, counts }: Sweep): readonly string[] {
-  const kind = sweep.search === 'grid' ? 'a grid' : `draws with seed ${String(sweep.seed)}`;
+  const kind = describeSearch(sweep.search, sweep.seed);
   return [
     `${sweep.strategy} on ${sweep.instruments.join(', ')}`,
     `${String(counts.combinations)} combinations of ${kind}, by ${sweep.objective} (the ${sweep.best} is the best)`,

@@ -2,6 +2,7 @@ import { DAY_MS, present } from '../../domain/index.js';
 import { describeAxis, fixedParameters, placeOf } from '../document/describe-search.js';
 import { quantilesOf, type Quantiles } from '../monte-carlo/quantiles.js';
 import { compareOutcomes, type TrialDifference } from '../repeat-trials.js';
+import type { SearchName } from '../search/search-names.js';
 import type { SearchSpace } from '../search/search-space.js';
 import type { Cpcv } from '../statistics/cpcv.js';
 import type { SweepPlan } from '../sweep.js';
@@ -15,7 +16,8 @@ import type { ValidatedSplit, Validation } from './validate-splits.js';
 export interface BuildCrossValidationOptions {
   readonly plan: SweepPlan;
   readonly space: SearchSpace;
-  /** Seed of a random search; undefined for a grid. */
+  readonly method: SearchName;
+  /** Seed of the draws; undefined for a grid. */
   readonly seed: number | undefined;
   readonly objective: DayObjective;
   /** One per combination. */
@@ -70,6 +72,7 @@ export function buildCrossValidation(options: BuildCrossValidationOptions): Cros
 function describeValidated({
   plan,
   space,
+  method,
   seed,
   objective,
   table,
@@ -85,7 +88,7 @@ function describeValidated({
     parameters: fixedParameters(plan, space),
     source: inputs.source,
     engine: inputs.engine,
-    search: seed === undefined ? 'grid' : 'random',
+    search: method,
     seed: seed ?? null,
     objective: objective.name,
     axes: space.map(describeAxis),

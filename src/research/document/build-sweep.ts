@@ -1,5 +1,8 @@
 import { present } from '../../domain/index.js';
-import { compareFigures, type Objective } from '../search/objective.js';
+import type { SearchName } from '../search/search-names.js';
+import { findFront } from '../search/front.js';
+import { costsOf, figureOf, type Goal, type Ranking } from '../search/goal.js';
+import { compareFigures } from '../search/objective.js';
 import { findPeak } from '../search/peak.js';
 import { compareOutcomes, type TrialDifference } from '../repeat-trials.js';
 import type { SearchSpace } from '../search/search-space.js';
@@ -11,9 +14,14 @@ import { SWEEP_VERSION, type Sweep, type SweepTrial } from './sweep-schema.js';
 export interface BuildSweepOptions {
   readonly plan: SweepPlan;
   readonly space: SearchSpace;
-  /** Seed of a random search; undefined for a grid. */
+  readonly method: SearchName;
+  /** Seed of the search; undefined for a grid. */
   readonly seed: number | undefined;
-  readonly objective: Objective;
+  readonly goal: Goal;
+  /** Trials in vain that end the search; undefined where it runs to its end. */
+  readonly stopAfter?: number | undefined;
+  /** Combinations of each generation. */
+  readonly generations: readonly number[];
   /** One per combination, in their order. */
   readonly outcomes: readonly TrialOutcome[];
   /** What was found in the text of the plugin. @defaultValue nothing */
@@ -24,26 +32,12 @@ export interface BuildSweepOptions {
 
 /** Builds the document of a sweep. It says nothing of how it was run: neither jobs nor interruptions change a byte. */
 export function buildSweep(options: BuildSweepOptions): Sweep {
-  const { plan, space, seed, objective, outcomes, warnings = [], differences = [] } = options;
-  const { config, inputs } = plan;
-  const figures = outcomes.map((outcome) => figureOf(outcome, objective));
+  const { plan, goal, outcomes, warnings = [], differences = [] } = options;
+  const figures = outcomes.map((outcome) => figureOf(outcome, goal));
   const finished = outcomes.filter(({ status }) => status === 'finished').length;
   return {
     version: SWEEP_VERSION,
-    sweep: {
-      strategy: inputs.strategy,
-      instruments: config.instruments.map(({ instrumentId }) => instrumentId),
-      parameters: fixedParameters(plan, space),
-      source: inputs.source,
-      ground: inputs.ground,
-      data: inputs.data,
-      engine: inputs.engine,
-      search: seed === undefined ? 'grid' : 'random',
-      seed: seed ?? null,
-      axes: space.map(describeAxis),
-      objective: objective.name,
-      best: objective.best,
-    },
+    sweep: describeSearch(options),
     counts: {
       combinations: outcomes.length,
       finished,
@@ -56,32 +50,58 @@ export function buildSweep(options: BuildSweepOptions): Sweep {
       figures: [...compareOutcomes(present(outcomes[index], 'outcome'), alone)],
     })),
     best: describeBest(options, figures),
+    front:
+      goal.against === undefined
+        ? null
+        : [...findFront(outcomes.map((outcome) => costsOf(outcome, goal)))],
     trials: outcomes.map((outcome, index) => ({ ...placeOf(plan, index), ...outcome })),
   };
 }
 
-/** The figure by which a combination is ranked; null when it failed, or its sample cannot carry it. */
-export function figureOf(
-  outcome: TrialOutcome | SweepTrial,
-  { name }: Pick<Objective, 'name'>,
-): number | null {
-  return outcome.status === 'finished' ? outcome.statistics[name] : null;
+function describeSearch({
+  plan: { config, inputs },
+  ...options
+}: BuildSweepOptions): Sweep['sweep'] {
+  const { space, method, seed, goal, stopAfter, generations } = options;
+  return {
+    strategy: inputs.strategy,
+    instruments: config.instruments.map(({ instrumentId }) => instrumentId),
+    parameters: fixedParameters({ config }, space),
+    source: inputs.source,
+    ground: inputs.ground,
+    data: inputs.data,
+    engine: inputs.engine,
+    search: method,
+    seed: seed ?? null,
+    generations: [...generations],
+    stopAfter: stopAfter ?? null,
+    axes: space.map(describeAxis),
+    objective: goal.name,
+    best: goal.best,
+    against: goal.against ?? null,
+    constraints: goal.constraints.map((constraint) => ({ ...constraint })),
+  };
 }
 
 /** The trials of a sweep from the best to the worst, those without a figure last; equal ones in their order. */
 export function rankTrials({ sweep, trials }: Sweep): readonly SweepTrial[] {
-  const objective = { name: sweep.objective };
+  const objective = rankingOf(sweep);
   return trials.toSorted((a, b) =>
     compareFigures(figureOf(a, objective), figureOf(b, objective), sweep),
   );
 }
 
+/** What the trials of a document are ranked by. */
+export function rankingOf({ objective, constraints }: Sweep['sweep']): Ranking {
+  return { name: objective, constraints };
+}
+
 function describeBest(
-  { plan, space, objective }: BuildSweepOptions,
+  { plan, space, goal }: BuildSweepOptions,
   figures: readonly (number | null)[],
 ): Sweep['best'] {
   const { combinations } = plan;
-  const peak = findPeak(space, combinations, figures, objective);
+  const peak = findPeak(space, combinations, figures, goal);
   if (peak === undefined) return null;
   const { index, figure, median, neighbors, neighborMedian, kind, edges } = peak;
   return {

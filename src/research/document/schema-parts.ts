@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SEARCH_NAMES } from '../search/search-names.js';
 import { OBJECTIVES, type ObjectiveName } from '../search/objective.js';
 import { parametersSchema } from '../trials/trial-schema.js';
 
@@ -38,8 +39,8 @@ export const searchedSchema = z.object({
   parameters: parametersSchema.describe('Parameters that the configuration sets for all'),
   source: textSchema('Hash of the plugin and what it imports'),
   engine: textSchema('Version of the engine'),
-  search: z.enum(['grid', 'random']),
-  seed: z.int().nullable().describe('Of a random search; null for a grid'),
+  search: z.enum(SEARCH_NAMES),
+  seed: z.int().nullable().describe('null for a grid'),
   objective: z.enum(OBJECTIVES as readonly [ObjectiveName, ...ObjectiveName[]]),
 });
 

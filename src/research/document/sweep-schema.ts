@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { OPERATOR_NAMES, type Operator } from '../comparison.js';
+import { BOUND_FIGURES, type BoundFigure } from '../search/constraint.js';
 import { PEAK_KINDS } from '../search/peak.js';
 import { parametersSchema, trialOutcomeSchema } from '../trials/trial-schema.js';
 import {
@@ -15,6 +17,22 @@ import {
 /** Version of the document's shape. Keys may be added within a version; none changes its meaning or goes. */
 export const SWEEP_VERSION = 1;
 
+const operator = z.enum(OPERATOR_NAMES as readonly [Operator, ...Operator[]]);
+const constraint = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('parameters').describe('Of combinations, before they are run'),
+    left: text('Parameter'),
+    operator,
+    right: z.union([z.number(), z.string()]).describe('A number, or another parameter'),
+  }),
+  z.object({
+    kind: z.literal('figures').describe('Of trials; one that breaks it is not ranked'),
+    left: z.enum(BOUND_FIGURES as readonly [BoundFigure, ...BoundFigure[]]),
+    operator,
+    right: z.number(),
+  }),
+]);
+
 const { strategy, instruments, parameters, source, engine, search, seed, objective } =
   searchedSchema.shape;
 const sweep = z.object({
@@ -27,9 +45,24 @@ const sweep = z.object({
   engine,
   search,
   seed,
+  generations: z
+    .array(count('Combinations'))
+    .optional()
+    .describe('Of each generation, in the order of the trials'),
+  stopAfter: z
+    .int()
+    .nullable()
+    .optional()
+    .describe('Trials in vain, one after the other, that end the search; null where none do'),
   axes: z.array(axisSchema).describe('What was searched; the last one changes fastest'),
   objective,
   best: bestSchema,
+  against: z
+    .object({ name: objective, best: bestSchema })
+    .nullable()
+    .optional()
+    .describe('The second objective; null where there is one only'),
+  constraints: z.array(constraint).optional(),
 });
 
 const best = z.object({
@@ -70,7 +103,16 @@ export const sweepSchema = z.object({
     .array(differenceSchema)
     .describe('Of a few combinations that were run again, those that came to something else'),
   best: best.nullable().describe('null when no combination has a figure'),
-  trials: z.array(trial).describe('One per combination, in the order of the grid or of the draws'),
+  front: z
+    .array(count('Place in trials'))
+    .nullable()
+    .optional()
+    .describe(
+      'Of two objectives, the trials that none is better than in one and as good in the other, from the best by the first; null of one',
+    ),
+  trials: z
+    .array(trial)
+    .describe('One per combination, in the order of the grid, or in which they were asked for'),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;

@@ -1,17 +1,13 @@
 import { suggestWord, UsageError } from '../../domain/index.js';
 import type { RunRecord } from '../../report/index.js';
+import {
+  holds,
+  isOperator,
+  OPERATOR_NAMES,
+  splitComparison,
+  type Operator,
+} from '../comparison.js';
 import { FIGURE_NAMES, figureOfRun, SHARES, type FigureName } from './figures.js';
-
-const OPERATORS = {
-  '<': (value, limit) => value < limit,
-  '<=': (value, limit) => value <= limit,
-  '>': (value, limit) => value > limit,
-  '>=': (value, limit) => value >= limit,
-  '=': (value, limit) => value === limit,
-  '!=': (value, limit) => value !== limit,
-} as const satisfies Readonly<Record<string, (value: number, limit: number) => boolean>>;
-
-type Operator = keyof typeof OPERATORS;
 
 /** What a run must keep to, such as `drawdown < 0.2`. */
 export interface Law {
@@ -34,17 +30,17 @@ export function parseLaw(written: string): Law {
       `--law "${written}": expected ${expected}, received "${received}"`,
     );
   };
-  const parts = /^\s*([^<>=!]*?)\s*([<>=!]+)\s*(.*?)\s*$/.exec(written);
-  if (parts === null)
+  const parts = splitComparison(written);
+  if (parts === undefined)
     return fail("a figure, an operator and a number, as in 'drawdown < 0.2'", written);
-  const [, name = '', operator = '', limit = ''] = parts;
+  const { left: name, operator, right: limit } = parts;
   const figure = FIGURE_NAMES.find((known) => known === name.replace(/\s+/g, ' ').toLowerCase());
   if (figure === undefined) {
     const meant = suggestWord(name, FIGURE_NAMES);
     const suggestion = meant === undefined ? '' : ` (did you mean ${meant}?)`;
     return fail(`one of ${FIGURE_NAMES.join(', ')}${suggestion}`, name);
   }
-  if (!isOperator(operator)) return fail(`one of ${Object.keys(OPERATORS).join(' ')}`, operator);
+  if (!isOperator(operator)) return fail(`one of ${OPERATOR_NAMES.join(' ')}`, operator);
   const number = /^([+-]?\d+(?:\.\d+)?)\s*(%?)$/.exec(limit);
   if (number === null) return fail('a number, as in 0.2', limit);
   const [, digits = '', percent = ''] = number;
@@ -58,12 +54,8 @@ export function parseLaw(written: string): Law {
   };
 }
 
-function isOperator(text: string): text is Operator {
-  return Object.hasOwn(OPERATORS, text);
-}
-
 /** The figure of a run that breaks a law; undefined where it keeps to it, and where there is no such figure. */
 export function breach(law: Law, record: RunRecord): number | undefined {
   const value = figureOfRun(record, law.figure);
-  return value === null || OPERATORS[law.operator](value, law.limit) ? undefined : value;
+  return value === null || holds(value, law.operator, law.limit) ? undefined : value;
 }

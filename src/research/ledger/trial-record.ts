@@ -99,6 +99,11 @@ export function isFinished({ text }: LedgerLine): boolean {
   return text.includes('"outcome":{"status":"finished"');
 }
 
+/** Whether a line was written by this version, without parsing it. */
+export function isOfThisVersion({ text }: LedgerLine): boolean {
+  return text.startsWith(`${LINE_START}${String(LEDGER_VERSION)},`);
+}
+
 /** Parses a line; undefined when it is of another version. */
 export function parseLine({ text }: LedgerLine): TrialRecord | undefined {
   const parsed = trialRecordSchema.safeParse(JSON.parse(text));

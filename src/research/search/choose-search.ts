@@ -1,49 +1,179 @@
 import { UsageError } from '../../domain/index.js';
+import type { ParameterValue } from '../../report/index.js';
 import type { ParameterDeclarations } from '../../strategy/index.js';
-import { drawCombinations, listGrid } from './combinations.js';
-import { declaredSpace, parseGrid, requireListed } from './parse-grid.js';
-import type { Combination, SearchSpace } from './search-space.js';
+import { CmaEsSearch } from './cma-es.js';
+import { keepsTo, parseConstraint, type Constraint } from './constraint.js';
+import { EarlyStop } from './early-stop.js';
+import type { Goal } from './goal.js';
+import {
+  DEFAULT_SEED,
+  gridWithin,
+  isWithin,
+  listCombinations,
+  spaceOf,
+  type ListRequest,
+} from './list-combinations.js';
+import { NsgaSearch } from './nsga.js';
+import { objectiveOf, type ObjectiveName } from './objective.js';
+import { isNumeric } from './parzen.js';
+import { ListSearch, type SearchLimits, type SearchMethod } from './search-method.js';
+import { MAX_COMBINATIONS, type Combination, type SearchSpace } from './search-space.js';
+import type { SearchName } from './search-names.js';
+import { TpeSearch } from './tpe.js';
 
-/** Which combinations are wanted. */
-export interface SearchRequest {
-  /** As {@link parseGrid} reads it. @defaultValue every declared parameter over its whole range */
-  readonly grid?: string | undefined;
-  /** So many draws from the space, instead of all of it. @defaultValue all of it */
-  readonly random?: number | undefined;
-  /** Of the draws. @defaultValue 1 */
-  readonly seed?: number | undefined;
+/** What is searched, how, and for what. */
+export interface SearchRequest extends ListRequest {
+  /** So many trials of a Tree-structured Parzen estimator. */
+  readonly tpe?: number | undefined;
+  /** So many trials of the CMA evolution strategy. */
+  readonly cmaEs?: number | undefined;
+  /** So many trials of NSGA-II, for two objectives. */
+  readonly nsgaIi?: number | undefined;
+  /** What the combinations are ranked by. @defaultValue 'sharpe' */
+  readonly objective?: ObjectiveName | undefined;
+  /** A second objective. @defaultValue none */
+  readonly against?: ObjectiveName | undefined;
+  /** Each as {@link parseConstraint} reads it. @defaultValue none */
+  readonly constraint?: readonly string[] | undefined;
+  /** A trial with fewer trades is not ranked. @defaultValue 0 */
+  readonly minTrades?: number | undefined;
+  /** Trials in vain, one after the other, that end the search. @defaultValue it runs to its end */
+  readonly stopAfter?: number | undefined;
 }
 
-/** What a sweep tries. */
+/** A search before its first combination. */
 export interface Search {
   readonly space: SearchSpace;
-  readonly combinations: readonly Combination[];
-  /** Seed of the draws; undefined for a grid. */
+  readonly method: SearchName;
+  /** Undefined for a grid. */
   readonly seed: number | undefined;
+  readonly goal: Goal;
+  /** Undefined where it runs to its end. */
+  readonly stopAfter: number | undefined;
+  /** Most combinations that are tried. */
+  readonly count: number;
+  /** These, where they are known before the first has run. */
+  readonly combinations: readonly Combination[] | undefined;
+  /** Begins it. */
+  readonly start: () => SearchMethod;
 }
 
-const DEFAULT_SEED = 1;
+/** Combinations between which a search of a list may end early. */
+const LIST_GENERATION = 20;
+
+/** Ways that learn, by the option that asks for so many of their trials. */
+const LEARNERS = { tpe: TpeSearch, cmaEs: CmaEsSearch, nsgaIi: NsgaSearch } as const;
+const LEARNER_NAMES = { tpe: 'tpe', cmaEs: 'cma-es', nsgaIi: 'nsga-ii' } as const;
+type LearnerKey = keyof typeof LEARNERS;
 
 /**
- * Finds the search that the options describe.
+ * Finds the search that the options describe. `set`: parameters that the configuration sets.
  *
  * @throws {UsageError} `E_USAGE`, `E_SWEEP_SIZE`; {ConfigError} `E_CONFIG_PARAMETER`.
  */
 export function chooseSearch(
-  { grid, random, seed }: SearchRequest,
+  request: SearchRequest,
   declarations: ParameterDeclarations,
+  set: Combination['parameters'] = {},
 ): Search {
-  if (seed !== undefined && random === undefined)
-    throw new UsageError('E_USAGE', '--seed needs --random');
-  const space = grid === undefined ? declaredSpace(declarations) : parseGrid(grid, declarations);
-  if (space.length === 0)
-    throw new UsageError('E_USAGE', 'the strategy has no parameters to sweep');
-  if (random === undefined)
-    return { space, combinations: listGrid(requireListed(space)), seed: undefined };
-  const start = seed ?? DEFAULT_SEED;
-  return {
-    space,
-    combinations: drawCombinations(space, { count: random, seed: start }),
-    seed: start,
+  const { objective = 'sharpe', against, constraint = [], minTrades = 0, stopAfter } = request;
+  const constraints: Constraint[] = constraint.map((text) => parseConstraint(text, declarations));
+  if (minTrades > 0)
+    constraints.push({ kind: 'figures', left: 'trades', operator: '>=', right: minTrades });
+  if (against === objective)
+    throw new UsageError('E_USAGE', `--against: expected another figure than ${objective}`);
+  const goal: Goal = {
+    ...objectiveOf(objective),
+    against: against === undefined ? undefined : objectiveOf(against),
+    constraints,
   };
+  const fixed = { ...defaultsOf(declarations), ...set };
+  const allows = (combination: Combination): boolean => keepsTo(constraints, combination, fixed);
+  const { start, ...search } = chooseMethod(request, declarations, allows);
+  return {
+    ...search,
+    goal,
+    stopAfter,
+    start: () =>
+      stopAfter === undefined ? start() : new EarlyStop(start(LIST_GENERATION), stopAfter),
+  };
+}
+
+interface ChosenMethod extends Pick<
+  Search,
+  'space' | 'method' | 'seed' | 'count' | 'combinations'
+> {
+  /** `generation`: size of those of a list. @defaultValue the whole of it */
+  readonly start: (generation?: number) => SearchMethod;
+}
+
+function chooseMethod(
+  request: SearchRequest,
+  declarations: ParameterDeclarations,
+  allows: (combination: Combination) => boolean,
+): ChosenMethod {
+  const wanted = (Object.keys(LEARNERS) as LearnerKey[]).filter(
+    (key) => request[key] !== undefined,
+  );
+  const [key] = wanted;
+  if (key === undefined) {
+    const { combinations, ...list } = listCombinations(request, declarations, allows);
+    return { ...list, ...startOf(combinations) };
+  }
+  requireOne(request, wanted);
+  const space = spaceOf(request, declarations);
+  const method = LEARNER_NAMES[key];
+  requireFitting(method, request, space);
+  const count = request[key] ?? 0;
+  if (count > MAX_COMBINATIONS)
+    throw new UsageError(
+      'E_SWEEP_SIZE',
+      `expected at most ${String(MAX_COMBINATIONS)} combinations, received ${String(count)}`,
+    );
+  const limits: SearchLimits = { count, seed: request.seed ?? DEFAULT_SEED, allows };
+  const chosen = { space, method, seed: limits.seed };
+  if (isWithin(space, count)) return { ...chosen, ...startOf(gridWithin(space, allows)) };
+  const start = (): SearchMethod => new LEARNERS[key](space, limits);
+  return { ...chosen, count, combinations: undefined, start };
+}
+
+function startOf(
+  combinations: readonly Combination[],
+): Pick<ChosenMethod, 'combinations' | 'count' | 'start'> {
+  return {
+    combinations,
+    count: combinations.length,
+    start: (generation) => new ListSearch(combinations, generation),
+  };
+}
+
+function requireOne(request: SearchRequest, wanted: readonly LearnerKey[]): void {
+  const flags = wanted.map((key) => `--${LEARNER_NAMES[key]}`);
+  if (request.random !== undefined) flags.push('--random');
+  if (request.sobol !== undefined) flags.push('--sobol');
+  if (flags.length === 1) return;
+  throw new UsageError('E_USAGE', `expected one way to search, received ${flags.join(' and ')}`);
+}
+
+function requireFitting(method: SearchName, { against }: SearchRequest, space: SearchSpace): void {
+  if (method === 'nsga-ii' && against === undefined)
+    throw new UsageError('E_USAGE', '--nsga-ii looks for a front, and needs --against');
+  if (method !== 'nsga-ii' && against !== undefined)
+    throw new UsageError(
+      'E_USAGE',
+      `--${method} looks for one figure; with --against take --nsga-ii, --sobol, --random or a grid`,
+    );
+  const word = space.find((axis) => !isNumeric(axis));
+  if (method === 'cma-es' && word !== undefined)
+    throw new UsageError(
+      'E_USAGE',
+      `--cma-es searches numbers only, and ${word.name} is none; name others with --grid, leave it out with --fix, or take --tpe`,
+    );
+}
+
+function defaultsOf(declarations: ParameterDeclarations): Combination['parameters'] {
+  const defaults: Record<string, ParameterValue> = {};
+  for (const [name, { defaultValue }] of Object.entries(declarations))
+    defaults[name] = defaultValue;
+  return defaults;
 }

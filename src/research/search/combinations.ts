@@ -3,6 +3,9 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 import { present, UsageError } from '../../domain/index.js';
+import { combinationAt, shortNumber } from './point.js';
+import { Proposals } from './proposals.js';
+import type { SearchLimits } from './search-method.js';
 import {
   MAX_COMBINATIONS,
   type Axis,
@@ -10,11 +13,7 @@ import {
   type ListedAxis,
   type SearchSpace,
 } from './search-space.js';
-
-/** Digits of a number that was drawn: it can be written in YAML and read back without losing one. */
-const DRAWN_DIGITS = 12;
-/** Draws per wanted combination before a space counts as exhausted. */
-const MAX_TRIES = 50;
+import { sobolOf } from './sobol-sequence.js';
 
 /** Number of combinations of a grid. */
 export function countGrid(axes: readonly ListedAxis[]): number {
@@ -29,7 +28,7 @@ export function countGrid(axes: readonly ListedAxis[]): number {
 export function listGrid(axes: readonly ListedAxis[]): readonly Combination[] {
   const count = countGrid(axes);
   if (count > MAX_COMBINATIONS) throw tooMany(count);
-  return Array.from({ length: count }, (_, index) => combinationAt(axes, index));
+  return Array.from({ length: count }, (_, index) => gridCombination(axes, index));
 }
 
 /**
@@ -38,18 +37,29 @@ export function listGrid(axes: readonly ListedAxis[]): readonly Combination[] {
  *
  * @throws {UsageError} `E_SWEEP_SIZE` when `count` is above {@link MAX_COMBINATIONS}.
  */
-export function drawCombinations(
-  space: SearchSpace,
-  { count, seed }: { readonly count: number; readonly seed: number },
-): readonly Combination[] {
+export function drawCombinations(space: SearchSpace, limits: SearchLimits): readonly Combination[] {
+  const { count, seed, allows = () => true } = limits;
   if (count > MAX_COMBINATIONS) throw tooMany(count);
   const random = xoroshiro128plus(seed);
   const axes = space.filter((axis) => axis.kind === 'listed');
   const size = axes.length === space.length ? countGrid(axes) : Number.POSITIVE_INFINITY;
-  if (size <= count) return listGrid(axes);
-  return size < 2 * count
-    ? shuffledPrefix(size, count, random).map((index) => combinationAt(axes, index))
-    : drawDistinct(space, count, random);
+  if (size <= count) return listGrid(axes).filter(allows);
+  if (size >= 2 * count) return drawDistinct(limits, () => drawOne(space, random));
+  return shuffledPrefix(size, size, random)
+    .map((index) => gridCombination(axes, index))
+    .filter(allows)
+    .slice(0, count);
+}
+
+/**
+ * The first different combinations of a scrambled Sobol sequence, which cover the space more evenly than draws.
+ *
+ * @throws {UsageError} `E_SWEEP_SIZE` when `count` is above {@link MAX_COMBINATIONS}, or the space has more axes than the sequence.
+ */
+export function drawSobol(space: SearchSpace, limits: SearchLimits): readonly Combination[] {
+  if (limits.count > MAX_COMBINATIONS) throw tooMany(limits.count);
+  const sequence = sobolOf(space, limits.seed);
+  return drawDistinct(limits, () => combinationAt(space, sequence.next()));
 }
 
 function tooMany(count: number): UsageError {
@@ -59,7 +69,7 @@ function tooMany(count: number): UsageError {
   );
 }
 
-function combinationAt(axes: readonly ListedAxis[], index: number): Combination {
+function gridCombination(axes: readonly ListedAxis[], index: number): Combination {
   const places = new Array<number>(axes.length).fill(0);
   let rest = index;
   for (let axis = axes.length - 1; axis >= 0; axis -= 1) {
@@ -95,19 +105,15 @@ function shuffledPrefix(size: number, count: number, random: RandomGenerator): r
   return numbers.slice(0, count);
 }
 
-/** Draws until there are enough; at most half of a listed space is asked for, so that few draws are in vain. */
-function drawDistinct(
-  space: SearchSpace,
-  count: number,
-  random: RandomGenerator,
-): readonly Combination[] {
-  const drawn = new Map<string, Combination>();
-  for (let tries = 0; drawn.size < count && tries < MAX_TRIES * count; tries += 1) {
-    const combination = drawOne(space, random);
-    const key = JSON.stringify(Object.values(combination.parameters));
-    if (!drawn.has(key)) drawn.set(key, combination);
+/** Draws until there are enough, or nothing new comes any more. */
+function drawDistinct(limits: SearchLimits, draw: () => Combination): readonly Combination[] {
+  const proposals = new Proposals(limits);
+  const drawn: Combination[] = [];
+  for (;;) {
+    const combination = proposals.take(draw);
+    if (combination === undefined) return drawn;
+    drawn.push(combination);
   }
-  return [...drawn.values()];
 }
 
 function drawOne(space: SearchSpace, random: RandomGenerator): Combination {
@@ -122,7 +128,5 @@ function drawOne(space: SearchSpace, random: RandomGenerator): Combination {
 }
 
 function drawNumber(min: number, max: number, random: RandomGenerator): number {
-  const drawn = min + (max - min) * uniformFloat64(random);
-  const short = Number(drawn.toPrecision(DRAWN_DIGITS));
-  return Math.min(max, Math.max(min, short));
+  return shortNumber(min + (max - min) * uniformFloat64(random), { min, max });
 }

@@ -48,6 +48,21 @@ export function declaredSpace(declarations: ParameterDeclarations): SearchSpace 
 }
 
 /**
+ * A space without the parameters of a list such as `mode,trailing`.
+ *
+ * @throws {ConfigError} `E_CONFIG_PARAMETER` naming the parameter when it is unknown.
+ */
+export function leaveOut(
+  space: SearchSpace,
+  names: string,
+  declarations: ParameterDeclarations,
+): SearchSpace {
+  const left = names.split(',').map((name) => name.trim());
+  for (const name of left) declarationOf(name, declarations, '--fix');
+  return space.filter(({ name }) => !left.includes(name));
+}
+
+/**
  * Refuses a space that a grid cannot walk.
  *
  * @throws {ConfigError} `E_CONFIG_PARAMETER` naming the first continuous parameter.
@@ -58,7 +73,7 @@ export function requireListed(space: SearchSpace): readonly Extract<Axis, { kind
     const { name, min, max } = axis;
     throw wrongParameter(
       name,
-      `a range with a step (${name}=from:to:step) or a list; only --random draws from a range without a step`,
+      `a range with a step (${name}=from:to:step) or a list; only searches that draw, such as --random, take a range without a step`,
       `${String(min)}:${String(max)}`,
     );
   });
@@ -76,7 +91,11 @@ function parseAxis(part: string, declarations: ParameterDeclarations): Axis {
   return parseList(name, spec, declaration);
 }
 
-function declarationOf(name: string, declarations: ParameterDeclarations): ParameterDeclaration {
+function declarationOf(
+  name: string,
+  declarations: ParameterDeclarations,
+  flag = FLAG,
+): ParameterDeclaration {
   const declaration = Object.hasOwn(declarations, name) ? declarations[name] : undefined;
   if (declaration !== undefined) return declaration;
   const known = Object.keys(declarations);
@@ -84,7 +103,7 @@ function declarationOf(name: string, declarations: ParameterDeclarations): Param
     known.length === 0
       ? 'no parameter: the strategy declares none'
       : `one of the parameters ${known.join(', ')}`;
-  throw wrongParameter(name, expected, `"${name}"`);
+  throw wrongParameter(name, expected, `"${name}"`, flag);
 }
 
 function wholeRange(name: string, declaration: ParameterDeclaration): Axis {
@@ -177,7 +196,12 @@ function accept<T extends ParameterValue>(
   throw wrongParameter(name, describeExpected(declaration), received);
 }
 
-function wrongParameter(name: string, expected: string, received: string): ConfigError {
-  const location = { file: FLAG, key: name };
+function wrongParameter(
+  name: string,
+  expected: string,
+  received: string,
+  flag = FLAG,
+): ConfigError {
+  const location = { file: flag, key: name };
   return new ConfigError('E_CONFIG_PARAMETER', { location, expected, received });
 }

@@ -2,6 +2,7 @@ import { parseFixed, present } from '../../domain/index.js';
 import { describeAxis, fixedParameters, placeOf } from '../document/describe-search.js';
 import { compareOutcomes, type TrialDifference } from '../repeat-trials.js';
 import type { Objective } from '../search/objective.js';
+import type { SearchName } from '../search/search-names.js';
 import type { SearchSpace } from '../search/search-space.js';
 import type { SweepPlan } from '../sweep.js';
 import type { TrialSpan } from '../trials/trial-job.js';
@@ -23,7 +24,8 @@ export interface BuildWalkForwardOptions {
   /** One per fold. */
   readonly runs: readonly FoldRun[];
   readonly space: SearchSpace;
-  /** Seed of a random search; undefined for a grid. */
+  readonly method: SearchName;
+  /** Seed of the draws; undefined for a grid. */
   readonly seed: number | undefined;
   readonly objective: Objective;
   readonly window: Window;
@@ -38,7 +40,7 @@ export interface BuildWalkForwardOptions {
 
 /** Builds the document of a walk. It says nothing of how it was run: neither jobs nor interruptions change a byte. */
 export function buildWalkForward(options: BuildWalkForwardOptions): WalkForward {
-  const { folds, runs, space, seed, objective, window, lengths, range } = options;
+  const { folds, runs, space, method, seed, objective, window, lengths, range } = options;
   const { warnings = [], differences = [] } = options;
   const { inside: plan } = present(folds[0], 'fold');
   const tested = folds.map((fold, index) => ({
@@ -54,7 +56,7 @@ export function buildWalkForward(options: BuildWalkForwardOptions): WalkForward 
       parameters: fixedParameters(plan, space),
       source: plan.inputs.source,
       engine: plan.inputs.engine,
-      search: seed === undefined ? 'grid' : 'random',
+      search: method,
       seed: seed ?? null,
       objective: objective.name,
       axes: space.map(describeAxis),

@@ -1,5 +1,5 @@
 import { DataError } from '../../domain/index.js';
-import { figureOf } from '../document/build-sweep.js';
+import { figureOf } from '../search/goal.js';
 import { compareFigures, type Objective } from '../search/objective.js';
 import type { TrialOutcome } from '../trials/trial-schema.js';
 

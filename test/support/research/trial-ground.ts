@@ -1,11 +1,13 @@
 import { prepareMarket, type BacktestConfig } from '../../../src/assembly/index.js';
 import {
+  groundSweep,
   openSnapshot,
   planSweep,
   runTrial,
   takeSnapshot,
   TrialCrash,
   type Combination,
+  type SweepGround,
   type SweepPlan,
   type TrialGround,
   type TrialRun,
@@ -55,10 +57,14 @@ export async function aTrialGround(
   return { config, market, strategyClass, sourceHash: 'a'.repeat(64) };
 }
 
-export function aPlan(ground: TrialGround, combinations: readonly Combination[]): SweepPlan {
+export function aSweepGround(ground: TrialGround): SweepGround {
   const { config, market, sourceHash, strategyClass } = ground;
   const strategy = strategyClass.name;
-  return planSweep(combinations, { config, market, strategy, sourceHash, engine: '0.1.0' });
+  return groundSweep({ config, market, strategy, sourceHash, engine: '0.1.0' });
+}
+
+export function aPlan(ground: TrialGround, combinations: readonly Combination[]): SweepPlan {
+  return planSweep(combinations, aSweepGround(ground));
 }
 
 /** Grounds of parts of a range; one ground stands for all of them. */

@@ -59,7 +59,7 @@ describe('parseGrid', () => {
       { kind: 'continuous', name: 'threshold', min: 0.25, max: 0.75 },
     ]);
     expect(problemOf(() => requireListed(parseGrid('threshold', DECLARED)))).toBe(
-      '--grid threshold: expected a range with a step (threshold=from:to:step) or a list; only --random draws from a range without a step, received 0:1 (E_CONFIG_PARAMETER)',
+      '--grid threshold: expected a range with a step (threshold=from:to:step) or a list; only searches that draw, such as --random, take a range without a step, received 0:1 (E_CONFIG_PARAMETER)',
     );
   });
 

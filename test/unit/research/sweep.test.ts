@@ -56,8 +56,19 @@ async function sweepIn(
 }
 
 function documentOf(plan: SweepPlan, outcomes: readonly TrialOutcome[]): string {
-  const objective = objectiveOf('sharpe');
-  return writeSweep(buildSweep({ plan, space: SPACE, seed: undefined, objective, outcomes }));
+  const goal = { ...objectiveOf('sharpe'), constraints: [] };
+  const generations = [outcomes.length];
+  return writeSweep(
+    buildSweep({
+      plan,
+      space: SPACE,
+      method: 'grid',
+      seed: undefined,
+      goal,
+      generations,
+      outcomes,
+    }),
+  );
 }
 
 const linesOf = async (folder: string): Promise<number> =>

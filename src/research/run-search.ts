@@ -1,0 +1,103 @@
+import type { Search } from './search/choose-search.js';
+import { costsOf, type Goal } from './search/goal.js';
+import type { Combination } from './search/search-space.js';
+import {
+  planSweep,
+  runSweep,
+  type RunSweepOptions,
+  type SweepGround,
+  type SweepPlan,
+  type SweepProgress,
+} from './sweep.js';
+import type { TrialOutcome } from './trials/trial-schema.js';
+
+/** The best trial so far, by the first objective. */
+export interface BestTrial {
+  readonly parameters: Combination['parameters'];
+  readonly outcome: TrialOutcome;
+}
+
+/** How far a search is; its total is the most that it may try. */
+export interface SearchProgress extends SweepProgress {
+  /** Undefined while no trial has a figure. */
+  readonly best: BestTrial | undefined;
+}
+
+export interface RunSearchOptions extends Omit<
+  RunSweepOptions,
+  'plan' | 'onProgress' | 'onOutcome'
+> {
+  readonly ground: SweepGround;
+  readonly search: Search;
+  /** Called before the first and after every combination. */
+  readonly onProgress?: ((progress: SearchProgress) => void) | undefined;
+}
+
+/** What was tried, in the order in which it was asked for, and what came of it. */
+export interface SearchRun {
+  readonly plan: SweepPlan;
+  /** One per combination. */
+  readonly outcomes: readonly TrialOutcome[];
+  /** Combinations of each generation. */
+  readonly generations: readonly number[];
+}
+
+/**
+ * Runs a search generation by generation: one is told to its method when its last combination has ended, and no sooner. What the ledger knows is
+ * not run again, so that an interrupted search goes on where it was.
+ *
+ * @throws as {@link runSweep}.
+ */
+export async function runSearch(options: RunSearchOptions): Promise<SearchRun> {
+  const { ground, search, onProgress, ...rest } = options;
+  const method = search.start();
+  const best = new BestSoFar(search.goal);
+  const combinations: Combination[] = [];
+  const outcomes: TrialOutcome[] = [];
+  const generations: number[] = [];
+  const before = { done: 0, ran: 0, failed: 0 };
+  for (let asked = method.ask(); asked.length > 0; asked = method.ask()) {
+    let last: SweepProgress | undefined;
+    const ended = await runSweep({
+      ...rest,
+      plan: planSweep(asked, ground),
+      onOutcome: (combination, outcome) => {
+        best.look(combination, outcome);
+      },
+      onProgress: (progress) => {
+        last = progress;
+        const sum = addProgress(before, progress);
+        onProgress?.({ ...sum, total: search.count, best: best.trial });
+      },
+    });
+    if (last !== undefined) Object.assign(before, addProgress(before, last));
+    method.tell(ended.map((outcome) => costsOf(outcome, search.goal)));
+    combinations.push(...asked);
+    outcomes.push(...ended);
+    generations.push(asked.length);
+  }
+  return { plan: planSweep(combinations, ground), outcomes, generations };
+}
+
+type Counted = Omit<SweepProgress, 'total'>;
+
+function addProgress(a: Counted, b: Counted): Counted {
+  return { done: a.done + b.done, ran: a.ran + b.ran, failed: a.failed + b.failed };
+}
+
+class BestSoFar {
+  readonly #goal: Goal;
+  #cost = Infinity;
+  trial: BestTrial | undefined;
+
+  constructor(goal: Goal) {
+    this.#goal = goal;
+  }
+
+  look({ parameters }: Combination, outcome: TrialOutcome): void {
+    const [cost = Infinity] = costsOf(outcome, this.#goal);
+    if (cost >= this.#cost) return;
+    this.#cost = cost;
+    this.trial = { parameters, outcome };
+  }
+}

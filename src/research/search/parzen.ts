@@ -1,0 +1,139 @@
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
+import { present } from '../../domain/index.js';
+import { normalCdf, normalQuantile } from '../statistics/normal.js';
+import type { Point } from './point.js';
+import type { Axis, SearchSpace } from './search-space.js';
+
+/** Observations that count in full; older ones count the less the older they are. */
+const FULL_WEIGHTS = 25;
+/** The widest bandwidth of kernels, at one observation, as a share of an axis. */
+const WIDEST = 0.2;
+/** No kernel is narrower than this share of an axis, whatever the observations. */
+const MOST_KERNELS = 100;
+
+/**
+ * A density over a search space: a kernel at each observation, and a flat one for the whole space. On an axis of numbers kernels are normal
+ * distributions cut at its ends; on one of words they hold their own word and a share of all.
+ *
+ * Source: Bergstra and others 2011, *Algorithms for hyper-parameter optimization*; weights and bandwidths of all axes together as Optuna's
+ * TPE, whose kernels Watanabe 2023 (arXiv:2304.11127) compares.
+ */
+export class Parzen {
+  readonly #space: SearchSpace;
+  /** One kernel after the other, one coordinate per axis. */
+  readonly #centers: Float64Array;
+  /** Per kernel; the last one is that of the whole space. */
+  readonly #weights: readonly number[];
+  readonly #widths: readonly number[];
+  /** Per kernel the logarithm of its weight, and of what its normal distributions have outside of the space. */
+  readonly #logs: Float64Array;
+
+  /** `observations` from the oldest to the newest. */
+  constructor(space: SearchSpace, observations: readonly Point[]) {
+    this.#space = space;
+    this.#centers = Float64Array.from(observations.flat());
+    this.#weights = weightsOf(observations.length);
+    this.#widths = space.map((axis) => widthOf(axis, observations.length, space.length));
+    this.#logs = Float64Array.from(this.#weights, (weight, kernel) => {
+      const center = observations[kernel] ?? [];
+      return center.reduce((log, mean, at) => log - this.#logInside(at, mean), Math.log(weight));
+    });
+  }
+
+  /** Draws a point. */
+  draw(random: RandomGenerator): Point {
+    let rest = uniformFloat64(random);
+    const chosen = this.#weights.findIndex((weight) => {
+      rest -= weight;
+      return rest < 0;
+    });
+    const isWhole = chosen === -1 || chosen === this.#weights.length - 1;
+    return this.#space.map((axis, at) => {
+      if (isWhole) return uniformFloat64(random);
+      const mean = this.#center(chosen, at);
+      if (isNumeric(axis)) return drawNear(mean, this.#width(at), random);
+      return uniformFloat64(random) < this.#ownShare() ? mean : uniformFloat64(random);
+    });
+  }
+
+  /** Logarithm of the density at a point. */
+  logDensity(point: Point): number {
+    const logs = this.#logs.map((log, kernel) => log + this.#logAt(point, kernel));
+    const most = logs.reduce((a, b) => Math.max(a, b));
+    return most + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - most), 0));
+  }
+
+  #logAt(point: Point, kernel: number): number {
+    if (kernel === this.#logs.length - 1) return 0;
+    let log = 0;
+    for (let at = 0; at < point.length; at += 1) {
+      const axis = present(this.#space[at], 'axis');
+      const [x, mean] = [present(point[at], 'coordinate'), this.#center(kernel, at)];
+      if (isNumeric(axis)) {
+        const far = (x - mean) / this.#width(at);
+        log -= (far * far) / 2;
+      } else log += Math.log(this.#wordDensity(axis, x, mean));
+    }
+    return log;
+  }
+
+  /** Logarithm of what a normal distribution has within its axis, and of its height; 0 on an axis of words. */
+  #logInside(at: number, mean: number): number {
+    if (!isNumeric(present(this.#space[at], 'axis'))) return 0;
+    const width = this.#width(at);
+    const inside = normalCdf((1 - mean) / width) - normalCdf(-mean / width);
+    return Math.log(width * Math.sqrt(2 * Math.PI) * inside);
+  }
+
+  #center(kernel: number, at: number): number {
+    return present(this.#centers[kernel * this.#space.length + at], 'coordinate');
+  }
+
+  #width(at: number): number {
+    return present(this.#widths[at], 'width');
+  }
+
+  /** A kernel gives each word an equal part of one observation among all, and the rest to its own. */
+  #ownShare(): number {
+    return 1 / (1 + 1 / this.#weights.length);
+  }
+
+  /** Relative to that of an even choice. */
+  #wordDensity(axis: Axis, x: number, mean: number): number {
+    const words = axis.kind === 'listed' ? axis.values.length : 1;
+    const own = this.#ownShare();
+    const isSame = Math.floor(x * words) === Math.floor(mean * words);
+    return 1 - own + (isSame ? own * words : 0);
+  }
+}
+
+export function isNumeric(axis: Axis): boolean {
+  return axis.kind === 'continuous' || axis.isOrdered;
+}
+
+/** Of so many observations and the whole space, in sum 1. */
+function weightsOf(count: number): readonly number[] {
+  const old = Math.max(0, count - FULL_WEIGHTS);
+  const weights = Array.from({ length: count }, (_, index) => {
+    if (index >= old) return 1;
+    return old === 1 ? 1 / count : 1 / count + ((1 - 1 / count) * index) / (old - 1);
+  });
+  const all = [...weights, 1];
+  const sum = all.reduce((total, weight) => total + weight, 0);
+  return all.map((weight) => weight / sum);
+}
+
+function widthOf(axis: Axis, count: number, axes: number): number {
+  const width = WIDEST * Math.max(1, count) ** (-1 / (axes + 4));
+  const least = 1 / Math.min(MOST_KERNELS, 1 + count);
+  // Half a step: a narrower kernel would never leave its value.
+  const step = axis.kind === 'listed' ? 0.5 / axis.values.length : 0;
+  return Math.max(width, least, step);
+}
+
+function drawNear(mean: number, width: number, random: RandomGenerator): number {
+  const [low, high] = [normalCdf(-mean / width), normalCdf((1 - mean) / width)];
+  const drawn = mean + width * normalQuantile(low + (high - low) * uniformFloat64(random));
+  return Math.min(1, Math.max(0, drawn));
+}
