@@ -69,7 +69,7 @@ export {
   type TrialGround,
   type TrialRun,
 } from './trials/run-trial.js';
-export { configWithin, type TrialJob, type TrialSpan } from './trials/trial-job.js';
+export { configWithin, type Redraw, type TrialJob, type TrialSpan } from './trials/trial-job.js';
 export { TrialCrash, type TrialRunner } from './trials/trial-runner.js';
 export type { TrialOutcome } from './trials/trial-schema.js';
 export {
@@ -153,6 +153,8 @@ export {
   type MonteCarlo,
 } from './monte-carlo/monte-carlo-schema.js';
 export { runMonteCarlo, type MonteCarloOptions } from './monte-carlo/run-monte-carlo.js';
+export { blockOfMarket, redrawMarket } from './monte-carlo/redraw-market.js';
+export { rerunHistories } from './monte-carlo/rerun-histories.js';
 export { writeMonteCarlo } from './monte-carlo/write-monte-carlo.js';
 export {
   AUDIT_PARTS,

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
+import { jobsOption } from '../threads/jobs.js';
 import { wholeNumber } from '../whole-number.js';
 import type { MonteCarloFlags } from './monte-carlo-flags.js';
 
@@ -12,7 +13,7 @@ export const registerMonteCarlo: RegisterCommand = (program, context) => {
   addBotOptions(program.command('monte-carlo'), '<config>', 'YAML file of the bot, or a result')
     .summary('tell how much wider a run could have gone')
     .description(
-      'Puts the trades of a run together in other orders, and its days in blocks drawn anew, and says between which bounds equity, drawdown and ruin lie. A bot is backtested first.',
+      'Puts the trades of a run together in other orders, and its days in blocks drawn anew, and says between which bounds equity, drawdown and ruin lie. A bot is backtested first, and with --candles again on histories that are put together of its own candles.',
     )
     .addOption(
       new Option('--paths <number>', 'paths of trades, and as many of days')
@@ -29,6 +30,13 @@ export const registerMonteCarlo: RegisterCommand = (program, context) => {
         wholeNumber(1, MAX_BLOCK),
       ),
     )
+    .addOption(
+      new Option(
+        '--candles <number>',
+        'histories to run the bot again on, of whole days of its candles',
+      ).argParser(wholeNumber(1, MAX_PATHS)),
+    )
+    .addOption(jobsOption())
     .addOption(
       new Option('--ruin <share>', 'loss that counts as ruin, as a share of the beginning')
         .argParser(share)

@@ -6,4 +6,6 @@ export interface MonteCarloFlags extends BotFlags {
   readonly seed: number;
   readonly ruin: number;
   readonly block?: number;
+  readonly candles?: number;
+  readonly jobs?: number;
 }

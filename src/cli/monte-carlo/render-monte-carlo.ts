@@ -8,7 +8,12 @@ type Figure = Days['totalReturn'];
 
 /** Describes a Monte Carlo for reading: the bounds of each figure, and how often it ends in ruin. */
 export function renderMonteCarlo(document: MonteCarlo): string {
-  return [describeHead(document), describeTrades(document), describeDays(document)].join('\n');
+  return [
+    describeHead(document),
+    describeTrades(document),
+    describeDays(document),
+    ...describeCandles(document),
+  ].join('\n');
 }
 
 function describeHead({ monteCarlo }: MonteCarlo): string {
@@ -36,9 +41,29 @@ function describeTrades({ trades, monteCarlo }: MonteCarlo): string {
 
 function describeDays({ days, monteCarlo }: MonteCarlo): string {
   if (days === null) return 'Days       fewer than 30 daily returns say nothing\n';
-  const { count, block, totalReturn, maxDrawdown, longestFall, loss, ruin } = days;
+  const { count, block } = days;
   return [
     `Days       ${countText(count)} in blocks of ${ratioText(block)} days in the mean, drawn with replacement`,
+    ...describeBounds(days, monteCarlo),
+  ].join('\n');
+}
+
+function describeCandles({ candles, monteCarlo }: MonteCarlo): readonly string[] {
+  if (candles === null) return [];
+  const { count, block, histories, failed } = candles;
+  const lost = failed === 0 ? '' : `; in ${countText(failed)} more it fails`;
+  return [
+    `Candles    the bot run again on ${countText(histories)} histories of ${countText(count)} days, made of its own candles in blocks of ${countText(block)} ${nounOf(block, 'day')}${lost}`,
+    ...describeBounds(candles, monteCarlo),
+  ];
+}
+
+function describeBounds(
+  figures: Omit<Days, 'count' | 'block'>,
+  monteCarlo: MonteCarlo['monteCarlo'],
+): readonly string[] {
+  const { totalReturn, maxDrawdown, longestFall, loss, ruin } = figures;
+  return [
     tableOf([
       ['return', totalReturn, percentText],
       ['drawdown', maxDrawdown, percentText],
@@ -46,7 +71,7 @@ function describeDays({ days, monteCarlo }: MonteCarlo): string {
     ]),
     `Loss       ${percentText(loss)} of the paths end below where they began`,
     ruinText(ruin, monteCarlo),
-  ].join('\n');
+  ];
 }
 
 function ruinText(share: number, { ruin }: MonteCarlo['monteCarlo']): string {

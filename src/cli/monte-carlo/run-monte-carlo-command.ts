@@ -17,6 +17,7 @@ import type { CliContext } from '../cli-context.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import type { MonteCarloFlags } from './monte-carlo-flags.js';
 import { renderMonteCarlo } from './render-monte-carlo.js';
+import { rerunCandles, type RunBot } from './rerun-candles.js';
 
 /** Runs `monte-carlo` on a result, or on what a backtest of the bot comes to. */
 export async function runMonteCarloCommand(
@@ -25,14 +26,19 @@ export async function runMonteCarloCommand(
   context: CliContext,
 ): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
-  const result = file.endsWith('.json')
-    ? await readStored(file, flags, context)
+  const { result, bot } = file.endsWith('.json')
+    ? { result: await readStored(file, flags, context), bot: undefined }
     : await backtest(file, flags, context);
+  const { candles: histories } = flags;
+  const candles =
+    histories === undefined || bot === undefined
+      ? null
+      : await rerunCandles({ bot, result }, { ...flags, candles: histories }, context);
   const breathe = async (): Promise<void> => {
     await nextTurn();
     context.signal.throwIfAborted();
   };
-  const document = await runMonteCarlo({ ...flags, result, breathe });
+  const document = await runMonteCarlo({ ...flags, result, candles, breathe });
   if (flags.json !== undefined) await writeOutput(flags.json, writeMonteCarlo(document), context);
   if (flags.json !== '-') context.stdout.write(renderMonteCarlo(document));
 }
@@ -40,13 +46,18 @@ export async function runMonteCarloCommand(
 /** @throws {UsageError} `E_USAGE` for options that change a bot; {DataError} `E_DATA_READ`, and as `readResult`. */
 async function readStored(
   file: string,
-  { from, to, set }: MonteCarloFlags,
+  { from, to, set, candles }: MonteCarloFlags,
   { cwd }: CliContext,
 ): Promise<Result> {
   if (from !== undefined || to !== undefined || set !== undefined)
     throw new UsageError(
       'E_USAGE',
       `--from, --to and --set change a bot before it is run, and ${file} is a result`,
+    );
+  if (candles !== undefined)
+    throw new UsageError(
+      'E_USAGE',
+      `--candles runs a bot again: expected the YAML file of one, received the result ${file}`,
     );
   const text = await readFile(path.resolve(cwd, file), 'utf8').catch((cause: unknown) => {
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -59,7 +70,7 @@ async function backtest(
   file: string,
   flags: MonteCarloFlags,
   context: CliContext,
-): Promise<Result> {
+): Promise<RunBot> {
   const bot = await loadBot(file, context, flags);
   const { config, plugin, scan } = bot;
   const archive = openRunArchive(config.simulation.archive);
@@ -73,7 +84,7 @@ async function backtest(
     try {
       const breathe = (): Promise<void> => nextTurn();
       const run = { config, strategyClass, sourceHash, findings, signal, breathe };
-      return await replayToResult(market, run);
+      return { bot, result: await replayToResult(market, run) };
     } finally {
       await market.close();
     }

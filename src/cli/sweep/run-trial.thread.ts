@@ -10,6 +10,6 @@ sendConsoleToStderr();
 const grounds = new TrialGrounds(workerData as TrialSetup);
 
 /** Runs one combination. */
-export const runTrialInThread = answering(async ({ parameters, span }: TrialJob) =>
-  runTrial(await grounds.of(span), parameters),
+export const runTrialInThread = answering(async ({ parameters, ...where }: TrialJob) =>
+  runTrial(await grounds.of(where), parameters),
 );

@@ -10,7 +10,10 @@ import { DataError } from '../../domain/index.js';
 import {
   configWithin,
   openSnapshot,
+  redrawMarket,
+  type Redraw,
   type TrialGround,
+  type TrialJob,
   type TrialSpan,
 } from '../../research/index.js';
 import type { TrialSetup } from './trial-pool.js';
@@ -34,12 +37,16 @@ export class TrialGrounds {
   }
 
   /**
-   * Returns the ground of a part of the range, or of the whole.
+   * Returns the ground of a job: a part of the range, the whole, or another history of it, which is made anew each time.
    *
    * @throws {DataError} `E_SWEEP_SOURCE` when the plugin is another than when the sweep began; the errors of `loadPlugin` and
    * `prepareMarket`.
    */
-  of(span?: TrialSpan): Promise<TrialGround> {
+  of({ span, redraw }: Pick<TrialJob, 'span' | 'redraw'> = {}): Promise<TrialGround> {
+    return redraw === undefined ? this.#ofPart(span) : this.#redraw(redraw);
+  }
+
+  #ofPart(span: TrialSpan | undefined): Promise<TrialGround> {
     const key = span === undefined ? '' : `${String(span.from)} ${String(span.to)}`;
     const ground = this.#kept.get(key) ?? this.#create(span);
     this.#kept.delete(key);
@@ -47,6 +54,16 @@ export class TrialGrounds {
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > PARTS_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     return ground;
+  }
+
+  /** What runs of one market take over from those before is of no use to one of another. */
+  async #redraw(redraw: Redraw): Promise<TrialGround> {
+    const { config, snapshot, sourceHash } = this.#setup;
+    const { strategyClass } = await this.#plugin;
+    const market = await prepareMarket(config, openSnapshot(redrawMarket(snapshot, redraw)));
+    const { recordMemory } = this.#shared;
+    const breathe = (): Promise<void> => nextTurn();
+    return { config, market, strategyClass, sourceHash, recordMemory, breathe };
   }
 
   async #create(span: TrialSpan | undefined): Promise<TrialGround> {

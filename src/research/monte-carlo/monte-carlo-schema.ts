@@ -23,9 +23,8 @@ const trades = z.object({
   ruin: ratio('Share of the paths that were ruined at one of their trades'),
 });
 
-const days = z.object({
-  count: count('Daily returns'),
-  block: ratio('Mean days of a block'),
+/** Of paths of days. */
+const daily = {
   totalReturn: figure('Of all days together'),
   maxDrawdown: figure('Largest fall from the highest value so far, by days'),
   longestFall: figure('Most days from one top to the next'),
@@ -34,6 +33,20 @@ const days = z.object({
   bands: z
     .array(z.object({ time: time('Midnight'), ...quantiles }))
     .describe('What 1 has become by then'),
+};
+
+const days = z.object({
+  count: count('Daily returns'),
+  block: ratio('Mean days of a block'),
+  ...daily,
+});
+
+const candles = z.object({
+  count: count('Days that were drawn from'),
+  block: count('Days of a block'),
+  histories: count('Redrawn histories in which the bot ran to its end'),
+  failed: count('In which it failed'),
+  ...daily,
 });
 
 /** The document of a Monte Carlo as a schema. Figures are shares: 0.01 is 1 %. */
@@ -53,6 +66,11 @@ export const monteCarloSchema = z.object({
   days: days
     .nullable()
     .describe('The days in blocks drawn with replacement; null of fewer than 30'),
+  candles: candles
+    .nullable()
+    .describe(
+      'The bot run again on redrawn histories of its candles; null where none were asked for',
+    ),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;

@@ -4,10 +4,10 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { DataError, present } from '../../domain/index.js';
 import { curveReturns, type Result } from '../../report/index.js';
 import { drawStationaryPath, estimateBlockLengths } from '../statistics/stationary-bootstrap.js';
+import { bandsOf, figureOf, markedSteps } from './bands.js';
 import { MONTE_CARLO_VERSION, type MonteCarlo } from './monte-carlo-schema.js';
-import { quantilesOf } from './quantiles.js';
 import { tradeChanges } from './trade-changes.js';
-import { walkPath, walkPaths, type ManyPaths, type PathFigures } from './walk-paths.js';
+import { walkPath, walkPaths } from './walk-paths.js';
 
 export interface MonteCarloOptions {
   /** Of a backtest, with its trades. */
@@ -19,14 +19,14 @@ export interface MonteCarloOptions {
   readonly ruin: number;
   /** Mean days of a block, at least 1. @defaultValue estimated from the days, in tenths */
   readonly block?: number | undefined;
+  /** What came of redrawn histories of the candles. @defaultValue none were run */
+  readonly candles?: MonteCarlo['candles'] | undefined;
   /** Called between some hundred paths. It may throw, which ends the run. @defaultValue nothing */
   readonly breathe?: (() => Promise<void>) | undefined;
 }
 
 /** Fewer days carry no figure, as in the statistics of a result. */
 const LEAST_DAYS = 30;
-/** Most times of the bands. */
-const MOST_BANDS = 60;
 
 /**
  * Puts what a run has done together anew: its trades in other orders, and its days in blocks that are drawn with replacement (stationary
@@ -35,11 +35,11 @@ const MOST_BANDS = 60;
  * @throws {DataError} `E_SAMPLE` where the result has neither a trade nor 30 daily returns.
  */
 export async function runMonteCarlo(options: MonteCarloOptions): Promise<MonteCarlo> {
-  const { result, paths, seed, ruin } = options;
+  const { result, paths, seed, ruin, candles = null } = options;
   const { run } = result;
   const trades = await resampleTrades(options);
   const days = await resampleDays(options);
-  if (trades === null && days === null)
+  if (trades === null && days === null && candles === null)
     throw new DataError(
       'E_SAMPLE',
       `expected a result with a trade or at least ${String(LEAST_DAYS)} daily returns above ruin, received ${String(result.trades?.length ?? 0)} trades and ${String(curveReturns(result.equityCurve).length)} daily returns`,
@@ -58,6 +58,7 @@ export async function runMonteCarlo(options: MonteCarloOptions): Promise<MonteCa
     },
     trades,
     days,
+    candles,
   };
 }
 
@@ -107,25 +108,9 @@ async function resampleDays(options: MonteCarloOptions): Promise<MonteCarlo['day
     longestFall: figureOf('longestFall', own, many),
     loss: many.losing / paths,
     ruin: many.ruined / paths,
-    bands: marked.map((step, index) => ({
-      time: present(returns[step - 1], 'day').time,
-      ...quantilesOf(present(many.marks[index], 'values of a day')),
-    })),
+    bands: bandsOf(
+      marked.map((step) => present(returns[step - 1], 'day').time),
+      many,
+    ),
   };
-}
-
-/** Evenly, the last one among them. */
-function markedSteps(length: number): readonly number[] {
-  const count = Math.min(length, MOST_BANDS);
-  return Array.from({ length: count }, (_, index) => Math.round(((index + 1) * length) / count));
-}
-
-type Banded = 'totalReturn' | 'maxDrawdown' | 'longestFall';
-
-function figureOf(
-  name: Banded,
-  own: PathFigures,
-  many: ManyPaths,
-): NonNullable<MonteCarlo['days']>[Banded] {
-  return { run: own[name], ...quantilesOf(many[name]) };
 }

@@ -45,42 +45,87 @@ export interface ManyPaths {
   readonly marks: readonly Float64Array[];
 }
 
-export interface WalkPathsOptions {
-  /** Changes that are put together anew; 0.01 for 1 %. */
-  readonly changes: Float64Array;
+export interface PathTallyOptions {
+  /** Most paths. */
   readonly paths: number;
   /** Share of the beginning whose loss is ruin. */
   readonly ruin: number;
-  /** Draws the places of one path. */
-  readonly draw: () => ArrayLike<number>;
   /** Steps behind which values are kept, from 1 on, rising. @defaultValue none */
   readonly marked?: readonly number[] | undefined;
+}
+
+/** Walks paths one after the other and keeps what they come to. Memory: 8 bytes per path for each figure and each marked step. */
+export class PathTally {
+  readonly #marked: readonly number[];
+  readonly #ruin: number;
+  readonly #figures: Readonly<Record<'totalReturn' | 'maxDrawdown' | 'longestFall', Float64Array>>;
+  readonly #marks: readonly Float64Array[];
+  #count = 0;
+  #losing = 0;
+  #ruined = 0;
+
+  constructor({ paths, ruin, marked = [] }: PathTallyOptions) {
+    const column = (): Float64Array => new Float64Array(paths);
+    this.#marked = marked;
+    this.#ruin = ruin;
+    this.#figures = { totalReturn: column(), maxDrawdown: column(), longestFall: column() };
+    this.#marks = marked.map(column);
+  }
+
+  /** Paths so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add(changes: Float64Array, order: ArrayLike<number>): void {
+    const path = this.#count;
+    let next = 0;
+    const figures = walkPath(changes, order, (step, value) => {
+      if (step !== this.#marked[next]) return;
+      (this.#marks[next] as Float64Array)[path] = value;
+      next += 1;
+    });
+    this.#figures.totalReturn[path] = figures.totalReturn;
+    this.#figures.maxDrawdown[path] = figures.maxDrawdown;
+    this.#figures.longestFall[path] = figures.longestFall;
+    if (figures.totalReturn < 0) this.#losing += 1;
+    if (figures.lowest <= 1 - this.#ruin) this.#ruined += 1;
+    this.#count += 1;
+  }
+
+  /** All of them, on the tally's own memory. */
+  get paths(): ManyPaths {
+    const { totalReturn, maxDrawdown, longestFall } = this.#figures;
+    const added = (column: Float64Array): Float64Array => column.subarray(0, this.#count);
+    return {
+      totalReturn: added(totalReturn),
+      maxDrawdown: added(maxDrawdown),
+      longestFall: added(longestFall),
+      losing: this.#losing,
+      ruined: this.#ruined,
+      marks: this.#marks.map(added),
+    };
+  }
+}
+
+export interface WalkPathsOptions extends PathTallyOptions {
+  /** Changes that are put together anew; 0.01 for 1 %. */
+  readonly changes: Float64Array;
+  /** Draws the places of one path. */
+  readonly draw: () => ArrayLike<number>;
   /** Called between some hundred paths. It may throw, which ends the walk. @defaultValue nothing */
   readonly breathe?: (() => Promise<void>) | undefined;
 }
 
 const PATHS_PER_BREATH = 256;
 
-/** Walks many paths that are drawn one after the other. Memory: 8 bytes per path for each figure and each marked step. */
+/** Walks many paths that are drawn one after the other. */
 export async function walkPaths(options: WalkPathsOptions): Promise<ManyPaths> {
-  const { changes, paths, ruin, draw, marked = [], breathe } = options;
-  const column = (): Float64Array => new Float64Array(paths);
-  const [totalReturn, maxDrawdown, longestFall] = [column(), column(), column()];
-  const marks = marked.map(column);
-  let [losing, ruined] = [0, 0];
-  for (let path = 0; path < paths; path += 1) {
-    if (path % PATHS_PER_BREATH === 0) await breathe?.();
-    let next = 0;
-    const figures = walkPath(changes, draw(), (step, value) => {
-      if (step !== marked[next]) return;
-      (marks[next] as Float64Array)[path] = value;
-      next += 1;
-    });
-    totalReturn[path] = figures.totalReturn;
-    maxDrawdown[path] = figures.maxDrawdown;
-    longestFall[path] = figures.longestFall;
-    if (figures.totalReturn < 0) losing += 1;
-    if (figures.lowest <= 1 - ruin) ruined += 1;
+  const { changes, paths, draw, breathe } = options;
+  const tally = new PathTally(options);
+  while (tally.count < paths) {
+    if (tally.count % PATHS_PER_BREATH === 0) await breathe?.();
+    tally.add(changes, draw());
   }
-  return { totalReturn, maxDrawdown, longestFall, losing, ruined, marks };
+  return tally.paths;
 }

@@ -9,11 +9,20 @@ export interface TrialSpan {
   readonly to: EpochMs;
 }
 
-/** What a thread is handed: one combination, on the whole range that was prepared or on a part of it. */
+/** Another history of the same days: whole UTC days of the range, in blocks that are drawn with replacement. */
+export interface Redraw extends TrialSpan {
+  readonly seed: number;
+  /** Days of a block. */
+  readonly block: number;
+}
+
+/** What a thread is handed: one combination, on the whole range that was prepared, on a part of it, or on another history of it. */
 export interface TrialJob {
   readonly parameters: Combination['parameters'];
   /** @defaultValue the whole range */
   readonly span?: TrialSpan | undefined;
+  /** @defaultValue what did happen */
+  readonly redraw?: Redraw | undefined;
 }
 
 /** The configuration of one combination: what `--set strategy.parameters.NAME=VALUE` makes of the one that all have. */

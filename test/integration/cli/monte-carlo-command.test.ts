@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseResult } from '../../../src/report/index.js';
-import { monteCarloSchema } from '../../../src/research/index.js';
+import type { CreateTrialRunner } from '../../../src/cli/cli-context.js';
+import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
+import { monteCarloSchema, type MonteCarlo } from '../../../src/research/index.js';
+import { inlineRunner } from '../../support/research/trial-ground.js';
 import { botFolder } from '../../support/cli/bot-folder.js';
 import { botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand } from '../../support/cli/command-runner.js';
@@ -13,6 +17,10 @@ const YAML = botYaml(
   'from: 2025-01-02',
   botYaml('{ fast: 10, slow: 30 }', '{ fast: 5, slow: 20 }'),
 );
+
+/** Threads run compiled code; here the histories run in the test's own. */
+const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
+  inlineRunner(new TrialGrounds(setup), jobs);
 
 describe('monte-carlo', () => {
   it('says of a bot what it says of its result, with the figures of the result', async () => {
@@ -54,6 +62,39 @@ describe('monte-carlo', () => {
     expect(monteCarlo).toMatchObject({ paths: 50, seed: 7, ruin: 0.01 });
     expect(days?.block).toBe(3);
     expect((50 * (days?.ruin ?? NaN)) % 1).toBe(0);
+  });
+
+  it('runs the bot again on histories of its candles, whatever the jobs', async () => {
+    const folder = await botFolder({ yaml: YAML });
+    const rerun = async (...how: readonly string[]): Promise<MonteCarlo['candles']> => {
+      const args = ['monte-carlo', 'bot.yaml', '--candles', '6', ...how, '--json', '-'];
+      const run = await runCommand(folder, args, { createTrialRunner });
+      expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+      return monteCarloSchema.parse(JSON.parse(run.stdout)).candles;
+    };
+
+    const [one, three] = [await rerun('--jobs', '1'), await rerun('--jobs', '3')];
+    const whole = await rerun('--block', '30');
+
+    expect(one).toMatchObject({ count: 30, histories: 6, failed: 0 });
+    expect(three).toEqual(one);
+    expect(one?.totalReturn.p5).toBeLessThan(one?.totalReturn.p95 ?? NaN);
+    // There is room for one block: each history is what did happen.
+    const { run, ...bounds } = whole?.totalReturn ?? { run: NaN };
+    expect(new Set(Object.values(bounds))).toEqual(new Set([run]));
+    expect(run).toBe(one?.totalReturn.run);
+    expect(existsSync(path.join(folder, 'data.trials.jsonl'))).toBe(false);
+  });
+
+  it('says what the histories came to', async () => {
+    const folder = await botFolder({ yaml: YAML });
+    const args = ['monte-carlo', 'bot.yaml', '--candles', '4', '--block', '2'];
+
+    const { stdout } = await runCommand(folder, args, { createTrialRunner });
+
+    expect(stdout).toMatch(
+      /\nCandles {4}the bot run again on 4 histories of 30 days, made of its own candles in blocks of 2 days\n.*\n.*\nreturn( +-?\d+\.\d\d %){6}\n/,
+    );
   });
 
   it.each([

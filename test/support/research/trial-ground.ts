@@ -10,9 +10,9 @@ import {
   type SweepGround,
   type SweepPlan,
   type TrialGround,
+  type TrialJob,
   type TrialRun,
   type TrialRunner,
-  type TrialSpan,
 } from '../../../src/research/index.js';
 import {
   CandleStrategy,
@@ -68,7 +68,7 @@ export function aPlan(ground: TrialGround, combinations: readonly Combination[])
 }
 
 /** Grounds of parts of a range; one ground stands for all of them. */
-type Grounds = TrialGround | { of(span: TrialSpan | undefined): Promise<TrialGround> };
+type Grounds = TrialGround | { of(where: Pick<TrialJob, 'span' | 'redraw'>): Promise<TrialGround> };
 
 /** Runs combinations in this thread; `tried` says which, in the order in which they ended. */
 export function inlineRunner(
@@ -82,10 +82,10 @@ export function inlineRunner(
     jobs,
     tried,
     isClosed: () => isClosed,
-    run: async ({ parameters, span }): Promise<TrialRun> => {
+    run: async ({ parameters, ...where }): Promise<TrialRun> => {
       await onRun(parameters);
       if (isClosed) throw new TrialCrash('the pool is closed');
-      const ground = 'of' in grounds ? await grounds.of(span) : grounds;
+      const ground = 'of' in grounds ? await grounds.of(where) : grounds;
       const run = await runTrial(ground, parameters);
       tried.push(parameters);
       return run;

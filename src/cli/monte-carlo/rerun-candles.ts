@@ -1,0 +1,50 @@
+import { curveReturns, type Result } from '../../report/index.js';
+import {
+  blockOfMarket,
+  rerunHistories,
+  wholeDaysOf,
+  type MonteCarlo,
+} from '../../research/index.js';
+import type { LoadedBot } from '../bot/load-bot.js';
+import type { CliContext } from '../cli-context.js';
+import { ProgressLine } from '../progress.js';
+import { readTrialSetup } from '../sweep/prepare-trials.js';
+import { startTrialRunner } from '../sweep/trial-threads.js';
+import { jobsFor } from '../threads/jobs.js';
+import type { MonteCarloFlags } from './monte-carlo-flags.js';
+
+/** A bot, and what a backtest of it came to. */
+export interface RunBot {
+  readonly bot: LoadedBot;
+  readonly result: Result;
+}
+
+/** Runs a bot again on redrawn histories, in threads. @throws as `rerunHistories`, `readTrialSetup` and `redrawMarket`. */
+export async function rerunCandles(
+  { bot, result }: RunBot,
+  flags: MonteCarloFlags & { readonly candles: number },
+  context: CliContext,
+): Promise<NonNullable<MonteCarlo['candles']>> {
+  const { candles: histories, seed, ruin } = flags;
+  const setup = await readTrialSetup(bot, context);
+  const span = wholeDaysOf(result.run);
+  const days = curveReturns(result.equityCurve);
+  const own = {
+    from: days[0]?.time ?? span.from,
+    values: Float64Array.from(days, ({ value }) => value),
+  };
+  const block = flags.block ?? blockOfMarket(setup.snapshot, span);
+  const runner = await startTrialRunner(context, setup, jobsFor(histories, flags.jobs));
+  const progress = new ProgressLine(context.stderr);
+  const { signal } = context;
+  const onProgress = (done: number): void => {
+    progress.show(`${String(done)} of ${String(histories)} histories`);
+  };
+  try {
+    const drawn = { histories, seed, block, span, ruin };
+    return await rerunHistories({ runner, own, ...drawn, signal, onProgress });
+  } finally {
+    progress.clear();
+    await runner.close();
+  }
+}
