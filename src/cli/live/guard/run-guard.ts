@@ -149,7 +149,8 @@ async function standIn(
   const goneAt = performance.now();
   const goneForMs = (): number => performance.now() - goneAt;
   if (!isGuarding && !(await isGuardNeeded(bot))) return;
-  await untilUnanswered(controlPath(journal, socketPlace()), LOCK_PATIENCE_MS);
+  // One that is just starting has its socket before its journal.
+  if (!(await untilUnanswered(controlPath(journal, socketPlace()), LOCK_PATIENCE_MS))) return;
   say('the bot is gone; its stops are sampled here');
   const log = createBotLogger({
     bot: config.name,
