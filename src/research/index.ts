@@ -6,6 +6,7 @@ export {
   type Sweep,
   type SweepTrial,
 } from './document/sweep-schema.js';
+export { describeLuck } from './document/describe-luck.js';
 export { luckOfSearch, type SearchLuck } from './document/luck-of-search.js';
 export { readSweep } from './document/read-sweep.js';
 export { writeSweep } from './document/write-sweep.js';
@@ -43,13 +44,21 @@ export {
   type SearchedTrial,
 } from './significance/searched-trial.js';
 export {
+  describeSignificance,
+  numberOfTrials,
+  type SignificanceWords,
+} from './significance/describe-significance.js';
+export { readSignificance } from './significance/read-significance.js';
+export {
   SIGNIFICANCE_VERSION,
-  writeSignificance,
+  significanceJsonSchema,
+  significanceSchema,
   type LuckOf,
   type SearchJudgment,
   type Significance,
   type TrialAlone,
-} from './significance/significance.js';
+} from './significance/significance-schema.js';
+export { writeSignificance } from './significance/write-significance.js';
 export { runSearch, type BestTrial, type SearchProgress, type SearchRun } from './run-search.js';
 export {
   groundSweep,

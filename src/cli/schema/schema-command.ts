@@ -5,6 +5,7 @@ interface SchemaFlags {
   readonly sweep?: true;
   readonly walkForward?: true;
   readonly cpcv?: true;
+  readonly significance?: true;
   readonly monteCarlo?: true;
   readonly audit?: true;
   readonly fuzz?: true;
@@ -21,6 +22,7 @@ export const registerSchema: RegisterCommand = (program, context) => {
     .option('--sweep', 'the JSON Schema of the document of a sweep instead')
     .option('--walk-forward', 'the JSON Schema of the document of a walk-forward instead')
     .option('--cpcv', 'the JSON Schema of the document of walk-forward --cpcv instead')
+    .option('--significance', 'the JSON Schema of the document of significance instead')
     .option('--monte-carlo', 'the JSON Schema of the document of a Monte Carlo instead')
     .option('--audit', 'the JSON Schema of the document of an audit instead')
     .option('--fuzz', 'the JSON Schema of the document of a fuzz instead')
@@ -42,6 +44,7 @@ const SCHEMAS: Readonly<Record<keyof SchemaFlags, () => Promise<string>>> = {
   sweep: async () => format((await research()).sweepJsonSchema()),
   walkForward: async () => format((await research()).walkForwardJsonSchema()),
   cpcv: async () => format((await research()).crossValidationJsonSchema()),
+  significance: async () => format((await research()).significanceJsonSchema()),
   monteCarlo: async () => format((await research()).monteCarloJsonSchema()),
   audit: async () => format((await research()).auditJsonSchema()),
   fuzz: async () => format((await research()).fuzzJsonSchema()),

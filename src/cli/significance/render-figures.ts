@@ -1,7 +1,6 @@
 import { countText, percentText, ratioText } from '../../report/index.js';
-import type { SearchJudgment } from '../../research/index.js';
+import { numberOfTrials, type SearchJudgment } from '../../research/index.js';
 import { formatTable } from '../data/text-table.js';
-import { numberOfTrials } from './significance-text.js';
 
 /** Characters of the longest bar. */
 const BAR = 40;

@@ -1,9 +1,10 @@
 import { nounOf, present } from '../../domain/index.js';
-import { countText, percentText, ratioText } from '../../report/index.js';
+import { countText, percentText } from '../../report/index.js';
 import {
   describeConstraint,
   describeSearch,
   figureOf,
+  describeLuck,
   luckOfSearch,
   rankTrials,
   type ObjectiveName,
@@ -88,7 +89,7 @@ function describeVerdict(sweep: Sweep, { ledger, before }: SweepSearch): string 
     ...describeBest(sweep),
     ...describeFailures(sweep),
     ...describeNotSame(sweep),
-    ...describeLuck(sweep, before),
+    ...luckLines(sweep, before),
     `Ledger     ${ledger}`,
   ];
   return `${lines.join('\n')}\n`;
@@ -146,21 +147,10 @@ function describePeak(
     : `Neighbors  ${said}`;
 }
 
-/** A probability that is told as less, or as more, than one that can be read. */
-const LEAST_TOLD = 0.001;
-
-function describeLuck(sweep: Sweep, before: number): readonly string[] {
+function luckLines(sweep: Sweep, before: number): readonly string[] {
   const luck = luckOfSearch(sweep, before);
-  if (luck === undefined) return [];
-  const { trials, sharpe, probability } = luck;
-  const share =
-    probability < LEAST_TOLD
-      ? `less than ${percentText(LEAST_TOLD)}`
-      : `up to ${percentText(Math.min(probability, 1 - LEAST_TOLD))}`;
-  const earlier = before === 0 ? '' : `, ${countText(before)} of them before this sweep`;
-  return [
-    `Luck       ${countText(trials)} ${nounOf(trials, 'trial')} of ${sweep.sweep.strategy} on these data${earlier}; a best sharpe of ${ratioText(sharpe)} is what luck alone reaches in ${share} of such searches`,
-  ];
+  const { strategy } = sweep.sweep;
+  return luck === undefined ? [] : [`Luck       ${describeLuck(luck, { strategy, before })}`];
 }
 
 /** A share of a lead; NaN where nothing leads. */

@@ -1,6 +1,8 @@
 import { DAY_MS } from '../../domain/index.js';
+import { luckySharpe } from '../statistics/deflated-sharpe.js';
 import { luckOfBest } from '../statistics/expected-maximum.js';
-import type { Sweep } from './sweep-schema.js';
+import { momentsOf } from '../statistics/moments.js';
+import type { Sweep, SweepTrial } from './sweep-schema.js';
 
 const DAYS_PER_YEAR = 365;
 
@@ -15,6 +17,8 @@ export interface SearchLuck {
    * fewer count, and it is smaller.
    */
   readonly probability: number;
+  /** Annual Sharpe ratio that the best of so many is expected to show without an edge, as widely as those of the sweep scatter. */
+  readonly expectedBest: number;
 }
 
 /**
@@ -23,15 +27,32 @@ export interface SearchLuck {
  * @param before trials of the same strategy on the same data that were made before: a search is as long as all of them.
  */
 export function luckOfSearch({ trials, counts }: Sweep, before: number): SearchLuck | undefined {
-  let found: SearchLuck | undefined;
-  for (const trial of trials) {
-    if (trial.status !== 'finished' || trial.statistics.sharpe === null) continue;
-    const { sharpe } = trial.statistics;
-    if (found !== undefined && sharpe <= found.sharpe) continue;
-    const all = counts.finished + before;
-    const count = Math.floor(trial.to / DAY_MS) - Math.ceil(trial.from / DAY_MS);
-    const daily = sharpe / Math.sqrt(DAYS_PER_YEAR);
-    found = { trials: all, sharpe, probability: luckOfBest({ sharpe: daily, count, trials: all }) };
-  }
-  return found;
+  const ranked = trials.flatMap((trial) => rankedOf(trial));
+  const [first] = ranked;
+  if (first === undefined) return undefined;
+  const best = ranked.reduce((most, one) => (one.daily > most.daily ? one : most), first);
+  const all = counts.finished + before;
+  const variance = momentsOf(ranked.map(({ daily }) => daily))?.variance ?? 0;
+  return {
+    trials: all,
+    sharpe: best.sharpe,
+    probability: luckOfBest({ sharpe: best.daily, count: best.days, trials: all }),
+    expectedBest: luckySharpe({ trials: all, variance }) * Math.sqrt(DAYS_PER_YEAR),
+  };
+}
+
+interface Ranked {
+  /** Of a year. */
+  readonly sharpe: number;
+  /** Of a day. */
+  readonly daily: number;
+  /** Whole UTC days. */
+  readonly days: number;
+}
+
+function rankedOf(trial: SweepTrial): readonly Ranked[] {
+  if (trial.status !== 'finished' || trial.statistics.sharpe === null) return [];
+  const { sharpe } = trial.statistics;
+  const days = Math.floor(trial.to / DAY_MS) - Math.ceil(trial.from / DAY_MS);
+  return [{ sharpe, daily: sharpe / Math.sqrt(DAYS_PER_YEAR), days }];
 }

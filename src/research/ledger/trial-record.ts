@@ -11,7 +11,8 @@ const sha256 = (description: string) =>
     .regex(/^[0-9a-f]{64}$/)
     .describe(description);
 
-const moments = z.object({
+/** Moments of daily returns, as documents write them. */
+export const momentsSchema = z.object({
   count: z.int().describe('Daily returns'),
   mean: z.number(),
   variance: z.number().describe('n − 1'),
@@ -31,7 +32,7 @@ export const trialRecordSchema = z.object({
   parameters: parametersSchema.describe('Parameters that were set, the searched ones among them'),
   outcome: trialOutcomeSchema,
   at: z.int().optional().describe('When it ended; UTC milliseconds'),
-  moments: moments.optional().describe('Of the daily returns; absent with fewer than two'),
+  moments: momentsSchema.optional().describe('Of the daily returns; absent with fewer than two'),
   returns: z
     .int()
     .nonnegative()

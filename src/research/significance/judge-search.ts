@@ -21,7 +21,7 @@ import type {
   LuckOf,
   OverfittingFound,
   SearchJudgment,
-} from './significance.js';
+} from './significance-schema.js';
 
 export interface JudgeOptions {
   readonly judged: RankedTrial;

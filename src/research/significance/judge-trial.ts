@@ -7,7 +7,7 @@ import {
   type SharpeSample,
 } from '../statistics/probabilistic-sharpe.js';
 import { LEAST_DAYS, type SearchedTrial } from './searched-trial.js';
-import type { TrialAlone } from './significance.js';
+import type { TrialAlone } from './significance-schema.js';
 
 export const DAYS_PER_YEAR = 365;
 
@@ -63,8 +63,13 @@ export function judgeAlone(trial: RankedTrial): TrialAlone {
       edition2026: probabilisticSharpe2026(sample),
     },
     minimumDays: {
-      edition2012: minimumTrackRecord2012(sample),
-      edition2026: minimumTrackRecord2026(sample),
+      edition2012: orNever(minimumTrackRecord2012(sample)),
+      edition2026: orNever(minimumTrackRecord2026(sample)),
     },
   };
+}
+
+/** Days, or null where it never is. */
+function orNever(days: number): number | null {
+  return Number.isFinite(days) ? days : null;
 }

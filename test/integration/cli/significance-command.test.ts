@@ -1,6 +1,7 @@
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { significanceSchema } from '../../../src/research/index.js';
 import { formatLine } from '../../../src/research/ledger/trial-record.js';
 import { botFolder } from '../../support/cli/bot-folder.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
@@ -68,6 +69,7 @@ describe('significance LEDGER', () => {
     expect(await readFile(path.join(folder, 'judged.json'), 'utf8')).toBe(one.stdout);
     expect(again.stdout).toContain('Luck');
     const judged = JSON.parse(one.stdout);
+    expect(significanceSchema.parse(judged)).toEqual(judged);
     expect(judged).toMatchObject({
       version: 1,
       strategy: 'Cross',

@@ -54,7 +54,7 @@ describe('sweep', () => {
       /\nFailed {5}2 × .*fast must be below slow.*; the first was fast 10, slow 10\n/,
     );
     expect(run.stdout).toMatch(
-      /\nLuck {7}7 trials of Sma on these data; a best sharpe of -?\d+\.\d+ is what luck alone reaches in up to \d+\.\d+ % of such searches\nLedger/,
+      /\nLuck {7}7 trials of Sma on these data; a best sharpe of -?\d+\.\d+ is what luck alone reaches in up to \d+\.\d+ % of such searches, whose best is expected at \d+\.\d+\nLedger/,
     );
     expect(run.stdout).toMatch(/\nLedger {5}data\.trials\.jsonl\n$/);
   });

@@ -1,0 +1,19 @@
+import { nounOf } from '../../domain/index.js';
+import { countText, percentText, ratioText } from '../../report/index.js';
+import type { SearchLuck } from './luck-of-search.js';
+
+/** A probability that is told as less, or as more, than one that can be read. */
+const LEAST_TOLD = 0.001;
+
+/** How far luck goes in a search, in words: the same on the terminal and on a page. `before`: trials that were made before the sweep. */
+export function describeLuck(
+  { trials, sharpe, probability, expectedBest }: SearchLuck,
+  { strategy, before = 0 }: { readonly strategy: string; readonly before?: number },
+): string {
+  const share =
+    probability < LEAST_TOLD
+      ? `less than ${percentText(LEAST_TOLD)}`
+      : `up to ${percentText(Math.min(probability, 1 - LEAST_TOLD))}`;
+  const earlier = before === 0 ? '' : `, ${countText(before)} of them before this sweep`;
+  return `${countText(trials)} ${nounOf(trials, 'trial')} of ${strategy} on these data${earlier}; a best sharpe of ${ratioText(sharpe)} is what luck alone reaches in ${share} of such searches, whose best is expected at ${ratioText(expectedBest)}`;
+}

@@ -1,0 +1,107 @@
+import { nounOf } from '../../domain/index.js';
+import { countText, instantText, percentText, ratioText } from '../../report/index.js';
+import type { LuckOf, SearchJudgment, Significance, TrialAlone } from './significance-schema.js';
+
+/** p-value above which luck is said to be enough. */
+const LUCK_IS_ENOUGH = 0.05;
+/** A probability that is told as less, or as more, than one that can be read. */
+const LEAST_TOLD = 0.001;
+
+/** One sentence of a judgment. */
+export interface SignificanceWords {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** What a judgment comes to, in words: the same on the terminal and on a page. */
+export function describeSignificance({
+  strategy,
+  trial,
+  search,
+}: Significance): readonly SignificanceWords[] {
+  const track = { label: 'Track', text: describeTrack(trial) };
+  if (search === null) {
+    const text = 'not known: with --ledger FILE it is judged by all that were tried beside it';
+    return [track, { label: 'Search', text }];
+  }
+  return [
+    { label: 'Luck', text: describeLuck(strategy, trial, search) },
+    { label: 'Reality', text: describeReality(search) },
+    { label: 'Halves', text: describeHalves(search) },
+    { label: 'Haircut', text: describeHaircut(trial, search) },
+    track,
+    ...describeLeftOut(search).map((text) => ({ label: 'Left out', text })),
+  ];
+}
+
+/** A number of trials, with one decimal where it is no whole one. */
+export function numberOfTrials(trials: number): string {
+  return Number.isInteger(trials) ? countText(trials) : trials.toFixed(1);
+}
+
+/** A share, told as less, or as more, than what is the least that can be said. */
+function shareText(share: number, least: number): string {
+  if (share < least) return `less than ${percentText(least)}`;
+  return share > 1 - least ? `more than ${percentText(1 - least)}` : percentText(share);
+}
+
+function describeLuck(
+  strategy: string,
+  { sharpe }: TrialAlone,
+  { trials, luck }: SearchJudgment,
+): string {
+  const [few, all] = [luckText(luck.effective), luckText(luck.raw)];
+  const share = few === all ? all : `${few} to ${all}`;
+  const counted = `${countText(trials)} ${nounOf(trials, 'trial')} of ${strategy} on these data`;
+  return `${counted}; a best sharpe of ${ratioText(sharpe)} is what luck alone reaches in ${share} of such searches: as ${numberOfTrials(luck.effective.trials)} independent trials, which is what so much alike they come to, or as ${countText(trials)}`;
+}
+
+function luckText({ probability }: LuckOf): string {
+  return shareText(probability, LEAST_TOLD);
+}
+
+function describeReality({ reality, table }: SearchJudgment): string {
+  const { draws, spa } = reality;
+  const share = shareText(spa.consistent, 1 / draws);
+  const said =
+    spa.consistent > LUCK_IS_ENOUGH
+      ? 'LUCK IS ENOUGH to explain the best'
+      : 'luck alone seldom does as well';
+  return `where none of ${countText(table.trials)} trials has an edge, the best of them does as well in ${share} of ${countText(draws)} redrawn histories of ${countText(table.days)} days: ${said}`;
+}
+
+function describeHalves({ overfitting }: SearchJudgment): string {
+  const { splits, probability, lossProbability } = overfitting;
+  return `the best of one half of the days is no better than the middle in the other in ${percentText(probability)} of ${countText(splits)} splits (luck: 50 %), and loses there in ${percentText(lossProbability)}`;
+}
+
+function describeHaircut({ sharpe }: TrialAlone, { haircut }: SearchJudgment): string {
+  return `after ${countText(haircut.tests)} tests, of a sharpe of ${ratioText(sharpe)} is left ${ratioText(haircut.sidak.sharpe)}`;
+}
+
+function describeTrack({ sharpe, moments, minimumDays }: TrialAlone): string {
+  const days = minimumDays.edition2012;
+  const needed =
+    days !== null
+      ? `needs ${countText(Math.ceil(days))} days until it is above 0 with 95 % confidence, were it the only trial; there are ${countText(moments.count)}`
+      : 'is not above 0, however long it lasts';
+  return `a sharpe of ${ratioText(sharpe)} ${needed}`;
+}
+
+function describeLeftOut({ table, trials }: SearchJudgment): readonly string[] {
+  const without = trials - table.trials - table.otherDays - table.notDrawn;
+  const parts = [
+    [table.otherDays, 'of other days'],
+    [without, 'without daily returns'],
+    [table.notDrawn, 'not drawn, of more than can be read'],
+  ] as const;
+  const missing = parts
+    .filter(([count]) => count > 0)
+    .map(([count, why]) => `${countText(count)} ${why}`);
+  const judged = table.hasTrial ? '' : '; the judged trial is one of them';
+  return missing.length === 0 && table.hasTrial
+    ? []
+    : [
+        `of Reality and Halves, which compare ${instantText(table.from)} to ${instantText(table.to)}: ${missing.join(', ')}${judged}`,
+      ];
+}
