@@ -16,8 +16,8 @@ export type Meddling =
 export class MeddlingProxy {
   /** Asked for each call; undefined: the venue answers. */
   meddle: (path: string, isSigned: boolean) => Meddling | undefined = () => undefined;
-  /** When each call came in. */
-  readonly calls: { readonly at: number; readonly path: string }[] = [];
+  /** When each call came in, with what has come of its body. */
+  readonly calls: { readonly at: number; readonly path: string; body: string }[] = [];
   readonly #server: Server;
 
   private constructor(server: Server) {
@@ -29,7 +29,9 @@ export class MeddlingProxy {
     const proxy = new MeddlingProxy(server);
     server.on('request', (incoming, outgoing) => {
       const path = incoming.url ?? '';
-      proxy.calls.push({ at: Date.now(), path });
+      const call = { at: Date.now(), path, body: '' };
+      proxy.calls.push(call);
+      incoming.on('data', (piece: Buffer) => (call.body += piece.toString()));
       const meddling = proxy.meddle(path, incoming.headers['x-ch-sign'] !== undefined);
       if (meddling === 'hang') return;
       if (typeof meddling === 'function') {
