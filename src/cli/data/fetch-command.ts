@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { Command } from 'commander';
-import type { Archive } from '../../archive/index.js';
+import { Option, type Command } from 'commander';
+import type { Archive, HoldingInfo } from '../../archive/index.js';
 import {
   DataError,
   DAY_MS,
@@ -10,27 +10,29 @@ import {
   UsageError,
   type EpochMs,
   type InstrumentId,
-  type Interval,
 } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
 import { systemTime } from '../venue/system-time.js';
 import { checkOutput } from '../write-output.js';
-import type { DataSource, Dump } from './fetch/data-source.js';
+import { readAsked, storedInfo, type AskedRows } from './fetch/asked-rows.js';
+import {
+  DUMP_KINDS,
+  type DataSource,
+  type Dump,
+  type DumpKind,
+  type DumpSeries,
+} from './fetch/data-source.js';
 import { DATA_SOURCES } from './fetch/data-sources.js';
 import type { FetchOptions, FoundDumps } from './fetch/fetch-dumps.js';
-import { planDumps } from './fetch/plan-dumps.js';
-import { formatNoun, holdingLine, seriesJson } from './format.js';
+import { MONTH_IS_LATE_MS, planDumps } from './fetch/plan-dumps.js';
+import { formatNoun, holdingJson, holdingLine } from './format.js';
 import { giveResult, type CommandResult } from './give-result.js';
-import {
-  archiveOption,
-  instrumentOf,
-  jsonOption,
-  parseFileInterval,
-  timeOption,
-} from './options.js';
+import type { ImportedKind } from './import-rows.js';
+import { archiveOption, instrumentOf, jsonOption, timeOption } from './options.js';
 
 interface FetchFlags {
+  readonly kind: DumpKind;
   readonly from: EpochMs;
   readonly to?: EpochMs;
   readonly as?: string;
@@ -49,54 +51,51 @@ Whole files are fetched: of each month that is over its file, of the running one
 each day that is over. First the checksums of all are read; what is not published, or does
 not have its checksum, ends the command, and nothing is stored. Files lie in
 ARCHIVE/.fetch until all of them are imported; after an interruption the same command goes
-on where it was. Files whose candles are stored are not asked for again, unless --replace.
+on where it was. Files whose rows are stored are not asked for again, unless --replace.
+
+--kind mark takes the mark prices of contracts; --kind funding their settled rates, which
+need no INTERVAL and are published by whole months.
 
 Redirects are not followed. Keys are neither needed nor sent.
 
 Examples:
   evenkeel data fetch binance-spot BTCUSDT 1m --from 2023-01-01 --to 2026-01-01
   evenkeel data fetch binance-um BTCUSDT 1h --from 2025-01-01 --as E-BTC-USDT
+  evenkeel data fetch binance-um BTCUSDT --kind funding --from 2025-01-01 --as E-BTC-USDT
+  evenkeel data fetch binance-cm BTCUSD_PERP 1m --kind mark --from 2025-01-01
 `;
 
-/** Adds `data fetch`: public files of candles into an archive. */
+/** Adds `data fetch`: public files of rows into an archive. */
 export function addFetchCommand(data: Command, context: CliContext): void {
   data
     .command('fetch')
-    .summary('fetch candles from public dumps')
-    .description('Downloads files of candles that a source publishes, verifies and imports them.')
+    .summary('fetch candles, mark prices and funding from public dumps')
+    .description('Downloads files that a source publishes, verifies and imports them.')
     .argument('<source>', `one of ${DATA_SOURCES.map(({ name }) => name).join(', ')}`)
     .argument('<symbol>', "the source's symbol, for example BTCUSDT")
-    .argument('<interval>', 'for example 1m or 1h')
+    .argument('[interval]', 'of candles and mark prices, for example 1m or 1h')
+    .addOption(
+      new Option('--kind <kind>', 'what to fetch').choices([...DUMP_KINDS]).default('candles'),
+    )
     .addOption(timeOption('from', 'first time').makeOptionMandatory())
     .addOption(timeOption('to', 'time to stop at, exclusive (default: today)'))
     .option('--as <symbol>', 'symbol to store it under, where the venue has another')
     .addOption(archiveOption())
     .option('--url <url>', `address of the files (default: ${URL_VARIABLE}, else the source's own)`)
     .option('--skip-missing', 'import what is published, also where files are missing')
-    .option(
-      '--replace',
-      'fetch all files again and overwrite stored candles that have other values',
-    )
+    .option('--replace', 'fetch all files again and overwrite stored rows that have other values')
     .addOption(jsonOption())
     .addHelpText('after', DETAILS)
-    .action((source: string, symbol: string, interval: string, flags: FetchFlags) =>
-      runFetch({ source, symbol, interval }, flags, context),
+    .action((source: string, symbol: string, interval: string | undefined, flags: FetchFlags) =>
+      runFetch({ source, symbol, interval, kind: flags.kind }, flags, context),
     );
 }
 
-interface Asked {
-  readonly source: string;
-  readonly symbol: string;
-  readonly interval: string;
-}
-
-async function runFetch(asked: Asked, flags: FetchFlags, context: CliContext): Promise<void> {
-  const source = findSource(asked);
-  const interval = intervalOf(asked, source);
-  const symbol = symbolOf(asked, source);
+async function runFetch(asked: AskedRows, flags: FetchFlags, context: CliContext): Promise<void> {
+  const { source, series } = readAsked(asked);
   const instrumentId = instrumentOf(
     source.product,
-    flags.as ?? symbol,
+    flags.as ?? series.symbol,
     flags.as === undefined ? 'symbol' : 'as',
   );
   const now = systemTime.now();
@@ -108,15 +107,16 @@ async function runFetch(asked: Asked, flags: FetchFlags, context: CliContext): P
     );
   }
   if (flags.json !== undefined) await checkOutput(flags.json, context);
-  const planned = planDumps(source, { symbol, interval }, { from: flags.from, to, now });
+  const planned = planDumps(source, series, { from: flags.from, to, now });
   const { openArchive } = await import('../../archive/index.js');
   const archive = openArchive(resolve(context.cwd, flags.archive));
-  const target = { source, archive, instrumentId, interval };
-  const stored = flags.replace === true ? [] : await storedSources(target);
+  const target = { source, archive, instrumentId, series };
+  const info = await storedInfo(archive, instrumentId, series);
+  const stored = flags.replace === true || info === undefined ? [] : info.sources;
   const wanted = planned.filter(
     ({ path, instead }) => !stored.includes(basename(path)) && !isStoredByDays(instead, stored),
   );
-  const files = { planned: planned.length, wanted };
+  const files = { planned: planned.length, wanted, info };
   await giveResult(context, await fetchInto(target, files, flags, context), flags.json);
 }
 
@@ -124,42 +124,42 @@ interface Target {
   readonly source: DataSource;
   readonly archive: Archive;
   readonly instrumentId: InstrumentId;
-  readonly interval: Interval;
+  readonly series: DumpSeries;
 }
 
 interface Files {
   /** How many files hold the range. */
   readonly planned: number;
   readonly wanted: ReturnType<typeof planDumps>;
+  /** What is stored; undefined where nothing is. */
+  readonly info: HoldingInfo | undefined;
 }
 
 async function fetchInto(
   target: Target,
-  { planned, wanted }: Files,
+  { planned, wanted, info }: Files,
   flags: FetchFlags,
   context: CliContext,
 ): Promise<CommandResult> {
-  const { source, archive, instrumentId, interval } = target;
+  const { source, archive, instrumentId, series } = target;
   const storedAlready = planned - wanted.length;
   const known = storedAlready === 0 ? '' : `${formatNoun(storedAlready, 'file')} stored already\n`;
-  if (wanted.length === 0) {
-    const info = await archive.info(instrumentId, interval);
+  if (wanted.length === 0 && info !== undefined) {
     return {
       text: `${known}  ${holdingLine(info)}\n`,
-      json: { fetched: 0, storedAlready, stored: seriesJson(info) },
+      json: { fetched: 0, storedAlready, stored: holdingJson(info) },
     };
   }
-  const folder = join(archive.directory, '.fetch', source.name);
+  // Candles and mark prices of one month have one name.
+  const folder = join(archive.directory, '.fetch', source.name, series.kind);
   const { paths, missing } = await download(wanted, { folder, source, flags, context });
   if (paths.length === 0) throw missingError(missing, flags);
   const { importRows } = await import('./import-rows.js');
   const imported = await importRows(
     {
-      kind: 'candles',
+      ...rowsOf(series, source),
       archive,
       instrumentId,
-      interval,
-      volumeUnit: source.volumeUnit,
       files: paths.map((path) => ({ name: basename(path), path })),
       replace: flags.replace ?? false,
     },
@@ -177,6 +177,12 @@ async function fetchInto(
       imported: imported.json,
     },
   };
+}
+
+function rowsOf(series: DumpSeries, { volumeUnit }: DataSource): ImportedKind {
+  if (series.kind === 'funding') return { kind: 'funding' };
+  const { kind, interval } = series;
+  return kind === 'mark' ? { kind, interval } : { kind, interval, volumeUnit };
 }
 
 interface Download {
@@ -225,9 +231,10 @@ async function download(
   }
 }
 
-/** The day before today is published in the course of today: who names no end does without. */
+/** The day before today is published in the course of today, a month in the week after it ends: who names no end does without. */
 function isNotYet({ to, from }: Dump, flags: FetchFlags): boolean {
-  return flags.to === undefined && to - from === DAY_MS && systemTime.now() - to < 2 * DAY_MS;
+  const lateMs = to - from === DAY_MS ? 2 * DAY_MS : MONTH_IS_LATE_MS;
+  return flags.to === undefined && systemTime.now() - to < lateMs;
 }
 
 function missingError(
@@ -254,46 +261,4 @@ function missingError(
 
 function isStoredByDays(days: readonly Dump[], stored: readonly string[]): boolean {
   return days.length > 0 && days.every(({ path }) => stored.includes(basename(path)));
-}
-
-/** Names of the files that the series was made of. */
-async function storedSources({
-  archive,
-  instrumentId,
-  interval,
-}: Target): Promise<readonly string[]> {
-  try {
-    return (await archive.info(instrumentId, interval)).sources;
-  } catch (error) {
-    if (
-      error instanceof DataError &&
-      ['E_DATA_MISSING', 'E_DATA_ARCHIVE', 'E_DATA_TORN'].includes(error.code)
-    )
-      return [];
-    throw error;
-  }
-}
-
-function findSource({ source }: Asked): DataSource {
-  const found = DATA_SOURCES.find(({ name }) => name === source);
-  if (found !== undefined) return found;
-  const names = DATA_SOURCES.map(({ name }) => name).join(', ');
-  throw new UsageError('E_USAGE', `source: expected one of ${names}, received "${source}"`);
-}
-
-function intervalOf({ interval }: Asked, { name, intervals }: DataSource): Interval {
-  const parsed = parseFileInterval(interval);
-  if (intervals.includes(parsed)) return parsed;
-  throw new UsageError(
-    'E_USAGE',
-    `interval: expected one that ${name} publishes (${intervals.join(' ')}), received ${parsed}; longer ones are made of these when they are read`,
-  );
-}
-
-function symbolOf({ symbol }: Asked, { name, symbols }: DataSource): string {
-  if (symbols.test(symbol)) return symbol;
-  throw new UsageError(
-    'E_USAGE',
-    `symbol: expected one as ${name} writes them, BTCUSDT, received "${symbol}"`,
-  );
 }

@@ -6,13 +6,16 @@ import {
   type EpochMs,
   type Interval,
 } from '../../../domain/index.js';
-import type { DataSource, Dump, DumpSeries } from './data-source.js';
+import { DUMP_KINDS, type DataSource, type Dump, type DumpSeries } from './data-source.js';
 
 /**
  * The public dumps of Binance: `data/spot/monthly/klines/BTCUSDT/1m/BTCUSDT-1m-2021-01.zip`, with `….zip.CHECKSUM` beside it in the format of
- * sha256sum; daily ones likewise. Times of spot are microseconds since 2025, files of contracts have a header in part: the import knows both.
+ * sha256sum; daily ones likewise, and mark prices in `markPriceKlines` in place of `klines`. Funding rates come in months only:
+ * `data/futures/um/monthly/fundingRate/BTCUSDT/BTCUSDT-fundingRate-2024-01.zip` with the header `calc_time,funding_interval_hours,last_funding_rate`.
+ * Times of spot are microseconds since 2025, files of contracts have a header in part: the import knows both.
  *
- * @see Source: README of github.com/binance/binance-public-data, read 2026-11-26
+ * @see Source: README of github.com/binance/binance-public-data, read 2026-11-26; of mark prices and funding it says nothing: paths and header
+ * as several programs that read them have them
  */
 const URL = 'https://data.binance.vision';
 
@@ -32,9 +35,11 @@ const NAMES: Readonly<Partial<Record<Interval, string>>> = {
   '1day': '1d',
 };
 
+/** In whose folders rows of each kind lie. */
+const FOLDERS = { candles: 'klines', mark: 'markPriceKlines', funding: 'fundingRate' } as const;
+
 const COMMON = {
   url: URL,
-  volumeUnit: 'base',
   intervals: Object.keys(NAMES) as Interval[],
   symbols: /^[A-Z0-9]{2,30}(?:_[A-Z0-9]{1,10})?$/,
 } as const;
@@ -46,6 +51,9 @@ export const BINANCE_SPOT: DataSource = {
   ...COMMON,
   name: 'binance-spot',
   product: 'spot',
+  volumeUnit: 'base',
+  kinds: ['candles'],
+  example: 'BTCUSDT',
   ...dumpsIn('data/spot'),
 };
 
@@ -54,30 +62,54 @@ export const BINANCE_UM: DataSource = {
   ...COMMON,
   name: 'binance-um',
   product: 'futures',
+  volumeUnit: 'base',
+  kinds: DUMP_KINDS,
+  example: 'BTCUSDT',
   ...dumpsIn('data/futures/um'),
 };
 
+/** Inverse contracts, with margin in the coin. */
+export const BINANCE_CM: DataSource = {
+  ...COMMON,
+  name: 'binance-cm',
+  product: 'futures',
+  volumeUnit: 'contracts',
+  kinds: DUMP_KINDS,
+  example: 'BTCUSD_PERP',
+  ...dumpsIn('data/futures/cm'),
+};
+
+interface DumpSpan {
+  readonly period: 'monthly' | 'daily';
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+  /** Of the date in the name. */
+  readonly letters: number;
+}
+
 function dumpsIn(folder: string): Pick<DataSource, 'monthly' | 'daily'> {
-  const dump = (
-    { symbol, interval }: DumpSeries,
-    period: 'monthly' | 'daily',
-    {
-      from,
-      to,
-      letters,
-    }: { readonly from: EpochMs; readonly to: EpochMs; readonly letters: number },
-  ): Dump => {
-    const name = NAMES[interval];
-    if (name === undefined)
-      throw new InvariantError('E_MISSING', `there are no dumps of ${interval}`);
+  const dump = (series: DumpSeries, { period, from, to, letters }: DumpSpan): Dump => {
+    const { symbol, kind } = series;
     const date = formatUtc(from).slice(0, letters);
-    const path = `${folder}/${period}/klines/${symbol}/${name}/${symbol}-${name}-${date}.zip`;
+    const name = kind === 'funding' ? FOLDERS.funding : nameOf(series.interval);
+    const place = kind === 'funding' ? symbol : `${symbol}/${name}`;
+    const path = `${folder}/${period}/${FOLDERS[kind]}/${place}/${symbol}-${name}-${date}.zip`;
     return { path, checksumPath: `${path}.CHECKSUM`, from, to };
   };
   return {
-    monthly: (series, from) =>
-      dump(series, 'monthly', { from, to: closeTimeOf(from, '1month'), letters: MONTH_LETTERS }),
-    daily: (series, from) =>
-      dump(series, 'daily', { from, to: from + DAY_MS, letters: DAY_LETTERS }),
+    monthly: (series, from) => {
+      const to = closeTimeOf(from, '1month');
+      return dump(series, { period: 'monthly', from, to, letters: MONTH_LETTERS });
+    },
+    daily: (series, from) => {
+      if (series.kind === 'funding') return undefined;
+      return dump(series, { period: 'daily', from, to: from + DAY_MS, letters: DAY_LETTERS });
+    },
   };
+}
+
+function nameOf(interval: Interval): string {
+  const name = NAMES[interval];
+  if (name !== undefined) return name;
+  throw new InvariantError('E_MISSING', `there are no dumps of ${interval}`);
 }

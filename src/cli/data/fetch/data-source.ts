@@ -1,7 +1,7 @@
-import type { VolumeUnit } from '../../../archive/index.js';
+import type { HoldingKind, VolumeUnit } from '../../../archive/index.js';
 import type { EpochMs, Interval, ProductKind } from '../../../domain/index.js';
 
-/** A file of candles that a source publishes, with a file of its SHA-256 beside it. */
+/** A file of rows that a source publishes, with a file of its SHA-256 beside it. */
 export interface Dump {
   /** Path beneath the base of the source, without a slash before it. */
   readonly path: string;
@@ -12,26 +12,34 @@ export interface Dump {
   readonly to: EpochMs;
 }
 
-/** Whose candles are meant. */
-export interface DumpSeries {
-  readonly symbol: string;
-  readonly interval: Interval;
-}
+/** What files may hold. */
+export const DUMP_KINDS = ['candles', 'mark', 'funding'] as const satisfies readonly HoldingKind[];
+export type DumpKind = (typeof DUMP_KINDS)[number];
 
-/** Who publishes candles as files of months and days. Pure: what it says of a file is where it would be. */
+/** Whose rows are meant, as the source writes the symbol. */
+export type DumpSeries = { readonly symbol: string } & (
+  { readonly kind: 'candles' | 'mark'; readonly interval: Interval } | { readonly kind: 'funding' }
+);
+
+/** Who publishes rows as files of months and days. Pure: what it says of a file is where it would be. */
 export interface DataSource {
   readonly name: string;
   /** Where the files are, unless it is said. */
   readonly url: string;
-  /** Product that its candles are of. */
+  /** Product that its rows are of. */
   readonly product: ProductKind;
+  /** What the volume of its candles counts. */
   readonly volumeUnit: VolumeUnit;
-  /** Intervals that it publishes. */
+  /** What it publishes; candles at least. */
+  readonly kinds: readonly DumpKind[];
+  /** Intervals of candles and mark prices that it publishes. */
   readonly intervals: readonly Interval[];
   /** How it writes symbols. */
   readonly symbols: RegExp;
+  /** One of them, for messages. */
+  readonly example: string;
   /** The file of the month that begins at an instant. */
   monthly(series: DumpSeries, from: EpochMs): Dump;
-  /** The file of the day that begins at an instant. */
-  daily(series: DumpSeries, from: EpochMs): Dump;
+  /** The file of the day that begins at an instant; undefined where such rows come in months only. */
+  daily(series: DumpSeries, from: EpochMs): Dump | undefined;
 }

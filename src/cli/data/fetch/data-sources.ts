@@ -1,5 +1,5 @@
-import { BINANCE_SPOT, BINANCE_UM } from './binance-dumps.js';
+import { BINANCE_CM, BINANCE_SPOT, BINANCE_UM } from './binance-dumps.js';
 import type { DataSource } from './data-source.js';
 
 /** The sources that there are. */
-export const DATA_SOURCES: readonly DataSource[] = [BINANCE_SPOT, BINANCE_UM];
+export const DATA_SOURCES: readonly DataSource[] = [BINANCE_SPOT, BINANCE_UM, BINANCE_CM];

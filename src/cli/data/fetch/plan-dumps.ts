@@ -15,9 +15,9 @@ export interface PlannedDump extends Dump {
 }
 
 /** Months are published in the week after they end; for a while longer their days are taken. */
-const MONTH_IS_LATE_MS = 14 * DAY_MS;
+export const MONTH_IS_LATE_MS = 14 * DAY_MS;
 
-/** Files that together hold a range: those of months that are over, and of the days of the one that is not. Today has none. */
+/** Files that together hold a range: those of months that are over, and of the days of the one that is not; that of the whole month where there are none of days. Today has none. */
 export function planDumps(
   source: DataSource,
   series: DumpSeries,
@@ -28,11 +28,13 @@ export function planDumps(
   for (let month = floorToInterval(from, '1month'); month < end;) {
     const next = closeTimeOf(month, '1month');
     const firstDay = Math.max(month, floorToInterval(from, '1day'));
+    const hasDays = source.daily(series, firstDay) !== undefined;
     const days: Dump[] = [];
     for (let day = firstDay; day < Math.min(end, next); day += DAY_MS) {
-      days.push(source.daily(series, day));
+      const dump = source.daily(series, day);
+      if (dump !== undefined) days.push(dump);
     }
-    if (next > now) planned.push(...days.map((day) => ({ ...day, instead: [] })));
+    if (next > now && hasDays) planned.push(...days.map((day) => ({ ...day, instead: [] })));
     else {
       const isRecent = now - next < MONTH_IS_LATE_MS;
       planned.push({ ...source.monthly(series, month), instead: isRecent ? days : [] });

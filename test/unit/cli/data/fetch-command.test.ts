@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,12 +15,12 @@ const HEADER =
   'open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore\n';
 
 /** Rows of a month as the source writes them: microseconds since 2025. */
-function monthOf(name: string, { header = '' } = {}): Buffer {
+function monthOf(name: string, { header = '', premium = 0 } = {}): Buffer {
   const from = Date.parse(`${name}-01T00:00:00Z`);
   const unit = from >= Date.parse('2025-01-01') ? 1_000 : 1;
   const rows: string[] = [];
   for (let time = from; time < closeTimeOf(from, '1month'); time += HOUR_MS) {
-    const price = 100 + ((time / HOUR_MS) % 97);
+    const price = 100 + premium + ((time / HOUR_MS) % 97);
     const end = (time + HOUR_MS) * unit - 1;
     rows.push(
       [time * unit, price, price + 2, price - 1, price + 1, 5, end, 500, 7, 2, 200, 0].join(),
@@ -49,8 +50,14 @@ function fetchInto(
   return runDataCommand(folder, args.split(' '), signal && { signal });
 }
 
-const bytesOf = (folder: string): Promise<readonly Buffer[]> =>
-  Promise.all(['1h.arrow', '1h.json'].map((name) => readFile(join(folder, 'spot/BTCUSDT', name))));
+/** Vitest compares long buffers byte by byte. */
+const hashOf = async (path: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+
+const bytesOf = (folder: string): Promise<readonly string[]> =>
+  Promise.all(['1h.arrow', '1h.json'].map((name) => hashOf(join(folder, 'spot/BTCUSDT', name))));
 
 const filesIn = async (folder: string): Promise<readonly string[]> =>
   (await readdir(folder, { recursive: true })).filter((name) =>
@@ -190,8 +197,113 @@ describe('data fetch', () => {
     expect(info).toMatchObject({ rows: 31 * 24, volumeUnit: 'base' });
   });
 
+  it('keeps candles and mark prices of one name apart, of inverse contracts in contracts', async () => {
+    const mirror = await startDumpMirror();
+    const path = (kind: string): string =>
+      `data/futures/cm/monthly/${kind}/BTCUSD_PERP/1h/BTCUSD_PERP-1h-2024-12.zip`;
+    mirror.publish(path('klines'), monthOf('2024-12', { header: HEADER }));
+    mirror.publish(path('markPriceKlines'), monthOf('2024-12', { premium: 7 }));
+    const folder = await temporaryFolder();
+    const range = '--from 2024-12-01 --to 2025-01-01 --archive .';
+    const runs = [`fetch binance-cm BTCUSD_PERP 1h ${range}`].flatMap((run) => [
+      run,
+      `${run} --kind mark`,
+    ]);
+
+    for (const args of runs) {
+      const run = await runDataCommand(folder, [...args.split(' '), '--url', mirror.url]);
+      expect(run.stderr).toBe('');
+    }
+
+    const archive = openArchive(folder);
+    const id = 'futures:BTCUSD_PERP' as InstrumentId;
+    expect(await archive.info(id, '1h')).toMatchObject({ rows: 744, volumeUnit: 'contracts' });
+    const [candles, marks] = [await archive.read(id, '1h'), await archive.marks(id, '1h')];
+    expect(marks?.close).toEqual(candles.close.map((price) => price + 7));
+    expect(marks?.volume.every((volume) => volume === 0)).toBe(true);
+
+    mirror.asked.length = 0;
+    const [, again = ''] = runs;
+    const run = await runDataCommand(folder, [...again.split(' '), '--url', mirror.url]);
+    expect(run.stdout).toContain('1 file stored already\n  futures:BTCUSD_PERP mark 1h: 744 rows');
+    expect(mirror.asked).toEqual([]);
+  });
+
+  describe('of funding rates', () => {
+    const rates = 'data/futures/um/monthly/fundingRate/BTCUSDT/BTCUSDT-fundingRate-';
+    const fetchRates = (
+      folder: string,
+      { url }: DumpMirror,
+      range: string,
+    ): Promise<DataCommandRun> => {
+      const args = `fetch binance-um BTCUSDT --kind funding ${range} --as E-BTC-USDT --archive .`;
+      return runDataCommand(folder, [...args.split(' '), '--url', url]);
+    };
+
+    /** Rates of a month as the source writes them: stamps are some milliseconds late. */
+    function ratesOf(name: string): Buffer {
+      const from = Date.parse(`${name}-01T00:00:00Z`);
+      const rows: string[] = [];
+      for (let time = from; time < closeTimeOf(from, '1month'); time += 8 * HOUR_MS)
+        rows.push(`${String(time + (time % 17))},8,0.000${String((time / HOUR_MS) % 7)}1`);
+      const data = `calc_time,funding_interval_hours,last_funding_rate\n${rows.join('\n')}\n`;
+      return encodeZip([{ name: `BTCUSDT-fundingRate-${name}.csv`, data }]);
+    }
+
+    it('takes whole months, on the minute, and goes on after an interruption', async () => {
+      const mirror = await startDumpMirror();
+      for (const month of NEAR_2025) mirror.publish(`${rates}${month}.zip`, ratesOf(month));
+      const [once, often] = [await temporaryFolder(), await temporaryFolder()];
+      const range = '--from 2024-11-05 --to 2025-03-01';
+      const whole = await fetchRates(once, mirror, range);
+      expect(whole.stdout).toContain('futures:E-BTC-USDT funding: 360 rates from 2024-11-01');
+      mirror.faults.set(`${rates}2025-01.zip`, (request) => request.socket.destroy());
+      expect((await fetchRates(often, mirror, range)).stderr).toContain('E_CONNECTION_LOST');
+
+      const last = await fetchRates(often, mirror, range);
+
+      expect(last.stderr).toBe('');
+      const fundingIn = (folder: string): Promise<string> =>
+        hashOf(join(folder, 'futures/E-BTC-USDT/funding.arrow'));
+      expect(await fundingIn(often)).toEqual(await fundingIn(once));
+      expect(mirror.asked.filter((path) => path.endsWith('2024-12.zip'))).toHaveLength(2);
+    });
+
+    it('does without the month that is not over, where no end is named', async () => {
+      const mirror = await startDumpMirror();
+      const now = new Date();
+      const begin = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 1);
+      const month = new Date(begin).toISOString().slice(0, 7);
+      mirror.publish(`${rates}${month}.zip`, ratesOf(month));
+      const between = new Date(closeTimeOf(begin, '1month')).toISOString().slice(0, 7);
+      mirror.publish(`${rates}${between}.zip`, ratesOf(between));
+      const folder = await temporaryFolder();
+
+      const named = `--from ${month}-01 --to ${now.toISOString().slice(0, 10)}`;
+      if (now.getUTCDate() > 1)
+        expect((await fetchRates(folder, mirror, named)).stderr).toContain('E_FETCH_MISSING');
+      const run = await fetchRates(folder, mirror, `--from ${month}-01`);
+
+      expect(run.stderr).toBe('');
+      expect(run.stdout).toContain('fetched 2 files of binance-um\n');
+    });
+  });
+
   it.each([
-    ['fetch kraken BTCUSDT 1h --from 2024-01-01', 'binance-spot, binance-um'],
+    ['fetch binance-spot BTCUSDT --from 2024-01-01', '1min 3min'],
+    [
+      'fetch binance-um BTCUSDT 1h --kind funding --from 2024-01-01',
+      'expected none with --kind funding',
+    ],
+    [
+      'fetch binance-spot BTCUSDT 1h --kind mark --from 2024-01-01',
+      'publishes (candles), received mark',
+    ],
+    [
+      'fetch binance-um BTCUSDT --kind rules --from 2024-01-01',
+      'Allowed choices are candles, mark, funding',
+    ],
+    ['fetch kraken BTCUSDT 1h --from 2024-01-01', 'binance-spot, binance-um, binance-cm'],
     ['fetch binance-spot btc/usdt 1h --from 2024-01-01', 'btc/usdt'],
     ['fetch binance-spot BTCUSDT 1week --from 2024-01-01', '1min 3min'],
     ['fetch binance-spot BTCUSDT 1h --from 2024-01-02 --to 2024-01-01', '--from before --to'],

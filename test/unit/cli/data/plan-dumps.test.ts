@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { BINANCE_SPOT } from '../../../../src/cli/data/fetch/binance-dumps.js';
+import {
+  BINANCE_CM,
+  BINANCE_SPOT,
+  BINANCE_UM,
+} from '../../../../src/cli/data/fetch/binance-dumps.js';
 import { planDumps } from '../../../../src/cli/data/fetch/plan-dumps.js';
 
 const at = (text: string): number => Date.parse(`${text}Z`);
 const plan = (from: string, to: string, now: string) =>
   planDumps(
     BINANCE_SPOT,
-    { symbol: 'BTCUSDT', interval: '1min' },
+    { kind: 'candles', symbol: 'BTCUSDT', interval: '1min' },
     { from: at(from), to: at(to), now: at(now) },
   );
 const datesOf = (dumps: readonly { readonly path: string }[]): readonly string[] =>
@@ -37,5 +41,28 @@ describe('planDumps', () => {
       [],
     );
     expect(plan('2026-01-04T00:00', '2026-02-01T00:00', '2026-01-04T23:00')).toEqual([]);
+  });
+
+  it('knows where mark prices and rates lie, of inverse contracts too', () => {
+    const range = {
+      from: at('2025-11-20T00:00'),
+      to: at('2025-12-03T00:00'),
+      now: at('2025-12-03T05:00'),
+    };
+    const mark = { kind: 'mark', symbol: 'BTCUSD_PERP', interval: '1h' } as const;
+    const folder = 'data/futures/cm/monthly/markPriceKlines/BTCUSD_PERP/1h';
+    const days = 'data/futures/cm/daily/markPriceKlines/BTCUSD_PERP/1h';
+    expect(planDumps(BINANCE_CM, mark, range).map(({ path }) => path)).toEqual([
+      `${folder}/BTCUSD_PERP-1h-2025-11.zip`,
+      `${days}/BTCUSD_PERP-1h-2025-12-01.zip`,
+      `${days}/BTCUSD_PERP-1h-2025-12-02.zip`,
+    ]);
+
+    const funding = planDumps(BINANCE_UM, { kind: 'funding', symbol: 'BTCUSDT' }, range);
+    const rates = 'data/futures/um/monthly/fundingRate/BTCUSDT/BTCUSDT-fundingRate';
+    expect(funding.map(({ path, instead }) => [path, instead])).toEqual([
+      [`${rates}-2025-11.zip`, []],
+      [`${rates}-2025-12.zip`, []],
+    ]);
   });
 });
