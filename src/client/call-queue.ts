@@ -100,6 +100,11 @@ export class CallQueue {
     this.#policy.resume(principal);
   }
 
+  /** See {@link RateLimitPolicy.assumeSpent}. */
+  assumeSpent(principal: string, until: EpochMs): void {
+    this.#policy.assumeSpent(principal, until);
+  }
+
   /** What is used now of each budget that a principal has used. */
   uses(principal: string): readonly BudgetUse[] {
     return this.#policy.uses(this.#clock.now(), principal);

@@ -5,11 +5,13 @@ import { readJournal } from '../../src/journal/index.js';
 import type { BotStatus } from '../../src/live/index.js';
 import { HOLDER_SOURCE } from '../support/cli/holder-plugin.js';
 import {
+  alterBot,
   evenkeel,
   guardOf,
   JOURNAL,
   killLiveProcesses,
   liveBot,
+  start,
   startLive,
   statusOf,
 } from '../support/cli/live-processes.js';
@@ -39,12 +41,13 @@ async function untilGuarded(folder: string): Promise<BotStatus> {
   return present(await statusOf(folder), 'status');
 }
 
-async function requestsOf({ url, controlToken }: ExchangeProcess): Promise<number> {
+/** Calls that the exchange has answered, and those that it refused because they were too many. */
+async function countersOf({ url, controlToken }: ExchangeProcess) {
   const headers = { authorization: `Bearer ${controlToken}` };
   const state = (await (await fetch(`${url}/control/state`, { headers })).json()) as {
-    readonly counters: { readonly requests: number };
+    readonly counters: { readonly requests: number; readonly limited: number };
   };
-  return state.counters.requests;
+  return state.counters;
 }
 
 async function epochsOf(folder: string) {
@@ -62,8 +65,8 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     live.child.kill('SIGKILL');
 
     const guarded = await untilGuarded(folder);
-    const asked = await requestsOf(exchange);
-    const samples = async (): Promise<number> => (await requestsOf(exchange)) - asked;
+    const { requests: asked } = await countersOf(exchange);
+    const samples = async (): Promise<number> => (await countersOf(exchange)).requests - asked;
     await expect.poll(samples, { timeout: 10_000, interval: 200 }).toBeGreaterThan(3);
     const again = await startLive(folder, env);
     const after = present(await statusOf(folder), 'status');
@@ -108,6 +111,36 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     await expect.poll(() => isThere(guard), { timeout: 20_000, interval: 100 }).toBe(false);
     const [, last] = await epochsOf(folder);
     expect(last).toMatchObject({ closed: 'stopped', ending: { sides: [] } });
+  });
+
+  it('guards every bot of its process, within limits that they share', async () => {
+    const { folder, env, exchange } = await liveBot({
+      plugin: HOLDER_SOURCE,
+      more: 'live: { externalOrders: ignore }\n',
+    });
+    await alterBot(folder, { 'name: sma-crossover-btc': 'name: other' }, 'other.yaml');
+    const live = await start(
+      ['live', 'bot.yaml', 'other.yaml', '--yes', '--accept-findings'],
+      folder,
+      env,
+    );
+    const journals = [JOURNAL, 'other.journal'];
+    for (const journal of journals)
+      await expect
+        .poll(() => statusOf(folder, { journal }), { timeout: 60_000, interval: 50 })
+        .toMatchObject({ state: 'running', guards: [{}], guardedBy: { standby: 'ready' } });
+    live.child.kill('SIGKILL');
+
+    const guarded = journals.map((journal) =>
+      expect
+        .poll(() => statusOf(folder, { journal }), { timeout: 10_000, interval: 50 })
+        .toMatchObject({ guards: [{}], guardedBy: { process: 'guard' }, sampled: [{}] }),
+    );
+    await Promise.all(guarded);
+
+    const { requests, limited } = await countersOf(exchange);
+    expect(requests).toBeGreaterThan(0);
+    expect(limited).toBe(0);
   });
 
   it('ends with a bot that is stopped in order, and takes nothing over', async () => {

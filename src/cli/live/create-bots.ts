@@ -13,7 +13,7 @@ import {
   type VenueProfile,
 } from '../../assembly/index.js';
 import { describeFinding } from '../../determinism/index.js';
-import type { Credentials } from '../../client/index.js';
+import type { CallQueue, Credentials } from '../../client/index.js';
 import { TransportError, type EpochMs } from '../../domain/index.js';
 import {
   asTrading,
@@ -72,6 +72,8 @@ export interface CreateBotsDeps {
   readonly isDryRun: boolean;
   /** What earlier processes were told of bans. @defaultValue nothing is remembered */
   readonly bans?: BanMemory | undefined;
+  /** Limits that they share with bots of the process that were begun before. @defaultValue their own */
+  readonly queue?: CallQueue | undefined;
   /** Whether new bots may find out by a smallest round trip what the venue does not show of their contracts. */
   readonly probes: boolean;
 }
@@ -91,7 +93,7 @@ export async function createBots(
   deps: CreateBotsDeps,
 ): Promise<readonly BotControl[]> {
   const isPaper = setups.every(({ mode }) => mode === 'paper');
-  const queue = createProcessQueue(deps.time, isPaper ? 'paper' : 'live');
+  const queue = deps.queue ?? createProcessQueue(deps.time, isPaper ? 'paper' : 'live');
   const connections = new Map<string, LiveConnection>();
   const stopPlan = planStops(setups.flatMap(({ config }) => config.instruments));
   const connect = ({ config, credentials, profile }: GuardSetup): LiveConnection => {

@@ -55,6 +55,8 @@ export class RateLimitPolicy {
   /** What was asked for last: nearly always what is asked for next. */
   #latest: Budget | undefined;
   readonly #bans = new Map<string, Ban>();
+  /** Up to when others may have spent the budgets of a principal. */
+  readonly #spentUntil = new Map<string, EpochMs>();
   #lastNow: EpochMs = Number.NEGATIVE_INFINITY;
 
   /** @throws {InvariantError} `E_LIMIT_RULE` for a repeated rule id, or numbers no budget can have. */
@@ -143,6 +145,11 @@ export class RateLimitPolicy {
     });
   }
 
+  /** Nobody knows what another process has spent of a principal's budgets up to `until`: all of each, until its window is over. To be said before the first call. */
+  assumeSpent(principal: string, until: EpochMs): void {
+    this.#spentUntil.set(principal, until);
+  }
+
   /** The rule a call falls under. @throws {InvariantError} `E_LIMIT_RULE` when there is none. */
   ruleOf(call: LimitedCall): LimitRule {
     const rule = this.#rules.get(call.ruleId);
@@ -218,6 +225,9 @@ export class RateLimitPolicy {
       log: new WindowLog(windowMs, this.#travelMs === 0),
       backoff: new Backoff(windowMs, Math.max(windowMs, this.#travelMs)),
     };
+    const spentUntil = this.#spentUntil.get(principal);
+    if (spentUntil !== undefined)
+      budget.log.add({ weight: rule.limit, isCommand: false, countedBy: spentUntil });
     const own = this.#budgets.get(principal) ?? new Map<string, Budget>();
     this.#budgets.set(principal, own.set(ruleId, budget));
     return budget;
@@ -227,6 +237,8 @@ export class RateLimitPolicy {
     const byMs = now - this.#lastNow;
     if (byMs < 0) {
       for (const ban of this.#bans.values()) ban.shift(byMs);
+      for (const [principal, until] of this.#spentUntil)
+        this.#spentUntil.set(principal, until + byMs);
       for (const budgets of this.#budgets.values())
         for (const { log, backoff } of budgets.values()) {
           log.shift(byMs);

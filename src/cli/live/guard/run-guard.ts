@@ -1,7 +1,8 @@
-import { isGuardNeeded } from '../../../assembly/index.js';
+import { createProcessQueue, isGuardNeeded } from '../../../assembly/index.js';
+import { DEFAULT_PRINCIPAL, type CallQueue } from '../../../client/index.js';
 import { present, UsageError } from '../../../domain/index.js';
 import { takeProcessLock } from '../../../journal/index.js';
-import type { BotControl } from '../../../live/index.js';
+import type { BotControl, BotLog } from '../../../live/index.js';
 import type { CliContext } from '../../cli-context.js';
 import { describeError } from '../../describe-error.js';
 import { systemTime } from '../../venue/system-time.js';
@@ -60,6 +61,7 @@ export async function runGuard(
       'a bot of this process',
     );
   const work: Promise<void>[] = [];
+  const queue = createProcessQueue(systemTime);
   await untilOver(owner, {
     bots: bots.map(({ config }) => config.name),
     silent: (watched) => {
@@ -72,12 +74,8 @@ export async function runGuard(
       });
     },
     takeOver: (taken) => {
-      for (const { name, isGuarding } of taken)
-        work.push(
-          standIn(find(name), { isGuarding, flags, screen, context }).catch((error: unknown) => {
-            tellFailure(name, error, screen);
-          }),
-        );
+      const left = taken.map(({ name, isGuarding }) => ({ ...find(name), isGuarding }));
+      work.push(standIn(left, { flags, screen, context, queue }));
     },
   });
   deaf?.();
@@ -129,59 +127,100 @@ function tellFailure(name: string, error: unknown, screen: LiveScreen): void {
   for (const line of describeError(error).lines) screen.say(`guard of ${name} has failed: ${line}`);
 }
 
-interface StandInOptions {
-  /** Whether the bot was heard to guard something; else its journal is asked. */
+/** A bot that its process cannot guard any more. */
+interface Left extends Guarded {
+  /** Whether it was heard to guard something; else its journal is asked. */
   readonly isGuarding: boolean;
+}
+
+interface StandInOptions {
   readonly flags: GuardFlags;
   readonly screen: LiveScreen;
   readonly context: CliContext;
+  /** Limits of this process. */
+  readonly queue: CallQueue;
 }
 
-/** Guards what a bot has left, until it is back or nothing is left. */
+/** Guards what bots have left, until they are back or nothing is left. Those of one time share calls, as they did in their own process. */
 async function standIn(
-  bot: Guarded,
-  { isGuarding, flags, screen, context }: StandInOptions,
+  bots: readonly Left[],
+  { flags, screen, context, queue }: StandInOptions,
 ): Promise<void> {
-  const { config, journal, credentials } = bot;
-  const say = (line: string): void => screen.say(`guard of ${config.name}: ${line}`);
+  const leftAt = performance.now();
+  const found = await Promise.all(
+    bots.map((bot) =>
+      isAlone(bot).catch((error: unknown) => {
+        tellFailure(bot.config.name, error, screen);
+        return false;
+      }),
+    ),
+  );
+  const alone = bots.filter((_, index) => found[index]);
+  if (alone.length === 0) return;
+  // What their process has sent right before its end nobody has told.
+  queue.assumeSpent(DEFAULT_PRINCIPAL, systemTime.now() - (performance.now() - leftAt));
+  await guardAll(alone, { flags, screen, context, queue }).catch((error: unknown) => {
+    for (const { config } of alone) tellFailure(config.name, error, screen);
+  });
+}
+
+/** Whether nobody has a bot that has left something to look after. */
+async function isAlone(bot: Left): Promise<boolean> {
+  const { journal, isGuarding } = bot;
   // A bot that was started again already guards itself.
-  if (!(await comesFree(`${journal}-lock`))) return;
+  if (!(await comesFree(`${journal}-lock`))) return false;
+  if (!isGuarding && !(await isGuardNeeded(bot))) return false;
+  // One that is just starting has its socket before its journal.
+  return untilUnanswered(controlPath(journal, socketPlace()), LOCK_PATIENCE_MS);
+}
+
+async function guardAll(
+  bots: readonly Guarded[],
+  { flags, screen, context, queue }: StandInOptions,
+): Promise<void> {
   const goneAt = performance.now();
   const goneForMs = (): number => performance.now() - goneAt;
-  if (!isGuarding && !(await isGuardNeeded(bot))) return;
-  // One that is just starting has its socket before its journal.
-  if (!(await untilUnanswered(controlPath(journal, socketPlace()), LOCK_PATIENCE_MS))) return;
-  say('the bot is gone; its stops are sampled here');
-  const log = createBotLogger({
-    bot: config.name,
-    mode: 'live',
-    level: flags.logLevel,
-    clock: systemTime,
-    secrets: credentials === undefined ? [] : [credentials.key, credentials.secret],
-    write: (line) => screen.log(line),
+  const setups = bots.map((bot) => {
+    screen.say(`guard of ${bot.config.name}: the bot is gone; its stops are sampled here`);
+    return { ...bot, goneForMs, log: logOf(bot, flags, screen) };
   });
   const stop = hearStop(context);
   try {
-    const deps = {
+    const controls = await createBots(setups, {
       time: systemTime,
       random: Math.random,
       isDryRun: false,
       probes: false,
       bans: openBanMemory(socketPlace()),
-    };
-    const [control] = await createBots([{ ...bot, log, goneForMs }], deps);
-    if (control === undefined) return;
-    const stopLooking = endWhenNothingIsLeft(control);
-    await runBots({
-      bots: [{ control, onStop: 'keep', journal }],
-      stop: stop.signal,
-      place: socketPlace(),
-      say,
+      queue,
     });
-    stopLooking();
+    const running = controls.map((control, index) => ({
+      control,
+      onStop: 'keep' as const,
+      journal: present(bots[index], 'a bot for each control').journal,
+    }));
+    const stopLooking = controls.map(endWhenNothingIsLeft);
+    const say = (line: string): void => screen.say(`guard: ${line}`);
+    await runBots({ bots: running, stop: stop.signal, place: socketPlace(), say });
+    for (const end of stopLooking) end();
   } finally {
     stop.release();
   }
+}
+
+function logOf(
+  { config, credentials }: Guarded,
+  { logLevel }: GuardFlags,
+  screen: LiveScreen,
+): BotLog {
+  return createBotLogger({
+    bot: config.name,
+    mode: 'live',
+    level: logLevel,
+    clock: systemTime,
+    secrets: credentials === undefined ? [] : [credentials.key, credentials.secret],
+    write: (line) => screen.log(line),
+  });
 }
 
 async function comesFree(file: string): Promise<boolean> {

@@ -40,6 +40,17 @@ describe('RateLimitPolicy', () => {
     expect(policy.admit(1_001, aCall())).toMatchObject({ kind: 'later', at: 1_900 });
   });
 
+  it('takes every budget for spent up to an instant, for whomever it may have been spent', () => {
+    const policy = aPolicy({ keptForCommands: 1 });
+    policy.assumeSpent('address', 300);
+
+    expect(policy.admit(400, aCall())).toEqual({ kind: 'later', at: 1_300, reason: 'limit' });
+    expect(policy.admit(400, aCall({ principal: 'other' })).kind).toBe('admitted');
+    admitted(policy, 1_300);
+    admitted(policy, 1_300);
+    expect(policy.admit(1_300, aCall()).kind).toBe('later');
+  });
+
   it('tells what of each budget is used in the window that ends now', () => {
     const policy = aPolicy({}, 500);
     const ticket = admitted(policy, 0);
