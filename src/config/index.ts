@@ -13,6 +13,7 @@ export type { FuturesInstrumentConfig, InstrumentConfig } from './instrument-sch
 export type { KeyPath } from './key-path.js';
 export { formatConfigJsonSchema } from './json-schema.js';
 export { loadConfig, readConfig, type LoadedConfig } from './load-config.js';
+export { setParameters } from './set-parameters.js';
 export { loadExchangeConfig, type LoadedExchangeConfig } from './load-exchange-config.js';
 export type { OverrideOptions } from './overrides.js';
 export { parseRulesLayout, parseTiersLayout, type RecordLayout } from './record-layout.js';

@@ -14,6 +14,7 @@ import {
   type KnownTrials,
   type Search,
   type SearchRun,
+  type Sweep,
   type SweepGround,
   type TrialDifference,
   type TrialLedger,
@@ -32,6 +33,7 @@ import type { TrialSetup } from './trial-pool.js';
 import { runAlone } from './trial-threads.js';
 import { relativeTo, withTrialLedger } from './with-trial-ledger.js';
 import { withTrialRunner } from './with-trial-runner.js';
+import { openParameterFile, writeParameters, type ParameterFile } from './write-parameters.js';
 
 /** Runs `sweep`: everything is checked before the first combination, and the result is written after the last. */
 export async function runSweepCommand(
@@ -43,6 +45,7 @@ export async function runSweepCommand(
   const bot = await loadBot(file, context, flags);
   const { parameters } = bot.plugin.strategyClass[STRATEGY];
   const search = chooseSearch(flags, parameters, bot.config.strategy.parameters);
+  const target = await openParameterFile(flags, bot, context);
   const setup = await readTrialSetup(bot, context);
   const ground = await groundTrials({ bot, setup });
   const ledger = flags.ledger ?? ledgerOf(setup.snapshot.directory);
@@ -59,8 +62,21 @@ export async function runSweepCommand(
     const searched = { ledger: relativeTo(context, ledger), before };
     context.stdout.write(renderSweep(sweep, searched));
   }
+  if (target !== undefined) await writeBest(target, sweep, context);
   if (sweep.counts.finished === 0) context.setExitCode(1);
   else if (differences.length > 0) context.setExitCode(3);
+}
+
+/** Writes the best parameters, where there are any that can be trusted. */
+async function writeBest(
+  target: ParameterFile,
+  { best, differences }: Sweep,
+  context: CliContext,
+): Promise<void> {
+  if (best !== null && differences.length === 0)
+    return writeParameters(target, best.parameters, context);
+  const reason = best === null ? 'there is no best' : 'what ran before matters';
+  context.stderr.write(`${target.name} was not changed: ${reason}\n`);
 }
 
 interface Prepared {

@@ -76,7 +76,9 @@ function addLearningOptions(command: Command): Command {
       collect,
     )
     .addOption(countOption('--min-trades', 'do not rank what has fewer trades'))
-    .addOption(countOption('--stop-after', 'end when so many trials in a row were no better'));
+    .addOption(countOption('--stop-after', 'end when so many trials in a row were no better'))
+    .option('--write <config>', 'put the best parameters into this bot file, shown as a diff first')
+    .option('-y, --yes', 'write without asking');
 }
 
 function countOption(name: string, what: string): Option {

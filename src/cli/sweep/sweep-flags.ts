@@ -9,4 +9,8 @@ export interface SearchFlags extends BotFlags, ListRequest {
 }
 
 /** Options of `sweep` as commander parses them. */
-export interface SweepFlags extends SearchFlags, Omit<SearchRequest, 'objective'> {}
+export interface SweepFlags extends SearchFlags, Omit<SearchRequest, 'objective'> {
+  /** A bot's file that the best parameters are written to. */
+  readonly write?: string;
+  readonly yes?: true;
+}

@@ -3,7 +3,7 @@ import type { SearchLimits } from './search-method.js';
 import type { Combination } from './search-space.js';
 
 /** Draws in vain, one after the other, after which a search has nothing new to find. */
-export const MOST_IN_VAIN = 20_000;
+const MOST_IN_VAIN = 2_000;
 
 /** What a search has asked for so far: nothing twice, nothing that is not allowed, and no more than it may. */
 export class Proposals {

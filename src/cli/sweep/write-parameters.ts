@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { loadConfig, setParameters } from '../../config/index.js';
+import { DataError, UsageError } from '../../domain/index.js';
+import type { SweepTrial } from '../../research/index.js';
+import type { LoadedBot } from '../bot/load-bot.js';
+import type { CliContext } from '../cli-context.js';
+import { checkOutput, writeOutput } from '../write-output.js';
+import { describeChanges } from './describe-changes.js';
+import type { SweepFlags } from './sweep-flags.js';
+
+/** A bot's file that parameters are to be written to. */
+export interface ParameterFile {
+  /** As it was named. */
+  readonly name: string;
+  /** Whether nobody is asked. */
+  readonly isSure: boolean;
+}
+
+/**
+ * Finds out before a long search whether its parameters can be written where they are wanted; undefined where they are not.
+ *
+ * @throws {UsageError} `E_USAGE`, `E_NOT_CONFIRMED` when nobody can be asked; {ConfigError} as `loadConfig`, and `E_CONFIG_VALUE` when it is the file of
+ * another strategy; {DataError} `E_DATA_WRITE`.
+ */
+export async function openParameterFile(
+  { write: name, yes }: Pick<SweepFlags, 'write' | 'yes'>,
+  { config, plugin }: Pick<LoadedBot, 'config' | 'plugin'>,
+  context: CliContext,
+): Promise<ParameterFile | undefined> {
+  if (name === undefined) {
+    if (yes === true) throw new UsageError('E_USAGE', '--yes needs --write');
+    return undefined;
+  }
+  if (yes !== true && context.ask === undefined)
+    throw new UsageError(
+      'E_NOT_CONFIRMED',
+      `no terminal to ask whether ${name} is to be written; --yes writes without`,
+    );
+  await checkOutput(name, context);
+  const target = await loadConfig({ file: name, cwd: context.cwd });
+  if (target.config.strategy.path !== config.strategy.path)
+    throw target.document.problem('E_CONFIG_VALUE', ['strategy', 'path'], {
+      expected: `the strategy that is searched, ${plugin.strategyClass.name}`,
+      received: 'another',
+    });
+  return { name, isSure: yes === true };
+}
+
+/**
+ * Shows what the parameters change in a bot's file, asks, and writes it.
+ *
+ * @throws {ConfigError} as {@link setParameters}; {DataError} `E_DATA_READ`, `E_DATA_WRITE`.
+ */
+export async function writeParameters(
+  { name, isSure }: ParameterFile,
+  parameters: SweepTrial['parameters'],
+  context: CliContext,
+): Promise<void> {
+  const { stderr, ask, cwd } = context;
+  const before = await readFile(path.resolve(cwd, name), 'utf8').catch((cause: unknown) => {
+    throw new DataError('E_DATA_READ', `cannot read ${name}`, { cause });
+  });
+  const after = setParameters(name, before, parameters);
+  if (after === before) {
+    stderr.write(`${name} has these parameters already\n`);
+    return;
+  }
+  stderr.write(`${name} with the best parameters:\n${describeChanges(before, after)}`);
+  const answer = isSure ? 'y' : await ask?.(`Write ${name}? [y/N] `);
+  if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) {
+    stderr.write(`${name} was not changed\n`);
+    return;
+  }
+  await writeOutput(name, after, context);
+  stderr.write(`${name} was written\n`);
+}
