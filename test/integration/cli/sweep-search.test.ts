@@ -1,0 +1,201 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CreateTrialRunner } from '../../../src/cli/cli-context.js';
+import { describeChanges } from '../../../src/cli/sweep/describe-changes.js';
+import { createTrialGround } from '../../../src/cli/sweep/trial-ground.js';
+import { sweepSchema, type Sweep } from '../../../src/research/index.js';
+import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
+import { BOT_YAML, botYaml } from '../../support/cli/bot-yaml.js';
+import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
+import { inlineRunner } from '../../support/research/trial-ground.js';
+
+/** Threads run compiled code; here the combinations run in the test's own. */
+const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
+  inlineRunner(await createTrialGround(setup), jobs);
+
+const sweep = (
+  folder: string,
+  args: readonly string[],
+  io: Parameters<typeof runCommand>[2] = {},
+): Promise<CommandRun> =>
+  runCommand(folder, ['sweep', 'bot.yaml', '--objective', 'totalReturn', ...args], {
+    createTrialRunner,
+    ...io,
+  });
+
+const parse = (text: string): Sweep => sweepSchema.parse(JSON.parse(text));
+const textOf = (folder: string, file: string): Promise<string> =>
+  readFile(path.join(folder, file), 'utf8');
+
+describe('a sweep that searches', () => {
+  it('says how it searched, what it left out, and how good the best is', async () => {
+    const folder = await botFolder();
+
+    const run = await sweep(folder, [
+      ...['--tpe', '24', '--seed', '5', '--min-trades', '3'],
+      ...['--constraint', 'fast < slow', '--stop-after', '300'],
+    ]);
+
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(run.stdout).toContain(
+      'Sma on spot:BTCUSDT\n24 combinations of TPE with seed 5, by totalReturn (the largest is the best)\nwhere fast < slow, trades >= 3\n',
+    );
+    expect(run.stdout).toMatch(
+      /\nLeft out {3}\d+ that break a constraint or have no totalReturn\n/,
+    );
+    expect(run.stdout).toContain(
+      '\nStop       after 300 in a row that were no better; 3 generations ran\n',
+    );
+    expect(run.stdout).toMatch(/\nBest {7}fast \d+, slow \d+: totalReturn /);
+  });
+
+  it('shows the front of two figures', async () => {
+    const folder = await botFolder();
+
+    const run = await sweep(folder, [
+      '--nsga-ii',
+      '24',
+      '--against',
+      'maxDrawdown',
+      '--json',
+      'out.json',
+    ]);
+
+    const { front, trials } = parse(await textOf(folder, 'out.json'));
+    expect(run.stdout).toContain(
+      'by totalReturn (the largest is the best) and maxDrawdown (the smallest)\n',
+    );
+    expect(run.stdout).toContain(
+      `\nFront      ${String(front?.length)} of ${String(trials.length)}: no other has a better totalReturn without a worse maxDrawdown\n`,
+    );
+  });
+
+  it('makes the same document again from the ledger, and says what it knows', async () => {
+    const folder = await botFolder();
+    const args = ['--tpe', '14', '--json', '-'];
+
+    const first = await sweep(folder, args);
+    const again = await sweep(folder, args);
+    const longer = await sweep(folder, ['--tpe', '20', '--json', '-']);
+
+    expect(again.stdout).toBe(first.stdout);
+    expect(again.stderr).toBe(
+      'data.trials.jsonl knows 14 trials of these inputs: what is asked for again is not run again\n',
+    );
+    // A longer search begins as the shorter one.
+    expect(parse(longer.stdout).trials.slice(0, 14)).toEqual(parse(first.stdout).trials);
+    const lines = await textOf(folder, 'data.trials.jsonl');
+    expect(lines.trimEnd().split('\n')).toHaveLength(20);
+  });
+
+  it('counts as before it what other searches of the same inputs have tried', async () => {
+    const folder = await botFolder();
+    await sweep(folder, ['--grid', 'fast=5|6,slow=30']);
+
+    const space = ['--grid', 'fast=7:19,slow=20:29'];
+    const run = await sweep(folder, [...space, '--sobol', '12']);
+    const learned = await sweep(folder, [...space, '--tpe', '12', '--seed', '9']);
+    const again = await sweep(folder, [...space, '--tpe', '12', '--seed', '9']);
+
+    expect(run.stdout).toMatch(
+      /\nLuck {7}14 trials of Sma on these data, 2 of them before this sweep/,
+    );
+    const [, all, before] =
+      /(\d+) trials of Sma on these data, (\d+) of them before/.exec(learned.stdout) ?? [];
+    // What both searches asked for is of the second one.
+    expect(Number(before)).toBeLessThanOrEqual(14);
+    expect(Number(all)).toBe(12 + Number(before));
+    expect(again.stdout).toBe(learned.stdout);
+  });
+
+  it('tells the best so far on a terminal', async () => {
+    const folder = await botFolder();
+    let shown = '';
+    const stderr = {
+      write: (text: string) => {
+        shown += text;
+      },
+      isTerminal: true,
+      columns: 200,
+    };
+
+    await sweep(folder, ['--sobol', '60', '--jobs', '1'], { stderr });
+
+    expect(shown).toMatch(
+      /of 60 combinations, .*; best totalReturn -?\d+\.\d+ %: fast \d+, slow \d+/,
+    );
+  });
+});
+
+describe('a sweep that writes its best parameters', () => {
+  const grid = ['--grid', 'fast=5|15', '--write', 'bot.yaml'] as const;
+  const asking = (answer: string | undefined): { ask: () => Promise<string | undefined> } => ({
+    ask: () => Promise.resolve(answer),
+  });
+
+  it('shows what changes, and writes it after a yes', async () => {
+    const folder = await botFolder();
+
+    const run = await sweep(folder, [...grid, '--json', 'out.json'], asking('y'));
+
+    const fast = parse(await textOf(folder, 'out.json')).best?.parameters['fast'];
+    const written = BOT_YAML.replace('fast: 10', `fast: ${String(fast)}`);
+    expect(await textOf(folder, 'bot.yaml')).toBe(written);
+    expect(run.stderr).toBe(
+      `bot.yaml with the best parameters:\n${describeChanges(BOT_YAML, written)}bot.yaml was written\n`,
+    );
+    expect(run.stderr).toContain('  4 -   parameters: { fast: 10, slow: 30 }\n');
+  });
+
+  it.each(['n', '', undefined])('leaves the file alone after the answer %j', async (answer) => {
+    const folder = await botFolder();
+
+    const run = await sweep(folder, grid, asking(answer));
+
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toContain('bot.yaml was not changed\n');
+    expect(await textOf(folder, 'bot.yaml')).toBe(BOT_YAML);
+  });
+
+  it('needs --yes where nobody can be asked, and says so before it runs', async () => {
+    const folder = await botFolder();
+
+    const refused = await sweep(folder, grid);
+    const written = await sweep(folder, [...grid, '--yes']);
+    const again = await sweep(folder, [...grid, '--yes']);
+
+    expect(refused).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'no terminal to ask whether bot.yaml is to be written; --yes writes without (E_NOT_CONFIRMED)\n',
+    });
+    expect(written.stderr).toContain('bot.yaml was written\n');
+    expect(again.stderr).toContain('bot.yaml has these parameters already\n');
+  });
+
+  it('refuses the file of another strategy, before it runs', async () => {
+    const folder = await botFolder();
+    await writeFile(path.join(folder, 'other.strategy.ts'), SMA_SOURCE);
+    await writeFile(
+      path.join(folder, 'other.yaml'),
+      botYaml('sma.strategy.ts', 'other.strategy.ts'),
+    );
+
+    const run = await sweep(folder, ['--grid', 'fast=5', '--write', 'other.yaml', '--yes']);
+
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain('other.yaml:3:3 strategy.path: ');
+    expect(run.stderr).toContain('expected the strategy that is searched, Sma');
+  });
+
+  it('changes nothing where there is no best', async () => {
+    const folder = await botFolder();
+
+    const run = await sweep(folder, [...grid, '--yes', '--min-trades', '9999']);
+
+    expect(run.stderr).toContain('bot.yaml was not changed: there is no best\n');
+    expect(await textOf(folder, 'bot.yaml')).toBe(BOT_YAML);
+  });
+});
