@@ -15,7 +15,7 @@ import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
 import { systemTime } from '../venue/system-time.js';
 import { checkOutput } from '../write-output.js';
-import { readAsked, storedInfo, type AskedRows } from './fetch/asked-rows.js';
+import { readAsked, type AskedRows } from './fetch/asked-rows.js';
 import {
   DUMP_KINDS,
   type DataSource,
@@ -30,6 +30,7 @@ import { formatNoun, holdingJson, holdingLine } from './format.js';
 import { giveResult, type CommandResult } from './give-result.js';
 import type { ImportedKind } from './import-rows.js';
 import { archiveOption, instrumentOf, jsonOption, timeOption } from './options.js';
+import { storedInfo } from './stored-info.js';
 
 interface FetchFlags {
   readonly kind: DumpKind;
@@ -111,13 +112,20 @@ async function runFetch(asked: AskedRows, flags: FetchFlags, context: CliContext
   const { openArchive } = await import('../../archive/index.js');
   const archive = openArchive(resolve(context.cwd, flags.archive));
   const target = { source, archive, instrumentId, series };
-  const info = await storedInfo(archive, instrumentId, series);
+  const info = await storedInfo(archive, { ...series, instrumentId }).catch(orNothing);
   const stored = flags.replace === true || info === undefined ? [] : info.sources;
   const wanted = planned.filter(
     ({ path, instead }) => !stored.includes(basename(path)) && !isStoredByDays(instead, stored),
   );
   const files = { planned: planned.length, wanted, info };
   await giveResult(context, await fetchInto(target, files, flags, context), flags.json);
+}
+
+/** Nothing is stored yet, or a write of it was cut short. */
+function orNothing(error: unknown): undefined {
+  const isNothing =
+    error instanceof DataError && ['E_DATA_ARCHIVE', 'E_DATA_TORN'].includes(error.code);
+  if (!isNothing) throw error;
 }
 
 interface Target {

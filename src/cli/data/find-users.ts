@@ -1,15 +1,22 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { SeriesKey } from '../../archive/index.js';
+import type { InstrumentId, Interval } from '../../domain/index.js';
 import { loadConfig } from '../../config/index.js';
 import type { CliContext } from '../cli-context.js';
 
 /** Folders in which bots are described, relative to the working folder. */
 const FOLDERS = ['.', 'config'];
 
+interface UsedSeries {
+  /** Mark prices and rates are of every bot of the instrument. */
+  readonly kind: 'candles' | 'mark' | 'funding';
+  readonly instrumentId: InstrumentId;
+  readonly interval?: Interval | undefined;
+}
+
 /** Names the bots' files of the working folder that replay or warm up with a series of an archive. What is no bot's file is passed over. */
 export async function findUsers(
-  { instrumentId, interval }: SeriesKey,
+  { kind, instrumentId, interval }: UsedSeries,
   archive: string,
   { cwd }: Pick<CliContext, 'cwd'>,
 ): Promise<readonly string[]> {
@@ -22,7 +29,9 @@ export async function findUsers(
       if (loaded === undefined) continue;
       const { instruments, simulation } = loaded.config;
       const isNamed = instruments.some(
-        (each) => each.instrumentId === instrumentId && each.intervals.includes(interval),
+        (each) =>
+          each.instrumentId === instrumentId &&
+          (kind !== 'candles' || interval === undefined || each.intervals.includes(interval)),
       );
       if (isNamed && simulation?.archive === archive) users.push(file);
     }

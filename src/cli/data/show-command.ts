@@ -1,30 +1,34 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import type { Archive, Gap, SeriesInfo } from '../../archive/index.js';
+import { Option, type Command } from 'commander';
 import {
   formatUtc,
   parseInstrumentId,
-  type CandleColumns,
+  UsageError,
   type InstrumentId,
   type Interval,
 } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { checkOutput } from '../write-output.js';
-import { formatCount, formatNoun, seriesJson } from './format.js';
+import { formatCount, formatNoun } from './format.js';
 import { giveResult } from './give-result.js';
 import { archiveOption, argument, jsonOption, parseFileInterval } from './options.js';
+import type { ShownSeries, StoredRows } from './show/stored-rows.js';
 
 interface ShowFlags {
   readonly archive: string;
+  readonly kind: ShownSeries['kind'];
   readonly json?: string;
 }
 
 const DETAILS = `
-A series is called as data list calls it: product, symbol, interval. What uses it are the
+A series is called as data list calls it: product, symbol, interval. Candles of an interval
+that is not stored are shown as a run makes them of finer ones. What uses a series are the
 files of bots in this folder and in config/ that name it and this archive.
 
-Example:
+Examples:
   evenkeel data show spot:BTCUSDT 1h
+  evenkeel data show futures:E-BTC-USDT 1min --kind mark
+  evenkeel data show futures:E-BTC-USDT --kind funding
 `;
 
 const CHART_HEIGHT = 8;
@@ -32,112 +36,102 @@ const DEFAULT_WIDTH = 80;
 /** Gaps that are told one by one. */
 const SHOWN_GAPS = 5;
 
-/** Adds `data show`: one stored series. */
+/** Adds `data show`: one series. */
 export function addShowCommand(data: Command, context: CliContext): void {
   data
     .command('show')
     .summary('show one series: range, gaps, a chart, what uses it')
-    .description('Shows stored candles: first and last, gaps, a chart, and which bots name them.')
+    .description('Shows a series: first and last row, gaps, a chart, and which bots name it.')
     .argument('<instrument>', 'for example spot:BTCUSDT', argument(parseInstrumentId))
-    .argument('<interval>', 'for example 1h', argument<Interval>(parseFileInterval))
+    .argument(
+      '[interval]',
+      'of candles and mark prices, for example 1h',
+      argument<Interval>(parseFileInterval),
+    )
+    .addOption(
+      new Option('--kind <kind>', 'what to show')
+        .choices(['candles', 'mark', 'funding'])
+        .default('candles'),
+    )
     .addOption(archiveOption())
     .addOption(jsonOption())
     .addHelpText('after', DETAILS)
-    .action((instrumentId: InstrumentId, interval: Interval, flags: ShowFlags) =>
-      runShow({ instrumentId, interval }, flags, context),
+    .action((instrumentId: InstrumentId, interval: Interval | undefined, flags: ShowFlags) =>
+      runShow(seriesOf(instrumentId, interval, flags), flags, context),
     );
 }
 
-interface Wanted {
-  readonly instrumentId: InstrumentId;
-  readonly interval: Interval;
+function seriesOf(
+  instrumentId: InstrumentId,
+  interval: Interval | undefined,
+  { kind }: ShowFlags,
+): ShownSeries {
+  if (kind === 'funding') {
+    if (interval === undefined) return { kind, instrumentId };
+    throw new UsageError(
+      'E_USAGE',
+      `interval: expected none with --kind funding, received ${interval}`,
+    );
+  }
+  if (interval !== undefined) return { kind, instrumentId, interval };
+  throw new UsageError('E_USAGE', `interval: expected one with --kind ${kind}, received none`);
 }
 
-async function runShow(wanted: Wanted, flags: ShowFlags, context: CliContext): Promise<void> {
+async function runShow(series: ShownSeries, flags: ShowFlags, context: CliContext): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
-  const { instrumentId, interval } = wanted;
-  const { findGaps, openArchive } = await import('../../archive/index.js');
-  const archive: Archive = openArchive(resolve(context.cwd, flags.archive));
-  const info = await archive.info(instrumentId, interval);
-  const columns = await archive.read(instrumentId, interval);
-  const { findUsers } = await import('./find-users.js');
-  const users = await findUsers(wanted, archive.directory, context);
-  const gaps = findGaps(columns.openTime, interval);
-  const chart = await drawCloses(columns, context);
-  const last = columns.openTime.length - 1;
-  const json = {
-    ...seriesJson(info),
-    first: candleJson(columns, 0),
-    last: candleJson(columns, last),
-    gapList: gaps.map(({ from, to, missing }) => ({
-      from: formatUtc(from),
-      to: formatUtc(to),
-      missing,
-    })),
-    usedBy: users,
-  };
-  const text = describe({ info, columns, gaps, users, chart });
-  await giveResult(context, { text, json }, flags.json);
+  const [{ openArchive }, { readShown }, { findUsers }] = await Promise.all([
+    import('../../archive/index.js'),
+    import('./show/stored-rows.js'),
+    import('./find-users.js'),
+  ]);
+  const archive = openArchive(resolve(context.cwd, flags.archive));
+  const rows = await readShown(archive, series);
+  const users = await findUsers(series, archive.directory, context);
+  const chart = await drawValues(rows, context);
+  const json = { ...rows.json, usedBy: users };
+  await giveResult(context, { text: describe(rows, users, chart), json }, flags.json);
 }
 
-interface Shown {
-  readonly info: SeriesInfo;
-  readonly columns: CandleColumns;
-  readonly gaps: readonly Gap[];
-  readonly users: readonly string[];
-  readonly chart: string;
-}
-
-function describe({ info, columns, gaps, users, chart }: Shown): string {
-  const longest = gaps.toSorted((a, b) => b.missing - a.missing).slice(0, SHOWN_GAPS);
+function describe(rows: StoredRows, users: readonly string[], chart: string): string {
+  const { title, first, last, madeFrom, sources } = rows;
+  const named = sources.slice(0, 3).join(', ');
+  const more = sources.length > 3 ? `, … (${formatCount(sources.length)} in all)` : '';
   return [
-    `${info.instrumentId} ${info.interval}: ${formatNoun(info.rows, 'candle')}, volume in ${info.volumeUnit}`,
-    `  first    ${candleLine(columns, 0)}`,
-    `  last     ${candleLine(columns, columns.openTime.length - 1)}`,
-    `  gaps     ${gaps.length === 0 ? 'none' : `${formatCount(gaps.length)}, ${formatNoun(info.missing, 'candle')} missing`}`,
-    ...longest.map(
-      ({ from, to, missing }) =>
-        `           ${formatCount(missing)} from ${formatUtc(from)} to ${formatUtc(to)}`,
-    ),
-    `  sources  ${info.sources.slice(0, 3).join(', ')}${info.sources.length > 3 ? `, … (${formatCount(info.sources.length)} in all)` : ''}`,
+    title,
+    `  first    ${first}`,
+    `  last     ${last}`,
+    ...gapLines(rows),
+    madeFrom === undefined
+      ? `  sources  ${named}${more}`
+      : `  made of  ${madeFrom}; it is not stored`,
     `  used by  ${users.length === 0 ? 'no bot in this folder or in config/' : users.join(', ')}`,
     ...(chart === '' ? [] : ['', chart]),
     '',
   ].join('\n');
 }
 
-const valueAt = (column: Float64Array, row: number): number => column[row] ?? Number.NaN;
-
-function candleLine(columns: CandleColumns, row: number): string {
-  const { openTime, open, high, low, close, volume } = columns;
-  const prices = [open, high, low, close].map((column) => String(valueAt(column, row)));
-  return `${formatUtc(valueAt(openTime, row))}  ${prices.join(' ')}  volume ${String(valueAt(volume, row))}`;
+function gapLines({ gaps }: StoredRows): readonly string[] {
+  if (gaps === undefined) return [];
+  if (gaps.length === 0) return ['  gaps     none'];
+  const absent = gaps.reduce((sum, { missing }) => sum + missing, 0);
+  const longest = gaps.toSorted((a, b) => b.missing - a.missing).slice(0, SHOWN_GAPS);
+  return [
+    `  gaps     ${formatCount(gaps.length)}, ${formatNoun(absent, 'candle')} missing`,
+    ...longest.map(
+      ({ from, to, missing }) =>
+        `           ${formatCount(missing)} from ${formatUtc(from)} to ${formatUtc(to)}`,
+    ),
+  ];
 }
 
-function candleJson(columns: CandleColumns, row: number): Readonly<Record<string, unknown>> {
-  const { openTime, ...others } = columns;
-  const at = (name: keyof typeof others): number => valueAt(others[name], row);
-  return {
-    openTime: formatUtc(valueAt(openTime, row)),
-    open: at('open'),
-    high: at('high'),
-    low: at('low'),
-    close: at('close'),
-    volume: at('volume'),
-  };
-}
-
-/** Closes, thinned to what a terminal can show. */
-async function drawCloses(
-  { openTime, close }: CandleColumns,
-  { stdout }: CliContext,
-): Promise<string> {
+/** Closes or rates, thinned to what a terminal can show. */
+async function drawValues({ times, values }: StoredRows, { stdout }: CliContext): Promise<string> {
   const { renderEquityChart } = await import('../../report/index.js');
   const width = stdout.columns ?? DEFAULT_WIDTH;
-  const step = Math.max(1, Math.floor(openTime.length / (8 * width)));
+  const step = Math.max(1, Math.floor(times.length / (8 * width)));
   const points: [number, string][] = [];
-  for (let row = 0; row < openTime.length; row += step) {
-    points.push([valueAt(openTime, row), String(valueAt(close, row))]);
+  for (let row = 0; row < times.length; row += step) {
+    points.push([times[row] ?? Number.NaN, String(values[row])]);
   }
   return renderEquityChart(points, { width, height: CHART_HEIGHT });
 }

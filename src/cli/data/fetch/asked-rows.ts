@@ -1,5 +1,4 @@
-import type { Archive, HoldingInfo } from '../../../archive/index.js';
-import { DataError, UsageError, type InstrumentId, type Interval } from '../../../domain/index.js';
+import { UsageError, type Interval } from '../../../domain/index.js';
 import { parseFileInterval } from '../options.js';
 import type { DataSource, DumpKind, DumpSeries } from './data-source.js';
 import { DATA_SOURCES } from './data-sources.js';
@@ -64,28 +63,4 @@ function symbolOf({ symbol }: AskedRows, { name, symbols, example }: DataSource)
     'E_USAGE',
     `symbol: expected one as ${name} writes them, ${example}, received "${symbol}"`,
   );
-}
-
-/**
- * What is stored of a series; undefined where nothing is, or a write of it was cut short.
- *
- * @throws {DataError} as `Archive.info`, where what is stored cannot be used.
- */
-export async function storedInfo(
-  archive: Archive,
-  instrumentId: InstrumentId,
-  series: DumpSeries,
-): Promise<HoldingInfo | undefined> {
-  const interval = series.kind === 'funding' ? undefined : series.interval;
-  const holdings = await archive.holdings().catch((error: unknown) => {
-    if (error instanceof DataError && error.code === 'E_DATA_ARCHIVE') return [];
-    throw error;
-  });
-  const found = holdings.find(
-    ({ key }) =>
-      key.kind === series.kind && key.instrumentId === instrumentId && key.interval === interval,
-  );
-  if (found === undefined || found.status === 'usable') return found?.info;
-  if (found.error.code === 'E_DATA_TORN') return undefined;
-  throw found.error;
 }
