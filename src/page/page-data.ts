@@ -4,7 +4,7 @@
  */
 
 /** A page of one run, of several compared, of a sweep, or of an audit. */
-export type PageData = RunPage | ComparisonPage | SweepPage | AuditPage;
+export type PageData = RunPage | ComparisonPage | SweepPage | AuditPage | WalkForwardPage;
 
 export type PageTone = 'plain' | 'good' | 'warn' | 'bad';
 
@@ -266,11 +266,52 @@ export interface SweepPage {
   }[];
   /** Places in trials. */
   readonly best: { readonly index: number; readonly neighbors: readonly number[] } | null;
-  readonly sharpe: readonly {
-    readonly from: number;
-    readonly to: number;
-    readonly count: number;
-  }[];
+  readonly sharpe: readonly PageBin[];
+  /** What is marked among the Sharpe ratios, each by its place; the best that luck alone is expected to show is one. */
+  readonly sharpeMarks: readonly { readonly at: number; readonly text: string }[];
+  readonly significance: PageSignificance | null;
+}
+
+export interface PageBin {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+/** What a judgment found out, in words and pictures. */
+export interface PageSignificance {
+  readonly notes: readonly PageNote[];
+  /** Probabilities, from the lower end of what is known of them to the upper one. */
+  readonly bands: readonly PageBand[];
+  /** Logits of PBO; those up to 0 are its share. Empty where no search is known. */
+  readonly logits: readonly PageBin[];
+}
+
+export interface PageBand {
+  readonly label: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface WalkForwardPage {
+  readonly kind: 'walk-forward';
+  readonly title: readonly string[];
+  readonly figures: readonly PageFigure[];
+  readonly notes: readonly PageNote[];
+  /** What 1 becomes. */
+  readonly curve: readonly (readonly [time: number, value: number])[];
+  /** Midnights at which a test begins. */
+  readonly starts: readonly number[];
+  readonly folds: {
+    readonly head: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+  };
+  readonly drift: {
+    readonly head: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+  };
+  readonly bands: readonly PageBand[];
+  readonly significance: PageSignificance | null;
 }
 
 /** What an audit found out, in words. */

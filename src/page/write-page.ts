@@ -40,7 +40,12 @@ export function* writePage(
 `;
 }
 
-const KINDS = { run: '', sweep: 'Sweep: ', audit: 'Audit: ' } as const;
+const KINDS = {
+  run: '',
+  sweep: 'Sweep: ',
+  audit: 'Audit: ',
+  'walk-forward': 'Walk-forward: ',
+} as const;
 
 /** What a browser shows above the page. */
 export function titleOf(data: PageData): string {

@@ -7,6 +7,7 @@ export {
   type SweepTrial,
 } from './document/sweep-schema.js';
 export { describeLuck } from './document/describe-luck.js';
+export { figureText, parametersText } from './document/figure-text.js';
 export { luckOfSearch, type SearchLuck } from './document/luck-of-search.js';
 export { readSweep } from './document/read-sweep.js';
 export { writeSweep } from './document/write-sweep.js';
@@ -147,6 +148,8 @@ export {
   type FoldLengths,
   type WantedLengths,
 } from './walk-forward/lay-out-folds.js';
+export { describeLuckOfWalk } from './walk-forward/describe-luck-of-walk.js';
+export { readWalkForward } from './walk-forward/read-walk-forward.js';
 export { requireCandles } from './walk-forward/require-candles.js';
 export { runWalkForward, type FoldRun, type PlannedFold } from './walk-forward/run-walk-forward.js';
 export {

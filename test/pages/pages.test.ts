@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { describeResult, parseResult, type Result, type Trade } from '../../src/report/index.js';
-import { readAudit, readSweep } from '../../src/research/index.js';
+import { readAudit, readSweep, readWalkForward } from '../../src/research/index.js';
 import { runCommand } from '../support/cli/command-runner.js';
 import { BROWSER, keepPicture, launch, NEEDS_BROWSER, openPage } from './browser.js';
 
@@ -155,7 +155,17 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
       { cwd: ROOT },
     );
     expect(status).toBe(0);
-    await run('report', at('sweep.json'), '--out', at('sweep.html'));
+    await run('significance', at('ledger.jsonl'), '--json', at('judged.json'));
+    const judged = ['--significance', at('judged.json')];
+    await run('report', at('sweep.json'), ...judged, '--out', at('sweep.html'));
+    const walk = ['walk-forward', ...sweep.slice(1), '--train', '40d', '--test', '15d'];
+    const walked = spawnSync(
+      process.execPath,
+      ['dist/cli/main.js', ...walk, ...grid, '--json', at('walk.json')],
+      { cwd: ROOT },
+    );
+    expect(walked.status).toBe(0);
+    await run('report', at('walk.json'), '--out', at('walk.html'));
     const parts = ['--only', 'determinism,ablation,capacity', '--json', at('audit.json')];
     const audit = ['audit', 'config/sma-crossover.backtest.yaml', '--to', '2024-09-01', ...parts];
     const audited = spawnSync(process.execPath, ['dist/cli/main.js', ...audit, '--jobs', '1'], {
@@ -364,7 +374,29 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     await page.locator('.grip').last().focus();
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => page.textContent('#parallel .row')).not.toContain('16 of 16');
+    expect(await texts(page, '#sharpes svg g text')).toEqual(['best of luck', 'best']);
+    expect(await texts(page, '#significance dt')).toEqual(
+      expect.arrayContaining(['Luck', 'Reality', 'Halves']),
+    );
+    expect(await page.locator('#significance svg').count()).toBe(2);
     await keepPicture(page, `sweep-${String(width)}-${colorScheme}`);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  it.each([
+    [1_600, 'light'],
+    [390, 'dark'],
+  ] as const)('shows a walk-forward, %d px wide, %s', async (width, colorScheme) => {
+    const walk = readWalkForward(await readFile(at('walk.json'), 'utf8'), 'walk.json');
+    const { page, troubles } = await openPage(browser, at('walk.html'), { width, colorScheme });
+
+    expect(walk.folds.length).toBeGreaterThan(1);
+    expect(await page.locator('#folds tbody tr').count()).toBe(walk.folds.length);
+    expect(await page.locator('#curve canvas').count()).toBe(1);
+    expect(await page.locator('#drift tbody tr').count()).toBe(2);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await keepPicture(page, `walk-${String(width)}-${colorScheme}`);
     expect(troubles).toEqual([]);
     await page.close();
   });

@@ -7,11 +7,19 @@ import {
   buildComparison,
   buildRunPage,
   buildSweepPage,
+  buildWalkForwardPage,
   type PageData,
   type RunExtras,
 } from '../../page/index.js';
 import { readResult, type Result } from '../../report/index.js';
-import { readAudit, readSweep, type Audit } from '../../research/index.js';
+import {
+  readAudit,
+  readSignificance,
+  readSweep,
+  readWalkForward,
+  type Audit,
+  type Significance,
+} from '../../research/index.js';
 import { loadBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { checkOutput } from '../write-output.js';
@@ -28,6 +36,7 @@ export interface ReportFlags {
   readonly set?: readonly string[];
   readonly journal?: string;
   readonly audit?: string;
+  readonly significance?: string;
   readonly open?: true;
 }
 
@@ -68,22 +77,55 @@ async function buildPage(
   }
   const [file = ''] = files;
   const kind = otherKindOf(first);
-  if (kind === 'sweep') return buildSweepPage(readSweep(first, file));
+  const { significance } = flags;
+  if (kind === 'sweep') {
+    const sweep = readSweep(first, file);
+    return buildSweepPage(sweep, await readJudgment(sweep.sweep, significance, context));
+  }
+  if (kind === 'walkForward') {
+    const walk = readWalkForward(first, file);
+    return buildWalkForwardPage(walk, await readJudgment(walk.walkForward, significance, context));
+  }
+  if (significance !== undefined)
+    throw new UsageError(
+      'E_USAGE',
+      `--significance: expected the document of a sweep or walk-forward beside it, received ${file}`,
+    );
   if (kind === 'audit') return buildAuditPage(readAudit(first, file));
   return buildRun(readResult(first, file), flags, context);
 }
 
-function refuseBeside(kind: string, file: string): UsageError {
+function refuseBeside(kind: OtherKind, file: string): UsageError {
   return new UsageError(
     'E_USAGE',
-    `${file}: expected a result of one run beside others, received that of ${kind === 'audit' ? 'an audit' : 'a sweep'}: report it alone`,
+    `${file}: expected a result of one run beside others, received that of ${KINDS[kind]}: report it alone`,
+  );
+}
+
+const KINDS = { sweep: 'a sweep', audit: 'an audit', walkForward: 'a walk-forward' } as const;
+type OtherKind = keyof typeof KINDS;
+
+/** @throws {UsageError} `E_USAGE` where it is of another strategy. */
+async function readJudgment(
+  { strategy }: { readonly strategy: string },
+  file: string | undefined,
+  context: CliContext,
+): Promise<Significance | undefined> {
+  if (file === undefined) return undefined;
+  const found = readSignificance(await readText(file, context), file);
+  if (found.strategy === strategy) return found;
+  throw new UsageError(
+    'E_USAGE',
+    `--significance: expected a judgment of ${strategy}, received one of ${found.strategy}`,
   );
 }
 
 /** What a document is that is no result. Where it is no JSON, the reader of results says so. */
-function otherKindOf(text: string): 'sweep' | 'audit' | undefined {
-  const found = /^\s*\{\s*"version":\s*\d+,\s*"(sweep|audit)":/.exec(text.slice(0, 200));
-  return found?.[1] as 'sweep' | 'audit' | undefined;
+function otherKindOf(text: string): OtherKind | undefined {
+  const found = /^\s*\{\s*"version":\s*\d+,\s*"(sweep|audit|walkForward)":/.exec(
+    text.slice(0, 200),
+  );
+  return found?.[1] as OtherKind | undefined;
 }
 
 /** @throws {UsageError} `E_USAGE` where it is of another bot. */

@@ -3,13 +3,13 @@ import { countText, instantText, percentText, ratioText } from '../../report/ind
 import {
   describeSignificance,
   numberOfTrials,
+  parametersText,
   type LedgerSearch,
   type LuckOf,
   type Significance,
 } from '../../research/index.js';
 import { formatTable } from '../data/text-table.js';
 import { renderFigures } from './render-figures.js';
-import { parametersText } from '../sweep/figure-text.js';
 
 const HASH_DIGITS = 12;
 

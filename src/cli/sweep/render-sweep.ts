@@ -2,17 +2,18 @@ import { nounOf, present } from '../../domain/index.js';
 import { countText, percentText } from '../../report/index.js';
 import {
   describeConstraint,
+  describeLuck,
   describeSearch,
   figureOf,
-  describeLuck,
+  figureText,
   luckOfSearch,
+  parametersText,
   rankTrials,
   type ObjectiveName,
   type Sweep,
   type SweepTrial,
 } from '../../research/index.js';
 import { formatTable, type TextColumn } from '../data/text-table.js';
-import { figureText, parametersText } from './figure-text.js';
 
 /** Combinations that are shown; the document has all. */
 const SHOWN = 10;

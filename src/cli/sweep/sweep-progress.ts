@@ -1,8 +1,14 @@
 import { HOUR_MS, MINUTE_MS } from '../../domain/index.js';
-import { figureOf, type BestTrial, type Goal, type SweepProgress } from '../../research/index.js';
+import {
+  figureOf,
+  figureText,
+  parametersText,
+  type BestTrial,
+  type Goal,
+  type SweepProgress,
+} from '../../research/index.js';
 import type { TextOutput } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
-import { figureText, parametersText } from './figure-text.js';
 
 /** Says on a terminal how far a sweep is and how long the rest will take at its pace. */
 export class SweepProgressLine {

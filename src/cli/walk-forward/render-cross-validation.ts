@@ -6,9 +6,13 @@ import {
   percentText,
   ratioText,
 } from '../../report/index.js';
-import { describeSearch, type CrossValidation } from '../../research/index.js';
+import {
+  describeSearch,
+  figureText,
+  parametersText,
+  type CrossValidation,
+} from '../../research/index.js';
 import { formatTable, type TextColumn } from '../data/text-table.js';
-import { figureText, parametersText } from '../sweep/figure-text.js';
 
 /** Paths that are shown; the document has all. */
 const SHOWN = 20;

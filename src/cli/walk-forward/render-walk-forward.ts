@@ -1,8 +1,14 @@
 import { nounOf } from '../../domain/index.js';
 import { countText, instantText, percentText, ratioText } from '../../report/index.js';
-import { describeSearch, type WalkForward, type WalkForwardFold } from '../../research/index.js';
+import {
+  describeLuckOfWalk,
+  describeSearch,
+  figureText,
+  parametersText,
+  type WalkForward,
+  type WalkForwardFold,
+} from '../../research/index.js';
 import { formatTable, type TextColumn } from '../data/text-table.js';
-import { figureText, parametersText } from '../sweep/figure-text.js';
 
 /** Describes a walk for reading: each fold, the tests behind one another, and what they say of the choice of parameters. */
 export function renderWalkForward(
@@ -52,7 +58,7 @@ function describeVerdict(walk: WalkForward, ledger: string): string {
   const lines = [
     ...describeOutside(walk),
     ...describeDrift(walk),
-    ...describeLuck(walk),
+    ...luckLines(walk),
     ...describeFailures(walk),
     ...describeNotSame(walk),
     'Ends       each part begins with the balances of the file; what is open at its end is closed with taker costs',
@@ -80,12 +86,9 @@ function describeDrift({ drift, folds }: WalkForward): readonly string[] {
   );
 }
 
-function describeLuck({ outside }: WalkForward): readonly string[] {
-  const { luck, sharpe } = outside;
-  if (luck === null || sharpe === null) return [];
-  return [
-    `Luck       the best of ${countText(luck.trials)} training runs without an edge would reach a sharpe of ${ratioText(luck.lucky)}; that of the tests, ${ratioText(sharpe)}, is truly above it with a probability of ${percentText(luck.dsr2014)} (deflated, 2014; by the edition of 2026 ${percentText(luck.dsr2026)})`,
-  ];
+function luckLines(walk: WalkForward): readonly string[] {
+  const luck = describeLuckOfWalk(walk);
+  return luck === undefined ? [] : [`Luck       ${luck}`];
 }
 
 function describeFailures({ folds }: WalkForward): readonly string[] {

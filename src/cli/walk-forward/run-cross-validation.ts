@@ -11,6 +11,7 @@ import {
   ledgerOf,
   listCombinations,
   MOST_KEPT,
+  parametersText,
   purgeOf,
   repeatTrials,
   runWholeTrials,
@@ -18,10 +19,10 @@ import {
   validateSplits,
   wholeDaysOf,
   writeCrossValidation,
+  type CombinationList,
   type Cpcv,
   type DayObjective,
   type Purge,
-  type CombinationList,
   type SweepPlan,
   type TrialTable,
   type Validation,
@@ -31,7 +32,6 @@ import { STRATEGY } from '../../strategy/index.js';
 import { loadBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
-import { parametersText } from '../sweep/figure-text.js';
 import { openMarket, planTrials, readTrialSetup } from '../sweep/prepare-trials.js';
 import type { TrialSetup } from '../sweep/trial-pool.js';
 import { runAlone } from '../sweep/trial-threads.js';

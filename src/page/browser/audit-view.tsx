@@ -1,4 +1,5 @@
 import type { AuditPage, PageAudit } from '../page-data.js';
+import { Notes } from './notes.js';
 import { Pages, Section } from './table.js';
 
 /** An audit alone. */
@@ -21,16 +22,7 @@ export function AuditView({ page }: { readonly page: AuditPage }) {
 export function AuditSection({ audit }: { readonly audit: PageAudit }) {
   return (
     <Section title="Audit" id="audit">
-      <dl class="notes">
-        {audit.proofs.map(({ label, lines, tone }) => (
-          <div class={tone ?? ''}>
-            <dt>{label}</dt>
-            {lines.map((line) => (
-              <dd>{line}</dd>
-            ))}
-          </div>
-        ))}
-      </dl>
+      <Notes notes={audit.proofs} />
       {audit.tables.map(({ name, said, head, rows, foot }) => (
         <>
           <h3>{name}</h3>

@@ -7,6 +7,7 @@ import { ComparisonView } from './comparison-view.js';
 import { RunView } from './run-view.js';
 import './style.css';
 import { SweepView } from './sweep-view.js';
+import { WalkForwardView } from './walk-forward-view.js';
 
 function Page({ data }: { readonly data: PageData }) {
   return (
@@ -17,6 +18,7 @@ function Page({ data }: { readonly data: PageData }) {
         {data.kind === 'comparison' && <ComparisonView page={data} />}
         {data.kind === 'sweep' && <SweepView sweep={data} />}
         {data.kind === 'audit' && <AuditView page={data} />}
+        {data.kind === 'walk-forward' && <WalkForwardView walk={data} />}
       </main>
       <footer>
         Made by evenkeel. This file asks for nothing: it can be kept, sent and opened without a

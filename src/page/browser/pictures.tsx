@@ -182,7 +182,11 @@ export function Histogram({
       {marks.map(({ at, text: word }) => (
         <g>
           <line x1={x(at)} x2={x(at)} y1={0} y2={160} />
-          <text x={x(at) + 4} y={12}>
+          <text
+            x={x(at) + (x(at) > 400 ? -4 : 4)}
+            y={12}
+            text-anchor={x(at) > 400 ? 'end' : 'start'}
+          >
             {word}
           </text>
         </g>

@@ -4,6 +4,7 @@ import { AuditSection } from './audit-view.js';
 import { Breakdowns } from './breakdowns.js';
 import { Candles } from './candle-chart.js';
 import { Equity } from './equity.js';
+import { Notes } from './notes.js';
 import { Excursions, Months, Returns } from './pictures.js';
 import { Section } from './table.js';
 import { Trades } from './trades.js';
@@ -137,16 +138,7 @@ export function Header({
           </div>
         ))}
       </dl>
-      <dl class="notes">
-        {notes.map(({ label, lines, tone }) => (
-          <div class={tone ?? ''}>
-            <dt>{label}</dt>
-            {lines.map((line) => (
-              <dd>{line}</dd>
-            ))}
-          </div>
-        ))}
-      </dl>
+      <Notes notes={notes} />
       {hashes.length > 0 && (
         <details class="beside">
           <summary>

@@ -3,6 +3,7 @@ import type { SweepPage } from '../page-data.js';
 import { ParallelLines } from './parallel-lines.js';
 import { Histogram } from './pictures.js';
 import { Header } from './run-view.js';
+import { SignificanceSection } from './significance-view.js';
 import { Beside, Pager, Section } from './table.js';
 import { figureText } from './words.js';
 
@@ -42,10 +43,11 @@ export function SweepView({ sweep }: { readonly sweep: SweepPage }) {
               label="How many trials have which Sharpe ratio"
               bins={sweep.sharpe}
               text={figureText}
+              marks={sweep.sharpeMarks}
             />
             <p class="note">
-              The best of many trials is high by luck alone: how high is for a check of the result
-              out of sample to say, not for this picture.
+              The best of many trials is high by luck alone: the line marks how high it is expected
+              to be where no trial has an edge and all are independent.
             </p>
             <Beside
               caption="Sharpe ratios"
@@ -61,6 +63,7 @@ export function SweepView({ sweep }: { readonly sweep: SweepPage }) {
           </>
         )}
       </Section>
+      {sweep.significance !== null && <SignificanceSection found={sweep.significance} />}
       <Trials sweep={sweep} />
     </>
   );

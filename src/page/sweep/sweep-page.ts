@@ -1,14 +1,26 @@
 import { nounOf } from '../../domain/index.js';
-import { binReturns } from '../../report/index.js';
-import { describeSearch, type Sweep, type SweepTrial } from '../../research/index.js';
+import { binReturns, type ReturnBin } from '../../report/index.js';
+import {
+  describeLuck,
+  describeSearch,
+  luckOfSearch,
+  type SearchLuck,
+  type Significance,
+  type Sweep,
+  type SweepTrial,
+} from '../../research/index.js';
 import type { PageAxis, PageNote, SweepPage } from '../page-data.js';
+import { buildPageSignificance } from '../significance/significance-part.js';
 
 type Value = string | number | boolean;
 
 const MOST_BINS = 40;
 
-/** Makes the page of a sweep. No figure is worked out here: all are those of its document. */
-export function buildSweepPage(sweep: Sweep): SweepPage {
+/**
+ * Makes the page of a sweep. No figure is worked out here: all are those of its document, of `significance`, a judgment of its search, and of the
+ * module that judges searches.
+ */
+export function buildSweepPage(sweep: Sweep, significance?: Significance): SweepPage {
   const { strategy, instruments, objective, best, axes } = sweep.sweep;
   const names = axes.map(({ name }) => name);
   const trials = sweep.trials.map((trial) => ({
@@ -18,12 +30,16 @@ export function buildSweepPage(sweep: Sweep): SweepPage {
     error: trial.status === 'failed' ? `${trial.code}: ${trial.message}` : null,
   }));
   const sharpes = trials.flatMap(({ figures }) => figures['sharpe'] ?? []);
+  const luck = luckOfSearch(sweep, 0);
   return {
     kind: 'sweep',
     title: titleOf(sweep),
     objective,
     isLargestBest: best === 'largest',
-    notes: notesOf(sweep, `${strategy} on ${instruments.join(', ')}`),
+    notes: [
+      ...notesOf(sweep, `${strategy} on ${instruments.join(', ')}`),
+      ...luckNotes(luck, strategy),
+    ],
     axes: axes.map(({ name }, place): PageAxis => ({
       name,
       values: inOrder([...new Set(trials.map(({ parameters }) => parameters[place] as Value))]),
@@ -33,8 +49,34 @@ export function buildSweepPage(sweep: Sweep): SweepPage {
       sweep.best === null
         ? null
         : { index: sweep.best.index, neighbors: sweep.best.neighbors.map(({ index }) => index) },
-    sharpe: binReturns(sharpes, MOST_BINS),
+    sharpe: binsUpTo(binReturns(sharpes, MOST_BINS), luck?.expectedBest ?? 0),
+    sharpeMarks:
+      luck === undefined
+        ? []
+        : [
+            { at: luck.expectedBest, text: 'best of luck' },
+            { at: luck.sharpe, text: 'best' },
+          ],
+    significance: significance === undefined ? null : buildPageSignificance(significance),
   };
+}
+
+function luckNotes(luck: SearchLuck | undefined, strategy: string): readonly PageNote[] {
+  return luck === undefined ? [] : [{ label: 'Luck', lines: [describeLuck(luck, { strategy })] }];
+}
+
+/** Bins on to a value, which is to be marked among them. */
+function binsUpTo(bins: readonly ReturnBin[], value: number): readonly ReturnBin[] {
+  const last = bins.at(-1);
+  if (last === undefined || value <= last.to || last.to === last.from) return bins;
+  const width = last.to - last.from;
+  const more = Math.min(MOST_BINS, Math.ceil((value - last.to) / width));
+  const added = Array.from({ length: more }, (_, place) => ({
+    from: last.to + place * width,
+    to: last.to + (place + 1) * width,
+    count: 0,
+  }));
+  return [...bins, ...added];
 }
 
 function figuresOf(trial: SweepTrial): Readonly<Record<string, number | null>> {

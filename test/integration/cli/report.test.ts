@@ -114,6 +114,23 @@ simulation:
     expect(JSON.stringify(await dataOf(path.join(folder, 'page.html')))).toContain(line);
   });
 
+  it('shows a judgment beside what it judges alone', async () => {
+    const folder = await temporaryFolder();
+    const at = (name: string): string => path.join(folder, name);
+    await runCommand(ROOT, ['backtest', BOT, '--to', '2024-09-05', '--json', at('run.json')]);
+    const judge = await runCommand(ROOT, ['significance', at('run.json'), '--json', at('j.json')]);
+
+    const beside = await runCommand(ROOT, [
+      ...['report', at('run.json'), '--significance', at('j.json'), '--out', at('run.html')],
+    ]);
+
+    expect(judge.exitCode).toBe(0);
+    expect(beside).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(beside.stderr).toContain(
+      '--significance: expected the document of a sweep or walk-forward beside it, received ',
+    );
+  });
+
   it('refuses what is no result and writes nothing, and says what an old one lacks', async () => {
     const folder = await temporaryFolder();
     const at = (name: string): string => path.join(folder, name);

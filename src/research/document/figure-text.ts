@@ -1,5 +1,6 @@
 import { percentText, ratioText } from '../../report/index.js';
-import type { ObjectiveName, SweepTrial } from '../../research/index.js';
+import type { ObjectiveName } from '../search/objective.js';
+import type { SweepTrial } from './sweep-schema.js';
 
 const SHARES: ReadonlySet<ObjectiveName> = new Set<ObjectiveName>([
   'totalReturn',

@@ -1,0 +1,10 @@
+import { countText, percentText, ratioText } from '../../report/index.js';
+import type { WalkForward } from './walk-forward-schema.js';
+
+/** How far luck goes in a walk, in words: the same on the terminal and on a page; undefined where it cannot be said. */
+export function describeLuckOfWalk({
+  outside: { luck, sharpe },
+}: Pick<WalkForward, 'outside'>): string | undefined {
+  if (luck === null || sharpe === null) return undefined;
+  return `the best of ${countText(luck.trials)} training runs without an edge would reach a sharpe of ${ratioText(luck.lucky)}; that of the tests, ${ratioText(sharpe)}, is truly above it with a probability of ${percentText(luck.dsr2014)} (deflated, 2014; by the edition of 2026 ${percentText(luck.dsr2026)})`;
+}
