@@ -65,7 +65,12 @@ function editsOf({ strategy, ...place }: Place, entries: Entries): readonly Edit
     const indent = columnOf(text, startOf(found.items[0]));
     return [...edits, insert(lineEnd(text, end), lines(indent, added))];
   }
-  if (strategy.flow === true || isMap(found))
+  if (isMap(found) && found.range) {
+    const all = entries.map(([name, value]) => line(name, value)).join(', ');
+    const [start, end] = found.range;
+    return [{ start, end, text: `{ ${all} }` }];
+  }
+  if (strategy.flow === true)
     throw wrong(file, 'strategy.parameters', 'a block with a line for each parameter');
   const indent = columnOf(text, startOf(strategy.items[0]));
   const below = lines(indent + INDENT, entries);

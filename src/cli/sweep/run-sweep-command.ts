@@ -45,7 +45,7 @@ export async function runSweepCommand(
   const bot = await loadBot(file, context, flags);
   const { parameters } = bot.plugin.strategyClass[STRATEGY];
   const search = chooseSearch(flags, parameters, bot.config.strategy.parameters);
-  const target = await openParameterFile(flags, bot, context);
+  const target = await openParameterFile(flags, bot, { space: search.space, context });
   const setup = await readTrialSetup(bot, context);
   const ground = await groundTrials({ bot, setup });
   const ledger = flags.ledger ?? ledgerOf(setup.snapshot.directory);

@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { loadConfig, setParameters } from '../../config/index.js';
 import { DataError, UsageError } from '../../domain/index.js';
-import type { SweepTrial } from '../../research/index.js';
+import type { SearchSpace, SweepTrial } from '../../research/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { describeChanges } from './describe-changes.js';
 import type { SweepFlags } from './sweep-flags.js';
+
+type Parameters = SweepTrial['parameters'];
 
 /** A bot's file that parameters are to be written to. */
 export interface ParameterFile {
@@ -26,7 +28,7 @@ export interface ParameterFile {
 export async function openParameterFile(
   { write: name, yes }: Pick<SweepFlags, 'write' | 'yes'>,
   { config, plugin }: Pick<LoadedBot, 'config' | 'plugin'>,
-  context: CliContext,
+  { space, context }: { readonly space: SearchSpace; readonly context: CliContext },
 ): Promise<ParameterFile | undefined> {
   if (name === undefined) {
     if (yes === true) throw new UsageError('E_USAGE', '--yes needs --write');
@@ -44,6 +46,9 @@ export async function openParameterFile(
       expected: `the strategy that is searched, ${plugin.strategyClass.name}`,
       received: 'another',
     });
+  // Whether they can be set does not depend on their values.
+  const some = space.map((axis) => [axis.name, axis.kind === 'listed' ? axis.values[0] : axis.min]);
+  setParameters(name, await readText(name, context), Object.fromEntries(some) as Parameters);
   return { name, isSure: yes === true };
 }
 
@@ -54,13 +59,11 @@ export async function openParameterFile(
  */
 export async function writeParameters(
   { name, isSure }: ParameterFile,
-  parameters: SweepTrial['parameters'],
+  parameters: Parameters,
   context: CliContext,
 ): Promise<void> {
-  const { stderr, ask, cwd } = context;
-  const before = await readFile(path.resolve(cwd, name), 'utf8').catch((cause: unknown) => {
-    throw new DataError('E_DATA_READ', `cannot read ${name}`, { cause });
-  });
+  const { stderr, ask } = context;
+  const before = await readText(name, context);
   const after = setParameters(name, before, parameters);
   if (after === before) {
     stderr.write(`${name} has these parameters already\n`);
@@ -74,4 +77,10 @@ export async function writeParameters(
   }
   await writeOutput(name, after, context);
   stderr.write(`${name} was written\n`);
+}
+
+function readText(name: string, { cwd }: Pick<CliContext, 'cwd'>): Promise<string> {
+  return readFile(path.resolve(cwd, name), 'utf8').catch((cause: unknown) => {
+    throw new DataError('E_DATA_READ', `cannot read ${name}`, { cause });
+  });
 }

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { CreateTrialRunner } from '../../../src/cli/cli-context.js';
+import { createTrialGround } from '../../../src/cli/sweep/trial-ground.js';
 import { sweepSchema, walkForwardSchema, type Sweep } from '../../../src/research/index.js';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { runCommand } from '../../support/cli/command-runner.js';
+import { inlineRunner } from '../../support/research/trial-ground.js';
 
 /** The compiled program: `npm test` compiles before it tests. */
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
@@ -70,6 +73,29 @@ describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
       expect(JSON.stringify(trial)).toContain(JSON.stringify(statistics));
       expect(trial).toMatchObject({ id: run.id, equity, accounting, candles: run.candles });
     }
+  });
+
+  it('searches to the same bytes in two threads as in this process', async () => {
+    const folder = await botFolder();
+    const search = [
+      'sweep',
+      'bot.yaml',
+      '--tpe',
+      '14',
+      '--objective',
+      'totalReturn',
+      '--json',
+      '-',
+    ];
+    const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
+      inlineRunner(await createTrialGround(setup), jobs);
+
+    const threads = evenkeel(folder, [...search, '--jobs', '2', '--ledger', 'two.jsonl']);
+    const here = await runCommand(folder, search, { createTrialRunner });
+
+    expect(threads).toMatchObject({ status: 0, stderr: '' });
+    expect(threads.stdout).toBe(here.stdout);
+    expect(parse(here.stdout).sweep.generations).toEqual([10, 4]);
   });
 
   it('walks forward with the same bytes with one job and with two', async () => {

@@ -190,6 +190,20 @@ describe('a sweep that writes its best parameters', () => {
     expect(run.stderr).toContain('expected the strategy that is searched, Sma');
   });
 
+  it('refuses a file that it cannot change, before it runs', async () => {
+    const anchored = '  parameters: { fast: &ten 10, slow: 30 }';
+    const folder = await botFolder({
+      yaml: botYaml('  parameters: { fast: 10, slow: 30 }', anchored),
+    });
+
+    const run = await sweep(folder, [...grid, '--yes']);
+
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain(
+      'bot.yaml strategy.parameters.fast: expected a value without an anchor',
+    );
+  });
+
   it('changes nothing where there is no best', async () => {
     const folder = await botFolder();
 

@@ -45,6 +45,11 @@ describe('setParameters', () => {
       'strategy:\n  parameters: # none yet\n  path: x\n',
       'strategy:\n  parameters: # none yet\n    fast: 5\n    mode: calm\n  path: x\n',
     ],
+    [
+      'braces',
+      'strategy:\n  parameters: {} # none\n',
+      'strategy:\n  parameters: { fast: 5, mode: calm } # none\n',
+    ],
   ])('adds what is not there to %s', (_, text, expected) => {
     expect(set(text, { fast: 5, mode: 'calm' })).toBe(expected);
   });
@@ -61,7 +66,6 @@ describe('setParameters', () => {
   it.each([
     'name: a\n',
     'strategy: { path: x }\n',
-    'strategy:\n  parameters: {}\n',
     'a: &five 5\nstrategy:\n  parameters:\n    fast: *five\n',
   ])('refuses what it cannot replace in place: %j', (text) => {
     expect(failureOf(() => set(text, { fast: 5 }))).toMatchObject({ code: 'E_CONFIG_VALUE' });
