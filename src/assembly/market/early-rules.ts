@@ -13,8 +13,11 @@ export function noticeEarlyRules(
     if (rules.length === 0) return [];
     const seen = Math.min(...rules.map((entry) => entry.from));
     if (seen <= from) return [];
+    const until = Math.min(seen, to);
+    // Of a part of one day dates alone would say nothing.
+    const named = dayOf(from) === dayOf(until) ? formatUtc : dayOf;
     return [
-      `rules of ${symbol} are those seen on ${dayOf(seen)}; used for ${dayOf(from)} to ${dayOf(Math.min(seen, to))}`,
+      `rules of ${symbol} are those seen on ${named(seen)}; used for ${named(from)} to ${named(until)}`,
     ];
   });
 }

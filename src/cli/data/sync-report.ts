@@ -1,4 +1,4 @@
-import type { HoldingKey, SyncReport } from '../../archive/index.js';
+import type { HoldingKey, SyncOutcome, SyncReport } from '../../archive/index.js';
 import { DataError } from '../../domain/index.js';
 import { formatCount, formatNoun, holdingJson, holdingLine } from './format.js';
 
@@ -12,12 +12,22 @@ export type SyncedHolding = {
   | { readonly report?: undefined; readonly error: DataError }
 );
 
+/** What a sync that writes nothing calls what it would do. */
+const WOULD = {
+  copied: 'copy',
+  extended: 'extend',
+  replaced: 'replace',
+  equal: 'equal',
+  held: 'held',
+} as const satisfies Record<SyncOutcome, string>;
+
 /** One line for each, and one for all. */
 export function syncText(synced: readonly SyncedHolding[], isDryRun: boolean): string {
+  const named = (outcome: SyncOutcome): string => (isDryRun ? WOULD[outcome] : outcome);
   const lines = synced.map((holding) =>
     holding.report === undefined
       ? `refused   ${holding.name}: ${holding.error.message} (${holding.error.code})`
-      : `${holding.report.outcome.padEnd(8)}  ${holdingLine(holding.report.info)}${countsOf(holding.report)}`,
+      : `${named(holding.report.outcome).padEnd(8)}  ${holdingLine(holding.report.info)}${countsOf(holding.report)}`,
   );
   const rows = synced.reduce(
     (sum, { report }) => sum + (report?.added ?? 0) + (report?.replaced ?? 0),

@@ -31,6 +31,13 @@ describe('what a result says of rules that were seen after its candles', () => {
     expect(noticeEarlyRules(INSTRUMENTS, seen(...days), played)).toEqual([line]);
   });
 
+  it('names the instants where all is of one day', () => {
+    const played = { from: day('2026-03-01T03:12Z'), to: day('2026-03-01T09:00Z') };
+    expect(noticeEarlyRules(INSTRUMENTS, seen('2026-03-01T08:06Z'), played)).toEqual([
+      'rules of BTCUSDT are those seen on 2026-03-01T08:06:00Z; used for 2026-03-01T03:12:00Z to 2026-03-01T08:06:00Z',
+    ]);
+  });
+
   it.each([[['1970-01-01', '2026-03-01']], [['2025-01-01']], [[]]])(
     'says nothing of those of %j, which were there from the begin',
     (days) => {

@@ -94,6 +94,7 @@ describe('data sync', () => {
     const json = await runDataCommand(folder, ['sync', 'other', '--dry-run', '--json']);
 
     expect(await filesIn(folder)).toEqual(before);
+    expect(text.stdout).toMatch(/^extend {4}spot:BTCUSDT 30min: 12 rows/);
     expect(text.stdout).toContain(
       'would bring 18 rows of 3 series, 1 refused; nothing was written',
     );
