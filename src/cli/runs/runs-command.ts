@@ -1,19 +1,19 @@
 import type { RegisterCommand } from '../cli-context.js';
 import type { RunsFlags } from './run-runs.js';
 
-/** Adds `runs`: the results of a folder. */
+/** Adds `runs`: the results of a folder, or the runs of a ledger. */
 export const registerRuns: RegisterCommand = (program, context) => {
   program
     .command('runs')
-    .summary('list the results of a folder')
+    .summary('list the results of a folder, or the runs of a ledger')
     .description(
-      'Lists the results in a folder, the newest file first, with strategy, parameters, range and figures; or finds those whose run, orders or data have a hash that begins so.',
+      'Lists the results in a folder, or the newest runs of a ledger of trials, with strategy, parameters, range and figures; or finds those whose run, orders or data have a hash that begins so.',
     )
-    .argument('[folder]', 'where the results are', 'results')
+    .argument('[place]', 'folder of results, or a ledger such as data.trials.jsonl', 'results')
     .option('--find <hash>', 'first digits of the hash of a run, its orders, fills or data')
     .option('--json <file>', 'write the list as JSON to a file; with -, to stdout instead of text')
-    .action(async (folder: string, flags: RunsFlags) => {
+    .action(async (place: string, flags: RunsFlags) => {
       const { runRuns } = await import('./run-runs.js');
-      await runRuns(folder, flags, context);
+      await runRuns(place, flags, context);
     });
 };

@@ -39,6 +39,15 @@ export function rowsOf(columns: TrialColumns, filter: TrialFilter): readonly num
   return rows;
 }
 
+/** Rows of so many trials that are meant, the newest first. */
+export function newestRows(
+  columns: TrialColumns,
+  filter: TrialFilter,
+  most: number,
+): readonly number[] {
+  return rowsOf(columns, filter).slice(-most).reverse();
+}
+
 function isSince(at: EpochMs, { since }: TrialFilter): boolean {
   return since === undefined || at >= since;
 }

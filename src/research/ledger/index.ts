@@ -1,6 +1,12 @@
 /** The ledger of trials alone, for who needs no sweep. */
 export { addTrial } from './add-trial.js';
-export { countTrials, rowsOf, type SearchCount, type TrialFilter } from './count-trials.js';
+export {
+  countTrials,
+  newestRows,
+  rowsOf,
+  type SearchCount,
+  type TrialFilter,
+} from './count-trials.js';
 export { readLineAt } from './read-ledger.js';
 export { TrialColumns, type IndexedTrial } from './trial-columns.js';
 export { ledgerOf } from './trial-ledger.js';

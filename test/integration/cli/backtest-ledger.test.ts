@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CreateTrialRunner } from '../../../src/cli/cli-context.js';
+import type { PastRun } from '../../../src/cli/runs/past-run.js';
 import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
+import { present } from '../../../src/domain/index.js';
 import { trialRecordSchema, type TrialRecord } from '../../../src/research/index.js';
 import { botFolder } from '../../support/cli/bot-folder.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
@@ -65,6 +67,33 @@ describe('backtest and the ledger of trials', () => {
     const { stdout } = await run(folder, 'trials', LEDGER);
 
     expect(stdout).toMatch(/\n4 trials of Sma on data [0-9a-f]{12} since /);
+  });
+
+  it('is listed among the runs of the ledger as its result is among those of a folder', async () => {
+    const folder = await botFolder();
+    await sweep(folder, '5');
+    await mkdir(path.join(folder, 'results'));
+    await backtest(folder, 6, '--json', 'results/six.json');
+    const list = async (...args: readonly string[]): Promise<readonly PastRun[]> =>
+      JSON.parse((await run(folder, 'runs', ...args, '--json', '-')).stdout) as readonly PastRun[];
+
+    const [result] = await list('results');
+    const trials = await list(LEDGER);
+    const found = await list(LEDGER, '--find', result?.id.slice(0, 10) ?? '');
+    const text = await run(folder, 'runs', LEDGER);
+    const lost = await run(folder, 'runs', LEDGER, '--find', 'ffffffffffff');
+
+    expect(trials.map(({ parameters }) => parameters['fast'])).toEqual([6, 5]);
+    const { hashes, written, file, instruments, ...figures } = present(result, 'result');
+    expect(found).toMatchObject([{ ...figures, file: LEDGER }]);
+    expect([hashes[0], file, instruments]).toEqual([
+      found[0]?.id,
+      'results/six.json',
+      ['spot:BTCUSDT'],
+    ]);
+    expect(written).toBeGreaterThan(0);
+    expect(text.stdout).toMatch(/fast 6, slow 20 .*\n.*fast 5, slow 20 /);
+    expect([lost.exitCode, lost.stderr]).toEqual([1, expect.stringContaining('E_RUN_UNKNOWN')]);
   });
 
   it('is kept in no ledger where there is none, or none is wanted', async () => {

@@ -1,0 +1,97 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { DataError } from '../../domain/index.js';
+import { countText } from '../../report/index.js';
+import {
+  indexTrials,
+  parseLine,
+  readLineAt,
+  type TrialColumns,
+  type TrialRecord,
+} from '../../research/ledger/index.js';
+import type { CliContext } from '../cli-context.js';
+import { ProgressLine } from '../progress.js';
+
+/** A ledger that is open for reading. */
+export interface OpenTrials {
+  /** Of all of its trials. */
+  readonly columns: TrialColumns;
+  /** Reads the lines of some of them, in this order. @throws {DataError} `E_TRIALS_VERSION` for one of another version. */
+  readonly read: (rows: readonly number[]) => Promise<readonly TrialRecord[]>;
+}
+
+/**
+ * Opens a ledger by the index beside it, which is brought up to date. The ledger is only read.
+ *
+ * @param shown the ledger, as it was named.
+ * @throws {DataError} `E_DATA_READ`, and as `indexTrials`; whatever `use` throws.
+ */
+export async function withTrials<T>(
+  shown: string,
+  context: CliContext,
+  use: (trials: OpenTrials) => Promise<T>,
+): Promise<T> {
+  const file = path.resolve(context.cwd, shown);
+  const handle = await open(file, 'r').catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new DataError('E_DATA_READ', `cannot read ${shown}: ${why}`, { cause });
+  });
+  try {
+    const columns = await index({ file, handle, shown }, context);
+    const read: OpenTrials['read'] = (rows) =>
+      readTrials(
+        handle,
+        shown,
+        rows.map((row) => columns.at(row).offset),
+      );
+    return await use({ columns, read });
+  } finally {
+    await handle.close();
+  }
+}
+
+interface OpenLedger {
+  readonly file: string;
+  readonly handle: FileHandle;
+  readonly shown: string;
+}
+
+async function index(
+  { file, handle, shown }: OpenLedger,
+  { stderr, signal }: CliContext,
+): Promise<TrialColumns> {
+  const progress = new ProgressLine(stderr);
+  let count = 0;
+  try {
+    const { columns } = await indexTrials(file, shown, {
+      handle,
+      onLine: () => {
+        signal.throwIfAborted();
+        count += 1;
+        progress.show(`${countText(count)} new trials`);
+      },
+    });
+    return columns;
+  } finally {
+    progress.clear();
+  }
+}
+
+async function readTrials(
+  handle: FileHandle,
+  shown: string,
+  offsets: readonly number[],
+): Promise<readonly TrialRecord[]> {
+  const trials: TrialRecord[] = [];
+  for (const offset of offsets) {
+    const line = await readLineAt(handle, offset);
+    const record = line && parseLine(line);
+    if (record === undefined)
+      throw new DataError(
+        'E_TRIALS_VERSION',
+        `${shown}: the trial at byte ${String(offset)} is of another version than 1`,
+      );
+    trials.push(record);
+  }
+  return trials;
+}
