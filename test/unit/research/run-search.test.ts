@@ -258,7 +258,8 @@ describe('chooseSearch', () => {
     [{ constraint: ['sharpe > slow'] }, 'expected a number, as in 0.2, received "slow"'],
     [{ fix: 'fast,slow' }, 'the strategy has no parameters to sweep'],
     [{ fix: 'quick' }, '--fix quick: expected one of the parameters fast, slow'],
-    [{ tpe: 100_001 }, 'expected at most 100000 combinations, received 100001'],
+    [{ tpe: 10_001 }, 'expected at most 10000 combinations with --tpe, received 10001'],
+    [{ cmaEs: 100_001 }, 'expected at most 100000 combinations with --cma-es, received 100001'],
   ])('refuses %j', (request, message) => {
     expect(() => chooseSearch(request, parameters)).toThrow(message);
   });
