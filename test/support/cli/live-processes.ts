@@ -87,7 +87,10 @@ function endProcess(id: number): void {
 export async function guardOf({ child }: Running): Promise<number> {
   const id = String(child.pid);
   const listed = await readFile(`/proc/${id}/task/${id}/children`, 'utf8');
-  return Number(listed.trim().split(' ').at(-1));
+  const guard = Number(listed.trim().split(' ').at(-1));
+  // A signal to 0 would go to every process of this one's group.
+  if (!(guard > 0)) throw new Error(`process ${id} has no guard process`);
+  return guard;
 }
 
 export function evenkeel(

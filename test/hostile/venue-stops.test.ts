@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { present } from '../../src/domain/index.js';
+import type { BotStatus } from '../../src/live/index.js';
+import {
+  alterBot,
+  evenkeel,
+  guardOf,
+  killLiveProcesses,
+  liveBot,
+  startLive,
+  statusOf,
+  type Running,
+} from '../support/cli/live-processes.js';
+import type { ExchangeProcess } from '../support/local-exchange/exchange-process.js';
+import { MeddlingProxy } from '../support/local-exchange/meddling-proxy.js';
+import { PlainClient } from '../support/local-exchange/plain-client.js';
+
+const SPOT = '  - { product: spot, symbol: BTCUSDT, intervals: [1min] }';
+const FUTURES =
+  '  - { product: futures, symbol: E-BTC-USDT, intervals: [1min], leverage: 5, marginMode: isolated, multiplier: "0.001" }';
+const RULES = '    BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }';
+const CONTRACT_RULES =
+  '    E-BTC-USDT: { pricePrecision: 2, quantityPrecision: 0, minOrderQuantity: "1", minOrderMoney: "1", maxLimitQuantity: "5000000", maxMarketQuantity: "5000000", maxMarketMoney: "10000000", maxWorkingOrders: 200 }';
+
+/** Holds a contract with a stop far away. */
+const HOLDER = `import { enterLong, Strategy } from 'evenkeel';
+import { map } from 'rxjs';
+export class Holder extends Strategy({}) {
+  warmup = 1;
+  intents(market) {
+    return market.ticker$().pipe(map(() => enterLong({ notional: '1000' }, { protection: { stopLoss: { ratio: '0.1' } } })));
+  }
+}
+`;
+const PATIENT = { timeout: 60_000, interval: 100 };
+const LIVE = ['live', 'bot.yaml', '--yes', '--accept-findings'];
+
+let proxy: MeddlingProxy | undefined;
+afterEach(async () => {
+  await killLiveProcesses();
+  await proxy?.stop();
+});
+
+type VenueStops = 'family' | 'disaster';
+
+async function aBot(venueStops: VenueStops) {
+  const { folder, env, exchange } = await liveBot({
+    plugin: HOLDER,
+    more: `live: { unverified: accept, venueStops: ${venueStops} }\n`,
+    exchange: ['--synthetic', '7', '--profile', 'family'],
+    through: async (url) => (proxy = await MeddlingProxy.start(url)).url,
+  });
+  const between = present(proxy, 'proxy');
+  await alterBot(folder, {
+    [SPOT]: FUTURES,
+    [RULES]: CONTRACT_RULES,
+    'venue: { spotUrl': 'venue: { futuresUrl',
+  });
+  return { folder, env, exchange, between };
+}
+
+async function kill({ child, exited }: Running): Promise<void> {
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** How often something was asked of the venue. */
+function callsOf({ calls }: MeddlingProxy, path: string): number {
+  return calls.filter((call) => call.path.startsWith(`/fapi/v1/${path}`)).length;
+}
+
+/** Triggers that stand at the venue, as a stranger with the key sees them. */
+async function standing(exchange: ExchangeProcess): Promise<readonly unknown[]> {
+  const client = new PlainClient(exchange.url, exchange);
+  const { json } = await client.send('GET', '/fapi/v1/trigger_order_list?contractName=E-BTC-USDT');
+  return (json as { readonly list: readonly unknown[] }).list;
+}
+
+async function untilGuarded(folder: string): Promise<BotStatus> {
+  await expect
+    .poll(() => statusOf(folder), PATIENT)
+    .toMatchObject({ guards: [{}], triggers: [{}] });
+  return present(await statusOf(folder), 'status');
+}
+
+describe('a stop at the venue', { timeout: 240_000 }, () => {
+  it.each(['family', 'disaster'] as const)(
+    '%s: is placed once, however often the processes die, and found again',
+    async (venueStops) => {
+      const { folder, env, exchange, between } = await aBot(venueStops);
+      // The trigger is on its way: nobody hears its answer.
+      const first = evenkeel(LIVE, folder, env);
+      await expect
+        .poll(() => callsOf(between, 'conditionOrder'), { timeout: 60_000, interval: 5 })
+        .toBe(1);
+      await kill(first);
+      // It stands; once the guard process goes on, and once nothing is left that could.
+      for (const alone of [false, true]) {
+        const live = await startLive(folder, env);
+        await untilGuarded(folder);
+        if (alone) process.kill(await guardOf(live), 'SIGKILL');
+        await kill(live);
+        if (!alone)
+          await expect
+            .poll(() => statusOf(folder), PATIENT)
+            .toMatchObject({ guardedBy: { process: 'guard' }, triggers: [{}] });
+      }
+      await startLive(folder, env);
+      const { triggers } = await untilGuarded(folder);
+      const found = await standing(exchange);
+      await expect.poll(() => statusOf(folder), PATIENT).toMatchObject({ state: 'running' });
+
+      expect(callsOf(between, 'conditionOrder')).toBe(1);
+      expect(found).toHaveLength(1);
+      expect(triggers[0]).toMatchObject({ isOrphan: false });
+
+      // What outlives its position closes the next one: it is taken away where that can be done, and shown where not.
+      expect(await evenkeel(['flatten', 'bot.yaml'], folder).ended).toBe(0);
+      await expect.poll(() => statusOf(folder), PATIENT).toMatchObject({ positions: [] });
+      await expect
+        .poll(() => standing(exchange), PATIENT)
+        .toHaveLength(venueStops === 'family' ? 0 : 1);
+      await expect
+        .poll(() => statusOf(folder), PATIENT)
+        .toMatchObject({
+          triggers: [{ isOrphan: true, ...(venueStops === 'family' && { state: 'canceled' }) }],
+        });
+      expect(callsOf(between, 'cancel_trigger_order')).toBe(venueStops === 'family' ? 1 : 0);
+    },
+  );
+});
