@@ -1,4 +1,4 @@
-export { buildSweep, rankingOf, rankTrials } from './document/build-sweep.js';
+export { buildSweep, rankTrials } from './document/build-sweep.js';
 export {
   SWEEP_VERSION,
   sweepJsonSchema,
@@ -24,7 +24,7 @@ export {
   type CombinationList,
   type ListRequest,
 } from './search/list-combinations.js';
-export { describeSearch, type SearchName } from './search/search-names.js';
+export { describeSearch } from './search/search-names.js';
 export { drawCombinations, listGrid } from './search/combinations.js';
 export { OBJECTIVES, objectiveOf, type Objective, type ObjectiveName } from './search/objective.js';
 export { declaredSpace, parseGrid, requireListed } from './search/parse-grid.js';

@@ -92,7 +92,7 @@ export function rankTrials({ sweep, trials }: Sweep): readonly SweepTrial[] {
 }
 
 /** What the trials of a document are ranked by. */
-export function rankingOf({ objective, constraints }: Sweep['sweep']): Ranking {
+function rankingOf({ objective, constraints }: Sweep['sweep']): Ranking {
   return { name: objective, constraints };
 }
 
