@@ -18,14 +18,9 @@ import {
 } from '../series.js';
 import { cleanRows } from './clean-rows.js';
 import { CANDLE_LAYOUT, MARK_LAYOUT, type FileLayout } from './file-layout.js';
-import {
-  importFiles,
-  type CleanFile,
-  type FilesReport,
-  type ImportFilesOptions,
-  type RowStore,
-} from './import-files.js';
+import { importFiles, type FilesReport, type ImportFilesOptions } from './import-files.js';
 import type { CandleFile } from './read-candle-file.js';
+import type { CleanFile, RowStore } from './row-store.js';
 
 export interface ImportMarksOptions extends ImportFilesOptions, Omit<SeriesKey, 'kind'> {}
 

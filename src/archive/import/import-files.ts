@@ -3,17 +3,15 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DataError } from '../../domain/index.js';
-import type { Archive, MergeRecordsOptions, MergeReportOf } from '../archive.js';
-import type { ColumnLayout } from '../columns.js';
+import type { MergeReportOf } from '../archive.js';
 import { readError, requireFile } from '../data-file.js';
-import type { SeriesPaths } from '../layout.js';
-import type { FileLayout } from './file-layout.js';
 import type { CandleFileFormat } from './file-signatures.js';
 import { GrowingColumns } from './growing-columns.js';
 import { ImportLedger } from './import-ledger.js';
 import { LargeFile } from './large-file.js';
 import { readCandleFiles, type CandleFile, type ReadFileOptions } from './read-candle-file.js';
 import type { RefusedRows } from './refused-rows.js';
+import type { CleanFile, RowStore } from './row-store.js';
 
 export interface ImportFilesOptions extends ReadFileOptions {
   /** Files to read, in this order; at least one. */
@@ -48,33 +46,6 @@ export interface FilesReport<Info> extends MergeReportOf<Info> {
   readonly repeatedAcross: number;
   /** Files that were stored before the import was interrupted, and not read again. */
   readonly continued: number;
-}
-
-/** Rows of a file in strictly rising order of time, each of which can be stored. */
-export interface CleanFile<Columns> {
-  readonly columns: Columns;
-  readonly unordered: number;
-  readonly duplicates: number;
-  readonly refused: RefusedRows;
-}
-
-/** What rows become, and where they are stored. */
-export interface RowStore<Columns, Info> {
-  readonly archive: Archive;
-  /** Where the series lies in an archive. */
-  readonly pathsIn: (archive: string) => SeriesPaths;
-  /** What a message calls the rows. */
-  readonly noun: string;
-  readonly fileLayout: FileLayout;
-  readonly layout: ColumnLayout<Columns>;
-  /** @throws {DataError} naming the file, when a row cannot be stored and none may be left out. */
-  readonly clean: (file: CandleFile) => CleanFile<Columns>;
-  /** Adds rows to the series in this archive or in another one. */
-  readonly merge: (
-    archive: Archive,
-    columns: Columns,
-    options: MergeRecordsOptions,
-  ) => Promise<MergeReportOf<Info>>;
 }
 
 /** A row of candles takes 48 bytes; each time that rows are stored the series is written once. */

@@ -11,15 +11,10 @@ import { fundingPaths } from '../layout.js';
 import type { FundingInfo } from '../series.js';
 import { sortByTime } from './clean-rows.js';
 import { FUNDING_LAYOUT } from './file-layout.js';
-import {
-  importFiles,
-  type CleanFile,
-  type FilesReport,
-  type ImportFilesOptions,
-  type RowStore,
-} from './import-files.js';
+import { importFiles, type FilesReport, type ImportFilesOptions } from './import-files.js';
 import type { CandleFile } from './read-candle-file.js';
 import { RefusedRowLog } from './refused-rows.js';
+import type { CleanFile, RowStore } from './row-store.js';
 
 export interface ImportFundingOptions extends ImportFilesOptions {
   readonly instrumentId: InstrumentId;

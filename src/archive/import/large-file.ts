@@ -3,7 +3,7 @@ import type { MergeRecordsOptions, MergeReportOf } from '../archive.js';
 import { openArchive } from '../open-archive.js';
 import { StagedSeries } from '../stage-series.js';
 import type { GrowingColumns } from './growing-columns.js';
-import type { RowStore } from './import-files.js';
+import type { RowStore } from './row-store.js';
 
 type LargeStore<Columns, Info> = Pick<RowStore<Columns, Info>, 'archive' | 'pathsIn' | 'merge'>;
 
