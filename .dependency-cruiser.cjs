@@ -241,12 +241,12 @@ module.exports = {
     {
       name: 'declared-packages-only',
       comment:
-        'src imports what package.json lists under dependencies; scripts of report pages are bundled with what they import',
+        'src imports what package.json lists under dependencies, or as an optional peer; scripts of report pages are bundled with what they import',
       severity: 'error',
       from: { path: '^(src|strategies)/', pathNot: '^src/page/browser/' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
-        dependencyTypesNot: ['type-only'],
+        dependencyTypesNot: ['type-only', 'npm-peer'],
       },
     },
     {

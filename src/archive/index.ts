@@ -16,7 +16,7 @@ export { makeFolder } from './make-folder.js';
 export { writeFileAtomically } from './atomic-file.js';
 export { encodeTable, type TableColumn } from './encode-table.js';
 export { lowerBound, sliceColumns } from './columns.js';
-export type { OpenFile } from './data-file.js';
+export { hasSystemCode, type OpenFile } from './data-file.js';
 export { findGaps, type Gap } from './gaps.js';
 export { hashFunding } from './funding-columns.js';
 export type { FundingInfo } from './series.js';

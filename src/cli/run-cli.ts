@@ -14,6 +14,7 @@ import { registerControl } from './live/control-commands.js';
 import { registerJournal } from './journal/journal-command.js';
 import { registerGuard } from './live/guard/guard-command.js';
 import { registerLive } from './live/live-commands.js';
+import { registerMcp } from './mcp/mcp-command.js';
 import { registerMonteCarlo } from './monte-carlo/monte-carlo-command.js';
 import { registerParity } from './parity/parity-command.js';
 import { registerReplay } from './replay/replay-command.js';
@@ -56,6 +57,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerControl,
   registerData,
   registerCall,
+  registerMcp,
   registerNew,
   registerSchema,
   registerCompletion,

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { hasSystemCode } from '../../archive/index.js';
+import { commandWords, type ToolInput } from './command-words.js';
+import { trialLedger } from './trial-ledger.js';
+import { cutLists } from './cut-lists.js';
+import type { CommandTool } from './list-tools.js';
+
+const MAIN = new URL('../main.js', import.meta.url);
+/** Most letters of what a command prints that are passed on: its end, where it is longer. */
+const MOST_TEXT = 20_000;
+/** Most letters of a document that stays in memory. */
+const MOST_OUTPUT = 64_000_000;
+
+export interface CallGround {
+  /** Absolute folder that commands run in. */
+  readonly root: string;
+  /** Absolute folder of kept documents. */
+  readonly results: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Runs a command in a process of its own, and answers with what it printed and its document. A call that is canceled ends the process. */
+export async function callCommand(
+  tool: CommandTool,
+  input: ToolInput,
+  ground: CallGround,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  const kept = tool.isKept ? await reserveFile(ground.results, tool.name) : undefined;
+  const { root } = ground;
+  const ledger = await trialLedger(tool, input, root);
+  const words = commandWords(tool, input, { root, json: kept ?? '-', ledger });
+  const ended = await run(words, ground, signal).catch(async (error: unknown) => {
+    if (kept !== undefined) await rm(kept, { force: true });
+    throw error;
+  });
+  const hasDocument = kept === undefined ? ended.stdout !== '' : await isFilled(kept);
+  if (kept !== undefined && !hasDocument) await rm(kept, { force: true });
+  const text = kept === undefined ? ended.stdout : hasDocument ? await readFile(kept, 'utf8') : '';
+  return {
+    content: [
+      ...told(ended, kept !== undefined),
+      ...documentOf(text, kept && path.relative(ground.root, kept)),
+    ],
+    ...(ended.code !== 0 && ended.code !== FOUND && { isError: true }),
+  };
+}
+
+/** Exit code of a check that found a violation: an answer, no failure. */
+const FOUND = 3;
+
+/** The first of `NAME-1.json`, `NAME-2.json` … that is not there; made empty, so that two calls have one each. */
+async function reserveFile(folder: string, name: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  for (let number = 1; ; number += 1) {
+    const file = path.join(folder, `${name}-${String(number)}.json`);
+    try {
+      await (await open(file, 'wx')).close();
+      return file;
+    } catch (error: unknown) {
+      if (!hasSystemCode(error, 'EEXIST')) throw error;
+    }
+  }
+}
+
+async function isFilled(file: string): Promise<boolean> {
+  return (await stat(file)).size > 0;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(words: readonly string[], ground: CallGround, signal: AbortSignal): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [fileURLToPath(MAIN), ...words], {
+      cwd: ground.root,
+      env: { ...ground.env, NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal,
+      killSignal: 'SIGINT',
+    });
+    const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
+      const parts: string[] = [];
+      let length = 0;
+      stream.setEncoding('utf8').on('data', (part: string) => {
+        length += part.length;
+        if (length <= MOST_OUTPUT) parts.push(part);
+      });
+      return parts;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      resolve({ code, stdout: stdout?.join('') ?? '', stderr: stderr?.join('') ?? '' });
+    });
+  });
+}
+
+/** What a person would have read. */
+function told({ code, stdout, stderr }: Ended, isKept: boolean): CallToolResult['content'] {
+  const found = code === FOUND ? 'exit code 3: a check found a violation\n' : '';
+  const text = `${found}${isKept ? stdout : ''}${stderr}`.slice(-MOST_TEXT);
+  return text === '' ? [] : [{ type: 'text', text }];
+}
+
+function documentOf(text: string, file: string | undefined): CallToolResult['content'] {
+  if (text === '') return [];
+  const cut = cutLists(JSON.parse(text), file ?? 'the answer of the command itself');
+  return [{ type: 'text', text: `${file === undefined ? '' : `${file}\n`}${JSON.stringify(cut)}` }];
+}

@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { UsageError } from '../../domain/index.js';
+import type { CommandTool } from './list-tools.js';
+
+export type ToolInput = Readonly<Record<string, unknown>>;
+
+export interface WordsOptions {
+  readonly root: string;
+  readonly json: string;
+  readonly ledger?: string | undefined;
+}
+
+/**
+ * What is typed for a call of a tool, the program's name left out. A value cannot become another option: it stands behind a `=`, and arguments behind `--`.
+ *
+ * @param json - where the document goes. `ledger`: where the run is kept as a trial, unless the command says it.
+ * @throws {UsageError} `E_MCP_PATH` for a path outside of `root`, an absolute folder.
+ */
+export function commandWords(
+  tool: CommandTool,
+  input: ToolInput,
+  { root, json, ledger }: WordsOptions,
+): readonly string[] {
+  const said = Object.entries(input).filter(([, value]) => value !== undefined && value !== false);
+  for (const [name, value] of said)
+    if (tool.paths.has(name)) for (const one of listOf(value)) requireWithin(root, name, one);
+  const options = said.flatMap(([name, value]) => {
+    const flag = tool.flags.get(name);
+    if (flag === undefined) return [];
+    return value === true ? [flag] : listOf(value).map((text) => `${flag}=${text}`);
+  });
+  const given = tool.arguments.flatMap((name) => listOf(input[name]));
+  const trial = ledger === undefined ? [] : [`--ledger=${ledger}`];
+  return [...tool.path, ...options, ...trial, `--json=${json}`, '--', ...given];
+}
+
+/** The texts of a value, which the schema has let through: a text, or a list of them. */
+function listOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'string' ? [value] : [];
+}
+
+function requireWithin(root: string, name: string, given: string): void {
+  const way = path.relative(root, path.resolve(root, given));
+  if (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way)) return;
+  throw new UsageError('E_MCP_PATH', `${name}: expected a path within ${root}, received ${given}`);
+}

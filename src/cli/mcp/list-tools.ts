@@ -1,0 +1,142 @@
+import type { Command, Option } from 'commander';
+import { missing } from '../../domain/index.js';
+
+/** JSON Schema of a tool's input, as far as tools need it. */
+export interface InputSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, PropertySchema>>;
+  readonly required: string[];
+  readonly additionalProperties: false;
+}
+
+export interface PropertySchema {
+  readonly type: 'string' | 'boolean' | 'array';
+  readonly description: string;
+  readonly enum?: readonly string[];
+  readonly items?: { readonly type: 'string' };
+}
+
+/** A command that an assistant may call. */
+export interface CommandTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: InputSchema;
+  /** Words of the command, such as `data`, `list`. */
+  readonly path: readonly string[];
+  /** Names of properties that are arguments, in order; the others are options. */
+  readonly arguments: readonly string[];
+  /** Of a property that is an option, its flag. */
+  readonly flags: ReadonlyMap<string, string>;
+  /** Names of properties that name files or folders. */
+  readonly paths: ReadonlySet<string>;
+  /** Whether its document is kept as a file. */
+  readonly isKept: boolean;
+}
+
+/** Commands whose documents are worth keeping: others take them as their input. */
+const RESEARCH = [
+  ['backtest'],
+  ['sweep'],
+  ['walk-forward'],
+  ['monte-carlo'],
+  ['audit'],
+  ['fuzz'],
+  ['significance'],
+];
+const LOOKS = [
+  ['check'],
+  ['trials'],
+  ['runs'],
+  ['why'],
+  ['status'],
+  ['data', 'list'],
+  ['data', 'show'],
+];
+/** What lowers risk. Nothing that raises it is a tool, by no flag. */
+const CONTROL = [['pause'], ['halt']];
+
+/** Options that write files, ask a venue, end never, or open a window. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...['--json', '--journal', '--report', '--trades', '--out', '--ledger', '--no-ledger'],
+  ...['--online', '--watch', '--log', '--open', '--help'],
+]);
+
+const PATH_ARGUMENTS: ReadonlySet<string> = new Set([
+  ...['config', 'file', 'ledger', 'folder', 'run', 'bot', 'result'],
+]);
+
+function takesPath({ flags }: Option): boolean {
+  return /<(?:file|folder|dir)>/.test(flags);
+}
+
+/** Names of options of which each may be said several times. */
+const REPEATED: ReadonlySet<string> = new Set(['--set', '--law']);
+
+/** The tools that the commands of a program make: what a command is and takes is declared in one place. */
+export function listTools(
+  program: Command,
+  { control }: { readonly control: boolean },
+): readonly CommandTool[] {
+  const kept = new Set(RESEARCH);
+  return [...RESEARCH, ...LOOKS, ...(control ? CONTROL : [])].map((path) =>
+    toolOf(commandAt(program, path), path, kept.has(path)),
+  );
+}
+
+function commandAt(program: Command, path: readonly string[]): Command {
+  return path.reduce<Command>(
+    (parent, name) =>
+      parent.commands.find((command) => command.name() === name) ??
+      missing(`command ${path.join(' ')}`),
+    program,
+  );
+}
+
+function toolOf(command: Command, path: readonly string[], isKept: boolean): CommandTool {
+  const help = command.createHelp();
+  const options = help.visibleOptions(command).filter(({ long }) => !LEFT_OUT.has(long ?? ''));
+  const own = command.registeredArguments;
+  const described = [
+    ...own.map((argument) => {
+      const isList = argument.variadic;
+      return [
+        argument.name(),
+        propertyOf(argument.description, isList, argument.argChoices),
+      ] as const;
+    }),
+    ...options.map((option) => [option.attributeName(), optionProperty(option)] as const),
+  ];
+  return {
+    name: path.join('_').replaceAll('-', '_'),
+    description: command.description(),
+    input: {
+      type: 'object',
+      properties: Object.fromEntries(described),
+      required: own.filter(({ required }) => required).map((argument) => argument.name()),
+      additionalProperties: false,
+    },
+    path,
+    arguments: own.map((argument) => argument.name()),
+    flags: new Map(options.map((option) => [option.attributeName(), option.long ?? ''])),
+    paths: new Set([
+      ...own.map((argument) => argument.name()).filter((name) => PATH_ARGUMENTS.has(name)),
+      ...options.filter(takesPath).map((option) => option.attributeName()),
+    ]),
+    isKept,
+  };
+}
+
+function optionProperty(option: Option): PropertySchema {
+  if (option.isBoolean()) return { type: 'boolean', description: option.description };
+  return propertyOf(option.description, REPEATED.has(option.long ?? ''), option.argChoices);
+}
+
+function propertyOf(
+  description: string,
+  isList: boolean,
+  choices: readonly string[] | undefined,
+): PropertySchema {
+  return isList
+    ? { type: 'array', description, items: { type: 'string' } }
+    : { type: 'string', description, ...(choices && { enum: choices }) };
+}

@@ -1,0 +1,122 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { botFolder } from '../../support/cli/bot-folder.js';
+
+const MAIN = path.resolve(import.meta.dirname, '../../../dist/cli/main.js');
+
+/** A client of a server that works in a folder with a bot and its candles. */
+async function connect(...flags: readonly string[]): Promise<{ client: Client; folder: string }> {
+  const folder = await botFolder();
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, 'mcp', '--root', folder, ...flags],
+    }),
+  );
+  onTestFinished(() => client.close());
+  return { client, folder };
+}
+
+async function call(
+  client: Client,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<{ isError: boolean; texts: readonly string[] }> {
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  const texts = content.map((part) => (part.type === 'text' ? part.text : ''));
+  return { isError: isError === true, texts };
+}
+
+describe('mcp', () => {
+  it('backtests, keeps the document, and tells its figures with lists cut', async () => {
+    const { client, folder } = await connect();
+
+    const { isError, texts } = await call(client, 'backtest', {
+      config: 'bot.yaml',
+      set: ['strategy.parameters.fast=5'],
+    });
+
+    expect(isError).toBe(false);
+    expect(texts[0]).toContain('Final equity');
+    const [file = '', text = ''] = (texts.at(-1) ?? '').split('\n');
+    expect(file).toBe(path.join('results', 'backtest-1.json'));
+    const told = JSON.parse(text) as { readonly fills: readonly unknown[]; readonly hash: unknown };
+    const kept = JSON.parse(await readFile(path.join(folder, file), 'utf8')) as typeof told;
+    expect(told.hash).toEqual(kept.hash);
+    expect(kept.fills.length).toBeGreaterThan(20);
+    expect(told.fills).toHaveLength(21);
+    expect(told.fills.at(-1)).toContain(`more in ${file}`);
+  });
+
+  it('keeps each run as a trial, which trials counts', async () => {
+    const { client, folder } = await connect();
+
+    for (const fast of ['5', '6', '5'])
+      await call(client, 'backtest', {
+        config: 'bot.yaml',
+        set: [`strategy.parameters.fast=${fast}`],
+      });
+    const ledger = (await readdir(folder)).find((name) => name.endsWith('.trials.jsonl'));
+    const { texts } = await call(client, 'trials', { ledger });
+
+    expect(texts.join('\n')).toMatch(/"trials":2/);
+  });
+
+  it('says what is wrong in the words of the command line, and goes on', async () => {
+    const { client } = await connect();
+
+    const wrong = await call(client, 'backtest', { config: 'bot.yaml', set: ['simulation.fee=1'] });
+    const outside = await call(client, 'backtest', { config: '../bot.yaml' });
+    const unknown = await call(client, 'backtest', { config: 'bot.yaml', json: 'x' });
+
+    expect(wrong).toMatchObject({
+      isError: true,
+      texts: [expect.stringContaining('did you mean "fees"?')],
+    });
+    expect(outside).toMatchObject({
+      isError: true,
+      texts: [expect.stringContaining('E_MCP_PATH')],
+    });
+    expect(unknown.isError).toBe(true);
+    expect((await call(client, 'runs', {})).isError).toBe(false);
+  });
+
+  it('ends a call that is canceled, and keeps nothing of it', async () => {
+    const { client, folder } = await connect();
+    const controller = new AbortController();
+    const call = client.callTool(
+      {
+        name: 'sweep',
+        arguments: { config: 'bot.yaml', grid: 'fast=2:200:1,slow=3:400:1', jobs: '1' },
+      },
+      { signal: controller.signal },
+    );
+    setTimeout(() => {
+      controller.abort();
+    }, 1_500);
+
+    await expect(call).rejects.toThrow();
+    await expect.poll(() => readdir(path.join(folder, 'results')), { timeout: 10_000 }).toEqual([]);
+    expect((await client.listTools()).tools.length).toBeGreaterThan(10);
+  });
+
+  it('has the docs and what error codes mean, and tools that lower risk only by flag', async () => {
+    const { client } = await connect('--control');
+
+    const { resources } = await client.listResources();
+    const page = await client.readResource({ uri: 'evenkeel://docs/strategies' });
+    const code = await client.readResource({ uri: 'evenkeel://errors/E_DATA_MISSING' });
+    const { tools } = await client.listTools();
+
+    expect(resources.length).toBeGreaterThan(20);
+    expect(page.contents[0]).toMatchObject({ text: expect.stringContaining('# ') as string });
+    expect(code.contents[0]).toMatchObject({ text: expect.stringMatching(/\w/) as string });
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['pause', 'halt']));
+    expect(tools.map(({ name }) => name)).not.toEqual(expect.arrayContaining(['resume']));
+    expect((await call(client, 'halt', { bot: 'bot.yaml' })).isError).toBe(true);
+  });
+});

@@ -1,0 +1,129 @@
+import { Command } from 'commander';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { commandWords } from '../../../../src/cli/mcp/command-words.js';
+import { cutLists } from '../../../../src/cli/mcp/cut-lists.js';
+import { errorCodes, listPages } from '../../../../src/cli/mcp/list-documents.js';
+import { listTools, type CommandTool } from '../../../../src/cli/mcp/list-tools.js';
+import { createProgram } from '../../../../src/cli/run-cli.js';
+import { aCliContext } from '../../../support/cli/cli-context.js';
+import { present } from '../../../../src/domain/index.js';
+
+const ROOT = '/work/root';
+const program = (): Command => createProgram(aCliContext().context);
+const toolNamed = (name: string, control = false): CommandTool =>
+  present(
+    listTools(program(), { control }).find((tool) => tool.name === name),
+    name,
+  );
+
+describe('tools', () => {
+  it('are the commands of research and of looking, and none that trades', () => {
+    const names = listTools(program(), { control: false }).map(({ name }) => name);
+
+    expect(names).toEqual([
+      ...['backtest', 'sweep', 'walk_forward', 'monte_carlo', 'audit', 'fuzz', 'significance'],
+      ...['check', 'trials', 'runs', 'why', 'status', 'data_list', 'data_show'],
+    ]);
+    expect(listTools(program(), { control: true }).map(({ name }) => name)).toEqual([
+      ...names,
+      'pause',
+      'halt',
+    ]);
+  });
+
+  it('have what the command line takes, but for what writes, asks a venue or does not end', () => {
+    const { input } = toolNamed('backtest');
+
+    expect(input.required).toEqual(['config']);
+    expect(Object.keys(input.properties)).toEqual(
+      expect.arrayContaining(['config', 'from', 'to', 'set', 'bounds', 'benchmark', 'curve']),
+    );
+    expect(input.properties['curve']).toMatchObject({ type: 'string', enum: ['daily', 'candle'] });
+    expect(input.properties['set']).toMatchObject({ type: 'array' });
+    const all = listTools(program(), { control: true }).flatMap((tool) => [...tool.flags.values()]);
+    for (const flag of [
+      '--json',
+      '--journal',
+      '--report',
+      '--watch',
+      '--online',
+      '--out',
+      '--open',
+    ])
+      expect(all).not.toContain(flag);
+  });
+});
+
+describe('words of a call', () => {
+  it('are those of the command line', () => {
+    const input = {
+      config: 'config/a.yaml',
+      set: ['risk.x=1', 'name=b'],
+      bounds: true,
+      to: '2025-01-01',
+    };
+
+    expect(commandWords(toolNamed('backtest'), input, { root: ROOT, json: '-' })).toEqual([
+      ...['backtest', '--set=risk.x=1', '--set=name=b', '--bounds', '--to=2025-01-01'],
+      ...['--json=-', '--', 'config/a.yaml'],
+    ]);
+  });
+
+  it.each(['../a.yaml', '/etc/passwd', 'config/../../a.yaml', '..'])('refuse %s', (config) => {
+    expect(() =>
+      commandWords(toolNamed('backtest'), { config }, { root: ROOT, json: '-' }),
+    ).toThrow(`config: expected a path within ${ROOT}, received ${config}`);
+  });
+
+  it('never hold another option than was meant, whatever a value is', () => {
+    const tool = toolNamed('sweep');
+    const value = fc.oneof(
+      fc.string(),
+      fc.constantFrom('--json=x', '--ledger', '-h', '--', '--set=a=1'),
+    );
+
+    fc.assert(
+      fc.property(value, value, (grid, config) => {
+        fc.pre(!config.includes('..') && !config.startsWith('/'));
+        const words = commandWords(tool, { config, grid }, { root: ROOT, json: 'here' });
+        let parsed: unknown;
+        const parser = new Command('evenkeel').exitOverride();
+        parser
+          .command('sweep')
+          .argument('<config>')
+          .option('--grid <space>')
+          .option('--json <file>')
+          .option('--ledger <file>')
+          .action((file: string, flags: object) => {
+            parsed = { file, ...flags };
+          });
+        parser.parse(words, { from: 'user' });
+
+        expect(parsed).toEqual({ file: config, grid, json: 'here' });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('what an assistant is shown', () => {
+  it('has twenty entries of each list, and says how many more there are and where', () => {
+    const list = Array.from({ length: 25 }, (_, index) => index);
+
+    expect(cutLists({ list, inner: [{ list }] }, 'results/a.json')).toEqual({
+      list: [...list.slice(0, 20), '… 5 more in results/a.json'],
+      inner: [{ list: [...list.slice(0, 20), '… 5 more in results/a.json'] }],
+    });
+    expect(cutLists({ none: null, few: [1] }, '')).toEqual({ none: null, few: [1] });
+  });
+
+  it('are the pages of the docs, and each error code', async () => {
+    const pages = await listPages();
+
+    expect(pages.map(({ uri }) => uri)).toContain('evenkeel://docs/strategies');
+    expect(pages.find(({ name }) => name === 'cli')?.title).toBe('Command line');
+    expect(errorCodes(pages).get('E_USAGE')).toBe('an option or argument cannot be understood.');
+    expect(errorCodes(pages).size).toBeGreaterThan(150);
+  });
+});
