@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 import { missing } from '../../domain/index.js';
+import { collect } from '../bot/bot-options.js';
 
 /** JSON Schema of a tool's input, as far as tools need it. */
 export interface InputSchema {
@@ -69,9 +70,6 @@ function takesPath({ flags }: Option): boolean {
   return /<(?:file|folder|dir)>/.test(flags);
 }
 
-/** Names of options of which each may be said several times. */
-const REPEATED: ReadonlySet<string> = new Set(['--set', '--law']);
-
 /** The tools that the commands of a program make: what a command is and takes is declared in one place. */
 export function listTools(
   program: Command,
@@ -128,7 +126,7 @@ function toolOf(command: Command, path: readonly string[], isKept: boolean): Com
 
 function optionProperty(option: Option): PropertySchema {
   if (option.isBoolean()) return { type: 'boolean', description: option.description };
-  return propertyOf(option.description, REPEATED.has(option.long ?? ''), option.argChoices);
+  return propertyOf(option.description, option.parseArg === collect, option.argChoices);
 }
 
 function propertyOf(
