@@ -1,6 +1,6 @@
 /**
  * Compiles `src` to `dist-modules`, module by module, which benchmarks load; bundles these into `dist`, which is the package, with the declarations and the
- * scripts of report pages; removes from both what was not made now; and makes the command line executable. A type error leaves both as they were. The stamp carries the time at which the compiler started to read,
+ * scripts of report pages and the bill of materials; removes from both what was not made now; and makes the command line executable. A type error leaves both as they were. The stamp carries the time at which the compiler started to read,
  * so that a file saved meanwhile counts as newer.
  */
 import { spawnSync } from 'node:child_process';
@@ -23,6 +23,9 @@ const modules = join(root, 'dist-modules');
 const output = join(root, 'dist');
 const stamp = join(root, 'node_modules', '.cache', 'evenkeel', 'built');
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** What the package is made of, for who has to know. */
+const SBOM = 'sbom.cdx.json';
 
 const startedAt = new Date();
 rmSync(stamp, { force: true });
@@ -51,7 +54,10 @@ await import('./build-page.mjs');
 const declarations = filesOf(modules).filter((name) => name.endsWith('.d.ts'));
 for (const name of declarations) cpSync(join(modules, name), join(output, name));
 const page = ['page.script.txt', 'page.style.txt'].map((name) => join('page', name));
-const made = new Set([...(await bundle()).map(normalize), ...declarations, ...page]);
+const { readSbom } = await import('./sbom.mjs');
+const bundled = await bundle();
+writeFileSync(join(output, SBOM), readSbom(root));
+const made = new Set([...bundled.map(normalize), ...declarations, ...page, SBOM]);
 removeOthers(output, (name) => made.has(name));
 
 const main = join(output, 'cli', 'main.js');
