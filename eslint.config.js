@@ -86,7 +86,16 @@ const promises = [
 
 export default tseslint.config(
   {
-    ignores: ['dist/', 'dist-*/', 'coverage/', 'results/', '.stryker-tmp/'],
+    ignores: [
+      'dist/',
+      'dist-*/',
+      'coverage/',
+      'results/',
+      '.stryker-tmp/',
+      'docs/site/dist/',
+      'docs/site/.pages/',
+      'docs/site/.vitepress/cache/',
+    ],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {

@@ -60,6 +60,8 @@ function projects(mode: string, patience: number): TestProjectConfiguration[] {
   if (mode === 'crash') return [project('crash', 120_000 * patience)];
   // A browser is needed: Debian's package chromium, or what EVENKEEL_CHROMIUM names.
   if (mode === 'pages') return [project('pages', 120_000)];
+  // The site is built, and the tutorials are typed: npm packages of the site, a shell.
+  if (mode === 'docs') return [project('docs', 300_000)];
   // One test of many runs.
   if (mode === 'differential')
     return [project('differential', 900_000, 'test/integration/plain-replay.property.test.ts')];

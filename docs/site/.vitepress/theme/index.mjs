@@ -1,0 +1,4 @@
+import DefaultTheme from 'vitepress/theme';
+import './narrow.css';
+
+export default DefaultTheme;

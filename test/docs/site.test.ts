@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const DOCS = path.resolve(import.meta.dirname, '../../docs');
+const SITE = path.join(DOCS, 'site');
+const run = promisify(execFile);
+
+const { SHELVES } = (await import(path.join(SITE, 'shelves.mjs'))) as {
+  readonly SHELVES: readonly { readonly text: string; readonly pages: readonly string[] }[];
+};
+const pages = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
+const shelved = SHELVES.flatMap(({ pages }) => pages);
+
+describe('the site of the docs', { timeout: 300_000 }, () => {
+  beforeAll(async () => {
+    if (!existsSync(path.join(SITE, 'node_modules'))) await run('npm', ['ci'], { cwd: SITE });
+    await run('npm', ['run', 'build'], { cwd: SITE, maxBuffer: 64_000_000 });
+  }, 300_000);
+
+  it('has each page on one shelf', () => {
+    expect(shelved.toSorted()).toEqual(pages.map((name) => name.slice(0, -3)).toSorted());
+  });
+
+  it('has made each page, with its text', () => {
+    for (const name of shelved) {
+      const title = /^# (.+)$/m.exec(readFileSync(path.join(DOCS, `${name}.md`), 'utf8'))?.[1];
+      const html = readFileSync(path.join(SITE, 'dist', `${name}.html`), 'utf8');
+      expect(html).toContain('<main');
+      expect(html).toContain(title?.replaceAll('&', '&amp;').replaceAll('"', '&quot;'));
+    }
+  });
+
+  it('has the reference of what a program imports', () => {
+    const reference = readdirSync(path.join(SITE, 'dist', 'api'), { recursive: true }).map(String);
+
+    for (const name of ['CandleStrategy', 'runBacktest', 'startStrategy', 'indicatorContract'])
+      expect(reference.some((file) => file.endsWith(`${name}.html`))).toBe(true);
+  });
+
+  it('tells a reader that is a program where what is', () => {
+    const text = readFileSync(path.join(SITE, 'dist', 'llms.txt'), 'utf8');
+
+    const listed = [...text.matchAll(/^- \[.+\]\((\S+)\.md\): \S/gm)].map(([, name]) => name);
+    expect(listed).toEqual(shelved);
+    for (const name of shelved)
+      expect(existsSync(path.join(SITE, 'dist', `${name}.md`))).toBe(true);
+  });
+});

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+/** In the order in which a reader comes to them: later ones use what earlier ones have made. */
+const TUTORIALS = ['first-strategy', 'real-data', 'reading-a-report', 'paper-and-live'];
+const run = promisify(execFile);
+
+interface Block {
+  readonly language: string;
+  /** The file that the block is to be put into. */
+  readonly file: string | undefined;
+  readonly text: string;
+}
+
+async function blocksOf(page: string): Promise<readonly Block[]> {
+  const text = await readFile(path.join(ROOT, 'docs', `${page}.md`), 'utf8');
+  return [...text.matchAll(/^```(\w+)(?: (\S+))?\n([^]*?)^```/gm)].map(
+    ([, language = '', file, block = '']) => ({ language, file, text: block }),
+  );
+}
+
+/** A folder in which a clone's commands do what they do there. */
+async function cloneFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  await mkdir(path.join(folder, 'backtest'));
+  for (const name of ['package.json', 'dist', 'node_modules', 'backtest/data'])
+    await symlink(path.join(ROOT, name), path.join(folder, name));
+  return folder;
+}
+
+describe('the tutorials', { timeout: 120_000 }, () => {
+  it('do what they say, typed block by block in one folder', async () => {
+    const folder = await cloneFolder();
+    const said: string[] = [];
+    for (const page of TUTORIALS)
+      for (const { language, file, text } of await blocksOf(page)) {
+        if (file !== undefined) {
+          await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+          await writeFile(path.join(folder, file), text);
+        } else {
+          expect(language, `${page}: a block without a file is typed into a terminal`).toBe('sh');
+          const { stdout } = await run('bash', ['-euc', text], { cwd: folder, env: process.env });
+          said.push(stdout);
+        }
+      }
+    const all = said.join('\n');
+
+    expect(all).toContain('EmaStop on spot:BTCUSDT');
+    expect(all).toMatch(/# pass 1/);
+    expect(all).toContain('identical');
+    expect(all).toMatch(/luck/);
+  });
+});
