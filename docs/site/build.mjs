@@ -62,7 +62,7 @@ function writeLlms() {
     ...names.map((name) => {
       const page = readFileSync(join(docs, `${name}.md`), 'utf8');
       const [title = name, ...parts] = page.split(/\n\n+/);
-      const first = parts.find((part) => !part.startsWith('#')) ?? '';
+      const first = parts.find((part) => /^[\w`[*]/.test(part)) ?? title;
       return `- [${title.replace('# ', '')}](${name}.md): ${first.replaceAll('\n', ' ')}`;
     }),
   ]);
