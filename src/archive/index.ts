@@ -12,6 +12,7 @@ export type {
   RecordsMergeReport,
   SeriesEntry,
 } from './archive.js';
+export type { DataSource, Dump, DumpKind, DumpSeries } from './data-source.js';
 export { makeFolder } from './make-folder.js';
 export { writeFileAtomically } from './atomic-file.js';
 export { encodeTable, type TableColumn } from './encode-table.js';

@@ -1,5 +1,13 @@
 /** Backtests and sweeps from a program: what the command line does, in the caller's process. */
-export { openRunArchive as openArchive, type Archive, type VolumeUnit } from '../archive/index.js';
+export {
+  openRunArchive as openArchive,
+  type Archive,
+  type DataSource,
+  type Dump,
+  type DumpKind,
+  type DumpSeries,
+  type VolumeUnit,
+} from '../archive/index.js';
 export type {
   BacktestProgress,
   FeeModel,

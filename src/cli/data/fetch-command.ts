@@ -1,7 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
-import type { Archive, HoldingInfo } from '../../archive/index.js';
+import type {
+  Archive,
+  DataSource,
+  Dump,
+  DumpKind,
+  DumpSeries,
+  HoldingInfo,
+} from '../../archive/index.js';
 import {
   DataError,
   DAY_MS,
@@ -16,14 +23,9 @@ import { ProgressLine } from '../progress.js';
 import { systemTime } from '../venue/system-time.js';
 import { checkOutput } from '../write-output.js';
 import { readAsked, type AskedRows } from './fetch/asked-rows.js';
-import {
-  DUMP_KINDS,
-  type DataSource,
-  type Dump,
-  type DumpKind,
-  type DumpSeries,
-} from './fetch/data-source.js';
 import { DATA_SOURCES } from './fetch/data-sources.js';
+import { DUMP_KINDS } from './fetch/dump-kinds.js';
+import { readSource } from './fetch/read-source.js';
 import type { FetchOptions, FoundDumps } from './fetch/fetch-dumps.js';
 import { MONTH_IS_LATE_MS, planDumps } from './fetch/plan-dumps.js';
 import { formatNoun, holdingJson, holdingLine } from './format.js';
@@ -72,7 +74,10 @@ export function addFetchCommand(data: Command, context: CliContext): void {
     .command('fetch')
     .summary('fetch candles, mark prices and funding from public dumps')
     .description('Downloads files that a source publishes, verifies and imports them.')
-    .argument('<source>', `one of ${DATA_SOURCES.map(({ name }) => name).join(', ')}`)
+    .argument(
+      '<source>',
+      `one of ${DATA_SOURCES.map(({ name }) => name).join(', ')}, or a module with one of your own`,
+    )
     .argument('<symbol>', "the source's symbol, for example BTCUSDT")
     .argument('[interval]', 'of candles and mark prices, for example 1m or 1h')
     .addOption(
@@ -93,7 +98,8 @@ export function addFetchCommand(data: Command, context: CliContext): void {
 }
 
 async function runFetch(asked: AskedRows, flags: FetchFlags, context: CliContext): Promise<void> {
-  const { source, series } = readAsked(asked);
+  const source = await readSource(asked.source, context.cwd);
+  const series = readAsked(asked, source);
   const instrumentId = instrumentOf(
     source.product,
     flags.as ?? series.symbol,

@@ -1,10 +1,10 @@
 import { UsageError, type Interval } from '../../../domain/index.js';
 import { parseFileInterval } from '../options.js';
-import type { DataSource, DumpKind, DumpSeries } from './data-source.js';
-import { DATA_SOURCES } from './data-sources.js';
+import type { DataSource, DumpKind, DumpSeries } from '../../../archive/index.js';
 
 /** What `data fetch` was asked for. */
 export interface AskedRows {
+  /** Name of a source, or path of a module. */
   readonly source: string;
   readonly symbol: string;
   readonly interval: string | undefined;
@@ -12,15 +12,11 @@ export interface AskedRows {
 }
 
 /**
- * Finds what is meant.
+ * Finds what is meant of a source.
  *
  * @throws {UsageError} `E_USAGE` naming what the source does not publish, and what it does.
  */
-export function readAsked(asked: AskedRows): {
-  readonly source: DataSource;
-  readonly series: DumpSeries;
-} {
-  const source = findSource(asked);
+export function readAsked(asked: AskedRows, source: DataSource): DumpSeries {
   const { kind } = asked;
   if (!source.kinds.includes(kind)) {
     throw new UsageError(
@@ -29,20 +25,12 @@ export function readAsked(asked: AskedRows): {
     );
   }
   const symbol = symbolOf(asked, source);
-  if (kind !== 'funding')
-    return { source, series: { kind, symbol, interval: intervalOf(asked, source) } };
-  if (asked.interval === undefined) return { source, series: { kind, symbol } };
+  if (kind !== 'funding') return { kind, symbol, interval: intervalOf(asked, source) };
+  if (asked.interval === undefined) return { kind, symbol };
   throw new UsageError(
     'E_USAGE',
     `interval: expected none with --kind funding, received ${asked.interval}`,
   );
-}
-
-function findSource({ source }: AskedRows): DataSource {
-  const found = DATA_SOURCES.find(({ name }) => name === source);
-  if (found !== undefined) return found;
-  const names = DATA_SOURCES.map(({ name }) => name).join(', ');
-  throw new UsageError('E_USAGE', `source: expected one of ${names}, received "${source}"`);
 }
 
 function intervalOf({ interval, kind }: AskedRows, { name, intervals }: DataSource): Interval {

@@ -6,7 +6,8 @@ import {
   type EpochMs,
   type Interval,
 } from '../../../domain/index.js';
-import { DUMP_KINDS, type DataSource, type Dump, type DumpSeries } from './data-source.js';
+import type { DataSource, Dump, DumpSeries } from '../../../archive/index.js';
+import { DUMP_KINDS } from './dump-kinds.js';
 
 /**
  * The public dumps of Binance: `data/spot/monthly/klines/BTCUSDT/1m/BTCUSDT-1m-2021-01.zip`, with `….zip.CHECKSUM` beside it in the format of

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { writeFileAtomically } from '../../../archive/index.js';
 import type { FileHost, RawAnswer } from '../../../client/index.js';
 import { DataError } from '../../../domain/index.js';
-import type { Dump } from './data-source.js';
+import type { Dump } from '../../../archive/index.js';
 import type { PlannedDump } from './plan-dumps.js';
 import { readChecksum } from './read-checksum.js';
 

@@ -1,5 +1,5 @@
 import { closeTimeOf, DAY_MS, floorToInterval, type EpochMs } from '../../../domain/index.js';
-import type { DataSource, Dump, DumpSeries } from './data-source.js';
+import type { DataSource, Dump, DumpSeries } from '../../../archive/index.js';
 
 export interface DumpRange {
   readonly from: EpochMs;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../../../src/archive/index.js';
@@ -84,6 +84,39 @@ describe('data fetch', () => {
     const again = await fetchInto(folder, mirror);
     expect(again.stdout).toContain('4 files stored already\n');
     expect(mirror.asked.length).toBe(asked);
+  });
+
+  it('fetches of a source of the user’s own, and says what is wrong with one', async () => {
+    const mirror = await startDumpMirror();
+    const folder = await temporaryFolder();
+    mirror.publish('own/BTCUSDT-2024-11.zip', monthOf('2024-11'));
+    const text = `export const source = {
+      name: 'own', url: 'http://127.0.0.1:1', product: 'spot', volumeUnit: 'base',
+      kinds: ['candles'], intervals: ['1h'], symbols: /^[A-Z]+$/, example: 'BTCUSDT',
+      monthly: ({ symbol }, from) => {
+        const path = 'own/' + symbol + '-' + new Date(from).toISOString().slice(0, 7) + '.zip';
+        return { path, checksumPath: path + '.CHECKSUM', from, to: Date.parse('2024-12-01') };
+      },
+      daily: () => undefined,
+    };`;
+    await writeFile(join(folder, 'own.mjs'), text);
+    await writeFile(join(folder, 'half.mjs'), text.replace('example:', 'sample:'));
+    await writeFile(join(folder, 'none.mjs'), 'export const other = 1;');
+    const fetchOf = (source: string): Promise<DataCommandRun> => {
+      const range = '--from 2024-11-01 --to 2024-12-01';
+      const args = `fetch ${source} BTCUSDT 1h ${range} --archive . --url ${mirror.url}`;
+      return runDataCommand(folder, args.split(' '));
+    };
+
+    expect((await fetchOf('./own.mjs')).stdout).toContain('fetched 1 file of own\n');
+    expect(await openArchive(folder).info(BTC, '1h')).toMatchObject({ rows: 30 * 24, gaps: 0 });
+    expect((await fetchOf('./half.mjs')).stderr).toBe(
+      './half.mjs: source.example: expected a string, received nothing (E_FETCH_SOURCE)\n',
+    );
+    expect((await fetchOf('./none.mjs')).stderr).toContain(
+      './none.mjs: expected an export named source, received none (E_FETCH_SOURCE)',
+    );
+    expect((await fetchOf('./gone.mjs')).stderr).toContain('./gone.mjs: cannot be loaded');
   });
 
   it('makes the same bytes of three years interrupted ten times as of once through', async () => {

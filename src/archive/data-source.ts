@@ -1,5 +1,5 @@
-import type { HoldingKind, VolumeUnit } from '../../../archive/index.js';
-import type { EpochMs, Interval, ProductKind } from '../../../domain/index.js';
+import type { EpochMs, Interval, ProductKind } from '../domain/index.js';
+import type { VolumeUnit } from './series.js';
 
 /** A file of rows that a source publishes, with a file of its SHA-256 beside it. */
 export interface Dump {
@@ -13,8 +13,7 @@ export interface Dump {
 }
 
 /** What files may hold. */
-export const DUMP_KINDS = ['candles', 'mark', 'funding'] as const satisfies readonly HoldingKind[];
-export type DumpKind = (typeof DUMP_KINDS)[number];
+export type DumpKind = 'candles' | 'mark' | 'funding';
 
 /** Whose rows are meant, as the source writes the symbol. */
 export type DumpSeries = { readonly symbol: string } & (

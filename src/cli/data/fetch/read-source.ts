@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { DataSource } from '../../../archive/index.js';
+import { UsageError } from '../../../domain/index.js';
+import { DATA_SOURCES } from './data-sources.js';
+
+/** What a source has, by kind of its value. */
+const MEMBERS: Readonly<Record<keyof DataSource, string>> = {
+  name: 'string',
+  url: 'string',
+  product: 'string',
+  volumeUnit: 'string',
+  kinds: 'object',
+  intervals: 'object',
+  symbols: 'object',
+  example: 'string',
+  monthly: 'function',
+  daily: 'function',
+};
+
+/**
+ * Finds a source by its name, or loads the module of one: a path that ends in .js, .mjs or .ts, whose export `source` or default export is one.
+ *
+ * @throws {UsageError} `E_USAGE` for a name there is none of; `E_FETCH_SOURCE` for a module that cannot be loaded, or has no source.
+ */
+export async function readSource(name: string, cwd: string): Promise<DataSource> {
+  if (/\.[cm]?[jt]s$/.test(name)) return loadSource(name, cwd);
+  const found = DATA_SOURCES.find((source) => source.name === name);
+  if (found !== undefined) return found;
+  const names = DATA_SOURCES.map((source) => source.name).join(', ');
+  throw new UsageError(
+    'E_USAGE',
+    `source: expected one of ${names}, or the path of a module, received "${name}"`,
+  );
+}
+
+async function loadSource(file: string, cwd: string): Promise<DataSource> {
+  const { createJiti } = await import('jiti');
+  const url = pathToFileURL(path.resolve(cwd, file)).href;
+  const loaded: unknown = await createJiti(import.meta.url, { interopDefault: false })
+    .import(url)
+    .catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new UsageError('E_FETCH_SOURCE', `${file}: cannot be loaded: ${reason}`, { cause });
+    });
+  const { source, default: fallback } = loaded as Readonly<Record<string, unknown>>;
+  const found = source ?? fallback;
+  if (typeof found !== 'object' || found === null)
+    throw new UsageError(
+      'E_FETCH_SOURCE',
+      `${file}: expected an export named source, received none`,
+    );
+  const wrong = Object.entries(MEMBERS).find(
+    ([key, kind]) => typeof (found as Readonly<Record<string, unknown>>)[key] !== kind,
+  );
+  if (wrong === undefined) return found as DataSource;
+  const [key, kind] = wrong;
+  const value = (found as Readonly<Record<string, unknown>>)[key];
+  throw new UsageError(
+    'E_FETCH_SOURCE',
+    `${file}: source.${key}: expected a ${kind}, received ${value === undefined ? 'nothing' : typeof value}`,
+  );
+}

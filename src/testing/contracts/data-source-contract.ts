@@ -1,0 +1,133 @@
+import type { DataSource, Dump, DumpSeries } from '../../archive/index.js';
+import { closeTimeOf, DAY_MS, formatUtc, parseInterval, type EpochMs } from '../../domain/index.js';
+import { broken, type ContractTest } from './contract-test.js';
+
+/** Months that are asked for: with a leap day and two turns of the year. */
+const FIRST: EpochMs = Date.UTC(2023, 10, 1);
+const MONTHS = 16;
+
+/**
+ * What a source of public files must hold: its files cover time without gap or overlap, each rows of its own, and where a file is does not depend on what was asked before.
+ */
+export function dataSourceContract(source: DataSource): readonly ContractTest[] {
+  const asked = new AskedSource(source);
+  return [
+    {
+      name: 'says what it publishes: candles at least, intervals that there are, and a symbol of its own',
+      run: () => {
+        asked.saysWhat();
+      },
+    },
+    {
+      name: 'has files of months and days that follow one another, without gap or overlap',
+      run: () => {
+        asked.coversTime();
+      },
+    },
+    {
+      name: 'has a path of its own for each file and each checksum, beneath its address',
+      run: () => {
+        asked.hasOwnPaths();
+      },
+    },
+    {
+      name: 'gives the same file for the same question',
+      run: () => {
+        asked.isPure();
+      },
+    },
+  ];
+}
+
+class AskedSource {
+  readonly #source: DataSource;
+
+  constructor(source: DataSource) {
+    this.#source = source;
+  }
+
+  saysWhat(): void {
+    const { name, url, kinds, intervals, symbols, example } = this.#source;
+    if (!/^[a-z][a-z0-9-]*$/.test(name))
+      throw broken('a name of small letters, digits and dashes', JSON.stringify(name));
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      throw broken('an address that begins with https:// or http://', JSON.stringify(url));
+    if (!kinds.includes('candles')) throw broken('candles among the kinds', kinds.join(', '));
+    if (intervals.length === 0) throw broken('at least one interval', 'none');
+    for (const interval of intervals) parseInterval(interval);
+    if (!symbols.test(example) || !symbols.test(example))
+      throw broken(`a pattern that takes ${example}, each time it is asked`, String(symbols));
+    if (symbols.test('../BTC') || symbols.test(''))
+      throw broken('a pattern that takes symbols alone', String(symbols));
+  }
+
+  coversTime(): void {
+    for (const series of this.#everySeries())
+      for (const month of months()) {
+        const next = closeTimeOf(month, '1month');
+        requireSpan(this.#source.monthly(series, month), month, next);
+        const days = Array.from(
+          { length: (next - month) / DAY_MS },
+          (_, day) => month + day * DAY_MS,
+        );
+        const dumps = days.map((day) => this.#source.daily(series, day));
+        const count = dumps.filter((dump) => dump !== undefined).length;
+        if (count > 0 && count < days.length)
+          throw broken(`a file of each day of ${formatUtc(month)}, or of none`, String(count));
+        for (const [at, dump] of dumps.entries())
+          if (dump !== undefined)
+            requireSpan(dump, days[at] ?? month, (days[at] ?? month) + DAY_MS);
+      }
+  }
+
+  hasOwnPaths(): void {
+    const known = new Set<string>();
+    for (const { path, checksumPath } of this.#everyDump())
+      for (const one of [path, checksumPath]) {
+        if (!/^[^/?#\\]+(?:\/[^/?#\\]+)*$/.test(one) || one.split('/').includes('..'))
+          throw broken('a path beneath the address, without a slash before it', one);
+        if (known.has(one)) throw broken('a path of its own for each file', `${one} twice`);
+        known.add(one);
+      }
+  }
+
+  isPure(): void {
+    const first = this.#everyDump().map((dump) => JSON.stringify(dump));
+    const again = this.#everyDump().map((dump) => JSON.stringify(dump));
+    const place = first.findIndex((dump, at) => dump !== again[at]);
+    if (place >= 0) throw broken(`${first[place] ?? ''}, as at first`, again[place] ?? 'nothing');
+  }
+
+  #everyDump(): readonly Dump[] {
+    return this.#everySeries().flatMap((series) =>
+      months().flatMap((month) => [
+        this.#source.monthly(series, month),
+        ...[month, month + DAY_MS].flatMap((day) => this.#source.daily(series, day) ?? []),
+      ]),
+    );
+  }
+
+  #everySeries(): readonly DumpSeries[] {
+    const { kinds, intervals, example: symbol } = this.#source;
+    return kinds.flatMap((kind): readonly DumpSeries[] =>
+      kind === 'funding'
+        ? [{ kind, symbol }]
+        : intervals.map((interval) => ({ kind, symbol, interval })),
+    );
+  }
+}
+
+function months(): readonly EpochMs[] {
+  const found: EpochMs[] = [];
+  for (let month = FIRST; found.length < MONTHS; month = closeTimeOf(month, '1month'))
+    found.push(month);
+  return found;
+}
+
+function requireSpan({ path, from, to }: Dump, begin: EpochMs, end: EpochMs): void {
+  if (from === begin && to === end) return;
+  throw broken(
+    `${path} to hold ${formatUtc(begin)} to ${formatUtc(end)}`,
+    `${formatUtc(from)} to ${formatUtc(to)}`,
+  );
+}
