@@ -30,6 +30,8 @@ interface Example {
   readonly forgets?: string;
   /** The same, where candles passed meanwhile. */
   readonly forgetsInGaps?: string;
+  /** Times as many candles as of others, where it seldom trades. @defaultValue 1 */
+  readonly stretch?: number;
   /** Whether it cannot begin with what the venue serves. */
   readonly needsMore?: boolean;
 }
@@ -55,7 +57,10 @@ const EXAMPLES: readonly Example[] = [
   { name: 'rsi-mean-reversion', ...YEAR },
   { name: 'scale-out', ...YEAR },
   { name: 'sma-crossover', ...YEAR },
-  { name: 'trend-filter', ...SUMMER, from: '2025-06-10', candleMs: MINUTE_MS, needsMore: true },
+  {
+    ...{ name: 'trend-filter', ...SUMMER, from: '2025-06-10', candleMs: MINUTE_MS },
+    ...{ needsMore: true, stretch: 8 },
+  },
   { name: 'twap', ...YEAR, forgetsInGaps: 'what it works over hours may begin within the gap' },
   { name: 'weights', ...YEAR, needsMore: true },
 ];
@@ -68,11 +73,12 @@ interface Gap {
 }
 
 function drawGap(
-  { from, to, candleMs }: Example,
+  { from, to, candleMs, stretch = 1 }: Example,
   random: () => number,
   [least, most]: readonly [number, number],
 ): Gap {
-  const { before, after } = CANDLES;
+  const before = CANDLES.before;
+  const after = CANDLES.after * stretch;
   const gap = least + Math.floor(random() * (most - least));
   const first = Date.parse(from);
   const room = (Date.parse(to) - first) / candleMs - (before + gap + after);
@@ -83,10 +89,10 @@ function drawGap(
 }
 
 function drawWalk(
-  { from, to, candleMs }: Example,
+  { from, to, candleMs, stretch = 1 }: Example,
   random: () => number,
 ): { readonly from: EpochMs; readonly to: EpochMs } {
-  const wanted = Math.max(WALK.least, WALK.perInstant * INSTANTS) * candleMs;
+  const wanted = Math.max(WALK.least, WALK.perInstant * INSTANTS) * stretch * candleMs;
   const room = Date.parse(to) - Date.parse(from);
   const length = Math.min(wanted, room);
   const begin = Math.floor((random() * (room - length)) / candleMs) * candleMs;
