@@ -43,6 +43,7 @@ async function auditReader(readsFrom: (columns: CandleColumns) => StrategyClass)
     seed: 1,
     instants: 4,
     jobs: 1,
+    texts: [],
     said: { findings: [], notes: [] },
     startRunner: ({ jobs }) => Promise.resolve(oneAfterTheOther(run, jobs)),
   });

@@ -1,7 +1,8 @@
+import path from 'node:path';
 import { openRunArchive, type Archive } from '../../archive/index.js';
 import { findMissingData, locateRunError } from '../../assembly/index.js';
 import { combineProblems } from '../../config/index.js';
-import { describeFinding } from '../../determinism/index.js';
+import { describeFinding, readPluginSources } from '../../determinism/index.js';
 import { DataError, nounOf } from '../../domain/index.js';
 import {
   AUDIT_PARTS,
@@ -51,6 +52,7 @@ export async function runAuditCommand(
         findings: describeTextFindings(bot, context),
         notes: bot.scan.notes.map(describeFinding),
       },
+      texts: await pluginTexts(bot, context),
       startRunner: ({ jobs: threads, clockOffsetMs = 0 }) =>
         startAuditRunner(context, { ...setup, clockOffsetMs }, threads),
       onPlan: ({ runs }) => {
@@ -70,6 +72,14 @@ export async function runAuditCommand(
   } finally {
     pace.clear();
   }
+}
+
+async function pluginTexts(
+  { config }: LoadedBot,
+  { cwd }: CliContext,
+): Promise<readonly { readonly file: string; readonly text: string }[]> {
+  const sources = await readPluginSources(config.strategy.path);
+  return [...sources].map(([file, text]) => ({ file: path.relative(cwd, file), text }));
 }
 
 /**

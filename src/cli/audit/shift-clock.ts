@@ -10,6 +10,10 @@ export function shiftClock(offsetMs: number): () => void {
       else super(...(given as [number]));
     }
 
+    // Own members: whoever watches the clock copies those, and not what is inherited.
+    static override readonly UTC = Real.UTC;
+    static override readonly parse = Real.parse;
+
     static override now(): number {
       return Real.now() + offsetMs;
     }

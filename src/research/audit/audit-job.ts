@@ -10,7 +10,7 @@ export interface AuditJob {
   /** @defaultValue the market as it is stored */
   readonly change?: MarketChange | undefined;
   /** In which order instruments have their candles of one instant. @defaultValue 'config' */
-  readonly order?: 'config' | 'reversed' | undefined;
+  readonly order?: 'config' | 'reversed' | 'rotated' | undefined;
   /** Candles that the strategy hears at least before it may trade. @defaultValue as many as it needs */
   readonly leastWarmup?: number | undefined;
   /** Whether what the strategy wanted is kept as text. @defaultValue false */

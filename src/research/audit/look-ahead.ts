@@ -40,8 +40,14 @@ const SAYS: Readonly<Record<MarketChange['kind'], string>> = {
 /**
  * Plans the proof that nothing up to an instant depends on what comes after it: at `instants` of them the rest is cut off, replaced by noise, and moved to
  * one candle earlier; and again for a quarter of them where prices walk finer candles, if those are stored.
+ *
+ * @param known - what is said already of prices that the plugin brings along.
  */
-export function planLookAhead(subject: AuditSubject, instants: number): PlannedPart<LookAhead> {
+export function planLookAhead(
+  subject: AuditSubject,
+  instants: number,
+  known: readonly string[],
+): PlannedPart<LookAhead> {
   // Data that is late would hide what is read ahead by less than the delay.
   const plain = withTerms(subject.config, { dataDelayMs: 0 });
   const finerFrom = firstFiner(subject);
@@ -60,9 +66,10 @@ export function planLookAhead(subject: AuditSubject, instants: number): PlannedP
               { subject, config: fine, after: finerFrom ?? after, instants: fewer },
               run,
             );
-      const findings = [...cuts.found, ...(finer?.found ?? [])].map(
+      const changed = [...cuts.found, ...(finer?.found ?? [])].map(
         ({ text }) => `${text} (E_AUDIT_LOOK_AHEAD)`,
       );
+      const findings = [...known, ...changed];
       const reason = cuts.compared === 0 ? 'no orders to compare' : null;
       return {
         ...proofOf(findings, reason),

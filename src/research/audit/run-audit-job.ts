@@ -85,12 +85,16 @@ async function openMarket(
 ): Promise<LoadedMarket> {
   const held = change === undefined ? snapshot : changeMarket(snapshot, change);
   const market = await prepareMarket(config, openSnapshot(held));
-  return order === 'reversed' ? reverseInstruments(market) : market;
+  const count = market.series.length;
+  if (order === 'reversed') return orderBy(market, (place) => count - place);
+  return order === 'rotated' ? orderBy(market, (place) => (place + 1) % count) : market;
 }
 
-/** Candles of one instant come with the last instrument first; those of one instrument stay as they are. */
-function reverseInstruments(market: LoadedMarket): LoadedMarket {
-  const last = market.series.length;
-  const series = market.series.map((each) => ({ ...each, configIndex: last - each.configIndex }));
+/** Candles of one instant come in another order of their instruments; those of one instrument stay as they are. */
+function orderBy(market: LoadedMarket, placeOf: (place: number) => number): LoadedMarket {
+  const series = market.series.map((each) => ({
+    ...each,
+    configIndex: placeOf(each.configIndex),
+  }));
   return { ...market, series };
 }

@@ -12,7 +12,9 @@ import type { AuditPlace, AuditRunner } from './audit-job.js';
 import { AUDIT_VERSION, type Audit, type AuditPart } from './audit-schema.js';
 import { planAblation } from './ablation.js';
 import { planCapacity } from './capacity.js';
+import { findKnownPrices, type PluginText } from './known-prices.js';
 import { planLookAhead } from './look-ahead.js';
+import { deliveredSeries } from './market-change.js';
 import { areAlike, judgeRepeats, repeatRuns, REPEATS, type Repeats } from './repeat-runs.js';
 import { planSensitivity } from './sensitivity.js';
 import { planSliceOrder } from './slice-order.js';
@@ -35,6 +37,8 @@ export interface AuditOptions {
   readonly jobs: number;
   /** What the text of the plugin says of why two runs may differ, one line each; of packages as notes. */
   readonly said: { readonly findings: readonly string[]; readonly notes: readonly string[] };
+  /** The plugin with what it imports by relative paths. */
+  readonly texts: readonly PluginText[];
   /** Makes what runs the jobs. To be closed; each has loaded the plugin anew. */
   readonly startRunner: (place: AuditPlace) => Promise<AuditRunner>;
   /** Called once it is known how many backtests there will be at most: after the first of them. */
@@ -110,13 +114,20 @@ class AuditSession {
     const { parts, instants } = this.#options;
     const wanted = (part: AuditPart): boolean => parts.includes(part);
     return {
-      ...(wanted('look-ahead') && { lookAhead: planLookAhead(subject, instants) }),
+      ...(wanted('look-ahead') && {
+        lookAhead: planLookAhead(subject, instants, this.#knownPrices()),
+      }),
       ...(wanted('warm-up') && { warmUp: planWarmUp(subject) }),
       ...(wanted('order') && { order: planSliceOrder(subject) }),
       ...(wanted('sensitivity') && { sensitivity: planSensitivity(subject) }),
       ...(wanted('ablation') && { ablation: planAblation(subject, this.#options.declared) }),
       ...(wanted('capacity') && { capacity: planCapacity(subject) }),
     };
+  }
+
+  #knownPrices(): readonly string[] {
+    const { texts, config, snapshot } = this.#options;
+    return findKnownPrices(texts, deliveredSeries(config, snapshot.series));
   }
 
   async #judge(

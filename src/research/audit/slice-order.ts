@@ -1,5 +1,6 @@
 import { formatUtc } from '../../domain/index.js';
 import { notDone, proofOf, type AuditSubject, type PlannedPart } from './audit-desk.js';
+import type { AuditRun } from './audit-job.js';
 import type { Audit } from './audit-schema.js';
 import { compareWants, firstTime, listWants } from './compare-wants.js';
 
@@ -15,39 +16,47 @@ export function planSliceOrder({ config }: AuditSubject): PlannedPart<Order> {
       judge: () => Promise.resolve({ ...notDone(reason), instruments, decisions: 0 }),
     };
   }
+  // Of three or more the one in the middle stays where it is when the order is turned round.
+  const orders = instruments < 3 ? (['reversed'] as const) : (['reversed', 'rotated'] as const);
   return {
-    runs: 2,
+    runs: 1 + orders.length,
     judge: async (run) => {
-      const [one, other] = await Promise.all([
+      const [one, ...others] = await Promise.all([
         run({ config, keepsWants: true }),
-        run({ config, keepsWants: true, order: 'reversed' }),
+        ...orders.map((order) => run({ config, keepsWants: true, order })),
       ]);
-      const wants = listWants(one.trace);
-      const { onlyOne, onlyOther } = compareWants(wants, listWants(other.trace));
-      const parted = firstTime([...onlyOne, ...onlyOther]);
-      const sent = compareWants(
-        one.trace.flatMap(({ sends }) => sends),
-        other.trace.flatMap(({ sends }) => sends),
-      );
-      const counts = { instruments, decisions: wants.length };
-      // Equal wants that did not lead to equal orders: there was not enough for all, and who came first got it.
-      if (parted > firstTime([...sent.onlyOne, ...sent.onlyOther]))
-        return {
-          ...proofOf(
-            [],
-            'the account is too small for all that is wanted at once: who comes first gets it',
-          ),
-          ...counts,
-        };
-      const findings = Number.isFinite(parted)
-        ? [
-            `at ${formatUtc(parted)}: ${wantAt(onlyOne, parted)} in the order of the config, ${wantAt(onlyOther, parted)} in the opposite one (E_AUDIT_ORDER)`,
-          ]
-        : [];
-      return { ...proofOf(findings), ...counts };
+      const counts = { instruments, decisions: listWants(one.trace).length };
+      const judged = others.map((other, place) => compareOrders(one, other, orders[place]));
+      const violated = judged.find(({ findings }) => findings.length > 0);
+      const scarce = judged.find(({ reason }) => reason !== null);
+      return { ...(violated ?? scarce ?? proofOf([])), ...counts };
     },
   };
 }
+
+const SAYS = { reversed: 'the opposite one', rotated: 'one with the last first' } as const;
+
+function compareOrders(
+  one: AuditRun,
+  other: AuditRun,
+  order: keyof typeof SAYS = 'reversed',
+): ReturnType<typeof proofOf> {
+  const { onlyOne, onlyOther } = compareWants(listWants(one.trace), listWants(other.trace));
+  const parted = firstTime([...onlyOne, ...onlyOther]);
+  const sent = compareWants(
+    one.trace.flatMap(({ sends }) => sends),
+    other.trace.flatMap(({ sends }) => sends),
+  );
+  // Equal wants that did not lead to equal orders: there was not enough for all, and who came first got it.
+  if (parted > firstTime([...sent.onlyOne, ...sent.onlyOther])) return proofOf([], TOO_SMALL);
+  if (!Number.isFinite(parted)) return proofOf([]);
+  return proofOf([
+    `at ${formatUtc(parted)}: ${wantAt(onlyOne, parted)} in the order of the config, ${wantAt(onlyOther, parted)} in ${SAYS[order]} (E_AUDIT_ORDER)`,
+  ]);
+}
+
+const TOO_SMALL =
+  'the account is too small for all that is wanted at once: who comes first gets it';
 
 /** The most instruments that have one interval in common. */
 function countTogether({ instruments }: AuditSubject['config']): number {

@@ -60,7 +60,10 @@ export function planWarmUp(subject: AuditSubject): PlannedPart<WarmUp> {
       });
       const fields = worstFields(tried.flatMap((each) => each.fields));
       const settled = addUp(tried.map(({ last }) => last));
-      return { ...judge({ moves, fields, settled }), ...counts, settled, moves, fields };
+      const changes = moves.some(({ changed }) => changed > 0) || fields.length > 0;
+      const proof =
+        needs.heard === 0 && !changes ? notDone(NOTHING_HEARD) : judge({ moves, fields, settled });
+      return { ...proof, ...counts, settled, moves, fields };
     },
   };
 }
@@ -83,6 +86,9 @@ function judge({
   ]);
 }
 
+/** A strategy of candles without indicators is not called before a start, however long that takes. */
+const NOTHING_HEARD =
+  'it needs nothing before a start, and more changes nothing; what it works out by itself once it trades is not tried';
 const BEGINNING_COUNTS =
   'decisions depend on when it began to hear, however long ago: after a restart it may decide otherwise';
 

@@ -14,7 +14,12 @@ const INSTANTS = isLong ? '12' : '1';
 const PATIENCE_MS = 600_000;
 
 /** Names of parts by their keys in the document. */
-const PART = { determinism: 'determinism', warmUp: 'warm-up', order: 'order' } as const;
+const PART = {
+  lookAhead: 'look-ahead',
+  determinism: 'determinism',
+  warmUp: 'warm-up',
+  order: 'order',
+} as const;
 
 const audit = (folder: string, ...args: readonly string[]): Promise<CommandRun> =>
   runCommand(folder, ['audit', 'bot.yaml', ...args], { createAuditRunner });

@@ -2,7 +2,7 @@
 export interface Cheater {
   readonly plugin: string;
   /** Part of the audit that names it. */
-  readonly part: 'determinism' | 'warmUp' | 'order';
+  readonly part: 'lookAhead' | 'determinism' | 'warmUp' | 'order';
   /** What its finding matches. */
   readonly named: RegExp;
 }
@@ -80,6 +80,18 @@ export const CHEATERS: Readonly<Record<string, Cheater>> = {
     ),
     part: 'determinism',
     named: /reads or writes outside of its events.*E_PLUGIN_IO/,
+  },
+  'brings the prices along': {
+    plugin: strategy(
+      `  override onCandle({ openTime, close }: Candle): void {
+    const next = prices.find(([time]) => time === openTime + 3_600_000)?.[1] ?? 0;
+    if (next > close) ${buy};
+    else this.exit();
+  }`,
+      "import prices from './prices.json' with { type: 'json' };",
+    ),
+    part: 'lookAhead',
+    named: /^prices\.json holds \d{3} closes of spot:BTCUSDT 1h.*E_AUDIT_PRICES/,
   },
   'does not wait for its average': {
     plugin: `import { enterLong, exit, int, Strategy, type Market } from 'evenkeel';

@@ -1,0 +1,42 @@
+import { nounOf } from '../../domain/index.js';
+import type { HeldSeries } from '../trials/market-snapshot.js';
+
+/** A file of a plugin, as the user calls it. */
+export interface PluginText {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** So many closes of one series are no chance. */
+const LEAST_CLOSES = 20;
+/** A number with fewer digits is a price by chance. */
+const LEAST_DIGITS = 4;
+const NUMBER = /(?<![\w.])\d+(?:\.\d+)?/g;
+
+/**
+ * Says which files of a plugin hold closes of the market it is tried on: such a strategy may know what comes, and no other future shows it, because what it knows does not
+ * change with it.
+ */
+export function findKnownPrices(
+  texts: readonly PluginText[],
+  series: readonly HeldSeries[],
+): readonly string[] {
+  return texts.flatMap(({ file, text }) => {
+    const numbers = numbersIn(text);
+    if (numbers.size < LEAST_CLOSES) return [];
+    return series.flatMap(({ info, columns }) => {
+      const known = new Set(columns.close.filter((close) => numbers.has(close))).size;
+      if (known < LEAST_CLOSES || known < numbers.size / 4) return [];
+      return [
+        `${file} holds ${String(known)} ${nounOf(known, 'close')} of ${info.instrumentId} ${info.interval}: with these it may know what comes, whatever future it is shown (E_AUDIT_PRICES)`,
+      ];
+    });
+  });
+}
+
+function numbersIn(text: string): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const [number] of text.matchAll(NUMBER))
+    if (number.replace('.', '').length >= LEAST_DIGITS) found.add(Number(number));
+  return found;
+}
