@@ -46,12 +46,15 @@ export function planWarmUp(subject: AuditSubject): PlannedPart<WarmUp> {
           fields: [],
         }),
     };
+  const runs = starts.reduce((sum, { moves }) => sum + 1 + moves.length, 0);
   return {
-    runs: starts.reduce((sum, { moves }) => sum + 1 + moves.length, 0),
+    runs: needs.heard === 0 ? 2 * runs : runs,
     judge: async (run) => {
-      const tried = await Promise.all(
-        starts.map((start) => compareStart({ subject, needs, start }, run)),
-      );
+      const compare = (one: typeof compareStart): Promise<readonly Tried[]> =>
+        Promise.all(starts.map((start) => one({ subject, needs, start }, run)));
+      const heard = await compare(compareStart);
+      const tried =
+        needs.heard > 0 || heard.some(hasChanged) ? heard : await compare(compareEarlier);
       const moves = MOVES.flatMap((lookbacks) => {
         const of = tried.flatMap((each) =>
           each.moves.filter((move) => move.lookbacks === lookbacks),
@@ -60,10 +63,7 @@ export function planWarmUp(subject: AuditSubject): PlannedPart<WarmUp> {
       });
       const fields = worstFields(tried.flatMap((each) => each.fields));
       const settled = addUp(tried.map(({ last }) => last));
-      const changes = moves.some(({ changed }) => changed > 0) || fields.length > 0;
-      const proof =
-        needs.heard === 0 && !changes ? notDone(NOTHING_HEARD) : judge({ moves, fields, settled });
-      return { ...proof, ...counts, settled, moves, fields };
+      return { ...judge({ moves, fields, settled }), ...counts, settled, moves, fields };
     },
   };
 }
@@ -86,9 +86,6 @@ function judge({
   ]);
 }
 
-/** A strategy of candles without indicators is not called before a start, however long that takes. */
-const NOTHING_HEARD =
-  'it needs nothing before a start, and more changes nothing; what it works out by itself once it trades is not tried';
 const BEGINNING_COUNTS =
   'decisions depend on when it began to hear, however long ago: after a restart it may decide otherwise';
 
@@ -97,13 +94,15 @@ interface Counts {
   readonly changed: number;
 }
 
+const NO_COUNTS: Counts = { decisions: 0, changed: 0 };
+
 function addUp(counts: readonly Counts[]): Counts {
   return counts.reduce(
     (sum, { decisions, changed }) => ({
       decisions: sum.decisions + decisions,
       changed: sum.changed + changed,
     }),
-    { decisions: 0, changed: 0 },
+    NO_COUNTS,
   );
 }
 
@@ -181,12 +180,53 @@ async function compareStart(starting: Starting, run: RunJob): Promise<Tried> {
   const [first, ...longer] = runs;
   const [last, longest] = runs.slice(-2);
   if (first === undefined || last === undefined || longest === undefined)
-    return { moves: [], fields: [], last: { decisions: 0, changed: 0 } };
+    return { moves: [], fields: [], last: NO_COUNTS };
   return {
     moves: longer.map(({ lookbacks, wants }) => ({ lookbacks, ...count(first.wants, wants) })),
     last: count(last.wants, longest.wants),
     fields: changedFields(first.fields, longest.fields),
   };
+}
+
+function hasChanged({ moves, fields }: Tried): boolean {
+  return fields.length > 0 || moves.some(({ changed }) => changed > 0);
+}
+
+/**
+ * A strategy of candles that has no indicator is not called before a start, however long that takes. So it trades from earlier on, and what it wants in the later
+ * half after the start is compared, by kind and side: by then what was held at the start is long sold, and sizes go by what was earned.
+ */
+async function compareEarlier({ subject, needs, start }: Starting, run: RunJob): Promise<Tried> {
+  const { from, to, moves } = start;
+  const runs = await Promise.all(
+    [0, ...moves].map(async (lookbacks) => {
+      const earlier = from - lookbacks * needs.lookbackMs;
+      const { trace } = await run({
+        config: spanning(subject, { from: earlier, to }),
+        keepsWants: true,
+      });
+      const late = listWants(trace).filter((want) => firstTime([want]) >= (from + to) / 2);
+      return { lookbacks, wants: late.map(withoutSize) };
+    }),
+  );
+  const [first, ...longer] = runs;
+  const [last, longest] = runs.slice(-2);
+  if (first === undefined || last === undefined || longest === undefined)
+    return { moves: [], fields: [], last: NO_COUNTS };
+  return {
+    moves: longer.map(({ lookbacks, wants }) => ({ lookbacks, ...countAll(first.wants, wants) })),
+    last: countAll(last.wants, longest.wants),
+    fields: [],
+  };
+}
+
+/** As {@link listWants} has it: the time, and the intent as JSON. */
+function withoutSize(want: string): string {
+  const place = want.indexOf(' ');
+  const { kind, direction, instrument } = JSON.parse(want.slice(place)) as Readonly<
+    Record<string, unknown>
+  >;
+  return `${want.slice(0, place)} ${JSON.stringify({ kind, direction, instrument })}`;
 }
 
 /**
@@ -196,7 +236,12 @@ async function compareStart(starting: Starting, run: RunJob): Promise<Tried> {
 function count(ones: readonly string[], others: readonly string[]): Counts {
   const first = firstTime(ones);
   const isLater = (want: string): boolean => firstTime([want]) > first;
-  const { onlyOne, onlyOther } = compareWants(ones.filter(isLater), others.filter(isLater));
+  const { changed } = countAll(ones.filter(isLater), others.filter(isLater));
+  return { decisions: Math.max(ones.length, others.length), changed };
+}
+
+function countAll(ones: readonly string[], others: readonly string[]): Counts {
+  const { onlyOne, onlyOther } = compareWants(ones, others);
   return {
     decisions: Math.max(ones.length, others.length),
     changed: Math.max(onlyOne.length, onlyOther.length),
@@ -204,13 +249,18 @@ function count(ones: readonly string[], others: readonly string[]): Counts {
 }
 
 function jobOf({ subject, needs, start }: Starting, lookbacks: number): AuditJob {
-  const { simulation, ...config } = subject.config;
-  const { from, to } = start;
   return {
-    config: { ...config, simulation: { ...simulation, from, to } } satisfies BacktestConfig,
+    config: spanning(subject, start),
     leastWarmup: lookbacks === 0 ? 0 : needs.heard + lookbacks * needs.lookback,
     keepsWants: true,
   };
+}
+
+function spanning(
+  { config: { simulation, ...config } }: AuditSubject,
+  { from, to }: Pick<Start, 'from' | 'to'>,
+): BacktestConfig {
+  return { ...config, simulation: { ...simulation, from, to } };
 }
 
 type Fields = AuditRun['fields'];

@@ -111,6 +111,18 @@ export class Cheater extends Strategy({ fast: int(2, 200, 10), slow: int(3, 400,
     part: 'warmUp',
     named: /% of the decisions change .*needed longer by average \(E_AUDIT_WARM_UP\)/,
   },
+  'works an average out by hand, and does not wait for it': {
+    plugin: strategy(`  #average = 0;
+  override onCandle({ instrumentId, close }: Candle): void {
+    if (instrumentId !== 'spot:BTCUSDT') return;
+    this.#average += (close - this.#average) / (this.#average === 0 ? 1 : 40);
+    if (close > this.#average) ${buy};
+    else this.exit();
+  }`),
+    part: 'warmUp',
+    named:
+      /% of the decisions change .*needed longer by what it keeps to itself \(E_AUDIT_WARM_UP\)/,
+  },
   'takes one instrument for newer than the other': {
     plugin: strategy(`  readonly last = new Map<string, number>();
   override onCandle({ instrumentId, close, open }: Candle): void {
