@@ -154,7 +154,7 @@ describe('the documents', () => {
           (code) =>
             /^(?:src|test|docs|config|strategies|backtest|\.ci)\/[\w./-]+$/.test(code) &&
             // What the reader is about to make.
-            !code.includes('my-idea') &&
+            !/my-idea|ema-stop/.test(code) &&
             !existsSync(join(ROOT, code)),
         ),
       ),
