@@ -11,7 +11,7 @@ import {
 } from '../support/cli/live-processes.js';
 import { MeddlingProxy, type Meddling } from '../support/local-exchange/meddling-proxy.js';
 
-const STOPS = Number(process.env['EVENKEEL_STOPS'] ?? '6');
+const STOPS = Number(process.env['EVENKEEL_STOPS'] ?? '2');
 const SEED = Number(process.env['EVENKEEL_STOPS_SEED'] ?? '1');
 /** Longest life before the signal, the start included, in ms. */
 const LONGEST_MS = 6_000;

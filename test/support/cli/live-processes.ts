@@ -205,6 +205,9 @@ export async function holdAnswers({
   return () => call('DELETE');
 }
 
+/** Longest wait until a bot runs: one that was started anew waits for the candle of the next minute. */
+const PATIENCE_MS = 90_000;
+
 export async function start(
   args: readonly string[],
   folder: string,
@@ -213,7 +216,7 @@ export async function start(
   const running = evenkeel(args, folder, env);
   await Promise.race([
     expect
-      .poll(() => running.written.stdout, { timeout: 40_000, interval: 50 })
+      .poll(() => running.written.stdout, { timeout: PATIENCE_MS, interval: 50 })
       .toContain('"to":"running"'),
     running.ended.then((end) => {
       throw new Error(`the bot ended with ${String(end)}: ${running.written.stderr}`);
