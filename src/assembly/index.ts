@@ -4,6 +4,7 @@ export type { BotInputs } from './bot/bot-inputs.js';
 export { createLiveBot, createPositionGuard, type LiveBotInputs } from './bot/create-live-bot.js';
 export { isGuardNeeded } from './bot/is-guard-needed.js';
 export { createPaperBot } from './bot/create-paper-bot.js';
+export { whenLetGo } from './bot/start-patience.js';
 export {
   connectLive,
   createProcessQueue,

@@ -7,6 +7,8 @@ export interface PatienceOptions {
   readonly tries?: number | undefined;
   /** After the first failure; doubled with each further one, up to 30 s. @defaultValue 500 */
   readonly pauseMs?: number;
+  /** Whether a failure may pass. @defaultValue {@link mayPass} */
+  readonly isPassing?: ((error: unknown) => error is TradingError) | undefined;
   /** Whether to go on at all. @defaultValue always */
   readonly isWanted?: (() => boolean) | undefined;
   /** Told of each failure that it goes on after. */
@@ -19,16 +21,16 @@ const LONGEST_PAUSE_MS = 30_000;
 /** From one look whether a ban is over to the next. */
 const BAN_PAUSE_MS = 5_000;
 
-/** Does something that only reads until it works, for failures that {@link mayPass}. @throws the last failure. */
+/** Does something that changes nothing where it fails until it works, for failures that may pass. @throws the last failure. */
 export async function patiently<T>(work: () => Promise<T>, options: PatienceOptions): Promise<T> {
   const { time, tries = 8, pauseMs = 500, signal } = options;
-  const { isWanted = () => true, onFailure = () => undefined } = options;
+  const { isPassing = mayPass, isWanted = () => true, onFailure = () => undefined } = options;
   for (let failures = 1; ; failures += 1) {
     let delayMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** (failures - 1));
     try {
       return await work();
     } catch (error: unknown) {
-      if (!mayPass(error) || failures >= tries || !isWanted() || signal?.aborted === true)
+      if (!isPassing(error) || failures >= tries || !isWanted() || signal?.aborted === true)
         throw error;
       onFailure(error);
       // A ban is waited out: nothing is sent while it lasts, so nothing was tried.

@@ -14,7 +14,7 @@ import type { SessionConfig } from '../../config/index.js';
 import { readTerms, type MarketTerms } from '../market/load-terms.js';
 import type { BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
-import { startPatience } from './start-patience.js';
+import { startPatience, whenLetGo } from './start-patience.js';
 import { clockHostOf } from './live-connection.js';
 import { compareListings, namedInstruments, type ListingDifferences } from './verify-rules.js';
 
@@ -44,7 +44,10 @@ export async function prepareBot(
   const hasRun = existsSync(file);
   const differences = hasRun && mode !== 'paper' ? rules : [...closed, ...rules];
   if (differences.length > 0 && !hasRun) throw otherRules(config, differences);
-  const journal = await openJournal({ file, isVenuePolled: mode === 'live' });
+  const journal = await whenLetGo(
+    () => openJournal({ file, isVenuePolled: mode === 'live' }),
+    inputs,
+  );
   try {
     const bot = await make({ archive, terms, journal, controller, patience, gone });
     const { workingOrders, portfolio } = bot.engine;

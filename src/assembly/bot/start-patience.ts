@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { PatienceOptions } from '../../live/index.js';
+import { TradingError } from '../../domain/index.js';
+import { patiently, type PatienceOptions } from '../../live/index.js';
 import type { BotInputs } from './bot-inputs.js';
 
 /**
@@ -19,4 +20,29 @@ export function startPatience({
     onFailure: onWaiting,
     ...(hasPast && { tries: Number.POSITIVE_INFINITY }),
   };
+}
+
+/** Tries and the first pause, in ms: 6 s in all, in which a guard process closes its epoch or finds that the bot is back. */
+const LETTING_GO = { tries: 8, pauseMs: 50 } as const;
+const HELD: ReadonlySet<TradingError['code']> = new Set(['E_CLAIMED', 'E_JOURNAL_LOCKED']);
+
+/**
+ * Takes something that what guards a bot in its place may have, and lets go of: the two may begin at the same instant. A new bot has no such guard,
+ * and does not wait.
+ *
+ * @throws what `take` throws.
+ */
+export function whenLetGo<T>(
+  take: () => Promise<T>,
+  {
+    machine: time,
+    journal,
+    signal,
+    guardOf,
+  }: Pick<BotInputs, 'machine' | 'journal' | 'signal' | 'guardOf'>,
+): Promise<T> {
+  if (guardOf !== undefined || !existsSync(journal)) return take();
+  const isPassing = (error: unknown): error is TradingError =>
+    error instanceof TradingError && HELD.has(error.code);
+  return patiently(take, { time, signal, isPassing, ...LETTING_GO });
 }

@@ -60,10 +60,13 @@ export async function serveControl(path: string, bot: BotControl): Promise<Contr
   };
 }
 
-/** Waits until nobody answers at a socket any more, for so long at most: a process that ends leaves its journal before its socket. */
-export async function untilUnanswered(path: string, patienceMs: number): Promise<void> {
-  for (let waited = 0; waited < patienceMs && (await answers(path)); waited += LOOK_MS)
+/** Waits until nobody answers at a socket any more, for so long at most: a process that ends leaves its journal before its socket. Returns whether it is so. */
+export async function untilUnanswered(path: string, patienceMs: number): Promise<boolean> {
+  for (let waited = 0; waited < patienceMs; waited += LOOK_MS) {
+    if (!(await answers(path))) return true;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return false;
 }
 
 async function removeStale(path: string): Promise<void> {

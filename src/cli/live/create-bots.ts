@@ -6,6 +6,7 @@ import {
   createPaperBot,
   createProcessQueue,
   verifyClock,
+  whenLetGo,
   type BanMemory,
   type LiveConnection,
   type SessionConfig,
@@ -195,7 +196,7 @@ async function createBot(
   if (taking.status === 'rejected') throw taking.reason;
   let claim: ContractClaim | undefined;
   try {
-    if (mode === 'live' && !isDryRun) claim = await claimContracts(setup, socketPlace());
+    if (mode === 'live' && !isDryRun) claim = await claimOf(setup, making, time);
     const connection = await connect(setup, making);
     const make = async (): Promise<LiveBot> => {
       const bot = await makeBot(setup, { connection, making }, { time, probes });
@@ -217,6 +218,16 @@ async function createBot(
     claim?.release();
     throw error;
   }
+}
+
+/** What guards a bot lets go of its contracts, where the two began at the same instant. */
+function claimOf(
+  setup: BotSetup | GuardSetup,
+  { signal }: Making,
+  machine: CreateBotsDeps['time'],
+): Promise<ContractClaim> {
+  const claim = (): Promise<ContractClaim> => claimContracts(setup, socketPlace());
+  return 'bot' in setup ? whenLetGo(claim, { machine, journal: setup.journal, signal }) : claim();
 }
 
 /** Lets a bot run, with its pulse in the log. */

@@ -3,7 +3,8 @@ import type { BotControl, BotEnd, StopPolicy } from '../../live/index.js';
 import type { ExitCode } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { controlPath, preparePlace, type SocketPlace } from './control-path.js';
-import { serveControl } from './control-server.js';
+import { serveControl, type ControlServer } from './control-server.js';
+import { takeBack } from './guard/take-back.js';
 
 /** A bot that runs, and what its owner wants of it. */
 export interface RunningBot {
@@ -50,7 +51,7 @@ async function accompany(bot: RunningBot, { place, say }: RunBotsOptions): Promi
   const path = controlPath(journal, place);
   try {
     await preparePlace(path, place);
-    const server = await serveControl(path, control);
+    const server = await serveWhenFree(path, bot, place);
     const end = await control.ended;
     await server.close();
     report(control.name, end, say);
@@ -61,6 +62,21 @@ async function accompany(bot: RunningBot, { place, say }: RunBotsOptions): Promi
     report(control.name, failed, say);
     await control.stop(onStop);
     return failed;
+  }
+}
+
+/** What guards a bot in its place may have begun to at the same instant, and have its socket: it hands back. */
+async function serveWhenFree(
+  path: string,
+  { control, journal }: RunningBot,
+  place: SocketPlace,
+): Promise<ControlServer> {
+  try {
+    return await serveControl(path, control);
+  } catch (error: unknown) {
+    if (control.status().guardedBy.process === 'guard') throw error;
+    await takeBack(journal, place);
+    return serveControl(path, control);
   }
 }
 

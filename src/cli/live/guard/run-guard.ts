@@ -170,8 +170,8 @@ async function isAlone(bot: Left): Promise<boolean> {
   // A bot that was started again already guards itself.
   if (!(await comesFree(`${journal}-lock`))) return false;
   if (!isGuarding && !(await isGuardNeeded(bot))) return false;
-  await untilUnanswered(controlPath(journal, socketPlace()), LOCK_PATIENCE_MS);
-  return true;
+  // One that is just starting has its socket before its journal.
+  return untilUnanswered(controlPath(journal, socketPlace()), LOCK_PATIENCE_MS);
 }
 
 async function guardAll(
