@@ -90,7 +90,7 @@ async function untilGuarded(folder: string): Promise<BotStatus> {
 }
 
 describe('a stop at the venue', { timeout: 400_000 }, () => {
-  it.skipIf(KINDS === undefined).each(KINDS ?? ['family'])(
+  it.skipIf(KINDS === undefined).each<VenueStops>(KINDS ?? ['family'])(
     '%s: is placed once, however often the processes die, and found again',
     async (venueStops) => {
       const { folder, env, exchange, between } = await aBot(venueStops);
