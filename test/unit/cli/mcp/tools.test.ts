@@ -9,7 +9,7 @@ import { createProgram } from '../../../../src/cli/run-cli.js';
 import { aCliContext } from '../../../support/cli/cli-context.js';
 import { present } from '../../../../src/domain/index.js';
 
-const ROOT = '/work/root';
+const ROOT = '/srv/trading';
 const program = (): Command => createProgram(aCliContext().context);
 const toolNamed = (name: string, control = false): CommandTool =>
   present(
