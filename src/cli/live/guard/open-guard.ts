@@ -6,7 +6,7 @@ import { BEAT_MS } from './guard-link.js';
 /** What guards the bots of this process beside it. */
 export interface Guard {
   readonly standby: GuardStandby;
-  /** Tells it from now on that this process lives, what is to be guarded, and which bots have ended. */
+  /** Tells it from now on what is to be guarded, and which bots have ended. */
   follow(bots: readonly BotControl[]): void;
   /** Every bot has ended, or none has begun. */
   close(): Promise<void>;
@@ -19,7 +19,10 @@ interface GuardOptions {
   readonly say: (line: string) => void;
 }
 
-/** Starts the guard process of bots; undefined where none wants one, or nothing starts processes. */
+/**
+ * Starts the guard process of bots, and tells it from then on that this process lives: what begins may wait for another guard process for longer than
+ * one that says nothing is let live. Undefined where no bot wants one, or nothing starts processes.
+ */
 export function openGuard(
   { files, flags, say }: GuardOptions,
   { startGuard }: CliContext,
@@ -30,17 +33,17 @@ export function openGuard(
   const sets = set.flatMap((each) => ['--set', each]);
   const link = startGuard?.([...files, '--log-level', logLevel, ...form, ...sets], say);
   if (link === undefined) return undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let followed: readonly BotControl[] = [];
+  const timer = setInterval(() => {
+    const guarding = followed.filter((bot) => isGuarding(bot.status())).map(({ name }) => name);
+    link.tell({ kind: 'beat', guarding });
+  }, BEAT_MS);
   return {
     get standby() {
       return link.standby;
     },
     follow: (bots) => {
-      const beat = (): void => {
-        const guarding = bots.filter((bot) => isGuarding(bot.status())).map(({ name }) => name);
-        link.tell({ kind: 'beat', guarding });
-      };
-      timer = setInterval(beat, BEAT_MS);
+      followed = bots;
       for (const { name, ended } of bots)
         void ended.then(({ kind }) => {
           link.tell({ kind: 'ended', bot: name, isInOrder: kind === 'stopped' });

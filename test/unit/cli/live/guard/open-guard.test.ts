@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openGuard } from '../../../../../src/cli/live/guard/open-guard.js';
+import type { ToGuard } from '../../../../../src/cli/live/guard/guard-link.js';
+import { SILENCE_MS } from '../../../../../src/cli/live/guard/owner-watch.js';
+import { present } from '../../../../../src/domain/index.js';
+import { aCliContext } from '../../../../support/cli/cli-context.js';
+import { FakeBot } from '../../../../support/live/fake-bot.js';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A guard process that keeps what it is told. */
+function aGuard() {
+  const told: ToGuard[] = [];
+  const { context } = aCliContext({
+    startGuard: () => ({
+      standby: 'ready',
+      tell: (message) => told.push(message),
+      close: () => Promise.resolve(),
+    }),
+  });
+  const flags = { logLevel: 'info', view: false } as const;
+  const guard = openGuard({ files: ['bot.yaml'], flags, say: () => undefined }, context);
+  return { told, guard: present(guard, 'a guard') };
+}
+
+describe('the guard process of a process of bots', () => {
+  it('hears that this lives before there is a bot: a start may wait for longer than it bears silence', () => {
+    const { told, guard } = aGuard();
+
+    vi.advanceTimersByTime(SILENCE_MS);
+
+    expect(told.length).toBeGreaterThan(1);
+    expect(told[0]).toEqual({ kind: 'beat', guarding: [] });
+    void guard.close();
+  });
+
+  it('hears of bots from then on, and of nothing after the end', async () => {
+    const { told, guard } = aGuard();
+    const bot = new FakeBot({ name: 'a' });
+
+    guard.follow([bot]);
+    bot.end({ kind: 'stopped' });
+    await bot.ended;
+    vi.advanceTimersByTime(SILENCE_MS);
+    await guard.close();
+    const atTheEnd = told.length;
+    vi.advanceTimersByTime(SILENCE_MS);
+
+    expect(told).toContainEqual({ kind: 'ended', bot: 'a', isInOrder: true });
+    expect(told).toHaveLength(atTheEnd);
+  });
+});
