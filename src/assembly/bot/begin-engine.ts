@@ -1,12 +1,5 @@
 import type { Archive } from '../../archive/index.js';
-import {
-  DomainError,
-  InvariantError,
-  StrategyError,
-  UsageError,
-  type Candle,
-  type EpochMs,
-} from '../../domain/index.js';
+import { StrategyError, UsageError, type Candle, type EpochMs } from '../../domain/index.js';
 import {
   claimInto,
   patiently,
@@ -17,7 +10,6 @@ import {
   type WarmStream,
 } from '../../live/index.js';
 import {
-  Bookkeeper,
   NO_JOURNAL,
   type Engine,
   type EngineCheckpoint,
@@ -27,16 +19,17 @@ import {
 } from '../../engine/index.js';
 import {
   divergenceError,
-  findAltered,
   readJournal,
   replayEntry,
   type Epoch,
   type SqliteJournal,
+  type StoredEntry,
 } from '../../journal/index.js';
 import { createEngine, engineOptions, type CreateEngineOptions } from '../create-engine.js';
 import type { MarketTerms } from '../market/load-terms.js';
 import { readOpeningPrices } from '../market/opening-prices.js';
-import { describeEpoch } from './replay-journal.js';
+import { recoverEnding } from './recover-ending.js';
+import { breathing, describeEpoch } from './replay-journal.js';
 import type { EngineInputs } from './bot-inputs.js';
 import { watchJournal } from './boundaries.js';
 import { listStreams, openEngine } from './open-engine.js';
@@ -58,8 +51,6 @@ export interface BotParts {
 /** Of orders, fills and the like, how many of the last a session holds: for who looks at it. The journal has them all. */
 export const KEPT_RECORDS = 1_000;
 
-type Entry = Parameters<typeof replayEntry>[1];
-
 /** Who follows an engine as it begins. */
 export interface Beginning {
   readonly onVerdict: NonNullable<CreateEngineOptions['onVerdict']>;
@@ -70,7 +61,7 @@ export interface Beginning {
   /** Called before an engine begins with nothing behind it, a second time where what was replayed is begun anew. */
   readonly onFirst?: (() => void) | undefined;
   /** Called after each entry of the journal that the engine has done again. */
-  readonly onEntry?: ((entry: Entry) => void) | undefined;
+  readonly onEntry?: ((entry: StoredEntry) => void) | undefined;
 }
 
 interface Past extends Beginning {
@@ -133,7 +124,7 @@ export async function beginEngine(
     const isCarriedOver = inputs.mode === 'live';
     if (epoch.closed !== undefined) {
       const ending = isCarriedOver
-        ? (epoch.ending ?? recoverEnding(epoch, entries, inputs, parts))
+        ? (epoch.ending ?? (await recoverEnding(epoch, entries, inputs, parts)))
         : checkpoint;
       const { claim } = beginning;
       if (claim === undefined)
@@ -144,7 +135,7 @@ export async function beginEngine(
     const changes = findChanges(epoch, inputs, parts.terms);
     if (changes.length > 0) {
       if (!isCarriedOver) throw changedInputs(inputs, changes);
-      const ending = recoverEnding(epoch, entries, inputs, parts);
+      const ending = await recoverEnding(epoch, entries, inputs, parts);
       const reason = `followed by one with another ${changes.join(', ')}`;
       // What protections remember follows the limits that hold now.
       const isExact = changes.every(
@@ -154,11 +145,11 @@ export async function beginEngine(
       return await beginAnew(inputs, parts, beginning, before);
     }
     if (isCarriedOver && reader.hasEvent(epoch, 'strategy-failed')) {
-      const ending = recoverEnding(epoch, entries, inputs, parts);
+      const ending = await recoverEnding(epoch, entries, inputs, parts);
       const reason = 'its strategy has failed';
       return await beginAnew(inputs, parts, beginning, { ending, reason, since, history });
     }
-    const begun = replay(inputs, parts, { ...beginning, epoch, entries, history });
+    const begun = await replay(inputs, parts, { ...beginning, epoch, entries, history });
     const isRestarted =
       checkpoint.strategyFailure !== undefined && begun.engine.failures.inForce === undefined;
     if (begun.engine.isWarm && !isRestarted) return begun;
@@ -246,9 +237,9 @@ async function beginWith(
 }
 
 /** Feeds the journal's open epoch to a fresh engine. Nothing is sent; what it does not do again stops the start. */
-function replay(
+async function replay(
   inputs: EngineInputs,
-  { terms, journal }: BotParts,
+  { terms, journal, controller }: BotParts,
   {
     onVerdict,
     onFirst,
@@ -258,10 +249,10 @@ function replay(
     history,
   }: Beginning & {
     readonly epoch: Epoch;
-    readonly entries: Iterable<Entry>;
+    readonly entries: Iterable<StoredEntry>;
     readonly history: OrderHistory;
   },
-): Begun {
+): Promise<Begun> {
   const { config, connection, log, onBoundary = () => undefined } = inputs;
   const sink: { target: Journal } = { target: NO_JOURNAL };
   onFirst?.();
@@ -285,7 +276,10 @@ function replay(
   const needed = engine.construct();
   engine.start(epoch.header.started);
   const told = new Map<string, { readonly count: number; readonly last: Candle }>();
-  for (const entry of entries) {
+  for await (const entry of breathing(entries, {
+    breathe: inputs.breathe,
+    signal: controller.signal,
+  })) {
     onBoundary('replay');
     const divergence = replayEntry(engine, entry);
     if (divergence !== undefined) throw divergenceError(divergence);
@@ -357,39 +351,4 @@ function findChanges(
 function isOfStrategy(change: string, { guardOf }: EngineInputs, { header }: Epoch): boolean {
   if (guardOf === undefined) return false;
   return change === 'parameters' || (change === 'config' && header.hashes.config === guardOf);
-}
-
-/**
- * Rebuilds what the engine of an epoch owned in the end, without its strategy.
- *
- * @throws {JournalError} `E_REPLAY_DIVERGED` for an entry that was altered; {UsageError} `E_REPLAY_INPUTS` where the configuration lacks what the
- * epoch was about.
- */
-export function recoverEnding(
-  epoch: Epoch,
-  entries: Iterable<Entry>,
-  inputs: Pick<EngineInputs, 'config' | 'strategyClass' | 'journal' | 'onBoundary'>,
-  { terms }: Pick<BotParts, 'terms'>,
-): EngineCheckpoint {
-  const { constructed } = epoch.header;
-  const { config, strategyClass, onBoundary = () => undefined } = inputs;
-  try {
-    const options = engineOptions({ config, strategyClass, terms, constructed });
-    const keeper = new Bookkeeper(options, epoch.header);
-    for (const entry of entries) {
-      onBoundary('replay');
-      const divergence = findAltered(entry);
-      if (divergence !== undefined) throw divergenceError(divergence);
-      keeper.take(entry);
-    }
-    return keeper.checkpoint();
-  } catch (error: unknown) {
-    const isMisfit = error instanceof DomainError || error instanceof InvariantError;
-    if (!isMisfit) throw error;
-    throw new UsageError(
-      'E_REPLAY_INPUTS',
-      `${inputs.journal}: the configuration lacks something the bot was trading (${error.message}); start it once as it was and stop it in order, or move its journal away once nothing of it is at the venue`,
-      { cause: error },
-    );
-  }
 }

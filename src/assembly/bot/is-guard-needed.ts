@@ -3,8 +3,9 @@ import type { SessionConfig } from '../../config/index.js';
 import { JournalError } from '../../domain/index.js';
 import { readJournal } from '../../journal/index.js';
 import { readTerms } from '../market/load-terms.js';
-import { recoverEnding } from './begin-engine.js';
 import { needsGuard, withGuard } from './position-guard.js';
+import { recoverEnding } from './recover-ending.js';
+import type { Breathing } from './replay-journal.js';
 import { withAllocation } from './with-allocation.js';
 
 /**
@@ -15,11 +16,12 @@ import { withAllocation } from './with-allocation.js';
 export async function isGuardNeeded({
   config,
   journal: file,
+  breathe,
 }: {
   readonly config: SessionConfig;
   readonly journal: string;
-}): Promise<boolean> {
-  const inputs = { ...withGuard({ config: withAllocation(config) }), journal: file };
+} & Breathing): Promise<boolean> {
+  const inputs = { ...withGuard({ config: withAllocation(config) }), journal: file, breathe };
   const terms = await readTerms(inputs.config, openArchive(config.simulation.archive));
   const reader = await readJournal(file).catch((error: unknown) => {
     if (error instanceof JournalError && error.code === 'E_JOURNAL_MISSING') return undefined;
@@ -29,7 +31,7 @@ export async function isGuardNeeded({
     const epoch = reader?.epochs().at(-1);
     if (reader === undefined || epoch === undefined) return false;
     return needsGuard(
-      epoch.ending ?? recoverEnding(epoch, reader.entries(epoch), inputs, { terms }),
+      epoch.ending ?? (await recoverEnding(epoch, reader.entries(epoch), inputs, { terms })),
     );
   } finally {
     reader?.close();

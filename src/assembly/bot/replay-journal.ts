@@ -32,8 +32,16 @@ export interface RunInputs {
   readonly sourceHash: string;
 }
 
+/** How a long epoch is read beside what else the process does. */
+export interface Breathing {
+  /** Lets the process breathe; resolves when the reading may go on. @defaultValue nothing else goes on */
+  readonly breathe?: (() => Promise<void>) | undefined;
+  /** Ends the reading between two entries. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface ReplayJournalOptions
-  extends RunInputs, Pick<Partial<EngineOptions>, 'log' | 'onVerdict'> {
+  extends RunInputs, Pick<Partial<EngineOptions>, 'log' | 'onVerdict'>, Breathing {
   /** As `readTerms` reads them. */
   readonly terms: MarketTerms;
   readonly epoch: Epoch;
@@ -44,10 +52,6 @@ export interface ReplayJournalOptions
   readonly onEntry?: ((entry: StoredEntry) => void) | undefined;
   /** Called after the last entry with the engine, which is about to be stopped. */
   readonly onReplayed?: ((engine: Engine) => void) | undefined;
-  /** Stops between two entries: the replay then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Lets the process breathe every thousand entries. */
-  readonly breathe?: (() => Promise<void>) | undefined;
 }
 
 /** What a replay found: every command as it was, or the first difference. */
@@ -59,6 +63,26 @@ export type ReplayOutcome = {
 );
 
 const ENTRIES_PER_BREATH = 1_024;
+
+/**
+ * Yields entries, and lets the process breathe every thousand: a long epoch takes seconds, in which a process that does nothing else is taken for
+ * one that is stuck.
+ *
+ * @throws the signal's reason when interrupted.
+ */
+export async function* breathing(
+  entries: Iterable<StoredEntry>,
+  { breathe, signal }: Breathing,
+): AsyncGenerator<StoredEntry, void> {
+  let taken = 0;
+  for (const entry of entries) {
+    yield entry;
+    taken += 1;
+    if (taken % ENTRIES_PER_BREATH !== 0) continue;
+    await breathe?.();
+    signal?.throwIfAborted();
+  }
+}
 
 /** Describes an epoch of a run; without a checkpoint it begins with nothing but its balances. */
 export function describeEpoch(
@@ -133,16 +157,13 @@ async function replayEntries(
   const venue = epoch.header.mode === 'paper' ? new PaperVenue(config, terms) : undefined;
   const count = { events: 0, commands: 0 };
   let last = epoch.firstEvent;
-  for (const entry of options.entries) {
+  for await (const entry of breathing(options.entries, options)) {
     options.onEntry?.(entry);
     const divergence = replayEntry(engine, entry) ?? askVenue(venue, entry);
     if (divergence !== undefined) return { ...count, kind: 'diverged', divergence };
     last = entry.id;
     count.events += 1;
     count.commands += entry.commands.length;
-    if (count.events % ENTRIES_PER_BREATH !== 0) continue;
-    await options.breathe?.();
-    options.signal?.throwIfAborted();
   }
   const divergence = compareEnding(engine, epoch, last);
   return divergence === undefined

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   connectLive,
   createLiveBot,
@@ -254,7 +255,11 @@ function makeBot(
   { time, probes }: Pick<CreateBotsDeps, 'time' | 'probes'>,
 ): Promise<LiveBot> {
   const { config, mode, journal, source, log, goneForMs } = setup;
-  const common = { config, journal, source, connection, machine: time, log, goneForMs, ...making };
+  const breathe = (): Promise<void> => nextTurn();
+  const common = {
+    ...{ config, journal, source, connection, machine: time, log, goneForMs, breathe },
+    ...making,
+  };
   if (!('bot' in setup)) return createPositionGuard(common);
   const { plugin, scan } = setup.bot;
   for (const finding of scan.findings)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createProcessQueue, isGuardNeeded } from '../../../assembly/index.js';
 import { DEFAULT_PRINCIPAL, type CallQueue } from '../../../client/index.js';
 import { present, UsageError } from '../../../domain/index.js';
@@ -31,6 +32,8 @@ const LOCK_PATIENCE_MS = 2_000;
 const LOCK_LOOK_MS = 50;
 /** From one look whether anything is left to guard to the next. */
 const LEFT_LOOK_MS = 1_000;
+
+const breathe = (): Promise<void> => nextTurn();
 
 type GuardFlags = Pick<LiveFlags, 'set' | 'log' | 'logLevel'>;
 
@@ -113,7 +116,7 @@ async function endOwner(
   screen: LiveScreen,
 ): Promise<void> {
   for (const bot of bots) {
-    if (!bot.isGuarding && !(await isGuardNeeded(bot))) continue;
+    if (!bot.isGuarding && !(await isGuardNeeded({ ...bot, breathe }))) continue;
     screen.say(
       `no sign of life of ${bot.name} for ${String(SILENCE_MS / 1_000)} s: its process is ended, and what it holds is guarded here`,
     );
@@ -169,7 +172,7 @@ async function isAlone(bot: Left): Promise<boolean> {
   const { journal, isGuarding } = bot;
   // A bot that was started again already guards itself.
   if (!(await comesFree(`${journal}-lock`))) return false;
-  if (!isGuarding && !(await isGuardNeeded(bot))) return false;
+  if (!isGuarding && !(await isGuardNeeded({ ...bot, breathe }))) return false;
   // One that is just starting has its socket before its journal.
   return untilUnanswered(controlPath(journal, socketPlace()), LOCK_PATIENCE_MS);
 }
