@@ -118,5 +118,6 @@ export {
   type TargetSize,
   type TickerReading,
   type TradePrint,
+  type VenueMargin,
   type Work,
 } from './domain/index.js';

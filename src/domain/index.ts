@@ -211,6 +211,13 @@ export {
   type Holding,
 } from './position.js';
 export { parsePrice, priceFromFixed, type Price } from './price.js';
+export {
+  distanceToLiquidation,
+  showVenueMargin,
+  type MarginReading,
+  type PositionFreeze,
+  type VenueMargin,
+} from './venue-margin.js';
 export { parseQuantity, quantityFromFixed, type Quantity } from './quantity.js';
 export { amountText, nounOf } from './noun.js';
 export { Ranking } from './ranking.js';

@@ -5,6 +5,7 @@ import type { FuturesInstrument, InstrumentId } from './instrument.js';
 import type { Direction } from './intent.js';
 import { priceFromFixed, type Price } from './price.js';
 import { quantityFromFixed, type Quantity } from './quantity.js';
+import type { VenueMargin } from './venue-margin.js';
 
 /**
  * What is held, exact. The entry value (Σ quantity × price paid) is kept, never an average, so that partial closes lose nothing to
@@ -56,6 +57,7 @@ export class Position {
   readonly #contract: FuturesInstrument | undefined;
   readonly #unrealized: Fixed;
   readonly #liquidation: LiquidationOutlook | undefined;
+  readonly #venueMargin: (() => VenueMargin | undefined) | undefined;
 
   constructor(
     instrumentId: InstrumentId,
@@ -68,6 +70,8 @@ export class Position {
       readonly unrealized?: Fixed;
       /** Contracts only. @defaultValue nothing is known of it */
       readonly liquidation?: LiquidationOutlook;
+      /** Contracts only: shows what was read of the venue before this moment. @defaultValue nothing was */
+      readonly venueMargin?: (() => VenueMargin | undefined) | undefined;
     } = {},
   ) {
     this.instrumentId = instrumentId;
@@ -76,6 +80,7 @@ export class Position {
     this.#contract = terms.contract;
     this.#unrealized = terms.unrealized ?? 0n;
     this.#liquidation = terms.liquidation;
+    this.#venueMargin = terms.venueMargin;
   }
 
   /** Base or contracts held, ≥ 0. */
@@ -110,6 +115,14 @@ export class Position {
   /** How far mark may move before that, as a ratio of mark: 0.05 is 5 %. */
   get liquidationDistance(): Decimal | undefined {
     return this.#liquidation?.liquidationDistance(this.direction);
+  }
+
+  /**
+   * What the venue's account said of a position in contracts when it was last read: how near the liquidation is, margin rates, contracts that are being closed, and
+   * whether exits are refused. Undefined where no account is read (in a backtest, on paper, on spot and margin), before the first reading, and where nothing is held.
+   */
+  get venueMargin(): VenueMargin | undefined {
+    return this.exact.quantity === 0n ? undefined : this.#venueMargin?.();
   }
 
   /** Profit of contracts at mark, in the margin asset; 0 on spot and margin. */

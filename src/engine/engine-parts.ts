@@ -21,6 +21,7 @@ import { RuleChanges } from './rule-changes.js';
 import { RunState } from './run-state.js';
 import { StrategyFailures } from './strategy-failures.js';
 import { StrategyFeedback } from './strategy-feedback.js';
+import { VenueMargins } from './venue-margins.js';
 
 /** What an engine is made of. */
 export interface EngineParts {
@@ -30,6 +31,7 @@ export interface EngineParts {
   readonly clock: EngineClock;
   readonly hub: MarketHub;
   readonly portfolio: Portfolio;
+  readonly margins: VenueMargins;
   readonly protections: Protections;
   readonly feedback: StrategyFeedback;
   readonly failures: StrategyFailures;
@@ -70,6 +72,7 @@ export function createEngineParts(options: EngineOptions): EngineParts {
     clock,
     hub,
     portfolio,
+    margins: basics.margins,
     protections,
     feedback,
     failures,
@@ -132,6 +135,7 @@ function createBasics(options: EngineOptions): Basics {
       owedReserve: options.owedReserve,
       checkpoint,
     }),
+    margins: new VenueMargins(),
     ids,
     forms,
     formPlaces: describePlace && new FormPlaces(forms, describePlace),

@@ -10,11 +10,13 @@ import type { Protections } from './protections.js';
 import type { RuleChanges } from './rule-changes.js';
 import type { RunState } from './run-state.js';
 import type { StrategyFailures } from './strategy-failures.js';
+import type { VenueMargins } from './venue-margins.js';
 
 /** Tells each part of an engine what an event says, and the strategy what it may know of it. */
 export class EventDispatch {
   readonly #hub: MarketHub;
   readonly #portfolio: Portfolio;
+  readonly #margins: VenueMargins;
   readonly #protections: Protections;
   readonly #orderManager: OrderManager;
   readonly #halts: HaltActions;
@@ -25,6 +27,7 @@ export class EventDispatch {
   constructor(parts: EngineParts) {
     this.#hub = parts.hub;
     this.#portfolio = parts.portfolio;
+    this.#margins = parts.margins;
     this.#protections = parts.protections;
     this.#orderManager = parts.orderManager;
     this.#halts = parts.halts;
@@ -52,6 +55,9 @@ export class EventDispatch {
         break;
       case 'reading':
         this.#hub.deliverReading(event.reading);
+        break;
+      case 'margins':
+        this.#margins.take(event);
         break;
       case 'opening':
         for (const { instrumentId, price } of event.prices)

@@ -7,6 +7,7 @@ import {
   type HaltAction,
   type InstrumentId,
   type InstrumentRules,
+  type MarginReading,
   type MarketReading,
   type OrderRequest,
   type RiskApproved,
@@ -35,6 +36,12 @@ export type EngineEvent =
   | { readonly kind: 'marks'; readonly time: EpochMs; readonly marks: readonly PriceSample[] }
   /** What was polled of the market for a strategy that listens to it, where it differs from what was told before. */
   | { readonly kind: 'reading'; readonly time: EpochMs; readonly reading: MarketReading }
+  /** What the venue said of the margins of all positions in the bot's contracts; one that is missing has ended. */
+  | {
+      readonly kind: 'margins';
+      readonly time: EpochMs;
+      readonly readings: readonly MarginReading[];
+    }
   /**
    * What the account held before the first event is valued at last prices, where there are none at these. Once, before anything can
    * be traded.
@@ -136,6 +143,8 @@ export function describeEvent(event: EngineEvent): string {
       return `mark prices of ${event.marks.map(({ instrumentId }) => instrumentId).join(', ')} at ${time}`;
     case 'reading':
       return `${event.reading.kind} of ${event.reading.instrumentId} at ${time}`;
+    case 'margins':
+      return `margins of ${event.readings.map(({ instrumentId, direction }) => `${instrumentId} ${direction}`).join(', ') || 'nothing'} at ${time}`;
     case 'opening':
       return `opening of the account at ${time}`;
     case 'end':

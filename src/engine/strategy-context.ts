@@ -42,6 +42,7 @@ import type { StrategyFeedback } from './strategy-feedback.js';
 import { StrategyMarket } from './strategy-market.js';
 import type { UnchangingIntent } from './unchanging-intent.js';
 import type { StrategyInputs } from './strategy-inputs.js';
+import type { VenueMargins } from './venue-margins.js';
 
 /** Parts of an engine that a strategy may look at. */
 export interface StrategySurroundings {
@@ -51,6 +52,7 @@ export interface StrategySurroundings {
   readonly hub: MarketHub;
   readonly ownOrders: OwnOrders;
   readonly portfolio: Portfolio;
+  readonly margins: VenueMargins;
   readonly feedback: StrategyFeedback;
   readonly raise: StrategyContext['raise'];
   readonly unchanging: UnchangingIntent;
@@ -123,7 +125,7 @@ export class EngineContext implements StrategyContext {
   }
 
   position(name?: string, direction?: Direction): Position {
-    const { ownOrders, portfolio } = this.#engine;
+    const { ownOrders, portfolio, margins } = this.#engine;
     const instrumentId = this.#resolve(name);
     const side = direction ?? this.#heldSide(instrumentId);
     const { ledger, account } = ownOrders.account.positionSide(instrumentId, side);
@@ -142,6 +144,7 @@ export class EngineContext implements StrategyContext {
     return new Position(instrumentId, side, holding, {
       ...earning,
       liquidation: this.instrument(instrumentId),
+      venueMargin: () => margins.of(instrumentId, side),
     });
   }
 

@@ -70,6 +70,7 @@ export function eventToRow(event: EngineEvent): EventRow {
     }
     case 'marks':
     case 'reading':
+    case 'margins':
     case 'opening':
     case 'venue':
     case 'operator':
@@ -137,6 +138,7 @@ export function eventFromRows(row: EventRow, candles: readonly CandleRow[]): Eng
     }
     case 'marks':
     case 'reading':
+    case 'margins':
     case 'opening':
     case 'venue':
     case 'operator':
@@ -172,6 +174,7 @@ export function commandFromRow({ kind, clientOrderId, instrument, body }: Comman
 const MEMBERS = {
   marks: 'marks',
   reading: 'reading',
+  margins: 'readings',
   opening: 'prices',
   venue: 'update',
   operator: 'action',

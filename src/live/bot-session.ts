@@ -1,6 +1,5 @@
-import type { EpochMs, InstrumentId } from '../domain/index.js';
+import type { EpochMs, InstrumentId, MarginReading } from '../domain/index.js';
 import type { EngineEvent } from '../engine/index.js';
-import type { MarginReading } from './liquidation-watch.js';
 import type { EngineSessionOptions } from './engine-session.js';
 import type { StopSampling } from './sampling/session-samples.js';
 

@@ -1,15 +1,16 @@
 import {
+  distanceToLiquidation,
   formatFixed,
   shortfallOf,
   type Direction,
   type Fixed,
   type Instrument,
   type InstrumentId,
+  type MarginReading,
 } from '../domain/index.js';
 import { marginLevel, type Engine } from '../engine/index.js';
 import type { BotStatus } from './bot-control.js';
 import { listTriggers } from './describe-triggers.js';
-import type { MarginReading } from './liquidation-watch.js';
 
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
@@ -71,7 +72,7 @@ export function describeMargins(readings: readonly MarginReading[] = []): BotSta
     direction: reading.direction,
     markPrice: text(reading.markPrice),
     liquidationPrice: text(reading.liquidationPrice),
-    distance: text(reading.distance),
+    distance: text(distanceToLiquidation(reading)),
     marginRate: text(reading.marginRate),
     maintenanceRate: text(reading.maintenanceRate),
     pendingClose: text(reading.pendingClose),

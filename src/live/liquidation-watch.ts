@@ -1,9 +1,10 @@
 import {
-  divideFixed,
+  distanceToLiquidation,
   formatFixed,
   type Direction,
   type Fixed,
   type InstrumentId,
+  type MarginReading,
 } from '../domain/index.js';
 import type { AccountSnapshot, VenuePosition } from '../venue/index.js';
 
@@ -15,25 +16,12 @@ export interface LiquidationWatchOptions {
   /** Where a position on cross is liquidated by the bot's own books, which hold all of its account. @defaultValue nobody knows */
   readonly ownPrice?:
     ((instrumentId: InstrumentId, direction: Direction) => Fixed | undefined) | undefined;
+  /** All that was read. */
+  readonly onReadings: (readings: readonly MarginReading[]) => void;
   /** The distance has come below that, once for each time it does. */
   readonly onNear: (text: string) => void;
   /** The venue has frozen a position, and refuses what would close it; or does so no more (undefined). */
   readonly onFrozen: (instrumentId: InstrumentId, text: string | undefined) => void;
-}
-
-/** What the venue said of a position's margin when its account was read last. */
-export interface MarginReading {
-  readonly instrumentId: InstrumentId;
-  readonly direction: Direction;
-  readonly markPrice: Fixed | undefined;
-  /** On cross margin, where what the venue shows is known to be wrong, that of the bot's own books, where they say one. */
-  readonly liquidationPrice: Fixed | undefined;
-  /** Share of the mark; negative beyond the liquidation. */
-  readonly distance: Fixed | undefined;
-  readonly marginRate: Fixed | undefined;
-  readonly maintenanceRate: Fixed | undefined;
-  readonly pendingClose: Fixed | undefined;
-  readonly frozen: NonNullable<VenuePosition['frozen']>;
 }
 
 /** Watches how near the venue's liquidations are, with each reading of the account that is made anyway. */
@@ -63,15 +51,17 @@ export class LiquidationWatch {
           isValid && quantity > 0n && instrumentIds.has(instrumentId),
       )
       .map((position) => readingOf(position, ownPrice));
+    this.#options.onReadings(this.#readings);
     this.#tellNear();
     this.#tellFrozen();
   }
 
   #tellNear(): void {
     const { warnsBelow, onNear } = this.#options;
-    const near = this.#readings.filter(
-      ({ distance }) => distance !== undefined && distance < warnsBelow,
-    );
+    const near = this.#readings.filter((reading) => {
+      const distance = distanceToLiquidation(reading);
+      return distance !== undefined && distance < warnsBelow;
+    });
     for (const reading of near) if (!this.#near.has(nameOf(reading))) onNear(describe(reading));
     this.#near.clear();
     for (const reading of near) this.#near.add(nameOf(reading));
@@ -101,19 +91,9 @@ function readingOf(
   const liquidationPrice = price !== undefined && price > 0n ? price : undefined;
   return {
     ...{ instrumentId, direction, markPrice, marginRate, maintenanceRate, liquidationPrice },
-    distance: distanceOf(markPrice, liquidationPrice, direction),
     pendingClose: position.pendingCloseQuantity,
     frozen: position.frozen ?? 'no',
   };
-}
-
-function distanceOf(
-  mark: Fixed | undefined,
-  liquidation: Fixed | undefined,
-  direction: Direction,
-): Fixed | undefined {
-  if (mark === undefined || mark <= 0n || liquidation === undefined) return undefined;
-  return divideFixed(direction === 'long' ? mark - liquidation : liquidation - mark, mark);
 }
 
 function nameOf({ instrumentId, direction }: MarginReading): string {
@@ -121,7 +101,7 @@ function nameOf({ instrumentId, direction }: MarginReading): string {
 }
 
 function describe(reading: MarginReading): string {
-  const { markPrice = 0n, liquidationPrice = 0n, distance = 0n } = reading;
-  const percent = (Number(formatFixed(distance)) * 100).toFixed(1);
+  const { markPrice = 0n, liquidationPrice = 0n } = reading;
+  const percent = (Number(formatFixed(distanceToLiquidation(reading) ?? 0n)) * 100).toFixed(1);
   return `${nameOf(reading)}: the mark ${formatFixed(markPrice)} is ${percent} % from the liquidation at ${formatFixed(liquidationPrice)}`;
 }

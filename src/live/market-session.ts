@@ -17,13 +17,12 @@ import { FundingCharges } from './funding-charges.js';
 import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
 import { ForcedTrades } from './forced-trades.js';
 import type { InstrumentWatch } from './instrument-watch.js';
-import { LiquidationWatch } from './liquidation-watch.js';
+import type { LiquidationWatch } from './liquidation-watch.js';
 import { GoneInstruments } from './gone-instruments.js';
-import { frozenCondition } from './health-news.js';
 import { SentOrders, type SentOrderState } from './sent-orders.js';
-import { ownLiquidation } from './own-liquidation.js';
 import type { SessionTerms } from './session-terms.js';
 import { watchInstruments } from './watch-instruments.js';
+import { watchMargins } from './watch-margins.js';
 import { changedContracts, readHeldMarks } from './sampling/held-contracts.js';
 import { SessionSamples, type StopSampling } from './sampling/session-samples.js';
 import { VenueTriggers } from './venue-triggers.js';
@@ -177,19 +176,13 @@ export class MarketSession {
         onCondition: options.onCondition,
         onNotice: options.onNotice,
       });
-    const { liquidationWarning: warnsBelow } = options;
-    this.margins =
-      warnsBelow === undefined
-        ? undefined
-        : new LiquidationWatch({
-            instrumentIds: new Set(traded.map(({ id }) => id)),
-            warnsBelow,
-            ownPrice: options.forcedTerms && ownLiquidation(engine, options.forcedTerms, time),
-            onNear: options.onNotice,
-            onFrozen: (instrumentId, text) => {
-              options.onCondition(frozenCondition(instrumentId), text);
-            },
-          });
+    this.margins = watchMargins({
+      ...options,
+      instrumentIds: traded.map(({ id }) => id),
+      tell: (make) => {
+        this.#core.push(make);
+      },
+    });
     this.#rates = new FundingRateWatch({
       ...common,
       feed: venue.feed,

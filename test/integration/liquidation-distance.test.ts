@@ -1,26 +1,50 @@
 import { describe, expect, it } from 'vitest';
 
 import { MINUTE_MS } from '../../src/domain/index.js';
+import { readJournal } from '../../src/journal/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 
-/** Holds a contract for good. */
-class Holder extends CandleStrategy({}) {
+/** Holds a contract for good, and keeps what the venue says of its margin at each candle. */
+class Holder extends CandleStrategy({}, { state: { seen: '' } }) {
   override readonly warmup = 3;
 
   override onCandle(): void {
+    const margin = this.position.venueMargin;
+    this.state.seen = JSON.stringify(margin ?? 'nothing');
     if (!this.position.quantity.gt(0)) this.enterLong({ quantity: '1000' });
   }
 }
 
+/** As the strategy's state has it. */
+interface SeenMargin {
+  readonly markPrice: string;
+  readonly liquidationPrice: string;
+  readonly liquidationDistance: string;
+  readonly marginRate: string;
+  readonly maintenanceRate: string;
+  readonly pendingClose: string;
+  readonly frozen: string;
+}
+
+function seenBy(rig: LiveRig): SeenMargin | 'nothing' {
+  const { seen } = JSON.parse(rig.bot?.engine.keptState?.json ?? '') as { readonly seen: string };
+  return JSON.parse(seen) as SeenMargin | 'nothing';
+}
+
+async function aHolder(): Promise<LiveRig> {
+  const rig = new LiveRig('futures');
+  const bot = await rig.start({ strategyClass: Holder });
+  await rig.until(() => bot.status().positions.length > 0);
+  await rig.pass(3 * MINUTE_MS);
+  return rig;
+}
+
 describe('a live bot that holds a contract', () => {
   it('shows how far the mark is from its liquidation, as the venue has it', async () => {
-    const rig = new LiveRig('futures');
-    const bot = await rig.start({ strategyClass: Holder });
-    await rig.until(() => bot.status().positions.length > 0);
-    await rig.pass(3 * MINUTE_MS);
+    const rig = await aHolder();
 
-    const [margin, ...others] = bot.status().margins;
+    const [margin, ...others] = rig.bot?.status().margins ?? [];
 
     expect(others).toEqual([]);
     expect(margin).toMatchObject({ direction: 'long', frozen: 'no', pendingClose: '0' });
@@ -29,5 +53,48 @@ describe('a live bot that holds a contract', () => {
     expect(Number(distance)).toBeGreaterThan(0.1);
     expect(Number(distance)).toBeLessThan(0.21);
     expect(1 - Number(liquidationPrice) / Number(markPrice)).toBeCloseTo(Number(distance), 8);
+  });
+
+  it('lets its strategy see the same, from its journal, which replays with it', async () => {
+    const rig = await aHolder();
+
+    const seen = seenBy(rig);
+
+    if (seen === 'nothing') throw new Error('expected what the venue says');
+    const [margin] = rig.bot?.status().margins ?? [];
+    expect(seen).toMatchObject({ frozen: 'no', pendingClose: '0' });
+    expect(seen.liquidationPrice).toBe(margin?.liquidationPrice);
+    expect(seen.maintenanceRate).toBe(margin?.maintenanceRate);
+    // A fifth of what it was opened at.
+    expect(Number(seen.marginRate)).toBeGreaterThan(0.15);
+    expect(Number(seen.marginRate)).toBeLessThan(0.25);
+    const distance = 1 - Number(seen.liquidationPrice) / Number(seen.markPrice);
+    expect(Number(seen.liquidationDistance)).toBeCloseTo(distance, 8);
+
+    rig.kill();
+    await rig.restart();
+    await rig.pass(MINUTE_MS);
+    await rig.stop();
+    // What it saw is its state, which is compared with each event.
+    expect(await rig.replay(1, { strategyClass: Holder })).toMatchObject({ kind: 'identical' });
+    const reader = await readJournal(rig.journal);
+    const [epoch] = reader.epochs();
+    const margins = epoch === undefined ? [] : [...reader.entries(epoch)].map(({ event }) => event);
+    reader.close();
+    expect(margins).toContainEqual(
+      expect.objectContaining({
+        kind: 'margins',
+        readings: [expect.objectContaining({ direction: 'long', frozen: 'no' })],
+      }),
+    );
+  });
+
+  it('tells nobody of a venue whose account is not read', async () => {
+    const rig = new LiveRig('futures', {}, 'paper');
+    const bot = await rig.start({ strategyClass: Holder });
+    await rig.until(() => bot.status().positions.length > 0);
+    await rig.pass(3 * MINUTE_MS);
+
+    expect(seenBy(rig)).toBe('nothing');
   });
 });

@@ -110,6 +110,7 @@ export class PaperVenue implements PaperMatching {
       case 'venue':
         return this.#tell(event.update, time);
       case 'reading':
+      case 'margins':
       case 'opening':
       case 'operator':
       case 'health':

@@ -5,6 +5,7 @@ import {
   type BookLevel,
   type FillRecord,
   type InstrumentId,
+  type MarginReading,
   type MarketReading,
   type OrderRequest,
 } from '../../domain/index.js';
@@ -117,6 +118,8 @@ function renderData({ event, isClosing }: Moment): readonly string[] {
           ? `closeAtEnd at ${formatUtc(event.time)}: the run is over`
           : describeEvent(event),
       ];
+    case 'margins':
+      return event.readings.map(renderMargin);
     case 'opening':
     case 'health':
     case 'rules':
@@ -150,6 +153,13 @@ function renderReading(reading: MarketReading): readonly string[] {
         `${instrumentId} mark ${String(reading.markPrice)}, index ${String(reading.indexPrice)}, funding rate ${String(reading.fundingRate ?? 'not told')}`,
       ];
   }
+}
+
+function renderMargin(reading: MarginReading): string {
+  const text = (amount: bigint | undefined): string =>
+    amount === undefined ? 'not told' : formatFixed(amount);
+  const { instrumentId, direction, frozen } = reading;
+  return `${instrumentId} ${direction}: mark ${text(reading.markPrice)}, liquidation ${text(reading.liquidationPrice)}, margin rate ${text(reading.marginRate)} of ${text(reading.maintenanceRate)}, closing ${text(reading.pendingClose)}, frozen: ${frozen}`;
 }
 
 function renderDecision(

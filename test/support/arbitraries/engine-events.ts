@@ -12,6 +12,7 @@ import {
   type FillRecord,
   type Fixed,
   type InstrumentId,
+  type MarginReading,
   type MarketReading,
   type OrderReason,
   type OrderRequest,
@@ -189,6 +190,22 @@ function readings(): fc.Arbitrary<MarketReading> {
   );
 }
 
+function margins(): fc.Arbitrary<MarginReading> {
+  return fc.record(
+    {
+      instrumentId: ids(),
+      direction: fc.constantFrom('long' as const, 'short' as const),
+      markPrice: amounts(),
+      liquidationPrice: amounts(),
+      marginRate: amounts(),
+      maintenanceRate: amounts(),
+      pendingClose: amounts(),
+      frozen: fc.constantFrom('no' as const, 'liquidation' as const, 'delivery' as const),
+    },
+    { requiredKeys: ['instrumentId', 'direction', 'frozen'] },
+  ) as fc.Arbitrary<MarginReading>;
+}
+
 /** Any event: every kind, and every update within it. */
 export function engineEvents(): fc.Arbitrary<EngineEvent> {
   const time = times();
@@ -204,6 +221,11 @@ export function engineEvents(): fc.Arbitrary<EngineEvent> {
     fc.record({ kind: fc.constant('marks' as const), time, marks: prices }),
     fc.record({ kind: fc.constant('opening' as const), time, prices }),
     fc.record({ kind: fc.constant('reading' as const), time, reading: readings() }),
+    fc.record({
+      kind: fc.constant('margins' as const),
+      time,
+      readings: fc.array(margins(), { maxLength: 3 }),
+    }),
     fc.record({ kind: fc.constant('venue' as const), time, update: updates }),
     operatorEvents(),
     fc.record({

@@ -148,6 +148,7 @@ describe('the public entry point', () => {
       'TickerReading',
       'TradePrint',
       'TradingStrategy',
+      'VenueMargin',
       'Verdict',
       'Work',
     ]);

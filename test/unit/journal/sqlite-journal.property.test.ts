@@ -28,7 +28,7 @@ describe('a journal', () => {
     }
     journal.flush();
 
-    expect(new Set(streams.flat().map(({ event }) => event.kind)).size).toBe(10);
+    expect(new Set(streams.flat().map(({ event }) => event.kind)).size).toBe(11);
     for (const [index, entries] of streams.entries())
       expect(await storedEntries(file, index + 1)).toEqual(entries);
   });

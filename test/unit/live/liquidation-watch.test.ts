@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createInstrumentId, formatFixed, parseFixed } from '../../../src/domain/index.js';
+import {
+  createInstrumentId,
+  distanceToLiquidation,
+  formatFixed,
+  parseFixed,
+  type MarginReading,
+} from '../../../src/domain/index.js';
 import { LiquidationWatch } from '../../../src/live/liquidation-watch.js';
 import type { AccountSnapshot, VenuePosition } from '../../../src/venue/index.js';
 
@@ -27,6 +33,7 @@ function aBench() {
   const watch = new LiquidationWatch({
     instrumentIds: new Set([CONTRACT]),
     warnsBelow: parseFixed('0.2'),
+    onReadings: () => undefined,
     onNear: (text) => near.push(text),
     onFrozen: (_, text) => frozen.push(text),
   });
@@ -34,6 +41,11 @@ function aBench() {
     watch.take([{ kind: 'futures', accounts: [{ positions }] } as unknown as AccountSnapshot]);
   };
   return { watch, near, frozen, see };
+}
+
+function distanceOf(reading: MarginReading): string | undefined {
+  const distance = distanceToLiquidation(reading);
+  return distance === undefined ? undefined : formatFixed(distance);
 }
 
 describe('LiquidationWatch', () => {
@@ -54,9 +66,7 @@ describe('LiquidationWatch', () => {
 
     see(aPosition('100', { direction: 'short', liquidationPrice: parseFixed('125') }));
 
-    expect(watch.readings.map(({ distance }) => distance && formatFixed(distance))).toEqual([
-      '0.25',
-    ]);
+    expect(watch.readings.map(distanceOf)).toEqual(['0.25']);
   });
 
   it('goes by the bot’s own books on cross margin', () => {
@@ -65,6 +75,7 @@ describe('LiquidationWatch', () => {
       instrumentIds: new Set([CONTRACT]),
       warnsBelow: parseFixed('0.2'),
       ownPrice: (_, direction) => (direction === 'long' ? parseFixed('90') : undefined),
+      onReadings: () => undefined,
       onNear: (text) => near.push(text),
       onFrozen: () => undefined,
     });
@@ -85,10 +96,7 @@ describe('LiquidationWatch', () => {
     ]);
 
     // (100 − 90) ÷ 100; of the short no price does it.
-    expect(watch.readings.map(({ distance }) => distance && formatFixed(distance))).toEqual([
-      '0.1',
-      undefined,
-    ]);
+    expect(watch.readings.map(distanceOf)).toEqual(['0.1', undefined]);
     expect(near).toHaveLength(1);
   });
 
@@ -101,7 +109,8 @@ describe('LiquidationWatch', () => {
       aPosition('81', { isValid: false }),
     );
 
-    expect(watch.readings).toMatchObject([{ instrumentId: CONTRACT, distance: undefined }]);
+    expect(watch.readings).toMatchObject([{ instrumentId: CONTRACT }]);
+    expect(watch.readings.map(distanceOf)).toEqual([undefined]);
     expect(near).toEqual([]);
   });
 

@@ -1,0 +1,36 @@
+import type { EpochMs, InstrumentId } from '../domain/index.js';
+import type { EngineEvent } from '../engine/index.js';
+import { frozenCondition } from './health-news.js';
+import { LiquidationWatch } from './liquidation-watch.js';
+import { MarginNews } from './margin-news.js';
+import { ownLiquidation } from './own-liquidation.js';
+import type { SessionTerms } from './session-terms.js';
+
+export interface WatchMarginsOptions extends Pick<
+  SessionTerms,
+  'engine' | 'time' | 'forcedTerms' | 'liquidationWarning' | 'onCondition' | 'onNotice'
+> {
+  /** What the bot trades. */
+  readonly instrumentIds: readonly InstrumentId[];
+  /** Takes an event for the engine. */
+  readonly tell: (make: (time: EpochMs) => EngineEvent) => void;
+}
+
+/** Watches what the venue says of margins, and tells operator, bot and engine. Undefined where nobody asked. */
+export function watchMargins(options: WatchMarginsOptions): LiquidationWatch | undefined {
+  const { engine, time, forcedTerms, liquidationWarning: warnsBelow } = options;
+  if (warnsBelow === undefined) return undefined;
+  const news = new MarginNews(options);
+  return new LiquidationWatch({
+    instrumentIds: new Set(options.instrumentIds),
+    warnsBelow,
+    ownPrice: forcedTerms && ownLiquidation(engine, forcedTerms, time),
+    onReadings: (readings) => {
+      news.take(readings);
+    },
+    onNear: options.onNotice,
+    onFrozen: (instrumentId, text) => {
+      options.onCondition(frozenCondition(instrumentId), text);
+    },
+  });
+}
