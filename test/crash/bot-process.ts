@@ -62,6 +62,11 @@ export class BotProcess {
     return report;
   }
 
+  /** Its operator has seen what it waits for. */
+  resume(): void {
+    this.#send({ kind: 'resume' });
+  }
+
   async vitals(): Promise<Vitals> {
     const vitals = this.next('vitals');
     this.#send({ kind: 'vitals' });

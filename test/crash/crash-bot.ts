@@ -32,6 +32,7 @@ process.on('message', (request: BotRequest) => {
   } else if (bot !== undefined) {
     if (request.kind === 'report') say(reportOf(bot));
     else if (request.kind === 'vitals') say(vitalsOf(bot));
+    else if (request.kind === 'resume') bot.resume();
     else void bot.stop('cancel');
   }
 });

@@ -18,7 +18,7 @@ export type BotRequest =
   | { readonly kind: 'begin'; readonly order: CrashOrder }
   /** Time has moved: it does what is due, and says `moved`. */
   | { readonly kind: 'move'; readonly to: EpochMs }
-  | { readonly kind: 'report' | 'stop' | 'vitals' };
+  | { readonly kind: 'report' | 'stop' | 'vitals' | 'resume' };
 
 /** What it says. */
 export type BotMessage =

@@ -12,6 +12,9 @@ const MINUTES_PER_HOUR = 60;
 /** How long a bot has for what no fault disturbs any more. */
 const CALM_MS = 10 * MINUTE_MS;
 
+/** What a bot says that enters nothing until its operator has seen what has changed. */
+const WAITS = 'entries wait until resumed';
+
 /** How much there is of what an engine keeps, and what its process holds after a full collection. */
 export type Quarter = Pick<Vitals, 'heapBytes' | 'events' | 'orders' | 'fills' | 'refusals'>;
 
@@ -78,6 +81,7 @@ export class SoakRig {
     }
     rig.clearFault();
     await rig.accompany(bot, rig.now + CALM_MS);
+    await this.#look(bot);
     const figures = await rig.finish(bot, started);
     return {
       ...figures,
@@ -95,10 +99,11 @@ export class SoakRig {
     };
   }
 
-  /** @throws when the bot is over. */
+  /** Looks at the bot as its operator would, who takes other rules as they come. @throws when the bot is over. */
   async #look(bot: BotProcess): Promise<Vitals> {
     const vitals = await bot.vitals();
     this.#states[vitals.state] = (this.#states[vitals.state] ?? 0) + 1;
+    if (vitals.reasons.some((reason) => reason.includes(WAITS))) bot.resume();
     const silenceMs = this.#rig.now - (vitals.lastEvent ?? this.#rig.now);
     this.#longestSilenceMs = Math.max(this.#longestSilenceMs, silenceMs);
     return vitals;
