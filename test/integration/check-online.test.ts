@@ -14,8 +14,10 @@ import { requireSession } from '../../src/cli/live/require-session.js';
 import { CallQueue } from '../../src/client/call-queue.js';
 import { Secret } from '../../src/client/index.js';
 import type { RuleBook } from '../../src/domain/index.js';
+import { parseFaultRule } from '../../src/local-exchange/index.js';
 import { limitRulesOf, RateLimitPolicy } from '../../src/venue/index.js';
 import { ENDPOINT_LIST, type AnswerProfile } from '../../src/venue/wire/index.js';
+import { MeddlingProxy } from '../support/local-exchange/meddling-proxy.js';
 import {
   serveTestExchange,
   type ServedTestExchange,
@@ -42,11 +44,14 @@ interface Look {
   readonly secret?: string;
   readonly patienceMs?: number;
   readonly pricePrecision?: number;
+  readonly minOrderMoney?: string;
   readonly url?: string;
+  /** @defaultValue the same */
+  readonly futuresUrl?: string;
 }
 
 async function look(served: ServedTestExchange, how: Look = {}): Promise<OnlineReport> {
-  const config = await aConfig(how.url ?? served.url, how.pricePrecision ?? 2);
+  const config = await aConfig(how.url ?? served.url, how);
   // In lockstep the client goes by the exchange's time, as in parity.
   const { marketTime } = served.exchange.parts;
   const machine = {
@@ -76,21 +81,24 @@ function rulesOf(config: SessionConfig): RuleBook {
   return createRuleBook(config);
 }
 
-async function aConfig(url: string, pricePrecision: number): Promise<SessionConfig> {
+async function aConfig(
+  url: string,
+  { futuresUrl = url, pricePrecision = 2, minOrderMoney = '5' }: Look,
+): Promise<SessionConfig> {
   const loaded = await loadYaml(`name: online
 strategy: { path: ./unused.strategy.ts }
 instruments:
   - { product: spot, symbol: BTCUSDT, intervals: [1min] }
   - { product: margin, symbol: BTCUSDT, intervals: [1min], leverage: 3 }
   - { product: futures, symbol: E-BTC-USDT, intervals: [1min], leverage: 5, marginMode: isolated, contract: linear, multiplier: "0.0001" }
-venue: { spotUrl: "${url}", futuresUrl: "${url}", keyEnv: KEY, secretEnv: SECRET }
+venue: { spotUrl: "${url}", futuresUrl: "${futuresUrl}", keyEnv: KEY, secretEnv: SECRET }
 live: { blindMargin: true }
 simulation:
   archive: .
   balances: { "spot:USDT": "100000" }
   fees: { maker: "0.001", taker: "0.001" }
   rules:
-    BTCUSDT: { pricePrecision: ${String(pricePrecision)}, quantityPrecision: 5, minOrderMoney: "5" }
+    BTCUSDT: { pricePrecision: ${String(pricePrecision)}, quantityPrecision: 5, minOrderMoney: "${minOrderMoney}" }
     E-BTC-USDT: { pricePrecision: 2, quantityPrecision: 0, minOrderQuantity: "1", maxLimitQuantity: "1000000", maxMarketMoney: "10000000", maxWorkingOrders: 200 }
 `);
   return requireSession(loaded, 'live');
@@ -98,6 +106,29 @@ simulation:
 
 function statusOf({ steps }: OnlineReport, name: string): string | undefined {
   return steps.find((step) => step.name.startsWith(name))?.status;
+}
+
+/** Its row, as text. */
+function rowOf({ steps }: OnlineReport, name: string): string | undefined {
+  const step = steps.find((each) => each.name === name);
+  return step && `${step.status}: ${step.text}`;
+}
+
+/** What stands between bot and venue, and knows nothing of the span of klines that is asked for. */
+async function withoutSpans({ url }: ServedTestExchange): Promise<string> {
+  const proxy = await MeddlingProxy.start(url);
+  onTestFinished(() => proxy.stop());
+  proxy.meddle = (path) => {
+    const asked = new URL(path, url);
+    if (!asked.searchParams.has('startTime')) return undefined;
+    for (const name of ['startTime', 'endTime']) asked.searchParams.delete(name);
+    return ({ response }) => {
+      void fetch(asked)
+        .then((answer) => answer.text())
+        .then((text) => response.end(text));
+    };
+  };
+  return proxy.url;
 }
 
 describe('check --online', () => {
@@ -112,7 +143,7 @@ describe('check --online', () => {
       const isFamily = profile === 'family';
       expect(report.profile.capabilities).toEqual({
         testOrders: true,
-        klinesHaveStartTime: false,
+        klinesHaveStartTime: true,
         conditionalOrderList: isFamily,
         conditionalOrderCancel: isFamily,
       });
@@ -156,6 +187,59 @@ describe('check --online', () => {
     },
     60_000,
   );
+
+  it('says how far a clock is off, where the bot would not start', async () => {
+    const served = await aVenue('interface');
+    served.exchange.addFault(parseFaultRule({ fault: 'clock-skew', offsetMs: 60_000 }));
+
+    const report = await look(served);
+
+    for (const name of ['clock spot', 'clock futures'])
+      expect(rowOf(report, name)).toMatch(
+        /^failed: (59\d{3}|60000) ms from this machine's, give or take \d+ ms; live\.maxClockOffsetMs allows \d+ ms$/,
+      );
+    expect(statusOf(report, 'ping spot')).toBe('ok');
+  }, 30_000);
+
+  it('says what the venue has against the smallest order of a pair', async () => {
+    const served = await aVenue('interface');
+
+    const report = await look(served, { minOrderMoney: '0.5' });
+
+    expect(rowOf(report, 'test order BTCUSDT')).toMatch(/^failed: 0\.\d+ at \d+(\.\d+)?: .+/);
+    // What a listing does not tell nothing but an order finds out.
+    expect(statusOf(report, 'rules spot')).toBe('ok');
+    // The call is there: it is the order that is not taken.
+    expect(report.profile.capabilities.testOrders).toBe(true);
+  }, 30_000);
+
+  it('finds out that a start of klines is not honored', async () => {
+    const served = await aVenue('interface');
+
+    const report = await look(served, { url: await withoutSpans(served) });
+
+    for (const host of ['spot', 'futures'])
+      expect(rowOf(report, `klines ${host}`)).toBe(
+        'ok: a start is not honored: only the newest 300 candles exist',
+      );
+    expect(report.profile.capabilities.klinesHaveStartTime).toBe(false);
+  }, 30_000);
+
+  it('says what is skipped where one of two hosts is down, and looks at all of the other', async () => {
+    const served = await aVenue('family');
+
+    const report = await look(served, { futuresUrl: 'http://127.0.0.1:1', patienceMs: 1_000 });
+
+    const skipped = 'skipped: the venue does not answer';
+    expect(rowOf(report, 'ping futures')).toMatch(/^failed: .+/);
+    for (const name of ['clock', 'read', 'rules', 'klines'])
+      expect(rowOf(report, `${name} futures`)).toBe(skipped);
+    const spot = ['ping', 'clock', 'read', 'rules', 'klines'].map((name) => `${name} spot`);
+    for (const name of [...spot, 'read margin', 'test order BTCUSDT'])
+      expect(statusOf(report, name)).toBe('ok');
+    // What was found out of one host is not said of both.
+    expect(report.profile.capabilities).toEqual({ testOrders: true });
+  }, 30_000);
 
   it('comes to an end where nobody answers', async () => {
     const served = await aVenue('interface');

@@ -44,8 +44,9 @@ export interface OnlineReport {
 }
 
 const PATIENCE_MS = 30 * SECOND_MS;
-/** How far back klines are asked for, in candles: more than a venue gives without being told from when. */
+/** How far back klines are asked for, in candles: more than a venue gives without being told from when. And how many. */
 const FAR_BACK = 1_000;
+const FEW = 5;
 /** No venue gives this id to a trigger. */
 const NO_TRIGGER = '1';
 /** Codes that say that there is no such call. */
@@ -223,16 +224,19 @@ class OnlineCheck {
   /** What is found out is no failure: it is what the venue can do. */
   async startOfKlines(): Promise<void> {
     const { config, connection } = this.#options;
+    const hosts = hostsOf(config);
     const results: boolean[] = [];
-    for (const host of hostsOf(config)) {
+    for (const host of hosts) {
       const instrument = config.instruments.find(
         ({ kind }) => (kind === 'futures') === (host === 'futures'),
       );
       if (instrument === undefined) continue;
       await this.#step(`klines ${host}`, host, async (signal) => {
         const [interval] = VENUE_INTERVALS;
-        const from = connection.time.now() - FAR_BACK * MINUTE_MS;
-        const request = { interval, limit: 5, startTime: from } as const;
+        // As a bot asks for a page: with the end of it, too.
+        const startTime = connection.time.now() - FAR_BACK * MINUTE_MS;
+        const endTime = startTime + FEW * MINUTE_MS - 1;
+        const request = { interval, limit: FEW, startTime, endTime } as const;
         const { symbol } = instrument;
         const reply =
           host === 'spot'
@@ -248,15 +252,17 @@ class OnlineCheck {
               );
         const times = reply.kind === 'answer' ? reply.answer.map(({ idx }) => idx) : [];
         const isHonored =
-          times.length > 0 && Math.min(...times) < from + (FAR_BACK / 2) * MINUTE_MS;
+          times.length > 0 && times.every((time) => time >= startTime && time <= endTime);
         results.push(isHonored);
         return isHonored
           ? 'a start is honored: more than the newest 300 candles can be read'
           : 'a start is not honored: only the newest 300 candles exist';
       });
     }
-    if (results.length > 0)
-      this.found = { ...this.found, klinesHaveStartTime: results.every((is) => is) };
+    // Of a host that said nothing it is not known, and one that does not is enough.
+    const isNot = results.includes(false);
+    if (isNot || results.length === hosts.length)
+      this.found = { ...this.found, klinesHaveStartTime: !isNot };
   }
 
   async triggers(): Promise<void> {
