@@ -5,7 +5,6 @@
 import { connectLive, createLiveBot, createProcessQueue } from '../../src/assembly/index.js';
 import { Secret } from '../../src/client/index.js';
 import { formatFixed, formatUtc } from '../../src/domain/index.js';
-import { countRefusals } from '../../src/report/index.js';
 import { SILENT_BOT_LOG, type LiveBot } from '../../src/live/index.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { requireSession } from '../../src/cli/live/require-session.js';
@@ -97,7 +96,7 @@ function vitalsOf(of: LiveBot): Vitals {
     events,
     orders: orders.length,
     fills: fills.length,
-    refusals: countRefusals(refusals),
+    refusals: refusals.length,
     heapBytes: process.memoryUsage().heapUsed,
   };
 }

@@ -37,7 +37,7 @@ export interface Vitals {
   readonly events: number;
   readonly orders: number;
   readonly fills: number;
-  /** Intents that risk refused. */
+  /** Entries of intents that risk refused: equal ones are one. */
   readonly refusals: number;
   /** What its process holds after a full collection, in bytes. */
   readonly heapBytes: number;
