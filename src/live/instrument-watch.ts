@@ -110,7 +110,11 @@ export class InstrumentWatch {
 
   /** A reading has failed: where the venue does not know the instrument, it may be gone. */
   failed(error: TradingError | undefined): void {
-    if (!(error instanceof VenueRefusalError) || !SUSPECT.has(error.venueCode)) return;
+    if (error instanceof VenueRefusalError && SUSPECT.has(error.venueCode)) this.suspect();
+  }
+
+  /** Something may be amiss: looks at once, but not again and again. */
+  suspect(): void {
     const now = this.#options.time.now();
     if (now < this.#calmUntil) return;
     this.#calmUntil = now + CLOSE_LOOK_MS;

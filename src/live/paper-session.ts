@@ -2,6 +2,7 @@ import { Subscription } from 'rxjs';
 import {
   formatFixed,
   InvariantError,
+  mayPass,
   TransportError,
   type EpochMs,
   type Fixed,
@@ -11,14 +12,27 @@ import {
 } from '../domain/index.js';
 import type { StreamStatus } from '../feed/index.js';
 import type { Command, EngineEvent } from '../engine/index.js';
+import { VenueRefusalError, type MarketDataSource } from '../venue/index.js';
 import type { BotSession, OpenSession, SessionHooks } from './bot-session.js';
 import { EngineSession, type EngineSessionOptions } from './engine-session.js';
 import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
+import { GoneInstruments } from './gone-instruments.js';
+import type { InstrumentWatch } from './instrument-watch.js';
 import type { PaperMatching } from './paper-matching.js';
 import { patiently } from './patiently.js';
 import { nextMultiple, timeOfPhase } from './session-time.js';
+import { watchInstruments } from './watch-instruments.js';
 
-export interface PaperSessionOptions extends Omit<EngineSessionOptions, keyof SessionHooks> {
+export interface PaperSessionOptions extends Omit<
+  EngineSessionOptions,
+  keyof SessionHooks | 'venue' | 'isGone'
+> {
+  /** Where prices come from, and what says which instruments there are. */
+  readonly venue: EngineSessionOptions['venue'] & {
+    readonly market: Pick<MarketDataSource, 'listings' | 'ticker'>;
+  };
+  /** Instruments that are known to be gone from the venue. Those of which that is found out are added. @defaultValue none */
+  readonly gone?: GoneInstruments | undefined;
   /** Has taken what the engine has taken so far. */
   readonly matching: PaperMatching;
   readonly instruments: readonly Instrument[];
@@ -44,7 +58,11 @@ class PaperSession implements BotSession {
   readonly #hooks: SessionHooks;
   readonly #core: EngineSession;
   readonly #calls = new AbortController();
-  readonly #prices = new Subscription();
+  readonly #prices = new Map<InstrumentId, Subscription>();
+  readonly #gone: GoneInstruments;
+  /** Contracts whose funding is being settled. */
+  readonly #settling = new Set<InstrumentId>();
+  readonly #instruments: InstrumentWatch;
   readonly #rates: FundingRateWatch;
   /** Prices that were given to the engine last. */
   readonly #last = new Map<InstrumentId, Fixed>();
@@ -57,9 +75,11 @@ class PaperSession implements BotSession {
   constructor(options: PaperSessionOptions, hooks: SessionHooks) {
     this.#options = options;
     this.#hooks = hooks;
+    this.#gone = options.gone ?? new GoneInstruments();
     this.#core = new EngineSession({
       ...options,
       ...hooks,
+      isGone: this.#gone.has,
       onProcessed: (event, commands) => {
         this.#processed(event, commands);
       },
@@ -79,6 +99,39 @@ class PaperSession implements BotSession {
         this.#fail(error);
       },
     });
+    this.#instruments = this.#watchInstruments();
+  }
+
+  #watchInstruments(): InstrumentWatch {
+    const { engine, instruments, time, activity, venue } = this.#options;
+    return watchInstruments({
+      ...{ engine, instruments, time, activity, gone: this.#gone },
+      source: venue.market,
+      signal: this.#calls.signal,
+      // The simulated venue goes on by the rules that it was made with.
+      rulesOf: () => undefined,
+      // What became of orders it says itself.
+      orders: { list: () => [] },
+      read: () => Promise.resolve(),
+      give: () => undefined,
+      followListings: () => {
+        this.#core.followListings();
+        this.#watchPrices();
+        this.#settleDue();
+      },
+      tell: (make) => {
+        this.#core.push(make);
+      },
+      onCondition: this.#hooks.onCondition,
+      onNotice: this.#hooks.onNotice,
+      onFailure: (error) => {
+        this.#fail(error);
+      },
+    });
+  }
+
+  announce(): void {
+    this.#instruments.announce();
   }
 
   warmUp(): void {
@@ -97,9 +150,10 @@ class PaperSession implements BotSession {
   run(): void {
     this.#isRunning = true;
     this.#core.run();
-    for (const { id } of this.#options.instruments) this.#watchPrice(id);
+    this.#watchPrices();
     this.#tellNews();
     this.#rates.start();
+    this.#instruments.start();
     this.#settleFunding();
   }
 
@@ -137,7 +191,8 @@ class PaperSession implements BotSession {
 
   #stopPolling(): void {
     this.#isStopped = true;
-    this.#prices.unsubscribe();
+    for (const price of this.#prices.values()) price.unsubscribe();
+    this.#instruments.stop();
     this.#core.stopPolling();
     this.#cancelNews();
     this.#rates.stop();
@@ -192,12 +247,27 @@ class PaperSession implements BotSession {
 
   // Prices.
 
-  #watchPrice(instrumentId: InstrumentId): void {
+  /** Reads the prices of what is there. What has no price any more is no trouble of the others. */
+  #watchPrices(): void {
+    if (!this.#isRunning || this.#isStopped) return;
+    for (const { id } of this.#options.instruments) {
+      if (!this.#gone.has(id)) {
+        if (!this.#prices.has(id)) this.#prices.set(id, this.#watchPrice(id));
+        continue;
+      }
+      this.#prices.get(id)?.unsubscribe();
+      this.#prices.delete(id);
+      this.#hooks.onCondition(priceCondition(id), undefined);
+    }
+  }
+
+  #watchPrice(instrumentId: InstrumentId): Subscription {
+    const prices = new Subscription();
     const { values$, status$ } = this.#options.venue.feed.ticker(instrumentId);
     const onError = (error: unknown): void => {
       this.#fail(error);
     };
-    this.#prices.add(
+    prices.add(
       values$.subscribe({
         next: ({ last }) => {
           this.#takePrice(instrumentId, last);
@@ -205,7 +275,7 @@ class PaperSession implements BotSession {
         error: onError,
       }),
     );
-    this.#prices.add(
+    prices.add(
       status$.subscribe({
         next: (status) => {
           this.#noteStatus(instrumentId, status);
@@ -213,6 +283,7 @@ class PaperSession implements BotSession {
         error: onError,
       }),
     );
+    return prices;
   }
 
   /** A price that is the same again is told only where somebody waits for it: what is told is journalled. */
@@ -235,8 +306,9 @@ class PaperSession implements BotSession {
     this.#hooks.onStream({ name: `${instrumentId} last`, state, lastData });
     const isBad = state === 'stale' || state === 'down';
     const why = code === undefined ? '' : ` (${code})`;
+    if (state === 'down') this.#instruments.suspect();
     this.#hooks.onCondition(
-      `price ${instrumentId}`,
+      priceCondition(instrumentId),
       isBad ? `the last price of ${instrumentId} is ${state}${why}` : undefined,
     );
   }
@@ -245,34 +317,47 @@ class PaperSession implements BotSession {
 
   /** Settles what has passed, also while the bot was away, and wakes at the next boundary. */
   #settleFunding(): void {
-    const { time, fundingIntervalMs, instruments, activity } = this.#options;
+    const { time, fundingIntervalMs, instruments } = this.#options;
     if (this.#isStopped || !instruments.some(({ kind }) => kind === 'futures')) return;
     const now = time.now();
     const delayMs = nextMultiple(now, fundingIntervalMs) - now;
     this.#cancelFunding = time.after('account', delayMs, () => {
       this.#settleFunding();
     });
+    this.#settleDue();
+  }
+
+  /** What is due of a contract that is gone is settled when it is there again. */
+  #settleDue(): void {
+    const { time, instruments, matching, activity } = this.#options;
     for (const { id, kind } of instruments) {
-      const count = kind === 'futures' ? this.#options.matching.fundingsDue(id, now) : 0;
-      if (count > 0) void activity.during(() => this.#fund(id, count));
+      if (kind !== 'futures' || this.#gone.has(id) || this.#settling.has(id)) continue;
+      if (matching.fundingsDue(id, time.now()) > 0) void activity.during(() => this.#fund(id));
     }
   }
 
   /** Each boundary that passed is paid at the rate that the venue showed for it. */
-  async #fund(instrumentId: InstrumentId, count: number): Promise<void> {
+  async #fund(instrumentId: InstrumentId): Promise<void> {
     const { matching, venue, time } = this.#options;
     const { signal } = this.#calls;
     const since = time.now();
+    this.#settling.add(instrumentId);
     try {
       const { fundingRate, markPrice } = await patiently(
         () => venue.feed.readMark(instrumentId, { since, signal }),
         {
           time: timeOfPhase(time, 'account'),
           tries: Number.POSITIVE_INFINITY,
-          isWanted: () => !this.#isStopped,
+          // Refused is also what is gone, and nobody knows it yet.
+          isPassing: (error) => mayPass(error) || error instanceof VenueRefusalError,
+          isWanted: () => !this.#isStopped && !this.#gone.has(instrumentId),
+          onFailure: (error) => {
+            this.#instruments.failed(error);
+          },
         },
       );
       const rate = this.#rates.paid(instrumentId, fundingRate) ?? 0n;
+      const count = matching.fundingsDue(instrumentId, time.now());
       // Posted when its turn comes: what the venue does is in the order of the journal.
       for (let settled = 0; settled < count; settled += 1)
         this.#core.pushIf(
@@ -284,7 +369,13 @@ class PaperSession implements BotSession {
           }),
         );
     } catch (error: unknown) {
-      this.#fail(error);
+      if (!this.#gone.has(instrumentId)) this.#fail(error);
+    } finally {
+      this.#settling.delete(instrumentId);
     }
   }
+}
+
+function priceCondition(instrumentId: InstrumentId): string {
+  return `price ${instrumentId}`;
 }

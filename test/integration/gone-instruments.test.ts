@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { MINUTE_MS, type InstrumentId } from '../../src/domain/index.js';
+import { HOUR_MS, MINUTE_MS, type InstrumentId } from '../../src/domain/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
 import { FUTURES_ID, OTHER_SPOT_ID, SPOT_ID } from '../support/local-exchange/test-exchange.js';
 import { LiveRig } from '../support/live/live-rig.js';
@@ -177,5 +177,77 @@ describe('a start while an instrument is gone', () => {
     await expect(rig.start({ strategyClass: Eager })).rejects.toThrow(
       'ETHUSDT: the venue does not list it',
     );
+  });
+});
+
+describe('an instrument that goes from the venue of a bot on paper', () => {
+  async function onPaper(
+    product: Product,
+    count: number,
+    set: readonly string[] = [],
+  ): Promise<LiveRig> {
+    const rig = new LiveRig(product, {}, 'paper');
+    const bot = await rig.start({ strategyClass: Eager, set });
+    await rig.until(
+      () => new Set(bot.engine.guards.map((each) => each.instrumentId)).size === count,
+    );
+    await rig.pass(MINUTE_MS);
+    return rig;
+  }
+
+  function fillsOf(rig: LiveRig, id: InstrumentId): number {
+    return [...(rig.bot?.engine.fills ?? [])].filter((fill) => fill.record.instrumentId === id)
+      .length;
+  }
+
+  it.each([PAIR, CONTRACT, BESIDE_CONTRACT])(
+    'closes that one alone, over a restart too, until it is there again: $gone',
+    async ({ product, gone, sibling }) => {
+      const rig = await onPaper(product, 2);
+      const held = heldOf(rig, gone);
+      rig.gone.add(gone);
+
+      await rig.pass(3 * MINUTE_MS);
+      const before = fillsOf(rig, sibling);
+      await rig.pass(3 * MINUTE_MS);
+
+      const text = new RegExp(
+        `^${gone}: the venue lists it no more, .*; held by the journal: long`,
+      );
+      expect(rig.bot?.status().reasons).toEqual([expect.stringMatching(text)]);
+      expect(fillsOf(rig, sibling) - before).toBeGreaterThanOrEqual(2);
+
+      rig.kill();
+      const bot = await rig.restart();
+      const then = fillsOf(rig, sibling);
+      await rig.pass(3 * MINUTE_MS);
+      expect(bot.status().reasons).toEqual([expect.stringMatching(text)]);
+      expect(heldOf(rig, gone)).toBe(held);
+      expect(fillsOf(rig, sibling)).toBeGreaterThan(then);
+
+      rig.gone.delete(gone);
+      await rig.pass(3 * MINUTE_MS);
+      expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
+      expect(heldOf(rig, gone)).toBeGreaterThan(held ?? 0n);
+      await rig.stop();
+      for (const { id } of await rig.epochs())
+        expect((await rig.replay(id, { strategyClass: Eager })).kind).toBe('identical');
+    },
+  );
+
+  it('leaves a contract to be charged once it is there again', async () => {
+    const rig = await onPaper('mixed', 2, ['simulation.futures.fundingInterval=1h']);
+    const charged = (): number =>
+      [...(rig.bot?.engine.financings ?? [])].filter(({ kind }) => kind === 'funding').length;
+    const before = charged();
+    rig.gone.add(FUTURES_ID);
+    await rig.pass(HOUR_MS);
+    const meanwhile = charged();
+    rig.gone.delete(FUTURES_ID);
+    await rig.pass(3 * MINUTE_MS);
+
+    expect(meanwhile).toBe(before);
+    expect(charged()).toBe(before + 1);
+    expect(rig.bot?.status()).toMatchObject({ state: 'running', reasons: [] });
   });
 });

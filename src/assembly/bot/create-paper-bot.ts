@@ -31,7 +31,12 @@ export function createPaperBot(inputs: BotInputs): Promise<LiveBot> {
       });
       const { fundingIntervalMs } = config.simulation.futures;
       const market = marketOptions(inputs, begun);
-      return { begun, openSession: paperSession({ ...market, matching, fundingIntervalMs }) };
+      const { venue } = inputs.connection;
+      const { gone } = parts;
+      return {
+        begun,
+        openSession: paperSession({ ...market, venue, gone, matching, fundingIntervalMs }),
+      };
     }),
   );
 }

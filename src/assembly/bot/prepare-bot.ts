@@ -42,7 +42,7 @@ export async function prepareBot(
   await patiently(() => connection.client.serverTime(clockHostOf(config), signal), patience);
   const { gone, closed, rules } = await lookAtListings(inputs, { terms, signal, patience });
   const hasRun = existsSync(file);
-  const differences = hasRun && mode !== 'paper' ? rules : [...closed, ...rules];
+  const differences = hasRun ? rules : [...closed, ...rules];
   if (differences.length > 0 && !hasRun) throw otherRules(config, differences);
   const journal = await whenLetGo(
     () => openJournal({ file, isVenuePolled: mode === 'live' }),
