@@ -1,10 +1,15 @@
 /** Rows of the first block are 2 to the power of this. */
 const FIRST_BITS = 8;
 const FIRST_ROWS = 1 << FIRST_BITS;
+/** Rows of the longest are 2 to the power of this. */
+const MOST_BITS = 12;
+/** So many rows are in blocks of which each is twice as long as the one before; all after them are as long as the last. */
+const GROWING_ROWS = (2 << MOST_BITS) - FIRST_ROWS;
+const GROWING_BLOCKS = MOST_BITS - FIRST_BITS + 1;
 
 /**
- * Rows in blocks, each twice as long as the one before. A list that grows is copied as often as it doubles, and blocks that are all short are
- * copied while garbage is collected; long ones are not.
+ * Rows in blocks, each twice as long as the one before, up to 4,096 rows. A list that grows is copied as often as it doubles; blocks that go on to
+ * double leave up to half of their memory unused, and memory that is asked for is what has garbage collected in full.
  */
 export class GrowingBlocks<Block> {
   readonly #create: (rows: number) => Block;
@@ -23,7 +28,8 @@ export class GrowingBlocks<Block> {
   add(): number {
     const row = this.#length;
     const index = blockIndexOf(row);
-    if (index === this.#blocks.length) this.#blocks.push(this.#create(FIRST_ROWS << index));
+    if (index === this.#blocks.length)
+      this.#blocks.push(this.#create(FIRST_ROWS << Math.min(index, GROWING_BLOCKS - 1)));
     this.#length = row + 1;
     return row;
   }
@@ -41,9 +47,11 @@ export class GrowingBlocks<Block> {
 
 /** The place of a row within its block. */
 export function placeOf(row: number): number {
+  if (row >= GROWING_ROWS) return (row - GROWING_ROWS) & ((1 << MOST_BITS) - 1);
   return row + FIRST_ROWS - (FIRST_ROWS << blockIndexOf(row));
 }
 
 function blockIndexOf(row: number): number {
+  if (row >= GROWING_ROWS) return GROWING_BLOCKS + ((row - GROWING_ROWS) >> MOST_BITS);
   return 31 - FIRST_BITS - Math.clz32(row + FIRST_ROWS);
 }
