@@ -46,6 +46,7 @@ const may = {
     'run',
   ],
   page: ['domain', 'report', 'research'],
+  queue: ['domain', 'research'],
   cli: 'all above',
 };
 
@@ -213,6 +214,13 @@ module.exports = {
         pathNot: '^src/(journal|local-exchange/state)/',
       },
       to: { path: '(^|/)node_modules/(@types/)?better-sqlite3/|^better-sqlite3$' },
+    },
+    {
+      name: 'redis-in-queue',
+      comment: 'optional packages, loaded on use: only queue speaks to Redis',
+      severity: 'error',
+      from: { path: '^(src|strategies)/', pathNot: '^src/queue/' },
+      to: { path: '(^|/)node_modules/(bullmq|ioredis)/|^(bullmq|ioredis)$' },
     },
     {
       name: 'undici-in-client',

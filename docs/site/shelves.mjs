@@ -8,7 +8,7 @@ export const SHELVES = [
   {
     text: 'How to',
     about: 'One task each.',
-    pages: ['strategies', 'testing', 'from-code', 'extending', 'coming-from', 'mcp', 'live'],
+    pages: ['strategies', 'testing', 'from-code', 'extending', 'coming-from', 'mcp', 'scale', 'live'],
   },
   {
     text: 'Judge a strategy',

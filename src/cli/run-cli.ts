@@ -18,6 +18,8 @@ import { registerMcp } from './mcp/mcp-command.js';
 import { registerMonteCarlo } from './monte-carlo/monte-carlo-command.js';
 import { registerParity } from './parity/parity-command.js';
 import { registerReplay } from './replay/replay-command.js';
+import { registerQueue } from './queue/queue-command.js';
+import { registerWorker } from './queue/worker-command.js';
 import { registerNew } from './scaffold/new-command.js';
 import { registerReport } from './report/report-command.js';
 import { registerResult } from './result/result-command.js';
@@ -40,6 +42,8 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerWalkForward,
   registerTrials,
   registerMonteCarlo,
+  registerWorker,
+  registerQueue,
   registerAudit,
   registerFuzz,
   registerBundle,

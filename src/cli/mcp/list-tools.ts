@@ -56,10 +56,11 @@ const LOOKS = [
 /** What lowers risk. Nothing that raises it is a tool, by no flag. */
 const CONTROL = [['pause'], ['halt']];
 
-/** Options that write files, ask a venue, end never, or open a window. */
+/** Options that write files, ask a venue or other machines, end never, or open a window. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['--json', '--journal', '--report', '--trades', '--out', '--ledger', '--no-ledger'],
   ...['--online', '--watch', '--log', '--open', '--help'],
+  ...['--queue', '--queue-file', '--force-open-queue', '--secret-file', '--priority'],
 ]);
 
 const PATH_ARGUMENTS: ReadonlySet<string> = new Set([

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
+import { addQueueOptions } from '../queue/queue-options.js';
 import { jobsOption } from '../threads/jobs.js';
 import { wholeNumber } from '../whole-number.js';
 import type { MonteCarloFlags } from './monte-carlo-flags.js';
@@ -10,7 +11,8 @@ const MAX_BLOCK = 10_000;
 
 /** Adds `monte-carlo`: how wide the results of a run could have been. */
 export const registerMonteCarlo: RegisterCommand = (program, context) => {
-  addBotOptions(program.command('monte-carlo'), '<config>', 'YAML file of the bot, or a result')
+  const command = program.command('monte-carlo');
+  addQueueOptions(addBotOptions(command, '<config>', 'YAML file of the bot, or a result'))
     .summary('tell how much wider a run could have gone')
     .description(
       'Puts the trades of a run together in other orders, and its days in blocks drawn anew, and says between which bounds equity, drawdown and ruin lie. A bot is backtested first, and with --candles again on histories that are put together of its own candles.',

@@ -8,20 +8,22 @@ import {
 import type { LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
+import type { QueuePlace } from '../queue/queue-place.js';
 import { readTrialSetup } from '../sweep/prepare-trials.js';
-import { startTrialRunner } from '../sweep/trial-threads.js';
-import { jobsFor } from '../threads/jobs.js';
+import { startRunner } from '../sweep/with-trial-runner.js';
 import type { MonteCarloFlags } from './monte-carlo-flags.js';
 
 /** A bot, and what a backtest of it came to. */
 export interface RunBot {
   readonly bot: LoadedBot;
   readonly result: Result;
+  /** Where it is run again. @defaultValue threads of this machine */
+  readonly place?: QueuePlace | undefined;
 }
 
 /** Runs a bot again on redrawn histories, in threads. @throws as `rerunHistories`, `readTrialSetup` and `redrawMarket`. */
 export async function rerunCandles(
-  { bot, result }: RunBot,
+  { bot, result, place }: RunBot,
   flags: MonteCarloFlags & { readonly candles: number },
   context: CliContext,
 ): Promise<NonNullable<MonteCarlo['candles']>> {
@@ -34,11 +36,16 @@ export async function rerunCandles(
     values: Float64Array.from(days, ({ value }) => value),
   };
   const block = flags.block ?? blockOfMarket(setup.snapshot, span);
-  const runner = await startTrialRunner(context, setup, jobsFor(histories, flags.jobs));
+  const queue = place && { ...place, bot };
+  const { jobs } = flags;
+  const runner = await startRunner({ context, setup, count: histories, jobs, queue });
+  const startedAt = performance.now();
   const progress = new ProgressLine(context.stderr);
   const { signal } = context;
   const onProgress = (done: number): void => {
     progress.show(`${String(done)} of ${String(histories)} histories`);
+    const leftMs = ((performance.now() - startedAt) / done) * (histories - done);
+    runner.tell?.({ done, ran: done, failed: 0, total: histories }, leftMs);
   };
   try {
     const drawn = { histories, seed, block, span, ruin };

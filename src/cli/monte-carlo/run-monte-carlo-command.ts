@@ -17,6 +17,7 @@ import type { CliContext } from '../cli-context.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import type { MonteCarloFlags } from './monte-carlo-flags.js';
 import { renderMonteCarlo } from './render-monte-carlo.js';
+import { readPlace } from '../queue/queue-place.js';
 import { rerunCandles, type RunBot } from './rerun-candles.js';
 
 /** Runs `monte-carlo` on a result, or on what a backtest of the bot comes to. */
@@ -26,6 +27,12 @@ export async function runMonteCarloCommand(
   context: CliContext,
 ): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
+  const place = await readPlace(flags, context);
+  if (place !== undefined && flags.candles === undefined)
+    throw new UsageError(
+      'E_USAGE',
+      '--queue has histories of --candles run by workers: nothing else of monte-carlo runs a bot again',
+    );
   const { result, bot } = file.endsWith('.json')
     ? { result: await readStored(file, flags, context), bot: undefined }
     : await backtest(file, flags, context);
@@ -33,7 +40,7 @@ export async function runMonteCarloCommand(
   const candles =
     histories === undefined || bot === undefined
       ? null
-      : await rerunCandles({ bot, result }, { ...flags, candles: histories }, context);
+      : await rerunCandles({ bot, result, place }, { ...flags, candles: histories }, context);
   const breathe = async (): Promise<void> => {
     await nextTurn();
     context.signal.throwIfAborted();

@@ -20,9 +20,9 @@ import {
   type TrialLedger,
 } from '../../research/index.js';
 import { STRATEGY } from '../../strategy/index.js';
-import { loadBot } from '../bot/load-bot.js';
+import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
-import { jobsFor } from '../threads/jobs.js';
+import { readPlace, useOf, type QueuePlace } from '../queue/queue-place.js';
 import { systemTime } from '../venue/system-time.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { groundTrials, readTrialSetup } from './prepare-trials.js';
@@ -42,6 +42,7 @@ export async function runSweepCommand(
   context: CliContext,
 ): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
+  const place = await readPlace(flags, context);
   const bot = await loadBot(file, context, flags);
   const { parameters } = bot.plugin.strategyClass[STRATEGY];
   const search = chooseSearch(flags, parameters, bot.config.strategy.parameters);
@@ -49,7 +50,7 @@ export async function runSweepCommand(
   const setup = await readTrialSetup(bot, context);
   const ground = await groundTrials({ bot, setup });
   const ledger = flags.ledger ?? ledgerOf(setup.snapshot.directory);
-  const prepared = { setup, ground, search, flags, context };
+  const prepared = { bot, place, setup, ground, search, flags, context };
   const { before, ...run } = await play(prepared, ledger);
   const differences = await repeat(prepared, run);
   const warnings = [
@@ -80,6 +81,8 @@ async function writeBest(
 }
 
 interface Prepared {
+  readonly bot: LoadedBot;
+  readonly place: QueuePlace | undefined;
   readonly setup: TrialSetup;
   readonly ground: SweepGround;
   readonly search: Search;
@@ -103,14 +106,15 @@ function play(prepared: Prepared, ledger: string): Promise<PlayedSearch> {
 }
 
 async function playOn(
-  { setup, ground, search, flags, context }: Prepared,
+  { bot, place, setup, ground, search, flags, context }: Prepared,
   ledger: TrialLedger,
   known: KnownTrials,
 ): Promise<SearchRun> {
   const { count, goal } = search;
   const missing = search.combinations === undefined ? count : count - known.count;
   const kept = new KeptReturns(count, goal);
-  const use = { context, setup, jobs: jobsFor(missing, flags.jobs) };
+  const queue = place && useOf(place, bot, ledger);
+  const use = { context, setup, count: missing, jobs: flags.jobs, queue };
   return withTrialRunner(use, (runner, onProgress) =>
     runSearch({
       ground,

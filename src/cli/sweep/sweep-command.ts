@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import type { ObjectiveName } from '../../research/index.js';
 import { addBotOptions, collect } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
+import { addQueueOptions } from '../queue/queue-options.js';
 import { jobsOption } from '../threads/jobs.js';
 import { wholeNumber } from '../whole-number.js';
 import type { SweepFlags } from './sweep-flags.js';
@@ -36,7 +37,7 @@ export const registerSweep: RegisterCommand = (program, context) => {
 
 /** Adds what says which combinations are tried, by what they are ranked, where they are kept, and on how many threads. */
 export function addSearchOptions(command: Command): Command {
-  return command
+  return addQueueOptions(command)
     .option(
       '--grid <space>',
       'what to search, such as fast=5:50:5,slow=60:240:20,mode=calm|bold; a name alone: its declared range; absent: all parameters',

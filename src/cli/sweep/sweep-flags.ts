@@ -1,8 +1,9 @@
 import type { ListRequest, ObjectiveName, SearchRequest } from '../../research/index.js';
 import type { BotFlags } from '../bot/bot-options.js';
+import type { QueueFlags } from '../queue/queue-options.js';
 
 /** Options of every command that searches, as commander parses them. */
-export interface SearchFlags extends BotFlags, ListRequest {
+export interface SearchFlags extends BotFlags, ListRequest, QueueFlags {
   readonly jobs?: number;
   readonly objective: ObjectiveName;
   readonly ledger?: string;

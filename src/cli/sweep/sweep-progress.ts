@@ -24,21 +24,29 @@ export class SweepProgressLine {
     this.#line.show(describeProgress(progress, performance.now() - this.#startedAt) + best);
   }
 
+  /** How long the rest will take; undefined before one has ended. */
+  leftMs(progress: SweepProgress): number | undefined {
+    return restOf(progress, performance.now() - this.#startedAt);
+  }
+
   clear(): void {
     this.#line.clear();
   }
 }
 
 /** One line for a sweep that has run for `elapsedMs`. */
-export function describeProgress(
-  { done, ran, failed, total }: SweepProgress,
-  elapsedMs: number,
-): string {
+export function describeProgress(progress: SweepProgress, elapsedMs: number): string {
+  const { done, failed, total } = progress;
   const percent = Math.floor((100 * done) / Math.max(1, total));
   const parts = [`${String(done)} of ${String(total)} combinations, ${String(percent)} %`];
   if (failed > 0) parts.push(`${String(failed)} failed`);
-  if (ran > 0) parts.push(`${describeRest((elapsedMs / ran) * (total - done))} left`);
+  const leftMs = restOf(progress, elapsedMs);
+  if (leftMs !== undefined) parts.push(`${describeRest(leftMs)} left`);
   return parts.join(', ');
+}
+
+function restOf({ done, ran, total }: SweepProgress, elapsedMs: number): number | undefined {
+  return ran > 0 ? (elapsedMs / ran) * (total - done) : undefined;
 }
 
 /** A duration for waiting: in seconds up to two minutes, then in minutes, then in hours and minutes. */

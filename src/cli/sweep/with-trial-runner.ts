@@ -1,5 +1,7 @@
 import type { SweepProgress, TrialRunner } from '../../research/index.js';
 import type { CliContext } from '../cli-context.js';
+import type { QueueUse } from '../queue/queue-place.js';
+import { jobsFor } from '../threads/jobs.js';
 import { SweepProgressLine } from './sweep-progress.js';
 import type { TrialSetup } from './trial-pool.js';
 import { startTrialRunner } from './trial-threads.js';
@@ -7,22 +9,42 @@ import { startTrialRunner } from './trial-threads.js';
 export interface RunnerUse {
   readonly context: CliContext;
   readonly setup: TrialSetup;
-  readonly jobs: number;
+  /** How many combinations may be run. */
+  readonly count: number;
+  /** Threads that were asked for. */
+  readonly jobs: number | undefined;
+  /** @defaultValue threads of this machine */
+  readonly queue?: QueueUse | undefined;
+}
+
+/** What runs combinations, and tells others how far they are. */
+export interface SearchRunner extends TrialRunner {
+  /** `leftMs`: of what is left, at the pace so far. */
+  readonly tell?: (progress: SweepProgress, leftMs: number | undefined) => void;
+}
+
+/** Starts what runs combinations: threads, or the workers of a queue. To be closed. */
+export async function startRunner(use: RunnerUse): Promise<SearchRunner> {
+  const { context, setup, count, jobs, queue } = use;
+  if (queue === undefined) return startTrialRunner(context, setup, jobsFor(count, jobs));
+  const { startQueueRunner } = await import('../queue/start-queue-runner.js');
+  return startQueueRunner(use, queue);
 }
 
 /** Starts what runs combinations and a line that says how far they are, and ends both however `use` ends. */
 export async function withTrialRunner<T>(
-  { context, setup, jobs }: RunnerUse,
+  runnerUse: RunnerUse,
   use: (
     runner: TrialRunner,
     onProgress: (state: SweepProgress, best?: string) => void,
   ) => Promise<T>,
 ): Promise<T> {
-  const runner = await startTrialRunner(context, setup, jobs);
-  const progress = new SweepProgressLine(context.stderr);
+  const runner = await startRunner(runnerUse);
+  const progress = new SweepProgressLine(runnerUse.context.stderr);
   try {
     return await use(runner, (state, best) => {
       progress.show(state, best);
+      runner.tell?.(state, progress.leftMs(state));
     });
   } finally {
     progress.clear();

@@ -29,15 +29,15 @@ import {
   type WholeTrials,
 } from '../../research/index.js';
 import { STRATEGY } from '../../strategy/index.js';
-import { loadBot } from '../bot/load-bot.js';
+import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
+import { readPlace, useOf, type QueuePlace } from '../queue/queue-place.js';
 import { openMarket, planTrials, readTrialSetup } from '../sweep/prepare-trials.js';
 import type { TrialSetup } from '../sweep/trial-pool.js';
 import { runAlone } from '../sweep/trial-threads.js';
 import { relativeTo, withTrialLedger } from '../sweep/with-trial-ledger.js';
 import { withTrialRunner } from '../sweep/with-trial-runner.js';
-import { jobsFor } from '../threads/jobs.js';
 import { systemTime } from '../venue/system-time.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { rangeOf } from './plan-walk.js';
@@ -58,6 +58,7 @@ export async function runCrossValidation(
   refuseFolds(flags);
   const objective = dayObjectiveOf(flags.objective);
   if (flags.json !== undefined) await checkOutput(flags.json, context);
+  const place = await readPlace(flags, context);
   const bot = await loadBot(file, context, flags);
   const search = listCombinations(flags, bot.plugin.strategyClass[STRATEGY].parameters);
   const setup = await readTrialSetup(bot, context);
@@ -67,7 +68,7 @@ export async function runCrossValidation(
   requireRoom(search, Math.max(0, (range.to - range.from) / DAY_MS), flags.cpcv);
   const plan = await planTrials({ bot, setup }, search.combinations);
   const ledger = flags.ledger ?? ledgerOf(setup.snapshot.directory);
-  const prepared = { setup, plan, flags, context };
+  const prepared = { bot, place, setup, plan, flags, context };
   const trials = await play(prepared, ledger);
   const table = tableOfTrials({ plan, ...trials });
   const validated = await validate({ ...prepared, objective, trials, table });
@@ -114,27 +115,35 @@ function requireRoom({ combinations }: CombinationList, days: number, groups: Cp
 }
 
 interface Prepared {
+  readonly bot: LoadedBot;
+  readonly place: QueuePlace | undefined;
   readonly setup: TrialSetup;
   readonly plan: SweepPlan;
   readonly flags: WalkForwardFlags & { readonly cpcv: CpcvGroups };
   readonly context: CliContext;
 }
 
-function play({ setup, plan, flags, context }: Prepared, ledger: string): Promise<WholeTrials> {
+function play(
+  { bot, place, setup, plan, flags, context }: Prepared,
+  ledger: string,
+): Promise<WholeTrials> {
   const use = { ledger, inputs: plan.inputs, ids: plan.ids, context };
   return withTrialLedger(use, (opened, known) => {
-    const jobs = jobsFor(plan.ids.length - known.count, flags.jobs);
-    return withTrialRunner({ context, setup, jobs }, (runner, onProgress) =>
-      runWholeTrials({
-        plan,
-        runner,
-        ledger: opened,
-        file: path.resolve(context.cwd, ledger),
-        known,
-        now: () => systemTime.now(),
-        signal: context.signal,
-        onProgress,
-      }),
+    const count = plan.ids.length - known.count;
+    const queue = place && useOf(place, bot, opened);
+    return withTrialRunner(
+      { context, setup, count, jobs: flags.jobs, queue },
+      (runner, onProgress) =>
+        runWholeTrials({
+          plan,
+          runner,
+          ledger: opened,
+          file: path.resolve(context.cwd, ledger),
+          known,
+          now: () => systemTime.now(),
+          signal: context.signal,
+          onProgress,
+        }),
     );
   });
 }

@@ -13,12 +13,12 @@ import {
   type FoldRun,
   type TrialDifference,
 } from '../../research/index.js';
-import { loadBot } from '../bot/load-bot.js';
+import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
+import { readPlace, useOf, type QueuePlace } from '../queue/queue-place.js';
 import { runAlone } from '../sweep/trial-threads.js';
 import { relativeTo, withTrialLedger } from '../sweep/with-trial-ledger.js';
 import { withTrialRunner } from '../sweep/with-trial-runner.js';
-import { jobsFor } from '../threads/jobs.js';
 import { systemTime } from '../venue/system-time.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { planWalk, type PlannedWalk } from './plan-walk.js';
@@ -32,11 +32,12 @@ export async function runWalkForwardCommand(
   context: CliContext,
 ): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
+  const place = await readPlace(flags, context);
   const bot = await loadBot(file, context, flags);
   const walk = await planWalk(bot, flags, context);
   const { setup } = walk;
   const ledger = flags.ledger ?? ledgerOf(setup.snapshot.directory);
-  const runs = await play(walk, { ledger, flags, context });
+  const runs = await play(walk, { bot, place, ledger, flags, context });
   const differences = await repeat(walk, runs, context);
   const warnings = [
     ...noticeMade(setup.snapshot.series.map(({ info }) => info)),
@@ -51,6 +52,8 @@ export async function runWalkForwardCommand(
 }
 
 interface Play {
+  readonly bot: LoadedBot;
+  readonly place: QueuePlace | undefined;
   readonly ledger: string;
   readonly flags: WalkForwardFlags;
   readonly context: CliContext;
@@ -58,7 +61,7 @@ interface Play {
 
 async function play(
   { setup, folds }: PlannedWalk,
-  { ledger, flags, context }: Play,
+  { bot, place, ledger, flags, context }: Play,
 ): Promise<readonly FoldRun[]> {
   const { inputs } = present(folds[0], 'fold').inside;
   const trained = folds.flatMap(({ inside }) => inside.ids);
@@ -66,9 +69,10 @@ async function play(
   const objective = objectiveOf(flags.objective);
   const kept = new KeptReturns(trained.length, objective);
   const use = { ledger, inputs, ids, counted: trained, context };
-  const jobs = jobsFor(trained.length, flags.jobs);
-  return withTrialLedger(use, (opened, known) =>
-    withTrialRunner({ context, setup, jobs }, (runner, onProgress) =>
+  return withTrialLedger(use, (opened, known) => {
+    const queue = place && useOf(place, bot, opened);
+    const runs = { context, setup, count: trained.length, jobs: flags.jobs, queue };
+    return withTrialRunner(runs, (runner, onProgress) =>
       runWalkForward({
         folds,
         objective,
@@ -80,8 +84,8 @@ async function play(
         signal: context.signal,
         onProgress,
       }),
-    ),
-  );
+    );
+  });
 }
 
 /** Of the tests: they are what is judged, and before the last of them most has run. */

@@ -25,7 +25,8 @@ export interface OpenLedgerOptions {
  * What is added is on the disk when {@link flush} resolves; lines that come while the disk is busy share a write.
  */
 export class TrialLedger {
-  readonly #file: string;
+  /** As it was opened. */
+  readonly file: string;
   readonly #handle: FileHandle;
   readonly #lock: LedgerLock;
   readonly #returns: FileHandle;
@@ -48,7 +49,7 @@ export class TrialLedger {
     },
     torn: number,
   ) {
-    this.#file = place.file;
+    this.file = place.file;
     this.#handle = place.handle;
     this.#returns = place.returns;
     this.#returnsEnd = place.returnsEnd;
@@ -132,7 +133,7 @@ export class TrialLedger {
         await this.#handle.datasync();
       }
     } catch (error: unknown) {
-      this.#failure = cannotWrite(this.#file, error);
+      this.#failure = cannotWrite(this.file, error);
     } finally {
       this.#writing = undefined;
     }

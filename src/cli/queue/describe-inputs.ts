@@ -1,0 +1,100 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { describeHolding, openArchive, type HoldingInfo } from '../../archive/index.js';
+import { ENGINE_VERSION, prepareMarket, type BacktestConfig } from '../../assembly/index.js';
+import { readPluginSources } from '../../determinism/index.js';
+import { QUEUE_VERSION, type SearchDescription } from '../../queue/index.js';
+import { groundSweep, openSnapshot } from '../../research/index.js';
+import type { LoadedBot } from '../bot/load-bot.js';
+import type { TrialSetup } from '../sweep/trial-pool.js';
+
+type Holdings = SearchDescription['holdings'];
+
+/** Hash of all inputs of a search but the parameters, as its trials have it. */
+export async function inputsOf(
+  { config, snapshot, sourceHash }: TrialSetup,
+  strategy: string,
+): Promise<SearchDescription['inputs']> {
+  const market = await prepareMarket(config, openSnapshot(snapshot));
+  try {
+    const ground = { config, market, strategy, sourceHash, engine: ENGINE_VERSION };
+    return groundSweep(ground).inputs;
+  } finally {
+    await market.close();
+  }
+}
+
+/** Checksums of all that an archive has of a bot's instruments. */
+export async function holdingsOf({
+  instruments,
+  simulation,
+}: Pick<BacktestConfig, 'instruments' | 'simulation'>): Promise<Holdings> {
+  const ids = new Set<string>(instruments.map(({ instrumentId }) => instrumentId));
+  const entries = await openArchive(simulation.archive).holdings();
+  return entries.flatMap(({ key, ...entry }) =>
+    entry.status === 'usable' && ids.has(key.instrumentId)
+      ? [{ name: describeHolding(key), sha256: checksumOf(entry.info) }]
+      : [],
+  );
+}
+
+function checksumOf(info: HoldingInfo): string {
+  return 'entriesSha256' in info ? info.entriesSha256 : info.columnsSha256;
+}
+
+export function nodeMajor(): number {
+  return Number(process.versions.node.split('.')[0]);
+}
+
+/**
+ * Describes a search for workers: what they must have the same of, and what they are given.
+ *
+ * `ledger`: who comes back to it comes back to the same search.
+ */
+export async function describeSearch(
+  { document, plugin }: LoadedBot,
+  setup: TrialSetup,
+  ledger: string | undefined,
+): Promise<SearchDescription> {
+  const { config, sourceHash } = setup;
+  const { closeAtEnd } = config.simulation;
+  const { entry, files } = await readPlugin(config.strategy.path);
+  return {
+    version: QUEUE_VERSION,
+    owner: createHash('sha256')
+      .update(ledger === undefined ? randomUUID() : `${hostname()}\n${ledger}`)
+      .digest('hex'),
+    engine: ENGINE_VERSION,
+    node: nodeMajor(),
+    config: document.textWith([
+      { path: ['strategy', 'path'], value: entry },
+      { path: ['simulation', 'archive'], value: 'data' },
+      // A walk closes positions at the end of each part, whatever the file says.
+      ...(closeAtEnd ? [{ path: ['simulation', 'closeAtEnd'], value: true }] : []),
+    ]),
+    plugin: { hash: sourceHash, entry, files },
+    inputs: await inputsOf(setup, plugin.strategyClass.name),
+    holdings: await holdingsOf(config),
+  };
+}
+
+/** The files of a plugin by their names below the folder that has them all, and which of them it is. */
+async function readPlugin(
+  file: string,
+): Promise<{ readonly entry: string; readonly files: Readonly<Record<string, string>> }> {
+  const sources = await readPluginSources(file);
+  const root = commonFolder([...sources.keys()]);
+  const nameOf = (name: string): string => path.relative(root, name).split(path.sep).join('/');
+  const files = Object.fromEntries([...sources].map(([name, text]) => [nameOf(name), text]));
+  return { entry: nameOf(file), files };
+}
+
+function commonFolder(files: readonly string[]): string {
+  const [first = '', ...others] = files.map((file) => path.dirname(file));
+  let folder = first;
+  const isBelow = (file: string): boolean =>
+    file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+  while (!others.every(isBelow)) folder = path.dirname(folder);
+  return folder;
+}

@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { readSecret, Secret } from '../../client/index.js';
+import { UsageError } from '../../domain/index.js';
+import {
+  openQueueServer,
+  parseAddress,
+  requireClosed,
+  Seal,
+  SearchBoard,
+  type QueueAddress,
+  type QueueServer,
+} from '../../queue/index.js';
+import type { CliContext } from '../cli-context.js';
+import { queueClock } from './queue-clock.js';
+import type { AccessFlags, QueueFlags } from './queue-options.js';
+
+/** What the environment calls the URL of the queue, and the secret of coordinator and workers. */
+const ADDRESS = 'EVENKEEL_QUEUE';
+const SECRET = 'EVENKEEL_QUEUE_SECRET';
+
+/**
+ * Finds out which queue is meant; undefined where none is. No password ever comes from the command line, which others can read.
+ *
+ * @throws {UsageError} `E_QUEUE_ADDRESS`, `E_QUEUE_PASSWORD`, `E_QUEUE_OPEN`; {ConfigError} `E_SECRET_MISSING`, `E_SECRET_MODE`.
+ */
+export async function readAddress(
+  { queue, queueFile, forceOpenQueue }: AccessFlags,
+  context: CliContext,
+): Promise<QueueAddress | undefined> {
+  if (queue !== undefined && queueFile !== undefined)
+    throw new UsageError('E_USAGE', 'expected --queue or --queue-file, received both');
+  if (queue === undefined && queueFile === undefined) {
+    if (forceOpenQueue === true)
+      throw new UsageError('E_USAGE', '--force-open-queue needs --queue or --queue-file');
+    return undefined;
+  }
+  const address =
+    queue === undefined || queue === 'env'
+      ? await readHidden(queueFile, context)
+      : readShown(queue);
+  requireClosed(address, forceOpenQueue === true);
+  return address;
+}
+
+/** @throws as {@link readAddress}; {UsageError} `E_USAGE` where none is named. */
+export async function requireAddress(
+  flags: AccessFlags,
+  context: CliContext,
+): Promise<QueueAddress> {
+  const address = await readAddress(flags, context);
+  if (address !== undefined) return address;
+  throw new UsageError(
+    'E_USAGE',
+    'expected a queue: --queue URL, --queue env or --queue-file FILE',
+  );
+}
+
+function readShown(url: string): QueueAddress {
+  const address = parseAddress(url, '--queue');
+  if (address.password === undefined && address.username === undefined) return address;
+  throw new UsageError(
+    'E_QUEUE_PASSWORD',
+    '--queue: a password on the command line is seen by every user of the machine and kept by the shell; put the URL into EVENKEEL_QUEUE and give --queue env, or into a file of your own (chmod 600) and give --queue-file FILE. Change the password if it was real',
+  );
+}
+
+async function readHidden(file: string | undefined, context: CliContext): Promise<QueueAddress> {
+  const { env, cwd } = context;
+  const source = file === undefined ? { env: ADDRESS } : { file: path.resolve(cwd, file) };
+  const text = (await readSecret(source, env)).reveal();
+  const address = parseAddress(text, file ?? ADDRESS);
+  if (address.password !== undefined)
+    context.hideSecrets?.([new Secret(text), new Secret(address.password)]);
+  return address;
+}
+
+/** What messages are signed with; undefined where no secret is given. @throws {ConfigError} `E_SECRET_MISSING`, `E_SECRET_MODE`. */
+export async function readSeal(
+  { secretFile }: Pick<QueueFlags, 'secretFile'>,
+  { env, cwd, hideSecrets }: CliContext,
+): Promise<Seal | undefined> {
+  if (secretFile === undefined && (env[SECRET] ?? '') === '') return undefined;
+  const source =
+    secretFile === undefined ? { env: SECRET } : { file: path.resolve(cwd, secretFile) };
+  const secret = await readSecret(source, env);
+  hideSecrets?.([secret]);
+  return new Seal(secret.reveal());
+}
+
+/** Hashes of plugins, one a line; what stands behind a hash says what it is. @throws {UsageError} `E_QUEUE_TRUST` for any other line. */
+export async function readAllowed(
+  file: string,
+  { cwd }: Pick<CliContext, 'cwd'>,
+): Promise<ReadonlySet<string>> {
+  const text = await readFile(path.resolve(cwd, file), 'utf8').catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError('E_QUEUE_TRUST', `cannot read ${file}: ${why}`, { cause });
+  });
+  const hashes = new Set<string>();
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (/^\s*(?:#|$)/.test(line)) continue;
+    const hash = /^\s*([0-9a-f]{64})(?:\s|$)/.exec(line)?.[1];
+    if (hash === undefined)
+      throw new UsageError(
+        'E_QUEUE_TRUST',
+        `${file}:${String(index + 1)}: expected the hash of a plugin, 64 hexadecimal digits`,
+      );
+    hashes.add(hash);
+  }
+  return hashes;
+}
+
+/** A queue that is open, and what is on it. */
+export interface OpenQueue {
+  readonly server: QueueServer;
+  readonly board: SearchBoard;
+}
+
+/** @throws as {@link openQueueServer}. */
+export async function openQueue(
+  address: QueueAddress,
+  { stderr }: Pick<CliContext, 'stderr'>,
+): Promise<OpenQueue> {
+  const say = (line: string): void => {
+    stderr.write(`${line}\n`);
+  };
+  const server = await openQueueServer(address, { time: queueClock, say });
+  return { server, board: new SearchBoard(server) };
+}

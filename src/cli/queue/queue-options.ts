@@ -1,0 +1,47 @@
+import { Option, type Command } from 'commander';
+import { wholeNumber } from '../whole-number.js';
+
+/** As the module of the queue has them, which is loaded by the command that runs. */
+const MOST_PRIORITY = 1_000;
+
+/** Which queue is meant, as commander parses it. */
+export interface AccessFlags {
+  readonly queue?: string;
+  readonly queueFile?: string;
+  readonly forceOpenQueue?: true;
+}
+
+/** Options of commands that can have their combinations run by workers. */
+export interface QueueFlags extends AccessFlags {
+  readonly secretFile?: string;
+  readonly priority?: number;
+}
+
+/** Adds what says which queue is meant. */
+export function addAccessOptions(command: Command): Command {
+  return command
+    .option(
+      '--queue <url>',
+      'queue on Redis, such as redis://127.0.0.1:6379 (rediss: with TLS); env: the URL in EVENKEEL_QUEUE',
+    )
+    .option('--queue-file <file>', 'file with the URL of the queue, which may have a password')
+    .option('--force-open-queue', 'take a queue without a password on another machine');
+}
+
+export const secretOption = (): Option =>
+  new Option(
+    '--secret-file <file>',
+    'file with the secret that coordinator and workers share (default: EVENKEEL_QUEUE_SECRET)',
+  );
+
+/** Adds what has the combinations run by workers of a queue instead of threads. */
+export function addQueueOptions(command: Command): Command {
+  return addAccessOptions(command)
+    .addOption(secretOption())
+    .addOption(
+      new Option(
+        '--priority <number>',
+        'of two searches on a queue the one with the smaller number goes first (default: 100)',
+      ).argParser(wholeNumber(1, MOST_PRIORITY)),
+    );
+}

@@ -1,0 +1,78 @@
+import { nounOf, visibleText } from '../../domain/index.js';
+import type { ChunkCounts, SearchProgress, WorkerState } from '../../queue/index.js';
+import { countText } from '../../report/index.js';
+import { describeRest } from '../sweep/sweep-progress.js';
+
+export interface SearchStatus {
+  readonly name: string;
+  readonly priority: number;
+  /** Null where what is announced is no search. */
+  readonly strategy: string | null;
+  /** Hash of the plugin. */
+  readonly plugin: string | null;
+  readonly isSigned: boolean;
+  readonly hasCoordinator: boolean;
+  readonly progress: SearchProgress | null;
+  readonly chunks: ChunkCounts;
+  /** By worker why it does not serve the search. */
+  readonly refusals: Readonly<Record<string, string>>;
+}
+
+/** What `queue status` shows, and its JSON has. */
+export interface QueueStatus {
+  readonly queue: string;
+  /** Those that go first first. */
+  readonly searches: readonly SearchStatus[];
+  readonly workers: readonly (WorkerState & { readonly name: string })[];
+}
+
+/** Describes what is on a queue for reading. Nothing that others wrote there is obeyed by a terminal. */
+export function renderStatus({ queue, searches, workers }: QueueStatus): string {
+  const threads = workers.reduce((sum, worker) => sum + worker.threads, 0);
+  const lines = [
+    `${queue}: ${counted(searches.length, 'search', 'searches')}, ${counted(workers.length, 'worker')} with ${counted(threads, 'thread')}`,
+    ...searches.flatMap((search) => describeSearch(search, workers)),
+    ...(workers.length === 0 ? [] : ['', 'Workers']),
+    ...workers.map(
+      ({ name, threads: own, search }) =>
+        `  ${name}  ${counted(own, 'thread')}, ${search === null ? 'waits' : `serves ${search}`}`,
+    ),
+  ];
+  return `${lines.map(visibleText).join('\n')}\n`;
+}
+
+function describeSearch(
+  {
+    name,
+    priority,
+    strategy,
+    plugin,
+    isSigned,
+    hasCoordinator,
+    progress,
+    chunks,
+    refusals,
+  }: SearchStatus,
+  workers: QueueStatus['workers'],
+): readonly string[] {
+  const serving = workers.filter(({ search }) => search === name).length;
+  return [
+    '',
+    `Search ${name}  ${strategy ?? 'which is none'}, priority ${String(priority)}, ${counted(serving, 'worker')}${hasCoordinator ? '' : ', its coordinator is away'}`,
+    ...(progress === null ? [] : [`  Progress  ${describeProgress(progress)}`]),
+    `  Chunks    ${countText(chunks.waiting)} wait, ${countText(chunks.active)} run, ${countText(chunks.completed)} have come back, ${countText(chunks.failed)} failed`,
+    ...(plugin === null ? [] : [`  Plugin    ${plugin}, ${isSigned ? 'signed' : 'not signed'}`]),
+    ...Object.entries(refusals).map(([worker, why]) => `  Refused   by ${worker}: ${why}`),
+  ];
+}
+
+function describeProgress({ done, total, failed, leftMs }: SearchProgress): string {
+  const parts = [`${countText(done)} of ${countText(total)} combinations`];
+  if (failed > 0) parts.push(`${countText(failed)} failed`);
+  if (leftMs !== null) parts.push(`${describeRest(leftMs)} left`);
+  return parts.join(', ');
+}
+
+function counted(count: number, one: string, many?: string): string {
+  return `${countText(count)} ${nounOf(count, one, many)}`;
+}

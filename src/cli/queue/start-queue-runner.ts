@@ -1,0 +1,43 @@
+import { UsageError } from '../../domain/index.js';
+import { QueueRunner } from '../../queue/index.js';
+import type { CliContext } from '../cli-context.js';
+import type { TrialSetup } from '../sweep/trial-pool.js';
+import { describeSearch } from './describe-inputs.js';
+import { openQueue } from './queue-access.js';
+import { queueClock } from './queue-clock.js';
+import type { QueueUse } from './queue-place.js';
+
+/** Largest description: plugin and config together. */
+const MOST_TEXT = 16 * 2 ** 20;
+
+/**
+ * Announces a search on a queue, and returns what has its combinations run there. `count`: as many as will be run.
+ *
+ * @throws {DataError} `E_QUEUE_SERVER`; {UsageError} `E_QUEUE_DRIVER`.
+ */
+export async function startQueueRunner(
+  { context, setup, count }: { context: CliContext; setup: TrialSetup; count: number },
+  { address, seal, priority, bot, ledger, synced }: QueueUse,
+): Promise<QueueRunner> {
+  const description = await describeSearch(bot, setup, ledger);
+  const text = JSON.stringify(description);
+  if (text.length > MOST_TEXT)
+    throw new UsageError(
+      'E_USAGE',
+      `expected a config and a plugin of at most ${String(MOST_TEXT)} characters together, received ${String(text.length)}`,
+    );
+  const { server, board } = await openQueue(address, context);
+  const say = (line: string): void => {
+    context.stderr.write(`${line}\n`);
+  };
+  const search = await board.post(text, seal?.sign('search', text), priority);
+  say(`search ${search} on ${address.shown}, priority ${String(priority)}`);
+  if (seal === undefined)
+    say(
+      `it is not signed: a worker runs it where the file of its --allow has the plugin's hash, ${description.plugin.hash}`,
+    );
+  return QueueRunner.start({
+    ...{ server, board, search, seal, count, synced, say },
+    time: queueClock,
+  });
+}

@@ -1,0 +1,116 @@
+import type { Job, Worker } from 'bullmq';
+import { DataError } from '../domain/index.js';
+import { TrialCrash, type TrialJob, type TrialRunner } from '../research/index.js';
+import {
+  chunkSchema,
+  idOfChunk,
+  parseTrials,
+  writeRuns,
+  type Chunk,
+  type ChunkResult,
+  type ChunkRun,
+} from './messages.js';
+import { MOST_ATTEMPTS } from './queue-runner.js';
+import { queueOf } from './search-board.js';
+import type { Seal } from './seal.js';
+import { PREFIX, type QueueServer } from './server.js';
+
+export interface ChunkWorkerOptions {
+  readonly server: QueueServer;
+  readonly search: string;
+  readonly seal: Seal | undefined;
+  readonly runner: TrialRunner;
+  /** How long a chunk stays with a worker that gives no sign of life. */
+  readonly lockMs: number;
+  readonly say: (line: string) => void;
+}
+
+/** Runs chunks of one search, one more at a time than there are threads, so that none waits for the queue. */
+export class ChunkWorker {
+  readonly #options: ChunkWorkerOptions;
+  readonly #worker: Worker<Chunk, ChunkResult>;
+
+  constructor(options: ChunkWorkerOptions) {
+    const { server, search, runner, lockMs } = options;
+    this.#options = options;
+    this.#worker = new server.bull.Worker<Chunk, ChunkResult>(
+      queueOf(search),
+      (job) => this.#process(job),
+      {
+        connection: server.redis,
+        prefix: PREFIX,
+        concurrency: runner.jobs + 1,
+        lockDuration: lockMs,
+        stalledInterval: lockMs,
+        maxStalledCount: MOST_ATTEMPTS - 1,
+        // A server that is back is asked again soon.
+        runRetryDelay: 1_000,
+      },
+    );
+    // A chunk that another worker has by now, a server that is away: both are met where they matter.
+    this.#worker.on('error', () => undefined);
+    this.#worker.on('failed', (job, { message }) => {
+      options.say(`chunk ${job?.id ?? 'of another worker'}: ${message}`);
+    });
+  }
+
+  /** Whether it takes chunks. */
+  get isTaking(): boolean {
+    return !this.#worker.isPaused();
+  }
+
+  /** Takes no further chunk; what is in hand is finished. */
+  async rest(): Promise<void> {
+    await this.#worker.pause(true);
+  }
+
+  resume(): void {
+    void this.#worker.resume();
+  }
+
+  /** Resolves when what is in hand has been returned. */
+  async finish(): Promise<void> {
+    await this.#worker.close();
+    await this.#options.runner.close();
+  }
+
+  /** Drops what is in hand. */
+  async stop(): Promise<void> {
+    await this.#options.runner.close();
+    await this.#worker.close(true);
+  }
+
+  async #process(job: Job<Chunk, ChunkResult>): Promise<ChunkResult> {
+    const { search, seal } = this.#options;
+    const id = job.id ?? '';
+    const trials = this.#read(id, job.data);
+    const runs = writeRuns(await Promise.all(trials.map((trial) => this.#run(trial))));
+    const signature = seal?.sign('result', search, id, runs);
+    return { runs, ...(signature !== undefined && { signature }) };
+  }
+
+  /** @throws {DataError} `E_QUEUE_MESSAGE` for what no coordinator that is trusted has sent. */
+  #read(id: string, data: unknown): readonly TrialJob[] {
+    const { search, seal } = this.#options;
+    const chunk = chunkSchema.safeParse(data).data;
+    const isOfSearch = chunk !== undefined && idOfChunk(search, chunk.trials) === id;
+    const isSealed =
+      seal === undefined ||
+      (isOfSearch && seal.verifies(chunk.signature, 'chunk', search, chunk.trials));
+    const trials = isOfSearch && isSealed ? parseTrials(chunk.trials) : undefined;
+    if (trials !== undefined) return trials;
+    throw new DataError(
+      'E_QUEUE_MESSAGE',
+      `expected a chunk of the search ${search}${seal === undefined ? '' : ' with its signature'}, received something else; it was not run`,
+    );
+  }
+
+  async #run(trial: TrialJob): Promise<ChunkRun> {
+    try {
+      return await this.#options.runner.run(trial);
+    } catch (error: unknown) {
+      if (error instanceof TrialCrash) return { crash: error.message };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import { DataError } from '../domain/index.js';
+import type { TrialRunner } from '../research/index.js';
+import { ChunkWorker } from './chunk-worker.js';
+import type { SearchDescription } from './messages.js';
+import type { QueueTime } from './queue-time.js';
+import type { PostedSearch, SearchBoard } from './search-board.js';
+import type { Seal } from './seal.js';
+import type { QueueServer } from './server.js';
+
+/** Between two looks at which searches there are. */
+const LOOK_MS = 500;
+
+/** Whose plugins a worker runs. */
+export interface Trust {
+  /** The secret that the coordinator shares. @defaultValue no signature is asked for */
+  readonly seal?: Seal | undefined;
+  /** Hashes of plugins that may run. @defaultValue all of a coordinator that signs */
+  readonly allowed?: ReadonlySet<string> | undefined;
+}
+
+export interface QueueWorkerOptions {
+  readonly server: QueueServer;
+  readonly board: SearchBoard;
+  /** Name of this worker, as others see it. */
+  readonly name: string;
+  readonly jobs: number;
+  readonly trust: Trust;
+  readonly lockMs: number;
+  /**
+   * Proves that this machine has the inputs of a search, and starts what runs its combinations. Nothing of a search runs before.
+   *
+   * @throws {DataError} or {ConfigError} with what differs.
+   */
+  readonly prepare: (search: SearchDescription, name: string) => Promise<TrialRunner>;
+  readonly time: QueueTime;
+  readonly say: (line: string) => void;
+  /** Ends it when what is in hand has been returned. */
+  readonly finish: AbortSignal;
+}
+
+/** Serves searches, of those that it can the one that goes first and has chunks that wait. */
+export class QueueWorker {
+  readonly #options: QueueWorkerOptions;
+  readonly #served = new Map<string, ChunkWorker>();
+  readonly #refused = new Set<string>();
+  #current: string | undefined;
+
+  constructor(options: QueueWorkerOptions) {
+    this.#options = options;
+  }
+
+  /** Works until the signal is given. */
+  async work(): Promise<void> {
+    const { finish, board, name, time, say } = this.#options;
+    let trouble = '';
+    while (!finish.aborted) {
+      try {
+        await this.#look();
+        trouble = '';
+      } catch (error: unknown) {
+        // What somebody else wrote to the server ends no worker.
+        const line = error instanceof Error ? error.message : String(error);
+        if (line !== trouble) say(`the queue cannot be read: ${line}`);
+        trouble = line;
+      }
+      await time.sleep(LOOK_MS, finish);
+    }
+    await Promise.all([...this.#served.values()].map((worker) => worker.finish()));
+    await board.leave(name);
+  }
+
+  async #look(): Promise<void> {
+    const { board, name, jobs } = this.#options;
+    await board.present(name, { threads: jobs, search: this.#current ?? null });
+    const searches = await board.names();
+    await this.#dropGone(new Set(searches));
+    this.#current = await this.#choose(searches);
+    for (const [search, worker] of this.#served)
+      if (search === this.#current) worker.resume();
+      else if (worker.isTaking) await worker.rest();
+  }
+
+  async #dropGone(searches: ReadonlySet<string>): Promise<void> {
+    for (const [search, worker] of this.#served) {
+      if (searches.has(search)) continue;
+      this.#served.delete(search);
+      this.#options.say(`search ${search}: has ended`);
+      await worker.stop();
+    }
+    for (const search of this.#refused) if (!searches.has(search)) this.#refused.delete(search);
+  }
+
+  async #choose(searches: readonly string[]): Promise<string | undefined> {
+    const { board } = this.#options;
+    for (const search of searches) {
+      if (this.#refused.has(search)) continue;
+      const { waiting, active } = await board.countChunks(search);
+      // While its last chunks run, the next one begins.
+      if (waiting === 0 && !(active > 0 && search === this.#current)) continue;
+      if (waiting === 0 && searches.length > 1) continue;
+      if (this.#served.has(search) || (await this.#begin(search))) return search;
+    }
+    return this.#current !== undefined && this.#served.has(this.#current)
+      ? this.#current
+      : undefined;
+  }
+
+  async #begin(search: string): Promise<boolean> {
+    const { board, name, say } = this.#options;
+    const posted = await board.read(search);
+    if (posted === undefined) return false;
+    try {
+      const description = this.#requireTrusted(posted);
+      const runner = await this.#options.prepare(description, search);
+      const { server, trust, lockMs } = this.#options;
+      const options = { server, search, seal: trust.seal, runner, lockMs, say };
+      this.#served.set(search, new ChunkWorker(options));
+      say(`search ${search}: ${description.inputs.strategy}, the same inputs; it is served`);
+      return true;
+    } catch (error: unknown) {
+      const why = describe(error);
+      this.#refused.add(search);
+      say(`search ${search} is refused: ${why}`);
+      await board.refuse(search, name, why);
+      return false;
+    }
+  }
+
+  /** @throws {DataError} `E_QUEUE_MESSAGE` for no description of a search; `E_QUEUE_TRUST` for one of nobody who is trusted. */
+  #requireTrusted({ name, text, signature, description }: PostedSearch): SearchDescription {
+    const { seal, allowed } = this.#options.trust;
+    if (description === undefined)
+      throw new DataError('E_QUEUE_MESSAGE', `what is announced as ${name} is no search`);
+    if (seal !== undefined && !seal.verifies(signature, 'search', text))
+      throw new DataError(
+        'E_QUEUE_TRUST',
+        'it is not signed with the secret of this worker (EVENKEEL_QUEUE_SECRET, --secret-file)',
+      );
+    const { hash } = description.plugin;
+    if (allowed !== undefined && !allowed.has(hash))
+      throw new DataError('E_QUEUE_TRUST', `its plugin ${hash} is not in the file of --allow`);
+    return description;
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(describe).join('; ');
+  return (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ');
+}

@@ -1,0 +1,109 @@
+import type * as Bull from 'bullmq';
+import type { Redis } from 'ioredis';
+import { DataError, UsageError } from '../domain/index.js';
+import type { QueueAddress } from './address.js';
+import type { QueueTime } from './queue-time.js';
+
+/** What all keys of the project begin with. */
+export const PREFIX = 'evenkeel';
+/** How long a server that was never reached is tried for. */
+const CONNECT_MS = 5_000;
+/** Longest pause between two attempts to reach a server that is away. */
+const MOST_PAUSE_MS = 1_000;
+
+/** A connection to the server of a queue, and the packages that speak to it. */
+export interface QueueServer {
+  readonly address: QueueAddress;
+  readonly redis: Redis;
+  readonly bull: typeof Bull;
+  /** Ends the connection. What waits for an answer is rejected. */
+  close(): void;
+}
+
+interface Drivers {
+  readonly bull: typeof Bull;
+  readonly createClient: (options: object) => Redis;
+}
+
+/** Loads the optional packages on first use. */
+async function loadDrivers(): Promise<Drivers> {
+  try {
+    const { Redis: Client } = await import('ioredis');
+    return { bull: await import('bullmq'), createClient: (options) => new Client(options) };
+  } catch (cause: unknown) {
+    throw new UsageError(
+      'E_QUEUE_DRIVER',
+      'the packages bullmq and ioredis, which speak to a queue, cannot be loaded; install them with: npm install bullmq ioredis',
+      { cause },
+    );
+  }
+}
+
+/**
+ * Connects to a queue. When it is away later on, what is asked waits until it is back; `say` tells of both.
+ *
+ * @throws {UsageError} `E_QUEUE_DRIVER`; {DataError} `E_QUEUE_SERVER` when it cannot be reached, or would throw away what it holds.
+ */
+export async function openQueueServer(
+  address: QueueAddress,
+  { time, say }: { readonly time: QueueTime; readonly say: (line: string) => void },
+): Promise<QueueServer> {
+  const { bull, createClient } = await loadDrivers();
+  const { host, port, database, username, password, isEncrypted, shown } = address;
+  const redis = createClient({
+    host,
+    port,
+    db: database,
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(isEncrypted && { tls: { servername: host } }),
+    lazyConnect: true,
+    maxRetriesPerRequest: null,
+    retryStrategy: (times: number) => Math.min(50 * 2 ** times, MOST_PAUSE_MS),
+  });
+  let failure = 'no answer';
+  redis.on('error', (error: Error) => {
+    failure = error.message === '' && 'code' in error ? String(error.code) : error.message;
+  });
+  const refuse = (why: string): DataError => {
+    redis.disconnect();
+    return new DataError('E_QUEUE_SERVER', `the queue ${shown}: ${why}`);
+  };
+  const limit = new AbortController();
+  const info = await Promise.race([
+    redis.connect().then(
+      () => redis.info(),
+      () => undefined,
+    ),
+    time.sleep(CONNECT_MS, limit.signal).then(() => undefined),
+  ]).catch(() => undefined);
+  limit.abort();
+  if (info === undefined) throw refuse(`cannot be reached: ${failure}`);
+  const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
+  if (policy !== 'noeviction')
+    throw refuse(
+      `expected maxmemory-policy noeviction, received ${policy}: it would throw results away`,
+    );
+  if (/^aof_enabled:0/m.test(info))
+    say(
+      `the queue ${shown} keeps nothing over a restart: set appendonly yes, or a search begins anew there`,
+    );
+  let isAway = false;
+  redis.on('close', () => {
+    if (!isAway) say(`the queue ${shown} is away; waiting for it`);
+    isAway = true;
+  });
+  redis.on('ready', () => {
+    if (isAway) say(`the queue ${shown} is back`);
+    isAway = false;
+  });
+  return {
+    address,
+    redis,
+    bull,
+    close: () => {
+      redis.removeAllListeners('close');
+      redis.disconnect();
+    },
+  };
+}
