@@ -8,7 +8,16 @@ export const SHELVES = [
   {
     text: 'How to',
     about: 'One task each.',
-    pages: ['strategies', 'testing', 'from-code', 'extending', 'coming-from', 'mcp', 'scale', 'live'],
+    pages: [
+      'strategies',
+      'testing',
+      'from-code',
+      'extending',
+      'coming-from',
+      'mcp',
+      'scale',
+      'live',
+    ],
   },
   {
     text: 'Judge a strategy',
