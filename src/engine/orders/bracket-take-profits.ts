@@ -67,13 +67,13 @@ export class BracketTakeProfits {
     bracket.offered = left;
     bracket.takeProfitId = this.#nextIntentId();
     const quantity = formatFixed(left);
-    const isSent = this.#ownOrders.propose(positionSide, {
+    const refusal = this.#ownOrders.propose(positionSide, {
       intentId: bracket.takeProfitId,
       intent: { ...exitOf(positionSide, bracket, quantity), limitPrice },
       role: 'bracket-take-profit',
       size: { quantity },
     });
-    if (!isSent) noteTooSmall(this.#account, positionSide, bracket);
+    if (refusal !== undefined) noteTooSmall(this.#account, positionSide, bracket);
   }
 
   /** Whether an order that is being canceled still offers what is to be offered anew. */

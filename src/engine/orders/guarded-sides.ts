@@ -255,12 +255,12 @@ export class GuardedSides {
       this.#ownOrders.cancel(step.order);
       return;
     }
-    const isSent = this.#ownOrders.propose(positionSide, {
+    const refusal = this.#ownOrders.propose(positionSide, {
       intentId: this.#options.nextIntentId(),
       intent: step.intent,
       role: 'take-profit',
       size: step.intent.size ?? { all: true },
     });
-    if (!isSent) positionSide.takeProfitRefused = true;
+    if (refusal !== undefined) positionSide.takeProfitRefused = true;
   }
 }

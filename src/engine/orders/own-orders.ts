@@ -166,26 +166,21 @@ export class OwnOrders {
 
   // What is done.
 
-  /** Asks risk, and sends what it approves. Returns whether it approved. */
-  propose(positionSide: PositionSide, wanted: PlannedOrder): boolean {
+  /** Asks risk, and sends what it approves. Returns why it was refused, undefined where it was approved. */
+  propose(positionSide: PositionSide, wanted: PlannedOrder): Refusal | undefined {
     const terms = termsOf(wanted.intent);
     // Mostly one order is all.
     const planned = terms?.work === undefined ? wanted : this.work.begin(positionSide, wanted);
     if (planned === undefined) {
       const refusal = priceRefusal(positionSide.instrumentId);
-      this.refuse(positionSide, wanted.intentId, wanted.intent, refusal);
-      return false;
+      return this.refuse(positionSide, wanted.intentId, wanted.intent, refusal);
     }
     const { intent, intentId } = planned;
     const goodForMs = terms && lifetimeOf(terms);
-    if (goodForMs !== undefined && !(goodForMs > 0)) {
-      this.refuse(positionSide, intentId, intent, goodForRefusal(goodForMs));
-      return false;
-    }
-    if (planned.role === 'entry' && !this.#options.run.isWarm) {
-      this.refuse(positionSide, intentId, intent, warmingRefusal());
-      return false;
-    }
+    if (goodForMs !== undefined && !(goodForMs > 0))
+      return this.refuse(positionSide, intentId, intent, goodForRefusal(goodForMs));
+    if (planned.role === 'entry' && !this.#options.run.isWarm)
+      return this.refuse(positionSide, intentId, intent, warmingRefusal());
     const refusal = planned.role === 'entry' ? this.refuseEntry?.(positionSide) : undefined;
     if (refusal !== undefined) return this.refuse(positionSide, intentId, intent, refusal);
     const { decisions, ids, policy } = this.#options;
@@ -201,7 +196,7 @@ export class OwnOrders {
     if (decision.kind === 'refused') {
       if (positionSide.tallies !== undefined)
         this.tallies.review(positionSide, planned.origin ?? intentId);
-      return false;
+      return decision.refusal;
     }
     for (const request of decision.orders) {
       const order = this.#track(positionSide, planned, request, decision.reserved);
@@ -211,7 +206,7 @@ export class OwnOrders {
       if (goodForMs !== undefined)
         this.#expireAt(order, planned.worked?.expiry ?? expiryOf(goodForMs, this.account));
     }
-    return true;
+    return undefined;
   }
 
   #track(
@@ -312,10 +307,10 @@ export class OwnOrders {
     intentId: number,
     intent: OrderIntent,
     refusal: Refusal,
-  ): false {
+  ): Refusal {
     const decision = { kind: 'refused', refusal } as const;
     this.#options.listener.verdict(intentId, positionSide.instrumentId, intent, decision);
-    return false;
+    return refusal;
   }
 
   /** Brings what is held back for an order in line with what may still fill. */

@@ -6,6 +6,7 @@ import {
   type ExitSize,
   type Fixed,
   type QuantityUnit,
+  type Refusal,
 } from '../../domain/index.js';
 import { readPart } from '../../risk/index.js';
 import type { TimerQueue } from '../timer-queue.js';
@@ -32,7 +33,10 @@ export class TimeSlices {
     this.#account = options.ownOrders.account;
   }
 
-  /** Takes what is to be sent in parts, and sends the first. Returns whether it is. */
+  /**
+   * Takes what is to be sent in parts, and sends the first. Returns whether it is. An entry whose first part is refused is not begun, as any that is
+   * refused; what is only too small alone goes with the next part.
+   */
   takes(positionSide: PositionSide, planned: PlannedOrder): boolean {
     const terms = workOf(planned.intent);
     if (terms?.kind !== 'twap') return false;
@@ -49,7 +53,11 @@ export class TimeSlices {
     positionSide.remainders.set(intentId, {
       ...{ intentId, intent, role, quantity: whole.quantity, unit: whole.unit, schedule },
     });
-    this.#send(positionSide, intentId);
+    const refusal = this.#send(positionSide, intentId);
+    if (refusal !== undefined && !refusal.check.startsWith('min-order-')) {
+      positionSide.remainders.delete(intentId);
+      tallies.review(positionSide, intentId);
+    }
     return true;
   }
 
@@ -78,12 +86,13 @@ export class TimeSlices {
     }, due);
   }
 
-  /** Sends the next part, unless what is left was given up meanwhile. */
-  #send(positionSide: PositionSide, intentId: number): void {
+  /** Sends the next part, unless what is left was given up meanwhile. Returns why the part of an entry was refused. */
+  #send(positionSide: PositionSide, intentId: number): Refusal | undefined {
     const { remainders, instrumentId } = positionSide;
     const rest = remainders.get(intentId);
     const { schedule } = rest ?? {};
-    if (rest === undefined || schedule === undefined || schedule.due > this.#account.now) return;
+    if (rest === undefined || schedule === undefined || schedule.due > this.#account.now)
+      return undefined;
     const { since, everyMs, left } = schedule;
     const part = this.#partOf(positionSide, rest, left);
     if (left === 1 || rest.quantity === part) remainders.delete(intentId);
@@ -95,13 +104,14 @@ export class TimeSlices {
       remainders.set(intentId, { ...rest, quantity: rest.quantity - part, schedule: next });
       this.#sendAt(positionSide, intentId, due);
     }
-    if (part > 0n) this.#sendPart(positionSide, rest, part);
+    return part > 0n ? this.#sendPart(positionSide, rest, part) : undefined;
   }
 
-  #sendPart(positionSide: PositionSide, rest: Remainder, part: Fixed): void {
+  #sendPart(positionSide: PositionSide, rest: Remainder, part: Fixed): Refusal | undefined {
     const { intentId, intent, role, unit } = rest;
     const amount = formatFixed(part);
     const before = sentOf(positionSide, intentId);
+    let refusal: Refusal | undefined;
     if (intent.kind === 'exit' && (role === 'exit' || role === 'flip' || role === 'flatten')) {
       // The last of all that is held is what is held then: a short that pays its fees in base has more to buy back.
       const isRest = intent.size === undefined && rest.schedule?.left === 1;
@@ -112,12 +122,14 @@ export class TimeSlices {
     } else if (intent.kind === 'enter') {
       const size = unit === 'quote' ? { notional: amount } : { quantity: amount };
       const child = { ...intent, work: undefined, size };
-      this.#options.ownOrders.propose(positionSide, { intentId, intent: child, role, size });
+      const planned = { intentId, intent: child, role, size };
+      refusal = this.#options.ownOrders.propose(positionSide, planned);
     }
     // What was refused goes with the next part.
     const left = positionSide.remainders.get(intentId);
     if (left?.schedule !== undefined && sentOf(positionSide, intentId) === before)
       positionSide.remainders.set(intentId, { ...left, quantity: left.quantity + part });
+    return refusal;
   }
 
   /** On the grid, so that nothing is lost by rounding: the last takes what is left. */

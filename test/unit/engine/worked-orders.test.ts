@@ -321,6 +321,24 @@ describe('an order in slices', () => {
     ]);
   });
 
+  it('of an entry is not begun where its first part is refused', () => {
+    const bench = new OrderManagerBench();
+    const operator = (action: 'reduce-only' | 'resume'): void => {
+      bench.engine.process({ kind: 'operator', time: bench.engine.now(), action });
+    };
+    bench.candle(100);
+    operator('reduce-only');
+    const sent = bench.want(enterLong({ quantity: '4' }, { work }));
+    const { waiting } = bench;
+    operator('resume');
+
+    expect([...sent, ...bench.pass(minutes(10))]).toEqual([]);
+    expect(waiting).toEqual([]);
+    expect(bench.want(enterLong({ quantity: '2' }))).toEqual([
+      'test-2-0-0: limit buy open 2 base at 105 GTC',
+    ]);
+  });
+
   it('of nothing held yet gives way to an entry on the other side', () => {
     const bench = new OrderManagerBench({
       instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
