@@ -4,51 +4,90 @@ import {
   donchian,
   enterLong,
   exit,
+  Indicator,
   int,
   number,
   protect,
   Strategy,
+  type Candle,
+  type EpochMs,
+  type Fill,
   type Market,
   type OrderIntent,
   type Protection,
 } from 'evenkeel';
-import { auditTime, debounceTime, filter, map, merge, throttleTime, type Observable } from 'rxjs';
+import { filter, map, merge, Observable } from 'rxjs';
 
 const HOUR_MS = 3_600_000;
 
+/** Candles since the last close above the channel of those before it, up to a limit. Candles tell it, so it is right after any restart. */
+class CandlesSinceBreakout extends Indicator {
+  readonly lookback: number;
+  override readonly convergence: number;
+  readonly #channel: ReturnType<typeof donchian>;
+  #count: number;
+
+  constructor(channelCandles: number, limit: number) {
+    super();
+    this.#channel = donchian(channelCandles);
+    this.lookback = channelCandles;
+    this.convergence = limit;
+    this.#count = limit;
+  }
+
+  protected override next(candle: Candle): number {
+    this.#channel.update(candle);
+    const top = this.#channel.upper.previous;
+    this.#count = candle.close > top ? 0 : Math.min(this.#count + 1, this.convergence);
+    return Number.isNaN(top) ? Number.NaN : this.#count;
+  }
+}
+
 /** Buys closes above the Donchian channel and trails a stop behind them; leaves what stops making new highs. */
-export class BreakoutTrail extends Strategy({
-  channelCandles: int(5, 500, 48, { description: 'candles of the channel' }),
-  rangeCandles: int(2, 200, 24, { description: 'candles of the average true range' }),
-  stopRanges: number(0.5, 20, 6, { description: 'average true ranges from best price to stop' }),
-  cooldownHours: int(1, 720, 12, { description: 'hours between two entries' }),
-  patienceHours: int(1, 720, 48, { description: 'hours without a new high before leaving' }),
-  equityFraction: number(0.01, 1, 0.95, { description: 'part of equity per entry' }),
-}) {
-  readonly channel = this.indicator(donchian(this.parameters.channelCandles));
+export class BreakoutTrail extends Strategy(
+  {
+    channelCandles: int(5, 500, 48, { description: 'candles of the channel' }),
+    rangeCandles: int(2, 200, 24, { description: 'candles of the average true range' }),
+    stopRanges: number(0.5, 20, 6, { description: 'average true ranges from best price to stop' }),
+    cooldownHours: int(1, 720, 12, { description: 'hours after a trade before the next entry' }),
+    patienceCandles: int(1, 720, 48, { description: 'candles without a new high before leaving' }),
+    equityFraction: number(0.01, 1, 0.95, { description: 'part of equity per entry' }),
+  },
+  { state: { tradedAt: 0 } },
+) {
   readonly range = this.indicator(atr(this.parameters.rangeCandles));
+  readonly sinceBreakout = this.indicator(
+    new CandlesSinceBreakout(this.parameters.channelCandles, this.parameters.patienceCandles),
+  );
 
   override intents(market: Market): Observable<OrderIntent> {
-    const { cooldownHours, patienceHours, equityFraction } = this.parameters;
+    const { cooldownHours, patienceCandles, equityFraction } = this.parameters;
     const size = { equity: decimalFromNumber(equityFraction) };
     const candles$ = market.candles$();
-    // The channel holds this candle already; `previous` is the channel that it could break out of.
-    const breakouts$ = candles$.pipe(filter(({ close }) => close > this.channel.upper.previous));
+    const days$ = new Observable<EpochMs>((day) =>
+      this.every('@daily 00:01', () => {
+        day.next(this.now);
+      }),
+    );
 
-    const entries$ = breakouts$.pipe(
-      throttleTime(cooldownHours * HOUR_MS),
+    const entries$ = candles$.pipe(
+      filter(() => this.sinceBreakout.value === 0),
+      filter(({ closeTime }) => closeTime - this.state.tradedAt >= cooldownHours * HOUR_MS),
       map(() => enterLong(size, { protection: this.trailing() })),
     );
-    const readjustments$ = candles$.pipe(
-      auditTime(24 * HOUR_MS),
+    const readjustments$ = days$.pipe(
       filter(() => this.position.quantity.gt(0)),
       map(() => protect(this.trailing())),
     );
-    const lapses$ = breakouts$.pipe(
-      debounceTime(patienceHours * HOUR_MS),
+    const lapses$ = candles$.pipe(
+      filter(() => this.sinceBreakout.value >= patienceCandles && this.position.quantity.gt(0)),
       map(() => exit({ label: 'no new high' })),
     );
     return merge(entries$, readjustments$, lapses$);
+  }
+
+  override onFill({ eventTime }: Fill): void {
+    this.state.tradedAt = eventTime;
   }
 
   trailing(): Protection {

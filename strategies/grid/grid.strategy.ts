@@ -14,14 +14,16 @@ export class Grid extends CandleStrategy(
     const { levels, step, stake } = this.parameters;
     const working = this.workingOrders().map(({ intentId }) => intentId);
     const isFlat = this.position.quantity.times(decimalFromNumber(close)).lt(stake / 10);
-    if (isFlat && close > (this.state.levels.at(-1)?.bid ?? 0)) {
-      // What is canceled may be filled, and locks its money, until its end is known: the new bids are those of a later candle.
-      for (const intentId of working) this.cancel({ intentId });
-      if (working.length > 0) return;
+    const isDone = isFlat && close > (this.state.levels.at(-1)?.bid ?? 0);
+    if (isDone) for (const intentId of working) this.cancel({ intentId });
+    // What is canceled may be filled, and locks its money, until its end is known: the new bids are those of a later candle.
+    if (isDone && working.length > 0) return;
+    // Where nothing is held and nothing rests it begins where the price is: at first, above all levels, or after the owner has left everything.
+    if (isFlat && working.length === 0) {
       // The upper half is above the market: it is bought at once, and becomes the asks.
-      const steps = Array.from({ length: 2 * levels }, (_, at) => at - levels);
-      const bidAt = (at: number): number => close * (1 + step) ** at;
-      this.state.levels = steps.map((at) => ({ bid: bidAt(at), held: '0', intentId: 0 }));
+      this.state.levels = [];
+      for (let at = -levels; at < levels; at += 1)
+        this.state.levels.push({ bid: close * (1 + step) ** at, held: '0', intentId: 0 });
     }
     for (const level of this.state.levels) if (!working.includes(level.intentId)) this.offer(level);
   }

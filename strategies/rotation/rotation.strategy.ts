@@ -5,33 +5,34 @@ import {
   number,
   roc,
   Strategy,
+  type Candle,
   type InstrumentId,
   type Market,
   type OrderIntent,
 } from 'evenkeel';
-import { filter, map, merge, mergeMap, throttleTime, withLatestFrom, type Observable } from 'rxjs';
-
-const HOUR_MS = 3_600_000;
+import { filter, map, merge, mergeMap, withLatestFrom, type Observable } from 'rxjs';
 
 /** Holds whichever instrument rose most, or cash when none rose enough. */
 export class Rotation extends Strategy(
   {
     momentumCandles: int(2, 2_000, 168, { description: 'candles over which rises are compared' }),
-    holdHours: int(1, 2_000, 72, { description: 'hours between two decisions' }),
+    holdCandles: int(1, 2_000, 72, { description: 'candles between two decisions' }),
     leastRise: number(-100, 100, 0, { description: 'percent that the strongest must have risen' }),
   },
   { instruments: 3 },
 ) {
   readonly candidates = this.instruments.map(({ instrumentId }) => ({
     instrumentId,
-    momentum: this.indicator(roc(this.parameters.momentumCandles), { instrument: instrumentId }),
+    momentum: this.indicator(roc(this.parameters.momentumCandles), {
+      instrument: instrumentId,
+      keep: this.parameters.holdCandles,
+    }),
   }));
 
   override intents(market: Market): Observable<OrderIntent> {
     const target$ = market.slices$.pipe(
       filter(() => this.candidates.every(({ momentum }) => momentum.isReady)),
-      throttleTime(this.parameters.holdHours * HOUR_MS),
-      map(() => this.strongest()),
+      map(([candle]) => candle && this.strongest(this.candlesSinceDecision(candle))),
     );
     // A sale has to be filled before its money can buy, so each fill asks for the next step as well.
     return merge(market.slices$, this.fills$).pipe(
@@ -40,10 +41,17 @@ export class Rotation extends Strategy(
     );
   }
 
-  strongest(): InstrumentId | undefined {
+  /** Decisions are so many candles apart from 1970 on, not from when the run began: after a restart they come when they would have come. */
+  candlesSinceDecision({ openTime, closeTime }: Candle): number {
+    return (closeTime / (closeTime - openTime)) % this.parameters.holdCandles;
+  }
+
+  /** By what was known so many candles ago. */
+  strongest(candlesAgo: number): InstrumentId | undefined {
     const [best] = this.candidates
-      .filter(({ momentum }) => momentum.value > this.parameters.leastRise)
-      .toSorted((a, b) => b.momentum.value - a.momentum.value);
+      .map(({ instrumentId, momentum }) => ({ instrumentId, rise: momentum.at(-candlesAgo) }))
+      .filter(({ rise }) => rise > this.parameters.leastRise)
+      .toSorted((a, b) => b.rise - a.rise);
     return best?.instrumentId;
   }
 

@@ -116,7 +116,7 @@ describe('an instrument that is only read', () => {
     const { report } = await runConfig({
       config: 'backtest/scenarios/rotation-instant.yaml',
       to: '2024-08-14',
-      set: ['strategy.parameters.holdHours=6', 'instruments.1.readOnly=true'],
+      set: ['strategy.parameters.holdCandles=6', 'instruments.1.readOnly=true'],
     });
 
     expect(report.difference).toBeUndefined();

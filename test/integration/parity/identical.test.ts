@@ -92,7 +92,7 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
     what: 'several pairs without latency',
     config: `${SCENARIOS}/rotation-instant.yaml`,
     to: '2024-08-14',
-    set: ['strategy.parameters.holdHours=6'],
+    set: ['strategy.parameters.holdCandles=6'],
   },
   {
     what: 'sizes that follow from what the strategy keeps',

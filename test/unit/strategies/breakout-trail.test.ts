@@ -10,7 +10,7 @@ function start(parameters: Readonly<Record<string, number>> = {}): Promise<Strat
       rangeCandles: 2,
       stopRanges: 2,
       cooldownHours: 6,
-      patienceHours: 10,
+      patienceCandles: 10,
       equityFraction: 0.5,
       ...parameters,
     },
@@ -58,6 +58,16 @@ describe('BreakoutTrail', () => {
     expect(test.marbles()).toBe('-----e------e');
   });
 
+  it('enters again no sooner after a stop than after its cool-down', async () => {
+    const test = await start();
+
+    // Bought in hour 5; the fall of hour 7 fires the stop; closes above the channel in hours 9 and 14.
+    test.play(candlesAt(...quiet(5), 103, 103, 80, 90, 120, 120, 120, 120, 120, 130, 130));
+
+    expect(test.fills.map(({ side }) => side)).toEqual(['buy', 'sell', 'buy']);
+    expect(test.marbles()).toBe('-----e--------e-');
+  });
+
   it('leaves once no new high has come for its patience', async () => {
     const test = await start();
 
@@ -70,7 +80,7 @@ describe('BreakoutTrail', () => {
   });
 
   it('measures the distance of the stop anew once a day while it holds something', async () => {
-    const test = await start({ patienceHours: 100 });
+    const test = await start({ patienceCandles: 100 });
 
     test.play(candlesAt(...quiet(5), 103, ...quiet(20)));
 

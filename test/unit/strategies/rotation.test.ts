@@ -8,7 +8,7 @@ const SYMBOLS = ['AUSDT', 'BUSDT', 'CUSDT'] as const;
 function start(parameters: Readonly<Record<string, number>> = {}): Promise<StrategyTest> {
   return startStrategy(Rotation, {
     instruments: SYMBOLS.map((symbol) => ({ product: 'spot', symbol, intervals: ['1h'] })),
-    parameters: { momentumCandles: 2, holdHours: 3, ...parameters },
+    parameters: { momentumCandles: 2, holdCandles: 3, ...parameters },
   });
 }
 
@@ -20,6 +20,8 @@ function hours(...rows: readonly (readonly [number, number, number])[]): readonl
 }
 
 const STILL = [100, 100, 100] as const;
+/** Warm with the next candle, which is the third since midnight: what is decided is decided with it. */
+const WARM_UP = [STILL, STILL, STILL, STILL, STILL] as const;
 /** By 1, 3 and 2 %. */
 const RISEN = [101, 103, 102] as const;
 
@@ -35,7 +37,7 @@ describe('Rotation', () => {
   it('buys what rose most', async () => {
     const test = await start();
 
-    test.play(hours(STILL, STILL, RISEN));
+    test.play(hours(...WARM_UP, RISEN));
 
     expect(test.intents).toEqual([enter('BUSDT')]);
   });
@@ -43,7 +45,7 @@ describe('Rotation', () => {
   it('wants nothing when none rose enough', async () => {
     const test = await start({ leastRise: 5 });
 
-    test.play(hours(STILL, STILL, RISEN));
+    test.play(hours(...WARM_UP, RISEN));
 
     expect(test.isWarm).toBe(true);
     expect(test.intents).toEqual([]);
@@ -51,9 +53,9 @@ describe('Rotation', () => {
 
   it('sells first, and buys when the sale is filled', async () => {
     const test = await start();
-    test.play(hours(STILL, STILL, RISEN));
+    test.play(hours(...WARM_UP, RISEN));
 
-    test.play(hours(RISEN, RISEN, RISEN, [101, 103, 110]));
+    test.play(hours(RISEN, RISEN, [101, 103, 110]));
     const beforeTheFill = test.intents.slice(1);
     test.play(hours([101, 103, 110]));
 
@@ -64,7 +66,7 @@ describe('Rotation', () => {
 
   it('does not change its mind between two decisions', async () => {
     const test = await start();
-    test.play(hours(STILL, STILL, RISEN));
+    test.play(hours(...WARM_UP, RISEN));
 
     test.play(hours([150, 103, 102], [150, 103, 102]));
 
@@ -74,7 +76,7 @@ describe('Rotation', () => {
 
   it('goes to cash when nothing rises any more', async () => {
     const test = await start();
-    test.play(hours(STILL, STILL, RISEN));
+    test.play(hours(...WARM_UP, RISEN));
 
     test.play(hours([99, 99, 99], [98, 98, 98], [97, 97, 97], [96, 96, 96], [95, 95, 95]));
 
