@@ -37,7 +37,7 @@ export type { StateCheckpoint } from './state-checkpoint.js';
 export type { ActiveGuard } from './orders/active-guards.js';
 export { VENUE_STOP_STATES, type VenueStop, type VenueStopTerms } from './orders/venue-stop.js';
 export { inSampleOrder, type StopWatch } from './orders/stop-watch.js';
-export { Bookkeeper } from './recovery/bookkeeper.js';
+export { Bookkeeper, type RecordedBeginning } from './recovery/bookkeeper.js';
 export type { AssetDebt, DueInterest } from './portfolio/debt-book.js';
 export { marginLevel, type MarginOutlook } from './portfolio/margin-level.js';
 export { liquidationOf } from './portfolio/liquidation.js';

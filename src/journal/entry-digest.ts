@@ -44,6 +44,11 @@ export function digestEpoch(row: object): Uint8Array {
   return shortened(JSON.stringify({ ...row, digest: undefined }));
 }
 
+/** Digest of what was kept after an entry: it belongs to that entry, and to all before it. */
+export function digestCheckpoint(entry: Uint8Array, body: string): Uint8Array {
+  return shortened(`${Buffer.from(entry).toString('hex')} checkpoint${written(body)}`);
+}
+
 function shortened(text: string): Uint8Array {
   return new Uint8Array(hash('sha256', text, 'buffer').subarray(0, DIGEST_BYTES));
 }

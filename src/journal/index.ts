@@ -1,7 +1,12 @@
 export { writeExact } from './exact-json.js';
 export type { Epoch, EpochHashes, EpochHeader, EpochSource, RunMode } from './epoch.js';
 export { copyJournalFile } from './copy-journal-file.js';
-export { readJournal, type JournalReader, type StoredEntry } from './journal-reader.js';
+export {
+  readJournal,
+  type JournalReader,
+  type KeptCheckpoint,
+  type StoredEntry,
+} from './journal-reader.js';
 export { joinTold } from './told-candles.js';
 export { verifyJournal, type JournalVerdict } from './verify-journal.js';
 export { watchJournalFile } from './watch-journal.js';

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import {
   closeTimeOf,
   JournalError,
+  type EpochMs,
   type InstrumentId,
   type Interval,
   type OrderRequest,
 } from '../domain/index.js';
 import {
+  type EngineCheckpoint,
   type EngineEvent,
   type JournalEntry,
   type RecordedIntent,
@@ -15,25 +17,45 @@ import {
 } from '../engine/index.js';
 import { openForReading } from './connection.js';
 import {
+  digestCheckpoint,
   digestEntry,
   digestEpoch,
   FIRST_DIGEST,
   isSameDigest,
   type EntryRows,
 } from './entry-digest.js';
-import type { Epoch, EpochSource, RunMode } from './epoch.js';
+import type { Epoch, EpochSource } from './epoch.js';
 import {
   commandFromRow,
   eventFromRows,
   intentFromRow,
-  type CandleRow,
-  type CommandRow,
-  type EventRow,
-  type IntentRow,
 } from './event-rows.js';
 import { readExact } from './exact-json.js';
 import { readCheckpoint } from './checkpoint-text.js';
 import type { ToldCandle } from './told-candles.js';
+import {
+  PAGE,
+  EVENTS,
+  CANDLES,
+  TOLD,
+  COMMANDS,
+  INTENTS,
+  STATES,
+  KEPT,
+  REQUESTS,
+  UPDATES,
+  eventRowOf,
+  candleRowOf,
+  RowsByEvent,
+  type EventColumns,
+  type KeptColumns,
+  type CandleColumns,
+  type ToldColumns,
+  type CommandColumns,
+  type IntentColumns,
+  type StateColumns,
+  type EpochRow,
+} from './stored-rows.js';
 import {
   corruptJournal,
   journalFailure,
@@ -48,6 +70,16 @@ export interface StoredEntry extends JournalEntry {
   readonly intents: readonly RecordedIntent[];
   /** Whether it and all before it in its epoch are what was written. */
   readonly isIntact: boolean;
+}
+
+/** What an engine owned after an event within an open epoch. */
+export interface KeptCheckpoint {
+  /** Number of the event. */
+  readonly event: number;
+  readonly time: EpochMs;
+  readonly checkpoint: EngineCheckpoint;
+  /** Of the event and all before it. */
+  readonly digest: Uint8Array;
 }
 
 /**
@@ -87,16 +119,16 @@ export class JournalReader {
   }
 
   /**
-   * Yields the entries of an epoch in order, up to the last one that is there now.
+   * Yields the entries of an epoch in order, up to the last one that is there now: all, or those after what was kept.
    *
    * @throws {JournalError} `E_JOURNAL_CORRUPT` naming the event whose rows cannot be read.
    */
-  *entries({ id, firstEvent }: Epoch): IterableIterator<StoredEntry> {
-    const next = this.epochs().find((epoch) => epoch.id > id);
-    const last = this.#lastEvent(next?.firstEvent ?? Number.MAX_SAFE_INTEGER);
-    let expected = firstEvent;
-    let digest = FIRST_DIGEST;
-    for (let from = firstEvent; from <= last; from += PAGE) {
+  *entries(epoch: Epoch, after?: KeptCheckpoint): IterableIterator<StoredEntry> {
+    const last = this.lastEvent(epoch);
+    const first = after === undefined ? epoch.firstEvent : after.event + 1;
+    let expected = first;
+    let digest = after?.digest ?? FIRST_DIGEST;
+    for (let from = first; from <= last; from += PAGE) {
       const { events, candles, commands, intents, states } = this.#page(
         from,
         Math.min(from + PAGE, last + 1),
@@ -120,6 +152,31 @@ export class JournalReader {
         yield this.#entry(row.id, rows, isSameDigest(digest, row.digest));
       }
     }
+  }
+
+  /**
+   * What was kept last within an open epoch; undefined where nothing was.
+   *
+   * @throws {JournalError} `E_JOURNAL_CORRUPT` for what is not what was written.
+   */
+  keptCheckpoint({ closed, firstEvent }: Epoch): KeptCheckpoint | undefined {
+    if (closed !== undefined) return undefined;
+    const row = this.#guarded(() => this.#db.prepare(KEPT).get(firstEvent)) as
+      KeptColumns | undefined;
+    if (row === undefined) return undefined;
+    const { event, time, body, digest, chain } = row;
+    if (!isSameDigest(digestCheckpoint(chain, body), digest))
+      throw corruptJournal(
+        this.#file,
+        `in what was kept after event ${String(event)}: it is not what was written`,
+      );
+    return { event, time, checkpoint: readCheckpoint(body), digest: chain };
+  }
+
+  /** Number of the last event of an epoch that is there now; the one before its first, where it has none. */
+  lastEvent({ id, firstEvent }: Epoch): number {
+    const next = this.epochs().find((epoch) => epoch.id > id);
+    return Math.max(firstEvent - 1, this.#lastEvent(next?.firstEvent ?? Number.MAX_SAFE_INTEGER));
   }
 
   /** What SQLite finds wrong with the pages of the file; undefined where nothing is. */
@@ -272,105 +329,5 @@ export class JournalReader {
     } catch (error: unknown) {
       throw journalFailure(this.#file, error, 'read');
     }
-  }
-}
-
-/** Entries read at once. */
-const PAGE = 1_024;
-
-const EVENTS = `SELECT events.id, time, kind, instrument, content, body, digest FROM events LEFT JOIN streams ON streams.id = events.stream
-  WHERE events.id >= ? AND events.id < ? ORDER BY events.id`;
-const CANDLES = `SELECT event, instrument, content, open_time AS openTime, open, high, low, close, volume
-  FROM candles JOIN streams ON streams.id = candles.stream WHERE event >= ? AND event < ? ORDER BY event, position`;
-/** A series is in an event once at most. */
-const TOLD = `SELECT event, open_time AS openTime, open, high, low, close, volume FROM candles
-  WHERE stream = (SELECT id FROM streams WHERE instrument = ? AND content = ?) AND event < ? ORDER BY event DESC LIMIT ?`;
-const COMMANDS = `SELECT event, kind, client_order_id AS clientOrderId, instrument, body FROM commands
-  WHERE event >= ? AND event < ? ORDER BY event, position`;
-const INTENTS = `SELECT event, intent AS intentId, time, body FROM intents WHERE event >= ? AND event < ?
-  ORDER BY event, position`;
-const STATES = 'SELECT event, body FROM states WHERE event >= ? AND event < ? ORDER BY event';
-const REQUESTS = "SELECT body FROM commands WHERE kind = 'submit' ORDER BY event, position";
-const UPDATES = "SELECT body FROM events WHERE kind = 'venue' ORDER BY id";
-
-interface EventColumns {
-  readonly id: number;
-  readonly time: number;
-  readonly kind: string;
-  readonly instrument: string | null;
-  readonly content: string | null;
-  readonly body: string | null;
-  readonly digest: Uint8Array;
-}
-
-interface CandleColumns extends Omit<CandleRow, 'stream'> {
-  readonly event: number;
-  readonly instrument: string;
-  readonly content: string;
-}
-
-interface ToldColumns extends Omit<CandleRow, 'stream'> {
-  readonly event: number;
-}
-
-interface CommandColumns extends CommandRow {
-  readonly event: number;
-}
-
-interface IntentColumns extends IntentRow {
-  readonly event: number;
-}
-
-interface StateColumns {
-  readonly event: number;
-  readonly body: string;
-}
-
-interface EpochRow {
-  readonly id: number;
-  readonly first_event: number;
-  readonly bot: string;
-  readonly mode: RunMode;
-  readonly plugin_hash: string;
-  readonly parameters_hash: string;
-  readonly config_hash: string;
-  readonly terms_hash: string;
-  readonly engine: string;
-  readonly seed: number;
-  readonly constructed: number;
-  readonly started: number;
-  readonly source: string;
-  readonly checkpoint: string;
-  readonly closed: string | null;
-  readonly ending: string | null;
-  /** Null where a version wrote it that kept none. */
-  readonly digest: Uint8Array | null;
-}
-
-function eventRowOf({ time, kind, instrument, content, body }: EventColumns): EventRow {
-  const stream = instrument === null || content === null ? undefined : { instrument, content };
-  return { time, kind, stream, body };
-}
-
-function candleRowOf({ instrument, content, ...row }: CandleColumns): CandleRow {
-  return { ...row, stream: { instrument, content } };
-}
-
-/** Rows of one table in the order of their events, taken event by event. */
-class RowsByEvent<Row extends { readonly event: number }> {
-  readonly #rows: readonly Row[];
-  #next = 0;
-
-  constructor(rows: readonly Row[]) {
-    this.#rows = rows;
-  }
-
-  /** The rows of one event. Rows of events before it belong to none, and are passed over. */
-  take(event: number): readonly Row[] {
-    const rows = this.#rows;
-    while ((rows[this.#next]?.event ?? event) < event) this.#next += 1;
-    const first = this.#next;
-    while (rows[this.#next]?.event === event) this.#next += 1;
-    return rows.slice(first, this.#next);
   }
 }

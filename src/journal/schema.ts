@@ -92,6 +92,11 @@ export const MIGRATIONS: readonly string[] = [
      SELECT event, strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch') AS utc, states.body
      FROM states JOIN events ON events.id = states.event;`,
   'ALTER TABLE epochs ADD COLUMN digest BLOB',
+  `CREATE TABLE checkpoints (
+     event INTEGER PRIMARY KEY,
+     body TEXT NOT NULL,
+     digest BLOB NOT NULL
+   ) STRICT`,
 ];
 
 /**

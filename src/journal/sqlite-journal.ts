@@ -7,7 +7,13 @@ import type {
   RecordedIntent,
 } from '../engine/index.js';
 import { openForWriting } from './connection.js';
-import { digestEntry, digestEpoch, FIRST_DIGEST, type EntryRows } from './entry-digest.js';
+import {
+  digestCheckpoint,
+  digestEntry,
+  digestEpoch,
+  FIRST_DIGEST,
+  type EntryRows,
+} from './entry-digest.js';
 import type { EpochHeader } from './epoch.js';
 import {
   candleToRow,
@@ -17,6 +23,7 @@ import {
   type StreamName,
 } from './event-rows.js';
 import { writeCheckpoint } from './checkpoint-text.js';
+import { prepareInserts } from './journal-inserts.js';
 import { readNumber } from './schema.js';
 import {
   journalFailure,
@@ -29,6 +36,11 @@ import { takeWriterLock, type WriterLock } from './writer-lock.js';
 
 /** Events without commands that share a commit: what a crash may lose of them is polled again. */
 const GROUP_SIZE = 64;
+/** The event after which the open epoch has kept what the engine owned; the one before its first, where it has not. */
+const LAST_CHECKPOINT =
+  'SELECT coalesce((SELECT max(event) FROM checkpoints), (SELECT max(first_event) FROM epochs) - 1)';
+/** Events from one checkpoint to the next: what a recovery reads at most, in a tenth of a second or so. */
+const EVENTS_PER_CHECKPOINT = 10_000;
 /** Events that no poll brings back: what the operator said, and what the bot knew of its own health. */
 const IRREPLACEABLE: ReadonlySet<EngineEvent['kind']> = new Set([
   'operator',
@@ -101,18 +113,15 @@ export class SqliteJournal implements Journal {
   readonly #isHurried: boolean;
   readonly #groupSize: number;
   readonly #isVenuePolled: boolean;
-  readonly #insert: Readonly<
-    Record<
-      'event' | 'candle' | 'command' | 'intent' | 'state' | 'stream' | 'epoch',
-      SqliteStatement
-    >
-  >;
+  readonly #insert: ReturnType<typeof prepareInserts>;
   readonly #begin: SqliteStatement;
   readonly #commit: SqliteStatement;
   readonly #streams = new Map<string, number>();
   #lastEvent: number;
   /** Of the last entry of the epoch. */
   #digest: Uint8Array = FIRST_DIGEST;
+  /** The event after which what the engine owned was kept last, or the epoch began. */
+  #lastCheckpoint = 0;
   #isEpochOpen = false;
   /** Events of the transaction that is open. */
   #waiting = 0;
@@ -148,6 +157,7 @@ export class SqliteJournal implements Journal {
       this.#closeOpenEpochs('followed by another');
       this.#insertEpoch(header);
       this.#digest = FIRST_DIGEST;
+      this.#lastCheckpoint = this.#lastEvent;
       if (options.keep !== undefined) this.#prune(options.keep);
     });
     this.flush();
@@ -167,6 +177,7 @@ export class SqliteJournal implements Journal {
       throw new InvariantError('E_JOURNAL_EPOCH', 'no epoch is open to go on with');
     }
     this.#digest = this.#guarded(() => this.#lastDigest());
+    this.#lastCheckpoint = this.#guarded(() => this.#count(LAST_CHECKPOINT));
     this.#isEpochOpen = true;
   }
 
@@ -217,6 +228,25 @@ export class SqliteJournal implements Journal {
       (event.kind === 'venue' && !this.#isVenuePolled);
     const isUrgent = this.#isHurried && (commands.length > 0 || isAlone);
     if (isUrgent || this.#waiting >= this.#groupSize) this.flush();
+  }
+
+  /** Whether so much was appended since the epoch began, or a checkpoint was kept, that the next one is due. */
+  get isCheckpointDue(): boolean {
+    return this.#isEpochOpen && this.#lastEvent - this.#lastCheckpoint >= EVENTS_PER_CHECKPOINT;
+  }
+
+  /** Keeps what the engine owns after the event that was appended last: a recovery need not read what is before it. */
+  keepCheckpoint(checkpoint: EngineCheckpoint): void {
+    this.#write(() => {
+      const body = writeCheckpoint(checkpoint);
+      this.#deleteCheckpoints();
+      this.#insert.checkpoint.run(this.#lastEvent, body, digestCheckpoint(this.#digest, body));
+    });
+    this.#lastCheckpoint = this.#lastEvent;
+  }
+
+  #deleteCheckpoints(): void {
+    this.#db.prepare('DELETE FROM checkpoints').run();
   }
 
   /** Brings to the disk what was appended. */
@@ -282,6 +312,7 @@ export class SqliteJournal implements Journal {
   }
 
   #closeOpenEpochs(reason: string, ending?: EngineCheckpoint): void {
+    this.#deleteCheckpoints();
     this.#db
       .prepare('UPDATE epochs SET closed = ?, ending = ?, digest = NULL WHERE closed IS NULL')
       .run(reason, ending === undefined ? null : writeCheckpoint(ending));
@@ -358,25 +389,4 @@ export class SqliteJournal implements Journal {
       throw this.#failure;
     }
   }
-}
-
-function prepareInserts(
-  db: Sqlite,
-): Readonly<
-  Record<'event' | 'candle' | 'command' | 'intent' | 'state' | 'stream' | 'epoch', SqliteStatement>
-> {
-  return {
-    event: db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)'),
-    candle: db.prepare('INSERT INTO candles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
-    command: db.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)'),
-    intent: db.prepare('INSERT INTO intents VALUES (?, ?, ?, ?, ?)'),
-    state: db.prepare('INSERT INTO states VALUES (?, ?)'),
-    stream: db.prepare('INSERT INTO streams (instrument, content) VALUES (?, ?)'),
-    epoch: db.prepare(
-      `INSERT INTO epochs
-         (first_event, bot, mode, plugin_hash, parameters_hash, config_hash, terms_hash, engine, seed, constructed, started, source, checkpoint)
-       VALUES
-         (@firstEvent, @bot, @mode, @plugin, @parameters, @config, @terms, @engine, @seed, @constructed, @started, @source, @checkpoint)`,
-    ),
-  };
 }

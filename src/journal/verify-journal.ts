@@ -49,14 +49,16 @@ export async function verifyJournal(
   }
 }
 
-/** Goes through the events of an epoch, some at a time. */
+/** Goes through the events of an epoch, some at a time, and then looks at what was kept within it. */
 export class EpochCheck {
+  readonly #reader: JournalReader;
   readonly #epoch: Epoch;
   readonly #entries: Iterator<StoredEntry, undefined>;
   /** Events that were found to be what was written. */
   intact = 0;
 
   constructor(reader: JournalReader, epoch: Epoch) {
+    this.#reader = reader;
     this.#epoch = epoch;
     this.#entries = reader.entries(epoch);
   }
@@ -67,7 +69,10 @@ export class EpochCheck {
     try {
       for (let looked = 0; looked < count; looked += 1) {
         const { done, value } = this.#entries.next();
-        if (done === true) return 'all';
+        if (done === true) {
+          this.#reader.keptCheckpoint(this.#epoch);
+          return 'all';
+        }
         if (!value.isIntact)
           return {
             damage: `${where}, event ${String(value.id)}: it is not what was written, or one before it is missing`,

@@ -30,6 +30,8 @@ export interface LiveBotOptions {
   readonly guarded?: (() => GuardStandby) | undefined;
   /** Begins to watch what the bot records itself in; `onState` says what is wrong with it, undefined: nothing any more. @defaultValue nobody does */
   readonly watchJournal?: ((onState: (text: string | undefined) => void) => () => void) | undefined;
+  /** Called between two events: keeps what the engine owns where that is due, so that a recovery need not read a long epoch whole. @defaultValue nobody does */
+  readonly keepCheckpoint?: (() => void) | undefined;
   /** Whether it guards what a dead bot holds: it makes no entry, and ends when nothing is left. @defaultValue false */
   readonly isGuard?: boolean | undefined;
   /** What is wrong with key or address at the venue, by name with a line for people. @defaultValue nothing */

@@ -376,6 +376,7 @@ export class LiveBot implements BotControl {
     this.#decisions.processed(event, commands);
     this.#failed.tell();
     this.#options.warming?.take(event);
+    this.#options.keepCheckpoint?.();
     this.#life.followHalts(this.#options.engine.haltsInForce, event.time);
     this.#enterActive();
   }

@@ -11,6 +11,7 @@ import {
   DAY_MS,
   HOUR_MS,
   parseFixed,
+  type EpochMs,
   type OrderIntent,
 } from '../../src/domain/index.js';
 import {
@@ -25,6 +26,7 @@ import {
   intentFromRow,
   intentToRow,
 } from '../../src/journal/event-rows.js';
+import { readCheckpoint, writeCheckpoint } from '../../src/journal/checkpoint-text.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
 import { randomRuns } from '../support/arbitraries/random-runs.js';
 import { ForgetfulTrader } from '../support/forgetful-trader.js';
@@ -61,6 +63,8 @@ interface Met {
   guards: number;
   replacements: number;
   halts: number;
+  /** Bookkeepers that went on from a checkpoint within the epoch. */
+  resumed: number;
 }
 
 /** Runs a bot, and gives its journal alone to a bookkeeper: both must own the same after every event. */
@@ -72,13 +76,24 @@ async function compareOwned(
   const { entries, make, begin, terms } = await recordRun(config, archive, strategyClass);
   const engine = make();
   const beginning = engine.checkpoint();
-  const keeper = new Bookkeeper(
-    engineOptions({ config, terms, strategyClass, constructed: begin.constructed }),
+  const options = (constructed: EpochMs) =>
+    engineOptions({ config, terms, strategyClass, constructed });
+  let keeper = new Bookkeeper(
+    options(begin.constructed),
     aHeader({ ...begin, checkpoint: beginning }),
   );
   for (const [index, entry] of entries.entries()) {
     engine.process(entry.event);
     keeper.take(stored(entry));
+    if (engine.isWarm && index % 11 === 0) {
+      // One that goes on from a checkpoint within the epoch.
+      const { time } = entry.event;
+      const checkpoint = readCheckpoint(writeCheckpoint(engine.checkpoint()));
+      keeper = new Bookkeeper(options(time), {
+        ...{ constructed: time, started: time, checkpoint, isWarm: true },
+      });
+      met.resumed += 1;
+    }
     met.events += 1;
     met.commands += entry.commands.length;
     if (entry.commands.length === 0 && index % 7 !== 0) continue;
@@ -108,7 +123,7 @@ describe('what an engine owned, rebuilt from its journal without its strategy', 
       money: fc.constantFrom(300, 5_000, 200_000),
       warmup: fc.constantFrom(0, 7),
     });
-    const met: Met = { events: 0, commands: 0, guards: 0, replacements: 0, halts: 0 };
+    const met: Met = { events: 0, commands: 0, guards: 0, replacements: 0, halts: 0, resumed: 0 };
 
     await fc.assert(
       fc.asyncProperty(
@@ -125,7 +140,7 @@ describe('what an engine owned, rebuilt from its journal without its strategy', 
       { numRuns: replayRuns() },
     );
 
-    expect(Math.min(met.commands, met.guards)).toBeGreaterThan(replayRuns() / 5);
+    expect(Math.min(met.commands, met.guards, met.resumed)).toBeGreaterThan(replayRuns() / 5);
   });
 
   it.each([
@@ -136,7 +151,7 @@ describe('what an engine owned, rebuilt from its journal without its strategy', 
   ])('is so with all products: %s', async (name, days) => {
     const { config } = await loadScenario(name);
     const from = config.simulation.from ?? 0;
-    const met: Met = { events: 0, commands: 0, guards: 0, replacements: 0, halts: 0 };
+    const met: Met = { events: 0, commands: 0, guards: 0, replacements: 0, halts: 0, resumed: 0 };
 
     await compareOwned(
       {

@@ -28,6 +28,7 @@ import {
 import { createEngine, engineOptions, type CreateEngineOptions } from '../create-engine.js';
 import type { MarketTerms } from '../market/load-terms.js';
 import { readOpeningPrices } from '../market/opening-prices.js';
+import { needsGuard } from './position-guard.js';
 import { recoverEnding } from './recover-ending.js';
 import { breathing, describeEpoch } from './replay-journal.js';
 import type { EngineInputs } from './bot-inputs.js';
@@ -50,6 +51,9 @@ export interface BotParts {
 
 /** Of orders, fills and the like, how many of the last a session holds: for who looks at it. The journal has them all. */
 export const KEPT_RECORDS = 1_000;
+
+/** Events of an open epoch that are done again where something has to be guarded: one to three seconds. */
+const MOST_REPLAYED = 100_000;
 
 /** Who follows an engine as it begins. */
 export interface Beginning {
@@ -102,7 +106,7 @@ interface Predecessor {
  * - an epoch that was closed in order: a new one goes on from what the engine owned then, with a strategy that warms up;
  * - an epoch that is open and in which the strategy has failed: what the engine owns is rebuilt without it, and a new epoch goes on without it;
  * - an epoch that is open, because the process was ended: it is fed to a fresh engine and goes on. One that never was warm, or was run with
- *   other inputs, is closed, and a new one goes on from it.
+ *   other inputs, is closed, and a new one goes on from it; so is a long one of a bot that has something to guard: what feeds it samples no stop.
  *
  * @throws {UsageError} `E_REPLAY_INPUTS` on paper, and where what is traded is no longer configured; {JournalError} `E_REPLAY_DIVERGED` when the engine does not do what the journal says; {DomainError}
  * `E_CHECKPOINT` when what is carried over does not fit the configuration; as `openEngine` and `beforeNew`.
@@ -124,7 +128,7 @@ export async function beginEngine(
     const isCarriedOver = inputs.mode === 'live';
     if (epoch.closed !== undefined) {
       const ending = isCarriedOver
-        ? (epoch.ending ?? (await recoverEnding(epoch, entries, inputs, parts)))
+        ? (epoch.ending ?? (await recoverEnding(epoch, reader, inputs, parts)))
         : checkpoint;
       const { claim } = beginning;
       if (claim === undefined)
@@ -135,19 +139,26 @@ export async function beginEngine(
     const changes = findChanges(epoch, inputs, parts.terms);
     if (changes.length > 0) {
       if (!isCarriedOver) throw changedInputs(inputs, changes);
-      const ending = await recoverEnding(epoch, entries, inputs, parts);
       const reason = `followed by one with another ${changes.join(', ')}`;
       // What protections remember follows the limits that hold now.
       const isExact = changes.every(
         (name) => name === 'plugin' || isOfStrategy(name, inputs, epoch),
       );
+      const kept = { ...parts, isSameConfig: isExact };
+      const ending = await recoverEnding(epoch, reader, inputs, kept);
       const before = { ending, reason, isExact, since, history };
       return await beginAnew(inputs, parts, beginning, before);
     }
     if (isCarriedOver && reader.hasEvent(epoch, 'strategy-failed')) {
-      const ending = await recoverEnding(epoch, entries, inputs, parts);
+      const ending = await recoverEnding(epoch, reader, inputs, parts);
       const reason = 'its strategy has failed';
       return await beginAnew(inputs, parts, beginning, { ending, reason, since, history });
+    }
+    if (isCarriedOver && reader.lastEvent(epoch) - epoch.firstEvent >= MOST_REPLAYED) {
+      const ending = await recoverEnding(epoch, reader, inputs, parts);
+      const reason = 'too long to be done again while nobody samples its stops';
+      if (needsGuard(ending))
+        return await beginAnew(inputs, parts, beginning, { ending, reason, since, history });
     }
     const begun = await replay(inputs, parts, { ...beginning, epoch, entries, history });
     const isRestarted =

@@ -9,7 +9,7 @@ import type { Breathing } from './replay-journal.js';
 import { withAllocation } from './with-allocation.js';
 
 /**
- * Whether a bot whose process is gone, or stuck, has left something to look after, as its journal says. The last epoch is read whole.
+ * Whether a bot whose process is gone, or stuck, has left something to look after, as its journal says. The last epoch is read from what was kept in it last.
  *
  * @throws {JournalError} as `readJournal`, but for a journal that is not there; as {@link recoverEnding}.
  */
@@ -30,9 +30,7 @@ export async function isGuardNeeded({
   try {
     const epoch = reader?.epochs().at(-1);
     if (reader === undefined || epoch === undefined) return false;
-    return needsGuard(
-      epoch.ending ?? (await recoverEnding(epoch, reader.entries(epoch), inputs, { terms })),
-    );
+    return needsGuard(epoch.ending ?? (await recoverEnding(epoch, reader, inputs, { terms })));
   } finally {
     reader?.close();
   }

@@ -1,29 +1,38 @@
 import { DomainError, InvariantError, UsageError } from '../../domain/index.js';
-import { Bookkeeper, type EngineCheckpoint } from '../../engine/index.js';
-import { divergenceError, findAltered, type Epoch, type StoredEntry } from '../../journal/index.js';
+import { Bookkeeper, type EngineCheckpoint, type RecordedBeginning } from '../../engine/index.js';
+import {
+  divergenceError,
+  findAltered,
+  type Epoch,
+  type JournalReader,
+  type KeptCheckpoint,
+} from '../../journal/index.js';
 import { engineOptions } from '../create-engine.js';
 import type { MarketTerms } from '../market/load-terms.js';
 import type { BotInputs } from './bot-inputs.js';
 import { breathing, type Breathing } from './replay-journal.js';
 
 /**
- * Rebuilds what the engine of an epoch owned in the end, without its strategy.
+ * Rebuilds what the engine of an epoch owned in the end, without its strategy: from what was kept within the epoch last, or from its beginning, where
+ * nothing was kept, or the limits of `inputs` are others than the epoch's (`isSameConfig` false).
  *
  * @throws {JournalError} `E_REPLAY_DIVERGED` for an entry that was altered; {UsageError} `E_REPLAY_INPUTS` where the configuration lacks what the
  * epoch was about.
  */
 export async function recoverEnding(
   epoch: Epoch,
-  entries: Iterable<StoredEntry>,
+  reader: JournalReader,
   inputs: Pick<BotInputs, 'config' | 'strategyClass' | 'journal' | 'onBoundary' | keyof Breathing>,
-  { terms }: { readonly terms: MarketTerms },
+  { terms, isSameConfig = true }: { readonly terms: MarketTerms; readonly isSameConfig?: boolean },
 ): Promise<EngineCheckpoint> {
-  const { constructed } = epoch.header;
+  const kept = isSameConfig ? reader.keptCheckpoint(epoch) : undefined;
+  const beginning = kept === undefined ? epoch.header : goingOn(kept);
+  const { constructed } = beginning;
   const { config, strategyClass, onBoundary = () => undefined } = inputs;
   try {
     const options = engineOptions({ config, strategyClass, terms, constructed });
-    const keeper = new Bookkeeper(options, epoch.header);
-    for await (const entry of breathing(entries, inputs)) {
+    const keeper = new Bookkeeper(options, beginning);
+    for await (const entry of breathing(reader.entries(epoch, kept), inputs)) {
       onBoundary('replay');
       const divergence = findAltered(entry);
       if (divergence !== undefined) throw divergenceError(divergence);
@@ -39,4 +48,9 @@ export async function recoverEnding(
       { cause: error },
     );
   }
+}
+
+/** Nothing is kept before a strategy is warm. */
+function goingOn({ time, checkpoint }: KeptCheckpoint): RecordedBeginning {
+  return { constructed: time, started: time, checkpoint, isWarm: true };
 }

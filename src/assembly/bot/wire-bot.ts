@@ -73,6 +73,12 @@ export async function wireBot(
     staleAfterMs: live.staleAfterMs,
     loopStallMs: live.loopStallMs,
     budgets: () => connection.budgets(),
+    // On paper nothing is carried over from one epoch to the next.
+    ...(mode === 'live' && {
+      keepCheckpoint: () => {
+        if (journal.isCheckpointDue && engine.isWarm) journal.keepCheckpoint(engine.checkpoint());
+      },
+    }),
     troubles: () => new Map([...connection.troubles(), ...describeStandby(inputs.guarded?.())]),
     warming: new Warming({
       // Entries in others do not wait for candles that nobody has.

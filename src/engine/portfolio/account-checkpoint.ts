@@ -48,6 +48,11 @@ export interface PositionCheckpoint {
   readonly entryValue: Fixed;
   /** Whether it is more than dust. */
   readonly isHeld: boolean;
+  /**
+   * Whether it is what a long side began with that was never traded, where the balance says something else: interest on a short side is paid in what
+   * the long side holds. @defaultValue it was traded, or valued
+   */
+  readonly isUnopened?: true | undefined;
   /** What an isolated position holds; no other has any. */
   readonly money?: IsolatedMoney | undefined;
 }
@@ -83,6 +88,7 @@ export function takeBalances(cash: CashBook): readonly BalanceCheckpoint[] {
 export function takePositions(
   accounts: Iterable<InstrumentAccount>,
   futures: FuturesBook,
+  cash: CashBook,
 ): readonly PositionCheckpoint[] {
   const take = (
     { id }: Instrument,
@@ -90,11 +96,14 @@ export function takePositions(
   ): PositionCheckpoint => ({ instrumentId: id, direction, ...holding, isHeld: isExposed });
   const pairs = [...accounts].flatMap(({ instrument, long, short }) => {
     if (instrument.kind === 'futures') return [];
-    const sides = [
-      ...(long.isUnopened ? [] : [long]),
-      ...(short.holding.quantity === 0n ? [] : [short]),
+    const total = cash.find(instrument.kind, instrument.base)?.total ?? 0n;
+    const isAsInBalance = long.holding.quantity === unopenedOf(total, short);
+    return [
+      ...(long.isUnopened && isAsInBalance
+        ? []
+        : [{ ...take(instrument, long), ...(long.isUnopened && { isUnopened: true as const }) }]),
+      ...(short.holding.quantity === 0n ? [] : [take(instrument, short)]),
     ];
-    return sides.map((side) => take(instrument, side));
   });
   const contracts = futures.open.map(({ instrument, ledger, isIsolated, money }) => ({
     ...take(instrument, ledger),
@@ -114,7 +123,7 @@ export function restorePositions(
   futures: FuturesBook,
 ): readonly SideLedger[] {
   return positions.flatMap((position) => {
-    const { instrumentId, direction, quantity, entryValue, isHeld } = position;
+    const { instrumentId, direction, quantity, entryValue, isHeld, isUnopened } = position;
     const account = accounts.get(instrumentId);
     if (account === undefined) {
       if (quantity === 0n) return [];
@@ -123,20 +132,31 @@ export function restorePositions(
         `a position is carried over, but ${instrumentId} is not among the instruments ${[...accounts.keys()].join(', ')}`,
       );
     }
-    account[direction].begin({ quantity, entryValue });
+    if (isUnopened === true) account[direction].holding = { quantity, entryValue };
+    else account[direction].begin({ quantity, entryValue });
     if (account.instrument.kind === 'futures') restoreContract(position, futures);
     return isHeld ? [account[direction]] : [];
   });
 }
 
-/** A long side that was never traded began with the balance, of which a short side owes its part. */
-export function restoreUnopened(accounts: Iterable<InstrumentAccount>): void {
-  for (const { long, short } of accounts)
-    if (long.isUnopened && short.holding.quantity > 0n)
-      long.holding = {
-        quantity: long.holding.quantity + short.holding.quantity,
-        entryValue: long.holding.entryValue,
-      };
+/** A long side that was never traded, and of which nothing else is known, began with the balance. */
+export function restoreUnopened(
+  accounts: Iterable<InstrumentAccount>,
+  positions: readonly PositionCheckpoint[],
+): void {
+  const known = new Set(
+    positions.flatMap(({ instrumentId, direction }) =>
+      direction === 'long' ? [instrumentId] : [],
+    ),
+  );
+  for (const { instrument, long, short } of accounts)
+    if (long.isUnopened && !known.has(instrument.id))
+      long.holding = { ...long.holding, quantity: unopenedOf(long.holding.quantity, short) };
+}
+
+/** What a long side has that was never traded, by what the balance has of its base: of that a short side owes its part. */
+function unopenedOf(total: Fixed, { holding }: SideLedger): Fixed {
+  return holding.quantity > 0n ? total + holding.quantity : total;
 }
 
 function restoreContract(

@@ -107,13 +107,13 @@ export class Portfolio {
       this.#expose(ledger, true);
     restorePrices(prices, this.#instruments);
     this.#interest.restore(interest);
-    restoreUnopened(this.#instruments.values());
+    restoreUnopened(this.#instruments.values(), positions);
   }
 
   checkpoint(): AccountCheckpoint {
     return {
       balances: takeBalances(this.#cash),
-      positions: takePositions(this.#instruments.values(), this.#futures),
+      positions: takePositions(this.#instruments.values(), this.#futures, this.#cash),
       interest: this.#interest.checkpoint(),
       prices: takePrices(this.#instruments.values()),
       ...this.debts.checkpoint(),

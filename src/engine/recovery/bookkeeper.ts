@@ -22,6 +22,8 @@ export interface RecordedBeginning {
   /** When the strategy was subscribed to. */
   readonly started: EpochMs;
   readonly checkpoint: EngineCheckpoint;
+  /** Whether it goes on from within an epoch, with a strategy that was warm. @defaultValue it begins one */
+  readonly isWarm?: boolean | undefined;
 }
 
 /**
@@ -36,10 +38,14 @@ export class Bookkeeper {
   readonly #candleRun: CandleRun;
   #state: EngineCheckpoint['state'];
   /** Whether the strategy was warm: the account is opened when it is. */
-  #isOpened = false;
+  #isOpened: boolean;
 
   /** @throws {DomainError} `E_CHECKPOINT` when the epoch began with what does not fit the options. */
-  constructor(options: EngineOptions, { constructed, started, checkpoint }: RecordedBeginning) {
+  constructor(
+    options: EngineOptions,
+    { constructed, started, checkpoint, isWarm = false }: RecordedBeginning,
+  ) {
+    this.#isOpened = isWarm;
     this.#parts = createEngineParts({
       ...options,
       // The epoch may have had other streams.
