@@ -28,6 +28,8 @@ export interface AccountWatchOptions {
   readonly guards?: (() => boolean) | undefined;
   /** The account of contracts, shared by bots on the key. @defaultValue executions of what is held are read one contract after the other */
   readonly account?: Pick<SharedAccount, 'read'> | undefined;
+  /** The account of contracts was read here. @defaultValue nobody wants it */
+  readonly onAccount?: ((snapshot: FuturesAccountSnapshot) => void) | undefined;
   /** Contracts of which that shows something else than is believed. @defaultValue none */
   readonly changed?: ((snapshot: FuturesAccountSnapshot) => ReadonlySet<InstrumentId>) | undefined;
   /** Grid of polls while something can change (DESIGN R2). */
@@ -52,6 +54,8 @@ const GUARDED_MS = 5_000;
 
 /** Between two looks at the account of contracts where something is held, at least. */
 const LOOK_MS = 2_000;
+/** And at most, however long polls rest, where one is held, so that its stop needs no account: that the venue has frozen it shows within ten seconds. */
+const LONGEST_LOOK_MS = 5_000;
 
 /** Instruments that share what is read of them, one reading after the other. */
 interface Group {
@@ -79,6 +83,7 @@ export class AccountWatch {
   /** Contracts that the account showed otherwise than believed, and when it was looked at last. */
   readonly #changed = new Set<InstrumentId>();
   #looked: EpochMs = Number.NEGATIVE_INFINITY;
+  #isLooking = false;
   #cancel = (): void => undefined;
 
   constructor(options: AccountWatchOptions) {
@@ -123,6 +128,7 @@ export class AccountWatch {
   }
 
   #tick(group: Group): void {
+    this.#lookInTime(group);
     // A slow call never overlaps itself.
     if (group.isPolling) return;
     const now = this.#options.time.now();
@@ -149,12 +155,12 @@ export class AccountWatch {
   }
 
   /** Whether one answer for all contracts that are held is due, which says which of them have changed. */
-  #isLookDue({ ids, isScarce }: Group, now: EpochMs): boolean {
+  #isLookDue({ ids, isScarce }: Group, now: EpochMs, everyMs: number = LOOK_MS): boolean {
     const { account, holds } = this.#options;
     return (
       isScarce &&
       account !== undefined &&
-      now - this.#looked >= LOOK_MS &&
+      now - this.#looked >= everyMs &&
       ids.some((id) => holds(id) && !this.#isGone(id))
     );
   }
@@ -216,10 +222,30 @@ export class AccountWatch {
     return rest;
   }
 
+  /** A poll of what should not change may have left a rest of many seconds. */
+  #lookInTime(group: Group): void {
+    const { time, activity, holds } = this.#options;
+    const now = time.now();
+    const isOne = group.ids.filter((id) => holds(id)).length === 1;
+    if (!isOne || this.#isLooking || !this.#isLookDue(group, now, LONGEST_LOOK_MS)) return;
+    this.#isLooking = true;
+    void activity.during(async () => {
+      try {
+        await this.#look(now);
+      } catch (error: unknown) {
+        this.#fail(group, error);
+      } finally {
+        this.#isLooking = false;
+      }
+    });
+  }
+
   async #look(now: EpochMs): Promise<void> {
     const { account, signal } = this.#options;
     const snapshot = await account?.read({ since: now, signal });
-    if (snapshot !== undefined) this.note(snapshot);
+    if (snapshot === undefined) return;
+    this.note(snapshot);
+    this.#options.onAccount?.(snapshot);
   }
 
   #fail(group: Group, error: unknown): void {

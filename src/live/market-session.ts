@@ -218,6 +218,7 @@ export class MarketSession {
       holds: (id) => this.#holdsContract(id) || this.#margin?.owes(id) === true,
       guards: () => engine.hasGuards,
       account: venue.contractSamples?.account,
+      onAccount: (snapshot) => this.margins?.take([snapshot]),
       changed: (snapshot) => changedContracts(snapshot, engine.portfolio, contractIds),
       pollQueue: venue.pollQueue,
       isSequential: options.isSequential,

@@ -1,8 +1,9 @@
+import { filter, interval, map, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
-import { MINUTE_MS } from '../../src/domain/index.js';
+import { MINUTE_MS, SECOND_MS, type EpochMs, type OrderIntent } from '../../src/domain/index.js';
 import { readJournal } from '../../src/journal/index.js';
-import { CandleStrategy } from '../../src/strategy/index.js';
+import { CandleStrategy, enterLong, Strategy } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 
 /** Holds a contract for good, and keeps what the venue says of its margin at each candle. */
@@ -13,6 +14,21 @@ class Holder extends CandleStrategy({}, { state: { seen: '' } }) {
     const margin = this.position.venueMargin;
     this.state.seen = JSON.stringify(margin ?? 'nothing');
     if (!this.position.quantity.gt(0)) this.enterLong({ quantity: '1000' });
+  }
+}
+
+/** From when on there is to be an entry. */
+const entry: { at: EpochMs } = { at: Number.POSITIVE_INFINITY };
+
+/** Holds a contract with a stop, from a time on. */
+class Guarded extends Strategy({}) {
+  override readonly warmup = 3;
+
+  override intents(): Observable<OrderIntent> {
+    return interval(SECOND_MS).pipe(
+      filter(() => this.now >= entry.at),
+      map(() => enterLong({ quantity: '10' }, { protection: { stopLoss: { ratio: '0.1' } } })),
+    );
   }
 }
 
@@ -54,6 +70,26 @@ describe('a live bot that holds a contract', () => {
     expect(Number(distance)).toBeLessThan(0.21);
     expect(1 - Number(liquidationPrice) / Number(markPrice)).toBeCloseTo(Number(distance), 8);
   });
+
+  it.each([1_000, 9_000, 17_000, 25_000, 33_000])(
+    'knows of it within ten seconds, also where the limits let polls rest, entered %s ms after its start',
+    async (lateMs) => {
+      const rig = new LiveRig('futures');
+      rig.isLimited = true;
+      entry.at = Number.POSITIVE_INFINITY;
+      const bot = await rig.start({ strategyClass: Guarded });
+      await rig.pass(MINUTE_MS + lateMs);
+      entry.at = rig.now();
+      for (let waited = 0; bot.status().positions.length === 0 && waited < 60; waited += 1)
+        await rig.pass(SECOND_MS);
+      expect(bot.status().positions).toHaveLength(1);
+
+      await rig.pass(10 * SECOND_MS);
+
+      expect(bot.status().margins).toHaveLength(1);
+      await rig.stop();
+    },
+  );
 
   it('lets its strategy see the same, from its journal, which replays with it', async () => {
     const rig = await aHolder();
