@@ -13,6 +13,7 @@ import {
   statusOf,
 } from '../support/cli/live-processes.js';
 import type { ExchangeProcess } from '../support/local-exchange/exchange-process.js';
+import { fallenTicker } from '../support/local-exchange/fallen-ticker.js';
 import { MeddlingProxy, type Meddling } from '../support/local-exchange/meddling-proxy.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -65,18 +66,27 @@ async function aHolder() {
   return { folder, env, exchange, live };
 }
 
+/** Puts a fault in force; the function that comes back takes it out. */
+async function plant(
+  { url, controlToken }: ExchangeProcess,
+  fault: object,
+): Promise<() => Promise<void>> {
+  const call = async (method: 'POST' | 'DELETE', body?: object): Promise<void> => {
+    const response = await fetch(`${url}/control/faults`, {
+      method,
+      headers: { authorization: `Bearer ${controlToken}` },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    expect(response.status).toBe(200);
+  };
+  await call('POST', fault);
+  return () => call('DELETE');
+}
+
 /** From now on quantities have three digits behind the point. */
-async function coarsen({ url, controlToken }: ExchangeProcess): Promise<void> {
-  const response = await fetch(`${url}/control/faults`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${controlToken}` },
-    body: JSON.stringify({
-      fault: 'precision',
-      instrument: 'spot:BTCUSDT',
-      quantityPrecision: 3,
-    }),
-  });
-  expect(response.status).toBe(200);
+function coarsen(exchange: ExchangeProcess): Promise<unknown> {
+  const fault = { fault: 'precision', instrument: 'spot:BTCUSDT', quantityPrecision: 3 };
+  return plant(exchange, fault);
 }
 
 /** What is held of a pair; '0' for nothing. */
@@ -133,6 +143,38 @@ describe('rules that change while something is held', { timeout: 180_000 }, () =
     evenkeel(LIVE, folder, env);
     await expect.poll(() => reasonsOf(folder), PATIENT).toMatch(/quantityPrecision/);
     expect(heldOf(present(await statusOf(folder), 'status'), 'BTCUSDT')).toBeLessThan(0.001);
+  });
+});
+
+describe('a pair that is not tradable when its bot starts', { timeout: 180_000 }, () => {
+  it('is guarded, and said to be refused with the first exit, without a storm of them, until it is tradable again', async () => {
+    const { folder, env, exchange, live } = await aHolder();
+    const middle = present(proxy, 'proxy');
+    const fallen = await fallenTicker(middle);
+    live.child.kill('SIGTERM');
+    expect(await live.ended).toBe(0);
+    const end = await plant(exchange, { fault: 'untradable', instrument: 'spot:BTCUSDT' });
+
+    const from = middle.calls.length;
+    const sent = (): number =>
+      middle.calls.slice(from).filter(({ path: target }) => target === '/sapi/v1/order').length;
+    evenkeel(LIVE, folder, env);
+    await expect
+      .poll(() => statusOf(folder), PATIENT)
+      .toMatchObject({ guards: [{}], guardedBy: { process: 'bot', standby: 'ready' } });
+    expect(sent()).toBe(0);
+
+    // The list of pairs does not tell. Its stop fires, again and again and ever more seldom.
+    middle.meddle = (target) => (target.startsWith('/sapi/v1/ticker') ? fallen : undefined);
+    await expect.poll(() => reasonsOf(folder), PATIENT).toMatch(/refuses its orders \(-1146/);
+    expect((await statusOf(folder))?.state).toBe('degraded');
+    await new Promise((resolve) => setTimeout(resolve, 8_000));
+    expect(sent()).toBeLessThanOrEqual(5);
+    expect((await statusOf(folder))?.positions).toHaveLength(1);
+    await end();
+    const left = async (): Promise<number> =>
+      heldOf(present(await statusOf(folder), 'status'), 'BTCUSDT');
+    await expect.poll(left, PATIENT).toBeLessThan(0.001);
   });
 });
 
@@ -224,16 +266,6 @@ async function aHolderOfTwo() {
 
 function fallenBtc(target: string, fallen: Meddling): Meddling | undefined {
   return target.startsWith('/sapi/v1/ticker') && target.includes('BTC') ? fallen : undefined;
-}
-
-/** A price far below every stop. */
-async function fallenTicker({ url }: MeddlingProxy): Promise<Meddling> {
-  const answer = await fetch(`${url}/sapi/v1/ticker?symbol=BTCUSDT`);
-  const ticker = (await answer.json()) as Readonly<Record<string, unknown>>;
-  return {
-    status: 200,
-    body: JSON.stringify({ ...ticker, last: String(Number(ticker['last']) / 2) }),
-  };
 }
 
 /** How the venue answers when it has no such pair any more. */

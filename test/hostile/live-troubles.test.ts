@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { present } from '../../src/domain/index.js';
 import type { BotStatus } from '../../src/live/index.js';
+import { HOLDER_SOURCE } from '../support/cli/holder-plugin.js';
 import {
   evenkeel,
   killLiveProcesses,
@@ -29,6 +30,7 @@ const refusal = (code: number): Meddling => ({
   body: `{"code":"${String(code)}","msg":"no"}`,
 });
 const WRONG_KEY = refusal(-2015);
+const SHUT_DOWN = refusal(-1016);
 const EACH = [HTML, BAD_GATEWAY, CUT, WRONG_KEY, refusal(-1022)];
 
 let proxy: MeddlingProxy | undefined;
@@ -38,10 +40,10 @@ afterEach(async () => {
 });
 
 /** A bot behind a proxy of its own, and a way to start it. */
-async function aBot() {
+async function aBot(plugin = RESTLESS) {
   let between: MeddlingProxy | undefined;
   const { folder, env } = await liveBot({
-    plugin: RESTLESS,
+    plugin,
     through: async (url) => {
       between = proxy = await MeddlingProxy.start(url);
       return between.url;
@@ -52,7 +54,7 @@ async function aBot() {
   const status = (): Promise<BotStatus | undefined> => statusOf(folder);
   const state = async (): Promise<string | undefined> => (await status())?.state;
   const reasons = async (): Promise<string> => (await status())?.reasons.join('\n') ?? '';
-  return { between: present(between, 'proxy'), start, status, state, reasons };
+  return { between: present(between, 'proxy'), folder, start, status, state, reasons };
 }
 
 /** Meddles with one call of each way, then lets all pass. */
@@ -66,6 +68,9 @@ async function endsWithin(ms: number, ended: Promise<unknown>): Promise<unknown>
   const late = new Promise((resolve) => setTimeout(() => resolve('late'), ms).unref());
   return Promise.race([ended, late]);
 }
+
+/** Whether a call is of an order, be it sent or canceled. */
+const isOrder = (target: string): boolean => /\/order(?:$|\?)/.test(target);
 
 describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
   it('starts and goes on through answers that cannot be read and refused keys', async () => {
@@ -140,5 +145,25 @@ describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
     expect(live.written.stdout).toMatch(/is rejected: .*asks to wait 30000000 ms/);
     live.child.kill('SIGTERM');
     expect(await endsWithin(30_000, live.ended)).toBe(0);
+  });
+
+  it('goes on with a flatten while its orders fail, says what is left, and is flat when they work again', async () => {
+    const { between, folder, start, state, status, reasons } = await aBot(HOLDER_SOURCE);
+    start();
+    await expect
+      .poll(status, PATIENT)
+      .toMatchObject({ state: 'running', guards: [{}], guardedBy: { standby: 'ready' } });
+    between.meddle = (target, isSigned) => (isSigned && isOrder(target) ? SHUT_DOWN : undefined);
+
+    expect(await evenkeel(['flatten', 'bot.yaml'], folder).ended).toBe(0);
+    await expect
+      .poll(reasons, PATIENT)
+      .toMatch(/flattening since .*goes on until flat.*: long 0\./);
+    expect(await status()).toMatchObject({ state: 'halted', positions: [{}], guards: [{}] });
+
+    between.meddle = () => undefined;
+    await expect.poll(reasons, PATIENT).toBe('flattened by the operator');
+    expect(await state()).toBe('halted');
+    expect((await status())?.guards).toEqual([]);
   });
 });

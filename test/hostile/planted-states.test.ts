@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { present } from '../../src/domain/index.js';
 import type { BotStatus } from '../../src/live/index.js';
+import { contractBot } from '../support/cli/contract-bot.js';
 import { HOLDER_SOURCE } from '../support/cli/holder-plugin.js';
 import {
   guardOf,
@@ -13,7 +14,8 @@ import {
   statusOf,
 } from '../support/cli/live-processes.js';
 import type { ExchangeProcess } from '../support/local-exchange/exchange-process.js';
-import { MeddlingProxy, type Meddling } from '../support/local-exchange/meddling-proxy.js';
+import { fallenTicker } from '../support/local-exchange/fallen-ticker.js';
+import { MeddlingProxy } from '../support/local-exchange/meddling-proxy.js';
 
 /** Within this an owner who asks is told what is wrong, and why. */
 const WITHIN = { timeout: 10_000, interval: 100 };
@@ -45,6 +47,40 @@ async function untilTold(folder: string, reason: RegExp): Promise<BotStatus> {
   const status = present(await statusOf(folder), 'status');
   expect(status.state).not.toBe('running');
   return status;
+}
+
+/** A bot that holds a contract with a stop, whose venue says of its account what a test makes of it. */
+async function aContractHolder() {
+  const { folder, env, exchange } = await contractBot({
+    plugin: HOLDER_SOURCE,
+    // Nearer than the liquidation.
+    parameters: '{ stopBps: 1000 }',
+    through: async (url) => (proxy = await MeddlingProxy.start(url)).url,
+  });
+  await startLive(folder, env);
+  await expect
+    .poll(() => statusOf(folder), { timeout: 60_000, interval: 20 })
+    .toMatchObject({ state: 'running', guards: [{}], guardedBy: { standby: 'ready' } });
+  const between = present(proxy, 'proxy');
+  /** Answers of the account, altered; all else as it is. */
+  const alter = (change: (text: string) => string): MeddlingProxy['meddle'] => {
+    return (target) => {
+      if (!target.startsWith('/fapi/v1/account')) return undefined;
+      return ({ request: { headers }, response }) => {
+        void fetch(new URL(target, exchange.url), { headers: headers as Record<string, string> })
+          .then((answer) => answer.text())
+          .then((text) => response.end(change(text)));
+      };
+    };
+  };
+  return { folder, between, alter };
+}
+
+/** What the last price of the contract is said to be, far below every stop. */
+async function fallenContract({ url }: MeddlingProxy): Promise<string> {
+  const answer = await fetch(`${url}/fapi/v1/ticker?contractName=E-BTC-USDT`);
+  const ticker = (await answer.json()) as Readonly<Record<string, unknown>>;
+  return JSON.stringify({ ...ticker, last: String(Number(ticker['last']) / 2) });
 }
 
 describe('what is wrong shows within ten seconds, with its reason', { timeout: 180_000 }, () => {
@@ -122,6 +158,38 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     expect(positions).toHaveLength(1);
   });
 
+  it('a position that the venue has frozen, of which no storm of exits is sent', async () => {
+    const { folder, between, alter } = await aContractHolder();
+    const frozen = alter((text) => text.replaceAll(/"freezeLock":\d/g, '"freezeLock":1'));
+    between.meddle = frozen;
+
+    const { state, margins } = await untilTold(
+      folder,
+      /has frozen the long position for liquidation/,
+    );
+    expect(state).toBe('frozen');
+    expect(margins).toMatchObject([{ direction: 'long', frozen: 'liquidation' }]);
+    const fallen = await fallenContract(between);
+    const from = between.calls.length;
+    const exits = (): number =>
+      between.calls.slice(from).filter(({ path: target }) => target === '/fapi/v1/order').length;
+    between.meddle = (target, isSigned) => {
+      if (target.startsWith('/fapi/v1/ticker')) return { status: 200, body: fallen };
+      if (target === '/fapi/v1/order')
+        return { status: 200, body: '{"code":"-1157","msg":"frozen"}' };
+      return frozen(target, isSigned);
+    };
+    await expect.poll(exits, WITHIN).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 8_000));
+    expect(exits()).toBeLessThanOrEqual(5);
+    expect((await statusOf(folder))?.positions).toHaveLength(1);
+
+    between.meddle = alter((text) => text);
+    await expect
+      .poll(() => statusOf(folder), { timeout: 60_000, interval: 100 })
+      .toMatchObject({ state: 'running', reasons: [] });
+  });
+
   it('rules that have changed, and the stop goes by the new ones', async () => {
     const { folder, between, exchange } = await aHolder();
     await plant(exchange, { fault: 'precision', instrument: 'spot:BTCUSDT', quantityPrecision: 2 });
@@ -131,14 +199,6 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     await untilTold(folder, /other rules|quantityPrecision/);
   });
 });
-
-/** A price far below every stop. */
-async function fallenTicker(between: MeddlingProxy): Promise<Meddling> {
-  const answer = await fetch(`${between.url}/sapi/v1/ticker?symbol=BTCUSDT`);
-  const ticker = (await answer.json()) as Readonly<Record<string, unknown>>;
-  const { last } = ticker;
-  return { status: 200, body: JSON.stringify({ ...ticker, last: String(Number(last) / 2) }) };
-}
 
 async function plant({ url, controlToken }: ExchangeProcess, fault: object): Promise<void> {
   const response = await fetch(`${url}/control/faults`, {

@@ -93,12 +93,15 @@ export async function guardOf({ child }: Running): Promise<number> {
   return guard;
 }
 
+/** `under`: what starts the program in its own place, with the program as its arguments. */
 export function evenkeel(
   args: readonly string[],
   cwd: string,
   env: NodeJS.ProcessEnv = {},
+  under: readonly string[] = [],
 ): Running {
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...process.env, ...env } });
+  const [command = process.execPath, ...rest] = [...under, process.execPath, main, ...args];
+  const child = spawn(command, rest, { cwd, env: { ...process.env, ...env } });
   children.push(child);
   if (!folders.includes(cwd)) folders.push(cwd);
   const written = { stdout: '', stderr: '' };

@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { present } from '../../src/domain/index.js';
+import { contractBot } from '../support/cli/contract-bot.js';
+import {
+  evenkeel,
+  guardOf,
+  killLiveProcesses,
+  liveBot,
+  startLive,
+  statusOf,
+} from '../support/cli/live-processes.js';
+import { MeddlingProxy } from '../support/local-exchange/meddling-proxy.js';
+
+const LEVELS = 12;
+const PATIENT = { timeout: 90_000, interval: 50 };
+const LIVE = ['live', 'bot.yaml', '--yes', '--accept-findings'];
+/** A stop is sampled this soon after the first reading. */
+const SAMPLED_MS = 3_000;
+/** On spot all is known then. Of contracts 15 s, and six readings of three calls each; a stop that is sampled leaves every other of the calls that polls have. */
+const KNOWN_MS = { spot: 40_000, futures: 15_000 + 6 * 3 * 2 * 1_001 } as const;
+/** On both: `EVENKEEL_UNKNOWN=spot,futures`. */
+const PRODUCTS = (process.env['EVENKEEL_UNKNOWN'] ?? 'spot').split(
+  ',',
+) as (keyof typeof KNOWN_MS)[];
+/** After that the bot has to say that it runs. */
+const TOLD_MS = 5_000;
+
+/** Holds something with a stop, and lays a grid of bids far below the market a while later. */
+const GRIDDER = `import { enterLong, Strategy } from 'evenkeel';
+import { interval, map, merge, mergeMap, filter, from, withLatestFrom } from 'rxjs';
+export class Gridder extends Strategy({}) {
+  warmup = 1;
+  intents(market) {
+    const ticker$ = market.ticker$();
+    let seconds = 0;
+    const held$ = ticker$.pipe(map(() => enterLong({ notional: '1000' }, { protection: { stopLoss: { ratio: '0.15' } } })));
+    const grid$ = interval(1000).pipe(
+      withLatestFrom(ticker$),
+      filter(() => this.position.quantity.gt(0) && ++seconds === 8),
+      mergeMap(([, { last }]) => from(Array.from({ length: ${String(LEVELS)} }, (_, level) =>
+        enterLong({ notional: '300' }, { add: true, limitPrice: (last * (0.7 - level / 100)).toFixed(2), label: String(level) })))),
+    );
+    return merge(held$, grid$);
+  }
+}
+`;
+
+let proxies: MeddlingProxy[] = [];
+afterEach(async () => {
+  await killLiveProcesses();
+  await Promise.all(proxies.map((proxy) => proxy.stop()));
+  proxies = [];
+});
+
+/** From the first reading of a start to the first sample of its stop, and until it runs; in ms. Both processes had been killed with orders on their way. */
+async function recover(
+  product: keyof typeof KNOWN_MS,
+): Promise<{ readonly sampledMs: number; readonly knownMs: number }> {
+  const make = product === 'spot' ? liveBot : contractBot;
+  let between: MeddlingProxy | undefined;
+  const { folder, env } = await make({
+    plugin: GRIDDER,
+    through: async (url) => {
+      between = await MeddlingProxy.start(url);
+      proxies.push(between);
+      return between.url;
+    },
+  });
+  const proxy = present(between, 'proxy');
+  const live = await startLive(folder, env);
+  await expect
+    .poll(() => statusOf(folder), PATIENT)
+    .toMatchObject({ guards: [{}], guardedBy: { standby: 'ready' }, orders: [] });
+  proxy.meddle = (target) => (/\/order(?:$|\?)/.test(target) ? 'hang' : undefined);
+  await expect
+    .poll(async () => (await statusOf(folder))?.orders.length, PATIENT)
+    .toBeGreaterThanOrEqual(LEVELS);
+  const guard = await guardOf(live);
+  process.kill(guard, 'SIGSTOP');
+  live.child.kill('SIGKILL');
+  await live.exited;
+  process.kill(guard, 'SIGKILL');
+  proxy.meddle = () => undefined;
+
+  const from = proxy.calls.length;
+  evenkeel(LIVE, folder, env);
+  const first = (part: string): number | undefined =>
+    proxy.calls.slice(from).find(({ path }) => path.includes(part))?.at;
+  await expect.poll(() => first('openOrders'), PATIENT).toBeDefined();
+  const began = present(first('openOrders'), 'reading');
+  await expect
+    .poll(() => statusOf(folder), PATIENT)
+    .toMatchObject({ state: 'running', guards: [{}], orders: [] });
+  const knownMs = Date.now() - began;
+  return { sampledMs: present(first('/ticker'), 'sample') - began, knownMs };
+}
+
+// Only there is a process told of its children.
+describe.runIf(process.platform === 'linux')(
+  'a bot that is started after it was killed with twelve orders without an answer',
+  { timeout: 240_000 },
+  () => {
+    it.each(PRODUCTS)(
+      'samples its stop at once, and knows of all together: %s',
+      async (product) => {
+        const { sampledMs, knownMs } = await recover(product);
+
+        console.info(
+          `${product}, twelve orders without an answer: sampled after ${String(sampledMs)} ms, known after ${String(knownMs)} ms`,
+        );
+        expect(sampledMs).toBeLessThanOrEqual(SAMPLED_MS);
+        expect(knownMs).toBeLessThanOrEqual(KNOWN_MS[product] + TOLD_MS);
+      },
+    );
+  },
+);
