@@ -10,10 +10,12 @@ import {
   type ChunkResult,
   type ChunkRun,
 } from './messages.js';
-import { MOST_ATTEMPTS } from './queue-runner.js';
+
 import { queueOf } from './search-board.js';
 import type { Seal } from './seal.js';
+import { MOST_ATTEMPTS } from './sent-chunks.js';
 import { PREFIX, type QueueServer } from './server.js';
+import { SuspectGate } from './suspect-gate.js';
 
 export interface ChunkWorkerOptions {
   readonly server: QueueServer;
@@ -25,17 +27,18 @@ export interface ChunkWorkerOptions {
   readonly say: (line: string) => void;
 }
 
-/** Runs chunks of one search, one more at a time than there are threads, so that none waits for the queue. */
+/** Runs chunks of one search, one more at a time than there are threads, so that none waits for the queue. What broke a worker before runs alone. */
 export class ChunkWorker {
   readonly #options: ChunkWorkerOptions;
   readonly #worker: Worker<Chunk, ChunkResult>;
+  readonly #gate = new SuspectGate();
 
   constructor(options: ChunkWorkerOptions) {
     const { server, search, runner, lockMs } = options;
     this.#options = options;
     this.#worker = new server.bull.Worker<Chunk, ChunkResult>(
       queueOf(search),
-      (job) => this.#process(job),
+      (job) => this.#gate.pass(job.stalledCounter > 0, () => this.#process(job)),
       {
         connection: server.redis,
         prefix: PREFIX,
@@ -64,8 +67,8 @@ export class ChunkWorker {
     await this.#worker.pause(true);
   }
 
-  resume(): void {
-    void this.#worker.resume();
+  async resume(): Promise<void> {
+    await this.#worker.resume();
   }
 
   /** Resolves when what is in hand has been returned. */

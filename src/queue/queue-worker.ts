@@ -76,8 +76,8 @@ export class QueueWorker {
     await this.#dropGone(new Set(searches));
     this.#current = await this.#choose(searches);
     for (const [search, worker] of this.#served)
-      if (search === this.#current) worker.resume();
-      else if (worker.isTaking) await worker.rest();
+      if (worker.isTaking !== (search === this.#current))
+        await (worker.isTaking ? worker.rest() : worker.resume());
   }
 
   async #dropGone(searches: ReadonlySet<string>): Promise<void> {
@@ -90,19 +90,15 @@ export class QueueWorker {
     for (const search of this.#refused) if (!searches.has(search)) this.#refused.delete(search);
   }
 
+  /** The first with chunks that wait; while none has any, the one before goes on to be served. */
   async #choose(searches: readonly string[]): Promise<string | undefined> {
-    const { board } = this.#options;
     for (const search of searches) {
       if (this.#refused.has(search)) continue;
-      const { waiting, active } = await board.countChunks(search);
-      // While its last chunks run, the next one begins.
-      if (waiting === 0 && !(active > 0 && search === this.#current)) continue;
-      if (waiting === 0 && searches.length > 1) continue;
-      if (this.#served.has(search) || (await this.#begin(search))) return search;
+      const { waiting } = await this.#options.board.countChunks(search);
+      if (waiting > 0 && (this.#served.has(search) || (await this.#begin(search)))) return search;
     }
-    return this.#current !== undefined && this.#served.has(this.#current)
-      ? this.#current
-      : undefined;
+    const before = this.#current ?? '';
+    return this.#served.has(before) ? before : undefined;
   }
 
   async #begin(search: string): Promise<boolean> {
@@ -130,7 +126,15 @@ export class QueueWorker {
   #requireTrusted({ name, text, signature, description }: PostedSearch): SearchDescription {
     const { seal, allowed } = this.#options.trust;
     if (description === undefined)
-      throw new DataError('E_QUEUE_MESSAGE', `what is announced as ${name} is no search`);
+      throw new DataError(
+        'E_QUEUE_MESSAGE',
+        `what is announced as ${name} is no search of this version`,
+      );
+    if (seal === undefined && signature !== undefined)
+      throw new DataError(
+        'E_QUEUE_TRUST',
+        'it is signed, and this worker has no secret to sign results with (EVENKEEL_QUEUE_SECRET, --secret-file)',
+      );
     if (seal !== undefined && !seal.verifies(signature, 'search', text))
       throw new DataError(
         'E_QUEUE_TRUST',

@@ -1,0 +1,28 @@
+/**
+ * Lets work run side by side, and what is suspect alone: work that broke its worker once must not break what runs beside it again.
+ */
+export class SuspectGate {
+  #running = 0;
+  #suspects = 0;
+  #isAlone = false;
+  #waiting: (() => void)[] = [];
+
+  /** Runs the work when it may. */
+  async pass<T>(isSuspect: boolean, work: () => Promise<T>): Promise<T> {
+    if (isSuspect) this.#suspects += 1;
+    while (isSuspect ? this.#running > 0 : this.#suspects > 0 || this.#isAlone)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (isSuspect) this.#suspects -= 1;
+    this.#isAlone = isSuspect;
+    this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      this.#isAlone = false;
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const resolve of waiting) resolve();
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRandom } from '../../src/engine/index.js';
+import { LedgerWatch } from './ledger-watch.js';
+import type { QueueProcess } from './queue-process.js';
+import { SearchRig, sweepWords } from './search-rig.js';
+
+/** Deaths of each: of workers, of coordinators, of the server. All of it is 20. */
+const KILLS = Number(process.env['EVENKEEL_QUEUE_KILLS'] ?? '2');
+const SEED = Number(process.env['EVENKEEL_SEED'] ?? '1');
+/** Chunks: a life that is killed has brought some of them back before. */
+const HUNDREDS = 8 + 6 * KILLS;
+const CLOCK_MS = 60_000;
+
+const ON_QUEUE = ['--queue', 'env'];
+
+let rig: SearchRig;
+let expected: string;
+const random = createRandom(SEED);
+const drawn = (from: number, to: number): number => from + Math.floor(random() * (to - from + 1));
+const oneOf = <T>(values: readonly T[]): T => values[drawn(0, values.length - 1)] as T;
+
+beforeAll(async () => {
+  rig = await SearchRig.open();
+  await rig.run([...sweepWords('alone', HUNDREDS), '--jobs', '1']);
+  expected = rig.read('alone.json');
+});
+afterAll(() => rig.close());
+
+const watchOf = (name: string): Promise<LedgerWatch> =>
+  LedgerWatch.open(path.join(rig.home, `${name}.jsonl`), path.join(rig.home, 'alone.jsonl'));
+
+/** Runs the sweep until it has come to its end, however often its coordinator dies. */
+async function search(
+  name: string,
+  plan: () => Readonly<Record<string, string>> | undefined = () => undefined,
+): Promise<LedgerWatch> {
+  const watch = await watchOf(name);
+  for (;;) {
+    const env = plan();
+    const options = env === undefined ? {} : { env, preload: ['dies-at.mjs'] };
+    const coordinator = rig.start([...sweepWords(name, HUNDREDS), ...ON_QUEUE], options);
+    await rig.until(() => {
+      watch.look();
+      return !coordinator.isRunning;
+    }, `the sweep ${name}`);
+    const { code, signal } = await coordinator.ended;
+    if (signal === 'SIGKILL') continue;
+    if (code !== 0) throw new Error(`the sweep ended with ${String(code)}:\n${coordinator.output}`);
+    await watch.finish();
+    return watch;
+  }
+}
+
+/** Workers that begin anew when they die. `plan`: how one dies. */
+class Crew {
+  readonly #workers: QueueProcess[] = [];
+  #isWanted = true;
+  deaths = 0;
+  readonly #plan: (worker: number) => Readonly<Record<string, string>> | undefined;
+
+  constructor(
+    count: number,
+    plan: (worker: number) => Readonly<Record<string, string>> | undefined = () => undefined,
+  ) {
+    this.#plan = plan;
+    for (let worker = 0; worker < count; worker += 1) this.#begin(worker, rig.workerFolder());
+  }
+
+  #begin(worker: number, folder: string): void {
+    const env = this.#plan(worker);
+    const preload = env === undefined ? [] : ['dies-at.mjs', 'shifted-clock.mjs'];
+    const process = rig.startWorker(folder, { preload, ...(env !== undefined && { env }) });
+    this.#workers[worker] = process;
+    void process.ended.then(() => {
+      if (!this.#isWanted) return;
+      this.deaths += 1;
+      this.#begin(worker, folder);
+    });
+  }
+
+  /** Lets all of them end in order. */
+  async dismiss(): Promise<readonly (number | null)[]> {
+    this.#isWanted = false;
+    for (const worker of this.#workers) worker.kill('SIGTERM');
+    const ends = await Promise.all(this.#workers.map(({ ended }) => ended));
+    return ends.map(({ code }) => code);
+  }
+}
+
+/** Where a process dies, and when: not before it has brought chunks back, or the same chunk would meet every death. */
+function death(place: 'result' | 'append' | 'sync'): string {
+  const moment = oneOf(['before', 'after']);
+  const delay = moment === 'after' ? oneOf([0, drawn(1, 80)]) : 0;
+  return [place, drawn(3, 5), moment, delay].join(':');
+}
+
+describe(`a sweep of ${String(HUNDREDS)} chunks on a queue (seed ${String(SEED)})`, () => {
+  it.each([2, 4])('is that of one process with %i workers', async (count) => {
+    // Clocks that are a minute wrong, both ways.
+    const crew = new Crew(count, (worker) => ({
+      EVENKEEL_SHIFT: String(worker % 2 === 0 ? CLOCK_MS : -CLOCK_MS),
+    }));
+
+    const watch = await search(`with-${String(count)}`);
+
+    expect(rig.read(`with-${String(count)}.json`)).toBe(expected);
+    expect(watch.wrong).toEqual([]);
+    expect(watch.looks).toBeGreaterThan(3);
+    expect(await crew.dismiss()).toEqual(Array.from({ length: count }, () => 0));
+    expect(crew.deaths).toBe(0);
+  });
+
+  it(`is that of one process when workers die ${String(KILLS)} times`, async () => {
+    let planned = 0;
+    const crew = new Crew(2, () => {
+      if (planned >= KILLS) return undefined;
+      planned += 1;
+      return { EVENKEEL_DIES: death('result') };
+    });
+
+    const watch = await search('workers-die');
+
+    expect(rig.read('workers-die.json')).toBe(expected);
+    expect(watch.wrong).toEqual([]);
+    expect(crew.deaths).toBe(KILLS);
+    await crew.dismiss();
+  });
+
+  it(`is that of one process when the coordinator dies ${String(KILLS)} times`, async () => {
+    const crew = new Crew(2);
+    let lives = 0;
+
+    const watch = await search('coordinator-dies', () => {
+      lives += 1;
+      return lives > KILLS ? undefined : { EVENKEEL_DIES: death(oneOf(['append', 'sync'])) };
+    });
+
+    expect(rig.read('coordinator-dies.json')).toBe(expected);
+    expect(watch.wrong).toEqual([]);
+    expect(lives).toBe(KILLS + 1);
+    expect(crew.deaths).toBe(0);
+    await crew.dismiss();
+  });
+
+  it(`is that of one process when the server dies ${String(KILLS)} times`, async () => {
+    const { server } = rig;
+    const before = server.deaths;
+    const kills = (places: readonly ('result' | 'append' | 'sync')[]) => ({
+      EVENKEEL_DIES: death(oneOf(places)),
+      EVENKEEL_DIES_FILE: server.pidFile,
+    });
+    const crew = new Crew(2, () => kills(['result']));
+    const count = setInterval(() => {
+      if (server.deaths - before >= KILLS) writeFileSync(`${server.pidFile}.enough`, '');
+    }, 10);
+
+    const watch = await search('server-dies', () => kills(['append', 'sync']));
+
+    clearInterval(count);
+    expect(rig.read('server-dies.json')).toBe(expected);
+    expect(watch.wrong).toEqual([]);
+    expect(server.deaths - before).toBeGreaterThanOrEqual(KILLS);
+    expect(crew.deaths).toBe(0);
+    await crew.dismiss();
+  });
+});

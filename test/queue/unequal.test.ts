@@ -1,0 +1,173 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openQueueServer, parseAddress, Seal, SearchBoard } from '../../src/queue/index.js';
+import { parseSearch, type SearchDescription } from '../../src/queue/messages.js';
+import { present } from '../../src/domain/index.js';
+import { queueClock } from '../../src/cli/queue/queue-clock.js';
+import { SearchRig, SECRET, sweepWords, synthWords } from './search-rig.js';
+
+const ON_QUEUE = ['--queue', 'env'];
+const HUNDREDS = 2;
+
+/** Ends the process that it runs in with one pair of parameters, and fails with another. */
+const DEADLY = `import { CandleStrategy, crossedAbove, crossedBelow, int, sma } from 'evenkeel';
+
+export class Cross extends CandleStrategy({ fast: int(2, 2000, 10), slow: int(2, 4000, 30) }) {
+  readonly fast = this.indicator(sma(this.parameters.fast));
+  readonly slow = this.indicator(sma(this.parameters.slow));
+
+  override onCandle(): void {
+    if (this.parameters.fast === 50) process.kill(process.pid, 'SIGKILL');
+    if (crossedAbove(this.fast, this.slow)) this.enterLong({ equity: '0.95' });
+    else if (crossedBelow(this.fast, this.slow)) this.exit();
+  }
+}
+`;
+
+describe('a worker with other inputs', () => {
+  let rig: SearchRig;
+  beforeAll(async () => {
+    rig = await SearchRig.open();
+  });
+  afterAll(() => rig.close());
+
+  /** What the coordinator says until it has heard of a refusal, and what the worker says. */
+  async function refusal(prepare: (folder: string) => Promise<void>): Promise<{
+    readonly coordinator: string;
+    readonly worker: string;
+  }> {
+    const folder = rig.workerFolder();
+    await prepare(folder);
+    const worker = rig.startWorker(folder);
+    const coordinator = rig.start([...sweepWords('refused', HUNDREDS), ...ON_QUEUE]);
+    await rig.until(() => coordinator.output.includes('refuses'), 'a refusal');
+    coordinator.kill('SIGINT');
+    await coordinator.ended;
+    worker.kill('SIGTERM');
+    expect(await worker.ended).toEqual({ code: 0, signal: null });
+    expect(rig.read('refused.jsonl')).toBe('');
+    return { coordinator: coordinator.output, worker: worker.output };
+  }
+
+  it('is refused for candles with other values, named with both checksums and what brings the right ones', async () => {
+    const said = await refusal(async (folder) => {
+      rmSync(path.join(folder, 'data'), { recursive: true });
+      await rig.run(synthWords(2), { folder });
+    });
+
+    for (const text of Object.values(said)) {
+      expect(text).toMatch(
+        /the data: spot:BTCUSDT 1h: expected [0-9a-f]{64}, received [0-9a-f]{64}\. Bring .* evenkeel data sync FROM --archive /,
+      );
+      expect(text).toContain('E_QUEUE_UNEQUAL');
+    }
+  });
+
+  it('is refused without the candles, with the command that brings them', async () => {
+    const { coordinator } = await refusal((folder) => {
+      rmSync(path.join(folder, 'data'), { recursive: true });
+      return Promise.resolve();
+    });
+
+    expect(coordinator).toMatch(/the data: .*evenkeel data sync FROM --archive /);
+  });
+
+  it.each<[string, Partial<SearchDescription>, RegExp]>([
+    ['engine', { engine: '9.9.9' }, /the version of the engine: expected 9\.9\.9, received \d/],
+    ['Node', { node: 19 }, /the major version of Node: expected 19, received \d+/],
+  ])('is refused with another %s', async (_, other, expected) => {
+    const { server, board } = await openBoard(rig);
+    const worker = rig.startWorker(rig.workerFolder());
+    const coordinator = rig.start([...sweepWords('posted', HUNDREDS), ...ON_QUEUE]);
+    await rig.until(async () => (await board.names()).length === 1, 'a search');
+    const posted = present(await board.read(present((await board.names())[0], 'name')), 'search');
+    const text = JSON.stringify({ ...parseSearch(posted.text), ...other });
+    const search = await board.post(text, new Seal(SECRET).sign('search', text), 1);
+    // Something must wait before a worker looks at it.
+    await server.redis.lpush(`evenkeel:search-${search}:wait`, 'x');
+    await rig.until(async () => (await board.refusals(search)).size === 1, 'a refusal');
+
+    expect([...(await board.refusals(search)).values()][0]).toMatch(expected);
+    await board.remove(search);
+    expect(await coordinator.ended).toEqual({ code: 0, signal: null });
+    worker.kill('SIGTERM');
+    await worker.ended;
+    server.close();
+  });
+
+  it('is refused for a plugin whose text is not that of its hash, before any of it is loaded', async () => {
+    const { server, board } = await openBoard(rig);
+    const folder = rig.workerFolder();
+    const mark = path.join(folder, 'loaded');
+    const worker = rig.startWorker(folder);
+    const coordinator = rig.start([...sweepWords('plugin', HUNDREDS), ...ON_QUEUE]);
+    await rig.until(async () => (await board.names()).length === 1, 'a search');
+    const posted = present(await board.read(present((await board.names())[0], 'name')), 'search');
+    const description = present(parseSearch(posted.text), 'description');
+    const files = Object.fromEntries(
+      Object.entries(description.plugin.files).map(([name, text]) => [
+        name,
+        `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(mark)}, '');\n${text}`,
+      ]),
+    );
+    const text = JSON.stringify({ ...description, plugin: { ...description.plugin, files } });
+    const search = await board.post(text, new Seal(SECRET).sign('search', text), 1);
+    await server.redis.lpush(`evenkeel:search-${search}:wait`, 'x');
+    await rig.until(async () => (await board.refusals(search)).size === 1, 'a refusal');
+
+    expect([...(await board.refusals(search)).values()][0]).toMatch(
+      /the plugin's hash: expected [0-9a-f]{64}, received [0-9a-f]{64}/,
+    );
+    expect(() => rmSync(mark)).toThrow('ENOENT');
+    await board.remove(search);
+    expect(await coordinator.ended).toEqual({ code: 0, signal: null });
+    worker.kill('SIGTERM');
+    await worker.ended;
+    server.close();
+  });
+});
+
+describe('a chunk that breaks its worker', () => {
+  it('is reported after three times, and does not end the search', async () => {
+    const rig = await SearchRig.open(DEADLY);
+    let deaths = 0;
+    let isOver = false;
+    const folder = rig.workerFolder();
+    const begin = (): void => {
+      void rig.startWorker(folder).ended.then(({ signal }) => {
+        if (signal === 'SIGKILL') deaths += 1;
+        if (!isOver) begin();
+      });
+    };
+    begin();
+
+    const output = await rig.run([...sweepWords('deadly', 1), ...ON_QUEUE]);
+
+    isOver = true;
+    const { trials } = JSON.parse(rig.read('deadly.json')) as {
+      readonly trials: readonly {
+        readonly status: string;
+        readonly code?: string;
+        readonly parameters: { readonly fast: number };
+      }[];
+    };
+    const failed = trials.filter(({ status }) => status === 'failed');
+    expect(deaths).toBeGreaterThanOrEqual(3);
+    expect(output).toMatch(
+      /chunk [0-9a-f]+ of \d+ combinations: its chunk broke its worker 3 times/,
+    );
+    expect(failed.map(({ parameters }) => parameters.fast)).toContain(50);
+    expect(new Set(failed.map(({ code }) => code))).toEqual(new Set(['E_TRIAL_CRASHED']));
+    expect(failed.length).toBeLessThan(trials.length / 2);
+    await rig.close();
+  });
+});
+
+async function openBoard(rig: SearchRig) {
+  const server = await openQueueServer(parseAddress(rig.server.url, 'test'), {
+    time: queueClock,
+    say: () => undefined,
+  });
+  return { server, board: new SearchBoard(server) };
+}
