@@ -101,7 +101,8 @@ export {
   type ReadBinaryFile,
 } from './import/binary-file.js';
 export type { CandleFileFormat } from './import/file-signatures.js';
-export type { FileReport, FilesReport } from './import/import-files.js';
+export type { FileReport } from './import/found-files.js';
+export type { FilesReport } from './import/import-files.js';
 export type { ReadFileOptions } from './import/read-candle-file.js';
 export type { RefusedRow, RefusedRows } from './import/refused-rows.js';
 export {

@@ -1,6 +1,6 @@
 /**
- * Peak resident memory of `evenkeel data import`, by how many files it reads, one by one or all in one ZIP archive: each has a month of minutes. What it
- * should do is stay flat.
+ * Peak resident memory of `evenkeel data import`, by how many files it reads, one by one, all in one ZIP archive, or as one file in it: each has a month of
+ * minutes. What it should do is stay flat.
  * `FILES=25,200` makes other numbers of them.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,9 +44,18 @@ function casesOf(count: number, reference: string): readonly Case[] {
     return { name: file, data: Buffer.alloc(0), size: data.length, ...packed(data) };
   });
   writeFileSync(zip, encodeZip(files));
+  const one = path.join(scratch, `${String(count)}-in-one.zip`);
+  const rows = Array.from({ length: count }, (_, index) => month(index));
+  const all = rows.map((data, index) => (index === 0 ? data : data.slice(data.indexOf('\n') + 1)));
+  const data = all.join('');
+  writeFileSync(
+    one,
+    encodeZip([{ name: 'all.csv', data: Buffer.alloc(0), size: data.length, ...packed(data) }]),
+  );
   return [
     caseOf(name, path.join(folder, '*.csv'), name === reference ? undefined : reference),
     caseOf(`${name} in a ZIP archive`, zip, reference),
+    caseOf(`${name} in one entry`, one, reference),
   ];
 }
 

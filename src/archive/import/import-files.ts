@@ -5,38 +5,22 @@ import { pipeline } from 'node:stream/promises';
 import { DataError } from '../../domain/index.js';
 import type { MergeReportOf } from '../archive.js';
 import { readError, requireFile } from '../data-file.js';
-import type { CandleFileFormat } from './file-signatures.js';
+import { FoundFiles, ReadAtOnce, type FileReport } from './found-files.js';
 import { GrowingColumns } from './growing-columns.js';
 import { ImportLedger } from './import-ledger.js';
 import { LargeFile } from './large-file.js';
-import { readCandleFiles, type CandleFile, type ReadFileOptions } from './read-candle-file.js';
-import type { RefusedRows } from './refused-rows.js';
-import type { CleanFile, RowStore } from './row-store.js';
+import { readCandleFiles, type ReadFileOptions } from './read-candle-file.js';
+import type { RowStore } from './row-store.js';
 
-export interface ImportFilesOptions extends ReadFileOptions {
+export interface ImportFilesOptions extends Omit<ReadFileOptions, 'partRows'> {
   /** Files to read, in this order; at least one. */
   readonly paths: readonly string[];
   /** Whether what is stored with other values is overwritten. @defaultValue false */
   readonly replace?: boolean | undefined;
   /** Told which file, counted from 0, is read next. */
   readonly onFile?: ((index: number) => void) | undefined;
-  /** Rows of several files, or of those in one ZIP archive, that are held in memory before they are written. @defaultValue 1,000,000 */
+  /** Rows that are held in memory before they are written. @defaultValue 1,000,000 */
   readonly batchRows?: number | undefined;
-}
-
-/** What was found in a file. */
-export interface FileReport {
-  /** Name of the file, in a ZIP archive behind that of the archive. */
-  readonly name: string;
-  readonly format: CandleFileFormat;
-  readonly timeFormat: string;
-  /** Rows in the file, the header and blank lines not counted. */
-  readonly rowsRead: number;
-  /** Rows that came after a later one in the file; they were put in order. */
-  readonly unordered: number;
-  /** Rows dropped because an equal one came before in the file. */
-  readonly repeated: number;
-  readonly refused: RefusedRows;
 }
 
 /** What an import did. Of the rows read, each was added, replaced one, was a duplicate, was repeated, or was refused. */
@@ -136,24 +120,36 @@ class FilesImport<Columns, Info extends { readonly columnsSha256: string }> {
     }
   }
 
-  /** All rows of a file, which may hold several: they are stored with it or not at all. */
+  /**
+   * All rows of a file, which may hold several: they are stored with it or not at all. They are read in parts, and where a part is not to be judged by
+   * itself, all at once.
+   */
   async #read(file: PendingFile): Promise<void> {
+    const { batchRows = BATCH_ROWS } = this.#options;
+    try {
+      await this.#readParts(file, batchRows);
+    } catch (error) {
+      if (!(error instanceof ReadAtOnce)) throw error;
+      await this.#readParts(file, Infinity);
+    }
+  }
+
+  async #readParts(file: PendingFile, partRows: number): Promise<void> {
     const { batchRows = BATCH_ROWS, replace, signal } = this.#options;
-    const reports: FileReport[] = [];
+    const found = new FoundFiles(file.path, this.#store, { isInParts: partRows !== Infinity });
     const source = basename(file.path);
     const large = new LargeFile(this.#store, { source, replace, signal });
     let rows = this.#noRows();
     try {
-      for await (const part of readCandleFiles(file.path, this.#options, this.#store.fileLayout)) {
+      const reading = { ...this.#options, partRows };
+      for await (const part of readCandleFiles(file.path, reading, this.#store.fileLayout)) {
         signal?.throwIfAborted();
         if (rows.length >= batchRows) {
           await this.#flush();
           await large.take(rows);
           rows = this.#noRows();
         }
-        const clean = this.#store.clean(part);
-        rows.add(clean.columns);
-        reports.push(describeFile(part, clean, file.path));
+        rows.add(found.take(part));
       }
       const merged = await large.end(rows);
       if (merged === undefined) {
@@ -164,7 +160,7 @@ class FilesImport<Columns, Info extends { readonly columnsSha256: string }> {
         this.#repeatedAcross += large.repeated;
         await this.#keep([file], merged);
       }
-      this.#files.push(...reports);
+      this.#files.push(...found.reports);
     } finally {
       await large.close();
     }
@@ -222,27 +218,6 @@ class FilesImport<Columns, Info extends { readonly columnsSha256: string }> {
         : `stored: ${String(stored)} of ${String(this.#options.paths.length)} files; the same command goes on behind them`;
     return new DataError(error.code, `${named} (${before})`, { cause: error });
   }
-}
-
-function describeFile<Columns>(
-  file: CandleFile,
-  clean: CleanFile<Columns>,
-  path: string,
-): FileReport {
-  return {
-    name: `${basename(path)}${file.path.slice(path.length)}`,
-    format: file.format,
-    timeFormat: file.timeFormat,
-    rowsRead: file.rows.length + file.unreadable.count,
-    unordered: clean.unordered,
-    repeated: clean.duplicates,
-    refused: joinRefused(file.unreadable, clean.refused),
-  };
-}
-
-function joinRefused(first: RefusedRows, second: RefusedRows): RefusedRows {
-  const examples = [...first.examples, ...second.examples].sort((a, b) => a.row - b.row);
-  return { count: first.count + second.count, examples };
 }
 
 async function hashFile(path: string): Promise<string> {

@@ -24,11 +24,13 @@ export interface ReadFileOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told the number of rows read from a text file, every 50,000 rows. */
   readonly onProgress?: ((rows: number) => void) | undefined;
+  /** Rows of a text file that are handed on at once, about; more of them come in parts. @defaultValue all */
+  readonly partRows?: number | undefined;
   /** Reads Feather and Parquet. @defaultValue `readBinaryFile`, which a damaged file may keep busy for ever */
   readonly readBinary?: ReadBinaryFile | undefined;
 }
 
-/** Rows of a file in its own order. They are numbers, and nothing else is promised. */
+/** Rows of a file, or of a part of it, in its own order. They are numbers, and nothing else is promised. */
 export interface CandleFile {
   /** For messages; of a file in a ZIP archive the archive's path is the start of it. */
   readonly path: string;
@@ -36,13 +38,15 @@ export interface CandleFile {
   /** How the file writes time, for example `milliseconds`. */
   readonly timeFormat: string;
   readonly rows: RawRows;
-  /** Rows that could not be read. */
+  /** Rows that could not be read, those of earlier parts with them. */
   readonly unreadable: RefusedRows;
+  /** Whether it goes on behind an earlier part. */
+  readonly isContinued: boolean;
 }
 
 /**
  * Reads the rows of a file, of candles unless the layout is another; its content says what it is, not its name. What a ZIP archive holds
- * comes file by file.
+ * comes file by file, and a large text in parts.
  *
  * @throws {DataError} naming the file: `E_DATA_READ`, `E_DATA_EMPTY`, `E_DATA_FORMAT` when it is nothing known, known and not supported,
  * or beyond the bounds, `E_DATA_COLUMN`, `E_DATA_ROW` naming row and column, `E_DATA_CORRUPT`.
@@ -58,10 +62,10 @@ export async function* readCandleFiles(
   } else if (format === 'csv.zip') {
     for await (const entry of readZip(path)) {
       const content = plainText(entry);
-      yield requireRows(await readText({ path: entry.path, format, layout }, options, content));
+      yield* readText({ path: entry.path, format, layout }, options, content);
     }
   } else {
-    yield requireRows(await readText({ path, format, layout }, options));
+    yield* readText({ path, format, layout }, options);
   }
 }
 
@@ -100,17 +104,34 @@ interface FileOf<Format extends CandleFileFormat> {
 }
 
 /** @param source - the text, where it is not that of the file at the path. */
-async function readText(
+async function* readText(
   { path, format, layout }: FileOf<'csv' | 'csv.gz' | 'csv.zip'>,
-  { assumeUtc = false, skipBad = false, columns, signal, onProgress }: ReadFileOptions,
+  options: ReadFileOptions,
   source?: AsyncIterable<Buffer>,
-): Promise<CandleFile> {
-  const rows = new RawRows(layout.columns.length);
+): AsyncGenerator<CandleFile> {
+  const { assumeUtc = false, skipBad = false, partRows = Infinity } = options;
+  const { columns, signal, onProgress } = options;
   const times = new TimeParser({ assumeUtc });
   const refused = new RefusedRowLog();
-  const target = { path, layout, rows, times, refused: skipBad ? refused : undefined };
-  await readCsv(target, { isGzip: format === 'csv.gz', columns, signal, onProgress, source });
-  return { path, format, timeFormat: times.format, rows, unreadable: refused.summary };
+  const noRows = (): RawRows => new RawRows(layout.columns.length);
+  const target = { path, layout, rows: noRows(), times, refused: skipBad ? refused : undefined };
+  let isContinued = false;
+  /** Refused rows that an earlier part has told of. */
+  let told = 0;
+  const part = (rows: RawRows): CandleFile => ({
+    ...{ path, format, timeFormat: times.format, rows },
+    ...{ unreadable: refused.summary, isContinued },
+  });
+  const reading = { isGzip: format === 'csv.gz', columns, signal, onProgress, source };
+  for await (const rows of readCsv(target, reading)) {
+    if (rows < partRows) continue;
+    yield part(target.rows);
+    told = refused.summary.count;
+    target.rows = noRows();
+    isContinued = true;
+  }
+  if (!isContinued) yield requireRows(part(target.rows));
+  else if (target.rows.length > 0 || refused.summary.count > told) yield part(target.rows);
 }
 
 async function readBinary(
@@ -121,7 +142,8 @@ async function readBinary(
   const found = await read({ ...file, columns, assumeUtc, skipBad }, signal);
   const rows = RawRows.of(found.columns, found.numbers);
   const { path, format } = file;
-  return { path, format, timeFormat: found.timeFormat, rows, unreadable: found.refused };
+  const { timeFormat, refused: unreadable } = found;
+  return { path, format, timeFormat, rows, unreadable, isContinued: false };
 }
 
 /** The content of an entry, which must be text itself: packed once is enough. */

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DataError } from '../../domain/index.js';
 import { fileError } from '../data-file.js';
@@ -23,12 +22,12 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /**
  * Reads candles from a CSV file, gzipped or not, row by row: of the text only the piece at hand is in memory. Rows, their length and the
- * text are bounded.
+ * text are bounded. After each piece of text it gives the number of rows that the target has.
  *
  * @throws {DataError} naming the file: `E_DATA_EMPTY`, `E_DATA_COLUMN`, `E_DATA_ROW`, `E_DATA_CORRUPT` when the gzip data is damaged
  * or cut short, `E_DATA_FORMAT` when it is no text or beyond the bounds, `E_DATA_READ`.
  */
-export async function readCsv(target: RowTarget, options: CsvOptions): Promise<void> {
+export async function* readCsv(target: RowTarget, options: CsvOptions): AsyncGenerator<number> {
   const text = new PeekedText(options.source ?? openText(target.path, options.isGzip), target.path);
   try {
     const first = await text.first();
@@ -40,11 +39,14 @@ export async function readCsv(target: RowTarget, options: CsvOptions): Promise<v
       onProgress,
     });
     const lineEnd = findLineEnd(first);
-    const rest =
-      lineEnd === undefined
-        ? text.chunks()
-        : await readPlain(text, new PlainLines(consumer, target.path, lineEnd), options.signal);
-    if (rest !== undefined) await parse(rest, consumer, { delimiter, lineEnd }, options.signal);
+    const { signal } = options;
+    let rest: AsyncIterable<Buffer> | undefined = text.chunks();
+    if (lineEnd !== undefined) {
+      const lines = new PlainLines(consumer, target.path, lineEnd);
+      rest = yield* readPlain(text, lines, { target, signal });
+    }
+    if (rest !== undefined)
+      yield* parse(rest, consumer, { delimiter, lineEnd }, { target, signal });
   } catch (error) {
     throw explain(error, target.path, options);
   } finally {
@@ -52,23 +54,29 @@ export async function readCsv(target: RowTarget, options: CsvOptions): Promise<v
   }
 }
 
+interface Reading {
+  readonly target: RowTarget;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Reads as far as the text is plain; what comes back, if anything, is the rest of it. */
-async function readPlain(
+async function* readPlain(
   text: PeekedText,
   lines: PlainLines,
-  signal: AbortSignal | undefined,
-): Promise<AsyncIterable<Buffer> | undefined> {
+  { target, signal }: Reading,
+): AsyncGenerator<number, AsyncIterable<Buffer> | undefined> {
   const chunks = text.chunks();
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
     signal?.throwIfAborted();
     const rest = lines.take(next.value);
     if (rest !== undefined) return joined(rest, chunks);
+    yield target.rows.length;
   }
   const last = lines.end();
   return last === undefined ? undefined : joined(last, chunks);
 }
 
-async function* joined(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* joined(first: Buffer, rest: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   yield first;
   yield* rest;
 }
@@ -79,13 +87,13 @@ interface TextLayout {
   readonly lineEnd: LineEnd | undefined;
 }
 
-/** Reads text that is not plain. */
-async function parse(
+/** Reads text that is not plain, piece by piece. */
+async function* parse(
   text: AsyncIterable<Buffer>,
   consumer: RowConsumer,
   { delimiter, lineEnd }: TextLayout,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+  { target, signal }: Reading,
+): AsyncGenerator<number> {
   const { Parser } = await import('csv-parse');
   const parser = new Parser({
     delimiter,
@@ -99,13 +107,25 @@ async function parse(
       return null;
     },
   });
-  const nothing = new Writable({
-    objectMode: true,
-    write: (_row, _encoding, done) => {
-      done();
-    },
-  });
-  await pipeline(Readable.from(text), parser, nothing, { signal });
+  // Whoever writes hears of an error, too.
+  const ended = finished(parser.resume());
+  ended.catch(() => undefined);
+  try {
+    for await (const piece of text) {
+      signal?.throwIfAborted();
+      await new Promise<void>((resolve, reject) => {
+        parser.write(piece, (error) => {
+          if (error) reject(error);
+          else resolve();
+        });
+      });
+      yield target.rows.length;
+    }
+    parser.end();
+    await ended;
+  } finally {
+    parser.destroy();
+  }
 }
 
 function openText(path: string, isGzip: boolean): AsyncIterable<Buffer> {

@@ -9,7 +9,8 @@ import type { TimeParser } from './time-parser.js';
 export interface RowTarget {
   readonly path: string;
   readonly layout: FileLayout;
-  readonly rows: RawRows;
+  /** May be taken away and replaced by others between two pieces of text. */
+  rows: RawRows;
   readonly times: TimeParser;
   /** Takes rows that cannot be read; without it the first of them is an error. */
   readonly refused: RefusedRowLog | undefined;

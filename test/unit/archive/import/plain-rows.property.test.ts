@@ -58,7 +58,8 @@ async function ours(text: string, size: number): Promise<Read> {
   const source = pieces(Buffer.from(text), size);
   const options = { isGzip: false, columns: undefined, signal: undefined, onProgress: undefined };
   try {
-    await readCsv(target, { ...options, source });
+    for await (const rows of readCsv(target, { ...options, source }))
+      expect(rows).toBe(target.rows.length);
     return readOf(target, undefined);
   } catch (error) {
     return readOf(target, error);
@@ -226,7 +227,11 @@ describe('bounds of text', () => {
         yield await Promise.resolve(Buffer.from(piece));
     }
     const options = { isGzip: false, columns: undefined, signal: undefined, onProgress: undefined };
-    await expect(readCsv(aTarget(), { ...options, source: endless() })).rejects.toThrow(
+    const reading = readCsv(aTarget(), { ...options, source: endless() });
+    const readAll = async (): Promise<void> => {
+      for await (const rows of reading) expect(rows).toBe(0);
+    };
+    await expect(readAll()).rejects.toThrow(
       'candles.csv row 2: expected at most 1048576 bytes in a row, received more',
     );
   });
