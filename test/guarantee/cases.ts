@@ -17,12 +17,16 @@ const MOST_LOST_MS = 5_000 + 5_000 + 10_000 + 10_000 + 1_000;
 const ACTS = { ...DEATHS, ...OUTAGES };
 
 /** Carries a case out. The rig's bot holds something before it, and runs and holds again after it. */
-export async function carryOut({ kind, isNear }: Case, rig: Rig, draw: Draw): Promise<Outcome> {
+export async function carryOut(
+  { kind, nth, isNear }: Case,
+  rig: Rig,
+  draw: Draw,
+): Promise<Outcome> {
   const { guards } = await rig.untilHolding();
   const since = entryOf(rig);
   const crossing = isNear ? watchPrice(rig, Number(guards[0]?.trailingStop)) : undefined;
   try {
-    const outcome = await ACTS[kind](rig, draw);
+    const outcome = await ACTS[kind](rig, draw, nth);
     if (crossing === undefined) {
       await recover(rig);
       return outcome;

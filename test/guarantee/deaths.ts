@@ -8,7 +8,8 @@ const BEAT_MS = 600;
 /** What is promised after a death (docs/guarantee.md), with the interval at which stops of a pair are sampled. */
 export const MOST_AFTER_DEATH_MS = 5_000 + 1_000;
 
-export type Act = (rig: Rig, draw: Draw) => Promise<Omit<Outcome, 'closedMs'>>;
+/** `nth`: how many cases of its kind come before this one. */
+export type Act = (rig: Rig, draw: Draw, nth: number) => Promise<Omit<Outcome, 'closedMs'>>;
 type Death = Extract<
   CaseKind,
   'kill' | 'kill-fill' | 'kill-cancel' | 'both' | 'takeover' | 'hand-back'

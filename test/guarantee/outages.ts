@@ -1,4 +1,4 @@
-import { drawOf, type CaseKind } from './plan.js';
+import { drawOf, turnOf, type CaseKind } from './plan.js';
 import { end, MOST_AFTER_DEATH_MS, naked, type Act } from './deaths.js';
 import { JOURNAL, pause, signal, type Rig } from './rig.js';
 
@@ -7,6 +7,8 @@ const MOST_AFTER_CUT_MS = 5_000 + 1_000;
 /** What is promised while a bot lives: the interval of a pair's samples, one that comes late, and the time of an answer. */
 const MOST_ALIVE_MS = 3_000;
 const FAULT_MS = 8_000;
+/** How long processes stand still. */
+const STOPS_S = [2, 10, 60] as const;
 
 /** Faults of the exchange, each for a while and of every call. `isFree`: how long a limit or a ban then rests is the venue's to say. */
 const FAULTS: readonly {
@@ -63,8 +65,8 @@ export const OUTAGES: Readonly<Record<Outage, Act>> = {
   },
 
   // With an order on its way.
-  stop: async (rig, draw) => {
-    const stopS = drawOf(draw, [2, 10, 60]);
+  stop: async (rig, _draw, nth) => {
+    const stopS = turnOf(nth, STOPS_S);
     if (!rig.isNear) await untilOrder(rig);
     const { bot } = rig;
     const at = performance.now();
@@ -77,8 +79,8 @@ export const OUTAGES: Readonly<Record<Outage, Act>> = {
   },
 
   // The machine: both processes stand still, and go on together.
-  suspend: async (rig, draw) => {
-    const stopS = drawOf(draw, [2, 10, 60]);
+  suspend: async (rig, _draw, nth) => {
+    const stopS = turnOf(nth, STOPS_S);
     if (!rig.isNear) await untilOrder(rig);
     const { bot } = rig;
     bot?.child.kill('SIGSTOP');
@@ -89,8 +91,8 @@ export const OUTAGES: Readonly<Record<Outage, Act>> = {
     return naked(rig, `suspend-${String(stopS)}`, performance.now(), MOST_AFTER_CUT_MS);
   },
 
-  fault: async (rig, draw) => {
-    const { rule, isFree } = drawOf(draw, FAULTS);
+  fault: async (rig, draw, nth) => {
+    const { rule, isFree } = turnOf(nth, FAULTS);
     const [isKilled, before] = [draw(1) < 1 / 3, draw(FAULT_MS / 2)];
     const name = String(rule['fault']);
     const lift = await rig.exchange.fault(rule);

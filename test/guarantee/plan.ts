@@ -24,6 +24,8 @@ const CROSSED: ReadonlySet<CaseKind> = new Set([
 export interface Case {
   readonly number: number;
   readonly kind: CaseKind;
+  /** How many cases of its kind come before it: what has so many sorts is done in each of them in turn. */
+  readonly nth: number;
   /** Whether the stop is so near that the price goes through it: the case ends when the position is closed. */
   readonly isNear: boolean;
 }
@@ -45,16 +47,21 @@ export interface Line extends Partial<Outcome> {
   readonly build: string;
   readonly seed: number;
   readonly case: number;
+  /** Undefined for the end of a rig. */
+  readonly kind?: CaseKind | undefined;
   readonly failed?: string | undefined;
 }
 
 /** The cases of a seed. The same number is the same case, however many there are and whoever carries it out. */
 export function planCases(count: number): readonly Case[] {
+  const counts = new Map<CaseKind, number>();
   return Array.from({ length: count }, (_, number) => {
     const kind = ROUND[number % ROUND.length] as CaseKind;
+    const nth = counts.get(kind) ?? 0;
+    counts.set(kind, nth + 1);
     // Every third, and in the next round another one.
     const isNear = CROSSED.has(kind) && (number + Math.floor(number / ROUND.length)) % 3 === 0;
-    return { number, kind, isNear };
+    return { number, kind, nth, isNear };
   });
 }
 
@@ -96,4 +103,9 @@ export function drawing(from: number): Draw {
 
 export function drawOf<T>(draw: Draw, choices: readonly T[]): T {
   return choices[Math.floor(draw(choices.length))] as T;
+}
+
+/** One of so many, in turn. */
+export function turnOf<T>(nth: number, choices: readonly T[]): T {
+  return choices[nth % choices.length] as T;
 }

@@ -1,4 +1,5 @@
 import type { Line } from './plan.js';
+import { describeProgress } from './whole.js';
 
 /** Prints the figures of all cases by cause, and what has failed. Returns whether nothing has. */
 export function report(lines: readonly Line[]): boolean {
@@ -24,6 +25,7 @@ export function report(lines: readonly Line[]): boolean {
   console.log(
     `${String(cases.length)} cases, ${String(ends.length)} rigs; ${String(failures.length)} failed, ${String(late.length)} later than promised`,
   );
+  console.log(`of a whole run: ${describeProgress(lines).join(', ')}`);
   for (const failure of failures) console.log(`  ${failure}`);
   for (const { case: number, cause, nakedMs = 0 } of late)
     console.log(`  case ${String(number)} (${String(cause)}): ${seconds(nakedMs)}`);

@@ -14,7 +14,7 @@ import { Rig } from './rig.js';
 
 const { values } = parseArgs({
   options: {
-    cases: { type: 'string', default: '31' },
+    cases: { type: 'string', default: '29' },
     kinds: { type: 'string', default: KINDS.join(',') },
     seed: { type: 'string', default: '1' },
     rigs: { type: 'string', default: '8' },
@@ -50,10 +50,10 @@ async function work(number: number): Promise<void> {
       }
       rig ??= await Rig.open(seed * 1_000 + number + rigs * opened++, next.isNear);
       const outcome = await carryOut(next, rig, drawing(seed * 100_003 + next.number));
-      tell({ build, seed, case: next.number, ...outcome });
+      tell({ build, seed, case: next.number, kind: next.kind, ...outcome });
     } catch (error: unknown) {
       const text = error instanceof Error ? error.message : String(error);
-      tell({ build, seed, case: next.number, cause: next.kind, failed: text });
+      tell({ build, seed, case: next.number, kind: next.kind, cause: next.kind, failed: text });
       await rig?.close();
       rig = undefined;
     }
