@@ -148,10 +148,13 @@ export class QueueRunner implements TrialRunner {
     const fresh = this.#fresh;
     this.#fresh = [];
     if (this.#failure !== undefined) return;
-    const size = chunkSize({ open: this.#asked.open, threads: this.#threads });
+    const { open } = this.#asked;
     const made: SentChunk[] = [];
-    for (let from = 0; from < fresh.length; from += size)
+    for (let from = 0; from < fresh.length;) {
+      const size = chunkSize({ open, left: fresh.length - from, threads: this.#threads });
       made.push(this.#sent.make(fresh.slice(from, from + size)));
+      from += size;
+    }
     for (const chunk of made) this.#place(chunk);
     await this.#add(made);
   }

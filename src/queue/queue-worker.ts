@@ -1,4 +1,4 @@
-import { DataError } from '../domain/index.js';
+import { DataError, TradingError } from '../domain/index.js';
 import type { TrialRunner } from '../research/index.js';
 import { ChunkWorker } from './chunk-worker.js';
 import type { SearchDescription } from './messages.js';
@@ -8,7 +8,9 @@ import type { Seal } from './seal.js';
 import type { QueueServer } from './server.js';
 
 /** Between two looks at which searches there are. */
-const LOOK_MS = 500;
+const LOOK_MS = 1_000;
+/** Looks between two signs of life. */
+const LOOKS_PER_SIGN = 3;
 
 /** Whose plugins a worker runs. */
 export interface Trust {
@@ -44,6 +46,7 @@ export class QueueWorker {
   readonly #served = new Map<string, ChunkWorker>();
   readonly #refused = new Set<string>();
   #current: string | undefined;
+  #looks = 0;
 
   constructor(options: QueueWorkerOptions) {
     this.#options = options;
@@ -71,10 +74,13 @@ export class QueueWorker {
 
   async #look(): Promise<void> {
     const { board, name, jobs } = this.#options;
-    await board.present(name, { threads: jobs, search: this.#current ?? null });
+    const before = this.#current;
     const searches = await board.names();
     await this.#dropGone(new Set(searches));
     this.#current = await this.#choose(searches);
+    if (this.#current !== before || this.#looks % LOOKS_PER_SIGN === 0)
+      await board.present(name, { threads: jobs, search: this.#current ?? null });
+    this.#looks += 1;
     for (const [search, worker] of this.#served)
       if (worker.isTaking !== (search === this.#current))
         await (worker.isTaking ? worker.rest() : worker.resume());
@@ -90,15 +96,25 @@ export class QueueWorker {
     for (const search of this.#refused) if (!searches.has(search)) this.#refused.delete(search);
   }
 
-  /** The first with chunks that wait; while none has any, the one before goes on to be served. */
+  /** The first with chunks that wait; else the first with chunks that run: what becomes of those of a worker that dies is up to who is there. */
   async #choose(searches: readonly string[]): Promise<string | undefined> {
+    const { board } = this.#options;
+    const running: string[] = [];
     for (const search of searches) {
       if (this.#refused.has(search)) continue;
-      const { waiting } = await this.#options.board.countChunks(search);
-      if (waiting > 0 && (this.#served.has(search) || (await this.#begin(search)))) return search;
+      const { waiting, active } = await board.countChunks(search);
+      if (waiting > 0 && (await this.#isServed(search))) return search;
+      if (active > 0) running.push(search);
     }
+    for (const search of running) if (await this.#isServed(search)) return search;
     const before = this.#current ?? '';
     return this.#served.has(before) ? before : undefined;
+  }
+
+  /** Whether a search is served, or can be from now on. */
+  async #isServed(search: string): Promise<boolean> {
+    if (this.#refused.has(search)) return false;
+    return this.#served.has(search) || this.#begin(search);
   }
 
   async #begin(search: string): Promise<boolean> {
@@ -149,5 +165,7 @@ export class QueueWorker {
 
 function describe(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describe).join('; ');
-  return (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ');
+  const message = error instanceof Error ? error.message : String(error);
+  const line = message.replace(/\s*\n\s*/g, ' ');
+  return error instanceof TradingError ? `${line} (${error.code})` : line;
 }

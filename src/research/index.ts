@@ -81,11 +81,7 @@ export {
 } from './trials/run-trial.js';
 export { configWithin, type Redraw, type TrialJob, type TrialSpan } from './trials/trial-job.js';
 export { TrialCrash, type TrialRunner } from './trials/trial-runner.js';
-export {
-  parametersSchema,
-  trialOutcomeSchema,
-  type TrialOutcome,
-} from './trials/trial-schema.js';
+export { parametersSchema, trialOutcomeSchema, type TrialOutcome } from './trials/trial-schema.js';
 export {
   layOutCpcv,
   MAX_SPLITS,

@@ -1,0 +1,251 @@
+/**
+ * What a queue costs, and what bounds it: combinations per second of a coordinator whose workers have nothing to do, processor time of coordinator and server, two
+ * workers of one thread beside a pool of two threads on the same work, and a simulation of 1,000 workers by these figures. Debian's package redis-server is
+ * needed. TRIALS=N empty combinations (20,000), RUNS=N real ones (600).
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { queueClock } from '../../src/cli/queue/queue-clock.js';
+import { createTrialPool } from '../../src/cli/sweep/trial-pool.js';
+import { systemTime } from '../../src/cli/venue/system-time.js';
+import { ENGINE_VERSION, prepareMarket } from '../../src/assembly/index.js';
+import {
+  openQueueServer,
+  parseAddress,
+  QueueRunner,
+  Seal,
+  SearchBoard,
+} from '../../src/queue/index.js';
+import {
+  groundSweep,
+  openSnapshot,
+  planSweep,
+  runSweep,
+  TrialLedger,
+  type SweepPlan,
+  type TrialRunner,
+} from '../../src/research/index.js';
+import { measure, milliseconds } from './measure.js';
+import { simulateQueue } from './queue-simulation.js';
+import { RedisServer } from '../queue/redis-server.js';
+import { createSweepSetup } from './sweep-work.js';
+
+const TRIALS = Number(process.env['TRIALS'] ?? 20_000);
+const RUNS = Number(process.env['RUNS'] ?? 600);
+const SOURCE = `import { CandleStrategy, int, sma } from 'evenkeel';
+
+export class LongWhileAbove extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 4000, 30) }) {
+  readonly fast = this.indicator(sma(this.parameters.fast));
+  readonly slow = this.indicator(sma(this.parameters.slow));
+
+  override onCandle(): void {
+    if (this.fast.value > this.slow.value) this.enterLong({ quantity: '1' });
+    else this.exit();
+  }
+}
+`;
+
+const folder = mkdtempSync(path.join(tmpdir(), 'evenkeel-bench-queue-'));
+const redis = await RedisServer.start(folder);
+const children = new Set<ReturnType<typeof spawn>>();
+const seal = new Seal('bench');
+let searches = 0;
+
+try {
+  const setup = await createSweepSetup(folder, SOURCE);
+  writeFileSync(path.join(folder, 'source.ts'), SOURCE);
+  const market = await prepareMarket(setup.config, openSnapshot(setup.snapshot));
+  const ground = groundSweep({
+    ...{ config: setup.config, market, strategy: 'LongWhileAbove' },
+    ...{ sourceHash: setup.sourceHash, engine: ENGINE_VERSION },
+  });
+  const planOf = (count: number): SweepPlan =>
+    planSweep(
+      Array.from({ length: count }, (_, index) => ({
+        parameters: { fast: 2 + (index % 100), slow: 110 + Math.floor(index / 100) },
+        places: [index],
+      })),
+      ground,
+    );
+  const pool = await createTrialPool({
+    entry: new URL('../../dist/cli/sweep/run-trial.thread.js', import.meta.url),
+    jobs: 2,
+    setup,
+  });
+  const first = await pool.run({ parameters: { fast: 10, slow: 30 } });
+  // What comes back of an empty combination has the size of a real one, without daily returns.
+  writeFileSync(path.join(folder, 'run.json'), JSON.stringify({ outcome: first.outcome }));
+
+  const empty = planOf(TRIALS);
+  const figures = { processorUs: NaN, serverUs: NaN, chunkUs: NaN };
+  await startWorkers('empty', 1);
+  await measure(
+    [
+      {
+        name: 'empty combinations through a queue',
+        unit: 'trials/s',
+        better: 'more',
+        run: async () => {
+          const [own, server] = [process.cpuUsage(), await serverUs()];
+          const ms = await milliseconds(() => onQueue(empty));
+          const { user, system } = process.cpuUsage(own);
+          figures.processorUs = (user + system) / TRIALS;
+          figures.serverUs = ((await serverUs()) - server) / TRIALS;
+          return (1_000 * TRIALS) / ms;
+        },
+      },
+      {
+        name: 'coordinator, by its processor time alone',
+        unit: 'trials/s',
+        better: 'more',
+        run: () => 1e6 / figures.processorUs,
+      },
+      {
+        name: 'server, processor time',
+        unit: 'us per trial',
+        better: 'less',
+        run: () => figures.serverUs,
+      },
+    ],
+    { rounds: 5 },
+  );
+  await stopWorkers();
+
+  const real = planOf(RUNS);
+  await startWorkers('real', 2);
+  const [threads, queue] = await measure(
+    [
+      {
+        name: 'real combinations, 2 threads',
+        unit: 'runs/s',
+        better: 'more',
+        run: () => rate(() => play(real, pool)),
+      },
+      {
+        name: 'real combinations, 2 workers of one thread',
+        unit: 'runs/s',
+        better: 'more',
+        reference: 'real combinations, 2 threads',
+        run: () => rate(() => onQueue(real)),
+      },
+    ],
+    { rounds: 5 },
+  );
+  await stopWorkers();
+  await pool.close();
+  const trialUs = 2e6 / (threads?.median ?? NaN);
+  console.log(
+    `overhead per combination: ${(2e6 / (queue?.median ?? NaN) - trialUs).toFixed(0)} us of a thread\n`,
+  );
+  console.log(
+    '# simulated: workers of one thread, combinations of 5 ms and of 50 ms, 100,000 of them',
+  );
+  // Of the server's time per combination four fifths are the chunk's and one fifth its length, by chunks of 100 and of 10.
+  const costs = {
+    coordinatorPerTrial: figures.processorUs,
+    serverPerChunk: 80 * figures.serverUs,
+    serverPerTrial: figures.serverUs / 5,
+    serverPerLook: 60,
+  };
+  for (const ms of [5, 50])
+    for (const workers of [1, 10, 100, 300, 1_000]) {
+      const end = simulateQueue({
+        workers,
+        threads: 1,
+        trialUs: 1_000 * ms,
+        trials: 100_000,
+        costs,
+      });
+      const share = (value: number): string => `${(100 * value).toFixed(0).padStart(3)} %`;
+      console.log(
+        `${String(ms).padStart(2)} ms ${String(workers).padStart(5)} workers ${end.trialsPerSecond.toFixed(0).padStart(7)} trials/s, busy: threads ${share(end.threadsBusy)}, coordinator ${share(end.coordinatorBusy)}, server ${share(end.serverBusy)}`,
+      );
+    }
+} finally {
+  await stopWorkers();
+  await redis.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function rate(work: () => Promise<unknown>): Promise<number> {
+  return (1_000 * RUNS) / (await milliseconds(work));
+}
+
+/** The whole way of a coordinator, with a ledger of its own. */
+async function play(plan: SweepPlan, runner: TrialRunner, ledger?: TrialLedger): Promise<void> {
+  const own = ledger ?? (await newLedger());
+  await runSweep({
+    ...{ plan, runner, ledger: own, known: { get: () => undefined } },
+    now: () => systemTime.now(),
+  });
+  await own.close();
+}
+
+function newLedger(): Promise<TrialLedger> {
+  searches += 1;
+  return TrialLedger.open({ file: path.join(folder, `${String(searches)}.jsonl`) });
+}
+
+async function onQueue(plan: SweepPlan): Promise<void> {
+  const ledger = await newLedger();
+  const hash = 'a'.repeat(64);
+  const server = await openQueueServer(parseAddress(redis.url, 'bench'), {
+    time: queueClock,
+    say: () => undefined,
+  });
+  const board = new SearchBoard(server);
+  const text = JSON.stringify({
+    ...{ version: 1, owner: hash, engine: String(searches), node: 20, config: '', holdings: [] },
+    plugin: { hash, entry: 'a.ts', files: {} },
+    inputs: { strategy: 'a', source: hash, ground: hash, data: hash, engine: '1' },
+  });
+  const search = await board.post(text, seal.sign('search', text), 100);
+  const runner = await QueueRunner.start({
+    ...{ server, board, search, seal, count: plan.ids.length, time: queueClock },
+    synced: () => ledger.flush(),
+    say: (line) => {
+      console.log(line);
+    },
+  });
+  await play(plan, runner, ledger);
+  await runner.close();
+}
+
+async function serverUs(): Promise<number> {
+  const { redis: client, close } = await openQueueServer(parseAddress(redis.url, 'bench'), {
+    time: queueClock,
+    say: () => undefined,
+  });
+  const info = await client.info('cpu');
+  close();
+  const read = (name: string): number =>
+    Number(new RegExp(`${name}:([\\d.]+)`).exec(info)?.[1] ?? NaN);
+  return 1e6 * (read('used_cpu_sys') + read('used_cpu_user'));
+}
+
+async function startWorkers(kind: 'empty' | 'real', count: number): Promise<void> {
+  for (let worker = 0; worker < count; worker += 1) {
+    const child = spawn(
+      process.execPath,
+      [
+        ...['--import', fileURLToPath(new URL('../../.ci/bench-loader.mjs', import.meta.url))],
+        ...[fileURLToPath(new URL('queue-child.ts', import.meta.url)), redis.url, kind, folder],
+      ],
+      { stdio: ['ignore', 'inherit', 'inherit'] },
+    );
+    children.add(child);
+  }
+  await queueClock.sleep(3_000);
+}
+
+async function stopWorkers(): Promise<void> {
+  for (const child of children) {
+    child.kill('SIGTERM');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    children.delete(child);
+  }
+}
