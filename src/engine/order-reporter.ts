@@ -12,6 +12,7 @@ import {
   type OrderIntent,
   type RiskDecision,
 } from '../domain/index.js';
+import { Refused } from '../risk/index.js';
 import type { AccountUpdate } from '../venue/index.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineOptions } from './engine-options.js';
@@ -78,7 +79,7 @@ export class OrderReporter implements OrderManagerListener {
     const isHeard = this.#options.onVerdict !== undefined || this.#feedback.hearsVerdicts;
     if (decision.kind !== 'refused' && !isHeard) return;
     const time = this.#clock.now();
-    const verdict = { intentId, time, intent, decision };
+    const verdict = { intentId, time, intent, decision: isHeard ? plain(decision) : decision };
     this.#options.onVerdict?.(verdict, instrumentId);
     this.#feedback.verdict(verdict, instrumentId);
   }
@@ -151,4 +152,9 @@ export class OrderReporter implements OrderManagerListener {
     const asset = instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote;
     return this.#portfolio.valueOf(asset, insurance);
   }
+}
+
+/** A decision for who reads all of it, or passes it on. */
+function plain(decision: RiskDecision): RiskDecision {
+  return decision instanceof Refused ? { kind: 'refused', refusal: decision.refusal } : decision;
 }

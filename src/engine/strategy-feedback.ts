@@ -85,7 +85,7 @@ export class StrategyFeedback {
 
   verdict(verdict: Verdict, instrumentId: InstrumentId): void {
     const { time, decision } = verdict;
-    if (decision.kind === 'refused') this.refusals.add(time, instrumentId, decision.refusal);
+    if (decision.kind === 'refused') this.refusals.add(time, instrumentId, decision);
     if (this.hearsVerdicts)
       this.#inputs?.told(verdict, verdict.decision.kind === 'refused' ? 'money' : 'orders');
     this.#tell('onVerdict', verdict, this.#verdicts);

@@ -1,13 +1,13 @@
-import type { Refusal, ResolvedRules } from '../domain/index.js';
+import type { ResolvedRules } from '../domain/index.js';
 import type { RiskAccount } from './account.js';
 import type { CheckName } from './check-names.js';
 import type { OrderProposal } from './proposal.js';
-import { createRefusal, describeInput } from './refusal.js';
+import { createRefusal, describeInput, type Refused } from './refusal.js';
 
 /** A named question about the intent itself, asked before anything is calculated. */
 export interface AdmissionCheck {
   readonly name: CheckName;
-  check(proposal: OrderProposal, rules: ResolvedRules, account: RiskAccount): Refusal | undefined;
+  check(proposal: OrderProposal, rules: ResolvedRules, account: RiskAccount): Refused | undefined;
 }
 
 const tradable: AdmissionCheck = {
@@ -61,7 +61,7 @@ const timeInForce: AdmissionCheck = {
   },
 };
 
-function refuseTime(actual: string, limit: string, text: string): Refusal {
+function refuseTime(actual: string, limit: string, text: string): Refused {
   return createRefusal({ check: timeInForce.name, limit, actual, unit: 'time in force', text });
 }
 
@@ -86,7 +86,7 @@ export function refuseAdmission(
   proposal: OrderProposal,
   rules: ResolvedRules,
   account: RiskAccount,
-): Refusal | undefined {
+): Refused | undefined {
   return (
     tradable.check(proposal, rules, account) ??
     spotShort.check(proposal, rules, account) ??

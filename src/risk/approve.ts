@@ -1,7 +1,6 @@
 import type {
   Fixed,
   OrderRequest,
-  Refusal,
   RiskApproved,
   RiskChange,
   RiskDecision,
@@ -9,7 +8,7 @@ import type {
 import { reservedByEntry } from './funds.js';
 import type { Legs, OrderDraft } from './order-draft.js';
 import type { RiskPolicy } from './policy.js';
-import { createRefusal, refused } from './refusal.js';
+import { createRefusal, type Refused } from './refusal.js';
 
 /** The interface wants ids shorter than 32 characters. */
 const CLIENT_ORDER_ID_LIMIT = 32;
@@ -34,7 +33,7 @@ function approve(
 ): RiskDecision {
   for (const { clientOrderId } of orders) {
     const { length } = clientOrderId;
-    if (length === 0 || length >= CLIENT_ORDER_ID_LIMIT) return refused(refuseId(clientOrderId));
+    if (length === 0 || length >= CLIENT_ORDER_ID_LIMIT) return refuseId(clientOrderId);
   }
   const approved = orders as readonly RiskApproved<OrderRequest>[];
   return { kind: 'approved', orders: approved, changes, reserved };
@@ -94,7 +93,7 @@ function buildOrder({ proposal, terms }: OrderDraft, leg: number, quantity: Fixe
   };
 }
 
-function refuseId(id: string): Refusal {
+function refuseId(id: string): Refused {
   return createRefusal({
     check: 'client-order-id',
     limit: String(CLIENT_ORDER_ID_LIMIT - 1),

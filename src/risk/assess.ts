@@ -1,4 +1,4 @@
-import type { Refusal, ResolvedRules, RiskDecision } from '../domain/index.js';
+import type { ResolvedRules, RiskDecision } from '../domain/index.js';
 import type { RiskAccount } from './account.js';
 import { refuseAdmission } from './admission.js';
 import { approveLegs, approveWhole } from './approve.js';
@@ -12,7 +12,7 @@ import type { GuardedPolicy } from './guarded-policy.js';
 import { fitLegs } from './legs.js';
 import type { OrderDraft } from './order-draft.js';
 import type { OrderProposal } from './proposal.js';
-import { createRefusal, refused } from './refusal.js';
+import { createRefusal, type Refused } from './refusal.js';
 
 /**
  * Turns a proposal into approved orders on the venue's grid, or a refusal that says why; the only way to an order, in backtest, paper
@@ -28,18 +28,18 @@ export function assess(
   account: RiskAccount,
   policy: GuardedPolicy,
 ): RiskDecision {
-  if (rules === undefined) return refused(refuseUnknown(proposal));
+  if (rules === undefined) return refuseUnknown(proposal);
   const refusal = refuseAdmission(proposal, rules, account);
-  if (refusal !== undefined) return refused(refusal);
+  if (refusal !== undefined) return refusal;
   // What a step returns is told from a refusal where it is: a function for all of them would see too many shapes to be fast.
   const draft = draftOrder(proposal, rules, account, policy);
-  if ('check' in draft) return refused(draft);
+  if ('check' in draft) return draft;
   const found =
     refuseDraft(draft, rules, account, policy) ?? refuseByGuard(draft, rules, account, policy);
-  if (found !== undefined) return refused(found);
+  if (found !== undefined) return found;
   const legs = fitLegs(draft, rules, account, policy);
   if (legs === undefined) return approveWhole(draft, policy);
-  return 'check' in legs ? refused(legs) : approveLegs(draft, legs);
+  return 'check' in legs ? legs : approveLegs(draft, legs);
 }
 
 /**
@@ -51,7 +51,7 @@ function refuseDraft(
   rules: ResolvedRules,
   account: RiskAccount,
   policy: GuardedPolicy,
-): Refusal | undefined {
+): Refused | undefined {
   return (
     selfTrade.check(draft, rules, account, policy) ??
     minOrderQuantity.check(draft, rules) ??
@@ -68,7 +68,7 @@ function refuseByGuard(
   rules: ResolvedRules,
   account: RiskAccount,
   policy: GuardedPolicy,
-): Refusal | undefined {
+): Refused | undefined {
   if (policy.guards === undefined || draft.proposal.action === 'close') return undefined;
   for (const guard of policy.guards) {
     const refusal = guard.check(draft, rules, account, policy);
@@ -77,7 +77,7 @@ function refuseByGuard(
   return undefined;
 }
 
-function refuseUnknown({ instrument }: OrderProposal): Refusal {
+function refuseUnknown({ instrument }: OrderProposal): Refused {
   return createRefusal({
     check: 'no-rules',
     limit: 'rules of the venue',

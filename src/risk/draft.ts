@@ -1,4 +1,4 @@
-import type { Refusal, ResolvedRules } from '../domain/index.js';
+import type { ResolvedRules } from '../domain/index.js';
 import type { RiskAccount } from './account.js';
 import { draftEntry } from './entry.js';
 import { draftExit } from './exit.js';
@@ -6,6 +6,7 @@ import type { OrderDraft } from './order-draft.js';
 import type { RiskPolicy } from './policy.js';
 import type { OrderProposal } from './proposal.js';
 import { settleTerms } from './terms.js';
+import type { Refused } from './refusal.js';
 
 /** Turns an intent into an order on the grid, or says why it makes none. */
 export function draftOrder(
@@ -13,7 +14,7 @@ export function draftOrder(
   rules: ResolvedRules,
   account: RiskAccount,
   policy: RiskPolicy,
-): OrderDraft | Refusal {
+): OrderDraft | Refused {
   const terms = settleTerms(proposal, rules, account, policy);
   if ('check' in terms) return terms;
   return proposal.action === 'close'

@@ -1,4 +1,3 @@
-import type { Refusal } from '../domain/index.js';
 import type { RiskAccount } from './account.js';
 import { neededFunds } from './funds.js';
 import { quantityForMoney } from './money.js';
@@ -7,13 +6,14 @@ import type { RiskPolicy } from './policy.js';
 import { readRisk } from './risk-size.js';
 import { readMoney, readQuantity, refuseSize } from './sizing.js';
 import { costOfOne, type OrderTerms } from './terms.js';
+import type { Refused } from './refusal.js';
 
 /** Sizes an order that opens or adds. */
 export function draftEntry(
   terms: OrderTerms,
   account: RiskAccount,
   policy: RiskPolicy,
-): OrderDraft | Refusal {
+): OrderDraft | Refused {
   const { proposal, rules } = terms;
   const { size } = proposal;
   if ('all' in size || 'share' in size)

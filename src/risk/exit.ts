@@ -9,7 +9,6 @@ import {
   minFixed,
   subtractFixed,
   type Fixed,
-  type Refusal,
 } from '../domain/index.js';
 import type { RiskAccount } from './account.js';
 import { quantityChange } from './changes.js';
@@ -17,7 +16,7 @@ import { settleDust } from './dust.js';
 import { floorPositive, quantityForMoney, quantityUnitName } from './money.js';
 import { collectChanges, type OrderDraft } from './order-draft.js';
 import type { RiskPolicy } from './policy.js';
-import { createRefusal } from './refusal.js';
+import { createRefusal, type Refused } from './refusal.js';
 import { readMoney, readQuantity, type SizedAmount } from './sizing.js';
 import { readSharedQuantity } from './share.js';
 import { costOfOne, refuseWithoutPrice, type OrderTerms } from './terms.js';
@@ -30,7 +29,7 @@ export function draftExit(
   terms: OrderTerms,
   account: RiskAccount,
   policy: RiskPolicy,
-): OrderDraft | Refusal {
+): OrderDraft | Refused {
   const { proposal, rules } = terms;
   const free = unclaimed(terms, account, policy);
   const closable = floorPositive(maxFixed(free, 0n), rules.step);
@@ -88,7 +87,7 @@ function readExitSize(
   terms: OrderTerms,
   closable: Fixed,
   by: { readonly account: RiskAccount; readonly policy: RiskPolicy },
-): SizedAmount | Refusal {
+): SizedAmount | Refused {
   const { proposal, rules } = terms;
   const { size } = proposal;
   if ('all' in size) return { value: closable, change: undefined };
@@ -106,7 +105,7 @@ function refuseNothing(
   { proposal, rules }: OrderTerms,
   account: RiskAccount,
   free: Fixed,
-): Refusal {
+): Refused {
   const { instrument, side } = proposal;
   const direction = side === 'sell' ? 'long' : 'short';
   const unit = quantityUnitName(instrument);

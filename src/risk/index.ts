@@ -18,6 +18,7 @@ export {
   type TooLargePolicy,
 } from './policy.js';
 export type { OrderProposal } from './proposal.js';
+export { Refused, written, type RefusalGrounds } from './refusal.js';
 export { readPart } from './share.js';
 export { createGuards } from './protections/create-guards.js';
 export type { EntryGuard } from './protections/entry-guard.js';

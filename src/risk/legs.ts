@@ -1,4 +1,4 @@
-import { amountText, formatFixed, type Refusal, type ResolvedRules } from '../domain/index.js';
+import { amountText, formatFixed, type ResolvedRules } from '../domain/index.js';
 import type { RiskAccount } from './account.js';
 import { quantityChange } from './changes.js';
 import { refuseLegs } from './checks/balance-check.js';
@@ -9,12 +9,12 @@ import { quantityForMoney } from './money.js';
 import { sentStep, sentUnitName, type Legs, type OrderDraft } from './order-draft.js';
 import { largestPassing } from './passing.js';
 import type { RiskPolicy } from './policy.js';
-import { advise, createRefusal } from './refusal.js';
+import { advise, createRefusal, Refused } from './refusal.js';
 import { countLegs, MAX_LEGS, splitEvenly } from './split.js';
 import { costOfOne } from './terms.js';
 
 /**
- * Fits an order under the venue's maximum and the count of working orders: as it is (undefined), or refused, clamped or split as the policy
+ * Fits an order under the venue's maximum and the count of working orders: as it is (undefined), or clamped or split as the policy
  * says. Entries go whole or not at all; of a split exit as many legs are sent as there is room for, the rest stays in the position.
  */
 export function fitLegs(
@@ -22,7 +22,7 @@ export function fitLegs(
   rules: ResolvedRules,
   account: RiskAccount,
   policy: RiskPolicy,
-): Legs | Refusal | undefined {
+): Legs | Refused | undefined {
   const { proposal, sent } = draft;
   const room = roomFor(draft, rules, account);
   if (room <= 0) return refuseWorking(draft, rules, account, 1n);
@@ -75,7 +75,7 @@ function belowMinimum(
   draft: OrderDraft,
   rules: ResolvedRules,
   { sent }: Legs,
-): Refusal | undefined {
+): Refused | undefined {
   const smallest = sent[sent.length - 1] ?? 0n;
   const { terms } = draft;
   const quantity =
@@ -88,16 +88,15 @@ function refuseMaximum(
   draft: OrderDraft,
   rules: ResolvedRules,
   { check, limit, most }: Maximum,
-): Refusal {
+): Refused {
   const sentUnit = sentUnitName(draft);
-  const wouldPass = largestPassing(draft, rules, most);
-  return createRefusal({
-    check,
-    limit: most,
-    actual: draft.sent,
-    unit: sentUnit,
-    text: `${amountText(draft.sent, sentUnit)} is more than the venue takes in one ${draft.terms.type} order, ${amountText(most, sentUnit)} (${check} ${formatFixed(limit)})${advise(wouldPass)}`,
-    wouldPass,
+  return new Refused({ check, limit: most, unit: sentUnit }, () => {
+    const wouldPass = largestPassing(draft, rules, most);
+    return {
+      actual: draft.sent,
+      text: `${amountText(draft.sent, sentUnit)} is more than the venue takes in one ${draft.terms.type} order, ${amountText(most, sentUnit)} (${check} ${formatFixed(limit)})${advise(wouldPass)}`,
+      wouldPass,
+    };
   });
 }
 
@@ -106,7 +105,7 @@ function refuseWorking(
   rules: ResolvedRules,
   account: RiskAccount,
   needed: bigint,
-): Refusal {
+): Refused {
   const { id } = proposal.instrument;
   const limit = String(rules.maxWorkingOrders ?? MAX_LEGS);
   const working = account.workingOrders(id);

@@ -18,29 +18,57 @@ export function advise(passing: Passing | undefined): string {
   return passing === undefined ? '' : `; ${amountText(passing.value, passing.unit)} would pass`;
 }
 
-/** A refusal with its numbers still exact; `text` is written by the check that knows what it means. */
-export interface RefusalParts {
+/** What refusals are told apart by: equal ones of one instrument are counted. */
+export interface RefusalGrounds {
   readonly check: CheckName;
+  /** Of what nobody has read yet its number, exact. */
   readonly limit: Fixed | string;
-  readonly actual: Fixed | string;
   readonly unit: string;
+}
+
+/** The rest of a refusal with its numbers still exact; `text` is written by the check that knows what it means. */
+export interface RefusalDetails {
+  readonly actual: Fixed | string;
   readonly text: string;
   readonly wouldPass?: Passing | undefined;
 }
 
-const written = (value: Fixed | string): string =>
-  typeof value === 'string' ? value : formatFixed(value);
+/**
+ * A refusal of risk. Its sentence and its figures are written when they are read, which is at once or never: what a strategy wants with every candle is
+ * refused with every candle, and of those that are alike one is kept.
+ */
+export class Refused implements RefusedDecision, RefusalGrounds {
+  readonly kind = 'refused';
+  readonly check: CheckName;
+  readonly limit: Fixed | string;
+  readonly unit: string;
+  readonly #describe: () => RefusalDetails;
 
-export function createRefusal(parts: RefusalParts): Refusal {
-  const { check, unit, text, wouldPass } = parts;
-  const refusal = { check, limit: written(parts.limit), actual: written(parts.actual), unit, text };
-  return wouldPass === undefined
-    ? refusal
-    : { ...refusal, wouldPass: formatFixed(wouldPass.value), wouldPassUnit: wouldPass.unit };
+  constructor({ check, limit, unit }: RefusalGrounds, describe: () => RefusalDetails) {
+    this.check = check;
+    this.limit = limit;
+    this.unit = unit;
+    this.#describe = describe;
+  }
+
+  get refusal(): Refusal {
+    const { check, unit } = this;
+    const { actual, text, wouldPass } = this.#describe();
+    const refusal = { check, limit: written(this.limit), actual: written(actual), unit, text };
+    return wouldPass === undefined
+      ? refusal
+      : { ...refusal, wouldPass: formatFixed(wouldPass.value), wouldPassUnit: wouldPass.unit };
+  }
 }
 
-export function refused(refusal: Refusal): RefusedDecision {
-  return { kind: 'refused', refusal };
+/** A number of a refusal as text. */
+export function written(value: Fixed | string): string {
+  return typeof value === 'string' ? value : formatFixed(value);
+}
+
+/** A refusal that is described already. */
+export function createRefusal(parts: RefusalGrounds & RefusalDetails): Refused {
+  return new Refused(parts, () => parts);
 }
 
 /** What a strategy wrote, shortened, for messages. Never throws, whatever a plugin hands over. */

@@ -5,13 +5,12 @@ import {
   takerPrice,
   type DecimalInput,
   type Fixed,
-  type Refusal,
 } from '../domain/index.js';
 import { knownPrice, type RiskAccount } from './account.js';
 import { fundingAsset } from './funds.js';
 import { floorPositive } from './money.js';
 import type { RiskPolicy } from './policy.js';
-import { createRefusal } from './refusal.js';
+import { createRefusal, type Refused } from './refusal.js';
 import { readShare, refuseShare } from './share.js';
 import type { SizedAmount } from './sizing.js';
 import { lossOfOne } from './stop-loss.js';
@@ -26,7 +25,7 @@ export function readRisk(
   terms: OrderTerms,
   input: DecimalInput,
   { account, policy }: { readonly account: RiskAccount; readonly policy: RiskPolicy },
-): SizedAmount | Refusal {
+): SizedAmount | Refused {
   const { proposal, rules } = terms;
   const { instrument, side } = proposal;
   const share = readShare(input);
@@ -55,7 +54,7 @@ export function readRisk(
   return { value: floorPositive(quantity, rules.step), change: undefined };
 }
 
-function refuseStop({ proposal }: OrderTerms, price: Fixed, stop: Fixed | undefined): Refusal {
+function refuseStop({ proposal }: OrderTerms, price: Fixed, stop: Fixed | undefined): Refused {
   const { quote } = proposal.instrument;
   const limit = `${proposal.side === 'buy' ? 'below' : 'above'} ${formatFixed(price)}`;
   const actual = stop === undefined ? 'none' : formatFixed(stop);

@@ -4,11 +4,10 @@ import {
   type DecimalInput,
   type ExitSize,
   type Fixed,
-  type Refusal,
 } from '../domain/index.js';
 import { floorAmount, isPositive, readAmount, type Amount } from './amount.js';
 import { floorPositive } from './money.js';
-import { createRefusal, describeInput } from './refusal.js';
+import { createRefusal, describeInput, type Refused } from './refusal.js';
 import type { SizedAmount } from './sizing.js';
 import type { OrderTerms } from './terms.js';
 
@@ -24,7 +23,7 @@ export function readSharedQuantity(
   { rules }: OrderTerms,
   input: DecimalInput,
   whole: Fixed,
-): SizedAmount | Refusal {
+): SizedAmount | Refused {
   const share = readShare(input);
   if (share === undefined) return refuseShare(input, 'share of the position', '0.5');
   return { value: floorPositive(shareOf(whole, share), rules.step), change: undefined };
@@ -42,7 +41,7 @@ export function readShare(input: DecimalInput): Fixed | undefined {
   return isWithin ? floorAmount(asked, FIXED_DECIMALS, 1n) : undefined;
 }
 
-export function refuseShare(input: unknown, unit: string, example: string): Refusal {
+export function refuseShare(input: unknown, unit: string, example: string): Refused {
   const received = describeInput(input);
   return createRefusal({
     check: 'invalid-size',

@@ -8,7 +8,6 @@ import {
   type DecimalInput,
   type FeeRates,
   type Fixed,
-  type Refusal,
   type RiskChange,
   type Size,
 } from '../domain/index.js';
@@ -17,7 +16,7 @@ import { floorAmount, isPositive, readAmount, type Amount } from './amount.js';
 import { roundingChange } from './changes.js';
 import { floorPositive, quantityUnitName, QUOTE_DECIMALS, QUOTE_STEP } from './money.js';
 import type { RiskPolicy } from './policy.js';
-import { createRefusal, describeInput } from './refusal.js';
+import { createRefusal, describeInput, type Refused } from './refusal.js';
 import { costOfOne, type OrderTerms } from './terms.js';
 import { fromEquityCurrency, refuseWithoutWorth } from './worth.js';
 
@@ -31,7 +30,7 @@ export interface SizedAmount {
 export function readQuantity(
   { proposal, rules }: OrderTerms,
   input: DecimalInput,
-): SizedAmount | Refusal {
+): SizedAmount | Refused {
   const asked = readSize(input);
   if (asked === undefined) return refuseSize(input, quantityUnitName(proposal.instrument));
   const value = floorAmount(asked, rules.quantityPrecision, rules.step);
@@ -43,7 +42,7 @@ export function readMoney(
   terms: OrderTerms,
   size: Size,
   { account, policy }: { readonly account: RiskAccount; readonly policy: RiskPolicy },
-): SizedAmount | Refusal {
+): SizedAmount | Refused {
   if ('notional' in size) return readNotional(terms, size.notional);
   const { proposal } = terms;
   const input = 'equity' in size ? size.equity : undefined;
@@ -61,7 +60,7 @@ export function readMoney(
   return clampToFree(terms, floorPositive(notional, QUOTE_STEP), { account, fees });
 }
 
-function readNotional({ proposal }: OrderTerms, input: DecimalInput): SizedAmount | Refusal {
+function readNotional({ proposal }: OrderTerms, input: DecimalInput): SizedAmount | Refused {
   const asked = readSize(input);
   if (asked === undefined) return refuseSize(input, proposal.instrument.quote);
   const value = floorAmount(asked, QUOTE_DECIMALS, QUOTE_STEP);
@@ -110,7 +109,7 @@ function readSize(input: DecimalInput): Amount | undefined {
   return amount !== undefined && isPositive(amount) ? amount : undefined;
 }
 
-export function refuseSize(input: unknown, unit: string): Refusal {
+export function refuseSize(input: unknown, unit: string): Refused {
   const received = describeInput(input);
   return createRefusal({
     check: 'invalid-size',

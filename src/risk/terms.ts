@@ -3,7 +3,6 @@ import {
   multiplyFixed,
   type Fixed,
   type QuantityUnit,
-  type Refusal,
   type ResolvedRules,
   type RiskChange,
   type TimeInForce,
@@ -14,7 +13,7 @@ import { roundingChange } from './changes.js';
 import { valueOfOne } from './money.js';
 import type { RiskPolicy } from './policy.js';
 import type { OrderProposal } from './proposal.js';
-import { createRefusal, describeInput } from './refusal.js';
+import { createRefusal, describeInput, type Refused } from './refusal.js';
 
 /** How an intent goes to this venue: the order's type, what its quantity counts, and at which price it is measured. All have one shape. */
 export type OrderTerms = MarketOrderTerms | LimitTerms;
@@ -50,7 +49,7 @@ export function settleTerms(
   rules: ResolvedRules,
   account: RiskAccount,
   policy: RiskPolicy,
-): OrderTerms | Refusal {
+): OrderTerms | Refused {
   if (proposal.limitPrice !== undefined) return atLimit(proposal, rules);
   const { instrument, side, action, size } = proposal;
   const last = knownPrice(account, instrument.id);
@@ -75,7 +74,7 @@ export function costOfOne({ proposal, price }: OrderTerms): Fixed | undefined {
   return price === undefined ? undefined : valueOfOne(proposal.instrument, price);
 }
 
-function atLimit(proposal: OrderProposal, rules: ResolvedRules): OrderTerms | Refusal {
+function atLimit(proposal: OrderProposal, rules: ResolvedRules): OrderTerms | Refused {
   const { instrument, side, limitPrice, priceRounding = 'never-worse' } = proposal;
   const asked = limitPrice === undefined ? undefined : readAmount(limitPrice);
   if (asked === undefined || !isPositive(asked)) return refusePrice(proposal, rules);
@@ -114,7 +113,7 @@ function atBand(
   rules: ResolvedRules,
   last: Fixed,
   band: Fixed,
-): OrderTerms | Refusal {
+): OrderTerms | Refused {
   const { instrument, side, timeInForce } = proposal;
   const edge = multiplyFixed(last, side === 'buy' ? FIXED_ONE + band : FIXED_ONE - band);
   const price = edge > 0n ? roundPrice(edge, rules, side, 'never-worse') : 0n;
@@ -131,7 +130,7 @@ function atBand(
   };
 }
 
-function refusePrice(proposal: OrderProposal, rules: ResolvedRules): Refusal {
+function refusePrice(proposal: OrderProposal, rules: ResolvedRules): Refused {
   const received = describeInput(proposal.limitPrice ?? 'last price × (1 ± marketBand)');
   return createRefusal({
     check: 'invalid-price',
@@ -143,7 +142,7 @@ function refusePrice(proposal: OrderProposal, rules: ResolvedRules): Refusal {
   });
 }
 
-export function refuseWithoutPrice({ instrument }: OrderProposal): Refusal {
+export function refuseWithoutPrice({ instrument }: OrderProposal): Refused {
   return createRefusal({
     check: 'no-price',
     limit: 'a last price',
@@ -153,7 +152,7 @@ export function refuseWithoutPrice({ instrument }: OrderProposal): Refusal {
   });
 }
 
-function refuseInverse({ instrument }: OrderProposal): Refusal {
+function refuseInverse({ instrument }: OrderProposal): Refused {
   return createRefusal({
     check: 'inverse-market-open',
     limit: 'LIMIT',

@@ -5,11 +5,10 @@ import {
   type Asset,
   type Fixed,
   type Instrument,
-  type Refusal,
 } from '../domain/index.js';
 import { knownPrice, type RiskAccount } from './account.js';
 import type { OrderDraft } from './order-draft.js';
-import { createRefusal } from './refusal.js';
+import { createRefusal, type Refused } from './refusal.js';
 import { costOfOne } from './terms.js';
 
 /** An amount of an asset in the equity currency; undefined while nobody knows what the asset is worth. */
@@ -56,7 +55,7 @@ function isInverse(
   return instrument.kind === 'futures' && instrument.contract === 'inverse';
 }
 
-export function refuseWithoutWorth(asset: Asset, { equityCurrency }: RiskAccount): Refusal {
+export function refuseWithoutWorth(asset: Asset, { equityCurrency }: RiskAccount): Refused {
   return createRefusal({
     check: 'no-price',
     limit: 'a price',

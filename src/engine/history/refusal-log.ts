@@ -1,8 +1,12 @@
-import type { EpochMs, InstrumentId, Refusal } from '../../domain/index.js';
+import type { EpochMs, InstrumentId, RefusedDecision } from '../../domain/index.js';
+import { Refused, written, type RefusalGrounds } from '../../risk/index.js';
 import type { RecordedRefusal } from '../records.js';
 
 /** So many of one check and instrument are told apart; a limit that follows the price could make one of each candle. */
 const MOST_ALIKE = 1_000;
+
+/** By what refusals are told apart, of the engine's own as well. */
+type Grounds = Pick<RefusalGrounds, 'limit' | 'unit'> & { readonly check: string };
 
 interface CountedRefusal extends RecordedRefusal {
   lastTime: EpochMs;
@@ -17,6 +21,7 @@ export class RefusalLog {
   readonly #alike = new Map<string, { count: number; newest: CountedRefusal }>();
   #entries: CountedRefusal[] = [];
   #latest: CountedRefusal | undefined;
+  #latestGrounds: Grounds | undefined;
 
   /** Of the entries the last `kept` are wanted, and at most twice as many are there. */
   constructor(kept = Infinity) {
@@ -28,14 +33,17 @@ export class RefusalLog {
     return this.#entries;
   }
 
-  add(time: EpochMs, instrumentId: InstrumentId, refusal: Refusal): void {
+  add(time: EpochMs, instrumentId: InstrumentId, decision: RefusedDecision): void {
     const latest = this.#latest;
-    const entry =
-      latest !== undefined && isAlike(latest, instrumentId, refusal)
-        ? latest
-        : this.#find(instrumentId, refusal);
+    // What risk has refused is written where it is kept only.
+    const grounds = decision instanceof Refused ? decision : decision.refusal;
+    const before = this.#latestGrounds;
+    const isAgain =
+      latest?.instrumentId === instrumentId && before !== undefined && areAlike(before, grounds);
+    const entry = isAgain ? latest : this.#find(instrumentId, grounds);
+    this.#latestGrounds = grounds;
     if (entry === undefined) {
-      this.#latest = this.#begin(time, instrumentId, refusal);
+      this.#latest = this.#begin(time, instrumentId, decision);
       return;
     }
     entry.count += 1;
@@ -43,14 +51,15 @@ export class RefusalLog {
     this.#latest = entry;
   }
 
-  #find(instrumentId: InstrumentId, refusal: Refusal): CountedRefusal | undefined {
-    const known = this.#byLimit.get(limitKeyOf(instrumentId, refusal));
+  #find(instrumentId: InstrumentId, grounds: Grounds): CountedRefusal | undefined {
+    const known = this.#byLimit.get(limitKeyOf(instrumentId, grounds));
     if (known !== undefined) return known;
-    const alike = this.#alike.get(checkKeyOf(instrumentId, refusal));
+    const alike = this.#alike.get(checkKeyOf(instrumentId, grounds));
     return alike !== undefined && alike.count >= MOST_ALIKE ? alike.newest : undefined;
   }
 
-  #begin(time: EpochMs, instrumentId: InstrumentId, refusal: Refusal): CountedRefusal {
+  #begin(time: EpochMs, instrumentId: InstrumentId, decision: RefusedDecision): CountedRefusal {
+    const { refusal } = decision;
     const entry = { time, lastTime: time, count: 1, instrumentId, refusal };
     this.#entries.push(entry);
     this.#remember(entry);
@@ -74,20 +83,14 @@ export class RefusalLog {
   }
 }
 
-function isAlike(entry: CountedRefusal, instrumentId: InstrumentId, refusal: Refusal): boolean {
-  const { check, limit, unit } = entry.refusal;
-  return (
-    entry.instrumentId === instrumentId &&
-    check === refusal.check &&
-    limit === refusal.limit &&
-    unit === refusal.unit
-  );
+function areAlike(one: Grounds, other: Grounds): boolean {
+  return one.check === other.check && one.limit === other.limit && one.unit === other.unit;
 }
 
-function checkKeyOf(instrumentId: InstrumentId, { check }: Refusal): string {
+function checkKeyOf(instrumentId: InstrumentId, { check }: Pick<Grounds, 'check'>): string {
   return `${instrumentId} ${check}`;
 }
 
-function limitKeyOf(instrumentId: InstrumentId, { check, limit, unit }: Refusal): string {
-  return `${instrumentId} ${check} ${unit} ${limit}`;
+function limitKeyOf(instrumentId: InstrumentId, { check, limit, unit }: Grounds): string {
+  return `${instrumentId} ${check} ${unit} ${written(limit)}`;
 }

@@ -3,7 +3,6 @@ import {
   maxFixed,
   minFixed,
   type Fixed,
-  type Refusal,
   type ResolvedRules,
 } from '../../domain/index.js';
 import type { RiskAccount } from '../account.js';
@@ -13,7 +12,7 @@ import { floorPositive } from '../money.js';
 import { sentStep, type OrderDraft } from '../order-draft.js';
 import { largestPassing } from '../passing.js';
 import type { RiskPolicy } from '../policy.js';
-import { advise, createRefusal, type Passing } from '../refusal.js';
+import { advise, Refused, type Passing } from '../refusal.js';
 import type { RiskCheck } from './risk-check.js';
 
 /** An entry, with its fee, is paid from what is free. */
@@ -31,7 +30,7 @@ export function refuseLegs(
   draft: OrderDraft,
   legs: readonly Fixed[],
   terms: CheckTerms,
-): Refusal | undefined {
+): Refused | undefined {
   if (draft.proposal.action === 'close') return undefined;
   const { account, policy } = terms;
   const needed = legs.reduce(
@@ -55,17 +54,16 @@ interface CheckTerms {
   readonly policy: RiskPolicy;
 }
 
-function refuse(draft: OrderDraft, needed: Fixed, terms: CheckTerms): Refusal {
+function refuse(draft: OrderDraft, needed: Fixed, terms: CheckTerms): Refused {
   const asset = fundingAsset(draft.proposal.instrument);
   const power = maxFixed(usableFunds(draft, terms.account), 0n);
-  const wouldPass = affordable(draft, power, terms);
-  return createRefusal({
-    check: sufficientBalance.name,
-    limit: power,
-    actual: needed,
-    unit: asset,
-    text: `needs ${formatFixed(needed)} ${asset}, costs included, and ${formatFixed(power)} ${asset} can be used${advise(wouldPass)}`,
-    wouldPass,
+  return new Refused({ check: sufficientBalance.name, limit: power, unit: asset }, () => {
+    const wouldPass = affordable(draft, power, terms);
+    return {
+      actual: needed,
+      text: `needs ${formatFixed(needed)} ${asset}, costs included, and ${formatFixed(power)} ${asset} can be used${advise(wouldPass)}`,
+      wouldPass,
+    };
   });
 }
 

@@ -1,22 +1,22 @@
-import { amountText, multiplyFixed, type Refusal, type ResolvedRules } from '../../domain/index.js';
+import { amountText, multiplyFixed, type ResolvedRules } from '../../domain/index.js';
 import { reachesMoney, reachesQuantity, smallestQuantity } from '../minimum.js';
 import { quantityUnitName } from '../money.js';
 import { sentUnitName, type OrderDraft } from '../order-draft.js';
 import { smallestPassing } from '../passing.js';
-import { advise, createRefusal, type Passing } from '../refusal.js';
+import { advise, Refused, type Passing } from '../refusal.js';
 import { costOfOne } from '../terms.js';
 import type { RiskCheck } from './risk-check.js';
 
 export const minOrderQuantity = {
   name: 'min-order-quantity',
-  check(draft: OrderDraft, rules: ResolvedRules): Refusal | undefined {
+  check(draft: OrderDraft, rules: ResolvedRules): Refused | undefined {
     return reachesQuantity(draft.quantity, rules) ? undefined : refuseQuantity(draft, rules);
   },
 } as const satisfies RiskCheck;
 
 export const minOrderMoney = {
   name: 'min-order-money',
-  check(draft: OrderDraft, rules: ResolvedRules): Refusal | undefined {
+  check(draft: OrderDraft, rules: ResolvedRules): Refused | undefined {
     const minimum = rules.minOrderMoney;
     if (minimum === undefined) return undefined;
     const { terms, sent, quantity } = draft;
@@ -26,32 +26,30 @@ export const minOrderMoney = {
   },
 } as const satisfies RiskCheck;
 
-function refuseQuantity(draft: OrderDraft, rules: ResolvedRules): Refusal {
+function refuseQuantity(draft: OrderDraft, rules: ResolvedRules): Refused {
   const unit = quantityUnitName(draft.proposal.instrument);
   const limit = smallestQuantity(undefined, rules);
-  const wouldPass = smallestPassing(draft, rules);
-  return createRefusal({
-    check: minOrderQuantity.name,
-    limit,
-    actual: draft.quantity,
-    unit,
-    text: `${amountText(draft.quantity, unit)} after rounding is less than the smallest order of ${amountText(limit, unit)}${explain(draft, wouldPass)}`,
-    wouldPass,
+  return new Refused({ check: minOrderQuantity.name, limit, unit }, () => {
+    const wouldPass = smallestPassing(draft, rules);
+    return {
+      actual: draft.quantity,
+      text: `${amountText(draft.quantity, unit)} after rounding is less than the smallest order of ${amountText(limit, unit)}${explain(draft, wouldPass)}`,
+      wouldPass,
+    };
   });
 }
 
-function refuseMoney(draft: OrderDraft, rules: ResolvedRules, limit: bigint): Refusal {
-  const { terms, sent, quantity } = draft;
+function refuseMoney(draft: OrderDraft, rules: ResolvedRules, limit: bigint): Refused {
   const unit = draft.proposal.instrument.quote;
-  const money = terms.unit === 'quote' ? sent : multiplyFixed(quantity, costOfOne(terms) ?? 0n);
-  const wouldPass = smallestPassing(draft, rules);
-  return createRefusal({
-    check: minOrderMoney.name,
-    limit,
-    actual: money,
-    unit,
-    text: `${amountText(money, unit)} is less than the smallest order of ${amountText(limit, unit)}${explain(draft, wouldPass)}`,
-    wouldPass,
+  return new Refused({ check: minOrderMoney.name, limit, unit }, () => {
+    const { terms, sent, quantity } = draft;
+    const money = terms.unit === 'quote' ? sent : multiplyFixed(quantity, costOfOne(terms) ?? 0n);
+    const wouldPass = smallestPassing(draft, rules);
+    return {
+      actual: money,
+      text: `${amountText(money, unit)} is less than the smallest order of ${amountText(limit, unit)}${explain(draft, wouldPass)}`,
+      wouldPass,
+    };
   });
 }
 

@@ -1,8 +1,9 @@
-import type { Refusal, ResolvedRules } from '../../domain/index.js';
+import type { ResolvedRules } from '../../domain/index.js';
 import type { RiskAccount } from '../account.js';
 import type { CheckName } from '../check-names.js';
 import type { OrderDraft } from '../order-draft.js';
 import type { RiskPolicy } from '../policy.js';
+import type { Refused } from '../refusal.js';
 
 /** A named question about an order on the grid. Pure; says what would pass where there is something. */
 export interface RiskCheck {
@@ -13,5 +14,5 @@ export interface RiskCheck {
     rules: ResolvedRules,
     account: RiskAccount,
     policy: RiskPolicy,
-  ): Refusal | undefined;
+  ): Refused | undefined;
 }

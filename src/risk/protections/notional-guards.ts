@@ -11,7 +11,6 @@ import {
   type Fixed,
   type Instrument,
   type InstrumentId,
-  type Refusal,
   type ResolvedRules,
 } from '../../domain/index.js';
 import type { RiskAccount } from '../account.js';
@@ -20,7 +19,7 @@ import { tightestMaximum } from '../maximum.js';
 import { floorPositive } from '../money.js';
 import { sentStep, type OrderDraft } from '../order-draft.js';
 import { largestPassing } from '../passing.js';
-import { advise, createRefusal } from '../refusal.js';
+import { advise, createRefusal, type Refused } from '../refusal.js';
 import { worthOfOrder } from '../worth.js';
 import type { EntryGuard } from './entry-guard.js';
 import type { Exposure, ProtectionView } from './protection-view.js';
@@ -63,7 +62,7 @@ function moneyGuard(
 }
 
 /** A limit that cannot be measured lets nothing through. */
-function refuseUnknown(name: CheckName, limit: Fixed, { equityCurrency }: RiskAccount): Refusal {
+function refuseUnknown(name: CheckName, limit: Fixed, { equityCurrency }: RiskAccount): Refused {
   return createRefusal({
     check: name,
     limit,
@@ -83,7 +82,7 @@ function refuse(
     readonly added: Fixed;
     readonly unit: Asset;
   },
-): Refusal {
+): Refused {
   const { name, most, used, added, unit } = facts;
   const room = maxFixed(most - used, 0n);
   const largest = added === 0n ? 0n : (draft.sent * room) / added;

@@ -4,11 +4,10 @@ import {
   formatFixed,
   multiplyFixed,
   type Fixed,
-  type Refusal,
 } from '../../domain/index.js';
 import { knownMark, knownPrice } from '../account.js';
 import type { OrderDraft } from '../order-draft.js';
-import { createRefusal } from '../refusal.js';
+import { createRefusal, type Refused } from '../refusal.js';
 import type { EntryGuard } from './entry-guard.js';
 import type { ProtectionView } from './protection-view.js';
 
@@ -49,7 +48,7 @@ function outside(
   reference: Fixed | undefined,
   band: Fixed | undefined,
   name: string,
-): Refusal | undefined {
+): Refused | undefined {
   if (reference === undefined || reference <= 0n || band === undefined) return undefined;
   const distance = absFixed(price - reference);
   if (distance <= multiplyFixed(reference, band)) return undefined;

@@ -4,10 +4,9 @@ import {
   MINUTE_MS,
   type EpochMs,
   type InstrumentId,
-  type Refusal,
 } from '../../domain/index.js';
 import type { CheckName } from '../check-names.js';
-import { createRefusal } from '../refusal.js';
+import { createRefusal, type Refused } from '../refusal.js';
 import type { EntryGuard } from './entry-guard.js';
 import type { TradingHours } from './protection-config.js';
 import type { ProtectionView } from './protection-view.js';
@@ -78,7 +77,7 @@ export function fundingBlock(
   };
 }
 
-function refuseTime(check: CheckName, limit: string, now: EpochMs, rule: string): Refusal {
+function refuseTime(check: CheckName, limit: string, now: EpochMs, rule: string): Refused {
   const actual = formatUtc(now);
   return createRefusal({ check, limit, actual, unit: 'UTC', text: `at ${actual}: ${rule}` });
 }

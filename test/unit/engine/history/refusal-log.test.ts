@@ -1,22 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { Refusal } from '../../../../src/domain/index.js';
+import { FIXED_ONE, type RefusedDecision, type Refusal } from '../../../../src/domain/index.js';
 import { RefusalLog } from '../../../../src/engine/history/refusal-log.js';
+import { Refused } from '../../../../src/risk/index.js';
 import { LINEAR, SPOT } from '../../../support/risk/builders.js';
 
 function aRefusal(limit: string, actual = '1', check = 'min-order-money'): Refusal {
   return { check, limit, actual, unit: 'USDT', text: `${check} ${limit} ${actual}` };
 }
 
+function refused(refusal: Refusal): RefusedDecision {
+  return { kind: 'refused', refusal };
+}
+
 describe('refusals of a run', () => {
   it('counts equal ones, whatever they asked, with the first and the last time', () => {
     const log = new RefusalLog();
 
-    log.add(1, SPOT.id, aRefusal('10', '3.5'));
-    log.add(2, SPOT.id, aRefusal('20'));
-    log.add(3, SPOT.id, aRefusal('10', '3.6'));
-    log.add(4, LINEAR.id, aRefusal('10', '3.6'));
+    log.add(1, SPOT.id, refused(aRefusal('10', '3.5')));
+    log.add(2, SPOT.id, refused(aRefusal('20')));
+    log.add(3, SPOT.id, refused(aRefusal('10', '3.6')));
+    log.add(4, LINEAR.id, refused(aRefusal('10', '3.6')));
 
     expect(log.entries).toEqual([
       { time: 1, lastTime: 3, count: 2, instrumentId: SPOT.id, refusal: aRefusal('10', '3.5') },
@@ -25,10 +30,34 @@ describe('refusals of a run', () => {
     ]);
   });
 
+  it('reads what risk has refused where it is kept, and not where it is counted', () => {
+    const log = new RefusalLog();
+    const read: number[] = [];
+    const grounds = { check: 'min-order-money', limit: 10n * FIXED_ONE, unit: 'USDT' } as const;
+
+    for (const time of [1, 2, 3])
+      log.add(
+        time,
+        SPOT.id,
+        new Refused(grounds, () => {
+          read.push(time);
+          return { actual: String(time), text: `refused at ${String(time)}` };
+        }),
+      );
+    log.add(4, SPOT.id, refused(aRefusal('10', '4')));
+
+    expect(read).toEqual([1]);
+    const refusal = { ...aRefusal('10', '1'), text: 'refused at 1' };
+    expect(log.entries).toEqual([
+      { time: 1, lastTime: 4, count: 4, instrumentId: SPOT.id, refusal },
+    ]);
+  });
+
   it('is bounded where the limit follows the price', () => {
     const log = new RefusalLog();
 
-    for (let time = 0; time < 5_000; time += 1) log.add(time, SPOT.id, aRefusal(String(time)));
+    for (let time = 0; time < 5_000; time += 1)
+      log.add(time, SPOT.id, refused(aRefusal(String(time))));
 
     expect(log.entries).toHaveLength(1_000);
     expect(log.entries.at(-1)).toMatchObject({ time: 999, lastTime: 4_999, count: 4_001 });
@@ -44,7 +73,7 @@ describe('refusals of a run', () => {
       fc.property(fc.array(drawn, { maxLength: 60 }), (refusals) => {
         const log = new RefusalLog();
         for (const [time, { limit, check, instrument }] of refusals.entries())
-          log.add(time, instrument, aRefusal(limit, '1', check));
+          log.add(time, instrument, refused(aRefusal(limit, '1', check)));
 
         expect(log.entries.reduce((sum, { count }) => sum + count, 0)).toBe(refusals.length);
         const keys = log.entries.map(({ instrumentId, refusal }) => [
@@ -61,7 +90,8 @@ describe('refusals of a run', () => {
   it('keeps the last where the last are wanted', () => {
     const log = new RefusalLog(3);
 
-    for (let time = 0; time < 20; time += 1) log.add(time, SPOT.id, aRefusal(String(time)));
+    for (let time = 0; time < 20; time += 1)
+      log.add(time, SPOT.id, refused(aRefusal(String(time))));
 
     expect(log.entries.length).toBeLessThan(6);
     expect(log.entries.at(-1)).toMatchObject({ time: 19 });
