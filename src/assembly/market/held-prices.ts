@@ -3,6 +3,7 @@ import {
   fixedFromNumber,
   missing,
   nominalIntervalMs,
+  type CandleColumns,
   type CandleRows,
   type EpochMs,
   type Fixed,
@@ -57,8 +58,10 @@ class HeldRows {
     const near = this.#near;
     if (rows.openTime(near) <= time)
       return Number.isFinite(time) ? rows.rowAtFrom(near, time, this.#stepMs) : rows.rowAt(time);
-    // An order is mostly sent in the candle before its fill.
-    return near > 0 && rows.openTime(near - 1) <= time ? near - 1 : rows.rowAt(time);
+    // An order is sent before its fill, and a trade begins before its end: where no candle is missing, the row is as far back as its time.
+    const back = near - Math.ceil((rows.openTime(near) - time) / this.#stepMs);
+    const isFound = back >= 0 && rows.openTime(back) <= time && rows.openTime(back + 1) > time;
+    return isFound ? back : rows.rowAt(time);
   }
 
   #rowBefore(time: EpochMs): number {
@@ -108,34 +111,28 @@ class HeldRows {
     for (let row = first; row < end;) {
       const { first: offset, end: blockEnd, columns } = this.#rows.blockAt(row);
       const last = Math.min(end, blockEnd) - offset;
-      this.#see(lowestOf(columns.low, row - offset, last));
-      this.#see(highestOf(columns.high, row - offset, last));
+      this.#seeRows(columns, row - offset, last);
       row = last + offset;
     }
+  }
+
+  /** Both columns at once; compared, not `Math.min`: what is no number, and two zeros, need no care here. */
+  #seeRows({ low, high }: Pick<CandleColumns, 'low' | 'high'>, first: number, end: number): void {
+    let lowest = this.#low;
+    let highest = this.#high;
+    for (let at = first; at < end; at += 1) {
+      const least = low[at] as number;
+      const most = high[at] as number;
+      if (least < lowest) lowest = least;
+      if (most > highest) highest = most;
+    }
+    this.#low = lowest;
+    this.#high = highest;
   }
 
   #closeTime(row: number): EpochMs {
     return closeTimeOf(this.#rows.openTime(row), this.#interval);
   }
-}
-
-/** Compared, not `Math.min`: what is no number, and two zeros, need no care here. */
-function lowestOf(prices: Float64Array, first: number, end: number): number {
-  let lowest = Number.POSITIVE_INFINITY;
-  for (let at = first; at < end; at += 1) {
-    const price = prices[at] as number;
-    if (price < lowest) lowest = price;
-  }
-  return lowest;
-}
-
-function highestOf(prices: Float64Array, first: number, end: number): number {
-  let highest = Number.NEGATIVE_INFINITY;
-  for (let at = first; at < end; at += 1) {
-    const price = prices[at] as number;
-    if (price > highest) highest = price;
-  }
-  return highest;
 }
 
 function isWithin(time: EpochMs, after: EpochMs, upTo: EpochMs): boolean {
