@@ -59,7 +59,7 @@ function projects(mode: string, patience: number): TestProjectConfiguration[] {
   // Bots, guards and exchanges in processes of their own that are killed.
   if (mode === 'crash') return [project('crash', 120_000 * patience)];
   // Redis is needed, Debian's package redis-server; coordinators, workers and servers in processes of their own that are killed.
-  if (mode === 'queue') return [project('queue', 900_000)];
+  if (mode === 'queue') return [project('queue', 1_800_000)];
   // A browser is needed: Debian's package chromium, or what EVENKEEL_CHROMIUM names.
   if (mode === 'pages') return [project('pages', 120_000)];
   // The site is built, and the tutorials are typed: npm packages of the site, a shell.

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { QueueProcess } from './queue-process.js';
 import { SearchRig, sweepWords } from './search-rig.js';
@@ -21,7 +21,10 @@ async function nameOf(coordinator: QueueProcess): Promise<string> {
   return /^search (\w+) on /m.exec(coordinator.output)?.[1] ?? '';
 }
 
-const linesOf = (name: string): number => rig.read(`${name}.jsonl`).split('\n').length - 1;
+const linesOf = (name: string): number =>
+  existsSync(path.join(rig.home, `${name}.jsonl`))
+    ? rig.read(`${name}.jsonl`).split('\n').length - 1
+    : 0;
 
 describe('commands on a queue', () => {
   let workers: readonly QueueProcess[];
@@ -39,12 +42,21 @@ describe('commands on a queue', () => {
       'walk-forward',
       [
         ...['walk-forward', 'bot.yaml', '--grid', 'fast=5:20:1,slow=30:60:10'],
-        ...['--train', '14d', '--test', '7d'],
+        ...['--train', '14d', '--test', '7d', '--objective', 'totalReturn'],
       ],
     ],
     [
       'walk-forward --cpcv',
-      ['walk-forward', 'bot.yaml', '--grid', 'fast=5:20:1,slow=30:60:10', '--cpcv', '4,2'],
+      [
+        'walk-forward',
+        'bot.yaml',
+        '--grid',
+        'fast=5:20:1,slow=30:60:10',
+        '--cpcv',
+        '4,2',
+        '--objective',
+        'totalReturn',
+      ],
     ],
     ['monte-carlo --candles', ['monte-carlo', 'bot.yaml', '--candles', '60', '--paths', '100']],
   ])('%s writes the document of threads', async (name, words) => {
@@ -64,11 +76,12 @@ describe('commands on a queue', () => {
     const search = await nameOf(coordinator);
     await rig.until(() => linesOf('canceled') > 0, 'a trial');
 
-    const begun = performance.now();
     await rig.run(['queue', 'cancel', search, ...ON_QUEUE]);
+    const begun = performance.now();
     const { code } = await coordinator.ended;
-    const status = async (): Promise<string> => rig.run(['queue', 'status', ...ON_QUEUE]);
-    while (!(await status()).includes('waits')) await sleep(100);
+    const ends = (): number =>
+      workers.filter(({ output }) => output.includes(`search ${search}: has ended`)).length;
+    await rig.until(() => ends() === workers.length, 'the end of the work');
 
     expect(performance.now() - begun).toBeLessThan(SECONDS_MS);
     expect(code).toBe(1);
@@ -80,7 +93,7 @@ describe('commands on a queue', () => {
     again.kill('SIGINT');
     expect((await again.ended).code).toBe(130);
     expect(again.output).toContain(`knows ${String(lines)} of`);
-    expect(await status()).toContain(': 0 searches');
+    expect(await rig.run(['queue', 'status', ...ON_QUEUE])).toContain(': 0 searches');
   });
 
   it('are drained: what runs ends, and is in the ledger', async () => {

@@ -56,7 +56,8 @@ if (isMainThread && plan !== undefined && plan !== '') {
     methods.appendFile = async function (data) {
       const due = place === 'append' && typeof data === 'string' && isDue();
       if (due && moment === 'before') {
-        await appendFile.call(this, data.slice(0, data.length >> 1));
+        // Who lives on writes the whole.
+        if (file === undefined) await appendFile.call(this, data.slice(0, data.length >> 1));
         die();
       }
       await appendFile.call(this, data);

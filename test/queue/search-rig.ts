@@ -21,7 +21,7 @@ export class Cross extends CandleStrategy({ fast: int(2, 2000, 10), slow: int(2,
 `;
 
 /** How long the sign of life of a worker is waited for. */
-const LOCK_S = '2';
+const LOCK_S = '5';
 const PATIENCE_MS = 240_000;
 
 /** A coordinator's folder, workers with folders of their own, and a server between them: nothing else is shared. */
