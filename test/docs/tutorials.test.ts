@@ -53,6 +53,9 @@ describe('the tutorials', { timeout: 120_000 }, () => {
     expect(all).toContain('EmaStop on spot:BTCUSDT');
     expect(all).toMatch(/# pass 1/);
     expect(all).toContain('identical');
+    // The bot on paper can trade, and does not wait for hours first.
+    expect(all).not.toContain('no orders, so nothing to compare');
+    expect(all).toMatch(/spot:BTCUSDT 1min: \d+ candles, .*; the venue serves them$/m);
     expect(all).toMatch(/luck/);
   });
 });
