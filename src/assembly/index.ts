@@ -5,6 +5,7 @@ export { createLiveBot, createPositionGuard, type LiveBotInputs } from './bot/cr
 export { isGuardNeeded } from './bot/is-guard-needed.js';
 export { createPaperBot } from './bot/create-paper-bot.js';
 export { whenLetGo } from './bot/start-patience.js';
+export { warmBeside } from './bot/warm-beside.js';
 export {
   connectLive,
   createProcessQueue,

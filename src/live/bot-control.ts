@@ -190,7 +190,20 @@ export interface BotStatus {
   /** Events taken in and commands given since the process started. */
   readonly events: number;
   readonly commands: number;
+  /** What became of its last reload; undefined before the first. */
+  readonly reload: ReloadStatus | undefined;
   readonly lastDecision: { readonly time: EpochMs; readonly text: string } | undefined;
+}
+
+/** How far a reload is. `refused`: the bot goes on as it was. */
+export const RELOAD_STATES = ['checking', 'replacing', 'done', 'refused'] as const;
+
+export interface ReloadStatus {
+  readonly state: (typeof RELOAD_STATES)[number];
+  /** When it came to that. */
+  readonly since: EpochMs;
+  /** In one line, for people. */
+  readonly text: string;
 }
 
 export type BotEnd =
@@ -225,6 +238,13 @@ export interface BotControl {
    * @throws {UsageError} `E_TRIGGER_UNKNOWN` where an id is of none, or none is named and none has outlived its position.
    */
   clearTriggers(ids: readonly string[]): void;
+  /**
+   * Replaces the strategy of a bot that runs by what its file and its plugin say now: both are checked, the new strategy is warmed up beside, and then
+   * the bot goes on with it, with all that it owns. Where that cannot be it goes on as it was; `status` says which. Absent of what has none.
+   *
+   * @throws {UsageError} `E_RELOAD` where nothing can be replaced now.
+   */
+  readonly reload?: (() => void) | undefined;
   /** For what guards a dead bot: the bot is back and takes over. Absent of a bot. */
   readonly handBack?: (() => void) | undefined;
   /** Ends the bot in order. A second call with another policy changes nothing. */

@@ -1,6 +1,8 @@
 export {
   BOT_STATES,
   GUARD_STANDBYS,
+  RELOAD_STATES,
+  type ReloadStatus,
   type BotControl,
   type BotEnd,
   type BotState,

@@ -232,6 +232,7 @@ export class LiveBot implements BotControl {
       budgets: budgets(),
       events: this.#events,
       commands: this.#commands,
+      reload: undefined,
       lastDecision: this.#decisions.last,
     };
   }

@@ -31,6 +31,10 @@ const COMMANDS: Readonly<Record<OneWord, { readonly summary: string; readonly te
     summary: 'let the strategy of a bot that has failed begin anew',
     text: 'Lets the strategy of a running bot begin anew that has failed and was left out: it warms up, and finds its positions and orders.',
   },
+  reload: {
+    summary: 'go on with a changed strategy',
+    text: 'Replaces the strategy of a running live bot by what its file and its plugin say now: both are checked, the new strategy is warmed up beside, and the bot goes on with it and with all that it owns. Where that cannot be it goes on as it was, and says why.',
+  },
 };
 
 function oneLine(text: string): string {
@@ -45,7 +49,7 @@ function triggerId(text: string, before: readonly string[] = []): readonly strin
 }
 
 /**
- * Adds `status`, `pause`, `resume`, `halt`, `flatten`, `restart-strategy` and `guard clear`: an operator's words to a running bot.
+ * Adds `status`, `pause`, `resume`, `halt`, `flatten`, `restart-strategy`, `reload` and `guard clear`: an operator's words to a running bot.
  */
 export const registerControl: RegisterCommand = (program, context) => {
   const addTo = (parent: Command, name: string): Command =>
@@ -75,6 +79,7 @@ export const registerControl: RegisterCommand = (program, context) => {
   );
   add('flatten');
   add('restart-strategy');
+  add('reload');
   const guard = program
     .command('guard')
     .summary('tell a bot of its triggers at the venue')

@@ -6,7 +6,7 @@ import {
   type ErrorCode,
 } from '../../domain/index.js';
 import { VENUE_STOP_STATES } from '../../engine/index.js';
-import { BOT_STATES, GUARD_STANDBYS, type BotStatus } from '../../live/index.js';
+import { BOT_STATES, GUARD_STANDBYS, RELOAD_STATES, type BotStatus } from '../../live/index.js';
 
 /** What an operator may say to a running bot. */
 export const CONTROL_COMMANDS = [
@@ -16,6 +16,7 @@ export const CONTROL_COMMANDS = [
   'halt',
   'flatten',
   'restart-strategy',
+  'reload',
   'clear-triggers',
 ] as const;
 export type ControlCommand = (typeof CONTROL_COMMANDS)[number];
@@ -191,6 +192,7 @@ const statusSchema = z.object({
   ),
   events: z.number(),
   commands: z.number(),
+  reload: absent(z.object({ state: z.enum(RELOAD_STATES), since: z.number(), text: z.string() })),
   lastDecision: absent(z.object({ time: z.number(), text: z.string() })),
 });
 

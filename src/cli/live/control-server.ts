@@ -1,6 +1,12 @@
 import { lstat, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { assertNever, SECOND_MS, TradingError, TransportError } from '../../domain/index.js';
+import {
+  assertNever,
+  SECOND_MS,
+  TradingError,
+  TransportError,
+  UsageError,
+} from '../../domain/index.js';
 import type { BotControl } from '../../live/index.js';
 import {
   formatAnswer,
@@ -190,6 +196,11 @@ function carryOut({ command, text, ids }: ControlRequest, bot: BotControl): void
       break;
     case 'restart-strategy':
       bot.restartStrategy();
+      break;
+    case 'reload':
+      if (bot.reload === undefined)
+        throw new UsageError('E_RELOAD', `${bot.name}: it cannot be reloaded`);
+      bot.reload();
       break;
     case 'clear-triggers':
       bot.clearTriggers(ids ?? []);

@@ -7,6 +7,7 @@ import {
   createPaperBot,
   createProcessQueue,
   verifyClock,
+  warmBeside,
   whenLetGo,
   type BanMemory,
   type LiveConnection,
@@ -15,7 +16,7 @@ import {
 } from '../../assembly/index.js';
 import { describeFinding } from '../../determinism/index.js';
 import type { CallQueue, Credentials } from '../../client/index.js';
-import { TransportError, type EpochMs } from '../../domain/index.js';
+import { present, TransportError, type EpochMs } from '../../domain/index.js';
 import {
   asTrading,
   startHeartbeat,
@@ -41,6 +42,8 @@ export interface BotSetup extends GuardSetup {
   readonly bot: LoadedBot;
   /** What would take over from it. @defaultValue nothing */
   readonly guarded?: (() => GuardStandby) | undefined;
+  /** Reads its file and its plugin again. @defaultValue it cannot be reloaded */
+  readonly reload?: (() => Promise<BotSetup>) | undefined;
 }
 
 /** A bot without its strategy: what it holds is to be guarded. */
@@ -199,17 +202,37 @@ async function createBot(
   try {
     if (mode === 'live' && !isDryRun) claim = await claimOf(setup, making, time);
     const connection = await connect(setup, making);
-    const make = async (): Promise<LiveBot> => {
-      const bot = await makeBot(setup, { connection, making }, { time, probes });
+    const running: { setup: BotSetup | GuardSetup; bot?: LiveBot } = { setup };
+    const make = async (of: BotSetup | GuardSetup): Promise<LiveBot> => {
+      const bot = await makeBot(of, { connection, making }, { time, probes });
+      Object.assign(running, { setup: of, bot });
       accompany(bot, { time, log });
       return bot;
     };
+    /** What it is to become: read, checked, and warmed up beside it. */
+    const prepare = async (reload: NonNullable<BotSetup['reload']>) => {
+      const next = await reload();
+      const { config, journal } = next;
+      const { strategyClass, sourceHash } = next.bot.plugin;
+      await warmBeside(
+        { config, journal, strategyClass, sourceHash, connection, signal: making.signal },
+        present(running.bot, 'a bot that runs').engine.checkpoint(),
+      );
+      return () => make(next);
+    };
+    const { reload } = { reload: undefined, ...setup };
+    const isReloadable = mode === 'live' && !isDryRun && reload !== undefined;
     const made = new RestartingBot({
-      first: await make(),
+      first: await make(setup),
+      now: () => time.now(),
       again: () =>
-        make().catch((error: unknown) =>
-          aStarting(setup, () => Promise.reject(asTrading(error)), deps),
+        make(running.setup).catch((error: unknown) =>
+          aStarting(running.setup, () => Promise.reject(asTrading(error)), deps),
         ),
+      prepare: isReloadable ? () => prepare(reload) : undefined,
+      onReload: ({ since, text, state }) => {
+        log.warning({ time: since, text: `reload ${state}: ${text}` });
+      },
     });
     void made.ended.then(() => {
       claim?.release();

@@ -50,7 +50,8 @@ function problemsOf(reason: unknown): readonly ConfigError[] {
   });
 }
 
-async function loadSetup(
+/** Reads the file of one bot. @throws {ConfigError} or AggregateError of them. */
+export async function loadSetup(
   file: string,
   { mode, flags }: { readonly mode: BotStatus['mode']; readonly flags: LiveFlags },
   context: CliContext,

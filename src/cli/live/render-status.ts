@@ -26,7 +26,7 @@ type Colors = ReturnType<typeof createColors>;
 export function renderStatus(told: BotStatus, options: RenderStatusOptions): readonly string[] {
   const status = visible(told) as BotStatus;
   const colors = createColors(options.color);
-  const { name, mode, state, since, reasons, equity, profit, lastDecision } = status;
+  const { name, mode, state, since, reasons, equity, profit, lastDecision, reload } = status;
   const paint = colorOf(state, colors);
   const list = (title: string, rows: readonly string[]): readonly string[] =>
     shorten(rows, options.maxRows).map((text, index) => row(index === 0 ? title : '', text));
@@ -65,7 +65,12 @@ export function renderStatus(told: BotStatus, options: RenderStatusOptions): rea
         ? 'nothing yet'
         : `${formatUtc(lastDecision.time)} ${lastDecision.text}`,
     ),
+    ...list('reload', reload === undefined ? [] : [describeReload(reload)]),
   ];
+}
+
+function describeReload({ state, since, text }: NonNullable<BotStatus['reload']>): string {
+  return `${state} at ${formatUtc(since)}: ${text}`;
 }
 
 /** Who samples stops, and whether another would in its place. */

@@ -1,48 +1,89 @@
-import type { BotControl, BotEnd, BotStatus, StopPolicy } from '../../live/index.js';
+import { UsageError, type EpochMs } from '../../domain/index.js';
+import {
+  asTrading,
+  type BotControl,
+  type BotEnd,
+  type BotStatus,
+  type ReloadStatus,
+  type StopPolicy,
+} from '../../live/index.js';
 
 /** A bot that can end in order to be made anew. */
 export type RestartableBot = BotControl & { readonly isRestarting: boolean };
 
+type Bot = RestartableBot | BotControl;
+
 /** What a bot that is begun anew has in common with the one before. */
 export interface RestartingBotOptions {
   readonly first: RestartableBot;
+  readonly now: () => EpochMs;
   /** Makes the bot again from its journal. Never rejects: a bot that cannot be made is one that has failed. */
-  readonly again: () => Promise<RestartableBot | BotControl>;
+  readonly again: () => Promise<Bot>;
+  /**
+   * Reads and checks what the bot is to become, beside the bot; resolves with what makes that from its journal. Both reject with what stands in the way: `again` makes the bot
+   * as it was then. @defaultValue it cannot be replaced
+   */
+  readonly prepare?: (() => Promise<() => Promise<Bot>>) | undefined;
+  /** Told of each step of a reload. */
+  readonly onReload?: ((reload: ReloadStatus) => void) | undefined;
 }
 
-/** A bot that is made anew, within its process, when its owner lets a strategy begin again that has failed. */
+/** A bot that is made anew, within its process: when its owner lets a strategy begin again that has failed, and with another strategy. */
 export class RestartingBot implements BotControl {
   readonly name: string;
   readonly ended: Promise<BotEnd>;
-  readonly #again: RestartingBotOptions['again'];
-  #current: RestartableBot | BotControl;
-  /** How it is to stop, once it has begun anew. */
+  readonly #options: RestartingBotOptions;
+  #current: Bot;
+  #reload: ReloadStatus | undefined;
+  /** Makes what the bot is to become, once it has ended. */
+  #next: (() => Promise<Bot>) | undefined;
+  /** How it is to stop, also once it has begun anew. */
   #stopping: StopPolicy | undefined;
 
-  constructor({ first, again }: RestartingBotOptions) {
+  constructor(options: RestartingBotOptions) {
+    const { first } = options;
     this.name = first.name;
     this.#current = first;
-    this.#again = again;
+    this.#options = options;
     this.ended = this.#accompany(first);
   }
 
-  async #accompany(first: RestartableBot): Promise<BotEnd> {
-    let end = await first.ended;
-    for (
-      let bot: RestartableBot | BotControl = first;
-      isRestarting(bot) && end.kind === 'stopped';
-    ) {
-      bot = await this.#again();
+  async #accompany(first: Bot): Promise<BotEnd> {
+    for (let bot = first; ;) {
+      const end = await bot.ended;
+      const isOver = end.kind !== 'stopped' || this.#stopping !== undefined;
+      if (this.#next !== undefined && isOver) {
+        this.#next = undefined;
+        this.#tell('refused', 'the bot has ended');
+      }
+      if (this.#next === undefined && (end.kind !== 'stopped' || !isRestarting(bot))) return end;
+      bot = await this.#make();
       this.#current = bot;
       if (this.#stopping !== undefined) void bot.stop(this.#stopping);
-      end = await bot.ended;
     }
-    return end;
+  }
+
+  /** What follows a bot that has ended to be made anew. What cannot be made is not left alone: the bot goes on as it was. */
+  async #make(): Promise<Bot> {
+    const next = this.#next;
+    this.#next = undefined;
+    if (next === undefined) return this.#options.again();
+    try {
+      const made = await next();
+      this.#tell('done', 'goes on with its strategy as it is now');
+      return made;
+    } catch (error: unknown) {
+      this.#tell('refused', asTrading(error).message);
+      return this.#options.again();
+    }
   }
 
   status(): BotStatus {
-    const status = this.#current.status();
-    if (status.state !== 'stopped' || !isRestarting(this.#current)) return status;
+    const status = { ...this.#current.status(), reload: this.#reload };
+    if (status.state !== 'stopped') return status;
+    if (this.#reload?.state === 'replacing')
+      return { ...status, state: 'starting', reasons: ['its strategy is replaced'] };
+    if (!isRestarting(this.#current)) return status;
     return { ...status, state: 'starting', reasons: ['its strategy begins anew'] };
   }
 
@@ -70,6 +111,42 @@ export class RestartingBot implements BotControl {
     this.#current.clearTriggers(ids);
   }
 
+  reload(): void {
+    const { prepare } = this.#options;
+    const why =
+      prepare === undefined
+        ? 'only a live bot can be reloaded: on paper nothing is carried over to another strategy, and a dry run has its journal for one start'
+        : this.#reload?.state === 'checking' || this.#reload?.state === 'replacing'
+          ? 'it is being reloaded'
+          : this.#stopping !== undefined || isRestarting(this.#current)
+            ? 'it is being stopped'
+            : undefined;
+    if (prepare === undefined || why !== undefined)
+      throw new UsageError('E_RELOAD', `${this.name}: ${why ?? ''}`);
+    this.#tell('checking', 'reads and checks its file and its plugin, and warms the strategy up');
+    void this.#prepare(prepare);
+  }
+
+  async #prepare(prepare: NonNullable<RestartingBotOptions['prepare']>): Promise<void> {
+    try {
+      const next = await prepare();
+      if (this.#stopping !== undefined || isRestarting(this.#current)) {
+        this.#tell('refused', 'the bot was stopped meanwhile');
+        return;
+      }
+      this.#next = next;
+      this.#tell('replacing', 'its strategy is replaced');
+      void this.#current.stop('keep');
+    } catch (error: unknown) {
+      this.#tell('refused', asTrading(error).message);
+    }
+  }
+
+  #tell(state: ReloadStatus['state'], text: string): void {
+    this.#reload = { state, since: this.#options.now(), text };
+    this.#options.onReload?.(this.#reload);
+  }
+
   stop(policy: StopPolicy): Promise<BotEnd> {
     this.#stopping = policy;
     void this.#current.stop(policy);
@@ -77,6 +154,6 @@ export class RestartingBot implements BotControl {
   }
 }
 
-function isRestarting(bot: RestartableBot | BotControl): boolean {
+function isRestarting(bot: Bot): boolean {
   return 'isRestarting' in bot && bot.isRestarting;
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { TransportError, UsageError } from '../../domain/index.js';
 import type { BotStatus } from '../../live/index.js';
 import { usesColor, type CliContext } from '../cli-context.js';
@@ -6,6 +7,9 @@ import { askBot } from './control-client.js';
 import { formatStatusJson, type ControlCommand, type ControlRequest } from './control-protocol.js';
 import { findSockets } from './find-bot.js';
 import { renderStatus } from './render-status.js';
+
+/** From one look how far a reload is to the next. */
+const RELOAD_LOOK_MS = 200;
 
 /** Options of the commands that speak to a running bot, as commander parses them. */
 export interface ControlFlags {
@@ -30,19 +34,43 @@ interface Running {
   readonly status: BotStatus;
 }
 
-/** Runs one of the commands `status`, `pause`, `resume`, `halt`, `flatten`, `restart-strategy`, `guard clear`. */
+/** Runs one of the commands `status`, `pause`, `resume`, `halt`, `flatten`, `restart-strategy`, `reload`, `guard clear`. */
 export async function runControl(order: Order, context: CliContext): Promise<void> {
   const { command, flags } = order;
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   const running = await findRunning(order, context);
-  const status =
+  const said =
     command === 'status'
       ? running.status
       : await ask(running.path, { command, text: flags.reason, ids: order.ids });
+  const status = command === 'reload' ? await untilReloaded(running.path, context) : said;
   if (status === undefined) throw notRunning(order, [running.path]);
   if (flags.json !== undefined) await writeOutput(flags.json, formatStatusJson(status), context);
   if (flags.json === '-') return;
-  context.stdout.write(command === 'status' ? describe(status, context) : confirm(command, status));
+  if (command === 'reload') confirmReload(status, context);
+  else
+    context.stdout.write(
+      command === 'status' ? describe(status, context) : confirm(command, status),
+    );
+}
+
+/** Waits until it is known what became of a reload; undefined where the bot has ended. */
+async function untilReloaded(path: string, { signal }: CliContext): Promise<BotStatus | undefined> {
+  for (;;) {
+    const status = await ask(path, { command: 'status' });
+    const state = status?.reload?.state;
+    if (state !== 'checking' && state !== 'replacing') return status;
+    await setTimeout(RELOAD_LOOK_MS, undefined, { signal });
+  }
+}
+
+function confirmReload({ name, mode, reload }: BotStatus, context: CliContext): void {
+  const text = reload?.text ?? 'it was not reloaded';
+  if (reload?.state === 'done') context.stdout.write(`${name} (${mode}) ${text}\n`);
+  else {
+    context.stderr.write(`${name} (${mode}) was not reloaded, and goes on as it was: ${text}\n`);
+    context.setExitCode(3);
+  }
 }
 
 async function findRunning(order: Order, context: CliContext): Promise<Running> {

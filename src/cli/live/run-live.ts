@@ -13,6 +13,7 @@ import { socketPlace } from './find-bot.js';
 import type { LiveFlags } from './live-flags.js';
 import { openScreen, type LiveScreen } from './live-screen.js';
 import { loadSetups, type UnloggedSetup } from './load-setups.js';
+import { reloadSetup } from './reload-setup.js';
 import { runBots } from './run-bots.js';
 import { hearStop } from './stop-signal.js';
 
@@ -55,10 +56,11 @@ export async function runLive(
   const guard = openGuard({ files: guarded, flags, say: (line) => screen.say(line) }, context);
   try {
     if (flags.dryRun === true) for (const setup of setups) await copyJournal(setup);
-    const logged = setups.map((setup) => ({
-      ...withLog(setup, flags, screen),
-      guarded: () => guard?.standby ?? 'off',
-    }));
+    const logged = setups.map((setup, index): BotSetup => {
+      const own = { ...withLog(setup, flags, screen), guarded: () => guard?.standby ?? 'off' };
+      const file = present(files[index], 'a file for each setup');
+      return { ...own, reload: () => reloadSetup(own, { mode, file, flags }, context) };
+    });
     const bots = await create(logged, {
       time: systemTime,
       random: Math.random,

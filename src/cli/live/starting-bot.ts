@@ -121,6 +121,7 @@ export class StartingBot implements BotControl {
       budgets: [],
       events: 0,
       commands: 0,
+      reload: undefined,
       lastDecision: undefined,
     };
   }
@@ -162,6 +163,16 @@ export class StartingBot implements BotControl {
         'E_TRIGGER_UNKNOWN',
         `${this.name} is starting: its triggers are not known yet; nothing was cleared`,
       );
+  }
+
+  reload(): void {
+    if (this.#bot?.reload !== undefined) {
+      this.#bot.reload();
+      return;
+    }
+    const why =
+      this.#bot === undefined ? 'it is starting' : 'what runs here has no strategy to be replaced';
+    throw new UsageError('E_RELOAD', `${this.name}: ${why}`);
   }
 
   stop(policy: StopPolicy): Promise<BotEnd> {

@@ -15,7 +15,12 @@ import {
   VENUE_INTERVALS,
   type InstrumentId,
 } from '../../../../src/domain/index.js';
-import { BOT_STATES, GUARD_STANDBYS, type BotStatus } from '../../../../src/live/index.js';
+import {
+  BOT_STATES,
+  GUARD_STANDBYS,
+  RELOAD_STATES,
+  type BotStatus,
+} from '../../../../src/live/index.js';
 
 const absent = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(value, { nil: undefined });
@@ -169,6 +174,9 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
   ),
   events: fc.nat(),
   commands: fc.nat(),
+  reload: absent(
+    fc.record({ state: fc.constantFrom(...RELOAD_STATES), since: time, text: fc.string() }),
+  ),
   lastDecision: absent(fc.record({ time, text: fc.string() })),
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RestartingBot } from '../../../../src/cli/live/restarting-bot.js';
-import { AuthError } from '../../../../src/domain/index.js';
+import { AuthError, UsageError } from '../../../../src/domain/index.js';
 import { FakeBot } from '../../../support/live/fake-bot.js';
 import { settle } from '../../../support/virtual-time.js';
 
@@ -29,7 +29,7 @@ function aBot(): {
       resolve(second);
     };
   });
-  const bot = new RestartingBot({ first, again: () => made });
+  const bot = new RestartingBot({ first, now: () => 0, again: () => made });
   return { bot, first, second, make: () => make() };
 }
 
@@ -77,5 +77,96 @@ describe('RestartingBot', () => {
 
     expect(await bot.stop('flatten')).toEqual({ kind: 'stopped' });
     expect(first.told).toEqual(['stop: flatten']);
+  });
+
+  describe('that is reloaded', () => {
+    /** A bot that becomes another when `prepared` resolves, and what its owner is told of that. */
+    function aReloadable(prepared: Promise<() => Promise<FakeBot>>) {
+      const [first, again] = [new Restartable(), new Restartable()];
+      const told: string[] = [];
+      const bot = new RestartingBot({
+        first,
+        now: () => 5,
+        again: () => Promise.resolve(again),
+        prepare: () => prepared,
+        onReload: ({ state, text }) => told.push(`${state}: ${text}`),
+      });
+      return { bot, first, again, told };
+    }
+
+    it('goes on as what was prepared, and is stopped as that', async () => {
+      const next = new FakeBot();
+      const { bot, first, told } = aReloadable(Promise.resolve(() => Promise.resolve(next)));
+
+      bot.reload();
+      const checking = bot.status().reload;
+      await settle();
+      const done = bot.status().reload;
+      void bot.stop('cancel');
+
+      expect(checking).toMatchObject({ state: 'checking', since: 5 });
+      expect(done).toMatchObject({ state: 'done' });
+      expect(first.told).toEqual(['stop: keep']);
+      expect(next.told).toEqual(['stop: cancel']);
+      expect(told.map((line) => line.split(':')[0])).toEqual(['checking', 'replacing', 'done']);
+      expect(await bot.ended).toEqual({ kind: 'stopped' });
+    });
+
+    it('goes on as it is where something stands in the way, and can be reloaded again', async () => {
+      const { bot, first, told } = aReloadable(
+        Promise.reject(new UsageError('E_RELOAD', 'check finds 1')),
+      );
+
+      bot.reload();
+      await settle();
+      bot.reload();
+      await settle();
+      bot.pause();
+
+      expect(bot.status().reload).toMatchObject({ state: 'refused' });
+      expect(told[1]).toContain('check finds 1');
+      expect(first.told).toEqual(['pause']);
+    });
+
+    it('goes on as it was where the next one cannot be made', async () => {
+      const { bot, again } = aReloadable(
+        Promise.resolve(() => Promise.reject(new AuthError('E_AUTH', 'no'))),
+      );
+
+      bot.reload();
+      await settle();
+      bot.pause();
+
+      expect(bot.status().reload).toMatchObject({ state: 'refused', text: 'no' });
+      expect(again.told).toEqual(['pause']);
+    });
+
+    it('is stopped where it is told so meanwhile', async () => {
+      let prepare = (): void => undefined;
+      const { bot, told } = aReloadable(
+        new Promise((resolve) => {
+          prepare = () => resolve(() => Promise.resolve(new FakeBot()));
+        }),
+      );
+
+      bot.reload();
+      const stopped = bot.stop('keep');
+      prepare();
+
+      expect(await stopped).toEqual({ kind: 'stopped' });
+      await settle();
+      expect(told.at(-1)).toBe('refused: the bot was stopped meanwhile');
+      expect(() => bot.reload()).toThrow(expect.objectContaining({ code: 'E_RELOAD' }));
+    });
+
+    it('is refused twice at once, and where nothing can be replaced', () => {
+      const { bot } = aReloadable(new Promise(() => undefined));
+      const { bot: other } = aBot();
+
+      bot.reload();
+
+      expect(() => bot.reload()).toThrow('it is being reloaded');
+      expect(() => other.reload()).toThrow(/only a live bot can be reloaded/);
+    });
   });
 });
