@@ -58,7 +58,7 @@ export {
   type SessionPhase,
   type SessionTime,
 } from './session-time.js';
-export { patiently, type PatienceOptions } from './patiently.js';
+export { GUARDED_PAUSE_MS, patiently, type PatienceOptions } from './patiently.js';
 export type { BotSession, OpenSession, SessionHooks } from './bot-session.js';
 export { ContractSamples, type ContractSamplesOptions } from './sampling/contract-samples.js';
 export { LiveBot } from './live-bot.js';

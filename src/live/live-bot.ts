@@ -12,7 +12,7 @@ import { closedCondition, rulesCondition } from './health-news.js';
 import { describeLeft, isAllHeldBack } from './left-over.js';
 import { LifeKeeper } from './life-keeper.js';
 import type { LiveBotOptions } from './live-bot-options.js';
-import { patiently } from './patiently.js';
+import { GUARDED_PAUSE_MS, patiently } from './patiently.js';
 import { restingLimits } from './resting-limits.js';
 import { untilSettled } from './stopping.js';
 import { listWatched, Watchdog } from './watchdog.js';
@@ -177,6 +177,7 @@ export class LiveBot implements BotControl {
     return patiently(work, {
       time: this.#options.machine,
       tries: Number.POSITIVE_INFINITY,
+      longestPauseMs: GUARDED_PAUSE_MS,
       onFailure: ({ message }) => {
         this.#life.condition('start', `${COMPARING}: ${message}`);
       },

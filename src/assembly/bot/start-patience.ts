@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { TradingError } from '../../domain/index.js';
-import { patiently, type PatienceOptions } from '../../live/index.js';
+import { GUARDED_PAUSE_MS, patiently, type PatienceOptions } from '../../live/index.js';
 import type { BotInputs } from './bot-inputs.js';
 
 /**
  * How long a start bears a venue that does not answer, cannot be understood or refuses the key: a bot that goes on from a journal may have
- * something to guard, and waits until it is stopped. A new one has nothing, and ends after eight tries, a minute of pauses, with what was said.
+ * something to guard, and waits until it is stopped, asking again every two seconds. A new one has nothing, and ends after eight tries, a minute of pauses, with what was said.
  */
 export function startPatience({
   machine: time,
@@ -18,7 +18,7 @@ export function startPatience({
     time,
     signal,
     onFailure: onWaiting,
-    ...(hasPast && { tries: Number.POSITIVE_INFINITY }),
+    ...(hasPast && { tries: Number.POSITIVE_INFINITY, longestPauseMs: GUARDED_PAUSE_MS }),
   };
 }
 

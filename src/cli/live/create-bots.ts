@@ -19,6 +19,7 @@ import type { CallQueue, Credentials } from '../../client/index.js';
 import { present, TransportError, type EpochMs } from '../../domain/index.js';
 import {
   asTrading,
+  GUARDED_PAUSE_MS,
   startHeartbeat,
   type BotControl,
   type BotLog,
@@ -117,7 +118,9 @@ export async function createBots(
   const over = new AbortController();
   // A bot that goes on from a journal may have something to guard: then the venue is waited for.
   const hasPast = setups.some(({ journal }) => existsSync(journal));
-  const tries = hasPast ? Number.POSITIVE_INFINITY : undefined;
+  const waiting = hasPast
+    ? { tries: Number.POSITIVE_INFINITY, longestPauseMs: GUARDED_PAUSE_MS }
+    : {};
   // Once for all bots of a connection.
   const verified = new Map<LiveConnection, VerifiedClock>();
   const connectVerified = async (setup: GuardSetup, making: Making): Promise<LiveConnection> => {
@@ -127,7 +130,7 @@ export async function createBots(
     const verify = (patience: Pick<PatienceOptions, 'onFailure'>): Promise<void> =>
       verifyClock(setup.config, connection, deps.time, {
         ...patience,
-        tries,
+        ...waiting,
         signal: over.signal,
       });
     await clock.wait(verify, making);

@@ -6,7 +6,7 @@ import {
   TransportError,
   WireFormatError,
 } from '../../../src/domain/index.js';
-import { patiently } from '../../../src/live/index.js';
+import { GUARDED_PAUSE_MS, patiently } from '../../../src/live/index.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
 const BANNED = new AuthError('E_BANNED', 'banned');
@@ -49,6 +49,20 @@ describe('patiently', () => {
 
     await expect(patiently(defect.work, { time: defect.time })).rejects.toThrow('a field');
     expect([often.calls(), defect.calls()]).toEqual([8, 1]);
+  });
+
+  it('pauses no longer than who guards something may wait', async () => {
+    const { time, work } = failing(
+      ...Array.from({ length: 20 }, () => new TransportError('E_TIMEOUT', 'no answer')),
+    );
+    const began = time.now();
+    const doing = patiently(work, { time, tries: 100, longestPauseMs: GUARDED_PAUSE_MS });
+
+    await time.drain();
+
+    expect(await doing).toBe('done');
+    // Half a second, a second, and then two each time.
+    expect(time.now() - began).toBe(500 + 1_000 + 18 * 2_000);
   });
 
   it('waits a ban out, however long it takes', async () => {
