@@ -141,6 +141,8 @@ export const OUTAGES: Readonly<Record<Outage, Act>> = {
     await rig.tell('flatten');
     await untilLeft(rig);
     await lift();
+    // A bot that runs on would see in the middle of another case that the rules are the old ones again.
+    end(rig);
     return outcome;
   },
 };

@@ -17,6 +17,7 @@ import { Activity } from '../../../src/live/activity.js';
 import { NOTHING_SEEN, SentOrders } from '../../../src/live/sent-orders.js';
 import { createSessionTime } from '../../../src/live/session-time.js';
 import { aLimitRequest } from '../../support/order-requests.js';
+import type { FuturesAccountSnapshot } from '../../../src/venue/index.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
 const START = Date.UTC(2025, 0, 1, 0, 30);
@@ -50,16 +51,20 @@ const [A, B, C] = ['A', 'B', 'C'].map(aContract) as [
   FuturesInstrument,
 ];
 
+const SNAPSHOT = { kind: 'futures', accounts: [] } as unknown as FuturesAccountSnapshot;
+
 /** A watch over a reader whose readings take a second for each contract, as the limit makes them, and none for pairs. */
 function aWatch(
   instruments: readonly (SpotInstrument | FuturesInstrument)[],
   time = new VirtualTime(START),
   pollQueue = new PollQueue(time),
+  looks?: number[],
 ) {
   const orders = new SentOrders();
   const held = new Set<InstrumentId>();
   const gone = new Set<InstrumentId>();
   const read: string[] = [];
+  const seen: FuturesAccountSnapshot[] = [];
   const states: (TradingError | undefined)[] = [];
   const state = { error: undefined as TradingError | undefined, isGuarding: false };
   const watch = new AccountWatch({
@@ -89,6 +94,15 @@ function aWatch(
     holds: (id) => held.has(id),
     isGone: (id) => gone.has(id),
     guards: () => state.isGuarding,
+    ...(looks && {
+      account: {
+        read: () => {
+          looks.push((time.now() - START) / 1_000);
+          return Promise.resolve(SNAPSHOT);
+        },
+      },
+      onAccount: (snapshot) => void seen.push(snapshot),
+    }),
     updatePollMs: 2_000,
     idleMs: MINUTE_MS,
     onState: (error) => states.push(error),
@@ -96,7 +110,7 @@ function aWatch(
       throw error;
     },
   });
-  return { time, orders, held, gone, read, states, state, watch };
+  return { time, orders, held, gone, read, seen, states, state, watch };
 }
 
 const ofContracts = (read: readonly string[]): readonly string[] =>
@@ -135,6 +149,36 @@ describe('AccountWatch', () => {
       `18 ${B.id} trades`,
       `22 ${B.id} trades`,
     ]);
+  });
+
+  it('looks at the account for one contract that is held within five seconds, though polls rest', async () => {
+    const looks: number[] = [];
+    const { time, seen, held, watch } = aWatch([A], undefined, undefined, looks);
+
+    watch.start();
+    await time.advance(3_000);
+    held.add(A.id);
+    await time.advance(17_000);
+    watch.stop();
+
+    // The whole reading of the second 2 leaves a rest of seven: the first look is apart from the turns, the others have theirs.
+    expect(looks.slice(0, 2)).toEqual([4, 10]);
+    const gaps = looks.slice(1).map((at, index) => at - (looks[index] ?? at));
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(6);
+    expect(seen).toHaveLength(looks.length);
+  });
+
+  it('leaves polls their rest where several are held: the marks of their stops come with the account', async () => {
+    const looks: number[] = [];
+    const { time, held, watch } = aWatch([A, B], undefined, undefined, looks);
+
+    watch.start();
+    await time.advance(3_000);
+    for (const { id } of [A, B]) held.add(id);
+    await time.advance(6_000);
+    watch.stop();
+
+    expect(looks).toEqual([]);
   });
 
   it('reads the orders of a pair at least every six seconds while pairs are guarded, one after the other', async () => {
