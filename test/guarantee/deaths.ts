@@ -3,6 +3,8 @@ import { pause, signal, type Rig } from './rig.js';
 
 /** A bot that is gone needs its guard process, or somebody who starts it again, within this: it is waited for longer, to see how long it takes. */
 const PATIENCE_MS = 60_000;
+/** A ban that does not say how long it lasts is taken for one of five minutes. */
+const BAN_PATIENCE_MS = 400_000;
 /** From one beat of the bot to the next: what is heard of it last is no older. */
 const BEAT_MS = 600;
 /** What is promised after a death (docs/guarantee.md), with the interval at which stops of a pair are sampled. */
@@ -97,15 +99,21 @@ export async function naked(
   rig: Rig,
   cause: string,
   atMs: number,
-  mostMs: number | undefined = MOST_AFTER_DEATH_MS,
+  most: number | 'free' = MOST_AFTER_DEATH_MS,
 ): Promise<Omit<Outcome, 'closedMs'>> {
-  const sample = await sampleAfter(rig, atMs);
-  return { cause, nakedMs: sample === undefined ? undefined : sample - atMs, mostMs };
+  const isFree = most === 'free';
+  const sample = await sampleAfter(rig, atMs, isFree ? BAN_PATIENCE_MS : PATIENCE_MS);
+  const nakedMs = sample === undefined ? undefined : sample - atMs;
+  return { cause, nakedMs, mostMs: isFree ? undefined : most };
 }
 
 /** Undefined where the stop had fired before, and its order has closed the position: nothing is left to be watched. */
-async function sampleAfter(rig: Rig, atMs: number): Promise<number | undefined> {
-  const sample = rig.firstSampleAfter(atMs, PATIENCE_MS);
+async function sampleAfter(
+  rig: Rig,
+  atMs: number,
+  patienceMs = PATIENCE_MS,
+): Promise<number | undefined> {
+  const sample = rig.firstSampleAfter(atMs, patienceMs);
   if (!rig.isNear) return sample;
   const closing = rig
     .untilPassed(
@@ -113,7 +121,7 @@ async function sampleAfter(rig: Rig, atMs: number): Promise<number | undefined> 
         order?.side === 'SELL' && answeredMs !== undefined && at > atMs - 3_000,
       {
         what: 'exit',
-        withinMs: PATIENCE_MS,
+        withinMs: patienceMs,
       },
     )
     .then(() => undefined);

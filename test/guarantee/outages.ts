@@ -100,7 +100,7 @@ export const OUTAGES: Readonly<Record<Outage, Act>> = {
     if (isKilled) end(rig);
     await pause(FAULT_MS - before);
     if (name !== 'connection-refused') await lift();
-    const most = isFree === true ? undefined : MOST_AFTER_CUT_MS;
+    const most = isFree === true ? 'free' : MOST_AFTER_CUT_MS;
     return naked(rig, `fault-${name}${isKilled ? '-kill' : ''}`, performance.now(), most);
   },
 
