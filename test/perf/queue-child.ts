@@ -21,6 +21,8 @@ const finish = new AbortController();
 process.once('SIGTERM', () => {
   finish.abort();
 });
+// The benchmark has ended.
+process.stdin.once('end', () => process.exit()).resume();
 
 const worker = new QueueWorker({
   server,

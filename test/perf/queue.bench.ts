@@ -27,8 +27,11 @@ import {
   runSweep,
   TrialLedger,
   type SweepPlan,
+  type TrialRun,
   type TrialRunner,
 } from '../../src/research/index.js';
+import { MOST_PER_CHUNK } from '../../src/queue/chunk-size.js';
+import { parseRuns, parseTrials, writeRuns, writeTrials } from '../../src/queue/messages.js';
 import { measure, milliseconds } from './measure.js';
 import { simulateQueue } from './queue-simulation.js';
 import { RedisServer } from '../queue/redis-server.js';
@@ -81,6 +84,24 @@ try {
   writeFileSync(path.join(folder, 'run.json'), JSON.stringify({ outcome: first.outcome }));
 
   const empty = planOf(TRIALS);
+  const local = { jobs: 2, run: () => Promise.resolve(first), close: () => Promise.resolve() };
+  await measure(
+    [
+      {
+        name: 'sweep and ledger without a queue, nothing to run: processor time',
+        unit: 'us per trial',
+        better: 'less',
+        run: () => processorUs(TRIALS, () => play(empty, local)),
+      },
+      {
+        name: 'messages of chunks of 100, written, signed and read: processor time',
+        unit: 'us per trial',
+        better: 'less',
+        run: () => processorUs(TRIALS, () => passMessages(empty, first)),
+      },
+    ],
+    { rounds: 5 },
+  );
   const figures = { processorUs: NaN, serverUs: NaN, chunkUs: NaN };
   await startWorkers('empty', 1);
   await measure(
@@ -175,6 +196,29 @@ async function rate(work: () => Promise<unknown>): Promise<number> {
   return (1_000 * RUNS) / (await milliseconds(work));
 }
 
+/** Processor time of all threads of this process. */
+async function processorUs(trials: number, work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / trials;
+}
+
+/** What both sides do with chunks and what comes back of them. */
+function passMessages({ combinations }: SweepPlan, run: TrialRun): void {
+  for (let from = 0; from < combinations.length; from += MOST_PER_CHUNK) {
+    const jobs = combinations.slice(from, from + MOST_PER_CHUNK);
+    const trials = writeTrials(jobs.map(({ parameters }) => ({ parameters })));
+    const signature = seal.sign('chunk', trials);
+    if (!seal.verifies(signature, 'chunk', trials)) throw new Error('a signature is wrong');
+    const read = parseTrials(trials) ?? [];
+    const runs = writeRuns(read.map(() => run));
+    const signed = seal.sign('result', runs);
+    if (!seal.verifies(signed, 'result', runs)) throw new Error('a signature is wrong');
+    if (parseRuns(runs, jobs.length) === undefined) throw new Error('no runs');
+  }
+}
+
 /** The whole way of a coordinator, with a ledger of its own. */
 async function play(plan: SweepPlan, runner: TrialRunner, ledger?: TrialLedger): Promise<void> {
   const own = ledger ?? (await newLedger());
@@ -235,7 +279,7 @@ async function startWorkers(kind: 'empty' | 'real', count: number): Promise<void
         ...['--import', fileURLToPath(new URL('../../.ci/bench-loader.mjs', import.meta.url))],
         ...[fileURLToPath(new URL('queue-child.ts', import.meta.url)), redis.url, kind, folder],
       ],
-      { stdio: ['ignore', 'inherit', 'inherit'] },
+      { stdio: ['pipe', 'inherit', 'inherit'] },
     );
     children.add(child);
   }
