@@ -10,6 +10,7 @@ export const SHELVES = [
     about: 'One task each.',
     pages: [
       'strategies',
+      'recipes',
       'testing',
       'from-code',
       'extending',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -10,6 +10,30 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 function programOf(page: string): string {
   const text = readFileSync(join(ROOT, page), 'utf8');
   return [...text.matchAll(/^```ts\n([^]*?)^```/gm)].map(([, block = '']) => block).join('\n');
+}
+
+/** The blocks of a page that are to be put into files, by the names of these files. */
+function filesOf(page: string): ReadonlyMap<string, string> {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  const blocks = text.matchAll(/^```\w+ (\S+)\n([^]*?)^```/gm);
+  return new Map([...blocks].map(([, file = '', block = '']) => [file, block]));
+}
+
+/** Tests that are registered with `node:test` from now on: a runner within this one would report to nobody. */
+function collectTests(): ReadonlyMap<string, () => unknown> {
+  const tests = new Map<string, () => unknown>();
+  vi.doMock('node:test', () => ({
+    describe: (_: string, register: () => void) => {
+      register();
+    },
+    test: (name: string, run: () => unknown) => tests.set(name, run),
+  }));
+  return tests;
+}
+
+/** Lines of a block that are not blank. */
+function linesOf(block: string): number {
+  return block.split('\n').filter((line) => line.trim() !== '').length;
 }
 
 afterEach(() => {
@@ -43,14 +67,7 @@ describe('docs/extending.md', () => {
     const file = join(await temporaryFolder(), 'extending.test.ts');
     await writeFile(file, programOf('docs/extending.md'));
     const log = vi.spyOn(console, 'log').mockReturnValue();
-    const tests = new Map<string, () => unknown>();
-    // A runner within this one would report to nobody.
-    vi.doMock('node:test', () => ({
-      describe: (_: string, register: () => void) => {
-        register();
-      },
-      test: (name: string, run: () => unknown) => tests.set(name, run),
-    }));
+    const tests = collectTests();
 
     await import(file);
 
@@ -69,6 +86,31 @@ describe('docs/testing.md', () => {
     await expect(import(file)).resolves.toBeDefined();
     expect(readFileSync(file.replace('testing.ts', 'crossing.golden'), 'utf8')).toMatch(
       /^orders\n {2}2025-/,
+    );
+  });
+});
+
+describe('docs/recipes.md', () => {
+  it('has strategies that pass their tests, and are as short as it says', async () => {
+    const folder = await temporaryFolder();
+    const files = filesOf('docs/recipes.md');
+    const tests = collectTests();
+    const strategies = [...files.keys()].filter((file) => file.endsWith('.strategy.ts'));
+    for (const [file, block] of files) {
+      await mkdir(dirname(join(folder, file)), { recursive: true });
+      await writeFile(join(folder, file), block);
+    }
+
+    for (const file of strategies)
+      await import(join(folder, file.replace('.strategy.ts', '.test.mjs')));
+
+    expect(tests.size).toBe(8);
+    for (const run of tests.values()) await run();
+    const said = readFileSync(join(ROOT, 'docs/recipes.md'), 'utf8').matchAll(
+      /^\|[^|]+\| (\d+) +\|/gm,
+    );
+    expect(strategies.map((file) => linesOf(files.get(file) ?? ''))).toEqual(
+      [...said].map(([, lines]) => Number(lines)),
     );
   });
 });
