@@ -99,9 +99,12 @@ export class UnchangingIntent {
 
 /** Whether terms name nothing, and want nothing besides what a plain intent wants. */
 function wantsNoMore(terms: Readonly<Record<string, unknown>>): boolean {
-  const { instrument, direction, add, cancelEntries } = terms;
+  // One after the other: objects of strategies have many shapes, and each read is a look-up then.
   return (
-    instrument === undefined && direction === undefined && add !== true && cancelEntries !== true
+    terms['add'] !== true &&
+    terms['instrument'] === undefined &&
+    terms['direction'] === undefined &&
+    terms['cancelEntries'] !== true
   );
 }
 

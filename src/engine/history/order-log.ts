@@ -32,7 +32,9 @@ const STATUS = FORM + 1;
 const CAUSE = STATUS + 1;
 /** Place in the log's labels. */
 const LABEL = CAUSE + 1;
-const WIDTH = LABEL + 1;
+/** Place in the log's reasons. */
+const REASON = LABEL + 1;
+const WIDTH = REASON + 1;
 
 const WORKING = ORDER_STATUSES.indexOf('submitting');
 
@@ -75,8 +77,9 @@ export class OrderLog implements RecordList<RecordedOrder> {
   /** Each label that an order had, with its place. */
   readonly #labels = new Map<string, number>();
   readonly #labelTexts: (string | undefined)[] = [undefined];
-  /** Those that few have, by row. */
-  readonly #reasons = new Map<number, OrderReason>();
+  /** Each reason for which an order has ended, with its place: most that are canceled have the same. */
+  readonly #reasons = new Map<OrderReason, number>();
+  readonly #reasonList: (OrderReason | undefined)[] = [undefined];
   #added = 0;
   #ended = 0;
 
@@ -104,22 +107,23 @@ export class OrderLog implements RecordList<RecordedOrder> {
   add(order: WorkingOrder): void {
     this.#added += 1;
     order.row = this.#blocks.add();
+    const { clientOrderId, intentId } = order.request;
+    order.hasFirstId = this.#ids.intentOfLatest(clientOrderId) === intentId;
   }
 
   /** Lets go of an order that has been added and has ended. */
   end(order: WorkingOrder): void {
-    this.#write(order.row, order);
+    this.#write(order.row, order, order.hasFirstId);
     this.#ended += 1;
     if (this.#ended >= 2 * this.#kept) this.#forget();
   }
 
-  #write(row: number, { request, state, cause, label }: RecordedOrder): void {
+  #write(row: number, { request, state, cause, label }: RecordedOrder, hasFirstId: boolean): void {
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);
     const { clientOrderId, intentId } = request;
-    if (this.#ids.intentOfLatest(clientOrderId) !== intentId) block.keepId(at, clientOrderId);
+    if (!hasFirstId) block.keepId(at, clientOrderId);
     if (state.venueOrderId !== undefined) block.nameAtVenue(at, state.venueOrderId);
-    if (state.reason !== undefined) this.#reasons.set(row, state.reason);
     block.setAmount(at, QUANTITY, request.quantity);
     if (request.type === 'limit') block.setAmount(at, LIMIT_PRICE, request.limitPrice);
     block.setAmount(at, FILLED_QUANTITY, state.filledQuantity);
@@ -131,6 +135,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
     block.setNumber(at, STATUS, placeIn(ORDER_STATUSES, state.status));
     block.setNumber(at, CAUSE, placeIn(ORDER_CAUSES, cause));
     block.setNumber(at, LABEL, label === undefined ? 0 : this.#placeOfLabel(label));
+    if (state.reason !== undefined) block.setNumber(at, REASON, this.#placeOfReason(state.reason));
   }
 
   #placeOfLabel(label: string): number {
@@ -142,6 +147,15 @@ export class OrderLog implements RecordList<RecordedOrder> {
     return place;
   }
 
+  #placeOfReason(reason: OrderReason): number {
+    let place = this.#reasons.get(reason);
+    if (place === undefined) {
+      place = this.#reasonList.push(reason) - 1;
+      this.#reasons.set(reason, place);
+    }
+    return place;
+  }
+
   /** Drops the oldest that have ended. */
   #forget(): void {
     const gone = this.#ended - this.#kept;
@@ -149,12 +163,13 @@ export class OrderLog implements RecordList<RecordedOrder> {
     const oldest = new Set(all.filter(({ isFinal }) => isFinal).slice(0, gone));
     this.#blocks.clear();
     this.#reasons.clear();
+    this.#reasonList.length = 1;
     this.#labels.clear();
     this.#labelTexts.length = 1;
     this.#ended = this.#kept;
     for (const order of all) {
       if (order instanceof WorkingOrder) order.row = this.#blocks.add();
-      else if (!oldest.has(order)) this.#write(this.#blocks.add(), order);
+      else if (!oldest.has(order)) this.#write(this.#blocks.add(), order, false);
     }
   }
 
@@ -180,16 +195,16 @@ export class OrderLog implements RecordList<RecordedOrder> {
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);
     const status = block.number(at, STATUS);
-    return status === WORKING ? undefined : this.#endedAt(row, block, at);
+    return status === WORKING ? undefined : this.#endedAt(block, at);
   }
 
-  #endedAt(row: number, block: OrderBlock, at: number): RecordedOrder {
+  #endedAt(block: OrderBlock, at: number): RecordedOrder {
     const state: OrderState = {
       status: ORDER_STATUSES[block.number(at, STATUS)] as OrderStatus,
       venueOrderId: block.venueOrderIds?.[at],
       filledQuantity: block.amount(at, FILLED_QUANTITY),
       filledNotional: block.amount(at, FILLED_NOTIONAL),
-      reason: this.#reasons.get(row),
+      reason: this.#reasonList[block.number(at, REASON)],
       createdTime: block.number(at, CREATED_TIME),
       updatedTime: block.number(at, UPDATED_TIME),
     };

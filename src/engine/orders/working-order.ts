@@ -70,6 +70,8 @@ export class WorkingOrder {
   isWithdrawn = false;
   /** Its place among all there have been. */
   row = -1;
+  /** Whether its id follows from the number of its intent: it is the first order of that. */
+  hasFirstId = false;
   /** What it is counted in, while it works beside many. */
   totals: OrderTotals | undefined;
   readonly #size: Fixed;
