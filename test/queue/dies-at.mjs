@@ -26,7 +26,14 @@ if (isMainThread && plan !== undefined && plan !== '') {
     return !existsSync(`${file}.enough`);
   };
   const die = () => {
-    process.kill(file === undefined ? process.pid : Number(readFileSync(file, 'utf8')), 'SIGKILL');
+    try {
+      process.kill(
+        file === undefined ? process.pid : Number(readFileSync(file, 'utf8')),
+        'SIGKILL',
+      );
+    } catch {
+      // It is dead already, by another process.
+    }
   };
   const dieThen = () => {
     if (Number(delay) === 0) die();
