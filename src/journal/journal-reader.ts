@@ -25,11 +25,7 @@ import {
   type EntryRows,
 } from './entry-digest.js';
 import type { Epoch, EpochSource } from './epoch.js';
-import {
-  commandFromRow,
-  eventFromRows,
-  intentFromRow,
-} from './event-rows.js';
+import { commandFromRow, eventFromRows, intentFromRow } from './event-rows.js';
 import { readExact } from './exact-json.js';
 import { readCheckpoint } from './checkpoint-text.js';
 import type { ToldCandle } from './told-candles.js';
