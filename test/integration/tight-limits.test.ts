@@ -36,6 +36,7 @@ const TIGHT: ProtectionConfig = {
 const BOLDER: Readonly<Record<string, BacktestConfig['strategy']['parameters']>> = {
   martingale: { stake: 4_000 },
   quoter: { lot: 300, bound: 600 },
+  twap: { stake: 9_500, hours: 1, slices: 2 },
 };
 
 /** Where an example trades at one time of the week, and that is not within the hours. */

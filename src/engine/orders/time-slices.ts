@@ -1,14 +1,15 @@
 import {
   Decimal,
+  divideFixed,
   fixedFromDecimal,
+  floorToStep,
   formatFixed,
   type EpochMs,
   type ExitSize,
   type Fixed,
   type QuantityUnit,
-  type Refusal,
 } from '../../domain/index.js';
-import { readPart } from '../../risk/index.js';
+import { canStandAlone, readPart, valueOfOne } from '../../risk/index.js';
 import type { TimerQueue } from '../timer-queue.js';
 import type { AccountView } from './account-view.js';
 import type { OwnOrders } from './own-orders.js';
@@ -35,7 +36,7 @@ export class TimeSlices {
 
   /**
    * Takes what is to be sent in parts, and sends the first. Returns whether it is. An entry whose first part is refused is not begun, as any that is
-   * refused; what is only too small alone goes with the next part.
+   * refused; one whose parts are too small alone is, and they go together. That is worked out here: a journal does not say why a part was refused.
    */
   takes(positionSide: PositionSide, planned: PlannedOrder): boolean {
     const terms = workOf(planned.intent);
@@ -53,8 +54,12 @@ export class TimeSlices {
     positionSide.remainders.set(intentId, {
       ...{ intentId, intent, role, quantity: whole.quantity, unit: whole.unit, schedule },
     });
-    const refusal = this.#send(positionSide, intentId);
-    if (refusal !== undefined && !refusal.check.startsWith('min-order-')) {
+    const isAlone = this.#standsAlone(positionSide, whole, {
+      last: arrivalPrice,
+      slices: terms.slices,
+    });
+    const isRefused = !this.#send(positionSide, intentId);
+    if (isRefused && isAlone) {
       positionSide.remainders.delete(intentId);
       tallies.review(positionSide, intentId);
     }
@@ -86,13 +91,13 @@ export class TimeSlices {
     }, due);
   }
 
-  /** Sends the next part, unless what is left was given up meanwhile. Returns why the part of an entry was refused. */
-  #send(positionSide: PositionSide, intentId: number): Refusal | undefined {
+  /** Sends the next part, unless what is left was given up meanwhile. Returns false where the part of an entry was refused. */
+  #send(positionSide: PositionSide, intentId: number): boolean {
     const { remainders, instrumentId } = positionSide;
     const rest = remainders.get(intentId);
     const { schedule } = rest ?? {};
     if (rest === undefined || schedule === undefined || schedule.due > this.#account.now)
-      return undefined;
+      return true;
     const { since, everyMs, left } = schedule;
     const part = this.#partOf(positionSide, rest, left);
     if (left === 1 || rest.quantity === part) remainders.delete(intentId);
@@ -104,14 +109,14 @@ export class TimeSlices {
       remainders.set(intentId, { ...rest, quantity: rest.quantity - part, schedule: next });
       this.#sendAt(positionSide, intentId, due);
     }
-    return part > 0n ? this.#sendPart(positionSide, rest, part) : undefined;
+    return part > 0n ? this.#sendPart(positionSide, rest, part) : true;
   }
 
-  #sendPart(positionSide: PositionSide, rest: Remainder, part: Fixed): Refusal | undefined {
+  #sendPart(positionSide: PositionSide, rest: Remainder, part: Fixed): boolean {
     const { intentId, intent, role, unit } = rest;
     const amount = formatFixed(part);
     const before = sentOf(positionSide, intentId);
-    let refusal: Refusal | undefined;
+    let isSent = true;
     if (intent.kind === 'exit' && (role === 'exit' || role === 'flip' || role === 'flatten')) {
       // The last of all that is held is what is held then: a short that pays its fees in base has more to buy back.
       const isRest = intent.size === undefined && rest.schedule?.left === 1;
@@ -123,13 +128,27 @@ export class TimeSlices {
       const size = unit === 'quote' ? { notional: amount } : { quantity: amount };
       const child = { ...intent, work: undefined, size };
       const planned = { intentId, intent: child, role, size };
-      refusal = this.#options.ownOrders.propose(positionSide, planned);
+      isSent = this.#options.ownOrders.propose(positionSide, planned) === undefined;
     }
     // What was refused goes with the next part.
     const left = positionSide.remainders.get(intentId);
     if (left?.schedule !== undefined && sentOf(positionSide, intentId) === before)
       positionSide.remainders.set(intentId, { ...left, quantity: left.quantity + part });
-    return refusal;
+    return isSent;
+  }
+
+  /** Whether the first part could be an order of its own at a price, for the venue's minimums. */
+  #standsAlone(
+    positionSide: PositionSide,
+    { quantity, unit }: Pick<Remainder, 'quantity' | 'unit'>,
+    { last, slices }: { readonly last: Fixed; readonly slices: number },
+  ): boolean {
+    const rules = this.#account.rules(positionSide);
+    if (rules === undefined) return true;
+    const oneCosts = valueOfOne(positionSide.account.instrument, last);
+    const part = quantity / BigInt(slices);
+    const traded = unit === 'quote' ? divideFixed(part, oneCosts) : part;
+    return canStandAlone(floorToStep(traded, rules.step), oneCosts, rules);
   }
 
   /** On the grid, so that nothing is lost by rounding: the last takes what is left. */

@@ -87,7 +87,9 @@ describe('a file that is read in parts', () => {
   it('comes part by part, each behind the one before', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'candles.zip');
-    const rows = Array.from({ length: ROWS }, (_, minute) => rowAt(minute));
+    // Newer versions of Node read 64 KiB at a time.
+    const count = 4 * ROWS;
+    const rows = Array.from({ length: count }, (_, minute) => rowAt(minute));
     const data = `time_ms,open,high,low,close,volume\n${rows.join('\n')}\n`;
     await writeFile(path, encodeZip([{ name: 'one.csv', data, method: 0 }]));
 
@@ -97,7 +99,7 @@ describe('a file that is read in parts', () => {
 
     expect(parts.length).toBeGreaterThan(2);
     expect(parts.map(([isContinued]) => isContinued)).toEqual(parts.map((_, index) => index > 0));
-    expect(parts.reduce((sum, [, count]) => sum + count, 0)).toBe(ROWS);
+    expect(parts.reduce((sum, [, read]) => sum + read, 0)).toBe(count);
   });
 
   test.prop(
