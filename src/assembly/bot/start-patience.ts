@@ -22,8 +22,8 @@ export function startPatience({
   };
 }
 
-/** Tries and the first pause, in ms: 6 s in all, in which a guard process closes its epoch or finds that the bot is back. */
-const LETTING_GO = { tries: 8, pauseMs: 50 } as const;
+/** Tries and pauses, in ms: 30 s in all, as long as a guard process is given to hand back, in which it closes its epoch or finds that the bot is back. */
+const LETTING_GO = { tries: 64, pauseMs: 50, longestPauseMs: 500 } as const;
 const HELD: ReadonlySet<TradingError['code']> = new Set(['E_CLAIMED', 'E_JOURNAL_LOCKED']);
 
 /**
