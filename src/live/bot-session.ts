@@ -15,8 +15,8 @@ export interface SessionHooks extends Pick<
 export interface BotSession {
   /** Makes known what an engine that goes on has at work: before the warm-up, and before anything is read. */
   restore(): void;
-  /** Feeds the warm-up: for an engine that was not replayed. */
-  warmUp(): void;
+  /** Feeds the warm-up, for an engine that was not replayed; what is told afterwards comes after it. Resolves when it is over. */
+  warmUp(): Promise<void>;
   /** Says what is known to be gone, before anything is read. @defaultValue nothing is */
   announce?(): void;
   /** Finds out what became of that; may be tried again where it fails. */

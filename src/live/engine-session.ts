@@ -63,6 +63,8 @@ export interface EngineSessionOptions {
   readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
   /** How old a candle may be when it comes: on older ones nothing is entered. */
   readonly lateMs: number;
+  /** See {@link EventPumpOptions.breathe}. @defaultValue a warm-up is fed in one go */
+  readonly breathe?: (() => Promise<void>) | undefined;
   /** Whether the engine was replayed from a journal. @defaultValue false */
   readonly isReplayed?: boolean | undefined;
   /** Called after each event, when it and its commands are on the disk. */
@@ -103,6 +105,7 @@ export class EngineSession {
       engine: options.engine,
       now: () => options.time.now(),
       activity: options.activity,
+      breathe: options.breathe,
       onProcessed: (event, commands) => {
         options.onProcessed(event, commands);
         this.#armTimer();
@@ -140,13 +143,14 @@ export class EngineSession {
     this.#toldUses = engine.ambientUses.length;
   }
 
-  /** Feeds the warm-up. A session whose engine was replayed needs none. */
-  warmUp(): void {
+  /** Feeds the warm-up; what is pushed afterwards comes after it. Resolves when it is over. A session whose engine was replayed needs none. */
+  warmUp(): Promise<void> {
     for (const slice of slicesOf(this.#options)) this.#warm(slice);
     const { warmMarks: marks = [], engine } = this.#options;
     if (marks.length > 0) this.#pump.push(() => ({ kind: 'marks', time: engine.now(), marks }));
     // What comes next may be a price that the strategy trades on, long before a candle.
     this.#open();
+    return this.#pump.drained();
   }
 
   /** Reads the market from now on. */
@@ -310,8 +314,9 @@ export class EngineSession {
     if (due === Number.POSITIVE_INFINITY) return;
     this.#cancelTimer = time.after('timers', Math.max(0, due - time.now()), () => {
       this.#timerDue = Number.POSITIVE_INFINITY;
-      // A candle of the same instant has fired it already.
-      if (engine.nextTimer() <= time.now()) this.#pump.push((at) => ({ kind: 'timer', time: at }));
+      // A candle of the same instant has fired it already, or does before it is its turn.
+      const isDue = (): boolean => engine.nextTimer() <= time.now();
+      if (isDue()) this.#pump.pushIf(isDue, (at) => ({ kind: 'timer', time: at }));
       else this.#armTimer();
     });
   }

@@ -138,7 +138,7 @@ export class LiveBot implements BotControl {
     if (hasPast) this.#session.restore();
     this.#failed.tell();
     // The warm-up lies in the past: it goes in before anything of now.
-    if (!isReplayed) this.#session.warmUp();
+    const warmedUp = isReplayed ? Promise.resolve() : this.#session.warmUp();
     for (const [id, { text, untilResumed }] of engine.closings)
       this.#life.condition(untilResumed === true ? rulesCondition(id) : closedCondition(id), text);
     if (engine.isReduceOnly) this.#life.change({ kind: 'pause' });
@@ -151,6 +151,8 @@ export class LiveBot implements BotControl {
       this.#life.condition('journal', text);
     });
     try {
+      await warmedUp;
+      if (this.#life.phase === 'stopped') return;
       if (hasPast) await this.#persist(() => this.#session.resolve());
       this.#session.run();
       await this.#persist(() => this.reconcile());

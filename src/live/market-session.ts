@@ -264,9 +264,9 @@ export class MarketSession {
     });
   }
 
-  /** Feeds the warm-up. A session whose engine was replayed needs none. */
-  warmUp(): void {
-    this.#core.warmUp();
+  /** See {@link EngineSession.warmUp}. */
+  warmUp(): Promise<void> {
+    return this.#core.warmUp();
   }
 
   /** Says which instruments are known to be gone. */

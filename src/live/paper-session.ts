@@ -134,8 +134,8 @@ class PaperSession implements BotSession {
     this.#instruments.announce();
   }
 
-  warmUp(): void {
-    this.#core.warmUp();
+  warmUp(): Promise<void> {
+    return this.#core.warmUp();
   }
 
   /** The simulated venue has been told the journal too: nothing is lost or unknown. */

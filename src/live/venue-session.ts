@@ -42,9 +42,7 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
       announce: () => {
         session.announce();
       },
-      warmUp: () => {
-        session.warmUp();
-      },
+      warmUp: () => session.warmUp(),
       restore: () => {
         lost = restoreOrders(session, engine);
       },

@@ -149,7 +149,7 @@ export async function openLiveSession(
     journal,
     history: candles.filter(({ closed }) => closed),
   });
-  session.warmUp();
+  void session.warmUp();
   session.run();
   await time.advance(1.5 * MINUTE_MS);
   connections.holds = true;

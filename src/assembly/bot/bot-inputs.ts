@@ -29,7 +29,7 @@ export interface BotInputs {
   readonly guarded?: (() => GuardStandby) | undefined;
   /** Ends the making of the bot; once it is made it is stopped by its control. */
   readonly signal?: AbortSignal | undefined;
-  /** Lets the process breathe while a journal is read. @defaultValue nothing else goes on */
+  /** Lets the process breathe while a journal is read, and a strategy warmed up. @defaultValue nothing else goes on */
   readonly breathe?: (() => Promise<void>) | undefined;
   /** Told of each failure of the venue after which the making goes on. */
   readonly onWaiting?: ((error: TradingError) => void) | undefined;

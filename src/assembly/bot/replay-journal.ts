@@ -62,18 +62,18 @@ export type ReplayOutcome = {
   { readonly kind: 'identical' } | { readonly kind: 'diverged'; readonly divergence: Divergence }
 );
 
-const ENTRIES_PER_BREATH = 1_024;
+const ENTRIES_PER_BREATH = 64;
 
 /**
- * Yields entries, and lets the process breathe every thousand: a long epoch takes seconds, in which a process that does nothing else is taken for
+ * Yields entries of a journal, or candles, and lets the process breathe between them: many take seconds, in which a process that does nothing else is taken for
  * one that is stuck.
  *
  * @throws the signal's reason when interrupted.
  */
-export async function* breathing(
-  entries: Iterable<StoredEntry>,
+export async function* breathing<T>(
+  entries: Iterable<T>,
   { breathe, signal }: Breathing,
-): AsyncGenerator<StoredEntry, void> {
+): AsyncGenerator<T, void> {
   let taken = 0;
   for (const entry of entries) {
     yield entry;

@@ -6,6 +6,7 @@ import { readTerms } from '../market/load-terms.js';
 import { withAllocation } from './with-allocation.js';
 import type { BotInputs } from './bot-inputs.js';
 import { openEngine } from './open-engine.js';
+import { breathing } from './replay-journal.js';
 import { toldCandles } from './told-candles.js';
 
 /**
@@ -15,7 +16,10 @@ import { toldCandles } from './told-candles.js';
  * @throws {StrategyError} that the strategy throws; {DomainError} `E_CHECKPOINT`, and as `openEngine`, where it does not fit what is owned or kept.
  */
 export async function warmBeside(
-  inputs: Pick<BotInputs, 'config' | 'strategyClass' | 'sourceHash' | 'journal' | 'connection'> & {
+  inputs: Pick<
+    BotInputs,
+    'config' | 'strategyClass' | 'sourceHash' | 'journal' | 'connection' | 'breathe'
+  > & {
     readonly signal: AbortSignal;
   },
   checkpoint: EngineCheckpoint,
@@ -36,7 +40,8 @@ export async function warmBeside(
       readsFundingRates: true,
     });
     try {
-      for (const [time, candles] of slicesOf(streams.flatMap(({ history }) => history)))
+      const slices = slicesOf(streams.flatMap(({ history }) => history));
+      for await (const [time, candles] of breathing(slices, rest))
         engine.process({ kind: 'candles', time, candles });
     } finally {
       engine.stop();

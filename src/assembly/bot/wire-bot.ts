@@ -27,7 +27,10 @@ export interface MarketOptions extends Omit<EngineSessionOptions, keyof SessionH
   readonly fundingRateKnown: FundingRateKnown;
 }
 
-export function marketOptions({ config, connection }: BotInputs, begun: Begun): MarketOptions {
+export function marketOptions(
+  { config, connection, breathe }: BotInputs,
+  begun: Begun,
+): MarketOptions {
   const { simulation, live } = config;
   const { engine, streams, openingPrices, isReplayed } = begun;
   return {
@@ -35,6 +38,7 @@ export function marketOptions({ config, connection }: BotInputs, begun: Begun): 
     streams,
     openingPrices,
     isReplayed,
+    breathe,
     venue: connection.venue,
     time: createSessionTime(connection.time),
     activity: new Activity(),

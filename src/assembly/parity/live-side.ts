@@ -237,7 +237,7 @@ export class LiveSide {
     this.#rest.watch(() => session.commands.awaitsOutcome);
     const hasPast = engine.workingOrders.length > 0;
     const lost = hasPast ? restoreOrders(session, engine) : [];
-    session.warmUp();
+    void session.warmUp();
     if (hasPast) await this.#rest.during(resolveOrders(session, engine, lost));
     session.run();
     await this.#rest.settle();

@@ -64,6 +64,8 @@ export interface GuardSetup {
   readonly goneForMs?: (() => number) | undefined;
 }
 
+const breathe = (): Promise<void> => nextTurn();
+
 /** What all bots of a process share. */
 export interface CreateBotsDeps {
   /** The machine's clock and timers. */
@@ -218,7 +220,7 @@ async function createBot(
       const { config, journal } = next;
       const { strategyClass, sourceHash } = next.bot.plugin;
       await warmBeside(
-        { config, journal, strategyClass, sourceHash, connection, signal: making.signal },
+        { config, journal, strategyClass, sourceHash, connection, breathe, signal: making.signal },
         present(running.bot, 'a bot that runs').engine.checkpoint(),
       );
       return () => make(next);
@@ -281,7 +283,6 @@ function makeBot(
   { time, probes }: Pick<CreateBotsDeps, 'time' | 'probes'>,
 ): Promise<LiveBot> {
   const { config, mode, journal, source, log, goneForMs } = setup;
-  const breathe = (): Promise<void> => nextTurn();
   const common = {
     ...{ config, journal, source, connection, machine: time, log, goneForMs, breathe },
     ...making,

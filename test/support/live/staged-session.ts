@@ -41,8 +41,9 @@ export class StagedSession implements BotSession {
     this.asked.push('restore');
   }
 
-  warmUp(): void {
+  warmUp(): Promise<void> {
     this.asked.push('warm up');
+    return Promise.resolve();
   }
 
   resolve(): Promise<void> {

@@ -101,7 +101,7 @@ function readBack(event: EngineEvent): EngineEvent {
 describe('EngineSession', () => {
   it('feeds the warm-up, opens the account, and then each candle as it closes', async () => {
     const { time, session, entries } = aSession(Idler);
-    session.warmUp();
+    void session.warmUp();
     session.run();
 
     await time.advance(2 * MINUTE_MS + 10 * SECOND_MS);
@@ -123,7 +123,7 @@ describe('EngineSession', () => {
       streams: [{ instrumentId: BTC, interval: '1min', history: [] }],
       openingPrices: [{ instrumentId: BTC, price: 99 }],
     });
-    session.warmUp();
+    void session.warmUp();
     session.run();
     await time.advance(2 * SECOND_MS);
 
@@ -138,7 +138,7 @@ describe('EngineSession', () => {
       override readonly warmup = 1;
     }
     const { time, session, entries } = aSession(WarmTrader);
-    session.warmUp();
+    void session.warmUp();
     session.run();
     await time.advance(5 * SECOND_MS);
 
@@ -149,7 +149,7 @@ describe('EngineSession', () => {
 
   it('polls what the strategy listens to, and does again what it did when its journal is replayed', async () => {
     const { time, engine, session, entries } = aSession(TickerTrader);
-    session.warmUp();
+    void session.warmUp();
     session.run();
     await time.advance(MINUTE_MS);
 
@@ -166,7 +166,7 @@ describe('EngineSession', () => {
   it('tells once of each place where the strategy uses the clock, however often it does', async () => {
     const notices: string[] = [];
     const { time, session } = aSession(ClockReader, { onNotice: (text) => notices.push(text) });
-    session.warmUp();
+    void session.warmUp();
     session.run();
 
     await time.advance(3 * MINUTE_MS);
@@ -180,7 +180,7 @@ describe('EngineSession', () => {
 
   it('polls no tickers for a strategy that does not listen to them', async () => {
     const { time, market, session } = aSession(Idler);
-    session.warmUp();
+    void session.warmUp();
     session.run();
 
     await time.advance(MINUTE_MS);
@@ -190,7 +190,7 @@ describe('EngineSession', () => {
 
   it('is degraded while a stream that is listened to fails, and no longer once it is back', async () => {
     const { time, market, session, conditions } = aSession(TickerTrader);
-    session.warmUp();
+    void session.warmUp();
     session.run();
     await time.advance(5 * SECOND_MS);
     const before = [...conditions.keys()];
@@ -209,7 +209,7 @@ describe('EngineSession', () => {
     const { time, market, session, failures } = aSession(TickerTrader);
     const refused = new DomainError('E_REQUEST', 'a field is wrong');
     market.ticker = () => Promise.reject(refused);
-    session.warmUp();
+    void session.warmUp();
     session.run();
 
     await time.advance(SECOND_MS);
@@ -219,7 +219,7 @@ describe('EngineSession', () => {
 
   it('reads nothing once it has been stopped', async () => {
     const { time, market, session, entries } = aSession(TickerTrader);
-    session.warmUp();
+    void session.warmUp();
     session.run();
     await time.advance(SECOND_MS);
     session.stop();
@@ -228,5 +228,26 @@ describe('EngineSession', () => {
     await time.advance(3 * MINUTE_MS);
 
     expect([market.calls.length, entries.length]).toEqual([calls, events]);
+  });
+
+  it('lets the process breathe while it feeds a long warm-up, of which nothing that comes meanwhile is part', async () => {
+    const history = Array.from({ length: 300 }, (_, index) => candleAt(START + index * MINUTE_MS));
+    const heard: number[] = [];
+    const { session, entries } = aSession(Idler, {
+      streams: [{ instrumentId: BTC, interval: '1min', history }],
+      breathe: () => {
+        heard.push(entries.length);
+        if (heard.length === 1)
+          session.push((at) => ({ kind: 'operator', time: at, action: 'reduce-only' }));
+        return Promise.resolve();
+      },
+    });
+
+    await session.warmUp();
+
+    const kinds = entries.map(({ event }) => event.kind);
+    expect(heard.length).toBeGreaterThan(3);
+    expect(kinds.at(-1)).toBe('operator');
+    expect(kinds.filter((kind) => kind === 'candles')).toHaveLength(300);
   });
 });

@@ -5,7 +5,13 @@ import type { Command, EngineEvent } from '../../../src/engine/index.js';
 import { settle } from '../../support/virtual-time.js';
 
 /** An engine that keeps what it is given, and fails when told to. */
-function aPump(options: { readonly now?: () => number; readonly failsAt?: number } = {}) {
+function aPump(
+  options: {
+    readonly now?: () => number;
+    readonly failsAt?: number;
+    readonly breathe?: () => Promise<void>;
+  } = {},
+) {
   const seen: EngineEvent[] = [];
   const failures: unknown[] = [];
   const processed: number[] = [];
@@ -23,6 +29,7 @@ function aPump(options: { readonly now?: () => number; readonly failsAt?: number
     },
     now: options.now ?? (() => 10),
     activity,
+    breathe: options.breathe,
     onProcessed: (event) => {
       processed.push(event.time);
     },
@@ -80,5 +87,41 @@ describe('EventPump', () => {
     pump.stop();
     await settle();
     expect(seen).toEqual([]);
+  });
+
+  it('lets the process breathe between many events, and takes what comes meanwhile after them', async () => {
+    const counts: number[] = [];
+    const { pump, seen, activity } = aPump({
+      breathe: () => {
+        counts.push(seen.length);
+        if (counts.length === 1) pump.push((time) => ({ kind: 'end', time }));
+        return Promise.resolve();
+      },
+    });
+    for (let count = 0; count < 200; count += 1) pump.push(timer);
+
+    await pump.drained();
+
+    expect(counts).toEqual([64, 128, 192]);
+    expect(seen.map(({ kind }) => kind)).toEqual([...Array<string>(200).fill('timer'), 'end']);
+    expect(activity.isIdle).toBe(true);
+  });
+
+  it('is drained when it is stopped or fails while the process breathes', async () => {
+    const stopped = aPump({
+      breathe: () => {
+        stopped.pump.stop();
+        return Promise.resolve();
+      },
+    });
+    const failed = aPump({ breathe: () => Promise.resolve(), failsAt: 100 });
+    for (const { pump } of [stopped, failed])
+      for (let count = 0; count < 200; count += 1) pump.push(timer);
+
+    await Promise.all([stopped.pump.drained(), failed.pump.drained()]);
+
+    expect([stopped.seen.length, failed.seen.length]).toEqual([64, 100]);
+    expect(failed.failures).toHaveLength(1);
+    expect([stopped, failed].map(({ activity }) => activity.isIdle)).toEqual([true, true]);
   });
 });

@@ -172,7 +172,7 @@ function aSession(options: Partial<MarketSessionOptions> = {}) {
     ...options,
   });
   const begin = async (): Promise<void> => {
-    session.warmUp();
+    void session.warmUp();
     session.run();
     await time.advance(MINUTE_MS + 5 * SECOND_MS);
   };
@@ -217,7 +217,7 @@ function aTrade(order: VenueOrder): VenueTrade {
 describe('MarketSession', () => {
   it('reads nothing before it runs', async () => {
     const { time, session, market, venue } = aSession();
-    session.warmUp();
+    void session.warmUp();
     await time.advance(MINUTE_MS);
 
     expect([...market.calls, ...venue.calls]).toEqual([]);
