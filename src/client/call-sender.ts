@@ -16,6 +16,7 @@ import {
 import { ENDPOINTS, type AnyEndpoint, type RequestOf } from '../venue/wire/index.js';
 import { throwIfAnyAborted } from './abort-listeners.js';
 import { abortable } from './abortable.js';
+import { callBeside } from './call-beside.js';
 import { isTriedAnyway, priorityOf } from './call-priority.js';
 import { BannedError } from './banned-error.js';
 import { HttpFailure } from './http-failure.js';
@@ -50,6 +51,8 @@ export interface PreparedCall<E extends AnyEndpoint = AnyEndpoint> {
   readonly signal: AbortSignal;
   /** Any of them ends it while it waits for its turn: `signal`, and what else does. */
   readonly ends: readonly AbortSignal[];
+  /** Whether who calls makes it again where it has no answer. */
+  readonly isAskedAgain: boolean;
 }
 
 /** What came back, and when. */
@@ -87,8 +90,9 @@ export class CallSender {
   prepare<E extends AnyEndpoint>(
     endpoint: E,
     request: RequestOf<E>,
-    { signal, waitSignals = [], priority = priorityOf(endpoint) }: CallOptions,
+    options: CallOptions,
   ): PreparedCall<E> {
+    const { signal, waitSignals = [], priority = priorityOf(endpoint) } = options;
     const ends = [signal, ...waitSignals];
     throwIfAnyAborted(ends);
     this.#life.signal.throwIfAborted();
@@ -98,11 +102,24 @@ export class CallSender {
     const outgoing = writeRequest(endpoint, request);
     if (endpoint.access === 'signed') this.#signerFor(endpoint);
     const limited = { ruleId, principal: this.#principal, priority, weight };
-    return { endpoint, host: this.hostOf(endpoint), outgoing, limited, signal, ends };
+    const { isAskedAgain = false } = options;
+    return { endpoint, host: this.hostOf(endpoint), outgoing, limited, signal, ends, isAskedAgain };
   }
 
-  /** Sends a call once. @throws without an answer; see {@link VenueClient.ask}. */
-  async send(prepared: PreparedCall): Promise<SentCall> {
+  /** Sends a call; a reading that has no answer for a while is made again beside it. @throws without an answer; see {@link VenueClient.ask}. */
+  send(prepared: PreparedCall): Promise<SentCall> {
+    const { againAfterMs: afterMs, timers } = this.#options;
+    const { endpoint, signal, ends, isAskedAgain } = prepared;
+    if (afterMs === undefined || isAskedAgain || !isRepeatable(endpoint))
+      return this.#send(prepared);
+    return callBeside(
+      (own, onSent) => this.#send({ ...prepared, signal: own, ends: [own, ...ends] }, onSent),
+      { timers, afterMs, signal },
+    );
+  }
+
+  /** `onSent` is called when its request leaves. */
+  async #send(prepared: PreparedCall, onSent = (): void => undefined): Promise<SentCall> {
     const { endpoint, host, limited, ends } = prepared;
     const { queue } = this.#options;
     host.enter(isTriedAnyway(endpoint, limited.priority));
@@ -110,7 +127,7 @@ export class CallSender {
     try {
       if (endpoint.access === 'signed') await this.#timeAt(host, ends);
       ticket = await queue.enter(limited, ...ends);
-      return await this.#transmit(prepared, ticket);
+      return await this.#transmit(prepared, ticket, onSent);
     } catch (error: unknown) {
       throw this.#explain(prepared, error);
     } finally {
@@ -184,6 +201,7 @@ export class CallSender {
   async #transmit(
     { endpoint, host, outgoing, signal, ends }: PreparedCall,
     ticket: Ticket,
+    onSent: () => void,
   ): Promise<SentCall> {
     const { clock } = this.#options;
     const signature =
@@ -193,6 +211,7 @@ export class CallSender {
     const headers = headersOf(outgoing, signature);
     throwIfAnyAborted(ends);
     const sentAt = clock.now();
+    onSent();
     const answer = await host.send({
       method: outgoing.method,
       path: host.base.prefix + outgoing.target,
@@ -262,6 +281,11 @@ export class CallSender {
     const reason = error instanceof Error ? error.message : String(error);
     this.#log.warn({ endpoint: endpoint.id, code, reason }, 'call failed');
   }
+}
+
+/** Whether a call may be sent more than once. */
+export function isRepeatable({ method, idempotent }: AnyEndpoint): boolean {
+  return method === 'GET' && idempotent;
 }
 
 /** Whether the venue found our timestamp outside its window. */

@@ -31,6 +31,8 @@ export interface VenueClientOptions extends Omit<HttpOptions, 'base'> {
   /** @defaultValue silence */
   readonly log?: ClientLog;
   readonly retry?: RetryOptions;
+  /** A reading without an answer for so long, in ms, is made again beside the first: see `callBeside`. @defaultValue it is waited for */
+  readonly againAfterMs?: number | undefined;
   readonly breaker?: BreakerOptions;
   readonly serverClock?: ServerClockOptions;
   /** Told until when a host has banned us: whoever starts anew must not call earlier. */

@@ -9,7 +9,7 @@ import { VenueRefusalError, type BudgetUse, type CallOptions } from '../venue/in
 import type { AnswerOf, AnyEndpoint, RequestOf } from '../venue/wire/index.js';
 import { abortable } from './abortable.js';
 import type { CallQueue } from './call-queue.js';
-import { CallSender, isClockRejection, type PreparedCall } from './call-sender.js';
+import { CallSender, isClockRejection, isRepeatable, type PreparedCall } from './call-sender.js';
 import type { HttpAnswer } from './http.js';
 import type { KeyRefusal } from './key-refusals.js';
 import type { RequestPreview } from './outgoing-request.js';
@@ -41,7 +41,7 @@ export interface Fetched<E extends AnyEndpoint> {
 /**
  * Calls the venue: waits for its share of the limits, signs, sends, reads the answer.
  *
- * Only GETs are ever sent again, and only when nothing usable came back: at most `retry.retries` times, after growing, random pauses, and
+ * Only GETs are ever sent again, and only when nothing usable came back, or, where `againAfterMs` is given, nothing came for so long: at most `retry.retries` times, after growing, random pauses, and
  * once more when the venue found our clock off and it was measured anew. No POST is sent twice, not even one that only reads; the server's
  * time, without which it is not sent, is asked for as often as for a GET.
  */
@@ -85,13 +85,13 @@ export class VenueClient {
     options: CallOptions,
   ): Promise<Reply<E>> {
     const prepared = this.#sender.prepare(endpoint, request, options);
-    const isRepeatable = endpoint.method === 'GET' && endpoint.idempotent;
-    let mayMeasureClock = isRepeatable;
+    const mayRepeat = isRepeatable(endpoint);
+    let mayMeasureClock = mayRepeat;
     for (let failures = 0; ;) {
       try {
         return this.#sender.read(prepared, await this.#sender.send(prepared));
       } catch (error: unknown) {
-        if (!isRepeatable && !(error instanceof TimeUnknownError)) throw error;
+        if (!mayRepeat && !(error instanceof TimeUnknownError)) throw error;
         if (mayMeasureClock && isClockRejection(error)) {
           mayMeasureClock = false;
         } else {

@@ -93,7 +93,7 @@ export class MarketFeed {
     // Stops are sampled with it: that does not wait for candles.
     this.#tickers = new SharedReadings(
       time,
-      (id, signal) => source.ticker(id, { signal, priority: 'reconciliation' }),
+      (id, signal) => source.ticker(id, { signal, priority: 'reconciliation', isAskedAgain: true }),
       { againAfterMs: AGAIN_MS },
     );
   }

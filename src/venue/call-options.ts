@@ -9,6 +9,8 @@ export interface CallOptions {
   readonly waitSignals?: readonly AbortSignal[] | undefined;
   /** How urgent it is, where calls wait for a limit. @defaultValue by its kind: cancels, then orders, then one's own account, then public data */
   readonly priority?: CallPriority | undefined;
+  /** Whether who calls makes it again by itself where it has no answer for a while. @defaultValue false */
+  readonly isAskedAgain?: boolean | undefined;
 }
 
 /** A call that reads a list from a place on. */

@@ -16,6 +16,7 @@ import {
 } from '../../client/index.js';
 import { ConfigError, type Clock, type EpochMs } from '../../domain/index.js';
 import {
+  AGAIN_MS,
   CANDLE_PLAN,
   MarketFeed,
   PollQueue,
@@ -115,6 +116,7 @@ export function connectLive(options: ConnectOptions): LiveConnection {
     ...(timeouts && { timeouts }),
     ...(authorities && { authorities }),
     ...(onTraffic && { onTraffic }),
+    againAfterMs: AGAIN_MS,
     serverClock: { maxOffsetMs: config.live.maxClockOffsetMs },
     onBan: (origin, until) => bans?.note(origin, until),
   });

@@ -11,7 +11,7 @@ export class SharedAccount {
     this.#readings = new SharedReadings(
       time,
       async (product, signal) => {
-        const snapshot = await source.account(product, { signal });
+        const snapshot = await source.account(product, { signal, isAskedAgain: true });
         if (snapshot.kind === 'futures') return snapshot;
         throw new InvariantError('E_PRODUCT', `the account of ${product} came as ${snapshot.kind}`);
       },
