@@ -22,9 +22,9 @@ export async function carryOut(
   rig: Rig,
   draw: Draw,
 ): Promise<Outcome> {
-  const { guards } = await rig.untilHolding();
+  await rig.untilHolding();
   const since = entryOf(rig);
-  const crossing = isNear ? watchPrice(rig, Number(guards[0]?.trailingStop)) : undefined;
+  const crossing = isNear ? watchPrice(rig) : undefined;
   try {
     const outcome = await ACTS[kind](rig, draw, nth);
     if (crossing === undefined) {
@@ -37,8 +37,8 @@ export async function carryOut(
         atMs > since && order?.side === 'SELL' && answeredMs !== undefined,
       { what: 'exit at the stop', withinMs: CROSSING_MS },
     );
-    // Where it was seen beyond the stop during the outage, it could be looked at from the end of that on.
-    const seen = Math.max(crossing.beyondMs ?? back, back - (outcome.nakedMs ?? 0));
+    // Where it was seen beyond the stop during the outage, it could be looked at from the end of that on. A stop that fired before anybody else saw that was not late.
+    const seen = Math.max(crossing.beyondMs ?? closing.atMs, back - (outcome.nakedMs ?? 0));
     const closedMs = Math.max(0, (closing.answeredMs ?? closing.atMs) - seen);
     await recover(rig);
     const cause = `${outcome.cause} near`;
@@ -81,17 +81,20 @@ function hasEnded(child: ChildProcess | undefined): boolean {
 }
 
 interface PriceWatch {
-  /** When the price was seen beyond the stop first. */
+  /** When the price was seen beyond the stop of then first. */
   readonly beyondMs: number | undefined;
   stop(): void;
 }
 
-/** Looks at the price, where the exchange can be asked. */
-function watchPrice(rig: Rig, stop: number): PriceWatch {
+/** Looks at the price, where the exchange can be asked, and at the stop, which trails the highest price that was sampled, where the bot can. */
+function watchPrice(rig: Rig): PriceWatch {
   let beyondMs: number | undefined;
   let isOver = false;
+  let stop = 0;
   const lookAtPrice = async (): Promise<void> => {
     while (!isOver && beyondMs === undefined) {
+      const guard = (await rig.tell('status'))?.guards[0];
+      stop = Math.max(stop, Number(guard?.trailingStop ?? 0));
       const last = await rig.exchange.last();
       if (last !== undefined && last <= stop) beyondMs = performance.now();
       await pause(LOOK_MS);
