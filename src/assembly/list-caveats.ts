@@ -52,7 +52,7 @@ function ofIndicators({ config, engine }: EndedRun): readonly string[] {
 }
 
 function ofDust({ engine }: EndedRun): readonly string[] {
-  return engine.dust.map(
+  return engine.dust.held.map(
     ({ instrumentId, quantity }) =>
       `${instrumentId}: ${formatFixed(quantity)} is held that is too small to be sold; an entry tops it up`,
   );

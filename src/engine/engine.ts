@@ -13,6 +13,7 @@ import { precomputeSeries, hasStrays, type IndicatorSeries } from '../strategy/i
 import type { Degradation } from '../risk/index.js';
 import type { AmbientUse } from './ambient-uses.js';
 import { listGuards, type ActiveGuard } from './orders/active-guards.js';
+import type { Dust } from './orders/dust.js';
 import type { StopWatch } from './orders/stop-watch.js';
 import type { VenueStops } from './orders/venue-stops.js';
 import type { WaitingIntent } from './orders/waiting-intents.js';
@@ -317,8 +318,8 @@ export class Engine {
   }
 
   /** What is held and too small to be sold. */
-  get dust(): readonly { readonly instrumentId: InstrumentId; readonly quantity: Fixed }[] {
-    return this.#parts.orderManager.dust.held;
+  get dust(): Pick<Dust, 'held' | 'isUnguardable'> {
+    return this.#parts.orderManager.dust;
   }
 
   /** Intents that wait to be sent, oldest first. */

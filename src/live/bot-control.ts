@@ -70,6 +70,8 @@ export interface BotStatus {
     readonly instrumentId: InstrumentId;
     readonly direction: Direction;
     readonly quantity: string;
+    /** Whether it is too small for the venue's rules, or what an exit left because it was: no stop sells it, and an entry tops it up. */
+    readonly isDust: boolean;
   }[];
   readonly orders: readonly {
     readonly clientOrderId: string;

@@ -81,13 +81,16 @@ export function describeMargins(readings: readonly MarginReading[] = []): BotSta
 }
 
 function listPositions(
-  { portfolio }: Engine,
+  { portfolio, dust }: Engine,
   instruments: readonly Instrument[],
 ): BotStatus['positions'] {
   return instruments.flatMap(({ id: instrumentId }) =>
     DIRECTIONS.flatMap((direction) => {
-      const { quantity } = portfolio.instrument(instrumentId)[direction].holding;
-      return quantity === 0n ? [] : [{ instrumentId, direction, quantity: formatFixed(quantity) }];
+      const account = portfolio.instrument(instrumentId);
+      const { quantity } = account[direction].holding;
+      if (quantity === 0n) return [];
+      const isDust = dust.isUnguardable(account, direction);
+      return [{ instrumentId, direction, quantity: formatFixed(quantity), isDust }];
     }),
   );
 }

@@ -26,7 +26,7 @@ const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 export function describeLeft(
   engine: Pick<Engine, 'portfolio' | 'dust' | 'workingOrders'>,
 ): readonly string[] {
-  const dust = new Set(engine.dust.map(({ instrumentId }) => instrumentId));
+  const dust = new Set(engine.dust.held.map(({ instrumentId }) => instrumentId));
   const held = [...engine.portfolio.instruments()].flatMap((account) =>
     DIRECTIONS.filter(
       (direction) => account[direction].isExposed && !dust.has(account.instrument.id),

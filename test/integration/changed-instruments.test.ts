@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { DAY_MS, MINUTE_MS } from '../../src/domain/index.js';
-import { CandleStrategy, int } from '../../src/strategy/index.js';
+import { bool, CandleStrategy, int } from '../../src/strategy/index.js';
 import { SPOT_ID } from '../support/local-exchange/test-exchange.js';
 import { LiveRig } from '../support/live/live-rig.js';
 
@@ -9,13 +9,13 @@ import { LiveRig } from '../support/live/live-rig.js';
 const wants = { until: Number.POSITIVE_INFINITY };
 
 /** Wants more with every candle, and guards what it has. */
-class Eager extends CandleStrategy({ stop: int(1, 5_000, 5_000) }) {
+class Eager extends CandleStrategy({ stop: int(1, 5_000, 5_000), adds: bool(true) }) {
   override readonly warmup = 3;
 
   override onCandle(): void {
     if (this.now > wants.until) return;
     const protection = { stopLoss: { ratio: String(this.parameters.stop / 10_000) } };
-    this.enterLong({ quantity: '0.01234' }, { protection, add: true });
+    this.enterLong({ quantity: '0.01234' }, { protection, add: this.parameters.adds });
   }
 }
 
@@ -33,6 +33,9 @@ function submits(rig: LiveRig): number {
 
 const ALWAYS = { probability: 1, instrument: SPOT_ID } as const;
 const PRECISION = { ...ALWAYS, fault: 'precision', quantityPrecision: 2 } as const;
+
+/** 0.01234 less the fee in base, less what fits steps of 0.001. */
+const REMAINDER = { instrumentId: SPOT_ID, direction: 'long', quantity: '0.00032766' };
 
 describe('rules that change while something is held', () => {
   it('are followed by exits, while entries wait until the owner has seen them', async () => {
@@ -69,6 +72,54 @@ describe('rules that change while something is held', () => {
     await rig.pass(6 * MINUTE_MS);
 
     expect(rig.bot?.status().reasons.join()).toContain('quantityPrecision 5 is 2 now');
+  });
+
+  it.each(['runs on', 'is started again'])(
+    'leave less than a coarse step, which stops no entry when the steps are fine again, and is named: the bot %s',
+    async (how) => {
+      const rig = await holding(['strategy.parameters.adds=false']);
+      const lift = rig.exchange.addFault({ ...PRECISION, quantityPrecision: 3 });
+      await rig.pass(3 * MINUTE_MS);
+      rig.bot?.flatten();
+      await rig.pass(MINUTE_MS);
+      const left = rig.bot?.status().positions;
+      rig.exchange.removeFault(lift);
+      wants.until = rig.now();
+      await rig.pass(5 * MINUTE_MS);
+      if (how === 'is started again') {
+        await rig.stop('keep');
+        await rig.restart();
+        await rig.pass(MINUTE_MS);
+      }
+      const fine = rig.bot?.status();
+
+      rig.bot?.resume();
+      wants.until = Number.POSITIVE_INFINITY;
+      await rig.pass(3 * MINUTE_MS);
+
+      expect(left).toEqual([{ ...REMAINDER, isDust: true }]);
+      expect(fine).toMatchObject({ positions: [{ ...REMAINDER, isDust: true }], guards: [] });
+      const { positions, guards } = rig.bot?.status() ?? {};
+      expect(positions).toMatchObject([{ isDust: false }]);
+      expect(guards).toMatchObject([{ quantity: positions?.[0]?.quantity }]);
+      await rig.stop();
+    },
+  );
+
+  it('leave less than a coarse step, which a flatten sells when the steps are fine again', async () => {
+    const rig = await holding(['strategy.parameters.adds=false']);
+    const lift = rig.exchange.addFault({ ...PRECISION, quantityPrecision: 3 });
+    await rig.pass(3 * MINUTE_MS);
+    rig.bot?.flatten();
+    await rig.pass(MINUTE_MS);
+    rig.exchange.removeFault(lift);
+    await rig.pass(5 * MINUTE_MS);
+
+    rig.bot?.flatten();
+    await rig.pass(MINUTE_MS);
+
+    expect(rig.bot?.status().positions).toMatchObject([{ quantity: '0.00000766', isDust: true }]);
+    await rig.stop();
   });
 
   it.each(['killed', 'stopped'])('guard what is held from a start on: %s', async (how) => {

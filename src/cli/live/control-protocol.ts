@@ -84,6 +84,7 @@ const statusSchema = z.object({
       instrumentId: z.string(),
       direction: z.enum(['long', 'short']),
       quantity: z.string(),
+      isDust: z.boolean(),
     }),
   ),
   orders: z.array(

@@ -146,8 +146,10 @@ function describePosition({
   instrumentId,
   direction,
   quantity,
+  isDust,
 }: BotStatus['positions'][number]): string {
-  return `${instrumentId} ${direction} ${quantity}`;
+  const dust = isDust ? ' (dust: no stop sells it)' : '';
+  return `${instrumentId} ${direction} ${quantity}${dust}`;
 }
 
 /** By the bot's own books: the venue shows none of it. */

@@ -103,7 +103,7 @@ export class AccountView implements RiskAccount {
     return liquidationOf(side, contracts.open, { tiersOf, maxFeeRate }, added);
   }
 
-  rules({ instrumentId }: PositionSide): ResolvedRules | undefined {
+  rules({ instrumentId }: Pick<PositionSide, 'instrumentId'>): ResolvedRules | undefined {
     return this.#options.rules.at(instrumentId, this.now);
   }
 

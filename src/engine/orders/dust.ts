@@ -1,6 +1,7 @@
-import type { Fixed, InstrumentId } from '../../domain/index.js';
+import type { Direction, Fixed, InstrumentId } from '../../domain/index.js';
+import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { AccountView } from './account-view.js';
-import { isDust, type PositionSide } from './position-side.js';
+import { isDust, isRest, type PositionSide } from './position-side.js';
 import { findTooSmall } from './too-small.js';
 
 /** What is held and too small to be sold: it blocks no entry, its stop is not tried, and an entry tops it up. */
@@ -31,6 +32,17 @@ export class Dust {
       instrumentId,
       quantity: holding.quantity,
     }));
+  }
+
+  /** Whether no stop sells what a side holds: it is too small for the rules in force, at the last price where one is known, or is what exits left by coarser ones. */
+  isUnguardable(account: InstrumentAccount, direction: Direction): boolean {
+    const { [direction]: ledger, instrument } = account;
+    const { quantity } = ledger.holding;
+    const rules = this.#account.rules({ instrumentId: instrument.id });
+    if (rules === undefined || quantity === 0n) return false;
+    if (quantity < rules.step || isRest({ ledger })) return true;
+    const last = this.#account.lastPrice(instrument.id);
+    return last !== undefined && findTooSmall(account, quantity, last, rules) !== undefined;
   }
 
   /** Finds out whether what is held could be sold at the last price. */

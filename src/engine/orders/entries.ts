@@ -16,6 +16,7 @@ import type { TimeSlices } from './time-slices.js';
 import {
   hasRemainder,
   isDust,
+  isRest,
   isEntering,
   isIdle,
   isLeaving,
@@ -146,7 +147,8 @@ export class Entries {
 
   #isThere(positionSide: PositionSide): boolean {
     return (
-      isEntering(positionSide) || (this.#account.isHeld(positionSide) && !isDust(positionSide))
+      isEntering(positionSide) ||
+      (this.#account.isHeld(positionSide) && !isDust(positionSide) && !isRest(positionSide))
     );
   }
 }

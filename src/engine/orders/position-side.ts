@@ -172,6 +172,11 @@ export function isDust({ tooSmall, ledger, account }: PositionSide): boolean {
   return tooSmall !== undefined && isTooSmall(tooSmall, ledger.holding.quantity, account);
 }
 
+/** Whether what is held is what exits left because it was below a step, coarser than the one in force now, perhaps: it was part of no position since (DESIGN R8). */
+export function isRest({ ledger: { holding, isUnopened } }: Pick<PositionSide, 'ledger'>): boolean {
+  return !isUnopened && holding.quantity !== 0n && holding.entryValue === 0n;
+}
+
 /** Whether the position side's stop may fire. */
 export function isWatched(positionSide: PositionSide): boolean {
   return !positionSide.stopFailed && !isDust(positionSide) && !isLeaving(positionSide);

@@ -29,7 +29,7 @@ export function aStatus(over: Partial<BotStatus> = {}): BotStatus {
       { name: 'candles spot:BTCUSDT 1h', state: 'live', lastData: NOW - 90_000 },
       { name: 'depth spot:BTCUSDT', state: 'stale', lastData: undefined },
     ],
-    positions: [{ instrumentId, direction: 'long', quantity: '0.25' }],
+    positions: [{ instrumentId, direction: 'long', quantity: '0.25', isDust: false }],
     orders: [
       {
         clientOrderId: 'a1b2c3d4-7-0',

@@ -28,7 +28,7 @@ describe('a position that is too small to be sold', () => {
 
     expect(sent.flat(2)).toEqual([]);
     expect(bench.verdicts).toHaveLength(before);
-    expect(bench.engine.dust).toMatchObject([{ quantity: parseFixed('0.03') }]);
+    expect(bench.engine.dust.held).toMatchObject([{ quantity: parseFixed('0.03') }]);
   });
 
   it('blocks no entry, which tops it up and is guarded', () => {
@@ -39,7 +39,7 @@ describe('a position that is too small to be sold', () => {
 
     expect(sent).toMatch(/: limit buy open 1 base at 105 GTC$/);
     expect(then).toMatch(/: limit sell close 1.03 base at 120 GTC$/);
-    expect(bench.engine.dust).toEqual([]);
+    expect(bench.engine.dust.held).toEqual([]);
     expect(bench.sample('94')).toEqual([`cancel ${idOf(then)}`]);
     expect(bench.end(idOf(then))[0]).toMatch(/: market sell close 1.03 base$/);
   });

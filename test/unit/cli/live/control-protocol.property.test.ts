@@ -56,6 +56,7 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
       instrumentId,
       direction: fc.constantFrom('long', 'short'),
       quantity: fc.string(),
+      isDust: fc.boolean(),
     }),
     { maxLength: 3 },
   ),
