@@ -18,6 +18,7 @@ export { profileFile } from './online/profile-file.js';
 export {
   capabilitiesOf,
   isProfileOf,
+  withKnown,
   parseVenueProfile,
   type VenueProfile,
 } from './online/venue-profile.js';

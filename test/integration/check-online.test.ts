@@ -6,6 +6,7 @@ import {
   connectLive,
   isProfileOf,
   parseVenueProfile,
+  withKnown,
   type OnlineReport,
   type SessionConfig,
 } from '../../src/assembly/index.js';
@@ -265,6 +266,23 @@ describe('a profile of a venue', () => {
     expect(parseVenueProfile(JSON.stringify(profile))).toEqual(profile);
     for (const text of ['', '{', '{}', JSON.stringify({ ...profile, more: 1 })])
       expect(parseVenueProfile(text)).toBeUndefined();
+  });
+
+  it('keeps what an earlier one of the same venue knew and nobody could find out now', () => {
+    const found = (capabilities: object, spotUrl = 'https://a.example') =>
+      ({ ...profile, checkedAt: 2, venue: { spotUrl }, capabilities }) as const;
+    const better = found({ klinesHaveStartTime: true, testOrders: true });
+
+    expect(withKnown(found({}), better)).toEqual({
+      profile: found({ klinesHaveStartTime: true, testOrders: true }),
+      kept: ['klinesHaveStartTime', 'testOrders'],
+    });
+    expect(withKnown(found({ klinesHaveStartTime: false }), better)).toEqual({
+      profile: found({ klinesHaveStartTime: false, testOrders: true }),
+      kept: ['testOrders'],
+    });
+    expect(withKnown(found({}, 'https://b.example'), better).kept).toEqual([]);
+    expect(withKnown(better, undefined)).toEqual({ profile: better, kept: [] });
   });
 
   it('holds for its venue, and says of what was not found out what the interface says', () => {

@@ -30,6 +30,8 @@ const schema = z.strictObject({
 export type VenueProfile = z.output<typeof schema>;
 export type FoundCapabilities = VenueProfile['capabilities'];
 
+const CAPABILITIES = found.keyof().options;
+
 /** Reads a profile; undefined for a text that is none. */
 export function parseVenueProfile(text: string): VenueProfile | undefined {
   try {
@@ -46,6 +48,24 @@ export function isProfileOf(
 ): boolean {
   const { spotUrl, futuresUrl } = config.venue;
   return venue.spotUrl === spotUrl && venue.futuresUrl === futuresUrl;
+}
+
+/** A profile that was just made, with what an earlier one of the same venue knew and could not be found out now; and the names of that. */
+export function withKnown(
+  profile: VenueProfile,
+  earlier: VenueProfile | undefined,
+): { readonly profile: VenueProfile; readonly kept: readonly (keyof FoundCapabilities)[] } {
+  const isSame =
+    earlier?.venue.spotUrl === profile.venue.spotUrl &&
+    earlier?.venue.futuresUrl === profile.venue.futuresUrl;
+  const known = isSame ? (earlier?.capabilities ?? {}) : {};
+  const { capabilities } = profile;
+  return {
+    profile: { ...profile, capabilities: { ...known, ...capabilities } },
+    kept: CAPABILITIES.filter(
+      (name) => capabilities[name] === undefined && known[name] !== undefined,
+    ),
+  };
 }
 
 /** What a venue can do: as the interface is specified, and as was found out. */

@@ -5,12 +5,14 @@ import {
   connectLive,
   createProcessQueue,
   profileFile,
+  withKnown,
   type OnlineReport,
 } from '../../assembly/index.js';
 import { DataError } from '../../domain/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { loadCredentials } from '../live/load-credentials.js';
+import { readVenueProfile } from '../live/read-venue-profile.js';
 import { requireSession } from '../live/require-session.js';
 import { systemTime } from '../venue/system-time.js';
 
@@ -18,6 +20,8 @@ import { systemTime } from '../venue/system-time.js';
 export interface VenueCheck extends OnlineReport {
   readonly file: string;
   readonly findings: readonly string[];
+  /** What could not be asked now, and an earlier check had found out. */
+  readonly kept: readonly (keyof OnlineReport['profile']['capabilities'])[];
 }
 
 /**
@@ -45,11 +49,12 @@ export async function checkVenue(bot: LoadedBot, context: CliContext): Promise<V
       signal: new AbortController().signal,
     });
     const file = profileFile(config);
-    await writeProfile(file, report, context);
+    const { profile, kept } = withKnown(report.profile, await readVenueProfile(config));
+    await writeProfile(file, profile, context);
     const findings = report.steps
       .filter(({ status }) => status === 'failed')
       .map(({ name, text }) => `${name}: ${text}`);
-    return { ...report, file, findings };
+    return { ...report, profile, kept, file, findings };
   } finally {
     await connection.close();
   }
@@ -57,7 +62,7 @@ export async function checkVenue(bot: LoadedBot, context: CliContext): Promise<V
 
 async function writeProfile(
   file: string,
-  { profile }: OnlineReport,
+  profile: OnlineReport['profile'],
   { cwd }: CliContext,
 ): Promise<void> {
   try {
@@ -72,22 +77,23 @@ async function writeProfile(
 
 /** One line for each look, and one for each thing that the venue can or cannot do. */
 export function describeVenue(
-  { steps, profile, file }: VenueCheck,
+  { steps, profile, kept, file }: VenueCheck,
   cwd: string,
 ): readonly string[] {
   const { capabilities } = profile;
-  const rows: readonly (readonly [string, boolean | undefined])[] = [
-    ['klines from a start', capabilities.klinesHaveStartTime],
-    ['list of triggers', capabilities.conditionalOrderList],
-    ['cancel of triggers', capabilities.conditionalOrderCancel],
-    ['test orders', capabilities.testOrders],
-  ];
+  const rows = [
+    ['klines from a start', 'klinesHaveStartTime'],
+    ['list of triggers', 'conditionalOrderList'],
+    ['cancel of triggers', 'conditionalOrderCancel'],
+    ['test orders', 'testOrders'],
+  ] as const;
   return [
     ...steps.map(({ name, status, text }) => `online      ${name}: ${status}, ${text}`),
-    ...rows.map(
-      ([name, can]) =>
-        `capability  ${name}: ${can === undefined ? 'not known' : can ? 'yes' : 'no'}`,
-    ),
+    ...rows.map(([name, key]) => {
+      const can = capabilities[key];
+      const as = kept.includes(key) ? ', as found before: it could not be asked now' : '';
+      return `capability  ${name}: ${can === undefined ? 'not known' : can ? 'yes' : 'no'}${as}`;
+    }),
     `profile     ${path.relative(cwd, file)}`,
   ];
 }

@@ -1,0 +1,50 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { parseVenueProfile } from '../../../../src/assembly/index.js';
+import { createRuleBook } from '../../../../src/assembly/market/create-instruments.js';
+import type { LoadedBot } from '../../../../src/cli/bot/load-bot.js';
+import { checkVenue, describeVenue } from '../../../../src/cli/check/check-venue.js';
+import { requireSession } from '../../../../src/cli/live/require-session.js';
+import { inFolder, loadYaml } from '../../../support/cli/bot-yaml.js';
+import { aCliContext } from '../../../support/cli/cli-context.js';
+
+/** Nobody listens there. */
+const DEAD = 'http://127.0.0.1:1';
+
+describe('check --online in an outage', () => {
+  it('keeps what an earlier check has found of the venue, and says so', () =>
+    inFolder(async (folder) => {
+      const loaded = await loadYaml(`name: away
+strategy: { path: ./unused.strategy.ts }
+instruments:
+  - { product: spot, symbol: BTCUSDT, intervals: [1min] }
+venue: { spotUrl: "${DEAD}", keyEnv: KEY, secretEnv: SECRET }
+live: { journal: ${JSON.stringify(path.join(folder, 'away.journal'))} }
+simulation:
+  archive: .
+  balances: { USDT: "1000" }
+  fees: { maker: "0.001", taker: "0.001" }
+  rules:
+    BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }
+`);
+      const file = path.join(folder, 'away.venue.json');
+      const earlier = { version: 1, checkedAt: 1, venue: { spotUrl: DEAD } };
+      const capabilities = { klinesHaveStartTime: true };
+      await writeFile(file, JSON.stringify({ ...earlier, capabilities }));
+      const rules = createRuleBook(requireSession(loaded, 'live'));
+      const { context } = aCliContext({ env: { KEY: 'a-key', SECRET: 'a-secret' }, cwd: folder });
+
+      const check = await checkVenue({ ...loaded, rules } as LoadedBot, context);
+
+      const written = parseVenueProfile(await readFile(file, 'utf8'));
+      expect(written?.capabilities).toEqual(capabilities);
+      expect(written?.checkedAt).toBeGreaterThan(1);
+      const rows = describeVenue(check, folder);
+      expect(rows).toContain(
+        'capability  klines from a start: yes, as found before: it could not be asked now',
+      );
+      expect(rows).toContain('capability  test orders: not known');
+    }));
+});
