@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { DataError } from '../../domain/index.js';
 import type { DailyReturns } from '../trials/daily-returns-of.js';
@@ -16,22 +16,23 @@ export const HEAD_BYTES = 16 + ID_BYTES + CHECK_BYTES;
 
 /** Writes the daily returns of one trial as they are kept: a head of 56 bytes and one float64 per day, all little-endian. */
 export function formatReturns(id: string, { from, values }: DailyReturns): Buffer {
-  const bytes = Buffer.alloc(HEAD_BYTES + 8 * values.length);
+  const bytes = Buffer.allocUnsafe(HEAD_BYTES + 8 * values.length);
   bytes.writeUInt32LE(MAGIC, 0);
   bytes.writeUInt32LE(values.length, 4);
   bytes.writeDoubleLE(from, 8);
   bytes.write(id, 16, 'hex');
-  for (const [index, value] of values.entries()) bytes.writeDoubleLE(value, HEAD_BYTES + 8 * index);
+  for (let index = 0; index < values.length; index += 1)
+    bytes.writeDoubleLE(values[index] as number, HEAD_BYTES + 8 * index);
   checkOf(bytes).copy(bytes, 16 + ID_BYTES);
   return bytes;
 }
 
+/** In one piece: a hash that is fed twice costs twice. */
 function checkOf(bytes: Buffer): Buffer {
-  return createHash('sha256')
-    .update(bytes.subarray(0, 16 + ID_BYTES))
-    .update(bytes.subarray(HEAD_BYTES))
-    .digest()
-    .subarray(0, CHECK_BYTES);
+  const checked = Buffer.allocUnsafe(bytes.length - CHECK_BYTES);
+  bytes.copy(checked, 0, 0, 16 + ID_BYTES);
+  bytes.copy(checked, 16 + ID_BYTES, HEAD_BYTES);
+  return hash('sha256', checked, 'buffer').subarray(0, CHECK_BYTES);
 }
 
 /** Reads the daily returns of trials by the places that the ledger's lines name. */
