@@ -37,8 +37,8 @@ export async function carryOut(
         atMs > since && order?.side === 'SELL' && answeredMs !== undefined,
       { what: 'exit at the stop', withinMs: CROSSING_MS },
     );
-    // Where it was seen beyond the stop during the outage, it could be looked at from the end of that on. A stop that fired before anybody else saw that was not late.
-    const seen = Math.max(crossing.beyondMs ?? closing.atMs, back - (outcome.nakedMs ?? 0));
+    // A stop that fired before anybody else saw the price beyond it was not late.
+    const seen = crossing.beyondFrom(back - (outcome.nakedMs ?? 0)) ?? closing.atMs;
     const closedMs = Math.max(0, (closing.answeredMs ?? closing.atMs) - seen);
     await recover(rig);
     const cause = `${outcome.cause} near`;
@@ -81,29 +81,30 @@ function hasEnded(child: ChildProcess | undefined): boolean {
 }
 
 interface PriceWatch {
-  /** When the price was seen beyond the stop of then first. */
-  readonly beyondMs: number | undefined;
+  /** From when on the price was beyond the stop of then, of the time since it could be looked at again; undefined where nobody saw that. What went and came back before is no matter. */
+  beyondFrom(sinceMs: number): number | undefined;
   stop(): void;
 }
 
 /** Looks at the price, where the exchange can be asked, and at the stop, which trails the highest price that was sampled, where the bot can. */
 function watchPrice(rig: Rig): PriceWatch {
-  let beyondMs: number | undefined;
+  const looks: { readonly atMs: number; readonly isBeyond: boolean }[] = [];
   let isOver = false;
   let stop = 0;
   const lookAtPrice = async (): Promise<void> => {
-    while (!isOver && beyondMs === undefined) {
+    while (!isOver) {
       const guard = (await rig.tell('status'))?.guards[0];
       stop = Math.max(stop, Number(guard?.trailingStop ?? 0));
       const last = await rig.exchange.last();
-      if (last !== undefined && last <= stop) beyondMs = performance.now();
+      if (last !== undefined) looks.push({ atMs: performance.now(), isBeyond: last <= stop });
       await pause(LOOK_MS);
     }
   };
   void lookAtPrice();
   return {
-    get beyondMs() {
-      return beyondMs;
+    beyondFrom: (sinceMs) => {
+      if (looks.findLast(({ atMs }) => atMs <= sinceMs)?.isBeyond === true) return sinceMs;
+      return looks.find(({ atMs, isBeyond }) => atMs > sinceMs && isBeyond)?.atMs;
     },
     stop: () => {
       isOver = true;
