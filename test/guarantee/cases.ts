@@ -24,6 +24,7 @@ export async function carryOut(
 ): Promise<Outcome> {
   await rig.untilHolding();
   const since = entryOf(rig);
+  rig.heldSince = since;
   const crossing = isNear ? watchPrice(rig) : undefined;
   try {
     const outcome = await ACTS[kind](rig, draw, nth);

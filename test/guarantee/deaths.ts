@@ -1,4 +1,5 @@
 import type { CaseKind, Draw, Outcome } from './plan.js';
+import type { Passed } from './recording-proxy.js';
 import { pause, signal, type Rig } from './rig.js';
 
 /** A bot that is gone needs its guard process, or somebody who starts it again, within this: it is waited for longer, to see how long it takes. */
@@ -107,7 +108,10 @@ export async function naked(
   return { cause, nakedMs, mostMs: isFree ? undefined : most };
 }
 
-/** Undefined where the stop had fired before, and its order has closed the position: nothing is left to be watched. */
+/**
+ * Undefined where the stop had fired before, and its order has closed the position: nothing is left to be watched. Where it fired long before, and what was
+ * wanted next never arrived, nobody has anything to look at afterwards.
+ */
 async function sampleAfter(
   rig: Rig,
   atMs: number,
@@ -115,15 +119,18 @@ async function sampleAfter(
 ): Promise<number | undefined> {
   const sample = rig.firstSampleAfter(atMs, patienceMs);
   if (!rig.isNear) return sample;
+  const isExit = ({ order, answeredMs }: Passed): boolean =>
+    order?.side === 'SELL' && answeredMs !== undefined;
   const closing = rig
-    .untilPassed(
-      ({ atMs: at, order, answeredMs }) =>
-        order?.side === 'SELL' && answeredMs !== undefined && at > atMs - 3_000,
-      {
-        what: 'exit',
-        withinMs: patienceMs,
-      },
-    )
+    .untilPassed((one) => isExit(one) && one.atMs > atMs - 3_000, {
+      what: 'exit',
+      withinMs: patienceMs,
+    })
     .then(() => undefined);
-  return Promise.any([sample, closing]);
+  try {
+    return await Promise.any([sample, closing]);
+  } catch (error: unknown) {
+    if (rig.proxy.passed.some((one) => isExit(one) && one.atMs > rig.heldSince)) return undefined;
+    throw error;
+  }
 }

@@ -49,6 +49,8 @@ export class Rig {
   /** Guard processes that were seen, to be ended with the rig. */
   readonly #guards = new Set<number>();
   bot: BotProcess | undefined;
+  /** When the entry was sent of what a case begins with. */
+  heldSince = 0;
   log = '';
 
   private constructor(
