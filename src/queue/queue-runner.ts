@@ -6,7 +6,7 @@ import { keyOfTrial } from './messages.js';
 import type { QueueTime } from './queue-time.js';
 import type { SearchBoard, SearchProgress } from './search-board.js';
 import type { Seal } from './seal.js';
-import { MOST_ATTEMPTS, SentChunks, type SentChunk } from './sent-chunks.js';
+import { MOST_ATTEMPTS, SentChunks, type AskedJob, type SentChunk } from './sent-chunks.js';
 import type { QueueServer } from './server.js';
 
 /** Combinations that are handed out ahead of what has come back: more keep no worker busier, and lie in the server's memory. */
@@ -51,7 +51,7 @@ export class QueueRunner implements TrialRunner {
   readonly #chunks = new Map<string, SentChunk>();
   /** How often what came back of a chunk was no result. */
   readonly #spoiled = new Map<string, number>();
-  #fresh: TrialJob[] = [];
+  #fresh: AskedJob[] = [];
   #threads = 0;
   #failure: { readonly error: unknown } | undefined;
   #progress: SearchProgress = { done: 0, total: 0, failed: 0, leftMs: null };
@@ -87,7 +87,7 @@ export class QueueRunner implements TrialRunner {
     const isEarly = this.#asked.isEarly(key);
     const run = this.#asked.ask(key);
     if (isEarly || !this.#asked.place(key)) return run;
-    if (this.#fresh.push(job) === 1)
+    if (this.#fresh.push({ job, key }) === 1)
       void this.#options.time.nextTurn().then(() => {
         void this.#send();
       });
@@ -155,7 +155,7 @@ export class QueueRunner implements TrialRunner {
       made.push(this.#sent.make(fresh.slice(from, from + size)));
       from += size;
     }
-    for (const chunk of made) this.#place(chunk);
+    for (const chunk of made) this.#chunks.set(chunk.id, chunk);
     await this.#add(made);
   }
 

@@ -20,6 +20,12 @@ import { PREFIX, type QueueServer } from './server.js';
 /** How often a chunk may break its worker. */
 export const MOST_ATTEMPTS = 3;
 
+/** A combination that is asked for, and its key. */
+export interface AskedJob {
+  readonly job: TrialJob;
+  readonly key: string;
+}
+
 /** A chunk of this coordinator, in this life or an earlier one. */
 export interface SentChunk {
   readonly id: string;
@@ -53,12 +59,12 @@ export class SentChunks {
   }
 
   /** Makes a chunk, which is not on the server yet. */
-  make(jobs: readonly TrialJob[]): SentChunk {
+  make(asked: readonly AskedJob[]): SentChunk {
     const { search, seal } = this.#options;
-    const trials = writeTrials(jobs);
+    const trials = writeTrials(asked.map(({ job }) => job));
     const signature = seal?.sign('chunk', search, trials);
     const data = { trials, ...(signature !== undefined && { signature }) };
-    return { id: idOfChunk(search, trials), data, keys: jobs.map(keyOfTrial) };
+    return { id: idOfChunk(search, trials), data, keys: asked.map(({ key }) => key) };
   }
 
   /** Puts chunks on the server; those that are there stay as they are. */

@@ -52,15 +52,16 @@ export async function runSearch(options: RunSearchOptions): Promise<SearchRun> {
   const { ground, search, onProgress, ...rest } = options;
   const method = search.start();
   const best = new BestSoFar(search.goal);
-  const combinations: Combination[] = [];
-  const outcomes: TrialOutcome[] = [];
+  const plans: SweepPlan[] = [];
+  const outcomes: (readonly TrialOutcome[])[] = [];
   const generations: number[] = [];
   const before = { done: 0, ran: 0, failed: 0 };
   for (let asked = method.ask(); asked.length > 0; asked = method.ask()) {
     let last: SweepProgress | undefined;
+    const plan = planSweep(asked, ground);
     const ended = await runSweep({
       ...rest,
-      plan: planSweep(asked, ground),
+      plan,
       onOutcome: (combination, outcome) => {
         best.look(combination, outcome);
       },
@@ -72,11 +73,18 @@ export async function runSearch(options: RunSearchOptions): Promise<SearchRun> {
     });
     if (last !== undefined) Object.assign(before, addProgress(before, last));
     method.tell(ended.map((outcome) => costsOf(outcome, search.goal)));
-    combinations.push(...asked);
-    outcomes.push(...ended);
+    plans.push(plan);
+    outcomes.push(ended);
     generations.push(asked.length);
   }
-  return { plan: planSweep(combinations, ground), outcomes, generations };
+  const { config, span, inputs } = ground;
+  const combinations = plans.flatMap((plan) => plan.combinations);
+  const ids = plans.flatMap((plan) => plan.ids);
+  return {
+    plan: { config, span, inputs, combinations, ids },
+    outcomes: outcomes.flat(),
+    generations,
+  };
 }
 
 type Counted = Omit<SweepProgress, 'total'>;

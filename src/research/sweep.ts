@@ -69,14 +69,12 @@ export function recordOf(
   { run, at }: { readonly run: TrialRun; readonly at: EpochMs },
 ): TrialRecord {
   const { outcome, returns } = run;
-  const { parameters } = configOf(
-    config,
-    present(combinations[index], 'combination').parameters,
-  ).strategy;
-  const moments = returns && momentsOf(returns.values);
+  const searched = present(combinations[index], 'combination').parameters;
+  const parameters = { ...config.strategy.parameters, ...searched };
   const id = present(ids[index], 'id');
   const record = { version: LEDGER_VERSION, id, ...inputs, parameters, outcome, at } as const;
-  return { ...record, ...(moments && { moments }) };
+  const moments = returns && momentsOf(returns.values);
+  return moments === undefined ? record : { ...record, moments };
 }
 
 export interface SweepProgress {
@@ -128,6 +126,8 @@ class SweepRun {
   readonly #outcomes: (TrialOutcome | undefined)[];
   readonly #missing: readonly number[];
   #next = 0;
+  #underWay = 0;
+  #done: () => void = () => undefined;
   #ran = 0;
   #failed: number;
   /** What ended the sweep. */
@@ -155,10 +155,10 @@ class SweepRun {
       if (outcome !== undefined) this.#tell(index, outcome);
     this.#report();
     try {
-      const workers = Array.from({ length: 2 * runner.jobs }, (_, number) =>
-        this.#route(number < runner.jobs ? 0 : LAST_PER_JOB * runner.jobs),
-      );
-      await Promise.all(workers);
+      await new Promise<void>((resolve) => {
+        this.#done = resolve;
+        this.#begin();
+      });
     } finally {
       signal?.removeEventListener('abort', interrupt);
     }
@@ -167,34 +167,60 @@ class SweepRun {
     return this.#outcomes.map((outcome) => present(outcome, 'outcome of a combination'));
   }
 
-  /** Takes one combination after the other until so many are left, or the sweep has ended. */
-  async #route(left: number): Promise<void> {
-    while (this.#failure === undefined && this.#missing.length - this.#next > left) {
-      const index = present(this.#missing[this.#next], 'combination');
-      this.#next += 1;
-      try {
-        await this.#try(index);
-      } catch (error: unknown) {
-        this.#end(error);
-      }
+  #begin(): void {
+    const { jobs } = this.#options.runner;
+    for (let route = 0; route < 2 * jobs; route += 1)
+      this.#takeNext(route < jobs ? 0 : LAST_PER_JOB * jobs);
+    if (this.#underWay === 0) this.#done();
+  }
+
+  /** Hands out the next combination unless no more than so many are left, or the sweep has ended; when it has come back, the next one by the same rule. */
+  #takeNext(least: number): void {
+    if (this.#failure !== undefined || this.#missing.length - this.#next <= least) return;
+    const index = present(this.#missing[this.#next], 'combination');
+    this.#next += 1;
+    this.#underWay += 1;
+    // No function that waits per combination: there may be a hundred thousand under way.
+    this.#run(index).then(
+      (run) => {
+        this.#finish(least, () => {
+          this.#keep(index, run);
+          this.#settle(index, run.outcome);
+        });
+      },
+      (error: unknown) => {
+        this.#finish(least, () => {
+          this.#crash(index, error);
+        });
+      },
+    );
+  }
+
+  #run(index: number): Promise<TrialRun> {
+    const { runner, plan } = this.#options;
+    const { parameters } = present(plan.combinations[index], 'combination');
+    return runner.run({ parameters, span: plan.span });
+  }
+
+  #finish(least: number, take: () => void): void {
+    try {
+      take();
+    } catch (error: unknown) {
+      this.#end(error);
     }
+    this.#underWay -= 1;
+    this.#takeNext(least);
+    if (this.#underWay === 0) this.#done();
   }
 
   #end(error: unknown): void {
     this.#failure ??= { error };
   }
 
-  async #try(index: number): Promise<void> {
-    const { runner, plan } = this.#options;
-    const { parameters } = present(plan.combinations[index], 'combination');
-    try {
-      const run = await runner.run({ parameters, span: plan.span });
-      this.#keep(index, run);
-      this.#settle(index, run.outcome);
-    } catch (error: unknown) {
-      if (!(error instanceof TrialCrash) || this.#failure !== undefined) throw error;
-      this.#settle(index, { status: 'failed', code: 'E_TRIAL_CRASHED', message: error.message });
-    }
+  /** What breaks its runner is an outcome; anything else ends the sweep. */
+  #crash(index: number, error: unknown): void {
+    if (!(error instanceof TrialCrash) || this.#failure !== undefined) throw error;
+    this.#settle(index, { status: 'failed', code: 'E_TRIAL_CRASHED', message: error.message });
   }
 
   #keep(index: number, run: TrialRun): void {

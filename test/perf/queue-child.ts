@@ -1,4 +1,4 @@
-/** A worker of the benchmark of the queue in a process of its own: URL, what it runs (`empty` or `real`), folder. */
+/** A worker of the benchmark of the queue in a process of its own: URL, what it runs (`empty`, or on how many candles), folder. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { queueClock } from '../../src/cli/queue/queue-clock.js';
@@ -35,11 +35,9 @@ const worker = new QueueWorker({
   say,
   finish: finish.signal,
   prepare: async () => {
-    if (kind === 'real') {
-      const setup = await createSweepSetup(
-        folder,
-        readFileSync(path.join(folder, 'source.ts'), 'utf8'),
-      );
+    if (kind !== 'empty') {
+      const source = readFileSync(path.join(folder, 'source.ts'), 'utf8');
+      const setup = await createSweepSetup(folder, source, Number(kind));
       return createTrialPool({ entry: ENTRY, jobs: 1, setup });
     }
     const run = JSON.parse(readFileSync(path.join(folder, 'run.json'), 'utf8')) as TrialRun;

@@ -1,7 +1,7 @@
 /**
  * What a queue costs, and what bounds it: combinations per second of a coordinator whose workers have nothing to do, processor time of coordinator and server, two
  * workers of one thread beside a pool of two threads on the same work, and a simulation of 1,000 workers by these figures. Debian's package redis-server is
- * needed. TRIALS=N empty combinations (20,000), RUNS=N real ones (600).
+ * needed. TRIALS=N empty combinations (20,000), RUNS=N real ones (600), CHEAP=N that cost little (20,000).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,13 +32,18 @@ import {
 } from '../../src/research/index.js';
 import { MOST_PER_CHUNK } from '../../src/queue/chunk-size.js';
 import { parseRuns, parseTrials, writeRuns, writeTrials } from '../../src/queue/messages.js';
-import { measure, milliseconds } from './measure.js';
+import { measure, milliseconds, type Figure } from './measure.js';
 import { simulateQueue } from './queue-simulation.js';
 import { RedisServer } from '../queue/redis-server.js';
 import { createSweepSetup } from './sweep-work.js';
 
 const TRIALS = Number(process.env['TRIALS'] ?? 20_000);
 const RUNS = Number(process.env['RUNS'] ?? 600);
+/** Candles of real combinations, and of those that cost little. */
+const ROWS = 100_000;
+const CHEAP_ROWS = 2_000;
+const CHEAP = Number(process.env['CHEAP'] ?? 20_000);
+const ENTRY = new URL('../../dist/cli/sweep/run-trial.thread.js', import.meta.url);
 const SOURCE = `import { CandleStrategy, int, sma } from 'evenkeel';
 
 export class LongWhileAbove extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 4000, 30) }) {
@@ -74,12 +79,9 @@ try {
       })),
       ground,
     );
-  const pool = await createTrialPool({
-    entry: new URL('../../dist/cli/sweep/run-trial.thread.js', import.meta.url),
-    jobs: 2,
-    setup,
-  });
+  const pool = await createTrialPool({ entry: ENTRY, jobs: 1, setup });
   const first = await pool.run({ parameters: { fast: 10, slow: 30 } });
+  await pool.close();
   // What comes back of an empty combination has the size of a real one, without daily returns.
   writeFileSync(path.join(folder, 'run.json'), JSON.stringify({ outcome: first.outcome }));
 
@@ -136,39 +138,13 @@ try {
   );
   await stopWorkers();
 
-  const real = planOf(RUNS);
-  await startWorkers('real', 2);
-  // One search for all rounds: workers that begin load plugin and candles first.
-  let ledger = await newLedger();
-  const runner = await startSearch(RUNS, () => ledger.flush());
-  const onWorkers = async (): Promise<void> => {
-    ledger = await newLedger();
-    await play(real, runner, ledger);
-  };
-  const [threads, queue] = await measure(
-    [
-      {
-        name: 'real combinations, 2 threads',
-        unit: 'runs/s',
-        better: 'more',
-        run: () => rate(() => play(real, pool)),
-      },
-      {
-        name: 'real combinations, 2 workers of one thread',
-        unit: 'runs/s',
-        better: 'more',
-        reference: 'real combinations, 2 threads',
-        run: () => rate(onWorkers),
-      },
-    ],
-    { rounds: 5 },
-  );
-  await runner.close();
-  await stopWorkers();
-  await pool.close();
-  const trialUs = 2e6 / (threads?.median ?? NaN);
+  const rounds = 5;
+  await compare({ name: 'real combinations', plan: planOf(RUNS), rows: ROWS, rounds });
+  const cheap = { plan: planOf(CHEAP), rows: CHEAP_ROWS, rounds: 4 };
+  const [threads, queue] = await compare({ name: 'cheap combinations', ...cheap });
+  const us = (figure?: Figure): number => 2e6 / (figure?.median ?? NaN);
   console.log(
-    `overhead per combination: ${(2e6 / (queue?.median ?? NaN) - trialUs).toFixed(0)} us of a thread\n`,
+    `overhead per combination, of a thread's time, in searches of ${String(CHEAP)}: ${(us(queue) - us(threads)).toFixed(0)} us beside ${us(threads).toFixed(0)} us`,
   );
   console.log(
     '# simulated: workers of one thread, combinations of 5 ms and of 50 ms, 100,000 of them',
@@ -200,8 +176,51 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function rate(work: () => Promise<unknown>): Promise<number> {
-  return (1_000 * RUNS) / (await milliseconds(work));
+/** The same combinations, in turns, by a pool of two threads and by two workers of one thread. */
+async function compare({
+  name,
+  plan,
+  rows,
+  rounds,
+}: {
+  readonly name: string;
+  readonly plan: SweepPlan;
+  readonly rows: number;
+  readonly rounds: number;
+}): Promise<readonly Figure[]> {
+  const setup = await createSweepSetup(folder, SOURCE, rows);
+  const pool = await createTrialPool({ entry: ENTRY, jobs: 2, setup });
+  await startWorkers(String(rows), 2);
+  // One search for all rounds: workers that begin load plugin and candles first.
+  let ledger = await newLedger();
+  const runner = await startSearch(plan.ids.length, () => ledger.flush());
+  const one = { ...plan, combinations: plan.combinations.slice(0, 1), ids: plan.ids.slice(0, 1) };
+  const start = await milliseconds(() => play(one, runner, ledger));
+  console.log(`${name}: the first one of a search is back after ${start.toFixed(0)} ms`);
+  const rate = async (work: () => Promise<unknown>): Promise<number> =>
+    (1_000 * plan.ids.length) / (await milliseconds(work));
+  const threads = `${name}, 2 threads`;
+  const figures = await measure(
+    [
+      {
+        ...{ name: threads, unit: 'runs/s', better: 'more' },
+        run: () => rate(() => play(plan, pool)),
+      },
+      {
+        ...{ name: `${name}, 2 workers of one thread`, unit: 'runs/s', better: 'more' },
+        reference: threads,
+        run: async () => {
+          ledger = await newLedger();
+          return rate(() => play(plan, runner, ledger));
+        },
+      },
+    ],
+    { rounds },
+  );
+  await runner.close();
+  await stopWorkers();
+  await pool.close();
+  return figures;
 }
 
 /** Processor time of all threads of this process. */
@@ -283,7 +302,7 @@ async function serverUs(): Promise<number> {
   return 1e6 * (read('used_cpu_sys') + read('used_cpu_user'));
 }
 
-async function startWorkers(kind: 'empty' | 'real', count: number): Promise<void> {
+async function startWorkers(kind: string, count: number): Promise<void> {
   for (let worker = 0; worker < count; worker += 1) {
     const child = spawn(
       process.execPath,

@@ -24,13 +24,17 @@ const RATE = { unit: 'runs/s', better: 'more' } as const;
 const PROCESSOR = ', processor time';
 
 /** What runs: the source of a strategy of two averages, `fast` and `slow`, on the reference walk. The plugin is written into the folder. */
-export async function createSweepSetup(folder: string, source: string): Promise<TrialSetup> {
+export async function createSweepSetup(
+  folder: string,
+  source: string,
+  rows = ROWS,
+): Promise<TrialSetup> {
   const plugin = path.join(folder, 'long-while-above.strategy.ts');
   writeFileSync(plugin, source);
   const reference = createReferenceConfig();
   const strategy: BacktestConfig['strategy'] = { ...reference.strategy, path: plugin };
   const config = { ...reference, strategy };
-  const columns = createReferenceCandles(ROWS);
+  const columns = createReferenceCandles(rows);
   const archive = createMemoryArchive([{ instrumentId: REFERENCE_ID, interval: '1min', columns }]);
   const { sourceHash } = await loadPlugin(strategy, { locate: (key) => ({ file: 'bench', key }) });
   const snapshot = await takeSnapshot(config, archive);

@@ -35,6 +35,8 @@ if (isMainThread && plan !== undefined && plan !== '') {
       // It is dead already, by another process.
     }
   };
+  /** What is added beside it are daily returns, which begin otherwise. */
+  const isOfLedger = (data) => data[0] === '{'.codePointAt(0);
   const dieThen = () => {
     if (Number(delay) === 0) die();
     else setTimeout(die, Number(delay));
@@ -61,10 +63,10 @@ if (isMainThread && plan !== undefined && plan !== '') {
       if (due) dieThen();
     };
     methods.appendFile = async function (data) {
-      const due = place === 'append' && typeof data === 'string' && isDue();
+      const due = place === 'append' && isOfLedger(data) && isDue();
       if (due && moment === 'before') {
         // Who lives on writes the whole.
-        if (file === undefined) await appendFile.call(this, data.slice(0, data.length >> 1));
+        if (file === undefined) await appendFile.call(this, data.subarray(0, data.length >> 1));
         die();
       }
       await appendFile.call(this, data);

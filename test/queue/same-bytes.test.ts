@@ -93,11 +93,45 @@ class Crew {
   }
 }
 
-/** Where a process dies, and when: a worker not before it has brought chunks back, or the same chunk would meet every death. */
-function death(place: 'result' | 'append' | 'sync', least: number): string {
-  const moment = oneOf(['before', 'after']);
-  const delay = moment === 'after' ? oneOf([0, drawn(1, 80)]) : 0;
-  return [place, drawn(least, 5), moment, delay].join(':');
+/** Where a process dies, as dies-at.mjs has it, and whether some time later. */
+type Place = readonly [
+  place: 'result' | 'append' | 'sync',
+  moment: 'before' | 'after',
+  late?: 'late',
+];
+
+const WITHIN_CHUNK: readonly Place[] = [['result', 'after', 'late']];
+const COMMIT_OF_RESULT: readonly Place[] = [
+  ['result', 'before'],
+  ['result', 'after'],
+];
+const LINES_OF_LEDGER: readonly Place[] = [
+  ['append', 'before'],
+  ['append', 'after'],
+  ['append', 'after', 'late'],
+];
+const SYNC_OF_LEDGER: readonly Place[] = [
+  ['sync', 'before'],
+  ['sync', 'after'],
+  ['sync', 'after', 'late'],
+];
+
+/** Draws deaths, of each kind as many, in a drawn order. */
+class Deaths {
+  readonly #kinds: readonly (readonly Place[])[];
+  #left: (readonly Place[])[] = [];
+
+  constructor(...kinds: readonly (readonly Place[])[]) {
+    this.#kinds = kinds;
+  }
+
+  /** `least`: a worker does not die before it has brought chunks back, or the same chunk would meet every death. */
+  draw(least: number): string {
+    if (this.#left.length === 0) this.#left = [...this.#kinds];
+    const [kind = []] = this.#left.splice(drawn(0, this.#left.length - 1), 1);
+    const [place, moment, late] = oneOf(kind);
+    return [place, drawn(least, 5), moment, late === undefined ? 0 : drawn(1, 80)].join(':');
+  }
 }
 
 describe(`a sweep of ${String(HUNDREDS)}00 combinations on a queue (seed ${String(SEED)})`, () => {
@@ -115,12 +149,13 @@ describe(`a sweep of ${String(HUNDREDS)}00 combinations on a queue (seed ${Strin
   });
 
   it(`is that of one process when workers die ${String(KILLS)} times`, async () => {
+    const deaths = new Deaths(WITHIN_CHUNK, COMMIT_OF_RESULT);
     await untilDead('workers-die', async (name, wanted) => {
       let planned = 0;
       const crew = new Crew(2, () => {
         if (planned >= Math.min(wanted, MOST_WORKER_DEATHS)) return undefined;
         planned += 1;
-        return { EVENKEEL_DIES: death('result', 3) };
+        return { EVENKEEL_DIES: deaths.draw(3) };
       });
       await search(name);
       await crew.dismiss();
@@ -130,11 +165,12 @@ describe(`a sweep of ${String(HUNDREDS)}00 combinations on a queue (seed ${Strin
 
   it(`is that of one process when the coordinator dies ${String(KILLS)} times`, async () => {
     const crew = new Crew(2);
+    const deaths = new Deaths(LINES_OF_LEDGER, SYNC_OF_LEDGER);
     await untilDead('coordinator-dies', async (name, wanted) => {
       let lives = 0;
       await search(name, () => {
         lives += 1;
-        return lives > wanted ? undefined : { EVENKEEL_DIES: death(oneOf(['append', 'sync']), 1) };
+        return lives > wanted ? undefined : { EVENKEEL_DIES: deaths.draw(1) };
       });
       return lives - 1;
     });
@@ -145,17 +181,19 @@ describe(`a sweep of ${String(HUNDREDS)}00 combinations on a queue (seed ${Strin
   it(`is that of one process when the server dies ${String(KILLS)} times`, async () => {
     const { server } = rig;
     const first = server.deaths;
-    const kills = (places: readonly ('result' | 'append' | 'sync')[]) => ({
-      EVENKEEL_DIES: death(oneOf(places), 3),
+    const kills = (deaths: Deaths) => ({
+      EVENKEEL_DIES: deaths.draw(3),
       EVENKEEL_DIES_FILE: server.pidFile,
     });
-    const crew = new Crew(2, () => kills(['result']));
+    const ofWorkers = new Deaths(WITHIN_CHUNK, COMMIT_OF_RESULT);
+    const ofCoordinators = new Deaths(LINES_OF_LEDGER, SYNC_OF_LEDGER);
+    const crew = new Crew(2, () => kills(ofWorkers));
     const count = setInterval(() => {
       if (server.deaths - first >= KILLS) writeFileSync(`${server.pidFile}.enough`, '');
     }, 10);
     await untilDead('server-dies', async (name) => {
       const before = server.deaths;
-      await search(name, () => kills(['append', 'sync']));
+      await search(name, () => kills(ofCoordinators));
       return server.deaths - before;
     });
     clearInterval(count);

@@ -4,6 +4,7 @@ import { takeLedgerLock, type LedgerLock } from './ledger-lock.js';
 import type { DailyReturns } from '../trials/daily-returns-of.js';
 import { readLedger, type LedgerPlace } from './read-ledger.js';
 import { formatReturns, returnsFileOf } from './returns-file.js';
+import { WaitingLines } from './waiting-lines.js';
 import { formatLine, type LedgerLine, type TrialRecord } from './trial-record.js';
 
 /** Where the ledger of an archive is unless another place is named: beside its folder. */
@@ -32,7 +33,7 @@ export class TrialLedger {
   readonly #returns: FileHandle;
   /** Where the next trial's daily returns come to lie. */
   #returnsEnd: number;
-  #waiting: string[] = [];
+  readonly #waiting = new WaitingLines();
   #waitingReturns: Buffer[] = [];
   #writing: Promise<void> | undefined;
   #failure: DataError | undefined;
@@ -94,7 +95,7 @@ export class TrialLedger {
    */
   append(record: TrialRecord, returns?: DailyReturns): void {
     if (this.#failure !== undefined) throw this.#failure;
-    this.#waiting.push(formatLine({ ...record, ...this.#keep(record, returns) }));
+    this.#waiting.add(formatLine(record, this.#keep(record, returns)));
     this.#writing ??= this.#write();
   }
 
@@ -115,19 +116,20 @@ export class TrialLedger {
     }
   }
 
-  #keep({ id }: TrialRecord, returns: DailyReturns | undefined): Pick<TrialRecord, 'returns'> {
-    if (returns === undefined) return {};
+  /** Where they come to lie. */
+  #keep({ id }: TrialRecord, returns: DailyReturns | undefined): number | undefined {
+    if (returns === undefined) return undefined;
     const bytes = formatReturns(id, returns);
     const place = this.#returnsEnd;
     this.#waitingReturns.push(bytes);
     this.#returnsEnd += bytes.length;
-    return { returns: place };
+    return place;
   }
 
   async #write(): Promise<void> {
     try {
-      while (this.#waiting.length > 0) {
-        const lines = this.#waiting.splice(0).join('');
+      while (!this.#waiting.isEmpty) {
+        const lines = this.#waiting.take();
         await this.#writeReturns();
         await this.#handle.appendFile(lines);
         await this.#handle.datasync();

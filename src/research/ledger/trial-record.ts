@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { parametersSchema, trialOutcomeSchema } from '../trials/trial-schema.js';
 
@@ -58,10 +58,10 @@ const LINE = new RegExp(
 /** How every line begins: what does not is of no ledger. */
 export const LINE_START = '{"version":';
 
-/** Writes a record as one line, with a check over its text at the end. */
-export function formatLine(record: TrialRecord): string {
+/** Writes a record as one line, with a check over its text at the end. `returns`: where its daily returns lie. */
+export function formatLine(record: TrialRecord, returns = record.returns): string {
   const { version, id, strategy, source, ground, data, engine, parameters, outcome } = record;
-  const { at, moments, returns } = record;
+  const { at, moments } = record;
   const text = JSON.stringify({
     version,
     id,
@@ -112,5 +112,5 @@ export function parseLine({ text }: LedgerLine): TrialRecord | undefined {
 }
 
 function checkOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, CHECK_DIGITS);
+  return hash('sha256', text).slice(0, CHECK_DIGITS);
 }

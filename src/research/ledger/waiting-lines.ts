@@ -1,0 +1,37 @@
+/** Bytes that are there for lines at least. */
+const LEAST_BYTES = 64 * 1_024;
+
+/**
+ * Lines that wait to be written, as bytes one behind the other: a text per line would be copied by the garbage collector as often as it comes by
+ * while the disk is busy.
+ */
+export class WaitingLines {
+  #bytes = Buffer.allocUnsafeSlow(LEAST_BYTES);
+  #length = 0;
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  add(line: string): void {
+    // What is not ASCII takes up to three bytes.
+    this.#reserve(3 * line.length);
+    this.#length += this.#bytes.write(line, this.#length);
+  }
+
+  /** All of them, in the order in which they came; none waits any more. */
+  take(): Buffer {
+    const taken = this.#bytes.subarray(0, this.#length);
+    this.#bytes = Buffer.allocUnsafeSlow(LEAST_BYTES);
+    this.#length = 0;
+    return taken;
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}
