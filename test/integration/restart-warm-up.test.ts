@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { openArchive, sliceColumns } from '../../src/archive/index.js';
@@ -152,6 +153,24 @@ describe('a bot that is started again', () => {
     const orders = await ordersOf(through);
     expect(await ordersOf(stopped)).toEqual(orders);
     expect(orders.length).toBeGreaterThan(5);
+  });
+
+  it('lets its process breathe while it is warmed up with many candles', async () => {
+    const { rig } = await begin();
+    await store(rig);
+    await rig.stop('keep');
+    let breaths = 0;
+    rig.breathe = () => {
+      breaths += 1;
+      return nextTurn();
+    };
+
+    const bot = await rig.restart({ sourceHash: 'another' });
+
+    // Of the 300 candles that a venue serves no more than 64 in one go.
+    expect(bot.status().events).toBeGreaterThan(300);
+    expect(breaths).toBeGreaterThanOrEqual(4);
+    await rig.stop();
   });
 
   it.each([

@@ -119,6 +119,8 @@ export class LiveRig {
   readonly calls = new Map<string, number>();
   /** Whether calls wait for the limits of the venue: from the next start on. */
   isLimited = false;
+  /** What lets the process breathe: from the next start on. */
+  breathe: (() => Promise<void>) | undefined;
   /** Told of each call of the bot as it is made. */
   onCall: (name: string) => void = () => undefined;
 
@@ -221,6 +223,7 @@ simulation:
       connection: this.#connect(),
       machine: this.#time,
       log: SILENT_BOT_LOG,
+      breathe: this.breathe,
       onBoundary: (boundary) => {
         if (life.isAlive) this.#cross(boundary);
       },
