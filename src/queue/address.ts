@@ -10,6 +10,8 @@ export interface QueueAddress {
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly isEncrypted: boolean;
+  /** Certificates in PEM of those who may have signed that of the server. @defaultValue those that Node trusts */
+  readonly authorities?: string | undefined;
   /** As messages name it. */
   readonly shown: string;
 }

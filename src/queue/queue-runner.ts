@@ -1,4 +1,4 @@
-import { DataError, TradingError } from '../domain/index.js';
+import { DataError, nounOf, TradingError } from '../domain/index.js';
 import type { SweepProgress, TrialJob, TrialRun, TrialRunner } from '../research/index.js';
 import { AskedTrials } from './asked-trials.js';
 import { chunkSize, MOST_PER_CHUNK } from './chunk-size.js';
@@ -6,6 +6,7 @@ import { keyOfTrial } from './messages.js';
 import type { QueueTime } from './queue-time.js';
 import type { SearchBoard, SearchProgress } from './search-board.js';
 import type { Seal } from './seal.js';
+import { UnservedSearch } from './unserved-search.js';
 import { MOST_ATTEMPTS, SentChunks, type AskedJob, type SentChunk } from './sent-chunks.js';
 import type { QueueServer } from './server.js';
 
@@ -31,6 +32,8 @@ export interface QueueRunnerOptions {
   readonly count: number;
   /** Resolves when what was returned before is safe: the queue then forgets it. @defaultValue at once */
   readonly synced?: (() => Promise<void>) | undefined;
+  /** How long a worker is waited for that serves the search; milliseconds. @defaultValue no end */
+  readonly waitMs?: number | undefined;
   readonly time: QueueTime;
   /** Told what a user should know: workers that refuse, chunks that broke. */
   readonly say: (line: string) => void;
@@ -47,6 +50,7 @@ export class QueueRunner implements TrialRunner {
   readonly #options: QueueRunnerOptions;
   readonly #sent: SentChunks;
   readonly #asked = new AskedTrials();
+  readonly #unserved: UnservedSearch;
   /** Chunks that have not come back, by id. */
   readonly #chunks = new Map<string, SentChunk>();
   /** How often what came back of a chunk was no result. */
@@ -62,8 +66,9 @@ export class QueueRunner implements TrialRunner {
   #closing: Promise<void> | undefined;
 
   private constructor(options: QueueRunnerOptions) {
-    const { server, search, seal, count } = options;
+    const { server, search, seal, count, waitMs = Infinity } = options;
     this.#options = options;
+    this.#unserved = new UnservedSearch(search, waitMs);
     this.#sent = new SentChunks({ server, search, seal });
     this.jobs = Math.max(1, Math.min(count, MOST_AHEAD));
   }
@@ -253,7 +258,8 @@ export class QueueRunner implements TrialRunner {
     const chunk = this.#chunks.get(id);
     if (chunk === undefined) return;
     const why = `its chunk broke its worker ${String(MOST_ATTEMPTS)} times: ${reason}`;
-    this.#options.say(`chunk ${id} of ${String(chunk.keys.length)} combinations: ${why}`);
+    const { length } = chunk.keys;
+    this.#options.say(`chunk ${id} of ${String(length)} ${nounOf(length, 'combination')}: ${why}`);
     this.#crash(chunk, why);
   }
 
@@ -263,23 +269,29 @@ export class QueueRunner implements TrialRunner {
   }
 
   async #tellAndHear(): Promise<void> {
-    const { board, search, say } = this.#options;
+    const { board, search, time, say } = this.#options;
     if (!(await board.has(search)))
       throw new DataError(
         'E_QUEUE_CANCELED',
         `the search ${search} is no longer on the queue: it was canceled, or the queue lost it; what has come back is kept, and the same command goes on from there`,
       );
     await board.tell(search, this.#progress);
+    const workers = [...(await board.workers()).values()];
     this.#threads = 0;
-    for (const state of (await board.workers()).values())
+    for (const state of workers)
       if (state.search === null || state.search === search) this.#threads += state.threads;
-    for (const [worker, why] of await board.refusals(search)) {
+    const refusals = await board.refusals(search);
+    for (const [worker, why] of refusals) {
       const line = `worker ${worker} refuses: ${why}`;
       if (this.#said.has(line)) continue;
       this.#said.add(line);
       say(line);
     }
     if (await board.isDraining(search)) await this.#drain();
+    const isWaiting = this.#chunks.size > 0;
+    const look = { elapsed: time.elapsed(), isWaiting, workers, refusals: refusals.size };
+    const line = this.#unserved.look(look);
+    if (line !== undefined) say(line);
   }
 
   async #drain(): Promise<never> {

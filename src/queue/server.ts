@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import type * as Bull from 'bullmq';
+import type { ConnectionOptions } from 'node:tls';
 import type { Redis } from 'ioredis';
 import { DataError, UsageError } from '../domain/index.js';
 import type { QueueAddress } from './address.js';
@@ -25,6 +27,17 @@ interface Drivers {
   readonly createClient: (options: object) => Redis;
 }
 
+/** What Node calls it when a certificate is not the one of who was asked for, has no signature that is trusted, or has ended. */
+const UNTRUSTED = /CERT|ISSUER|VERIFY/;
+
+/** Of an address the certificate is compared with the address; a name is also told to the server. */
+function tlsOf({ host, authorities }: QueueAddress): ConnectionOptions {
+  return {
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(authorities !== undefined && { ca: authorities }),
+  };
+}
+
 /** Loads the optional packages on first use. */
 async function loadDrivers(): Promise<Drivers> {
   try {
@@ -42,7 +55,7 @@ async function loadDrivers(): Promise<Drivers> {
 /**
  * Connects to a queue. When it is away later on, what is asked waits until it is back; `say` tells of both.
  *
- * @throws {UsageError} `E_QUEUE_DRIVER`; {DataError} `E_QUEUE_SERVER` when it cannot be reached, or would throw away what it holds.
+ * @throws {UsageError} `E_QUEUE_DRIVER`; {DataError} `E_QUEUE_CERTIFICATE` when it is not who it should be, `E_QUEUE_SERVER` when it cannot be reached, or would throw away what it holds.
  */
 export async function openQueueServer(
   address: QueueAddress,
@@ -56,20 +69,24 @@ export async function openQueueServer(
     db: database,
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
-    ...(isEncrypted && { tls: { servername: host } }),
+    ...(isEncrypted && { tls: tlsOf(address) }),
     lazyConnect: true,
     maxRetriesPerRequest: null,
     retryStrategy: (times: number) => Math.min(50 * 2 ** times, MOST_PAUSE_MS),
   });
   let failure = 'no answer';
-  redis.on('error', (error: Error) => {
-    failure = error.message === '' && 'code' in error ? String(error.code) : error.message;
+  const limit = new AbortController();
+  let distrust: string | undefined;
+  redis.on('error', (error: Error & { readonly code?: string }) => {
+    failure = error.message === '' ? (error.code ?? '') : error.message;
+    if (!UNTRUSTED.test(error.code ?? '')) return;
+    distrust = failure;
+    limit.abort();
   });
   const refuse = (why: string): DataError => {
     redis.disconnect();
     return new DataError('E_QUEUE_SERVER', `the queue ${shown}: ${why}`);
   };
-  const limit = new AbortController();
   const info = await Promise.race([
     redis.connect().then(
       () => redis.info(),
@@ -78,6 +95,13 @@ export async function openQueueServer(
     time.sleep(CONNECT_MS, limit.signal).then(() => undefined),
   ]).catch(() => undefined);
   limit.abort();
+  if (distrust !== undefined) {
+    redis.disconnect();
+    throw new DataError(
+      'E_QUEUE_CERTIFICATE',
+      `the queue ${shown}: its certificate is not trusted: ${distrust}; --queue-ca FILE names the certificate of who signed it`,
+    );
+  }
   if (info === undefined) throw refuse(`cannot be reached: ${failure}`);
   const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
   if (policy !== 'noeviction')

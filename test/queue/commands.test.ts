@@ -148,13 +148,17 @@ describe('access to a queue', () => {
     expect((await nobody.ended).code).toBe(2);
     expect(nobody.output).toContain('E_QUEUE_TRUST');
     const stranger = rig.startWorker(folder, { env: { EVENKEEL_QUEUE_SECRET: 'another' } });
-    const coordinator = rig.start([...sweepWords('strange', 1), ...ON_QUEUE]);
+    const wait = ['--worker-wait', '5'];
+    const coordinator = rig.start([...sweepWords('strange', 1), ...ON_QUEUE, ...wait]);
 
-    await rig.until(() => coordinator.output.includes('refuses'), 'a refusal');
+    expect((await coordinator.ended).code).toBe(1);
 
+    expect(coordinator.output).toMatch(
+      /for 5 seconds: 1 worker on the queue, 1 refused it.*E_QUEUE_UNSERVED/,
+    );
     expect(coordinator.output).toMatch(/refuses: it is not signed with the secret of this worker/);
-    for (const process of [coordinator, stranger]) process.kill('SIGINT');
-    await Promise.all([coordinator.ended, stranger.ended]);
+    stranger.kill('SIGTERM');
+    await stranger.ended;
     expect(linesOf('strange')).toBe(0);
   });
 

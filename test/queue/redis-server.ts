@@ -5,9 +5,16 @@ import { createServer, connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Files in PEM. */
+export interface ServerIdentity {
+  readonly certificate: string;
+  readonly key: string;
+}
+
 /** A server of this machine alone, in a folder of its own, that keeps what it holds over its death. */
 export class RedisServer {
   readonly #folder: string;
+  readonly #tls: ServerIdentity | undefined;
   readonly port: number;
   /** Has the number of its process, of each life anew. */
   readonly pidFile: string;
@@ -15,21 +22,23 @@ export class RedisServer {
   #isWanted = true;
   deaths = 0;
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, tls: ServerIdentity | undefined) {
+    this.#tls = tls;
     this.#folder = folder;
     this.port = port;
     this.pidFile = path.join(folder, 'pid');
   }
 
-  static async start(below: string): Promise<RedisServer> {
+  /** `tls`: what it proves itself with; it then speaks nothing else. */
+  static async start(below: string, tls?: ServerIdentity): Promise<RedisServer> {
     const folder = mkdtempSync(path.join(below, 'redis-'));
-    const server = new RedisServer(folder, await freePort());
+    const server = new RedisServer(folder, await freePort(), tls);
     await server.#begin();
     return server;
   }
 
   get url(): string {
-    return `redis://127.0.0.1:${String(this.port)}`;
+    return `${this.#tls === undefined ? 'redis' : 'rediss'}://127.0.0.1:${String(this.port)}`;
   }
 
   /** Ends it for good. */
@@ -45,7 +54,13 @@ export class RedisServer {
     const server = spawn(
       'redis-server',
       [
-        ...['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.#folder],
+        ...(this.#tls === undefined
+          ? ['--port', String(this.port)]
+          : [
+              ...['--port', '0', '--tls-port', String(this.port), '--tls-auth-clients', 'no'],
+              ...['--tls-cert-file', this.#tls.certificate, '--tls-key-file', this.#tls.key],
+            ]),
+        ...['--bind', '127.0.0.1', '--dir', this.#folder],
         ...['--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction'],
       ],
       { stdio: 'ignore' },

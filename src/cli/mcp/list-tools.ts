@@ -61,6 +61,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['--json', '--journal', '--report', '--trades', '--out', '--ledger', '--no-ledger'],
   ...['--online', '--watch', '--log', '--open', '--help'],
   ...['--queue', '--queue-file', '--force-open-queue', '--secret-file', '--priority'],
+  ...['--queue-ca', '--worker-wait'],
 ]);
 
 const PATH_ARGUMENTS: ReadonlySet<string> = new Set([

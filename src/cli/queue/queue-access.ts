@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readSecret, Secret } from '../../client/index.js';
@@ -25,14 +26,16 @@ const SECRET = 'EVENKEEL_QUEUE_SECRET';
  * @throws {UsageError} `E_QUEUE_ADDRESS`, `E_QUEUE_PASSWORD`, `E_QUEUE_OPEN`; {ConfigError} `E_SECRET_MISSING`, `E_SECRET_MODE`.
  */
 export async function readAddress(
-  { queue, queueFile, forceOpenQueue }: AccessFlags,
+  { queue, queueFile, queueCa, forceOpenQueue }: AccessFlags,
   context: CliContext,
 ): Promise<QueueAddress | undefined> {
   if (queue !== undefined && queueFile !== undefined)
     throw new UsageError('E_USAGE', 'expected --queue or --queue-file, received both');
   if (queue === undefined && queueFile === undefined) {
-    if (forceOpenQueue === true)
-      throw new UsageError('E_USAGE', '--force-open-queue needs --queue or --queue-file');
+    const lonely = Object.entries({ 'force-open-queue': forceOpenQueue, 'queue-ca': queueCa });
+    for (const [name, value] of lonely)
+      if (value !== undefined)
+        throw new UsageError('E_USAGE', `--${name} needs --queue or --queue-file`);
     return undefined;
   }
   const address =
@@ -40,7 +43,13 @@ export async function readAddress(
       ? await readHidden(queueFile, context)
       : readShown(queue);
   requireClosed(address, forceOpenQueue === true);
-  return address;
+  if (queueCa === undefined) return address;
+  if (!address.isEncrypted)
+    throw new UsageError(
+      'E_USAGE',
+      `--queue-ca is for a queue with TLS: expected rediss://..., received ${address.shown}`,
+    );
+  return { ...address, authorities: await readAuthorities(queueCa, context) };
 }
 
 /** @throws as {@link readAddress}; {UsageError} `E_USAGE` where none is named. */
@@ -73,6 +82,22 @@ async function readHidden(file: string | undefined, context: CliContext): Promis
   if (address.password !== undefined)
     context.hideSecrets?.([new Secret(text), new Secret(address.password)]);
   return address;
+}
+
+async function readAuthorities(file: string, { cwd }: Pick<CliContext, 'cwd'>): Promise<string> {
+  try {
+    const text = await readFile(path.resolve(cwd, file), 'utf8');
+    // Node would take a file without a certificate, and then trust nobody.
+    new X509Certificate(text);
+    return text;
+  } catch (cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(
+      'E_USAGE',
+      `--queue-ca ${file}: expected a certificate in PEM, received none: ${why}`,
+      { cause },
+    );
+  }
 }
 
 /** What messages are signed with; undefined where no secret is given. @throws {ConfigError} `E_SECRET_MISSING`, `E_SECRET_MODE`. */

@@ -3,18 +3,22 @@ import { wholeNumber } from '../whole-number.js';
 
 /** As the module of the queue has them, which is loaded by the command that runs. */
 const MOST_PRIORITY = 1_000;
+const MOST_WAIT_S = 1_000_000;
 
 /** Which queue is meant, as commander parses it. */
 export interface AccessFlags {
   readonly queue?: string;
   readonly queueFile?: string;
   readonly forceOpenQueue?: true;
+  readonly queueCa?: string;
 }
 
 /** Options of commands that can have their combinations run by workers. */
 export interface QueueFlags extends AccessFlags {
   readonly secretFile?: string;
   readonly priority?: number;
+  /** Seconds. */
+  readonly workerWait?: number;
 }
 
 /** Adds what says which queue is meant. */
@@ -25,6 +29,10 @@ export function addAccessOptions(command: Command): Command {
       'queue on Redis, such as redis://127.0.0.1:6379 (rediss: with TLS); env: the URL in EVENKEEL_QUEUE',
     )
     .option('--queue-file <file>', 'file with the URL of the queue, which may have a password')
+    .option(
+      '--queue-ca <file>',
+      'certificate (PEM) of who signed that of a queue with TLS (default: those that Node trusts)',
+    )
     .option('--force-open-queue', 'take a queue without a password on another machine');
 }
 
@@ -43,5 +51,11 @@ export function addQueueOptions(command: Command): Command {
         '--priority <number>',
         'of two searches on a queue the one with the smaller number goes first (default: 100)',
       ).argParser(wholeNumber(1, MOST_PRIORITY)),
+    )
+    .addOption(
+      new Option(
+        '--worker-wait <seconds>',
+        'end when no worker of the queue has served the search for so long (default: wait, and say so each minute)',
+      ).argParser(wholeNumber(1, MOST_WAIT_S)),
     );
 }

@@ -1,4 +1,4 @@
-import { UsageError } from '../../domain/index.js';
+import { SECOND_MS, UsageError } from '../../domain/index.js';
 import type { TrialLedger } from '../../research/index.js';
 import { DEFAULT_PRIORITY, type QueueAddress, type Seal } from '../../queue/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
@@ -11,6 +11,8 @@ export interface QueuePlace {
   readonly address: QueueAddress;
   readonly seal: Seal | undefined;
   readonly priority: number;
+  /** How long a worker is waited for; milliseconds. @defaultValue no end */
+  readonly waitMs: number | undefined;
 }
 
 /** A search on a queue. */
@@ -38,9 +40,13 @@ export async function readPlace(
   context: CliContext,
 ): Promise<QueuePlace | undefined> {
   const address = await readAddress(flags, context);
-  const { jobs, priority, secretFile } = flags;
+  const { jobs, priority, secretFile, workerWait } = flags;
   if (address === undefined) {
-    const lonely = Object.entries({ priority, 'secret-file': secretFile });
+    const lonely = Object.entries({
+      priority,
+      'secret-file': secretFile,
+      'worker-wait': workerWait,
+    });
     for (const [name, value] of lonely)
       if (value !== undefined)
         throw new UsageError('E_USAGE', `--${name} needs --queue or --queue-file`);
@@ -53,5 +59,6 @@ export async function readPlace(
     );
   const seal = await readSeal(flags, context);
   context.forgetSecrets?.();
-  return { address, seal, priority: priority ?? DEFAULT_PRIORITY };
+  const waitMs = workerWait === undefined ? undefined : workerWait * SECOND_MS;
+  return { address, seal, priority: priority ?? DEFAULT_PRIORITY, waitMs };
 }

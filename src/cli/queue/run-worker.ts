@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { SECOND_MS, UsageError } from '../../domain/index.js';
+import { nounOf, SECOND_MS, UsageError } from '../../domain/index.js';
 import { QueueWorker, type Trust } from '../../queue/index.js';
 import type { CliContext } from '../cli-context.js';
 import { startTrialRunner } from '../sweep/trial-threads.js';
@@ -45,7 +45,8 @@ export async function runWorker(flags: WorkerFlags, context: CliContext): Promis
     finish.abort();
   };
   context.signal.addEventListener('abort', interrupt);
-  say(`worker ${name} with ${String(jobs)} threads waits for searches on ${address.shown}`);
+  const threads = `${String(jobs)} ${nounOf(jobs, 'thread')}`;
+  say(`worker ${name} with ${threads} waits for searches on ${address.shown}`);
   try {
     const worker = new QueueWorker({
       ...{ server, board, name, jobs, trust, say },

@@ -17,7 +17,7 @@ const MOST_TEXT = 16 * 2 ** 20;
  */
 export async function startQueueRunner(
   { context, setup, count }: { context: CliContext; setup: TrialSetup; count: number },
-  { address, seal, priority, bot, ledger, synced }: QueueUse,
+  { address, seal, priority, waitMs, bot, ledger, synced }: QueueUse,
 ): Promise<QueueRunner> {
   const description = await describeSearch(bot, setup, ledger);
   const text = JSON.stringify(description);
@@ -37,7 +37,7 @@ export async function startQueueRunner(
       `it is not signed: a worker runs it where the file of its --allow has the plugin's hash, ${description.plugin.hash}`,
     );
   return QueueRunner.start({
-    ...{ server, board, search, seal, count, synced, say },
+    ...{ server, board, search, seal, count, synced, waitMs, say },
     time: queueClock,
   });
 }
