@@ -6,26 +6,26 @@ import type { BundleFlags } from './create-bundle.js';
 export const registerBundle: RegisterCommand = (program, context) => {
   program
     .command('bundle')
-    .argument('<result>', 'result of a backtest, as --json wrote it')
+    .argument('<run>', 'result of a backtest, as --json wrote it, or journal of a bot')
     .summary('pack a run in one file')
     .description(
-      'Packs a result with its config, plugin, stored candles and terms in one file, which verify runs again elsewhere.',
+      'Packs a result, or a journal, with its config, plugin, stored candles and terms in one file, which verify runs again elsewhere.',
     )
     .requiredOption('--config <file>', 'YAML file of the bot that was run')
     .requiredOption('--out <file>', 'file to write')
     .option('--from <time>', 'as the run had it')
     .option('--to <time>', 'as the run had it')
     .option('--set <path=value>', 'as the run had it; repeatable', collect)
-    .action(async (result: string, flags: BundleFlags) => {
+    .action(async (run: string, flags: BundleFlags) => {
       const { createBundle } = await import('./create-bundle.js');
-      await createBundle(result, flags, context);
+      await createBundle(run, flags, context);
     });
   program
     .command('verify')
     .argument('<bundle>', 'file that bundle wrote')
     .summary('run a bundle again, and compare')
     .description(
-      'Runs the strategy of a bundle on the candles of the bundle, and compares the result with the one in it, byte by byte. A strategy is code: verify what you would run.',
+      'Runs the strategy of a bundle on the candles of the bundle, and compares: a result byte by byte, a journal command by command. A strategy is code: verify what you would run.',
     )
     .action(async (file: string) => {
       const { verifyBundle } = await import('./verify-bundle.js');

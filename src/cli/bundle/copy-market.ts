@@ -23,8 +23,18 @@ export async function copyMarket(
       intervals.some((interval) => !own.some((key) => key.interval === interval));
     for (const key of own)
       if (readsFiner || intervals.includes(key.interval)) await copySeries(from, into, key);
-    await copyTerms(from, into, instrumentId);
+    await copyTermsOf(from, into, instrumentId);
   }
+}
+
+/** As {@link copyMarket}, without candles: marks, funding, rules and tiers. */
+export async function copyTerms(
+  from: Archive,
+  folder: string,
+  { instruments }: Pick<BacktestConfig, 'instruments'>,
+): Promise<void> {
+  const into = openArchive(folder);
+  for (const { instrumentId } of instruments) await copyTermsOf(from, into, instrumentId);
 }
 
 async function copySeries(
@@ -37,7 +47,7 @@ async function copySeries(
   await into.merge({ instrumentId, interval, columns }, { source: SOURCE, volumeUnit });
 }
 
-async function copyTerms(from: Archive, into: Archive, id: InstrumentId): Promise<void> {
+async function copyTermsOf(from: Archive, into: Archive, id: InstrumentId): Promise<void> {
   const source = { source: SOURCE };
   for (const interval of await from.markIntervals(id)) {
     const columns = await from.marks(id, interval);

@@ -1,16 +1,23 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { makeFolder } from '../../archive/index.js';
-import { DataError, present } from '../../domain/index.js';
+import { DataError, nounOf, present } from '../../domain/index.js';
 import { parseResult } from '../../report/index.js';
 import type { CliContext } from '../cli-context.js';
-import { unpackBundle, type BundledFile } from './bundle-file.js';
+import { unpackBundle } from './bundle-file.js';
+import { CONFIG, JOURNAL, MANIFEST, RESULT } from './bundle-layout.js';
+import { replayEpochs } from './bundled-journal.js';
 import { describeFirstDifference, runAgain } from './bundled-run.js';
-import { CONFIG, MANIFEST, RESULT } from './create-bundle.js';
+import { writeFiles } from './write-files.js';
+
+/** What was compared, for people, and the first difference where there is one. */
+interface Verdict {
+  readonly compared: string;
+  readonly difference: string | undefined;
+}
 
 /**
- * Runs what a bundle holds again, in a folder of its own, and compares the results byte by byte; exit code 3 with the first difference.
+ * Runs what a bundle holds again, in a folder of its own, and compares: a result byte by byte, a journal command by command; exit code 3 with the first difference.
  *
  * @throws {DataError} `E_BUNDLE_FORMAT`, `E_BUNDLE_DAMAGED`; errors of the run.
  */
@@ -22,19 +29,18 @@ export async function verifyBundle(file: string, context: CliContext): Promise<v
       throw new DataError('E_BUNDLE_FORMAT', `${file}: expected ${name} in the bundle`);
     return Buffer.from(found.bytes).toString('utf8');
   };
-  const text = textOf(RESULT);
-  const result = parseResult(text, `${file}: ${RESULT}`);
+  const isJournal = files.some(({ name }) => name === JOURNAL);
+  const text = isJournal ? '' : textOf(RESULT);
   const { engine, node } = JSON.parse(textOf(MANIFEST)) as Readonly<Record<string, string>>;
   const made = `made by engine ${present(engine, 'engine')} on Node ${present(node, 'node')}`;
   const folder = await mkdtemp(path.join(tmpdir(), 'evenkeel-verify-'));
   try {
-    await writeAll(files, folder);
-    const again = await runAgain(CONFIG, { result, folder }, { ...context, cwd: folder });
-    const difference = describeFirstDifference(text, again);
+    await writeFiles(files, folder);
+    const { compared, difference } = isJournal
+      ? await verifyJournal(folder, context)
+      : await verifyResult(text, folder, { ...context, cwd: folder }, file);
     if (difference === undefined) {
-      context.stdout.write(
-        `${file}: equal, ${String(text.length)} characters of run ${result.run.id}, ${made}\n`,
-      );
+      context.stdout.write(`${file}: equal, ${compared}, ${made}\n`);
       return;
     }
     context.stdout.write(`${file}: differs, ${made}\n  ${difference}\n`);
@@ -44,6 +50,30 @@ export async function verifyBundle(file: string, context: CliContext): Promise<v
   }
 }
 
+async function verifyResult(
+  text: string,
+  folder: string,
+  context: CliContext,
+  file: string,
+): Promise<Verdict> {
+  const result = parseResult(text, `${file}: ${RESULT}`);
+  const again = await runAgain(CONFIG, { result, folder }, context);
+  return {
+    compared: `${String(text.length)} characters of run ${result.run.id}`,
+    difference: describeFirstDifference(text, again),
+  };
+}
+
+async function verifyJournal(folder: string, context: CliContext): Promise<Verdict> {
+  const { epochs, events, commands, difference } = await replayEpochs(folder, context);
+  const counted = (count: number, noun: string): string =>
+    `${String(count)} ${nounOf(count, noun)}`;
+  return {
+    compared: `${counted(events, 'event')} and ${counted(commands, 'command')} of ${counted(epochs, 'epoch')}`,
+    difference,
+  };
+}
+
 async function readBundle(file: string, { cwd }: CliContext): Promise<Buffer> {
   return readFile(path.resolve(cwd, file)).catch((cause: unknown) => {
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -51,12 +81,4 @@ async function readBundle(file: string, { cwd }: CliContext): Promise<Buffer> {
       cause,
     });
   });
-}
-
-async function writeAll(files: readonly BundledFile[], folder: string): Promise<void> {
-  for (const { name, bytes } of files) {
-    const place = path.join(folder, name);
-    await makeFolder(path.dirname(place));
-    await writeFile(place, bytes);
-  }
 }
