@@ -25,6 +25,7 @@ const may = {
   research: ['domain', 'archive', 'report', 'strategy', 'assembly/backtest'],
   run: [
     'domain',
+    'venue',
     'strategy',
     'archive',
     'engine',
@@ -36,6 +37,7 @@ const may = {
   ],
   testing: [
     'domain',
+    'venue',
     'strategy',
     'archive',
     'simulator',

@@ -17,12 +17,15 @@ export type {
   VenueModels,
 } from '../assembly/backtest/index.js';
 export {
+  Balance,
   ConfigError,
   DataError,
   DataGapError,
+  DomainError,
   StrategyError,
   formatFixed,
   parseFixed as fixed,
+  parseVenueOrderId,
   TradingError,
   type CandleColumns,
   type EpochMs,
@@ -31,6 +34,10 @@ export {
   type Fixed,
   type InstrumentId,
   type Interval,
+  type OrderRequest,
+  type OrderStatus,
+  type RiskApproved,
+  type Side,
 } from '../domain/index.js';
 export { writeResult as formatResult, type Result } from '../report/index.js';
 export {
@@ -40,6 +47,14 @@ export {
   type Sweep,
 } from '../research/index.js';
 export type { StrategyClass } from '../strategy/index.js';
+export type {
+  AccountSource,
+  ExecutionAdapter,
+  MarketDataSource,
+  SubmitOutcome,
+  VenueOrder,
+  VenueTrade,
+} from '../venue/index.js';
 export { readResult } from './read-result-file.js';
 export { RunAbortedError } from './run-aborted.js';
 export { runBacktest, type RunBacktestOptions } from './run-backtest.js';

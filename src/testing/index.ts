@@ -3,11 +3,13 @@ export { candlesOf, closes, flat, GAP, walk, wave } from './candle-shapes.js';
 export type { CandleShape, Gap, PlayedShape, SliceShape, WalkOptions } from './candle-shapes.js';
 export { checkLaws, type LawOptions } from './check-laws.js';
 export type { ContractTest } from './contracts/contract-test.js';
+export type { ContractVenue, VenueInstrument } from './contracts/contract-venue.js';
 export { dataSourceContract } from './contracts/data-source-contract.js';
 export { feeModelContract, type FeeModelQuestions } from './contracts/fee-model-contract.js';
 export { indicatorContract, type IndicatorQuestions } from './contracts/indicator-contract.js';
 export { sizingContract } from './contracts/sizing-contract.js';
 export { slippageModelContract } from './contracts/slippage-model-contract.js';
+export { venueContract } from './contracts/venue-contract.js';
 export {
   expectNoLookAhead,
   type LookAheadOptions,

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { parseVenueOrderId } from '../../src/domain/index.js';
+import type { VenueInstrument } from '../../src/testing/index.js';
 import {
   accepted,
   aLimit,
   collect,
   NEVER,
   type CreateHarness,
-  type TestInstrument,
   type VenueHarness,
 } from './venue-harness.js';
 
@@ -27,7 +27,7 @@ export function describeAccountSource(name: string, create: CreateHarness): void
     });
 
     /** Buys five times, each time filled at once. */
-    async function buyFiveTimes(instrument: TestInstrument): Promise<string[]> {
+    async function buyFiveTimes(instrument: VenueInstrument): Promise<string[]> {
       const ids: string[] = [];
       for (let count = 0; count < 5; count += 1) {
         ids.push(await accepted(venue, aLimit(instrument, { limitPrice: instrument.fillingBid })));

@@ -1,6 +1,7 @@
 import { CallQueue } from '../../src/client/call-queue.js';
 import { RestAccount, RestExecution, RestMarketData, Secret } from '../../src/client/index.js';
 import { createInstrumentId, floorToStep, parseFixed, type Fixed } from '../../src/domain/index.js';
+import { venueContract, type VenueInstrument } from '../../src/testing/index.js';
 import { limitRulesOf, RateLimitPolicy } from '../../src/venue/index.js';
 import { ANSWER_PROFILES, ENDPOINT_LIST, type AnswerProfile } from '../../src/venue/wire/index.js';
 import { createDirectVenue } from '../support/local-exchange/direct-venue.js';
@@ -14,12 +15,13 @@ import {
   TEST_TERMS,
   testAccount,
 } from '../support/local-exchange/test-exchange.js';
+import { passes } from '../unit/testing/contracts/broken-of.js';
 import { REAL_TIME } from '../support/real-time.js';
 import { aVenueClient } from '../support/venue-client.js';
 import { describeAccountSource } from './account-contract.js';
 import { describeExecutionAdapter } from './execution-contract.js';
 import { describeMarketDataSource } from './market-data-contract.js';
-import { NEVER, type TestInstrument, type VenueHarness } from './venue-harness.js';
+import { NEVER, type VenueHarness } from './venue-harness.js';
 
 /** Limits with windows of a millisecond: what the limits do is tested elsewhere, and two calls per second take long. */
 function quickQueue(): CallQueue {
@@ -32,7 +34,7 @@ function quickQueue(): CallQueue {
 const terms = { ...TEST_TERMS, halfSpread: parseFixed('0.00005') };
 
 /** Prices around the last one, on the tick. */
-function pricesAround(last: Fixed): Omit<TestInstrument, 'id' | 'quantity'> {
+function pricesAround(last: Fixed): Omit<VenueInstrument, 'id' | 'quantity'> {
   const tick = parseFixed('0.01');
   const at = (percent: bigint): Fixed => floorToStep((last * percent) / 100n, tick);
   return { restingBid: at(95n), restingAsk: at(105n), fillingBid: at(101n), fillingAsk: at(99n) };
@@ -93,10 +95,15 @@ async function createDirectHarness(): Promise<VenueHarness> {
 describeMarketDataSource('the simulated market, asked directly', createDirectHarness);
 describeAccountSource('the simulated account, asked directly', createDirectHarness);
 describeExecutionAdapter('the simulated account, asked directly', createDirectHarness);
+passes('the simulated account, asked directly', venueContract(createDirectHarness));
 
 for (const profile of ANSWER_PROFILES) {
   const name = `the client against the local exchange, profile "${profile}"`;
   describeMarketDataSource(name, () => createHarness(profile));
   describeAccountSource(name, () => createHarness(profile));
   describeExecutionAdapter(name, () => createHarness(profile));
+  passes(
+    name,
+    venueContract(() => createHarness(profile)),
+  );
 }

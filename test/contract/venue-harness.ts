@@ -2,51 +2,26 @@ import {
   formatFixed,
   type ClientOrderId,
   type EpochMs,
-  type Fixed,
   type InstrumentId,
   type LimitOrderRequest,
   type MarketOrderRequest,
   type OrderRequest,
   type RiskApproved,
 } from '../../src/domain/index.js';
-import type {
-  AccountSource,
-  ExecutionAdapter,
-  MarketDataSource,
-  VenueOrder,
-  VenueTrade,
-} from '../../src/venue/index.js';
-
-/** An instrument of a venue under test, with amounts that fit its rules. */
-export interface TestInstrument {
-  readonly id: InstrumentId;
-  /** Prices on the tick grid: two at which orders rest for the length of a test, two at which they fill at once. */
-  readonly restingBid: Fixed;
-  readonly restingAsk: Fixed;
-  readonly fillingBid: Fixed;
-  readonly fillingAsk: Fixed;
-  /** An order the venue takes, in base or contracts; the account can pay a dozen of them. */
-  readonly quantity: Fixed;
-}
+import type { ContractVenue, VenueInstrument } from '../../src/testing/index.js';
+import type { VenueOrder, VenueTrade } from '../../src/venue/index.js';
 
 /**
  * One venue behind its three ports, fresh for each case. Whoever implements the ports provides one: the client against a server, the
  * simulator directly.
  */
-export interface VenueHarness {
-  readonly marketData: MarketDataSource;
-  readonly account: AccountSource;
-  readonly execution: ExecutionAdapter;
-  readonly spot: TestInstrument;
-  readonly margin: TestInstrument;
-  readonly futures: TestInstrument;
+export interface VenueHarness extends ContractVenue {
+  readonly margin: VenueInstrument;
+  readonly futures: VenueInstrument;
   /** A symbol of the right form that the venue does not list. */
   readonly unlistedSpot: InstrumentId;
   /** The venue's clock. */
   now(): EpochMs;
-  /** Lets the venue do what needs time: match, end a canceled order, show what it has accepted. */
-  settle(): Promise<void>;
-  close(): Promise<void>;
 }
 
 export type CreateHarness = () => Promise<VenueHarness>;
@@ -63,7 +38,7 @@ export function freshId(): ClientOrderId {
 
 /** A LIMIT order that buys to open and rests, unless told otherwise; approved, as if risk had seen it. */
 export function aLimit(
-  instrument: TestInstrument,
+  instrument: VenueInstrument,
   overrides: Partial<LimitOrderRequest> = {},
 ): RiskApproved<OrderRequest> {
   const isFutures = instrument.id.startsWith('futures:');
@@ -86,7 +61,7 @@ export function aLimit(
 
 /** A MARKET order; the caller says unit and quantity, which go together. */
 export function aMarket(
-  instrument: TestInstrument,
+  instrument: VenueInstrument,
   terms: Pick<MarketOrderRequest, 'side' | 'action' | 'quantity' | 'unit'>,
 ): RiskApproved<OrderRequest> {
   const order: MarketOrderRequest = {
