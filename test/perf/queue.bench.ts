@@ -105,11 +105,11 @@ try {
     { rounds: 5 },
   );
   const figures = { processorUs: NaN, serverUs: NaN, chunkUs: NaN };
-  await startWorkers('empty', 1);
+  await startWorkers('empty', 2);
   await measure(
     [
       {
-        name: 'empty combinations through a queue',
+        name: 'empty combinations through a queue, 2 workers',
         unit: 'trials/s',
         better: 'more',
         run: async () => {
