@@ -28,7 +28,7 @@ const TRIALS = [
 
 async function folderWith(trials: readonly TrialRecord[]): Promise<string> {
   const folder = await temporaryFolder();
-  await writeFile(path.join(folder, LEDGER), trials.map(formatLine).join(''));
+  await writeFile(path.join(folder, LEDGER), trials.map((trial) => formatLine(trial)).join(''));
   return folder;
 }
 
