@@ -22,13 +22,13 @@ export async function takeBack(journal: string, place: SocketPlace): Promise<voi
     askBot({ command }, { path }).catch((error: unknown) =>
       isBroken(error) ? UNCLEAR : undefined,
     );
-  let isAsked = false;
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
     const answer = await ask('status');
     if (answer === undefined) return;
-    if (answer !== UNCLEAR && !isAsked) {
+    if (answer !== UNCLEAR) {
       if (!answer.ok || answer.status.guardedBy.process !== 'guard') return;
-      isAsked = (await ask(HAND_BACK)) !== UNCLEAR;
+      // Again with each look: what was asked of one that was just beginning may be lost, and to ask twice changes nothing.
+      await ask(HAND_BACK);
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
