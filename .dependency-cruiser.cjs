@@ -22,6 +22,20 @@ const may = {
   report: ['domain'],
   config: ['domain', 'simulator'],
   assembly: 'all above',
+  bots: [
+    'domain',
+    'venue',
+    'strategy',
+    'archive',
+    'client',
+    'engine',
+    'journal',
+    'live',
+    'determinism',
+    'config',
+    'assembly',
+    'assembly/backtest',
+  ],
   research: ['domain', 'archive', 'report', 'strategy', 'assembly/backtest'],
   run: [
     'domain',
@@ -57,6 +71,7 @@ const names = Object.keys(may);
 const seconds = {
   venue: 'venue/wire',
   assembly: 'assembly/backtest',
+  bots: 'bots/control',
   research: 'research/ledger',
 };
 const entriesAbove = (module) =>

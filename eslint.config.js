@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
 import { noModuleState } from './.ci/no-module-state.mjs';
 
 /** Where the real clock, chance and the environment enter: everything else has them injected. */
-const RIM = ['src/engine/system-clock.ts', 'src/cli/**'];
+const RIM = ['src/engine/system-{clock,time}.ts', 'src/bots/**', 'src/cli/**'];
 
 const injected =
   'It differs between backtest and live: take it from the injected clock or random source.';

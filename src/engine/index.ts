@@ -55,6 +55,7 @@ export type { BatchStream, CandleBatch } from './candle-batch.js';
 export { compareStreams, type StreamId, type StreamRoute } from './candle-stream.js';
 export { createRandom } from './random.js';
 export { systemClock } from './system-clock.js';
+export { systemTime } from './system-time.js';
 export type { WorkingOrder } from './orders/working-order.js';
 export { plainIntent } from './orders/plain-intent.js';
 export {

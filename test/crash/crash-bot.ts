@@ -7,7 +7,7 @@ import { Secret } from '../../src/client/index.js';
 import { formatFixed, formatUtc } from '../../src/domain/index.js';
 import { SILENT_BOT_LOG, type LiveBot } from '../../src/live/index.js';
 import { loadConfig } from '../../src/config/load-config.js';
-import { requireSession } from '../../src/cli/live/require-session.js';
+import { requireSession } from '../../src/bots/require-session.js';
 import { VirtualTime } from '../support/virtual-time.js';
 import type { BotMessage, BotRequest, CrashOrder, CrashReport, Vitals } from './crash-report.js';
 import { RestlessTrader } from './restless-trader.js';

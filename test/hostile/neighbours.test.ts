@@ -3,7 +3,7 @@ import { connect, createConnection, type Socket } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { present } from '../../src/domain/index.js';
-import { askBot } from '../../src/cli/live/control-client.js';
+import { askBot } from '../../src/bots/control/control-client.js';
 import {
   JOURNAL,
   killLiveProcesses,

@@ -11,7 +11,7 @@ import {
   type SessionConfig,
 } from '../../src/assembly/index.js';
 import { createRuleBook } from '../../src/assembly/market/create-instruments.js';
-import { requireSession } from '../../src/cli/live/require-session.js';
+import { requireSession } from '../../src/bots/require-session.js';
 import { CallQueue } from '../../src/client/call-queue.js';
 import { Secret } from '../../src/client/index.js';
 import type { RuleBook } from '../../src/domain/index.js';

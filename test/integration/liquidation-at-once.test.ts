@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { runBacktest, runParity, type BacktestConfig } from '../../src/assembly/index.js';
-import { systemTime } from '../../src/cli/venue/system-time.js';
+import { systemTime } from '../../src/engine/system-time.js';
 import { MINUTE_MS, type Interval } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
 import { CandleStrategy, type StrategyClass } from '../../src/strategy/index.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { runBacktest, runParity } from '../../src/assembly/index.js';
-import { systemTime } from '../../src/cli/venue/system-time.js';
+import { systemTime } from '../../src/engine/system-time.js';
 import type { Candle } from '../../src/domain/index.js';
 import type { Journal, JournalEntry } from '../../src/engine/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';

@@ -8,7 +8,7 @@ import {
   SharedCandles,
   type RunOptions,
 } from '../../src/assembly/index.js';
-import { systemTime } from '../../src/cli/venue/system-time.js';
+import { systemTime } from '../../src/engine/system-time.js';
 import { MemoryJournal } from '../../src/engine/index.js';
 import { PrecomputedStore } from '../../src/strategy/index.js';
 import {

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { queueClock } from '../../src/cli/queue/queue-clock.js';
 import { createTrialPool } from '../../src/cli/sweep/trial-pool.js';
-import { systemTime } from '../../src/cli/venue/system-time.js';
+import { systemTime } from '../../src/engine/system-time.js';
 import { ENGINE_VERSION, prepareMarket } from '../../src/assembly/index.js';
 import {
   openQueueServer,

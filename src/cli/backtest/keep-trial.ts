@@ -7,7 +7,7 @@ import type { TrialRun } from '../../research/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { relativeTo } from '../sweep/with-trial-ledger.js';
-import { systemTime } from '../venue/system-time.js';
+import { systemTime } from '../../engine/index.js';
 
 /** Keeps one run as a trial. */
 export interface TrialKeeper {

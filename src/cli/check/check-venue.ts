@@ -11,10 +11,8 @@ import {
 import { DataError } from '../../domain/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
-import { loadCredentials } from '../live/load-credentials.js';
-import { readVenueProfile } from '../live/read-venue-profile.js';
-import { requireSession } from '../live/require-session.js';
-import { systemTime } from '../venue/system-time.js';
+import { loadCredentials, readVenueProfile, requireSession } from '../../bots/index.js';
+import { systemTime } from '../../engine/index.js';
 
 /** What was found out of a bot's venue, and the file that says what it can do. */
 export interface VenueCheck extends OnlineReport {

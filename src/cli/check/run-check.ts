@@ -8,7 +8,7 @@ import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { checkStops, describeStops, type StopCheck } from '../live/describe-stops.js';
-import { checkBudgets, describeBudget, type BudgetCheck } from '../live/find-budget-problems.js';
+import { checkBudgets, describeBudget, type BudgetCheck } from '../../bots/index.js';
 import { checkDeterminism, type DeterminismCheck } from './check-determinism.js';
 import { checkData, type DataCheck, type SeriesCheck } from './check-data.js';
 import { checkVenue, describeVenue, type VenueCheck } from './check-venue.js';
@@ -34,7 +34,7 @@ export async function runCheck(
 ): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   const bots = await Promise.all(files.map((file) => loadBot(file, context, flags)));
-  const together: Together = { ...(await checkBudgets(bots)), stops: checkStops(bots) };
+  const together: Together = { ...checkBudgets(bots), stops: checkStops(bots) };
   const checked: Checked[] = [];
   for (const [index, bot] of bots.entries())
     checked.push(

@@ -20,7 +20,6 @@ import {
 } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
-import { systemTime } from '../venue/system-time.js';
 import { checkOutput } from '../write-output.js';
 import { readAsked, type AskedRows } from './fetch/asked-rows.js';
 import { DATA_SOURCES } from './fetch/data-sources.js';
@@ -105,7 +104,7 @@ async function runFetch(asked: AskedRows, flags: FetchFlags, context: CliContext
     flags.as ?? series.symbol,
     flags.as === undefined ? 'symbol' : 'as',
   );
-  const now = systemTime.now();
+  const now = Date.now();
   const to = flags.to ?? floorToInterval(now, '1day');
   if (flags.from >= to) {
     throw new UsageError(
@@ -215,10 +214,12 @@ async function download(
   wanted: Files['wanted'],
   { folder, source, flags, context }: Download,
 ): Promise<Downloaded> {
-  const [{ FileHost, parseBaseUrl }, { downloadDumps, findDumps }] = await Promise.all([
-    import('../../client/index.js'),
-    import('./fetch/fetch-dumps.js'),
-  ]);
+  const [{ FileHost, parseBaseUrl }, { downloadDumps, findDumps }, { systemTime }] =
+    await Promise.all([
+      import('../../client/index.js'),
+      import('./fetch/fetch-dumps.js'),
+      import('../../engine/index.js'),
+    ]);
   const location =
     flags.url === undefined && context.env[URL_VARIABLE] !== undefined
       ? { file: 'environment', key: URL_VARIABLE }
@@ -248,7 +249,7 @@ async function download(
 /** The day before today is published in the course of today, a month in the week after it ends: who names no end does without. */
 function isNotYet({ to, from }: Dump, flags: FetchFlags): boolean {
   const lateMs = to - from === DAY_MS ? 2 * DAY_MS : MONTH_IS_LATE_MS;
-  return flags.to === undefined && systemTime.now() - to < lateMs;
+  return flags.to === undefined && Date.now() - to < lateMs;
 }
 
 function missingError(

@@ -4,7 +4,6 @@ import type { SessionConfig } from '../../config/index.js';
 import { formatUtc, present, UsageError } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { hearStop } from '../live/stop-signal.js';
-import { systemTime } from '../venue/system-time.js';
 import { checkOutput } from '../write-output.js';
 import { giveResult } from './give-result.js';
 import { argument, jsonOption } from './options.js';
@@ -83,7 +82,7 @@ async function loadRecorded(
 ): Promise<SessionConfig> {
   const [{ loadConfig }, { requireSession }, { planRecording }] = await Promise.all([
     import('../../config/index.js'),
-    import('../live/require-session.js'),
+    import('../../bots/index.js'),
     import('./record/record-plan.js'),
   ]);
   const loaded = await loadConfig({ file, cwd });
@@ -111,9 +110,12 @@ async function recordConfig(
       import('../../archive/index.js'),
       import('./record/record-venue.js'),
       import('./record/record-plan.js'),
-      import('../live/ban-memory.js'),
+      import('../../bots/index.js'),
     ]);
-  const { socketPlace } = await import('../live/find-bot.js');
+  const [{ socketPlace }, { systemTime }] = await Promise.all([
+    import('../../bots/control/index.js'),
+    import('../../engine/index.js'),
+  ]);
   const time = { clock: systemTime, timers: systemTime };
   const queue = client.createCallQueue({ ...time, sendsCommands: false, share: flags.share });
   const connection = assembly.connectLive({

@@ -24,7 +24,7 @@ import type { AnswerProfile } from '../../venue/wire/index.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { ProgressLine } from '../progress.js';
-import { systemTime } from '../venue/system-time.js';
+import { systemTime } from '../../engine/index.js';
 import { makeAccounts } from './exchange-accounts.js';
 import { openGround } from './exchange-ground.js';
 

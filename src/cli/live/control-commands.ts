@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { RegisterCommand } from '../cli-context.js';
 import type { ControlFlags } from './run-control.js';
-import type { ControlCommand } from './control-protocol.js';
+import type { ControlCommand } from '../../bots/control/index.js';
 
 /** Said as one word. */
 type OneWord = Exclude<ControlCommand, 'clear-triggers'>;

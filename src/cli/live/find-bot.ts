@@ -1,24 +1,16 @@
 import { readdir, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { journalFile } from '../../assembly/backtest/index.js';
 import { loadConfig } from '../../config/index.js';
 import { UsageError } from '../../domain/index.js';
 import type { BotStatus } from '../../live/index.js';
 import type { CliContext } from '../cli-context.js';
-import { controlPath, runtimeFolder, type SocketPlace } from './control-path.js';
+import { controlPath, socketPlace } from '../../bots/control/index.js';
 
 /** Folders in which a bot is looked for by its name, relative to where the user is. */
 const FOLDERS = ['.', 'config'];
 export const YAML = /\.ya?ml$/;
 const MODES = ['live', 'paper'] as const satisfies readonly BotStatus['mode'][];
-
-/** Where what processes of this user share goes: claims, bans, and control sockets whose journal has too long a path. */
-export function socketPlace(): SocketPlace {
-  const userId = process.getuid?.() ?? 0;
-  const named = process.env['XDG_RUNTIME_DIR'];
-  return { runtimeFolder: runtimeFolder({ named, userId, temporary: tmpdir() }), userId };
-}
 
 /**
  * Lists the control sockets that a bot may have, live before paper, once each. `bot` is its YAML file, its journal, or its name, which is

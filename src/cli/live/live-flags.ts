@@ -1,4 +1,4 @@
-import type { LogLevel } from './bot-logger.js';
+import type { LogLevel } from '../../bots/index.js';
 
 /** Options of `live` and `paper`, as commander parses them. */
 export interface LiveFlags {

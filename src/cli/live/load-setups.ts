@@ -6,16 +6,18 @@ import { ConfigError } from '../../domain/index.js';
 import type { BotStatus } from '../../live/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
-import { claimedOf } from './claim-contracts.js';
-import type { BotSetup } from './create-bots.js';
-import { checkBudgets } from './find-budget-problems.js';
+import {
+  claimedOf,
+  type BotSetup,
+  checkBudgets,
+  loadCredentials,
+  readVenueProfile,
+  requireSession,
+} from '../../bots/index.js';
 import type { LiveFlags } from './live-flags.js';
-import { loadCredentials } from './load-credentials.js';
-import { readVenueProfile } from './read-venue-profile.js';
-import { requireSession } from './require-session.js';
 
-/** A bot that is to run, but for its log. */
-export type UnloggedSetup = Omit<BotSetup, 'log'>;
+/** A bot that is to run, with all that its file says, but for its log. */
+export type UnloggedSetup = Omit<BotSetup, 'log' | 'bot'> & { readonly bot: LoadedBot };
 
 /**
  * Reads the files of all bots, with their plugins and keys, and checks that they can run beside each other. Nothing is sent.
@@ -37,7 +39,7 @@ export async function loadSetups(
   const setups = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   problems.push(...findClashes(setups));
   const bots = setups.map(({ bot }) => bot);
-  problems.push(...(await checkBudgets(bots, mode)).problems);
+  problems.push(...checkBudgets(bots, mode).problems);
   if (problems.length > 0) throw combineProblems(problems);
   return setups;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../domain/index.js';
 import type { BotStatus } from '../../live/index.js';
 import type { CliContext } from '../cli-context.js';
-import type { BotSetup } from './create-bots.js';
+import type { BotSetup } from '../../bots/index.js';
 import { findObstacles } from './find-obstacles.js';
 import type { LiveFlags } from './live-flags.js';
 import { loadSetup } from './load-setups.js';

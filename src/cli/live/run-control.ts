@@ -3,8 +3,12 @@ import { TransportError, UsageError } from '../../domain/index.js';
 import type { BotStatus } from '../../live/index.js';
 import { usesColor, type CliContext } from '../cli-context.js';
 import { checkOutput, writeOutput } from '../write-output.js';
-import { askBot } from './control-client.js';
-import { formatStatusJson, type ControlCommand, type ControlRequest } from './control-protocol.js';
+import {
+  askBot,
+  formatStatusJson,
+  type ControlCommand,
+  type ControlRequest,
+} from '../../bots/control/index.js';
 import { findSockets } from './find-bot.js';
 import { renderStatus } from './render-status.js';
 

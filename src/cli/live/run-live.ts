@@ -1,20 +1,25 @@
 import { present, UsageError } from '../../domain/index.js';
 import type { BotStatus } from '../../live/index.js';
 import type { CliContext } from '../cli-context.js';
-import { systemTime } from '../venue/system-time.js';
-import { openBanMemory } from './ban-memory.js';
-import { createBotLogger } from './bot-logger.js';
+import { systemTime } from '../../engine/index.js';
+import {
+  openBanMemory,
+  createBotLogger,
+  createBots,
+  type BotSetup,
+  type CreateBots,
+  runBots,
+} from '../../bots/index.js';
 import { confirmKey } from './confirm-key.js';
 import { copyJournal } from './copy-journal.js';
-import { createBots, type BotSetup, type CreateBots } from './create-bots.js';
 import { findObstacles } from './find-obstacles.js';
 import { openGuard } from './guard/open-guard.js';
-import { socketPlace } from './find-bot.js';
+import { socketPlace } from '../../bots/control/index.js';
+import { describeError } from '../describe-error.js';
 import type { LiveFlags } from './live-flags.js';
 import { openScreen, type LiveScreen } from './live-screen.js';
 import { loadSetups, type UnloggedSetup } from './load-setups.js';
 import { reloadSetup } from './reload-setup.js';
-import { runBots } from './run-bots.js';
 import { hearStop } from './stop-signal.js';
 
 /** Warming up keeps a process busy for seconds at a time. */
@@ -74,7 +79,7 @@ export async function runLive(
     });
     guard?.follow(bots);
     screen.watch(bots);
-    const exitCode = await runBots({
+    const failures = await runBots({
       bots: setups.map(({ config, journal }, index) => ({
         control: present(bots[index], 'a bot for each setup'),
         onStop: config.live.onStop,
@@ -83,8 +88,10 @@ export async function runLive(
       stop: stop.signal,
       place: socketPlace(),
       say: (line) => screen.say(line),
+      describeFailure: (error) => describeError(error).lines,
     });
-    if (exitCode !== 0) context.setExitCode(exitCode);
+    if (failures.length > 0)
+      context.setExitCode(describeError(new AggregateError(failures)).exitCode);
   } finally {
     isOver = true;
     stop.release();

@@ -15,7 +15,7 @@ import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { ProgressLine } from '../progress.js';
-import { systemTime } from '../venue/system-time.js';
+import { systemTime } from '../../engine/index.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 
 /** Options of `parity` as commander parses them. */

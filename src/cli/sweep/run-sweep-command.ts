@@ -23,7 +23,7 @@ import { STRATEGY } from '../../strategy/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { readPlace, useOf, type QueuePlace } from '../queue/queue-place.js';
-import { systemTime } from '../venue/system-time.js';
+import { systemTime } from '../../engine/index.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { groundTrials, readTrialSetup } from './prepare-trials.js';
 import type { SweepFlags } from './sweep-flags.js';

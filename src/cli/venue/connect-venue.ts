@@ -10,7 +10,7 @@ import {
   type SecretSource,
 } from '../../client/index.js';
 import type { CliContext } from '../cli-context.js';
-import { systemTime } from './system-time.js';
+import { systemTime } from '../../engine/index.js';
 import {
   DEFAULT_VENUE_URL,
   URL_VARIABLES,

@@ -38,7 +38,7 @@ import type { TrialSetup } from '../sweep/trial-pool.js';
 import { runAlone } from '../sweep/trial-threads.js';
 import { relativeTo, withTrialLedger } from '../sweep/with-trial-ledger.js';
 import { withTrialRunner } from '../sweep/with-trial-runner.js';
-import { systemTime } from '../venue/system-time.js';
+import { systemTime } from '../../engine/index.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { rangeOf } from './plan-walk.js';
 import { renderCrossValidation } from './render-cross-validation.js';

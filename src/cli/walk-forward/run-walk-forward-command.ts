@@ -19,7 +19,7 @@ import { readPlace, useOf, type QueuePlace } from '../queue/queue-place.js';
 import { runAlone } from '../sweep/trial-threads.js';
 import { relativeTo, withTrialLedger } from '../sweep/with-trial-ledger.js';
 import { withTrialRunner } from '../sweep/with-trial-runner.js';
-import { systemTime } from '../venue/system-time.js';
+import { systemTime } from '../../engine/index.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { planWalk, type PlannedWalk } from './plan-walk.js';
 import { renderWalkForward } from './render-walk-forward.js';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runParity, type BacktestConfig } from '../../../src/assembly/index.js';
-import { systemTime } from '../../../src/cli/venue/system-time.js';
+import { systemTime } from '../../../src/engine/system-time.js';
 import {
   createInstrumentId,
   FIXED_ONE,

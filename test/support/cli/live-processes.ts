@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { ControlCommand } from '../../../src/cli/live/control-protocol.js';
+import type { ControlCommand } from '../../../src/bots/control/control-protocol.js';
 import { GUARD_PROCESS } from '../../../src/cli/live/guard/spawn-guard.js';
-import { askBot } from '../../../src/cli/live/control-client.js';
+import { askBot } from '../../../src/bots/control/control-client.js';
 import type { BotStatus } from '../../../src/live/index.js';
 import {
   killExchanges,

@@ -7,7 +7,7 @@ import { merge, mergeMap, type Observable } from 'rxjs';
 import { TransportTime } from '../../../src/assembly/parity/transport-time.js';
 import { connectLive, createLiveBot, createProcessQueue } from '../../../src/assembly/index.js';
 import { loadConfig } from '../../../src/config/load-config.js';
-import { requireSession } from '../../../src/cli/live/require-session.js';
+import { requireSession } from '../../../src/bots/require-session.js';
 import { Secret } from '../../../src/client/index.js';
 import {
   createInstrumentId,

@@ -12,7 +12,7 @@ import {
 } from '../../../src/assembly/index.js';
 import { SpotClaims } from '../../../src/assembly/bot/spot-claims.js';
 import { loadConfig } from '../../../src/config/load-config.js';
-import { requireSession } from '../../../src/cli/live/require-session.js';
+import { requireSession } from '../../../src/bots/require-session.js';
 import type { VenueClient } from '../../../src/client/index.js';
 import {
   DAY_MS,

@@ -6,7 +6,7 @@ import {
   type ReplayOutcome,
 } from '../../../src/assembly/index.js';
 import { loadConfig } from '../../../src/config/load-config.js';
-import { requireSession } from '../../../src/cli/live/require-session.js';
+import { requireSession } from '../../../src/bots/require-session.js';
 import { readJournal } from '../../../src/journal/index.js';
 import type { BotStatus } from '../../../src/live/index.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';

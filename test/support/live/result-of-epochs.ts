@@ -7,7 +7,7 @@ import {
 } from '../../../src/assembly/backtest/index.js';
 import { withAllocation } from '../../../src/assembly/index.js';
 import { PlotRecorder } from '../../../src/assembly/plot-recorder.js';
-import { requireSession } from '../../../src/cli/live/require-session.js';
+import { requireSession } from '../../../src/bots/require-session.js';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { readJournal } from '../../../src/journal/index.js';
 import { buildResult, type Result } from '../../../src/report/index.js';

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 
 import { runParity, type ParityOutcome } from '../../../src/assembly/index.js';
-import { systemTime } from '../../../src/cli/venue/system-time.js';
+import { systemTime } from '../../../src/engine/system-time.js';
 import {
   ConfigError,
   directionOf,

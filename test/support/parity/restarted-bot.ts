@@ -20,7 +20,7 @@ import { TraceRecorder } from '../../../src/assembly/parity/trace-recorder.js';
 import { withVenueVolumes } from '../../../src/assembly/parity/venue-volumes.js';
 import { replayMarket } from '../../../src/assembly/run-backtest.js';
 import { loadBot } from '../../../src/cli/bot/load-bot.js';
-import { systemTime } from '../../../src/cli/venue/system-time.js';
+import { systemTime } from '../../../src/engine/system-time.js';
 import type { EpochMs } from '../../../src/domain/index.js';
 import type { MarketDataSource } from '../../../src/venue/index.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';

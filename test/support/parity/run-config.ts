@@ -9,7 +9,7 @@ import {
   type ParityOutcome,
 } from '../../../src/assembly/index.js';
 import { loadBot } from '../../../src/cli/bot/load-bot.js';
-import { systemTime } from '../../../src/cli/venue/system-time.js';
+import { systemTime } from '../../../src/engine/system-time.js';
 import { aCliContext } from '../cli/cli-context.js';
 import { createMemoryArchive } from '../memory-archive.js';
 

@@ -2,9 +2,7 @@ import path from 'node:path';
 import { journalFile } from '../../../assembly/index.js';
 import { loadConfig } from '../../../config/index.js';
 import type { CliContext } from '../../cli-context.js';
-import type { GuardSetup } from '../create-bots.js';
-import { loadCredentials } from '../load-credentials.js';
-import { requireSession } from '../require-session.js';
+import { type GuardSetup, loadCredentials, requireSession } from '../../../bots/index.js';
 
 /** A bot as its guard process knows it, but for its log: without its plugin. */
 export type Guarded = Omit<GuardSetup, 'log' | 'goneForMs'>;

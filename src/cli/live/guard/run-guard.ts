@@ -6,16 +6,11 @@ import { takeProcessLock } from '../../../journal/index.js';
 import type { BotControl, BotLog } from '../../../live/index.js';
 import type { CliContext } from '../../cli-context.js';
 import { describeError } from '../../describe-error.js';
-import { systemTime } from '../../venue/system-time.js';
-import { openBanMemory } from '../ban-memory.js';
-import { createBotLogger } from '../bot-logger.js';
-import { controlPath } from '../control-path.js';
-import { untilUnanswered } from '../control-server.js';
-import { createBots } from '../create-bots.js';
-import { socketPlace } from '../find-bot.js';
+import { systemTime } from '../../../engine/index.js';
+import { openBanMemory, createBotLogger, createBots, runBots } from '../../../bots/index.js';
+import { controlPath, socketPlace, untilUnanswered } from '../../../bots/control/index.js';
 import type { LiveFlags } from '../live-flags.js';
 import { openScreen, type LiveScreen } from '../live-screen.js';
-import { runBots } from '../run-bots.js';
 import { hearStop } from '../stop-signal.js';
 import { loadGuarded, type Guarded } from './load-guarded.js';
 import type { OwnerLink } from './guard-link.js';
@@ -204,7 +199,13 @@ async function guardAll(
     }));
     const stopLooking = controls.map(endWhenNothingIsLeft);
     const say = (line: string): void => screen.say(`guard: ${line}`);
-    await runBots({ bots: running, stop: stop.signal, place: socketPlace(), say });
+    await runBots({
+      bots: running,
+      stop: stop.signal,
+      place: socketPlace(),
+      say,
+      describeFailure: (error) => describeError(error).lines,
+    });
     for (const end of stopLooking) end();
   } finally {
     stop.release();

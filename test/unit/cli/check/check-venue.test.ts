@@ -6,7 +6,7 @@ import { parseVenueProfile } from '../../../../src/assembly/index.js';
 import { createRuleBook } from '../../../../src/assembly/market/create-instruments.js';
 import type { LoadedBot } from '../../../../src/cli/bot/load-bot.js';
 import { checkVenue, describeVenue } from '../../../../src/cli/check/check-venue.js';
-import { requireSession } from '../../../../src/cli/live/require-session.js';
+import { requireSession } from '../../../../src/bots/require-session.js';
 import { inFolder, loadYaml } from '../../../support/cli/bot-yaml.js';
 import { aCliContext } from '../../../support/cli/cli-context.js';
 

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import type { BotSetup, CreateBots } from '../../../../src/cli/live/create-bots.js';
+import type { BotSetup, CreateBots } from '../../../../src/bots/create-bots.js';
 import { checkPluginTypes } from '../../../../src/cli/check/check-types.js';
 import type { LiveFlags } from '../../../../src/cli/live/live-flags.js';
 import { registerLive } from '../../../../src/cli/live/live-commands.js';

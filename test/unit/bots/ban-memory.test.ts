@@ -2,8 +2,8 @@ import { chmod, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { openBanMemory } from '../../../../src/cli/live/ban-memory.js';
-import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { openBanMemory } from '../../../src/bots/ban-memory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const ORIGIN = 'https://venue.example';
 const userId = process.getuid?.() ?? 0;

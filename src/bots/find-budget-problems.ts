@@ -1,7 +1,7 @@
-import type { PollBudget } from '../../assembly/index.js';
-import type { ConfigError } from '../../domain/index.js';
-import type { BotStatus } from '../../live/index.js';
-import type { LoadedBot } from '../bot/load-bot.js';
+import { fitsBudget, planPolls, type PollBudget } from '../assembly/index.js';
+import type { ConfigError } from '../domain/index.js';
+import type { BotStatus } from '../live/index.js';
+import type { LoadedConfig } from '../config/index.js';
 
 /** What the polls of bots need together, and what of it is too much. */
 export interface BudgetCheck {
@@ -14,14 +14,13 @@ export interface BudgetCheck {
  *
  * @param mode - `live` where nobody has said how they are to run.
  */
-export async function checkBudgets(
-  bots: readonly Pick<LoadedBot, 'config' | 'document'>[],
+export function checkBudgets(
+  bots: readonly LoadedConfig[],
   mode: BotStatus['mode'] = 'live',
-): Promise<BudgetCheck> {
+): BudgetCheck {
   const polling = bots.filter(({ config }) => config.venue !== undefined);
   const [first] = polling;
   if (first === undefined) return { budgets: [], problems: [] };
-  const { fitsBudget, planPolls } = await import('../../assembly/index.js');
   const budgets = planPolls(
     polling.map(({ config }) => config),
     mode,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { journalFile } from '../../../../src/assembly/index.js';
-import { requireSession } from '../../../../src/cli/live/require-session.js';
-import { BOT_YAML, botYaml, loadYaml } from '../../../support/cli/bot-yaml.js';
-import { failureLines } from '../../../support/cli/failure-lines.js';
+import { journalFile } from '../../../src/assembly/index.js';
+import { requireSession } from '../../../src/bots/require-session.js';
+import { BOT_YAML, botYaml, loadYaml } from '../../support/cli/bot-yaml.js';
+import { failureLines } from '../../support/cli/failure-lines.js';
 
 const VENUE = 'venue: { spotUrl: "http://127.0.0.1:8480" }\n';
 const KEYED =

@@ -1,10 +1,8 @@
-import { TradingError } from '../../domain/index.js';
-import type { BotControl, BotEnd, StopPolicy } from '../../live/index.js';
-import type { ExitCode } from '../cli-context.js';
-import { describeError } from '../describe-error.js';
-import { controlPath, preparePlace, type SocketPlace } from './control-path.js';
-import { serveControl, type ControlServer } from './control-server.js';
-import { takeBack } from './guard/take-back.js';
+import { TradingError } from '../domain/index.js';
+import type { BotControl, BotEnd, StopPolicy } from '../live/index.js';
+import { controlPath, preparePlace, type SocketPlace } from './control/control-path.js';
+import { serveControl, type ControlServer } from './control/control-server.js';
+import { takeBack } from './control/take-back.js';
 
 /** A bot that runs, and what its owner wants of it. */
 export interface RunningBot {
@@ -20,15 +18,17 @@ export interface RunBotsOptions {
   readonly place: SocketPlace;
   /** Says something to the operator, a line at a time. */
   readonly say: (line: string) => void;
+  /** Writes a failure for the operator, a line at a time. */
+  readonly describeFailure: (error: TradingError) => readonly string[];
 }
 
 /**
  * Lets bots run until each has ended, by itself or because the operator ended the process: then each stops by its own policy. One that
  * fails does not stop the others.
  *
- * @returns the exit code: 0 where all ended as they should, else that of what they failed by.
+ * @returns what they failed by; none where all ended as they should.
  */
-export async function runBots(options: RunBotsOptions): Promise<ExitCode> {
+export async function runBots(options: RunBotsOptions): Promise<readonly TradingError[]> {
   const { bots, stop, say } = options;
   const stopAll = (): void => {
     for (const { control, onStop } of bots) {
@@ -41,12 +41,14 @@ export async function runBots(options: RunBotsOptions): Promise<ExitCode> {
   else stop.addEventListener('abort', stopAll, { once: true });
   const ends = await Promise.all(bots.map((bot) => accompany(bot, options)));
   stop.removeEventListener('abort', stopAll);
-  const errors = ends.flatMap((end) => (end.kind === 'failed' ? [end.error] : []));
-  return errors.length === 0 ? 0 : describeError(new AggregateError(errors)).exitCode;
+  return ends.flatMap((end) => (end.kind === 'failed' ? [end.error] : []));
 }
 
 /** Serves a bot's control until it has ended. A bot that nobody could halt is not left running. */
-async function accompany(bot: RunningBot, { place, say }: RunBotsOptions): Promise<BotEnd> {
+async function accompany(
+  bot: RunningBot,
+  { place, say, describeFailure }: RunBotsOptions,
+): Promise<BotEnd> {
   const { control, onStop, journal } = bot;
   const path = controlPath(journal, place);
   try {
@@ -54,12 +56,12 @@ async function accompany(bot: RunningBot, { place, say }: RunBotsOptions): Promi
     const server = await serveWhenFree(path, bot, place);
     const end = await control.ended;
     await server.close();
-    report(control.name, end, say);
+    report(control.name, end, { say, describeFailure });
     return end;
   } catch (error: unknown) {
     if (!(error instanceof TradingError)) throw error;
     const failed: BotEnd = { kind: 'failed', error };
-    report(control.name, failed, say);
+    report(control.name, failed, { say, describeFailure });
     await control.stop(onStop);
     return failed;
   }
@@ -80,7 +82,11 @@ async function serveWhenFree(
   }
 }
 
-function report(name: string, end: BotEnd, say: (line: string) => void): void {
+function report(
+  name: string,
+  end: BotEnd,
+  { say, describeFailure }: Pick<RunBotsOptions, 'say' | 'describeFailure'>,
+): void {
   if (end.kind === 'stopped') say(`${name} has stopped`);
-  else for (const line of describeError(end.error).lines) say(`${name} has failed: ${line}`);
+  else for (const line of describeFailure(end.error)) say(`${name} has failed: ${line}`);
 }

@@ -11,12 +11,13 @@ import {
   whenLetGo,
   type BanMemory,
   type LiveConnection,
+  type LoadedPlugin,
   type SessionConfig,
   type VenueProfile,
-} from '../../assembly/index.js';
-import { describeFinding } from '../../determinism/index.js';
-import type { CallQueue, Credentials } from '../../client/index.js';
-import { present, TransportError, type EpochMs } from '../../domain/index.js';
+} from '../assembly/index.js';
+import { describeFinding, type PluginFinding } from '../determinism/index.js';
+import type { CallQueue, Credentials } from '../client/index.js';
+import { present, TransportError, type EpochMs } from '../domain/index.js';
 import {
   asTrading,
   GUARDED_PAUSE_MS,
@@ -27,20 +28,25 @@ import {
   type GuardStandby,
   type LiveBot,
   type PatienceOptions,
-} from '../../live/index.js';
-import type { EpochSource } from '../../journal/index.js';
-import { planStops } from '../../venue/index.js';
-import type { LoadedBot } from '../bot/load-bot.js';
+} from '../live/index.js';
+import type { EpochSource } from '../journal/index.js';
+import { planStops } from '../venue/index.js';
 import { claimContracts, type ContractClaim } from './claim-contracts.js';
-import { socketPlace } from './find-bot.js';
+import { socketPlace } from './control/socket-place.js';
 import { RestartingBot } from './restarting-bot.js';
-import { takeBack } from './guard/take-back.js';
+import { takeBack } from './control/take-back.js';
 import { StartingBot, type Making } from './starting-bot.js';
 import { VerifiedClock } from './verified-clock.js';
 
+/** What a bot's strategy is, and what its text says of why two runs may differ. */
+export interface BotStrategy {
+  readonly plugin: Pick<LoadedPlugin, 'strategyClass' | 'sourceHash'>;
+  readonly scan: { readonly findings: readonly PluginFinding[] };
+}
+
 /** One bot that is to run. */
 export interface BotSetup extends GuardSetup {
-  readonly bot: LoadedBot;
+  readonly bot: BotStrategy;
   /** What would take over from it. @defaultValue nothing */
   readonly guarded?: (() => GuardStandby) | undefined;
   /** Reads its file and its plugin again. @defaultValue it cannot be reloaded */

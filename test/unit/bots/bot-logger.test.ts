@@ -1,11 +1,11 @@
 import { test as law, fc } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { createBotLogger, type LogLevel } from '../../../../src/cli/live/bot-logger.js';
-import { prettyLine } from '../../../../src/cli/live/pretty-line.js';
-import { Secret } from '../../../../src/client/index.js';
-import type { BotLog } from '../../../../src/live/index.js';
-import { RUN_START } from '../../../support/run-records.js';
-import { LOG_DECISIONS } from '../../../support/live/log-decisions.js';
+import { createBotLogger, type LogLevel } from '../../../src/bots/bot-logger.js';
+import { prettyLine } from '../../../src/cli/live/pretty-line.js';
+import { Secret } from '../../../src/client/index.js';
+import type { BotLog } from '../../../src/live/index.js';
+import { RUN_START } from '../../support/run-records.js';
+import { LOG_DECISIONS } from '../../support/live/log-decisions.js';
 
 const EVENT_TIME = Date.UTC(2025, 5, 1, 12);
 const NOW = Date.UTC(2025, 5, 1, 12, 0, 0, 123);

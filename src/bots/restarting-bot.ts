@@ -1,4 +1,4 @@
-import { UsageError, type EpochMs } from '../../domain/index.js';
+import { UsageError, type EpochMs } from '../domain/index.js';
 import {
   asTrading,
   type BotControl,
@@ -6,7 +6,7 @@ import {
   type BotStatus,
   type ReloadStatus,
   type StopPolicy,
-} from '../../live/index.js';
+} from '../live/index.js';
 
 /** A bot that can end in order to be made anew. */
 export type RestartableBot = BotControl & { readonly isRestarting: boolean };

@@ -1,17 +1,20 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { askBot } from '../../../../src/cli/live/control-client.js';
-import { controlPath } from '../../../../src/cli/live/control-path.js';
-import { serveControl } from '../../../../src/cli/live/control-server.js';
-import type { ExitCode } from '../../../../src/cli/cli-context.js';
-import { runBots, type RunningBot } from '../../../../src/cli/live/run-bots.js';
-import { hearStop } from '../../../../src/cli/live/stop-signal.js';
-import { AuthError } from '../../../../src/domain/index.js';
-import { aCliContext, type TestContext } from '../../../support/cli/cli-context.js';
-import { FakeBot } from '../../../support/live/fake-bot.js';
-import { temporaryFolder } from '../../../support/temporary-folder.js';
-import { settle } from '../../../support/virtual-time.js';
+import { askBot } from '../../../src/bots/control/control-client.js';
+import { controlPath } from '../../../src/bots/control/control-path.js';
+import { serveControl } from '../../../src/bots/control/control-server.js';
+import { runBots, type RunningBot } from '../../../src/bots/run-bots.js';
+import { hearStop } from '../../../src/cli/live/stop-signal.js';
+import { AuthError, type TradingError } from '../../../src/domain/index.js';
+import { aCliContext, type TestContext } from '../../support/cli/cli-context.js';
+import { FakeBot } from '../../support/live/fake-bot.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { settle } from '../../support/virtual-time.js';
+
+const describeFailure = ({ message, code }: TradingError): readonly string[] => [
+  `${message} (${code})`,
+];
 
 const REFUSED = new AuthError('E_AUTH', 'expected a valid key, received a refusal');
 
@@ -21,7 +24,7 @@ async function running(policies: readonly RunningBot['onStop'][]): Promise<
     readonly bots: readonly FakeBot[];
     readonly sockets: readonly string[];
     readonly said: string[];
-    readonly result: Promise<ExitCode>;
+    readonly result: Promise<readonly TradingError[]>;
   }
 > {
   const temporary = await temporaryFolder();
@@ -41,6 +44,7 @@ async function running(policies: readonly RunningBot['onStop'][]): Promise<
     stop: stop.signal,
     place,
     say: (line) => void said.push(line),
+    describeFailure,
   });
   const sockets = journals.map((journal) => controlPath(journal, place));
   for (const socket of sockets) await until(() => isThere(socket));
@@ -69,7 +73,7 @@ describe('runBots', () => {
 
     for (const bot of bots) bot.end({ kind: 'stopped' });
 
-    expect(await result).toBe(0);
+    expect(await result).toEqual([]);
     expect(said.toSorted()).toEqual(['a has stopped', 'b has stopped']);
   });
 
@@ -86,7 +90,7 @@ describe('runBots', () => {
     });
     expect(other?.told).toEqual(['pause']);
     other?.end({ kind: 'stopped' });
-    expect(await result).toBe(1);
+    expect(await result).toEqual([REFUSED]);
   });
 
   it.each(['interrupt', 'terminate'] as const)(
@@ -108,7 +112,7 @@ describe('runBots', () => {
       expect(other?.told).toEqual(['stop: flatten']);
       expect(said).toEqual(['a is stopping (cancel)', 'b is stopping (flatten)', 'a has stopped']);
       other?.end({ kind: 'stopped' });
-      expect(await result).toBe(0);
+      expect(await result).toEqual([]);
     },
   );
 
@@ -118,7 +122,7 @@ describe('runBots', () => {
 
     terminate();
 
-    expect(await result).toBe(0);
+    expect(await result).toEqual([]);
     expect(bots.map(({ told }) => told)).toEqual([[], ['stop: keep']]);
     expect(said).not.toContain('a is stopping (keep)');
   });
@@ -127,14 +131,15 @@ describe('runBots', () => {
     const temporary = await temporaryFolder();
     const bot = new FakeBot({ name: 'a' });
 
-    const exitCode = await runBots({
+    const failures = await runBots({
       bots: [{ control: bot, onStop: 'keep', journal: path.join(temporary, 'a.journal') }],
       stop: AbortSignal.abort(),
       place: { runtimeFolder: temporary, userId: 0 },
       say: () => undefined,
+      describeFailure,
     });
 
-    expect(exitCode).toBe(0);
+    expect(failures).toEqual([]);
     expect(bot.told).toEqual(['stop: keep']);
   });
 
@@ -146,15 +151,16 @@ describe('runBots', () => {
     const bot = new FakeBot({ name: 'a' });
     const said: string[] = [];
 
-    const exitCode = await runBots({
+    const failures = await runBots({
       bots: [{ control: bot, onStop: 'cancel', journal }],
       stop: new AbortController().signal,
       place,
       say: (line) => void said.push(line),
+      describeFailure,
     });
     await other.close();
 
-    expect(exitCode).toBe(1);
+    expect(failures.map(({ code }) => code)).toEqual(['E_CONTROL_SOCKET']);
     expect(bot.told).toEqual(['stop: cancel']);
     expect(said).toEqual([expect.stringMatching(/^a has failed: .*\(E_CONTROL_SOCKET\)$/)]);
   });

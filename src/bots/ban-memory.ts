@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { BanMemory } from '../../assembly/index.js';
-import { isOwnFolder, sharedFolder, type SocketPlace } from './control-path.js';
+import type { BanMemory } from '../assembly/index.js';
+import { isOwnFolder, sharedFolder, type SocketPlace } from './control/control-path.js';
 
 /**
  * Remembers bans in the user's own folder, a file per host, named by a hash: a supervisor that starts a process anew must not call earlier.

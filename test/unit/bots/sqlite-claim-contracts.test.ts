@@ -4,11 +4,11 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { claimContracts, type Claimant } from '../../../../src/cli/live/claim-contracts.js';
-import type { SocketPlace } from '../../../../src/cli/live/control-path.js';
-import { Secret } from '../../../../src/client/index.js';
-import { rejectionOf } from '../../../support/failure.js';
-import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { claimContracts, type Claimant } from '../../../src/bots/claim-contracts.js';
+import type { SocketPlace } from '../../../src/bots/control/control-path.js';
+import { Secret } from '../../../src/client/index.js';
+import { rejectionOf } from '../../support/failure.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const KEY = 'key-of-a-test-0123456789';
 

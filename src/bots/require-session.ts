@@ -1,7 +1,7 @@
-import type { BotConfig, SessionConfig } from '../../assembly/index.js';
-import { combineProblems, type KeyPath, type LoadedConfig } from '../../config/index.js';
-import type { ConfigError, ProductKind } from '../../domain/index.js';
-import type { BotStatus } from '../../live/index.js';
+import type { BotConfig, SessionConfig } from '../assembly/index.js';
+import { combineProblems, type KeyPath, type LoadedConfig } from '../config/index.js';
+import type { ConfigError, ProductKind } from '../domain/index.js';
+import type { BotStatus } from '../live/index.js';
 
 /** What else a key must say, and why. */
 interface Need {

@@ -1,7 +1,7 @@
-import { TransportError } from '../../../domain/index.js';
-import { askBot } from '../control-client.js';
-import { controlPath, type SocketPlace } from '../control-path.js';
-import { HAND_BACK } from '../control-protocol.js';
+import { TransportError } from '../../domain/index.js';
+import { askBot } from './control-client.js';
+import { controlPath, type SocketPlace } from './control-path.js';
+import { HAND_BACK } from './control-protocol.js';
 
 /** How long a guard process may take to end its epoch. */
 const PATIENCE_MS = 30_000;

@@ -1,4 +1,4 @@
-import { TradingError, TransportError, UsageError, type EpochMs } from '../../domain/index.js';
+import { TradingError, TransportError, UsageError, type EpochMs } from '../domain/index.js';
 import {
   asTrading,
   type BotControl,
@@ -6,7 +6,7 @@ import {
   type BotLog,
   type BotStatus,
   type StopPolicy,
-} from '../../live/index.js';
+} from '../live/index.js';
 
 /** What the making of a bot is told, and tells. */
 export interface Making {

@@ -1,11 +1,22 @@
-import type { ConfiguredSecret, SessionConfig } from '../../assembly/index.js';
-import { readSecret, type Credentials, type SecretSource as Source } from '../../client/index.js';
-import type { CliContext } from '../cli-context.js';
+import type { ConfiguredSecret, SessionConfig } from '../assembly/index.js';
+import {
+  readSecret,
+  type Credentials,
+  type Secret,
+  type SecretSource as Source,
+} from '../client/index.js';
+
+/** Where keys are looked for, and who hides them. */
+export interface SecretPlace {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Has no output of the process show these from now on. @defaultValue nothing is hidden */
+  readonly hideSecrets?: ((secrets: readonly Secret[]) => void) | undefined;
+}
 
 /** Reads the key that a bot's file names, and its secret; undefined where it names none. */
 export async function loadCredentials(
   venue: SessionConfig['venue'],
-  { env, hideSecrets }: CliContext,
+  { env, hideSecrets }: SecretPlace,
 ): Promise<Credentials | undefined> {
   if (venue.key === undefined || venue.secret === undefined) return undefined;
   const [key, secret] = await Promise.all(

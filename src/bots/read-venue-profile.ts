@@ -5,7 +5,7 @@ import {
   profileFile,
   type SessionConfig,
   type VenueProfile,
-} from '../../assembly/index.js';
+} from '../assembly/index.js';
 
 /** What `check --online` wrote of a bot's venue; undefined where there is nothing, or of another venue, or that cannot be read. */
 export async function readVenueProfile(config: SessionConfig): Promise<VenueProfile | undefined> {

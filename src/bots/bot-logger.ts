@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
-import { redact, type Secret } from '../../client/index.js';
-import { formatFixed, type Clock, type EpochMs, type OrderRequest } from '../../domain/index.js';
+import { redact, type Secret } from '../client/index.js';
+import { formatFixed, type Clock, type EpochMs, type OrderRequest } from '../domain/index.js';
 import {
   describeDecision,
   type BotLog,
@@ -8,8 +8,8 @@ import {
   type LogHeartbeat,
   type LogStateChange,
   type LogWarning,
-} from '../../live/index.js';
-import type { StrategyLog } from '../../strategy/index.js';
+} from '../live/index.js';
+import type { StrategyLog } from '../strategy/index.js';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -3,10 +3,14 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { InvariantError } from '../../../../src/domain/index.js';
-import { askBot } from '../../../../src/cli/live/control-client.js';
-import { controlPath, preparePlace, runtimeFolder } from '../../../../src/cli/live/control-path.js';
-import { formatAnswer, MAX_REQUEST_LENGTH } from '../../../../src/cli/live/control-protocol.js';
-import { serveControl, untilUnanswered } from '../../../../src/cli/live/control-server.js';
+import { askBot } from '../../../../src/bots/control/control-client.js';
+import {
+  controlPath,
+  preparePlace,
+  runtimeFolder,
+} from '../../../../src/bots/control/control-path.js';
+import { formatAnswer, MAX_REQUEST_LENGTH } from '../../../../src/bots/control/control-protocol.js';
+import { serveControl, untilUnanswered } from '../../../../src/bots/control/control-server.js';
 import type { BotControl } from '../../../../src/live/index.js';
 import { aStatus, FakeBot } from '../../../support/live/fake-bot.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

@@ -7,8 +7,8 @@ import {
   formatRequest,
   parseControlAnswer,
   parseControlRequest,
-} from '../../../../src/cli/live/control-protocol.js';
-import { LineReader } from '../../../../src/cli/live/line-reader.js';
+} from '../../../../src/bots/control/control-protocol.js';
+import { LineReader } from '../../../../src/bots/control/line-reader.js';
 import {
   ORDER_CAUSES,
   ORDER_STATUSES,

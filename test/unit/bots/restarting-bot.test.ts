@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { RestartingBot } from '../../../../src/cli/live/restarting-bot.js';
-import { AuthError, UsageError } from '../../../../src/domain/index.js';
-import { FakeBot } from '../../../support/live/fake-bot.js';
-import { settle } from '../../../support/virtual-time.js';
+import { RestartingBot } from '../../../src/bots/restarting-bot.js';
+import { AuthError, UsageError } from '../../../src/domain/index.js';
+import { FakeBot } from '../../support/live/fake-bot.js';
+import { settle } from '../../support/virtual-time.js';
 
 /** Ends when its strategy is to begin anew. */
 class Restartable extends FakeBot {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { StartingBot, type Making } from '../../../../src/cli/live/starting-bot.js';
-import { TransportError, UsageError } from '../../../../src/domain/index.js';
-import type { BotControl } from '../../../../src/live/index.js';
-import { FakeBot } from '../../../support/live/fake-bot.js';
+import { StartingBot, type Making } from '../../../src/bots/starting-bot.js';
+import { TransportError, UsageError } from '../../../src/domain/index.js';
+import type { BotControl } from '../../../src/live/index.js';
+import { FakeBot } from '../../support/live/fake-bot.js';
 
 const AWAY = new TransportError('E_TIMEOUT', 'no answer began within 10000 ms');
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { SessionConfig } from '../../assembly/index.js';
-import type { Credentials } from '../../client/index.js';
-import { UsageError, type InstrumentId } from '../../domain/index.js';
-import { takeProcessLock } from '../../journal/index.js';
-import { preparePlace, sharedFolder, type SocketPlace } from './control-path.js';
+import type { SessionConfig } from '../assembly/index.js';
+import type { Credentials } from '../client/index.js';
+import { UsageError, type InstrumentId } from '../domain/index.js';
+import { takeProcessLock } from '../journal/index.js';
+import { preparePlace, sharedFolder, type SocketPlace } from './control/control-path.js';
 
 /** Contracts that a bot has to itself until it releases them, or its process ends. */
 export interface ContractClaim {

@@ -1,5 +1,5 @@
-import type { TradingError } from '../../domain/index.js';
-import type { PatienceOptions } from '../../live/index.js';
+import type { TradingError } from '../domain/index.js';
+import type { PatienceOptions } from '../live/index.js';
 import type { Making } from './starting-bot.js';
 
 /** A venue's clock that is looked at once, for all bots that wait for that. */

@@ -1,0 +1,11 @@
+/** The second entry point of this module: what speaks to bots that run, without what makes them. */
+export { askBot } from './control-client.js';
+export { controlPath, runtimeFolder, type SocketPlace } from './control-path.js';
+export {
+  CONTROL_COMMANDS,
+  formatStatusJson,
+  type ControlCommand,
+  type ControlRequest,
+} from './control-protocol.js';
+export { untilUnanswered } from './control-server.js';
+export { socketPlace } from './socket-place.js';

@@ -1,0 +1,16 @@
+/** The bots of a process: made, each with its contracts and its control socket to itself, and stopped in order. */
+export { openBanMemory } from './ban-memory.js';
+export { createBotLogger, LOG_LEVELS, type LogLevel } from './bot-logger.js';
+export { claimedOf } from './claim-contracts.js';
+export {
+  createBots,
+  type BotSetup,
+  type CreateBots,
+  type CreateBotsDeps,
+  type GuardSetup,
+} from './create-bots.js';
+export { checkBudgets, describeBudget, type BudgetCheck } from './find-budget-problems.js';
+export { loadCredentials } from './load-credentials.js';
+export { readVenueProfile } from './read-venue-profile.js';
+export { requireSession } from './require-session.js';
+export { runBots, type RunBotsOptions, type RunningBot } from './run-bots.js';
