@@ -1,5 +1,4 @@
-import { lstat, unlink } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import {
   assertNever,
   SECOND_MS,
@@ -16,6 +15,7 @@ import {
   type ControlAnswer,
   type ControlRequest,
 } from './control-protocol.js';
+import { refusal, takeSocket } from './control-socket.js';
 import { LineReader } from './line-reader.js';
 
 /** More owners than this at once are none: the one that has been silent for longest makes room. */
@@ -26,8 +26,6 @@ const IDLE_MS = 10 * SECOND_MS;
 const MAX_WAITING = 16;
 /** Read and write for the user alone; taken from the mode of what is made. */
 const PRIVATE_MASK = 0o177;
-/** From one look whether a socket is answered to the next. */
-const LOOK_MS = 50;
 
 /** A bot's control socket. */
 export interface ControlServer {
@@ -43,7 +41,7 @@ export interface ControlServer {
  * @throws {TransportError} `E_CONTROL_SOCKET` when another process answers there, something else has the name, or it cannot be made.
  */
 export async function serveControl(path: string, bot: BotControl): Promise<ControlServer> {
-  await removeStale(path);
+  const lock = await takeSocket(path);
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     makeRoom(sockets);
@@ -56,48 +54,20 @@ export async function serveControl(path: string, bot: BotControl): Promise<Contr
       sockets.add(socket);
     });
   });
-  await listen(server, path);
+  try {
+    await listen(server, path);
+  } catch (error: unknown) {
+    lock.release();
+    throw error;
+  }
   return {
     path,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
+      lock.release();
     },
   };
-}
-
-/** Waits until nobody answers at a socket any more, for so long at most: a process that ends leaves its journal before its socket. Returns whether it is so. */
-export async function untilUnanswered(path: string, patienceMs: number): Promise<boolean> {
-  for (let waited = 0; waited < patienceMs; waited += LOOK_MS) {
-    if (!(await answers(path))) return true;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-  return false;
-}
-
-async function removeStale(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => undefined);
-  if (found === undefined) return;
-  if (!found.isSocket()) {
-    throw refusal(path, 'a file that is no socket is in its place');
-  }
-  if (await answers(path)) {
-    throw refusal(path, 'another bot is running with this journal');
-  }
-  await unlink(path);
-}
-
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    const settle = (isThere: boolean): void => {
-      socket.destroy();
-      resolve(isThere);
-    };
-    socket.once('connect', () => settle(true));
-    // A listener whose queue is full is there; only a refusal says that nobody is.
-    socket.once('error', (error: NodeJS.ErrnoException) => settle(error.code === 'EAGAIN'));
-  });
 }
 
 /** The socket is bound within the call of `listen`, so the mask holds for nothing else. */
@@ -114,10 +84,6 @@ async function listen(server: Server, path: string): Promise<void> {
       process.umask(before);
     }
   });
-}
-
-function refusal(path: string, why: string, cause?: Error): TransportError {
-  return new TransportError('E_CONTROL_SOCKET', `${path}: ${why}`, { cause });
 }
 
 /** The set is ordered by the last word of each: the first has been silent for longest. */

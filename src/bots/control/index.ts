@@ -7,5 +7,5 @@ export {
   type ControlCommand,
   type ControlRequest,
 } from './control-protocol.js';
-export { untilUnanswered } from './control-server.js';
+export { untilUnanswered } from './control-socket.js';
 export { socketPlace } from './socket-place.js';

@@ -10,7 +10,8 @@ import {
   runtimeFolder,
 } from '../../../../src/bots/control/control-path.js';
 import { formatAnswer, MAX_REQUEST_LENGTH } from '../../../../src/bots/control/control-protocol.js';
-import { serveControl, untilUnanswered } from '../../../../src/bots/control/control-server.js';
+import { serveControl } from '../../../../src/bots/control/control-server.js';
+import { untilUnanswered } from '../../../../src/bots/control/control-socket.js';
 import type { BotControl } from '../../../../src/live/index.js';
 import { aStatus, FakeBot } from '../../../support/live/fake-bot.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

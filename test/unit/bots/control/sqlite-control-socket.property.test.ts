@@ -1,0 +1,73 @@
+import { rename, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { askBot } from '../../../../src/bots/control/control-client.js';
+import { serveControl, type ControlServer } from '../../../../src/bots/control/control-server.js';
+import { TradingError } from '../../../../src/domain/index.js';
+import { FakeBot } from '../../../support/live/fake-bot.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const NAMES = ['first', 'second', 'third'];
+
+/** What a process that was killed leaves: a socket that nobody listens at. Who ends in order removes it by the name that it was made with. */
+async function abandonedSocket(): Promise<string> {
+  const folder = await temporaryFolder();
+  const at = path.join(folder, 'bot.journal.sock');
+  const made = path.join(folder, 'made.sock');
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(made, resolve));
+  await rename(made, at);
+  await new Promise((resolve) => server.close(resolve));
+  expect((await stat(at)).isSocket()).toBe(true);
+  return at;
+}
+
+/** Who answers at a socket; undefined: nobody. */
+async function whoAnswers(at: string): Promise<string | undefined> {
+  const answer = await askBot({ command: 'status' }, { path: at });
+  return answer?.ok === true ? answer.status.name : undefined;
+}
+
+/** Serves a bot after so many turns of the event loop; undefined where that is refused as another has the socket. */
+async function serveAfter(
+  turns: number,
+  at: string,
+  name: string,
+): Promise<ControlServer | undefined> {
+  for (let turn = 0; turn < turns; turn++) await nextTurn();
+  try {
+    return await serveControl(at, new FakeBot({ name }));
+  } catch (error: unknown) {
+    if (error instanceof TradingError && error.code === 'E_CONTROL_SOCKET') return undefined;
+    throw error;
+  }
+}
+
+describe('a control socket that was left behind', () => {
+  it('goes to one of those who begin beside each other, and whoever asks there is answered by that one', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat({ max: 12 }), { minLength: 2, maxLength: NAMES.length }),
+        async (delays) => {
+          const at = await abandonedSocket();
+          const servers = await Promise.all(
+            delays.map((turns, index) => serveAfter(turns, at, NAMES[index] ?? '')),
+          );
+          const serving = NAMES.filter((_, index) => servers[index] !== undefined);
+          const answering = await whoAnswers(at);
+          for (const server of servers) await server?.close();
+
+          expect(serving).toEqual([answering]);
+          // It is free for the next one.
+          const next = await serveAfter(0, at, 'next');
+          expect(await whoAnswers(at)).toBe('next');
+          await next?.close();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
