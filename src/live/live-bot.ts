@@ -152,10 +152,13 @@ export class LiveBot implements BotControl {
     });
     try {
       await warmedUp;
-      if (this.#life.phase === 'stopped') return;
+      if (this.#hasStopped()) return;
       if (hasPast) await this.#persist(() => this.#session.resolve());
+      // What was on its way as the bot was stopped may still succeed: a session that reads again would never end.
+      if (this.#hasStopped()) return;
       this.#session.run();
       await this.#persist(() => this.reconcile());
+      if (this.#hasStopped()) return;
       this.#life.condition('start', undefined);
       this.#enterActive();
       this.#flattenOn();
@@ -163,6 +166,10 @@ export class LiveBot implements BotControl {
     } catch (error: unknown) {
       await this.#end({ kind: 'failed', error: asTrading(error) });
     }
+  }
+
+  #hasStopped(): boolean {
+    return this.#life.phase === 'stopped';
   }
 
   /** What the operator wanted to be left, and an earlier process has not left. */
@@ -305,7 +312,7 @@ export class LiveBot implements BotControl {
   }
 
   async #stop(policy: StopPolicy): Promise<BotEnd> {
-    if (this.#life.phase === 'stopped') return this.ended;
+    if (this.#hasStopped()) return this.ended;
     this.#life.enter('halting');
     this.#session.closeEntries();
     // No pause: the operator would have to end it at the next start.
@@ -330,7 +337,7 @@ export class LiveBot implements BotControl {
       time: machine,
       isSettled: () =>
         policy === 'cancel' && engine.workingOrders.length === 0 && !this.#session.isSending,
-      isWanted: () => this.#life.phase !== 'stopped' && goesOn(),
+      isWanted: () => !this.#hasStopped() && goesOn(),
       explain: (waitedMs) => {
         const left = describeLeft(engine).join(', ') || 'commands on their way';
         const text = `the bot is stopping (${policy}) and has not ended after ${String(Math.round(waitedMs / 1_000))} s, because it waits for: ${left}; a second signal ends the process at once`;
@@ -347,7 +354,7 @@ export class LiveBot implements BotControl {
   }
 
   async #end(end: BotEnd): Promise<BotEnd> {
-    if (this.#life.phase === 'stopped') return this.ended;
+    if (this.#hasStopped()) return this.ended;
     this.#watchdog.stop();
     this.#endWatch?.();
     this.#flattening.end();

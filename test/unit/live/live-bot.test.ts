@@ -144,6 +144,53 @@ describe('LiveBot, at its start', () => {
     expect(ends).toEqual([{ kind: 'stopped' }]);
   });
 
+  it('reads nothing any more where it was stopped while it found out what became of its orders', async () => {
+    const { bot, session, ends } = aBot({ isReplayed: true });
+    let resolved = (): void => undefined;
+    session.resolve = () => new Promise((resolve) => (resolved = resolve));
+    const started = bot.start();
+    await settle();
+
+    const stopped = bot.stop('keep');
+    resolved();
+    await Promise.all([started, stopped]);
+
+    expect(session.asked).not.toContain('run');
+    expect(session.asked).not.toContain('reconcile');
+    expect(ends).toEqual([{ kind: 'stopped' }]);
+  });
+
+  it('sells nothing any more where it was stopped while bot and venue were compared', async () => {
+    const engine = aStartedEngine(Buyer);
+    for (const event of [
+      closing(aMinute(1)),
+      { kind: 'opening' as const, time: START + MINUTE_MS, prices: [] },
+      closing(aMinute(2)),
+    ])
+      engine.process(event);
+    engine.process({
+      kind: 'operator',
+      time: START + 2 * MINUTE_MS,
+      action: 'halt',
+      onHalt: 'flatten',
+      text: 'all of it',
+    });
+    expect(engine.workingOrders).toHaveLength(1);
+    const { bot, session, time } = aBot({ engine, isReplayed: true });
+    let compared = (): void => undefined;
+    session.reconcile = () => new Promise((resolve) => (compared = () => resolve([])));
+    const started = bot.start();
+    await settle();
+
+    const stopped = bot.stop('keep');
+    compared();
+    await Promise.all([started, stopped]);
+    await time.advance(MINUTE_MS);
+
+    expect(session.asked.at(-1)).toBe('stop');
+    expect(session.asked).not.toContain('tell flatten');
+  });
+
   it('has failed where it cannot start, and says why', async () => {
     const { bot, session, ends } = aBot();
     session.findings = [REFUSED];
