@@ -109,8 +109,8 @@ export async function naked(
 }
 
 /**
- * Undefined where the stop had fired before, and its order has closed the position: nothing is left to be watched. Where it fired long before, and what was
- * wanted next never arrived, nobody has anything to look at afterwards.
+ * Undefined where the stop had fired before, and its order has closed the position: nothing is left to be watched, until the next entry. Where it fired long
+ * before, and what was wanted next never arrived, nobody has anything to look at afterwards.
  */
 async function sampleAfter(
   rig: Rig,
@@ -119,6 +119,11 @@ async function sampleAfter(
 ): Promise<number | undefined> {
   const sample = rig.firstSampleAfter(atMs, patienceMs);
   if (!rig.isNear) return sample;
+  if (wasLeft(rig, atMs)) {
+    // Nobody waits for it.
+    sample.catch(() => undefined);
+    return undefined;
+  }
   const isExit = ({ order, answeredMs }: Passed): boolean =>
     order?.side === 'SELL' && answeredMs !== undefined;
   const closing = rig
@@ -133,4 +138,13 @@ async function sampleAfter(
     if (rig.proxy.passed.some((one) => isExit(one) && one.atMs > rig.heldSince)) return undefined;
     throw error;
   }
+}
+
+/** Whether the last order that the exchange carried out before an instant was the exit, also where its answer was cut off. */
+function wasLeft({ proxy, heldSince }: Rig, atMs: number): boolean {
+  const last = proxy.passed.findLast(
+    ({ atMs: sentMs, order, doneMs }) =>
+      order?.isMarket === true && sentMs >= heldSince && doneMs !== undefined && doneMs <= atMs,
+  );
+  return last?.order?.side === 'SELL';
 }

@@ -15,6 +15,8 @@ export interface Passed {
   readonly order: PassedOrder | undefined;
   /** When its answer had passed in whole, where it was one that could be used; undefined before, and for all others. */
   answeredMs: number | undefined;
+  /** When the exchange had answered it so, whether that answer passed on or was cut off. */
+  doneMs: number | undefined;
 }
 
 export interface PassedOrder {
@@ -88,17 +90,21 @@ function pass(
       path,
       order: orderOf(path, body),
       answeredMs: undefined,
+      doneMs: undefined,
     };
     passed.push(record);
     // What leaves while the network is cut arrives nowhere, and nobody is told.
     if (isCut()) return;
     const onward = send(new URL(url, target), { method, headers }, (answer) => {
-      // What is carried out as the network is cut has no answer.
-      if (isCut()) return void answer.resume();
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       const pieces: Buffer[] = [];
       answer.on('data', (piece: Buffer) => pieces.push(piece));
       answer.on('error', () => outgoing.destroy());
+      answer.on('end', () => {
+        if (isUsable(answer.statusCode, pieces)) record.doneMs = performance.now();
+      });
+      // What is carried out as the network is cut has no answer.
+      if (isCut()) return;
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       outgoing.once('finish', () => {
         if (answer.complete && isUsable(answer.statusCode, pieces))
           record.answeredMs = performance.now();
