@@ -45,14 +45,27 @@ export class PathDoubt {
   isUndecided(shapes: () => readonly CandleShape[]): boolean {
     if (this.#arrivedMoney !== undefined) return true;
     if (this.#levels.size < 2 && this.#stops.size === 0) return false;
-    const levels = Array.from(this.#levels, ({ level }) => level);
-    const stops = [...this.#stops.values()];
-    return shapes().some(
-      (candle) =>
-        // When it fires, and at which price, follows from how steep the path is there: one alone is enough.
-        stops.some((stop) => isInside(stop.level, candle) || movesInto(stop, candle)) ||
-        hasBothSides(levels, candle),
-    );
+    for (const candle of shapes())
+      if (this.#mayFire(candle) || this.#hasBothSides(candle)) return true;
+    return false;
+  }
+
+  /** When a stop fires, and at which price, follows from how steep the path is there: one alone is enough. */
+  #mayFire(candle: CandleShape): boolean {
+    for (const stop of this.#stops.values())
+      if (isInside(stop.level, candle) || movesInto(stop, candle)) return true;
+    return false;
+  }
+
+  #hasBothSides(candle: CandleShape): boolean {
+    const { open } = candle;
+    let [isAbove, isBelow] = [false, false];
+    for (const { level } of this.#levels) {
+      if (!isInside(level, candle)) continue;
+      if (level > open) isAbove = true;
+      else if (level < open) isBelow = true;
+    }
+    return isAbove && isBelow;
   }
 
   /** Value of the orders, stops and positions whose levels lie in the candle, and of what arrived inside it, in quote. */
@@ -72,12 +85,6 @@ export class PathDoubt {
 
 function isInside(level: Fixed, { high, low }: CandleShape): boolean {
   return level >= low && level <= high;
-}
-
-function hasBothSides(levels: readonly Fixed[], candle: CandleShape): boolean {
-  const { open } = candle;
-  const inside = levels.filter((level) => isInside(level, candle));
-  return inside.some((level) => level > open) && inside.some((level) => level < open);
 }
 
 /** Whether a trailing stop is moved by the candle's one extreme so far that the other may lie beyond it. */
