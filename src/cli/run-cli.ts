@@ -1,71 +1,11 @@
-import { Command, CommanderError } from 'commander';
-import type { CliContext, ExitCode, RegisterCommand } from './cli-context.js';
-import { registerData } from './data/register-data.js';
+import { Command, CommanderError, Help } from 'commander';
+import type { CliContext, ExitCode } from './cli-context.js';
+import { COMMANDS } from './commands.js';
 import { describeError, describeStack } from './describe-error.js';
-import { registerAudit } from './audit/audit-command.js';
-import { registerBacktest } from './backtest/backtest-command.js';
-import { registerCall } from './call/call-command.js';
-import { registerCheck } from './check/check-command.js';
-import { registerExchange } from './exchange/exchange-command.js';
-import { registerBundle } from './bundle/bundle-command.js';
-import { registerFuzz } from './fuzz/fuzz-command.js';
-import { registerCompletion } from './completion/completion-command.js';
-import { registerControl } from './live/control-commands.js';
-import { registerJournal } from './journal/journal-command.js';
-import { registerGuard } from './live/guard/guard-command.js';
-import { registerLive } from './live/live-commands.js';
-import { registerMcp } from './mcp/mcp-command.js';
-import { registerMonteCarlo } from './monte-carlo/monte-carlo-command.js';
-import { registerParity } from './parity/parity-command.js';
-import { registerReplay } from './replay/replay-command.js';
-import { registerQueue } from './queue/queue-command.js';
-import { registerWorker } from './queue/worker-command.js';
-import { registerNew } from './scaffold/new-command.js';
-import { registerReport } from './report/report-command.js';
-import { registerResult } from './result/result-command.js';
-import { registerRuns } from './runs/runs-command.js';
 import { readVersion } from './read-version.js';
-import { registerSchema } from './schema/schema-command.js';
-import { registerSignificance } from './significance/significance-command.js';
-import { registerSweep } from './sweep/sweep-command.js';
-import { registerTrials } from './trials/trials-command.js';
-import { registerWalkForward } from './walk-forward/walk-forward-command.js';
-import { registerWhy } from './why/why-command.js';
 
 /** Everything of the process but the exit code, which {@link runCli} keeps. */
 export type CliIo = Omit<CliContext, 'setExitCode'>;
-
-const COMMANDS: readonly RegisterCommand[] = [
-  registerBacktest,
-  registerSweep,
-  registerSignificance,
-  registerWalkForward,
-  registerTrials,
-  registerMonteCarlo,
-  registerWorker,
-  registerQueue,
-  registerAudit,
-  registerFuzz,
-  registerBundle,
-  registerReport,
-  registerResult,
-  registerRuns,
-  registerExchange,
-  registerCheck,
-  registerParity,
-  registerReplay,
-  registerWhy,
-  registerJournal,
-  registerLive,
-  registerGuard,
-  registerControl,
-  registerData,
-  registerCall,
-  registerMcp,
-  registerNew,
-  registerSchema,
-  registerCompletion,
-];
 
 /**
  * Runs one command line, without the program's name, and returns the exit code. Never throws, and never touches the process
@@ -73,12 +13,13 @@ const COMMANDS: readonly RegisterCommand[] = [
  */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCode> {
   const ended: { exitCode: ExitCode } = { exitCode: 0 };
-  const program = createProgram({
+  const context: CliContext = {
     ...io,
     setExitCode: (code) => {
       ended.exitCode = code;
     },
-  });
+  };
+  const program = await createProgram(context, commandOf(argv));
   try {
     await program.parseAsync(argv, { from: 'user' });
     // What failed while a command ended in order says more than that it was interrupted.
@@ -94,14 +35,51 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCo
   }
 }
 
+/** The word that names the command: options of the program itself take no values. Help before it is of the program. */
+function commandOf(argv: readonly string[]): string {
+  return argv.find((word) => /^(?!-)|^(?:-h|--help)$/.test(word)) ?? '';
+}
+
 function reportInterrupt(io: CliIo): ExitCode {
   io.stderr.write('interrupted\n');
   return 130;
 }
 
-/** Makes the program with all its commands. */
-export function createProgram(context: CliContext): Command {
-  const program = new Command('evenkeel')
+/**
+ * Makes the program with its commands.
+ *
+ * @param name - command that will be run: others are then loaded only where it lists them. Where there is none of that name all have their names
+ * and nothing else. @defaultValue all commands, loaded
+ */
+export async function createProgram(context: CliContext, name?: string): Promise<Command> {
+  const program = createRoot(context);
+  const wanted = COMMANDS.filter(
+    ({ summaries }) => name === undefined || Object.hasOwn(summaries, name),
+  );
+  const isWhole = name === undefined || wanted.some(({ listsAll }) => listsAll === true);
+  const modules = isWhole ? COMMANDS : wanted;
+  // One after the other: their order is that of the list.
+  for (const { load } of modules) (await load())(program, context);
+  nameCommands(program);
+  refuseRepeats(program);
+  return program;
+}
+
+/** Says what each command is for, and adds those that are not loaded by their names. */
+function nameCommands(program: Command): void {
+  const loaded = new Map(program.commands.map((command) => [command.name(), command]));
+  const isForList = loaded.size === 0;
+  for (const { summaries } of COMMANDS)
+    for (const [name, summary] of Object.entries(summaries)) {
+      if (summary === undefined) continue;
+      const command = loaded.get(name) ?? (isForList ? program.command(name) : undefined);
+      command?.summary(summary);
+    }
+}
+
+function createRoot(context: CliContext): Command {
+  const help = new Help();
+  return new Command('evenkeel')
     .description(
       'Runs algorithmic trading strategies: the orders you tested are the orders you get.',
     )
@@ -115,6 +93,11 @@ export function createProgram(context: CliContext): Command {
       '\nExit codes: 0 done, 1 failed while running, 2 bad usage or configuration, 3 a check found a violation, 130 interrupted.',
     )
     .exitOverride()
+    .configureHelp({
+      // What a command takes is said by its own help, which loads it.
+      subcommandTerm: (command) =>
+        command.parent?.parent === null ? command.name() : help.subcommandTerm(command),
+    })
     .configureOutput({
       writeOut: (text) => {
         context.stdout.write(text);
@@ -127,9 +110,6 @@ export function createProgram(context: CliContext): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
-  for (const register of COMMANDS) register(program, context);
-  refuseRepeats(program);
-  return program;
 }
 
 /** Of two values for one option the first would be dropped without a word. */

@@ -22,7 +22,6 @@ const MAX_INSTANTS = 10_000;
 /** Adds `audit`: proves on a strategy what keeps its backtests honest. */
 export const registerAudit: RegisterCommand = (program, context) => {
   addBotOptions(program.command('audit'))
-    .summary('prove that a strategy knows nothing of the future and does the same each time')
     .description(
       'Runs a bot again and again on its stored candles, each time with something else that must not matter: another future, another process, a longer warm-up, another order of instruments. Exits with 3 where it mattered. It also tells what the bot comes to with other costs, latency and paths, what each of its rules earns, and how large it can become.',
     )

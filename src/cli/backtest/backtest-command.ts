@@ -6,7 +6,6 @@ import type { BacktestFlags } from './run-backtest-command.js';
 /** Adds `backtest`: replays stored candles and prints a summary. */
 export const registerBacktest: RegisterCommand = (program, context) => {
   addBotOptions(program.command('backtest'))
-    .summary('replay stored candles')
     .description('Replays stored candles through a bot and prints what would have happened.')
     .option('--bounds', 'run all candle paths and print the range of each headline figure')
     .option('--journal <file>', 'keep every event and command in a new journal; see replay and why')

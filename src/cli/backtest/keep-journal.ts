@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { describeEpoch, type RunBegin } from '../../assembly/backtest/index.js';
 import { formatUtc, JournalError, TradingError } from '../../domain/index.js';
-import { openJournal, type EpochHeader, type RunMode } from '../../journal/index.js';
+import type { EpochHeader, RunMode } from '../../journal/index.js';
 import type { Journal } from '../../engine/index.js';
 import type { BotFlags } from '../bot/bot-options.js';
 import type { LoadedBot } from '../bot/load-bot.js';
@@ -52,6 +52,7 @@ export async function refuseOldJournal(journal: string, context: CliContext): Pr
 /** Opens a journal for one run. @throws {JournalError} as `openJournal`. */
 export async function keepJournal(options: KeepJournalOptions): Promise<KeptJournal> {
   const file = path.resolve(options.context.cwd, options.journal);
+  const { openJournal } = await import('../../journal/index.js');
   const journal = await openJournal({ file, commits: 'grouped', groupSize: GROUP_SIZE });
   return {
     journal,

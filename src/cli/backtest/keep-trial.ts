@@ -3,10 +3,11 @@ import path from 'node:path';
 import { ENGINE_VERSION, type LoadedMarket } from '../../assembly/backtest/index.js';
 import { nounOf, TradingError } from '../../domain/index.js';
 import { countText, type RunRecord } from '../../report/index.js';
+import { ledgerOf } from '../../research/ledger/index.js';
 import type { TrialRun } from '../../research/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
-import { relativeTo } from '../sweep/with-trial-ledger.js';
+import { relativeTo } from '../relative-to.js';
 import { systemTime } from '../../engine/index.js';
 
 /** Keeps one run as a trial. */
@@ -34,10 +35,10 @@ export async function createTrialKeeper({
   context,
 }: KeepTrialOptions): Promise<TrialKeeper | undefined> {
   if (ledger === false) return undefined;
-  const { addTrial, ledgerOf } = await import('../../research/ledger/index.js');
   const beside = ledgerOf(bot.config.simulation.archive);
   if (ledger === undefined && !existsSync(beside)) return undefined;
-  // Without a ledger a run loads nothing more of research.
+  // Without a ledger a run loads nothing of research.
+  const { addTrial } = await import('../../research/ledger/index.js');
   const { groundSweep, planSweep, recordOf, trialOf } = await import('../../research/index.js');
   const file = path.resolve(context.cwd, ledger ?? beside);
   const shown = relativeTo(context, file);

@@ -7,7 +7,6 @@ export const registerBundle: RegisterCommand = (program, context) => {
   program
     .command('bundle')
     .argument('<run>', 'result of a backtest, as --json wrote it, or journal of a bot')
-    .summary('pack a run in one file')
     .description(
       'Packs a result, or a journal, with its config, plugin, stored candles and terms in one file, which verify runs again elsewhere.',
     )
@@ -23,7 +22,6 @@ export const registerBundle: RegisterCommand = (program, context) => {
   program
     .command('verify')
     .argument('<bundle>', 'file that bundle wrote')
-    .summary('run a bundle again, and compare')
     .description(
       'Runs the strategy of a bundle on the candles of the bundle, and compares: a result byte by byte, a journal command by command. A strategy is code: verify what you would run.',
     )

@@ -19,7 +19,6 @@ Examples:
 export const registerCall: RegisterCommand = (program, context) => {
   const command = program
     .command('call')
-    .summary('call an endpoint of the venue')
     .description("Calls one endpoint of the venue's interface and prints its answer.")
     .argument('[endpoint]', 'id of the endpoint, for example spot.klines')
     .argument('[parameters...]', 'its parameters, key=value')

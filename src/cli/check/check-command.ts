@@ -5,7 +5,6 @@ import type { CheckFlags } from './run-check.js';
 /** Adds `check`: everything about a bot that can be known without running it. */
 export const registerCheck: RegisterCommand = (program, context) => {
   addBotOptions(program.command('check'), '<config...>')
-    .summary('validate a bot, its plugin and its data')
     .description(
       'Validates the config, the plugin (its types too, where TypeScript 5 or 6 is installed), parameters, rules and stored candles; looks for what keeps two runs from being the same, and runs the first candles twice; and whether the polls of all bots named fit the limits of the venue. Exits with 3 when something was found.',
     )

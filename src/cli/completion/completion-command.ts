@@ -15,7 +15,6 @@ export const registerCompletion: RegisterCommand = (program, context) => {
   program
     .command('completion')
     .addArgument(new Argument('<shell>', 'which shell').choices([...SHELLS]))
-    .summary('print a completion script for a shell')
     .description('Prints a script with which a shell completes commands, options and their values.')
     .addHelpText('after', INSTALLING)
     .action(async (shell: Shell) => {

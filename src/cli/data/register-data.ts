@@ -15,9 +15,6 @@ import { addSynthCommand } from './synth-command.js';
 export const registerData: RegisterCommand = (program, context) => {
   const data = program
     .command('data')
-    .summary(
-      'import, download, fetch, record, sync, list, show, check, export, resample or make candles',
-    )
     .description('Keeps stored candles: one Arrow file (Feather v2) per instrument and interval.');
   addImportCommand(data, context);
   addDownloadCommand(data, context);

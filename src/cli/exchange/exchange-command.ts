@@ -7,7 +7,6 @@ import type { ExchangeFlags } from './run-exchange.js';
 export const registerExchange: RegisterCommand = (program, context) => {
   program
     .command('exchange')
-    .summary('serve the local exchange')
     .description(
       'Serves an exchange that speaks the whole interface, from stored candles, on this machine. Without a config: on the candles that ship with evenkeel, with one account whose key is printed.',
     )

@@ -12,7 +12,6 @@ export const registerFuzz: RegisterCommand = (program, context) => {
   program
     .command('fuzz')
     .argument('<config>', 'YAML file of the bot')
-    .summary('search a market in which a strategy fails or breaks a law')
     .description(
       'Draws market histories with gaps, spikes, halts, flat stretches, thin volumes, other rules and late candles, and backtests the bot in each. A history in which it fails, or breaks a law, is made as small as it can be and kept as files that `backtest` replays. Exits with 3 where there is one.',
     )

@@ -4,7 +4,6 @@ import type { RegisterCommand } from '../cli-context.js';
 export const registerJournal: RegisterCommand = (program, context) => {
   program
     .command('journal')
-    .summary('look through the journal of a bot')
     .description('What a bot has recorded, as a file.')
     .command('verify')
     .summary('compare all of a journal with its checksums')

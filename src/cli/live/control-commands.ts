@@ -6,35 +6,17 @@ import type { ControlCommand } from '../../bots/control/index.js';
 /** Said as one word. */
 type OneWord = Exclude<ControlCommand, 'clear-triggers'>;
 
-const COMMANDS: Readonly<Record<OneWord, { readonly summary: string; readonly text: string }>> = {
-  status: {
-    summary: 'show what a running bot does',
-    text: 'Shows state, equity, positions, orders and streams of a running bot.',
-  },
-  pause: {
-    summary: 'no entries of a bot until resumed',
-    text: 'Ends entries of a running bot until it is resumed. Exits, stops and cancels go on.',
-  },
-  resume: {
-    summary: 'end a pause or a halt of a bot',
-    text: 'Ends the pause of a running bot, every halt, and what losses count so far.',
-  },
-  halt: {
-    summary: 'end entries of a bot and cancel those at work',
-    text: 'The kill switch: ends entries of a running bot until it is resumed, and cancels entry orders at work.',
-  },
-  flatten: {
-    summary: 'leave every position of a bot',
-    text: 'Withdraws every order of a running bot and leaves every position. No entries until it is resumed.',
-  },
-  'restart-strategy': {
-    summary: 'let the strategy of a bot that has failed begin anew',
-    text: 'Lets the strategy of a running bot begin anew that has failed and was left out: it warms up, and finds its positions and orders.',
-  },
-  reload: {
-    summary: 'go on with a changed strategy',
-    text: 'Replaces the strategy of a running live bot by what its file and its plugin say now: both are checked, the new strategy is warmed up beside, and the bot goes on with it and with all that it owns. Where that cannot be it goes on as it was, and says why.',
-  },
+const DESCRIPTIONS: Readonly<Record<OneWord, string>> = {
+  status: 'Shows state, equity, positions, orders and streams of a running bot.',
+  pause: 'Ends entries of a running bot until it is resumed. Exits, stops and cancels go on.',
+  resume: 'Ends the pause of a running bot, every halt, and what losses count so far.',
+  halt: 'The kill switch: ends entries of a running bot until it is resumed, and cancels entry orders at work.',
+  flatten:
+    'Withdraws every order of a running bot and leaves every position. No entries until it is resumed.',
+  'restart-strategy':
+    'Lets the strategy of a running bot begin anew that has failed and was left out: it warms up, and finds its positions and orders.',
+  reload:
+    'Replaces the strategy of a running live bot by what its file and its plugin say now: both are checked, the new strategy is warmed up beside, and the bot goes on with it and with all that it owns. Where that cannot be it goes on as it was, and says why.',
 };
 
 function oneLine(text: string): string {
@@ -65,8 +47,7 @@ export const registerControl: RegisterCommand = (program, context) => {
       );
   const add = (command: OneWord): Command =>
     addTo(program, command)
-      .summary(COMMANDS[command].summary)
-      .description(COMMANDS[command].text)
+      .description(DESCRIPTIONS[command])
       .action(async (bot: string, flags: ControlFlags) => {
         const { runControl } = await import('./run-control.js');
         await runControl({ command, bot, flags }, context);
@@ -82,7 +63,6 @@ export const registerControl: RegisterCommand = (program, context) => {
   add('reload');
   const guard = program
     .command('guard')
-    .summary('tell a bot of its triggers at the venue')
     .description('Stops that a running bot has handed to its venue.');
   addTo(guard, 'clear')
     .summary('record that triggers were removed by hand')

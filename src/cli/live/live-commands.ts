@@ -7,7 +7,6 @@ import type { LiveFlags } from './live-flags.js';
 /** Adds `live` and `paper`: bots that trade at a venue, or as if. */
 export const registerLive: RegisterCommand = (program, context) => {
   addCommand(program, context, 'live')
-    .summary('trade for real')
     .description(
       'Runs bots at their venue with real orders, several in one process if several files are named, until they are stopped: Ctrl-C or SIGTERM ends them in order, a second Ctrl-C at once. The first start on a key asks for a typed confirmation.',
     )
@@ -17,11 +16,9 @@ export const registerLive: RegisterCommand = (program, context) => {
       '--probe',
       "find out what the venue does not show of a new bot's contracts (leverage and modes) by opening and closing the smallest position",
     );
-  addCommand(program, context, 'paper')
-    .summary('trade on live market data without real orders')
-    .description(
-      'Runs bots on live market data with simulated execution, until they are stopped: Ctrl-C or SIGTERM ends them in order, a second Ctrl-C at once.',
-    );
+  addCommand(program, context, 'paper').description(
+    'Runs bots on live market data with simulated execution, until they are stopped: Ctrl-C or SIGTERM ends them in order, a second Ctrl-C at once.',
+  );
 };
 
 function addCommand(program: Command, context: CliContext, mode: BotStatus['mode']): Command {

@@ -5,7 +5,6 @@ import type { McpFlags } from './serve-mcp.js';
 export const registerMcp: RegisterCommand = (program, context) => {
   program
     .command('mcp')
-    .summary('serve research to an assistant over MCP')
     .description(
       'Serves commands of research and what bots show as tools of the Model Context Protocol, and the docs as resources, over standard input and output, until the input ends.',
     )

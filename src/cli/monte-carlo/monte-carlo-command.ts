@@ -13,7 +13,6 @@ const MAX_BLOCK = 10_000;
 export const registerMonteCarlo: RegisterCommand = (program, context) => {
   const command = program.command('monte-carlo');
   addQueueOptions(addBotOptions(command, '<config>', 'YAML file of the bot, or a result'))
-    .summary('tell how much wider a run could have gone')
     .description(
       'Puts the trades of a run together in other orders, and its days in blocks drawn anew, and says between which bounds equity, drawdown and ruin lie. A bot is backtested first, and with --candles again on histories that are put together of its own candles.',
     )

@@ -5,7 +5,6 @@ import type { ParityFlags } from './run-parity-command.js';
 /** Adds `parity`: a backtest, and the same bot over HTTP against the local exchange on the same candles, compared. */
 export const registerParity: RegisterCommand = (program, context) => {
   addBotOptions(program.command('parity'))
-    .summary('compare a backtest with the live stack')
     .description(
       'Runs a backtest, and the same bot over HTTP against a local exchange in lockstep on the same candles, and compares what both ordered and what became of it. Exits with 3 at the first difference.',
     )

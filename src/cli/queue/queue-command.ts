@@ -6,7 +6,6 @@ import { addAccessOptions, type AccessFlags } from './queue-options.js';
 export const registerQueue: RegisterCommand = (program, context) => {
   const queue = program
     .command('queue')
-    .summary('show, drain or cancel searches on a queue')
     .description('Shows which searches and workers a queue has, and ends searches early.');
   addAccessOptions(queue.command('status'))
     .summary('list searches and workers')

@@ -7,7 +7,6 @@ import type { WorkerFlags } from './run-worker.js';
 /** Adds `worker`: runs combinations of searches that other machines put on a queue. */
 export const registerWorker: RegisterCommand = (program, context) => {
   addAccessOptions(program.command('worker'))
-    .summary('run combinations of searches on a queue')
     .description(
       'Runs combinations of searches that other machines put on a queue, until Ctrl-C: the first lets what is in hand end, the second does not. Who writes to a queue decides what its workers run: plugins run only where the search is signed with the shared secret, or where --allow names their hash; with both, where both hold.',
     )

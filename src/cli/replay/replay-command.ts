@@ -4,7 +4,6 @@ import { addRunOptions, type RunFlags } from './run-options.js';
 /** Adds `replay`: a run's events given to a fresh engine, its commands compared. */
 export const registerReplay: RegisterCommand = (program, context) => {
   addRunOptions(program.command('replay'))
-    .summary('reproduce a run from its journal')
     .description(
       'Gives the events of a journal to a fresh engine and compares every command. Nothing is sent. Exits with 3 at the first difference.',
     )

@@ -6,7 +6,6 @@ import type { ReportFlags } from './run-report.js';
 export const registerReport: RegisterCommand = (program, context) => {
   program
     .command('report')
-    .summary('write a page to look at a run or a sweep')
     .description(
       'Writes one HTML file that shows a result, a sweep, a walk-forward, an audit, or several results beside one another. The file asks for nothing: it can be kept, sent and opened without a network.',
     )

@@ -6,7 +6,6 @@ import type { ResultFlags } from './run-result.js';
 export const registerResult: RegisterCommand = (program, context) => {
   program
     .command('result')
-    .summary('result of a paper or live bot, at any time')
     .description(
       "Replays a bot's journal and gives the same result as a backtest: statistics, trades, orders, fills, equity. The bot may be running; nothing is sent and its journal is only read.",
     )

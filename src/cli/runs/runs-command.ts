@@ -5,7 +5,6 @@ import type { RunsFlags } from './run-runs.js';
 export const registerRuns: RegisterCommand = (program, context) => {
   program
     .command('runs')
-    .summary('list the results of a folder, or the runs of a ledger')
     .description(
       'Lists the results in a folder, or the newest runs of a ledger of trials, with strategy, parameters, range and figures; or finds those whose run, orders or data have a hash that begins so.',
     )

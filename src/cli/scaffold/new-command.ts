@@ -5,7 +5,6 @@ import type { NewStrategyFlags } from './create-strategy.js';
 export const registerNew: RegisterCommand = (program, context) => {
   program
     .command('new')
-    .summary('start a strategy')
     .description('Starts something new.')
     .helpCommand(false)
     .command('strategy')

@@ -16,7 +16,6 @@ interface SchemaFlags {
 export const registerSchema: RegisterCommand = (program, context) => {
   const command = program
     .command('schema')
-    .summary('print the JSON Schema of the config')
     .description('Prints the JSON Schema of the YAML file of a bot, for editors.')
     .option('--result', 'the JSON Schema of a result file instead')
     .option('--sweep', 'the JSON Schema of the document of a sweep instead')

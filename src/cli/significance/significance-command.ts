@@ -10,7 +10,6 @@ const MAX_BLOCKS = 20;
 export const registerSignificance: RegisterCommand = (program, context) => {
   program
     .command('significance')
-    .summary('tell whether the best of many trials is luck')
     .description(
       'Judges the best trial of a ledger by all that were tried of its strategy on the same data, or one result: in words, then by figures.',
     )

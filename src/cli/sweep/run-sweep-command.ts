@@ -31,7 +31,8 @@ import { renderSweep } from './render-sweep.js';
 import { describeBestSoFar } from './sweep-progress.js';
 import type { TrialSetup } from './trial-pool.js';
 import { runAlone } from './trial-threads.js';
-import { relativeTo, withTrialLedger } from './with-trial-ledger.js';
+import { relativeTo } from '../relative-to.js';
+import { withTrialLedger } from './with-trial-ledger.js';
 import { withTrialRunner } from './with-trial-runner.js';
 import { openParameterFile, writeParameters, type ParameterFile } from './write-parameters.js';
 

@@ -24,11 +24,9 @@ const MAX_DRAWS = 100_000;
 
 /** Adds `sweep`: backtests many combinations of parameters. */
 export const registerSweep: RegisterCommand = (program, context) => {
-  const command = addBotOptions(program.command('sweep'))
-    .summary('backtest many combinations of parameters')
-    .description(
-      'Backtests many combinations of parameters on all cores and ranks them: all of a grid, or some that are drawn or searched for. Every combination is kept in a ledger beside the archive: the same command goes on where it was interrupted.',
-    );
+  const command = addBotOptions(program.command('sweep')).description(
+    'Backtests many combinations of parameters on all cores and ranks them: all of a grid, or some that are drawn or searched for. Every combination is kept in a ledger beside the archive: the same command goes on where it was interrupted.',
+  );
   addLearningOptions(addSearchOptions(command)).action(async (file: string, flags: SweepFlags) => {
     const { runSweepCommand } = await import('./run-sweep-command.js');
     await runSweepCommand(file, flags, context);

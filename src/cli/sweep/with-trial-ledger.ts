@@ -2,6 +2,7 @@ import path from 'node:path';
 import { nounOf } from '../../domain/index.js';
 import { KnownTrials, TrialLedger, type SweepPlan } from '../../research/index.js';
 import type { CliContext } from '../cli-context.js';
+import { relativeTo } from '../relative-to.js';
 
 export interface LedgerUse {
   /** The ledger's file, as it was named. */
@@ -64,10 +65,4 @@ function sayWhatIsKnown(
     stderr.write(
       `${shown} has ${String(others.count)} ${nounOf(others.count, 'trial')} of this strategy with another ${others.differences.join(', ')}: all combinations run anew\n`,
     );
-}
-
-/** A file as messages name it: short where it lies below the folder of the call. */
-export function relativeTo({ cwd }: Pick<CliContext, 'cwd'>, file: string): string {
-  const shown = path.relative(cwd, path.resolve(cwd, file));
-  return shown.startsWith('..') ? file : shown;
 }

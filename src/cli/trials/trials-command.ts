@@ -11,7 +11,6 @@ export const registerTrials: RegisterCommand = (program, context) => {
     new Option(flags, what).argParser(wholeNumber(1, MAX_LISTED));
   program
     .command('trials')
-    .summary('count and list what was ever tried')
     .description(
       'Counts the trials of a ledger by strategy and data, and lists them, from an index beside it.',
     )

@@ -8,7 +8,6 @@ import type { CpcvGroups, WalkForwardFlags } from './walk-forward-flags.js';
 /** Adds `walk-forward`: chooses parameters on one part of the range and tries them on the next. */
 export const registerWalkForward: RegisterCommand = (program, context) => {
   const command = addBotOptions(program.command('walk-forward'))
-    .summary('choose parameters on one part of the range and try them on the next, again and again')
     .description(
       'Cuts the range into folds: all combinations run on the part to train on, and the best of them on the part behind it that nothing was chosen on. Every run is kept in the ledger of trials: the same command goes on where it was interrupted.',
     )

@@ -5,7 +5,6 @@ import type { WhyFlags } from './run-why.js';
 /** Adds `why`: what was known at an instant, what was wanted, what risk said, and what became of it. */
 export const registerWhy: RegisterCommand = (program, context) => {
   addRunOptions(program.command('why'))
-    .summary('explain an instant of a run')
     .description(
       'Replays a journal and prints what the engine knew at an instant, what the strategy logged and wanted, what risk said, which orders followed and what became of them; where nothing was decided then, of the last decision before it.',
     )

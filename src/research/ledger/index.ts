@@ -9,6 +9,6 @@ export {
 } from './count-trials.js';
 export { readLineAt } from './read-ledger.js';
 export { TrialColumns, type IndexedTrial } from './trial-columns.js';
-export { ledgerOf } from './trial-ledger.js';
+export { ledgerOf } from './ledger-of.js';
 export { indexFileOf, indexTrials, type IndexedLedger } from './trial-index.js';
 export { parseLine, type TrialRecord } from './trial-record.js';

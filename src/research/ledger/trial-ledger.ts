@@ -7,11 +7,6 @@ import { formatReturns, returnsFileOf } from './returns-file.js';
 import { WaitingLines } from './waiting-lines.js';
 import { formatLine, type LedgerLine, type TrialRecord } from './trial-record.js';
 
-/** Where the ledger of an archive is unless another place is named: beside its folder. */
-export function ledgerOf(archive: string): string {
-  return `${archive.replace(/[\\/]+$/, '')}.trials.jsonl`;
-}
-
 export interface OpenLedgerOptions {
   readonly file: string;
   /** Called with every whole line that is there, in order. @defaultValue nothing is looked at */

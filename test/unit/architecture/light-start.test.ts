@@ -18,17 +18,31 @@ function importsOf(file: string): readonly string[] {
   });
 }
 
-/** Every module whose files are loaded with a file. */
-function modulesLoadedWith(entry: string): readonly string[] {
+/** Every file that is loaded with a file. */
+function filesLoadedWith(entry: string): readonly string[] {
   const seen = new Set([resolve(SOURCE, entry)]);
   for (const file of seen) for (const imported of importsOf(file)) seen.add(imported);
-  const modules = [...seen].map((file) => relative(SOURCE, file).split(/[/\\]/)[0] ?? '');
+  return [...seen];
+}
+
+/** Every module whose files are loaded with a file. */
+function modulesLoadedWith(entry: string): readonly string[] {
+  const modules = filesLoadedWith(entry).map(
+    (file) => relative(SOURCE, file).split(/[/\\]/)[0] ?? '',
+  );
   return [...new Set(modules)].toSorted();
 }
 
 describe('what a start loads', () => {
   it('is the command line and the domain, whatever the command: the rest comes with the command that needs it', () => {
     expect(modulesLoadedWith('cli/main.ts')).toEqual(['cli', 'domain']);
+  });
+
+  it('is no command before one is named, so that help is quick', () => {
+    const files = filesLoadedWith('cli/main.ts').map((file) => relative(SOURCE, file));
+
+    expect(files).toContain('cli/commands.ts');
+    expect(files.filter((file) => /-commands?\.ts$/.test(file))).toEqual([]);
   });
 
   it('is for a backtest nothing that speaks to a venue or serves one', () => {

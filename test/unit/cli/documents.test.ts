@@ -58,8 +58,8 @@ function wrong(find: (document: Document) => readonly string[]): readonly string
 }
 
 describe('the documents', () => {
-  it('name commands and flags that the program has', () => {
-    const program = createProgram(aCliContext().context);
+  it('name commands and flags that the program has', async () => {
+    const program = await createProgram(aCliContext().context);
 
     expect(
       wrong((document) =>
@@ -180,8 +180,9 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
-  it('send nobody to a command that is not there', () => {
-    const commands = createProgram(aCliContext().context).commands.map((command) => command.name());
+  it('send nobody to a command that is not there', async () => {
+    const program = await createProgram(aCliContext().context);
+    const commands = program.commands.map((command) => command.name());
 
     expect(
       wrong(({ text }) =>

@@ -27,6 +27,27 @@ describe('evenkeel', () => {
     expect(run.stdout).toContain('Exit codes: 0 done, 1 failed while running');
   });
 
+  it.each(['backtest', 'halt', 'data list', 'guard clear'])(
+    'shows with --help what %s takes, and before it what there is',
+    async (command) => {
+      const words = command.split(' ');
+
+      const own = await runCommand('/', [...words, '--help']);
+      expect(own).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(own.stdout).toContain(`Usage: evenkeel ${command} [options]`);
+      expect(await runCommand('/', ['--help', ...words])).toEqual(
+        await runCommand('/', ['--help']),
+      );
+    },
+  );
+
+  it('takes names that every object has for no commands', async () => {
+    const run = await runCommand('/', ['toString']);
+
+    expect([run.exitCode, run.stdout]).toEqual([2, '']);
+    expect(run.stderr).toContain("error: unknown command 'toString'");
+  });
+
   it.each([
     [[], 'Usage: evenkeel'],
     [['backtets'], "error: unknown command 'backtets'\n(Did you mean backtest?)"],

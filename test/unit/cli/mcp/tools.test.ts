@@ -10,22 +10,22 @@ import { aCliContext } from '../../../support/cli/cli-context.js';
 import { present } from '../../../../src/domain/index.js';
 
 const ROOT = '/srv/trading';
-const program = (): Command => createProgram(aCliContext().context);
+const program: Command = await createProgram(aCliContext().context);
 const toolNamed = (name: string, control = false): CommandTool =>
   present(
-    listTools(program(), { control }).find((tool) => tool.name === name),
+    listTools(program, { control }).find((tool) => tool.name === name),
     name,
   );
 
 describe('tools', () => {
   it('are the commands of research and of looking, and none that trades', () => {
-    const names = listTools(program(), { control: false }).map(({ name }) => name);
+    const names = listTools(program, { control: false }).map(({ name }) => name);
 
     expect(names).toEqual([
       ...['backtest', 'sweep', 'walk_forward', 'monte_carlo', 'audit', 'fuzz', 'significance'],
       ...['check', 'trials', 'runs', 'why', 'status', 'data_list', 'data_show'],
     ]);
-    expect(listTools(program(), { control: true }).map(({ name }) => name)).toEqual([
+    expect(listTools(program, { control: true }).map(({ name }) => name)).toEqual([
       ...names,
       'pause',
       'halt',
@@ -41,7 +41,7 @@ describe('tools', () => {
     );
     expect(input.properties['curve']).toMatchObject({ type: 'string', enum: ['daily', 'candle'] });
     expect(input.properties['set']).toMatchObject({ type: 'array' });
-    const all = listTools(program(), { control: true }).flatMap((tool) => [...tool.flags.values()]);
+    const all = listTools(program, { control: true }).flatMap((tool) => [...tool.flags.values()]);
     for (const flag of [
       '--json',
       '--journal',

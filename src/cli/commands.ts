@@ -1,0 +1,200 @@
+import type { RegisterCommand } from './cli-context.js';
+
+/** Commands that one module adds to the program. */
+interface CommandModule {
+  /** Their names, with what the list of all commands says of each; undefined for one that it leaves out. */
+  readonly summaries: Readonly<Record<string, string | undefined>>;
+  /** Whether they tell of all commands, and so need all of them. @defaultValue false */
+  readonly listsAll?: true;
+  readonly load: () => Promise<RegisterCommand>;
+}
+
+/** All commands, in the order of their list. A module is loaded for its own commands, not for the list: most of a short command's time is loading. */
+export const COMMANDS: readonly CommandModule[] = [
+  {
+    summaries: {
+      backtest: 'replay stored candles',
+    },
+    load: async () => (await import('./backtest/backtest-command.js')).registerBacktest,
+  },
+  {
+    summaries: {
+      sweep: 'backtest many combinations of parameters',
+    },
+    load: async () => (await import('./sweep/sweep-command.js')).registerSweep,
+  },
+  {
+    summaries: {
+      significance: 'tell whether the best of many trials is luck',
+    },
+    load: async () => (await import('./significance/significance-command.js')).registerSignificance,
+  },
+  {
+    summaries: {
+      'walk-forward':
+        'choose parameters on one part of the range and try them on the next, again and again',
+    },
+    load: async () => (await import('./walk-forward/walk-forward-command.js')).registerWalkForward,
+  },
+  {
+    summaries: {
+      trials: 'count and list what was ever tried',
+    },
+    load: async () => (await import('./trials/trials-command.js')).registerTrials,
+  },
+  {
+    summaries: {
+      'monte-carlo': 'tell how much wider a run could have gone',
+    },
+    load: async () => (await import('./monte-carlo/monte-carlo-command.js')).registerMonteCarlo,
+  },
+  {
+    summaries: {
+      worker: 'run combinations of searches on a queue',
+    },
+    load: async () => (await import('./queue/worker-command.js')).registerWorker,
+  },
+  {
+    summaries: {
+      queue: 'show, drain or cancel searches on a queue',
+    },
+    load: async () => (await import('./queue/queue-command.js')).registerQueue,
+  },
+  {
+    summaries: {
+      audit: 'prove that a strategy knows nothing of the future and does the same each time',
+    },
+    load: async () => (await import('./audit/audit-command.js')).registerAudit,
+  },
+  {
+    summaries: {
+      fuzz: 'search a market in which a strategy fails or breaks a law',
+    },
+    load: async () => (await import('./fuzz/fuzz-command.js')).registerFuzz,
+  },
+  {
+    summaries: {
+      bundle: 'pack a run in one file',
+      verify: 'run a bundle again, and compare',
+    },
+    load: async () => (await import('./bundle/bundle-command.js')).registerBundle,
+  },
+  {
+    summaries: {
+      report: 'write a page to look at a run or a sweep',
+    },
+    load: async () => (await import('./report/report-command.js')).registerReport,
+  },
+  {
+    summaries: {
+      result: 'result of a paper or live bot, at any time',
+    },
+    load: async () => (await import('./result/result-command.js')).registerResult,
+  },
+  {
+    summaries: {
+      runs: 'list the results of a folder, or the runs of a ledger',
+    },
+    load: async () => (await import('./runs/runs-command.js')).registerRuns,
+  },
+  {
+    summaries: {
+      exchange: 'serve the local exchange',
+    },
+    load: async () => (await import('./exchange/exchange-command.js')).registerExchange,
+  },
+  {
+    summaries: {
+      check: 'validate a bot, its plugin and its data',
+    },
+    load: async () => (await import('./check/check-command.js')).registerCheck,
+  },
+  {
+    summaries: {
+      parity: 'compare a backtest with the live stack',
+    },
+    load: async () => (await import('./parity/parity-command.js')).registerParity,
+  },
+  {
+    summaries: {
+      replay: 'reproduce a run from its journal',
+    },
+    load: async () => (await import('./replay/replay-command.js')).registerReplay,
+  },
+  {
+    summaries: {
+      why: 'explain an instant of a run',
+    },
+    load: async () => (await import('./why/why-command.js')).registerWhy,
+  },
+  {
+    summaries: {
+      journal: 'look through the journal of a bot',
+    },
+    load: async () => (await import('./journal/journal-command.js')).registerJournal,
+  },
+  {
+    summaries: {
+      live: 'trade for real',
+      paper: 'trade on live market data without real orders',
+    },
+    load: async () => (await import('./live/live-commands.js')).registerLive,
+  },
+  {
+    summaries: {
+      'guard-process': undefined,
+    },
+    load: async () => (await import('./live/guard/guard-command.js')).registerGuard,
+  },
+  {
+    summaries: {
+      status: 'show what a running bot does',
+      pause: 'no entries of a bot until resumed',
+      resume: 'end a pause or a halt of a bot',
+      halt: 'end entries of a bot and cancel those at work',
+      flatten: 'leave every position of a bot',
+      'restart-strategy': 'let the strategy of a bot that has failed begin anew',
+      reload: 'go on with a changed strategy',
+      guard: 'tell a bot of its triggers at the venue',
+    },
+    load: async () => (await import('./live/control-commands.js')).registerControl,
+  },
+  {
+    summaries: {
+      data: 'import, download, fetch, record, sync, list, show, check, export, resample or make candles',
+    },
+    load: async () => (await import('./data/register-data.js')).registerData,
+  },
+  {
+    summaries: {
+      call: 'call an endpoint of the venue',
+    },
+    load: async () => (await import('./call/call-command.js')).registerCall,
+  },
+  {
+    summaries: {
+      mcp: 'serve research to an assistant over MCP',
+    },
+    listsAll: true,
+    load: async () => (await import('./mcp/mcp-command.js')).registerMcp,
+  },
+  {
+    summaries: {
+      new: 'start a strategy',
+    },
+    load: async () => (await import('./scaffold/new-command.js')).registerNew,
+  },
+  {
+    summaries: {
+      schema: 'print the JSON Schema of the config',
+    },
+    load: async () => (await import('./schema/schema-command.js')).registerSchema,
+  },
+  {
+    summaries: {
+      completion: 'print a completion script for a shell',
+    },
+    listsAll: true,
+    load: async () => (await import('./completion/completion-command.js')).registerCompletion,
+  },
+];
