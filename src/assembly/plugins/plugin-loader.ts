@@ -3,8 +3,6 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import type * as Jiti from 'jiti';
-// eslint-disable-next-line no-restricted-imports -- handed to plugins whole, nothing of it is used here
-import * as rxjs from 'rxjs';
 import { ConfigError, type ConfigLocation, type ErrorCode } from '../../domain/index.js';
 import * as evenkeel from '../../index.js';
 import { watchAmbient } from '../../engine/index.js';
@@ -12,6 +10,7 @@ import { isStrategyClass, type StrategyClass } from '../../strategy/index.js';
 import type { BotConfig } from '../../config/index.js';
 import { describePluginFailure } from './plugin-failure.js';
 import { rememberPlugin } from './plugin-places.js';
+import { rxjsByParts } from './rxjs-by-parts.js';
 import { hashPluginSources, readPluginSources } from '../../determinism/index.js';
 
 const EXTENSIONS: readonly string[] = ['.ts', '.mts', '.js', '.mjs'];
@@ -102,7 +101,7 @@ async function evaluate(file: string, cacheFolder: string | undefined): Promise<
   const jiti = createJiti(import.meta.url, {
     fsCache: cacheFolder ?? false,
     interopDefault: false,
-    virtualModules: { evenkeel, rxjs },
+    virtualModules: { evenkeel, rxjs: rxjsByParts(require) },
     alias: {
       ...Object.fromEntries(
         subpaths.map((name) => [`rxjs/${name}`, path.join(rxjsFolder, name, 'index.js')]),
