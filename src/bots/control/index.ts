@@ -9,3 +9,4 @@ export {
 } from './control-protocol.js';
 export { untilUnanswered } from './control-socket.js';
 export { socketPlace } from './socket-place.js';
+export { untilHandedBack } from './take-back.js';

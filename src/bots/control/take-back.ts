@@ -1,4 +1,5 @@
 import { TransportError } from '../../domain/index.js';
+import type { BotStatus } from '../../live/index.js';
 import { askBot } from './control-client.js';
 import { controlPath, type SocketPlace } from './control-path.js';
 import { HAND_BACK } from './control-protocol.js';
@@ -10,6 +11,7 @@ const LOOK_MS = 50;
 /** Somebody was there, and the connection ended before the answer: a guard process that is just ending, mostly. */
 const UNCLEAR = 'unclear';
 const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
+const ENDING: ReadonlySet<BotStatus['state']> = new Set(['halting', 'stopped']);
 
 /**
  * Takes a bot's positions back from what has guarded them while the bot was dead, where something does: its journal and its contracts are free then.
@@ -36,6 +38,17 @@ export async function takeBack(journal: string, place: SocketPlace): Promise<voi
     'E_CONTROL_SOCKET',
     `${path}: what has guarded the bot does not hand back within ${String(PATIENCE_MS / 1_000)} s`,
   );
+}
+
+/** Waits as long as what guards a bot hands it back: who asked for that may be dead by now, and then nobody has it. */
+export async function untilHandedBack(journal: string, place: SocketPlace): Promise<void> {
+  const path = controlPath(journal, place);
+  for (;;) {
+    const answer = await askBot({ command: 'status' }, { path }).catch(() => undefined);
+    if (answer?.ok !== true || answer.status.guardedBy.process !== 'guard') return;
+    if (!ENDING.has(answer.status.state)) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
 }
 
 function isBroken(error: unknown): boolean {

@@ -8,7 +8,12 @@ import type { CliContext } from '../../cli-context.js';
 import { describeError } from '../../describe-error.js';
 import { systemTime } from '../../../engine/index.js';
 import { openBanMemory, createBotLogger, createBots, runBots } from '../../../bots/index.js';
-import { controlPath, socketPlace, untilUnanswered } from '../../../bots/control/index.js';
+import {
+  controlPath,
+  socketPlace,
+  untilHandedBack,
+  untilUnanswered,
+} from '../../../bots/control/index.js';
 import type { LiveFlags } from '../live-flags.js';
 import { openScreen, type LiveScreen } from '../live-screen.js';
 import { hearStop } from '../stop-signal.js';
@@ -165,6 +170,7 @@ async function standIn(
 /** Whether nobody has a bot that has left something to look after. */
 async function isAlone(bot: Left): Promise<boolean> {
   const { journal, isGuarding } = bot;
+  await untilHandedBack(journal, socketPlace());
   // A bot that was started again already guards itself.
   if (!(await comesFree(`${journal}-lock`))) return false;
   if (!isGuarding && !(await isGuardNeeded({ ...bot, breathe }))) return false;
