@@ -1,3 +1,4 @@
+import { CandleColumn } from './candle-column.js';
 import type { CandleColumns } from './candle.js';
 import type { EpochMs } from './time.js';
 
@@ -7,6 +8,9 @@ export interface RowSource {
 
   /** Returns the rows from `first` to `end` (exclusive). With `reuse`, an answer given before, its memory may serve again. */
   read(first: number, end: number, reuse?: CandleColumns): CandleColumns;
+
+  /** Fills `target` with a column from its `first` row on; what is not of that column is not read, and nothing is looked at for defects. */
+  readColumn(name: keyof CandleColumns, first: number, target: Float64Array): void;
 
   /** Open time of one row, read without the rest. */
   openTimeOf(row: number): EpochMs;
@@ -36,6 +40,8 @@ interface Page extends CandleBlock {
 }
 
 const NOTHING = new Float64Array(0);
+/** Rows of a block of one column, at most: 128 kB, which stay near the processor while they are read. */
+const MOST_COLUMN_ROWS = 16 * 1_024;
 const NO_COLUMNS: CandleColumns = {
   openTime: NOTHING,
   open: NOTHING,
@@ -205,6 +211,19 @@ export class CandleRows {
         first: row - first,
         count: Math.min(end, this.length) - row,
       });
+  }
+
+  /** One column, read beside the blocks, which stay as they are. For rows that were read as blocks before: they are not looked at for defects again. */
+  column(name: keyof CandleColumns): CandleColumn {
+    const source = this.#source;
+    if (source === undefined) return CandleColumn.of((this.#whole ?? NO_COLUMNS)[name]);
+    return CandleColumn.paged(
+      source.length,
+      Math.min(this.#blockRows, MOST_COLUMN_ROWS),
+      (first, target) => {
+        source.readColumn(name, first, target);
+      },
+    );
   }
 
   /** All rows as columns; what is not in memory is read, and not kept here. */

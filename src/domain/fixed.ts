@@ -209,7 +209,8 @@ export function formatFixed(value: Fixed): string {
     Number.isSafeInteger(billionths) &&
     remainderOf(value, bigintOfHalves(billionths), FIXED_BILLIONTH) === 0n
   )
-    return billionths < 0 ? `-${formatBillionths(-billionths)}` : formatBillionths(billionths);
+    // One way for both signs: the compiler need not begin anew with the first loss.
+    return (billionths < 0 ? '-' : '') + formatBillionths(Math.abs(billionths));
   const magnitude = value < 0n ? -value : value;
   const sign = value < 0n ? '-' : '';
   const whole = magnitude / FIXED_ONE;

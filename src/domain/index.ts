@@ -26,6 +26,7 @@ export {
   type CandleColumns,
   type CandleSeries,
 } from './candle.js';
+export { CandleColumn } from './candle-column.js';
 export { candleQuantity, type CandleVolume } from './candle-quantity.js';
 export {
   CandleRows,

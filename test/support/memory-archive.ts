@@ -123,6 +123,9 @@ export function pagedRows(columns: CandleColumns, blockRows: number, blocks = 3)
         for (const values of Object.values(reuse ?? {}) as Float64Array[]) values.fill(Number.NaN);
         return copyRows(columns, first, end);
       },
+      readColumn: (name, first, target) => {
+        target.set(columns[name].subarray(first, first + target.length));
+      },
       openTimeOf: (row) => columns.openTime[row] ?? Number.NaN,
     },
     { blockRows, blocks },

@@ -83,7 +83,11 @@ export class TradeList {
     this.#note(trade, fill, this.#arrivalOf(fill.entry, order));
     // What is left moves on from the price of the fill.
     trade.see(side.grossPnl + unrealized(side, trade, price));
-    if (trip === undefined) return undefined;
+    if (trip !== undefined) this.#end(trade, side, trip);
+    return trip;
+  }
+
+  #end(trade: OpenTrade, side: TripSide, trip: RoundTrip): void {
     this.#open.delete(side);
     this.#closed += trip.pnl;
     this.#write(trade, side, {
@@ -91,7 +95,6 @@ export class TradeList {
       gross: trip.pnl + trip.fees + trip.financing,
       isOpen: false,
     });
-    return trip;
   }
 
   /** Prices that were passed since the last fill, with what was held then. */
@@ -177,18 +180,17 @@ export class TradeList {
       interest: isMargin ? side.financing : 0n,
       profit: end.gross - side.fees - side.financing,
     };
-    const entry = entryOf(trade, side, end, amounts);
+    const entry = { ...partsOf(trade, side, end), ...figuresOf(trade, amounts) };
     this.#trades[trade.place] = entry;
     if (!end.isOpen) this.#groups.add(entry, amounts);
   }
 }
 
-function entryOf(
+function partsOf(
   trade: OpenTrade,
   side: TripSide,
   end: { readonly time: number; readonly isOpen: boolean },
-  { gross, fees, funding, interest, profit }: TradeAmounts,
-): Trade {
+): Pick<Trade, 'instrument' | 'side' | 'open' | 'entry' | 'exit' | 'duration'> {
   const inverse = isInverse(trade.instrument);
   const added = trade.entry?.asEntry(inverse);
   return {
@@ -198,6 +200,14 @@ function entryOf(
     entry: added === undefined || trade.isOld ? heldEntry(side, added) : added,
     exit: trade.exit?.asExit(inverse) ?? null,
     duration: end.time - side.openTime,
+  };
+}
+
+function figuresOf(
+  trade: OpenTrade,
+  { gross, fees, funding, interest, profit }: TradeAmounts,
+): Omit<Trade, keyof ReturnType<typeof partsOf>> {
+  return {
     gross: formatFixed(gross),
     fees: formatFixed(fees),
     funding: funding === 0n ? '0' : formatFixed(funding),

@@ -47,7 +47,29 @@ const questions: fc.Arbitrary<readonly Question[]> = fc.array(
   { maxLength: 60 },
 );
 
+const NAMES = ['openTime', 'open', 'high', 'low', 'close', 'volume'] as const;
+
 describe('CandleRows', () => {
+  it('law: a column alone has the values that the rows have, whatever was asked before', () => {
+    const asked = fc.array(aRow, { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(
+        someColumns,
+        fc.integer({ min: 1, max: 9 }),
+        fc.constantFrom(...NAMES),
+        asked,
+        (columns, blockRows, name, rows) => {
+          for (const source of [CandleRows.of(columns), pagedRows(columns, blockRows)]) {
+            const column = source.column(name);
+
+            expect(column.length).toBe(columns.openTime.length);
+            for (const row of rows) expect(column.at(row)).toBe(columns[name][row]);
+          }
+        },
+      ),
+    );
+  });
+
   it('law: what is asked is answered alike from memory and from blocks, in any order', () => {
     const pages = fc.record({
       blockRows: fc.integer({ min: 1, max: 9 }),
@@ -149,18 +171,26 @@ describe('rows in blocks', () => {
           if (isBroken) throw new Error('the disk is gone');
           return { ...columns, openTime: columns.openTime.slice(first, end) };
         },
+        readColumn: (_, first, target) => {
+          if (isBroken) throw new Error('the disk is gone');
+          target.set(columns.openTime.subarray(first, first + target.length));
+        },
         openTimeOf: (row) => columns.openTime[row] ?? Number.NaN,
       },
       { blockRows: 2, blocks: 2 },
     );
+    const column = rows.column('openTime');
     rows.blockAt(0);
     rows.blockAt(2);
+    column.at(0);
     isBroken = true;
     expect(() => rows.blockAt(4)).toThrow('the disk is gone');
+    expect(() => column.at(4)).toThrow('the disk is gone');
 
     isBroken = false;
 
     expect(rows.openTime(0)).toBe(START);
     expect(rows.openTime(5)).toBe(START + 5 * MINUTE_MS);
+    expect([column.at(0), column.at(5)]).toEqual([START, START + 5 * MINUTE_MS]);
   });
 });
