@@ -191,11 +191,11 @@ export async function statusOf(
   return response?.ok === true ? response.status : undefined;
 }
 
-/** Has the exchange carry out what it is asked for, and hold every answer back: nobody learns what became of anything. */
-export async function holdAnswers({
-  url,
-  controlToken,
-}: ExchangeProcess): Promise<() => Promise<void>> {
+/** Has the exchange carry out what it is asked for, and answer so much later. Returns what ends that. */
+export async function delayAnswers(
+  { url, controlToken }: ExchangeProcess,
+  delayMs: number,
+): Promise<() => Promise<void>> {
   const call = async (method: 'POST' | 'DELETE', body?: object): Promise<void> => {
     const response = await fetch(`${url}/control/faults`, {
       method,
@@ -204,8 +204,13 @@ export async function holdAnswers({
     });
     expect(response.status).toBe(200);
   };
-  await call('POST', { fault: 'latency', delayMs: 86_400_000 });
+  await call('POST', { fault: 'latency', delayMs });
   return () => call('DELETE');
+}
+
+/** Has the exchange hold every answer back: nobody learns what became of anything. */
+export function holdAnswers(exchange: ExchangeProcess): Promise<() => Promise<void>> {
+  return delayAnswers(exchange, 86_400_000);
 }
 
 /** Longest wait until a bot runs: one that was started anew waits for the candle of the next minute. */

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { askBot } from '../../src/bots/control/control-client.js';
+import { HAND_BACK } from '../../src/bots/control/control-protocol.js';
+import type { BotState } from '../../src/live/index.js';
+import { HOLDER_SOURCE } from '../support/cli/holder-plugin.js';
+import {
+  delayAnswers,
+  evenkeel,
+  guardOf,
+  JOURNAL,
+  killLiveProcesses,
+  liveBot,
+  startLive,
+  statusOf,
+} from '../support/cli/live-processes.js';
+
+const PATIENT = { timeout: 60_000, interval: 10 };
+/** So late come the venue's answers while a guard process begins: it does each thing for long enough to be asked in the middle of it. */
+const ANSWER_MS = 300;
+/** When it is asked: in which state, and how many ms after it was first seen in it. */
+const ASKED: readonly (readonly [BotState, number])[] = [
+  ['starting', 0],
+  ['starting', 1_000],
+  ['starting', 2_500],
+  ['warming', 0],
+  ['warming', 200],
+  ['warming', 500],
+  ['degraded', 0],
+  ['degraded', 1_000],
+];
+/** It waits for what is on its way, and closes its epoch. */
+const WITHIN_MS = 15_000;
+
+afterEach(killLiveProcesses);
+
+// Only there is a process told of its children.
+describe.runIf(process.platform === 'linux')('a guard process', () => {
+  it(
+    'that is asked once to hand back does so, however far it is',
+    { timeout: 300_000 },
+    async () => {
+      const { folder, env, exchange } = await liveBot({ plugin: HOLDER_SOURCE });
+      const socket = path.join(folder, `${JOURNAL}.sock`);
+      for (const [state, delayMs] of ASKED) {
+        const live = await startLive(folder, env);
+        await expect
+          .poll(() => statusOf(folder), PATIENT)
+          .toMatchObject({ state: 'running', guards: [{}], guardedBy: { standby: 'ready' } });
+        const guard = await guardOf(live);
+        const inTime = await delayAnswers(exchange, ANSWER_MS);
+        live.child.kill('SIGKILL');
+        await live.exited;
+        await expect
+          .poll(() => statusOf(folder), PATIENT)
+          .toMatchObject({ state, guardedBy: { process: 'guard' } });
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+
+        const answer = await askBot({ command: HAND_BACK }, { path: socket });
+
+        const message = `asked ${String(delayMs)} ms after it was ${state}`;
+        expect(answer, message).toMatchObject({ ok: true });
+        await expect
+          .poll(() => isRunning(guard), { timeout: WITHIN_MS, interval: 20, message })
+          .toBe(false);
+        expect(await statusOf(folder), message).toBeUndefined();
+        await inTime();
+      }
+
+      const replay = evenkeel(['replay', JOURNAL, '--config', 'bot.yaml'], folder, env);
+      expect(await replay.ended).toBe(0);
+    },
+  );
+});
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+}
