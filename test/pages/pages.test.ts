@@ -94,7 +94,11 @@ async function expectFigures(page: Page, result: Result): Promise<void> {
       ]),
     ),
   );
-  expect(await texts(page, '#trades h2')).toEqual([`Trades (${String(result.trades?.length)})`]);
+  const still = result.trades?.filter(({ open }) => open).length ?? 0;
+  const open = still === 0 ? '' : `, and ${String(still)} still open`;
+  expect(await texts(page, '#trades h2')).toEqual([
+    `Trades (${String(result.statistics.trades)}${open})`,
+  ]);
 }
 
 describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_BROWSER})`, () => {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RunPage } from '../page-data.js';
 import { Section } from './table.js';
-import { amountText, percentText } from './words.js';
+import { amountDecimals, amountText, percentText } from './words.js';
 
 const BY: Readonly<Record<string, string>> = {
   instrument: 'Instrument',
@@ -24,6 +24,7 @@ export function Breakdowns({ run }: { readonly run: RunPage }) {
   const kinds = Object.keys(BY).filter((by) => run.breakdowns.some((one) => one.by === by));
   const [by, setBy] = useState(() => firstTelling(run, kinds));
   const rows = run.breakdowns.filter((one) => one.by === by);
+  const decimals = amountDecimals(run.trades?.profit ?? []);
   const most = Math.max(1e-9, ...rows.map(({ profit }) => Math.abs(Number(profit))));
   return (
     <Section title="Costs and breakdowns" id="breakdowns">
@@ -35,6 +36,9 @@ export function Breakdowns({ run }: { readonly run: RunPage }) {
           </div>
         ))}
       </dl>
+      {run.costs.some(({ value }) => value.startsWith('-')) && (
+        <p class="note">These were taken off. What is negative was received.</p>
+      )}
       {kinds.length === 0 ? (
         <p class="note">No trade was closed.</p>
       ) : (
@@ -72,7 +76,7 @@ export function Breakdowns({ run }: { readonly run: RunPage }) {
                     <td>{row.trades}</td>
                     <td>{percentText(row.wins / row.trades, 0)}</td>
                     {[row.gross, row.fees, row.funding, row.interest, row.profit].map((amount) => (
-                      <td title={amount}>{amountText(amount)}</td>
+                      <td title={amount}>{amountText(amount, decimals)}</td>
                     ))}
                     <td class="bar">
                       <span

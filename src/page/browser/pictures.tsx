@@ -5,7 +5,14 @@ import { Legend } from './equity.js';
 import { axes, Plot, type Colors } from './plot.js';
 import { Beside, Section } from './table.js';
 import type { ViewStore } from './view.js';
-import { amountText, dayText, numberText, percentDecimals, percentText } from './words.js';
+import {
+  amountDecimals,
+  amountText,
+  dayText,
+  numberText,
+  percentDecimals,
+  percentText,
+} from './words.js';
 
 const MONTHS = [
   'Jan',
@@ -32,6 +39,7 @@ export function Months({ run }: { readonly run: RunPage }) {
     1e-9,
     ...run.months.filter(({ month }) => month > 0).map(({ value }) => Math.abs(value ?? 0)),
   );
+  const decimals = Math.max(2, percentDecimals(most));
   return (
     <Section title="Months and years" id="months">
       <div class="scroll">
@@ -62,7 +70,7 @@ export function Months({ run }: { readonly run: RunPage }) {
                           : `background: color-mix(in srgb, var(--${side}) ${(share * 55).toFixed(0)}%, transparent)`
                       }
                     >
-                      {percentText(cell.value)}
+                      {percentText(cell.value, decimals)}
                     </td>
                   );
                 })}
@@ -248,6 +256,11 @@ function rollingPlot(
   };
 }
 
+/** Above zero, so that it can be divided by. */
+function greatest(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), 1e-9);
+}
+
 const WIDTH = 600;
 const HEIGHT = 260;
 const MOST_DOTS = 2_000;
@@ -258,10 +271,14 @@ export function Excursions({ run, store }: { readonly run: RunPage; readonly sto
   const { trades, currency } = run;
   if (trades === null || trades.profit.length === 0) return null;
   const every = Math.ceil(trades.profit.length / MOST_DOTS);
-  const places = trades.profit.map((_, place) => place).filter((place) => place % every === 0);
-  const xs = places.map((place) => Math.abs(Number(trades[kind][place])));
-  const ys = places.map((place) => Number(trades.profit[place]));
-  const [right, top, bottom] = [Math.max(1e-9, ...xs), Math.max(1e-9, ...ys), Math.min(0, ...ys)];
+  const xs = trades[kind].map((amount) => Math.abs(Number(amount)));
+  const ys = trades.profit.map(Number);
+  const [right, top, bottom] = [greatest(xs), greatest(ys), -greatest(ys.map((value) => -value))];
+  // Which trades the words name is to be seen, however few are drawn.
+  const places = ys.flatMap((value, place) =>
+    place % every === 0 || value === top || value === bottom || xs[place] === right ? [place] : [],
+  );
+  const decimals = amountDecimals(trades.profit);
   const x = (value: number): number => 50 + (value / right) * (WIDTH - 60);
   const y = (value: number): number => 10 + ((top - value) / (top - bottom)) * (HEIGHT - 40);
   const name =
@@ -288,14 +305,14 @@ export function Excursions({ run, store }: { readonly run: RunPage; readonly sto
           x={WIDTH - 10}
           y={HEIGHT - 8}
           text-anchor="end"
-        >{`${name}, ${currency}: up to ${amountText(right.toFixed(2))}`}</text>
+        >{`${name}, ${currency}: up to ${amountText(right.toFixed(decimals), decimals)}`}</text>
         <text
           x={kind === 'mae' ? WIDTH - 10 : 54}
           y={18}
           text-anchor={kind === 'mae' ? 'end' : 'start'}
-        >{`Profit up to ${amountText(top.toFixed(2))}, loss to ${amountText(bottom.toFixed(2))}`}</text>
-        {places.map((place, index) => {
-          const [px, py, isGain] = [x(xs[index] ?? 0), y(ys[index] ?? 0), (ys[index] ?? 0) > 0];
+        >{`Profit up to ${amountText(top.toFixed(decimals), decimals)}, loss to ${amountText(bottom.toFixed(decimals), decimals)}`}</text>
+        {places.map((place) => {
+          const [px, py, isGain] = [x(xs[place] ?? 0), y(ys[place] ?? 0), (ys[place] ?? 0) > 0];
           const choose = (): void => store.change({ trade: place, fill: -1 });
           return isGain ? (
             <circle class="good" cx={px} cy={py} r={3.5} onClick={choose}>

@@ -1,6 +1,6 @@
 import type { PageTrades, RunPage } from '../page-data.js';
 import { useView, type ViewStore } from './view.js';
-import { amountText, durationText, percentText, timeText } from './words.js';
+import { amountDecimals, amountText, durationText, percentText, timeText } from './words.js';
 
 /** The fill that was clicked, and why it was made where a journal says so. */
 export function Reasons({ run, store }: { readonly run: RunPage; readonly store: ViewStore }) {
@@ -63,7 +63,9 @@ export function Reasons({ run, store }: { readonly run: RunPage; readonly store:
 
 /** What a trade brought and cost, in words: in a narrow window its row is not seen as a whole. */
 function tradeText(trades: PageTrades, trade: number, currency: string): string {
-  const of = (column: readonly (string | null)[]): string => amountText(column[trade] ?? null);
+  const decimals = amountDecimals(trades.profit);
+  const of = (column: readonly (string | null)[]): string =>
+    amountText(column[trade] ?? null, decimals);
   const borne = [
     ['fees', trades.fees],
     ['funding', trades.funding],
@@ -80,6 +82,6 @@ function tradeText(trades: PageTrades, trade: number, currency: string): string 
     `held ${durationText(trades.duration[trade] ?? 0)}`,
     `MAE ${of(trades.mae)}`,
     `MFE ${of(trades.mfe)}`,
-    ...(shortfall === null ? [] : [`shortfall ${amountText(shortfall)}`]),
+    ...(shortfall === null ? [] : [`shortfall ${of(trades.shortfall)}`]),
   ].join(', ');
 }

@@ -2,7 +2,14 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PageTrades, RunPage } from '../page-data.js';
 import { Pager, Section } from './table.js';
 import { useView, type ViewStore } from './view.js';
-import { amountText, durationText, percentText, priceText, timeText } from './words.js';
+import {
+  amountDecimals,
+  amountText,
+  durationText,
+  percentText,
+  priceText,
+  timeText,
+} from './words.js';
 
 const PAGE = 25;
 const numberOf = (text: string | null | undefined): number =>
@@ -18,10 +25,11 @@ interface Column {
 }
 
 function columnsOf({ instruments, texts, trades: all }: RunPage): readonly Column[] {
+  const decimals = amountDecimals(all?.profit ?? []);
   const money = (name: string, of: (trades: PageTrades) => readonly (string | null)[]): Column => ({
     name,
     key: (trades, place) => numberOf(of(trades)[place]),
-    text: (trades, place) => amountText(of(trades)[place] ?? null),
+    text: (trades, place) => amountText(of(trades)[place] ?? null, decimals),
     title: (trades, place) => of(trades)[place] ?? '',
   });
   const plain = (
@@ -165,7 +173,7 @@ export function Trades({
       </Section>
     );
   return (
-    <Section title={`Trades (${String(trades.profit.length)})`} id="trades">
+    <Section title={titleOf(trades)} id="trades">
       <div class="row">
         <label>
           Filter{' '}
@@ -260,6 +268,13 @@ export function Trades({
       </p>
     </Section>
   );
+}
+
+/** Figures count closed trades: where some are open, the title says why there are more in the table. */
+function titleOf({ profit, isOpen }: PageTrades): string {
+  const open = isOpen.filter((flag) => flag === 1).length;
+  const closed = (profit.length - open).toLocaleString('en-US');
+  return open === 0 ? `Trades (${closed})` : `Trades (${closed}, and ${String(open)} still open)`;
 }
 
 function orderOf(

@@ -25,6 +25,16 @@ export function amountText(amount: string | null, decimals = 2): string {
   return `${sign}${grouped}.${digits.slice(-decimals)}`;
 }
 
+/** Decimals with which half of some amounts show three digits or more: two of hundreds of dollars, more of parts of a coin. */
+export function amountDecimals(amounts: readonly string[]): number {
+  const sizes = amounts
+    .map((amount) => Math.abs(Number(amount)))
+    .filter((size) => size > 0)
+    .sort((a, b) => a - b);
+  const middle = sizes[sizes.length >>> 1] ?? 1_000;
+  return Math.min(8, Math.max(2, 2 - Math.floor(Math.log10(middle))));
+}
+
 export function percentText(value: number | null, decimals = 2): string {
   return value === null ? 'n/a' : `${(value * 100).toFixed(decimals).replace('-', '−')} %`;
 }
