@@ -1,5 +1,3 @@
-import { Worker } from 'node:worker_threads';
-
 /** What the thread of {@link startHangGuard} is started with. */
 export interface HangGuardData {
   /** Holds one 32-bit number that changes while the process gets to its work. */
@@ -26,6 +24,8 @@ const BEATS_PER_LIMIT = 20;
  */
 export function startHangGuard(options: HangGuardOptions): () => void {
   const { limitMs, entry = new URL('./hang-guard.thread.js', import.meta.url) } = options;
+  // Not imported: most of what a short command takes is loading.
+  const { Worker } = process.getBuiltinModule('node:worker_threads');
   const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const counter = new Int32Array(beats);
   const data: HangGuardData = { beats, limitMs };

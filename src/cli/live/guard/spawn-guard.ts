@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { GuardStandby } from '../../../live/index.js';
 import type { GuardLink, OwnerLink, ToGuard } from './guard-link.js';
@@ -17,6 +17,8 @@ export const GUARD_PROCESS = 'guard-process';
  * `args`: of the command {@link GUARD_PROCESS}. `say`: tells the operator that it has ended.
  */
 export function spawnGuard(args: readonly string[], say: (line: string) => void): GuardLink {
+  // Not imported: most of what a short command takes is loading.
+  const { spawn } = process.getBuiltinModule('node:child_process');
   let child: ChildProcess | undefined;
   // One that has ended is gone until the next one is ready.
   let standby: GuardStandby = 'starting';
