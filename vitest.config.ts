@@ -7,6 +7,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const isLong = (mode: string): boolean => mode === 'long' || process.env['EVENKEEL_LONG'] === '1';
 
+/** Tests of `hostile` wait for bots and servers in processes of their own, most of the time: one more of them has room. */
+function workersIn(mode: string): number {
+  const processors = availableParallelism();
+  return mode === 'hostile' ? processors + 1 : Math.max(2, processors - 1);
+}
+
 /** A process goes on from file to file of one project only: so all of one come before the next, those with long tests first. */
 const ORDER = ['golden', 'integration', 'contract', 'unit'];
 
@@ -97,7 +103,7 @@ export default defineConfig(({ mode }) => {
       // Modules are read once per process and project, and not for each of hundreds of files: that took half of the time.
       isolate: false,
       sequence: { sequencer: ProjectByProject },
-      maxWorkers: Math.max(2, availableParallelism() - 1),
+      maxWorkers: workersIn(mode),
       reporters: ['default', './.ci/counts-reporter.mjs'],
       projects: projects(mode, long ? 20 : 1),
       coverage: {
