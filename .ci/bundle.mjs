@@ -59,7 +59,7 @@ const RXJS = '\0rxjs';
 const isOfRxjs = (id) => /^rxjs(?:\/|$)/.test(id);
 
 /**
- * `rxjs` opens 229 files of which a run uses some forty. What is imported of it is imported from the file that has it, as `rxjs` itself does: whoever
+ * `rxjs` opens 223 files of which a short run uses 80. What is imported of it is imported from the file that has it, as `rxjs` itself does: whoever
  * imports `rxjs` has the same copy.
  */
 const partsOfRxjs = {
