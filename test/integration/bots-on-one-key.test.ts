@@ -6,11 +6,11 @@ import { planStops } from '../../src/venue/index.js';
 import {
   quantile,
   runOnOneKey,
-  type BotPlan,
   type CandleDelay,
   type CountedCall,
   type SharedRun,
 } from '../support/live/bots-on-one-key.js';
+import type { BotPlan } from '../support/live/one-key-plans.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { mostInAnyWindow } from '../support/windows.js';
 
@@ -34,6 +34,10 @@ const SLOT_MS = 1_001;
 /** How long the candles of one close wait for the late ones. */
 const ALIGN_MS = 2_000;
 const MINUTES = 10;
+/** What holds the price that a stop is looked at by: the last one, or the mark of all that is held. */
+const SAMPLING: ReadonlySet<string> = new Set(['futures.ticker', 'futures.account']);
+/** What guards bots in their place waits one window of the limits, and looks at the venue first. */
+const GUARDED_AFTER_MS = 5_000;
 /** Long enough for all to have entered, and three in which nothing changes. */
 const GUARDED_MINUTES = 8;
 
@@ -88,6 +92,25 @@ describe('three bots and 20 instruments on one key', () => {
     expect(longest(settled)).toBeLessThanOrEqual(CANDLE_PLAN.settleMs + slots * SLOT_MS);
   });
 
+  it('are guarded within the same limits by what acts in their place, from a few seconds after their end on', async () => {
+    const run = await runOnOneKey(CONTRACTS, {
+      ...{ folder: await temporaryFolder(), minutes: 3, guardedMinutes: 3 },
+      ...{ trades: false, guards: true },
+    });
+
+    const acting = run.calls.filter(({ at }) => at > run.endedAt);
+    const prices = acting.filter(({ endpoint: { id } }) => SAMPLING.has(id));
+    console.info(
+      `20 contracts, guarded by another process: ${String(acting.length)} calls, first sample ${String((prices[0]?.at ?? 0) - run.endedAt)} ms after the end`,
+    );
+    expect(run.calls.filter(({ served }) => !served)).toEqual([]);
+    expect(mostInAnyWindow(run.calls.filter(isFutures), 1_000)).toBeLessThanOrEqual(2);
+    expectSampled({ statuses: run.guardStatuses });
+    const processes = run.guardStatuses.flat().map(({ guardedBy }) => guardedBy.process);
+    expect(new Set(processes)).toEqual(new Set(['guard']));
+    expect((prices[0]?.at ?? Number.NaN) - run.endedAt).toBeLessThanOrEqual(GUARDED_AFTER_MS);
+  });
+
   it('share 2 calls a second also while they trade', async () => {
     const run = await runOnOneKey(CONTRACTS, { ...(await aRun()), trades: true });
 
@@ -131,7 +154,7 @@ function expectContractsInTime(run: SharedRun, contracts: number): void {
 }
 
 /** Every position has a stop that was read within what its bot says, and a call more: what is near may have changed between two statuses. */
-function expectSampled({ statuses }: SharedRun): void {
+function expectSampled({ statuses }: Pick<SharedRun, 'statuses'>): void {
   const { contractCallMs } = planStops(
     range(0, 20).map((index) => ({
       instrumentId: createInstrumentId('futures', `E-C${String(index)}-USDT`),

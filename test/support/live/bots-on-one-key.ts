@@ -1,18 +1,21 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { merge, mergeMap, type Observable } from 'rxjs';
 
 import { TransportTime } from '../../../src/assembly/parity/transport-time.js';
-import { connectLive, createLiveBot, createProcessQueue } from '../../../src/assembly/index.js';
-import { loadConfig } from '../../../src/config/load-config.js';
-import { requireSession } from '../../../src/bots/require-session.js';
-import { Secret } from '../../../src/client/index.js';
 import {
-  createInstrumentId,
+  connectLive,
+  createLiveBot,
+  createPositionGuard,
+  createProcessQueue,
+  type LiveConnection,
+  type SessionConfig,
+} from '../../../src/assembly/index.js';
+import { DEFAULT_PRINCIPAL, Secret } from '../../../src/client/index.js';
+import {
   MINUTE_MS,
   parseFixed,
+  present,
   type EpochMs,
   type InstrumentId,
 } from '../../../src/domain/index.js';
@@ -23,20 +26,19 @@ import {
   serveExchange,
   SyntheticMarket,
   type LocalExchange,
-  type SyntheticListing,
 } from '../../../src/local-exchange/index.js';
-import { SILENT_BOT_LOG, type BotControl, type BotStatus } from '../../../src/live/index.js';
+import {
+  SILENT_BOT_LOG,
+  type BotControl,
+  type BotStatus,
+  type LiveBot,
+} from '../../../src/live/index.js';
 import { createFixedSlippage } from '../../../src/simulator/index.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';
 import type { AnyEndpoint } from '../../../src/venue/wire/index.js';
 import { planStops } from '../../../src/venue/index.js';
 import { REAL_TIME } from '../real-time.js';
-
-/** What one bot trades: numbers of made-up assets. Pairs may be shared, contracts may not. */
-export interface BotPlan {
-  readonly pairs: readonly number[];
-  readonly contracts: readonly number[];
-}
+import { configOf, contractOf, listingsOf, pairOf, type BotPlan } from './one-key-plans.js';
 
 export interface SharedRunOptions {
   /** Where journals and configurations go. */
@@ -46,6 +48,8 @@ export interface SharedRunOptions {
   readonly trades: boolean;
   /** Whether they buy each of their instruments once and guard it, the first two near and the others far from their stops. @defaultValue false */
   readonly guards?: boolean;
+  /** For how many minutes more what guards the bots acts in their place, once they have ended. @defaultValue none */
+  readonly guardedMinutes?: number;
 }
 
 /** One call as the exchange counted it. */
@@ -60,6 +64,9 @@ export interface SharedRun {
   /** From each candle's close to when the strategy had it, in ms, once all were warm: by bot. */
   readonly delays: readonly (readonly CandleDelay[])[];
   readonly statuses: readonly (readonly BotStatus[])[];
+  /** When the bots had ended, and each minute of what guarded them from then on. */
+  readonly endedAt: EpochMs;
+  readonly guardStatuses: readonly (readonly BotStatus[])[];
   /** Orders that the account has, of every instrument. */
   readonly orders: number;
 }
@@ -73,9 +80,6 @@ export interface CandleDelay {
 const FROM = Date.UTC(2025, 0, 6);
 const KEY = { name: 'shared', userId: '10001', key: 'key-of-shared', secret: 'secret-of-shared' };
 
-const pairOf = (number: number): string => `C${String(number)}USDT`;
-const contractOf = (number: number): string => `E-C${String(number)}-USDT`;
-
 /** A minute of trading begins here: long enough after the start for every bot to have come to rest. */
 const SETTLE_MINUTES = 3;
 
@@ -85,7 +89,7 @@ const SETTLE_MINUTES = 3;
  */
 export async function runOnOneKey(
   plans: readonly BotPlan[],
-  { folder, minutes, trades, guards = false }: SharedRunOptions,
+  { folder, minutes, trades, guards = false, guardedMinutes = 0 }: SharedRunOptions,
 ): Promise<SharedRun> {
   const market = new SyntheticMarket({
     seed: 11,
@@ -97,68 +101,95 @@ export async function runOnOneKey(
   const exchange = anExchange(market, time);
   const calls = countCalls(exchange);
   const served = await serveExchange(exchange, { port: 0, timers: REAL_TIME, control: undefined });
-  const queue = createProcessQueue(time);
   const delays: CandleDelay[][] = plans.map(() => []);
-  const bots: BotControl[] = [];
   const stopPlan = planStops(
     listingsOf(plans).map(({ instrument: { id, kind } }) => ({
       ...{ instrumentId: id, kind, intervals: ['1min'] },
     })),
   );
   const statuses: BotStatus[][] = [];
+  const guardStatuses: BotStatus[][] = [];
   const closing: (() => Promise<void>)[] = [];
   const pass = <T>(promise: Promise<T>): Promise<T> => passing(promise, time);
+  const configs = await Promise.all(
+    plans.map((plan, index) =>
+      configOf(plan, { folder, url: served.url, name: `bot-${String(index)}` }),
+    ),
+  );
+  /** As one process has it: its limits, its client, its market data. */
+  const connect = (config: SessionConfig, endedAt?: EpochMs): LiveConnection => {
+    const queue = createProcessQueue(time);
+    if (endedAt !== undefined) queue.assumeSpent(DEFAULT_PRINCIPAL, endedAt);
+    const connection = connectLive({
+      config,
+      credentials: { key: new Secret(KEY.key), secret: new Secret(KEY.secret) },
+      machine: time,
+      random: () => 0.5,
+      queue,
+      onTraffic: time.onTraffic,
+      stopPlan,
+    });
+    closing.push(() => connection.close());
+    return connection;
+  };
+  const inputsOf = (config: SessionConfig, connection: LiveConnection) => ({
+    config,
+    journal: config.live.journal,
+    source: { configFile: 'none', set: [] },
+    connection,
+    machine: time,
+    log: SILENT_BOT_LOG,
+  });
+  const stopAll = async (bots: readonly BotControl[]): Promise<void> => {
+    const ends = await pass(Promise.all(bots.map((bot) => bot.stop('keep'))));
+    const failed = ends.find(({ kind }) => kind === 'failed');
+    if (failed?.kind === 'failed') throw failed.error;
+  };
+  /** At each full minute from `begins` on. */
+  const watch = async (
+    bots: readonly BotControl[],
+    { begins, count }: { readonly begins: EpochMs; readonly count: number },
+    into: BotStatus[][],
+  ): Promise<void> => {
+    for (let minute = 0; minute <= count; minute += 1) {
+      await until(begins + minute * MINUTE_MS, time);
+      into.push(bots.map((bot) => bot.status()));
+    }
+  };
   try {
-    let connection: ReturnType<typeof connectLive> | undefined;
-    for (const [index, plan] of plans.entries()) {
-      const config = await configOf(plan, {
-        folder,
-        url: served.url,
-        name: `bot-${String(index)}`,
-      });
-      connection ??= connectLive({
-        config,
-        credentials: { key: new Secret(KEY.key), secret: new Secret(KEY.secret) },
-        machine: time,
-        random: () => 0.5,
-        queue,
-        onTraffic: time.onTraffic,
-        stopPlan,
-      });
-      const bot = await pass(
-        createLiveBot({
-          config,
-          strategyClass: recorder(plan, { trades, guards, delays: delays[index] ?? [] }),
-          sourceHash: 'shared-key',
-          mode: 'live',
-          journal: config.live.journal,
-          source: { configFile: 'none', set: [] },
-          connection,
-          machine: time,
-          log: SILENT_BOT_LOG,
-        }),
-      );
+    const bots: LiveBot[] = [];
+    const connection = connect(present(configs[0], 'a bot'));
+    for (const [index, config] of configs.entries()) {
+      const plan = present(plans[index], 'a plan of each bot');
+      const strategyClass = recorder(plan, { trades, guards, delays: delays[index] ?? [] });
+      const inputs = { ...inputsOf(config, connection), strategyClass, sourceHash: 'shared-key' };
+      const bot = await pass(createLiveBot({ ...inputs, mode: 'live' }));
       bots.push(bot);
       void bot.start();
     }
-    if (connection !== undefined) closing.push(() => connection.close());
     const begins = Math.ceil(time.now() / MINUTE_MS + SETTLE_MINUTES) * MINUTE_MS;
     const ends = begins + minutes * MINUTE_MS;
-    for (let next = begins; next <= ends; next += MINUTE_MS) {
-      await until(next, time);
-      statuses.push(bots.map((bot) => bot.status()));
+    await watch(bots, { begins, count: minutes }, statuses);
+    await stopAll(bots);
+    const endedAt = time.now();
+    if (guardedMinutes > 0) {
+      const other = connect(present(configs[0], 'a bot'), endedAt);
+      const inPlace = await pass(
+        Promise.all(configs.map((config) => createPositionGuard(inputsOf(config, other)))),
+      );
+      for (const guard of inPlace) void guard.start();
+      const first = Math.ceil(time.now() / MINUTE_MS) * MINUTE_MS;
+      await watch(inPlace, { begins: first, count: guardedMinutes }, guardStatuses);
+      await stopAll(inPlace);
     }
-    await pass(Promise.all(bots.map((bot) => bot.stop('keep'))));
-    const failed = (await Promise.all(bots.map(({ ended }) => ended))).find(
-      ({ kind }) => kind === 'failed',
-    );
-    if (failed?.kind === 'failed') throw failed.error;
     return {
       calls,
       delays: delays.map((list) =>
         list.filter(({ closeTime }) => closeTime >= begins && closeTime < ends - MINUTE_MS),
       ),
       statuses,
+      endedAt,
+      guardStatuses,
       orders: countOrders(exchange, plans),
     };
   } finally {
@@ -203,99 +234,6 @@ function recorder(
       );
     }
   };
-}
-
-async function configOf(
-  { pairs, contracts }: BotPlan,
-  { folder, url, name }: { readonly folder: string; readonly url: string; readonly name: string },
-) {
-  const rules = [
-    ...pairs.map(
-      (number) =>
-        `    ${pairOf(number)}: { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }`,
-    ),
-    ...contracts.map(
-      (number) =>
-        `    ${contractOf(number)}: { pricePrecision: 2, quantityPrecision: 0, minOrderQuantity: "1" }`,
-    ),
-  ];
-  const instruments = [
-    ...pairs.map((number) => `  - { product: spot, symbol: ${pairOf(number)}, intervals: [1min] }`),
-    ...contracts.map(
-      (number) =>
-        `  - { product: futures, symbol: ${contractOf(number)}, intervals: [1min], multiplier: "0.01", leverage: 5, marginMode: isolated }`,
-    ),
-  ];
-  const balances = [
-    ...(pairs.length > 0 ? ['"spot:USDT": "100000"'] : []),
-    ...(contracts.length > 0 ? ['"futures:USDT": "100000"'] : []),
-  ];
-  const file = path.join(folder, `${name}.yaml`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    file,
-    `version: 1
-name: ${name}
-strategy: { path: ./unused.strategy.ts }
-instruments:
-${instruments.join('\n')}
-venue: { spotUrl: ${url}, futuresUrl: ${url}, keyEnv: SHARED_KEY, secretEnv: SHARED_SECRET }
-live: { externalOrders: ignore, unverified: accept, staleAfterMs: 60000 }
-simulation:
-  archive: .
-  balances: { ${balances.join(', ')} }
-  fees: { maker: "0.001", taker: "0.001" }
-  rules:
-${rules.join('\n')}
-`,
-  );
-  return requireSession(await loadConfig({ file, cwd: folder }), 'live');
-}
-
-function listingsOf(plans: readonly BotPlan[]): readonly SyntheticListing[] {
-  const made = { startPrice: 100, volatility: 0.5, dailyVolume: 1_000_000 };
-  const pairs = [...new Set(plans.flatMap((plan) => plan.pairs))];
-  const contracts = [...new Set(plans.flatMap((plan) => plan.contracts))];
-  return [
-    ...pairs.map((number): SyntheticListing => {
-      const [symbol, base] = [pairOf(number), `C${String(number)}`];
-      const id = createInstrumentId('spot', symbol);
-      return {
-        instrument: { kind: 'spot', id, symbol, base, quote: 'USDT' },
-        rules: {
-          tradable: true,
-          pricePrecision: 2,
-          quantityPrecision: 5,
-          minOrderMoney: parseFixed('5'),
-        },
-        made,
-      };
-    }),
-    ...contracts.map((number): SyntheticListing => {
-      const symbol = contractOf(number);
-      return {
-        instrument: {
-          kind: 'futures',
-          id: createInstrumentId('futures', symbol),
-          symbol,
-          base: `C${String(number)}`,
-          quote: 'USDT',
-          contract: 'linear',
-          multiplier: parseFixed('0.01'),
-          marginAsset: 'USDT',
-          leverage: parseFixed('5'),
-          marginMode: 'isolated',
-        },
-        rules: {
-          tradable: true,
-          pricePrecision: 2,
-          quantityPrecision: 0,
-          minOrderQuantity: parseFixed('1'),
-        },
-        made,
-      };
-    }),
-  ];
 }
 
 function anExchange(market: SyntheticMarket, transport: TransportTime): LocalExchange {
