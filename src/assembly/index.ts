@@ -10,6 +10,7 @@ export {
   connectLive,
   createProcessQueue,
   type BanMemory,
+  type ExchangeConnection,
   type LiveConnection,
   type MachineTime,
 } from './bot/live-connection.js';
@@ -22,6 +23,8 @@ export {
   parseVenueProfile,
   type VenueProfile,
 } from './online/venue-profile.js';
+export { connectOwn } from './bot/own-connection.js';
+export { loadVenueModule, type VenueModuleOptions } from './plugins/venue-module.js';
 export { verifyClock } from './bot/verify-clock.js';
 export { fitsBudget, planPolls, type PollBudget, type PolledConfig } from './bot/poll-budget.js';
 export { BOUNDARIES, type Boundary } from './bot/boundaries.js';

@@ -37,7 +37,8 @@ export async function claimContracts(
   };
   try {
     for (const [what, { kind, instrumentId }] of claimedOf(config)) {
-      const url = kind === 'futures' ? config.venue.futuresUrl : config.venue.spotUrl;
+      const { path: own, futuresUrl, spotUrl } = config.venue;
+      const url = own ?? (kind === 'futures' ? futuresUrl : spotUrl);
       const file = claimFile(what, { url, credentials }, place);
       await preparePlace(file, place);
       const lock = await takeProcessLock(file);

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-  connectLive,
   createLiveBot,
   createPositionGuard,
   createPaperBot,
@@ -9,28 +8,22 @@ import {
   verifyClock,
   warmBeside,
   whenLetGo,
-  type BanMemory,
   type LiveConnection,
-  type LoadedPlugin,
-  type SessionConfig,
-  type VenueProfile,
 } from '../assembly/index.js';
-import { describeFinding, type PluginFinding } from '../determinism/index.js';
-import type { CallQueue, Credentials } from '../client/index.js';
-import { present, TransportError, type EpochMs } from '../domain/index.js';
+import { describeFinding } from '../determinism/index.js';
+import { present, TransportError } from '../domain/index.js';
 import {
   asTrading,
   GUARDED_PAUSE_MS,
   startHeartbeat,
   type BotControl,
   type BotLog,
-  type BotStatus,
-  type GuardStandby,
   type LiveBot,
   type PatienceOptions,
 } from '../live/index.js';
-import type { EpochSource } from '../journal/index.js';
-import { planStops } from '../venue/index.js';
+import type { StrategyContext } from '../strategy/index.js';
+import type { BotSetup, CreateBotsDeps, GuardSetup } from './bot-setup.js';
+import { Connections } from './connections.js';
 import { claimContracts, type ContractClaim } from './claim-contracts.js';
 import { socketPlace } from './control/socket-place.js';
 import { RestartingBot } from './restarting-bot.js';
@@ -38,58 +31,7 @@ import { takeBack } from './control/take-back.js';
 import { StartingBot, type Making } from './starting-bot.js';
 import { VerifiedClock } from './verified-clock.js';
 
-/** What a bot's strategy is, and what its text says of why two runs may differ. */
-export interface BotStrategy {
-  readonly plugin: Pick<LoadedPlugin, 'strategyClass' | 'sourceHash'>;
-  readonly scan: { readonly findings: readonly PluginFinding[] };
-}
-
-/** One bot that is to run. */
-export interface BotSetup extends GuardSetup {
-  readonly bot: BotStrategy;
-  /** What would take over from it. @defaultValue nothing */
-  readonly guarded?: (() => GuardStandby) | undefined;
-  /** Reads its file and its plugin again. @defaultValue it cannot be reloaded */
-  readonly reload?: (() => Promise<BotSetup>) | undefined;
-}
-
-/** A bot without its strategy: what it holds is to be guarded. */
-export interface GuardSetup {
-  readonly config: SessionConfig;
-  readonly mode: BotStatus['mode'];
-  /** Absolute path of what it records itself in. */
-  readonly journal: string;
-  /** What its epochs say of where it came from. */
-  readonly source: EpochSource;
-  /** Undefined on paper. */
-  readonly credentials: Credentials | undefined;
-  /** What `check --online` has found the venue to be able to do. @defaultValue nobody has looked */
-  readonly profile?: VenueProfile | undefined;
-  readonly log: BotLog;
-  /** As of what makes a bot. */
-  readonly goneForMs?: (() => number) | undefined;
-}
-
 const breathe = (): Promise<void> => nextTurn();
-
-/** What all bots of a process share. */
-export interface CreateBotsDeps {
-  /** The machine's clock and timers. */
-  readonly time: {
-    now(): EpochMs;
-    after(delayMs: number, action: () => void): () => void;
-  };
-  /** Uniform in [0, 1); spreads retries. */
-  readonly random: () => number;
-  /** Commands are logged and go nowhere. */
-  readonly isDryRun: boolean;
-  /** What earlier processes were told of bans. @defaultValue nothing is remembered */
-  readonly bans?: BanMemory | undefined;
-  /** Limits that they share with bots of the process that were begun before. @defaultValue their own */
-  readonly queue?: CallQueue | undefined;
-  /** Whether new bots may find out by a smallest round trip what the venue does not show of their contracts. */
-  readonly probes: boolean;
-}
 
 /**
  * Begins to make bots that share client, budgets and feeds, each by itself: one that waits for its venue, or cannot start, does not keep the
@@ -107,22 +49,7 @@ export async function createBots(
 ): Promise<readonly BotControl[]> {
   const isPaper = setups.every(({ mode }) => mode === 'paper');
   const queue = deps.queue ?? createProcessQueue(deps.time, isPaper ? 'paper' : 'live');
-  const connections = new Map<string, LiveConnection>();
-  const stopPlan = planStops(setups.flatMap(({ config }) => config.instruments));
-  const connect = ({ config, credentials, profile }: GuardSetup): LiveConnection => {
-    // Bots with one key on one venue share its client, its limits and its market data.
-    const { spotUrl = '', futuresUrl = '' } = config.venue;
-    const name = [credentials?.key.reveal() ?? '', spotUrl, futuresUrl].join(' ');
-    const known = connections.get(name);
-    if (known !== undefined) return known;
-    const { time: machine, random, isDryRun, bans } = deps;
-    const made = connectLive({
-      ...{ config, credentials, machine, random, queue, isDryRun, bans, profile },
-      stopPlan,
-    });
-    connections.set(name, made);
-    return made;
-  };
+  const connections = new Connections({ ...deps, queue }, setups);
   const over = new AbortController();
   // A bot that goes on from a journal may have something to guard: then the venue is waited for.
   const hasPast = setups.some(({ journal }) => existsSync(journal));
@@ -132,7 +59,7 @@ export async function createBots(
   // Once for all bots of a connection.
   const verified = new Map<LiveConnection, VerifiedClock>();
   const connectVerified = async (setup: GuardSetup, making: Making): Promise<LiveConnection> => {
-    const connection = connect(setup);
+    const connection = await connections.of(setup);
     const clock = verified.get(connection) ?? new VerifiedClock();
     verified.set(connection, clock);
     const verify = (patience: Pick<PatienceOptions, 'onFailure'>): Promise<void> =>
@@ -154,7 +81,7 @@ export async function createBots(
   );
   void Promise.all(bots.map(({ ended }) => ended)).then(() => {
     over.abort(new TransportError('E_CLOSED', 'all bots have ended'));
-    return Promise.all([...connections.values()].map((connection) => connection.close()));
+    return connections.close();
   });
   return bots;
 }
@@ -283,7 +210,7 @@ function accompany(
   void made.start();
 }
 
-function makeBot(
+async function makeBot(
   setup: BotSetup | GuardSetup,
   { connection, making }: { readonly connection: LiveConnection; readonly making: Making },
   { time, probes }: Pick<CreateBotsDeps, 'time' | 'probes'>,
@@ -298,6 +225,16 @@ function makeBot(
   for (const finding of scan.findings)
     log.warning({ time: time.now(), code: finding.code, text: describeFinding(finding) });
   const { strategyClass, sourceHash } = plugin;
-  const inputs = { ...common, strategyClass, sourceHash, mode, guarded: setup.guarded };
-  return mode === 'paper' ? createPaperBot(inputs) : createLiveBot({ ...inputs, probes });
+  const made: { context?: StrategyContext } = {};
+  const inputs = {
+    ...{ ...common, strategyClass, sourceHash, mode, guarded: setup.guarded },
+    onConstructed: (_: unknown, context: StrategyContext) => {
+      made.context = context;
+    },
+  };
+  const bot = await (mode === 'paper'
+    ? createPaperBot(inputs)
+    : createLiveBot({ ...inputs, probes }));
+  if (made.context !== undefined) setup.onMade?.(made.context);
+  return bot;
 }

@@ -10,7 +10,7 @@ export interface BudgetCheck {
 }
 
 /**
- * Judges the polls of bots that are to run in one process. Those that say no venue are left out.
+ * Judges the polls of bots that are to run in one process. Those that say no venue are left out, and those on a venue of their own, which keeps its limits itself.
  *
  * @param mode - `live` where nobody has said how they are to run.
  */
@@ -18,7 +18,9 @@ export function checkBudgets(
   bots: readonly LoadedConfig[],
   mode: BotStatus['mode'] = 'live',
 ): BudgetCheck {
-  const polling = bots.filter(({ config }) => config.venue !== undefined);
+  const polling = bots.filter(
+    ({ config }) => config.venue !== undefined && config.venue.path === undefined,
+  );
   const [first] = polling;
   if (first === undefined) return { budgets: [], problems: [] };
   const budgets = planPolls(

@@ -28,6 +28,21 @@ export function requireSession(
   return { ...config, simulation, venue };
 }
 
+/**
+ * Checks likewise that a session goes to an exchange of the interface that is specified: what looks at that, or records it, knows no other.
+ *
+ * @throws {ConfigError} as {@link requireSession}; `E_CONFIG_VALUE` for a venue of one's own.
+ */
+export function requireExchange(loaded: LoadedConfig, mode: BotStatus['mode']): SessionConfig {
+  const config = requireSession(loaded, mode);
+  if (config.venue.path === undefined) return config;
+  throw loaded.document.problem('E_CONFIG_VALUE', ['venue', 'path'], {
+    expected:
+      'the address of an exchange, because this command asks what a venue of your own need not have',
+    received: 'the module of a venue of your own',
+  });
+}
+
 function findNeeds(config: BotConfig, mode: BotStatus['mode']): readonly Need[] {
   const { simulation, venue } = config;
   const needs: Need[] = [];
@@ -44,15 +59,21 @@ function findNeeds(config: BotConfig, mode: BotStatus['mode']): readonly Need[] 
     if (isMissing) needs.push({ place, expected });
   };
   const [spot, futures] = [trades('spot', 'margin'), trades('futures')];
-  need(spot && venue.spotUrl === undefined, ['venue', 'spotUrl'], 'the address of the venue');
-  need(
-    futures && venue.futuresUrl === undefined,
-    ['venue', 'futuresUrl'],
-    'the address of the venue',
-  );
+  // A venue of one's own knows its addresses, and whether it has keys.
+  const isOwn = venue.path !== undefined;
+  const lacks = (key: 'spotUrl' | 'futuresUrl'): boolean => !isOwn && venue[key] === undefined;
+  need(spot && lacks('spotUrl'), ['venue', 'spotUrl'], 'the address of the venue');
+  need(futures && lacks('futuresUrl'), ['venue', 'futuresUrl'], 'the address of the venue');
   if (mode === 'paper') return needs;
-  need(venue.key === undefined, ['venue', 'keyEnv'], 'where the API key is (or keyFile)');
-  need(venue.secret === undefined, ['venue', 'secretEnv'], 'where its secret is (or secretFile)');
+  const { key, secret } = venue;
+  const needsKey = !isOwn || secret !== undefined;
+  need(needsKey && key === undefined, ['venue', 'keyEnv'], 'where the API key is (or keyFile)');
+  const needsSecret = !isOwn || key !== undefined;
+  need(
+    needsSecret && secret === undefined,
+    ['venue', 'secretEnv'],
+    'where its secret is (or secretFile)',
+  );
   need(
     trades('margin') && !config.live.blindMargin,
     ['live', 'blindMargin'],

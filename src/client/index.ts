@@ -19,7 +19,7 @@ export type { ClientLog, LogFields, RandomSource, Timers } from './ports.js';
 export type { Reply } from './reply.js';
 export type { RetryOptions } from './retry.js';
 export { redact, Secret } from './secret.js';
-export type { ClockReading, ServerClockOptions } from './server-clock.js';
+export { ServerClock, type ClockReading, type ServerClockOptions } from './server-clock.js';
 export {
   createHmacSigner,
   type HmacSignerOptions,

@@ -12,6 +12,7 @@ export type { ExchangeConfig } from './exchange-schema.js';
 export type { FuturesInstrumentConfig, InstrumentConfig } from './instrument-schema.js';
 export type { KeyPath } from './key-path.js';
 export { formatConfigJsonSchema } from './json-schema.js';
+export type { GivenKey } from './given-keys.js';
 export { loadConfig, readConfig, type LoadedConfig } from './load-config.js';
 export { setParameters } from './set-parameters.js';
 export { loadExchangeConfig, type LoadedExchangeConfig } from './load-exchange-config.js';

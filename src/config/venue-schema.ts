@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { filePath, type Reference } from './reference.js';
 import { addProblem, mapping, parsedText, text } from './scalars.js';
 import { DomainError } from '../domain/index.js';
@@ -41,6 +41,23 @@ function secretSource(name?: string, file?: Reference<string>): SecretSource | u
 
 /** The `venue` block: where secrets are, never what they are. */
 export const venueSchema = mapping({
+  path: filePath('the path of a module')
+    .meta({
+      description:
+        'Module of a venue of your own, a .ts, .js or .mjs file; relative to this file. It takes the place of the addresses.',
+    })
+    .optional(),
+  export: text('the name of an exported function', /^[A-Za-z_$][\w$]*$/)
+    .default('openVenue')
+    .meta({ description: 'Which function of that module opens the venue.' }),
+  options: z
+    .record(
+      z.string(),
+      z.union([z.string(), z.number(), z.boolean()], { error: 'a number, text, true or false' }),
+      { error: 'a mapping' },
+    )
+    .prefault({})
+    .meta({ description: 'What that function is told beside the key.' }),
   spotUrl: venueUrl('Address of the spot and margin interface.'),
   futuresUrl: venueUrl('Address of the futures interface.'),
   keyEnv: environmentName('Environment variable that holds the API key.'),
@@ -55,6 +72,14 @@ export const venueSchema = mapping({
     .optional(),
 })
   .superRefine((venue, context) => {
+    for (const address of ['spotUrl', 'futuresUrl', 'caFile'] as const)
+      if (venue.path !== undefined && venue[address] !== undefined)
+        addProblem(
+          context,
+          `either path or ${address}`,
+          { code: 'E_CONFIG_VALUE', received: 'both' },
+          [address],
+        );
     for (const [inEnvironment, inFile] of [
       ['keyEnv', 'keyFile'],
       ['secretEnv', 'secretFile'],

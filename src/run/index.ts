@@ -46,19 +46,26 @@ export {
   type SearchProgress,
   type Sweep,
 } from '../research/index.js';
+export type { BotState, BotStatus, StopPolicy } from '../live/index.js';
 export type { StrategyClass } from '../strategy/index.js';
 export type {
   AccountSource,
   ExecutionAdapter,
   MarketDataSource,
+  OpenVenue,
   SubmitOutcome,
+  Venue,
+  VenueAccess,
   VenueOrder,
   VenueTrade,
 } from '../venue/index.js';
 export { readResult } from './read-result-file.js';
 export { RunAbortedError } from './run-aborted.js';
 export { runBacktest, type RunBacktestOptions } from './run-backtest.js';
-export { startBacktest, type RunEvent, type RunningBacktest } from './start-backtest.js';
+export { runBot, type RunningBot } from './run-bot.js';
+export type { RunBotOptions } from './run-bot-options.js';
+export type { RunEvent } from './run-event.js';
+export { startBacktest, type RunningBacktest } from './start-backtest.js';
 export { runSweep, type RunSweepOptions } from './run-sweep.js';
 export type {
   CandleSource,
@@ -68,4 +75,4 @@ export type {
   MarkSource,
   RunCandles,
 } from './run-candles.js';
-export type { RunDescription } from './run-description.js';
+export type { BotRunDescription, RunDescription } from './run-description.js';

@@ -13,3 +13,8 @@ export interface RunDescription extends Omit<BotDescription, 'strategy' | 'simul
   readonly simulation: Omit<Simulation, 'archive' | 'fees'> &
     Partial<Pick<Simulation, 'archive' | 'fees'>>;
 }
+
+/** A bot to run, on paper or live, likewise. `venue` says where, unless a venue is handed over; then it may hold no address and no module. */
+export interface BotRunDescription extends Omit<BotDescription, 'strategy'> {
+  readonly strategy?: RunDescription['strategy'];
+}

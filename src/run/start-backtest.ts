@@ -1,20 +1,9 @@
 import { filter, map, Subject, type Observable } from 'rxjs';
-import type { AccountEvent, Fill, FundingPayment, Halt, Order } from '../domain/index.js';
+import type { Fill, Order } from '../domain/index.js';
 import type { Result } from '../report/index.js';
-import type { StrategyContext, Verdict } from '../strategy/index.js';
 import { PulledEvents } from './pulled-events.js';
 import { playRun, type RunBacktestOptions } from './run-backtest.js';
-
-/** What happens in a run, as its strategy is told of it. */
-export type RunEvent =
-  /** What risk said to an intent. */
-  | { readonly kind: 'verdict'; readonly verdict: Verdict }
-  /** An order has changed. */
-  | { readonly kind: 'order'; readonly order: Order }
-  | { readonly kind: 'fill'; readonly fill: Fill }
-  | { readonly kind: 'halt'; readonly halt: Halt }
-  | { readonly kind: 'funding'; readonly payment: FundingPayment }
-  | { readonly kind: 'account'; readonly event: AccountEvent };
+import { forwardEvents, type RunEvent } from './run-event.js';
 
 /**
  * A backtest that goes on. It may be iterated, once, for its events: it then goes no further than its reader, and ends with `E_RUN_ABORTED` where the loop is left
@@ -45,7 +34,7 @@ export function startBacktest(options: RunBacktestOptions): RunningBacktest {
     { ...options, signal: AbortSignal.any(signals) },
     {
       onConstructed: (_strategy, context) => {
-        forward(context, (event) => {
+        forwardEvents(context, (event) => {
           pulled.push(event);
           events.next(event);
         });
@@ -70,23 +59,4 @@ export function startBacktest(options: RunBacktestOptions): RunningBacktest {
     ),
     [Symbol.asyncIterator]: () => pulled.read(),
   };
-}
-
-function forward(context: StrategyContext, tell: (event: RunEvent) => void): void {
-  const hear = <T>(told$: Observable<T>, eventOf: (told: T) => RunEvent): void => {
-    told$.subscribe({
-      next: (told) => {
-        tell(eventOf(told));
-      },
-      error: (error: unknown) => {
-        throw error;
-      },
-    });
-  };
-  hear(context.verdicts$, (verdict) => ({ kind: 'verdict', verdict }));
-  hear(context.orders$, (order) => ({ kind: 'order', order }));
-  hear(context.fills$, (fill) => ({ kind: 'fill', fill }));
-  hear(context.halts$, (halt) => ({ kind: 'halt', halt }));
-  hear(context.funding$, (payment) => ({ kind: 'funding', payment }));
-  hear(context.accountEvents$, (event) => ({ kind: 'account', event }));
 }

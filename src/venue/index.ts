@@ -49,6 +49,7 @@ export type {
   VenueTrigger,
 } from './orders.js';
 export type { OrderUpdate } from './order-update.js';
+export type { OpenVenue, Venue, VenueAccess } from './venue.js';
 export { isOrderUpdate, type VenueUpdate } from './venue-update.js';
 export {
   CallScheduler,

@@ -4,15 +4,13 @@ import { fixed } from '../../src/run/index.js';
 import { venueContract, type ContractVenue } from '../../src/testing/index.js';
 import { brokenOf, passes } from '../unit/testing/contracts/broken-of.js';
 import { LineServer, type Fault } from './second-venue/line-server.js';
-import { lineAccount, lineExecution, lineMarketData, PAIR } from './second-venue/line-venue.js';
+import { lineVenue } from './second-venue/line-venue.js';
+import { PAIR } from './second-venue/line-wire.js';
 
-function lineVenue(fault?: Fault): () => Promise<ContractVenue> {
+function aVenue(fault?: Fault): () => Promise<ContractVenue> {
   return () => {
-    const server = new LineServer(fault);
     return Promise.resolve({
-      marketData: lineMarketData(),
-      account: lineAccount(server),
-      execution: lineExecution(server),
+      ...lineVenue(new LineServer({ fault })),
       spot: {
         id: PAIR,
         restingBid: fixed('60000'),
@@ -28,7 +26,7 @@ function lineVenue(fault?: Fault): () => Promise<ContractVenue> {
 }
 
 describe('the contract of a venue', () => {
-  passes('a venue with another wire format', venueContract(lineVenue()));
+  passes('a venue with another wire format', venueContract(aVenue()));
 
   it.each<readonly [Fault, RegExp]>([
     ['loses orders', /expected one working order, received 0/],
@@ -40,6 +38,6 @@ describe('the contract of a venue', () => {
     ['locks nothing', /expected 600 USD locked at least, received 0/],
     ['takes everything', /expected a refusal of 0\.000000000000000001 with its code, received acc/],
   ])('catches a venue that %s', async (fault, said) => {
-    expect(await brokenOf(venueContract(lineVenue(fault)))).toMatch(said);
+    expect(await brokenOf(venueContract(aVenue(fault)))).toMatch(said);
   });
 });

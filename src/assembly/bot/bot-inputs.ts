@@ -2,6 +2,7 @@ import type { BotLog, BotStatus, GuardStandby } from '../../live/index.js';
 import type { Clock, TradingError } from '../../domain/index.js';
 import type { MarketDataSource } from '../../venue/index.js';
 import type { EpochSource } from '../../journal/index.js';
+import type { EngineOptions } from '../../engine/index.js';
 import type { StrategyClass } from '../../strategy/index.js';
 import type { SessionConfig } from '../../config/index.js';
 import type { OnBoundary } from './boundaries.js';
@@ -33,6 +34,8 @@ export interface BotInputs {
   readonly breathe?: (() => Promise<void>) | undefined;
   /** Told of each failure of the venue after which the making goes on. */
   readonly onWaiting?: ((error: TradingError) => void) | undefined;
+  /** Called with the strategy once it is constructed: before its first event, and before a journal is replayed. */
+  readonly onConstructed?: EngineOptions['onConstructed'];
   /** Told of every boundary that is come to; for the crash test. */
   readonly onBoundary?: OnBoundary | undefined;
 }

@@ -8,6 +8,7 @@ import {
   RestMarketData,
   VenueClient,
   type CallQueue,
+  type ClockReading,
   type Credentials,
   type HostName,
   type HttpTimeouts,
@@ -24,7 +25,7 @@ import {
   type FeedTime,
 } from '../../feed/index.js';
 import { ContractSamples, type BotStatus, type SessionVenue } from '../../live/index.js';
-import { planStops, type StopPlan } from '../../venue/index.js';
+import { planStops, type StopPlan, type Venue } from '../../venue/index.js';
 import { ENDPOINTS } from '../../venue/wire/index.js';
 import type { SessionConfig } from '../../config/index.js';
 import { capabilitiesOf, type VenueProfile } from '../online/venue-profile.js';
@@ -36,10 +37,20 @@ import { SpotClaims } from './spot-claims.js';
 /** The machine's clock and timers. */
 export type MachineTime = Clock & Timers;
 
-/** Everything bots with one key on one venue share: client, limits, market data, and the venue's time. */
+/** The clock of a venue. */
+export interface VenueClock {
+  /** Key of the configuration that says whose it is. */
+  readonly key: string;
+  /** Resolves with the venue's time, once that is known. */
+  now(signal: AbortSignal): Promise<EpochMs>;
+  /** Measures it anew, however far it is from ours. */
+  measure(signal: AbortSignal): Promise<ClockReading>;
+}
+
+/** Everything bots with one key on one venue share: limits, market data, and the venue's time. */
 export interface LiveConnection {
   readonly venue: SessionVenue;
-  readonly client: VenueClient;
+  readonly clock: VenueClock;
   /** What each bot takes for its own of the spot account. */
   readonly claims: SpotClaims;
   /** The venue's time, by our best estimate. */
@@ -53,6 +64,11 @@ export interface LiveConnection {
   /** What is used now of the venue's limits, by all connections of the process. */
   readonly budgets: () => BotStatus['budgets'];
   close(): Promise<void>;
+}
+
+/** A connection to an exchange of the interface that is specified. */
+export interface ExchangeConnection extends LiveConnection {
+  readonly client: VenueClient;
 }
 
 /** Until when hosts have banned this machine, over the ends of processes. Never throws. */
@@ -96,7 +112,7 @@ export function createProcessQueue(
  *
  * @throws {ConfigError} `E_CONFIG_MISSING` without the address an instrument needs; `E_URL`, `E_URL_INSECURE`.
  */
-export function connectLive(options: ConnectOptions): LiveConnection {
+export function connectLive(options: ConnectOptions): ExchangeConnection {
   const { config, credentials, machine, random, queue, timeouts, onTraffic, bans } = options;
   const { isDryRun = false, staleAfterMs = config.live.staleAfterMs } = options;
   const { stopPlan = planStops(config.instruments) } = options;
@@ -130,27 +146,26 @@ export function connectLive(options: ConnectOptions): LiveConnection {
   const capabilities = capabilitiesOf(options.profile?.capabilities);
   const market = new RestMarketData(client, capabilities.marketData);
   const { bucket, ...limit } = ENDPOINTS['futures.openOrders'].rateLimit;
-  const candles = { ...CANDLE_PLAN, graceMs: staleAfterMs };
-  const feed = new MarketFeed({ source: market, time, plan: { candles } });
-  const account = new RestAccount(client, { capabilities: capabilities.account });
   return {
     client,
+    clock: {
+      key: `venue.${host}Url`,
+      now: (signal) => client.serverTime(host, signal),
+      measure: (signal) => client.measureClock(host, signal),
+    },
     claims: new SpotClaims(),
     time,
     stopPlan,
-    venue: {
-      market,
-      feed,
-      pollQueue: new PollQueue(time, pollSlotMs(bucket, limit)),
-      account,
-      contractSamples: new ContractSamples({
-        ...{ feed, time, plan: stopPlan },
-        account: new SharedAccount(account, time),
-      }),
-      execution: isDryRun
-        ? new DryRunExecution()
-        : new RestExecution(client, {}, capabilities.execution),
-    },
+    venue: shareVenue(
+      {
+        marketData: market,
+        account: new RestAccount(client, { capabilities: capabilities.account }),
+        execution: isDryRun
+          ? new DryRunExecution()
+          : new RestExecution(client, {}, capabilities.execution),
+      },
+      { time, stopPlan, staleAfterMs, slotMs: pollSlotMs(bucket, limit) },
+    ),
     clockBoundMs: () => client.clockReading(host)?.uncertaintyMs ?? config.live.maxClockOffsetMs,
     troubles: () => describeTroubles(client),
     budgets: () =>
@@ -166,8 +181,38 @@ export function connectLive(options: ConnectOptions): LiveConnection {
 }
 
 /** Whose clock a bot goes by: that of the host it trades on, futures where it trades both. */
-export function clockHostOf({ instruments }: Pick<SessionConfig, 'instruments'>): HostName {
+function clockHostOf({ instruments }: Pick<SessionConfig, 'instruments'>): HostName {
   return instruments.some(({ kind }) => kind === 'futures') ? 'futures' : 'spot';
+}
+
+/** How the bots of a connection share a venue. */
+export interface Sharing {
+  readonly time: FeedTime;
+  readonly stopPlan: StopPlan;
+  /** How late candles may be before their streams are stale, in ms. */
+  readonly staleAfterMs: number;
+  /** How long after a poll of accounts nobody else may make one. @defaultValue 0 */
+  readonly slotMs?: number | undefined;
+}
+
+/** What bots share of a venue: each thing is read once for all of them. */
+export function shareVenue(
+  { marketData: market, account, execution }: Venue,
+  { time, stopPlan, staleAfterMs, slotMs }: Sharing,
+): SessionVenue {
+  const candles = { ...CANDLE_PLAN, graceMs: staleAfterMs };
+  const feed = new MarketFeed({ source: market, time, plan: { candles } });
+  return {
+    market,
+    feed,
+    pollQueue: new PollQueue(time, slotMs),
+    account,
+    contractSamples: new ContractSamples({
+      ...{ feed, time, plan: stopPlan },
+      account: new SharedAccount(account, time),
+    }),
+    execution,
+  };
 }
 
 /** A ban that an earlier process was told of goes on in this one. */

@@ -15,7 +15,6 @@ import { readTerms, type MarketTerms } from '../market/load-terms.js';
 import type { BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
 import { startPatience, whenLetGo } from './start-patience.js';
-import { clockHostOf } from './live-connection.js';
 import { compareListings, namedInstruments, type ListingDifferences } from './verify-rules.js';
 
 /**
@@ -39,7 +38,7 @@ export async function prepareBot(
     controller.abort(inputs.signal?.reason);
   });
   inputs.signal?.throwIfAborted();
-  await patiently(() => connection.client.serverTime(clockHostOf(config), signal), patience);
+  await patiently(() => connection.clock.now(signal), patience);
   const { gone, closed, rules } = await lookAtListings(inputs, { terms, signal, patience });
   const hasRun = existsSync(file);
   const differences = hasRun ? rules : [...closed, ...rules];

@@ -2,7 +2,7 @@ import type { ClockReading } from '../../client/index.js';
 import { ConfigError } from '../../domain/index.js';
 import { patiently, type PatienceOptions } from '../../live/index.js';
 import type { SessionConfig } from '../../config/index.js';
-import { clockHostOf, type LiveConnection, type MachineTime } from './live-connection.js';
+import type { LiveConnection, MachineTime } from './live-connection.js';
 
 /** Between two looks at a venue's clock. */
 const WINDOW_MS = 300;
@@ -19,14 +19,13 @@ const TOLERANCE = 0.5;
  */
 export async function verifyClock(
   config: SessionConfig,
-  { client }: Pick<LiveConnection, 'client'>,
+  { clock }: Pick<LiveConnection, 'clock'>,
   machine: MachineTime,
   patience: Omit<PatienceOptions, 'time'> = {},
 ): Promise<void> {
-  const host = clockHostOf(config);
   const { signal = new AbortController().signal } = patience;
   const read = (): Promise<ClockReading> =>
-    patiently(() => client.measureClock(host, signal), { ...patience, time: machine });
+    patiently(() => clock.measure(signal), { ...patience, time: machine });
   let before = await read();
   let rate = 1;
   for (let window = 0; window < WINDOWS; window += 1) {
@@ -42,7 +41,7 @@ export async function verifyClock(
     before = now;
   }
   throw new ConfigError('E_VENUE_CLOCK', {
-    location: { file: config.name, key: `venue.${host}Url` },
+    location: { file: config.name, key: clock.key },
     expected:
       "a venue whose clock goes as this machine's: a bot's timers, polls and limits go by it",
     received:

@@ -15,7 +15,7 @@ import {
 import { smallestQuantity } from '../../risk/index.js';
 import { ENDPOINTS, FAMILY_ENDPOINTS } from '../../venue/wire/index.js';
 import type { SessionConfig } from '../../config/index.js';
-import type { LiveConnection, MachineTime } from '../bot/live-connection.js';
+import type { ExchangeConnection, MachineTime } from '../bot/live-connection.js';
 import { findRuleDifferences } from '../bot/verify-rules.js';
 import type { MarketTerms } from '../market/load-terms.js';
 import type { FoundCapabilities, VenueProfile } from './venue-profile.js';
@@ -24,7 +24,7 @@ export interface CheckOnlineOptions {
   readonly config: SessionConfig;
   /** The rules that the bot goes by. */
   readonly terms: Pick<MarketTerms, 'rules'>;
-  readonly connection: Pick<LiveConnection, 'client' | 'venue' | 'budgets' | 'time'>;
+  readonly connection: Pick<ExchangeConnection, 'client' | 'venue' | 'budgets' | 'time'>;
   readonly machine: MachineTime;
   readonly signal: AbortSignal;
   /** How long one look may take, in ms. @defaultValue 30 s */

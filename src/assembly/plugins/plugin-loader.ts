@@ -1,19 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import path from 'node:path';
-
-import type * as Jiti from 'jiti';
 import { ConfigError, type ConfigLocation, type ErrorCode } from '../../domain/index.js';
-import * as evenkeel from '../../index.js';
 import { watchAmbient } from '../../engine/index.js';
 import { isStrategyClass, type StrategyClass } from '../../strategy/index.js';
 import type { BotConfig } from '../../config/index.js';
-import { describePluginFailure } from './plugin-failure.js';
+import { evaluateModule, refuseNoModule } from './evaluate-module.js';
 import { rememberPlugin } from './plugin-places.js';
-import { rxjsByParts } from './rxjs-by-parts.js';
-import { hashPluginSources, readPluginSources } from '../../determinism/index.js';
-
-const EXTENSIONS: readonly string[] = ['.ts', '.mts', '.js', '.mjs'];
+import { hashPluginSources } from '../../determinism/index.js';
 
 export interface PluginOptions {
   /** Says where the configuration names the plugin and its export, for messages. */
@@ -45,18 +37,13 @@ export async function loadPlugin(
   strategy: BotConfig['strategy'],
   options: PluginOptions,
 ): Promise<LoadedPlugin> {
-  await checkFile(strategy.path, options);
-  const sources = await readPluginSources(strategy.path);
+  const received = await refuseNoModule(strategy.path, options.describeFile);
+  if (received !== undefined)
+    throw pluginError('E_PLUGIN_FILE', options, received.expected, received.received);
   const foreign = rxjsCopies();
   // What a plugin takes of the clock while it loads must be what tells of its use.
   watchAmbient();
-  forgetModules(sources.keys());
-  let exported: unknown;
-  try {
-    exported = await evaluate(strategy.path, options.cacheFolder);
-  } catch (error: unknown) {
-    throw describePluginFailure(error, { sources, describeFile: options.describeFile });
-  }
+  const { exported, sources } = await evaluateModule(strategy.path, options);
   const added = [...rxjsCopies()].find((folder) => !foreign.has(folder));
   if (added !== undefined) {
     const expected = 'a plugin that uses the running copy of rxjs';
@@ -75,54 +62,6 @@ function pluginError(
   key: 'path' | 'export' = 'path',
 ): ConfigError {
   return new ConfigError(code, { location: locate(key), expected, received });
-}
-
-async function checkFile(file: string, options: PluginOptions): Promise<void> {
-  const shown = options.describeFile?.(file) ?? file;
-  const status = await stat(file).catch(() => undefined);
-  const expected = `a plugin file (${EXTENSIONS.join(', ')})`;
-  if (status === undefined) {
-    throw pluginError('E_PLUGIN_FILE', options, expected, `${shown}, which does not exist`);
-  }
-  if (!status.isFile()) {
-    throw pluginError('E_PLUGIN_FILE', options, expected, `${shown}, which is no file`);
-  }
-  if (!EXTENSIONS.includes(path.extname(file))) {
-    throw pluginError('E_PLUGIN_FILE', options, expected, shown);
-  }
-}
-
-async function evaluate(file: string, cacheFolder: string | undefined): Promise<unknown> {
-  const require = createRequire(import.meta.url);
-  // By `import` Node would look through all of it for exports first, for 0.02 s.
-  const { createJiti } = require('jiti') as typeof Jiti;
-  const rxjsFolder = path.dirname(require.resolve('rxjs'));
-  const subpaths = ['ajax', 'fetch', 'operators', 'testing', 'webSocket'];
-  const jiti = createJiti(import.meta.url, {
-    fsCache: cacheFolder ?? false,
-    interopDefault: false,
-    virtualModules: { evenkeel, rxjs: rxjsByParts(require) },
-    alias: {
-      ...Object.fromEntries(
-        subpaths.map((name) => [`rxjs/${name}`, path.join(rxjsFolder, name, 'index.js')]),
-      ),
-      'rxjs/internal': path.join(rxjsFolder, 'internal'),
-    },
-  });
-  // Compiled even where Node could run it: only then does `require('rxjs')` in CommonJS find the running copy.
-  return jiti.evalModule(await readFile(file, 'utf8'), {
-    id: file,
-    filename: file,
-    ext: path.extname(file),
-    async: true,
-    forceTranspile: true,
-  });
-}
-
-/** Has files loaded anew that were loaded before, and may have been saved since. */
-function forgetModules(files: Iterable<string>): void {
-  const { cache } = createRequire(import.meta.url);
-  for (const file of files) Reflect.deleteProperty(cache, file);
 }
 
 /** Folders of the copies of rxjs that are loaded; a strategy's own imports of it can hide in packages it uses. */

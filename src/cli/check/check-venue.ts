@@ -11,7 +11,7 @@ import {
 import { DataError } from '../../domain/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
-import { loadCredentials, readVenueProfile, requireSession } from '../../bots/index.js';
+import { loadCredentials, readVenueProfile, requireExchange } from '../../bots/index.js';
 import { systemTime } from '../../engine/index.js';
 
 /** What was found out of a bot's venue, and the file that says what it can do. */
@@ -25,10 +25,10 @@ export interface VenueCheck extends OnlineReport {
 /**
  * Looks at a bot's venue with its key, without an order, and writes what the venue can do for `live` to read.
  *
- * @throws {ConfigError} as `requireSession`; {DataError} `E_DATA_WRITE`; errors of the key's file.
+ * @throws {ConfigError} as `requireExchange`; {DataError} `E_DATA_WRITE`; errors of the key's file.
  */
 export async function checkVenue(bot: LoadedBot, context: CliContext): Promise<VenueCheck> {
-  const config = requireSession(bot, 'live');
+  const config = requireExchange(bot, 'live');
   const credentials = await loadCredentials(config.venue, context);
   const connection = connectLive({
     config,

@@ -80,13 +80,13 @@ async function loadRecorded(
   { share }: RecordFlags,
   { cwd }: CliContext,
 ): Promise<SessionConfig> {
-  const [{ loadConfig }, { requireSession }, { planRecording }] = await Promise.all([
+  const [{ loadConfig }, { requireExchange }, { planRecording }] = await Promise.all([
     import('../../config/index.js'),
     import('../../bots/index.js'),
     import('./record/record-plan.js'),
   ]);
   const loaded = await loadConfig({ file, cwd });
-  const config = requireSession(loaded, 'paper');
+  const config = requireExchange(loaded, 'paper');
   const tooMuch = planRecording(config.instruments, share).find(
     ({ callsPerMinute, mostPerMinute }) => callsPerMinute > mostPerMinute,
   );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
-import { DataError, formatFixed, present, UsageError } from '../../domain/index.js';
+import { DataError, formatFixed, UsageError } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import type { UnloggedSetup } from './load-setups.js';
 
@@ -37,14 +37,17 @@ export async function confirmKey(setup: UnloggedSetup, context: CliContext): Pro
 
 /** The bot is part of it, so that one file beside a shared journal name says nothing of another. */
 function markOf({ config, credentials }: UnloggedSetup): string {
-  const key = present(credentials, 'the credentials of a live bot').key.reveal();
+  // A venue of one's own may have no keys.
+  const key = credentials?.key.reveal() ?? config.venue.path ?? '';
   const hash = createHash('sha256').update(`evenkeel live ${config.name} ${key}`).digest('hex');
   return `sha256:${hash}`;
 }
 
 function describeRisk({ config, journal }: UnloggedSetup): string {
   const { name, venue, instruments, live } = config;
-  const hosts = [...new Set([venue.spotUrl, venue.futuresUrl])].filter((url) => url !== undefined);
+  const hosts = [...new Set([venue.path, venue.spotUrl, venue.futuresUrl])].filter(
+    (url) => url !== undefined,
+  );
   const allocation = Object.entries(live.allocation).flatMap(([account, amounts]) =>
     [...amounts].map(([asset, amount]) => `${account} ${formatFixed(amount)} ${asset}`),
   );

@@ -15,6 +15,7 @@ import {
   requireSession,
 } from '../../bots/index.js';
 import type { LiveFlags } from './live-flags.js';
+import { loadOwnVenue } from './own-venue.js';
 
 /** A bot that is to run, with all that its file says, but for its log. */
 export type UnloggedSetup = Omit<BotSetup, 'log' | 'bot'> & { readonly bot: LoadedBot };
@@ -71,13 +72,15 @@ export async function loadSetup(
     },
   });
   const config = requireSession(bot, mode);
+  const credentials = await reading;
   return {
     config,
     bot,
     mode,
     journal: journalFile(config, flags.dryRun === true ? 'dry-run' : mode),
     source: { configFile: path.resolve(context.cwd, file), set },
-    credentials: await reading,
+    credentials,
+    openVenue: await loadOwnVenue(bot, credentials, context),
     profile: await readVenueProfile(config),
   };
 }

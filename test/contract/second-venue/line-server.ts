@@ -11,33 +11,59 @@ export type Fault =
 
 interface Order {
   readonly id: number;
+  /** What its sender calls it. */
+  readonly tag: string;
   readonly side: 'B' | 'S';
+  /** 0: at the market. */
   readonly cents: bigint;
   readonly lots: bigint;
+  readonly at: number;
   state: 'W' | 'F' | 'K';
 }
 
-/** Cents of the best prices. */
-const [BID, ASK] = [6_500_000n, 6_500_100n];
+/** What a server is made with. */
+export interface LineMarket {
+  /** @defaultValue a clock that stands */
+  readonly now?: () => number;
+  /** Cents of the best bid at a time; the ask is a dollar higher. @defaultValue always the same */
+  readonly bidAt?: (time: number) => bigint;
+  readonly fault?: Fault | undefined;
+}
+
+const SPREAD = 100n;
+const MINUTE = 60_000;
+/** Samples that a candle is made of. */
+const SAMPLES = 12;
 
 /**
  * A venue that speaks lines of text instead of JSON, in whole cents and lots (0.00001 BTC). It knows one pair and one account, and charges a
- * thousandth of what is received. Balances are in units of 1e-10.
+ * thousandth of what is received. Balances are in units of 1e-10. Orders that rest are matched when it is asked for anything.
  */
 export class LineServer {
   readonly #orders: Order[] = [];
   readonly #deals: string[] = [];
   readonly #purse = { BTC: 10n ** 11n, USD: 10n ** 16n };
+  readonly #now: () => number;
+  readonly #bidAt: (time: number) => bigint;
   readonly #fault: Fault | undefined;
 
-  constructor(fault?: Fault) {
+  constructor({ now = () => 0, bidAt = () => 6_500_000n, fault }: LineMarket = {}) {
+    this.#now = now;
+    this.#bidAt = bidAt;
     this.#fault = fault;
   }
 
   /** One line in, as many out as the answer has. */
   ask(line: string): readonly string[] {
     const [verb, ...words] = line.split(' ');
+    this.#match();
     switch (verb) {
+      case 'NOW':
+        return [String(this.#now())];
+      case 'BARS':
+        return this.#bars(Number(words[0]));
+      case 'BEST':
+        return [`${String(this.#bid)} ${String(this.#ask)}`];
       case 'PLACE':
         return [this.#place(words)];
       case 'KILL':
@@ -47,7 +73,7 @@ export class LineServer {
       case 'SHOW':
         return this.#orders.filter(({ id }) => String(id) === words[0]).map(lineOf);
       case 'DEALS':
-        return this.#fault === 'tells fills twice' ? [...this.#deals, ...this.#deals] : this.#deals;
+        return this.#dealsFrom(Number(words[0] ?? 0));
       case 'PURSE':
         return this.#balances();
       default:
@@ -55,33 +81,73 @@ export class LineServer {
     }
   }
 
-  #place([side, cents = '', lots = '']: readonly string[]): string {
+  get #bid(): bigint {
+    return this.#bidAt(this.#now());
+  }
+
+  get #ask(): bigint {
+    return this.#bid + SPREAD;
+  }
+
+  /** The last minutes, the one that is under way at the end: when it opened, its prices in cents, and its lots. */
+  #bars(count: number): readonly string[] {
+    const last = Math.floor(this.#now() / MINUTE) * MINUTE;
+    return Array.from({ length: count }, (_, index) => {
+      const opened = last - (count - 1 - index) * MINUTE;
+      const until = Math.min(this.#now(), opened + MINUTE);
+      const prices = Array.from({ length: SAMPLES + 1 }, (_sample, part) =>
+        this.#bidAt(opened + ((until - opened) * part) / SAMPLES),
+      );
+      const sorted = prices.toSorted((a, b) => Number(a - b));
+      return [opened, prices[0], sorted.at(-1), sorted[0], prices.at(-1), 100_000].join(' ');
+    });
+  }
+
+  #dealsFrom(first: number): readonly string[] {
+    const deals = this.#deals.filter((deal) => Number(deal.split(' ')[0]) >= first);
+    return this.#fault === 'tells fills twice' ? [...deals, ...deals] : deals;
+  }
+
+  #place([side, cents = '', lots = '', tag = '-']: readonly string[]): string {
     const isTaken = this.#fault === 'takes everything';
     if (!/^[1-9]\d*$/.test(lots) && !isTaken) return 'NO 2 not in lots';
     const order: Order = {
       id: this.#orders.length + 1,
+      tag,
       side: side === 'S' ? 'S' : 'B',
       cents: BigInt(cents),
       lots: BigInt(Math.floor(Number(lots))),
+      at: this.#now(),
       state: 'W',
     };
     if (order.cents * order.lots * 1_000n > this.#purse.USD && !isTaken) return 'NO 3 too dear';
     if (this.#fault === 'loses orders') return `OK ${String(order.id)}`;
     this.#orders.push(order);
-    if (order.side === 'B' ? order.cents >= ASK : order.cents <= BID) this.#fill(order);
+    if (order.cents === 0n || this.#reaches(order, order.side === 'B' ? this.#ask : this.#bid))
+      this.#fill(order, order.side === 'B' ? this.#ask : this.#bid, 'T');
     return `OK ${String(order.id)}`;
   }
 
-  #fill(order: Order): void {
+  #reaches({ side, cents }: Order, price: bigint): boolean {
+    return side === 'B' ? cents >= price : cents <= price;
+  }
+
+  /** What rests is filled at its own price. */
+  #match(): void {
+    for (const order of this.#orders)
+      if (order.state === 'W' && this.#reaches(order, order.side === 'B' ? this.#ask : this.#bid))
+        this.#fill(order, order.cents, 'M');
+  }
+
+  #fill(order: Order, price: bigint, liquidity: 'M' | 'T'): void {
     order.state = 'F';
     const { side, id } = order;
-    const price = side === 'B' ? ASK : BID;
     const lots = this.#fault === 'rounds to tenths' ? (order.lots / 10_000n) * 10_000n : order.lots;
     const base = lots * 100_000n;
     const quote = price * lots * 1_000n;
     const fee = (side === 'B' ? base : quote) / 1_000n;
     const told = this.#fault === 'hides fees' ? 0n : fee;
-    const deal = [this.#deals.length + 1, id, side, price, lots, told];
+    const deal = [this.#deals.length + 1, id, side, price, lots, told, liquidity, this.#now()];
     this.#deals.push(deal.map(String).join(' '));
     if (this.#fault === 'moves no balance') return;
     this.#purse.BTC += side === 'B' ? base - fee : -base;
@@ -109,6 +175,6 @@ export class LineServer {
   }
 }
 
-function lineOf({ id, side, cents, lots, state }: Order): string {
-  return [id, side, cents, lots, state].map(String).join(' ');
+function lineOf({ id, tag, side, cents, lots, state, at }: Order): string {
+  return [id, tag, side, cents, lots, state, at].map(String).join(' ');
 }

@@ -13,7 +13,6 @@ import {
 import { SpotClaims } from '../../../src/assembly/bot/spot-claims.js';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { requireSession } from '../../../src/bots/require-session.js';
-import type { VenueClient } from '../../../src/client/index.js';
 import {
   DAY_MS,
   MINUTE_MS,
@@ -398,7 +397,11 @@ simulation:
     const stopPlan = planStops([]);
     const account = this.#mode === 'live' ? reach(direct.account) : unreachable();
     return {
-      client: { serverTime: () => Promise.resolve(time.now()) } as unknown as VenueClient,
+      clock: {
+        key: 'venue',
+        now: () => Promise.resolve(time.now()),
+        measure: () => Promise.resolve({ offsetMs: 0, uncertaintyMs: 0, measuredAt: time.now() }),
+      },
       time,
       venue: {
         market,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { journalFile } from '../../../assembly/index.js';
 import { loadConfig } from '../../../config/index.js';
 import type { CliContext } from '../../cli-context.js';
+import { loadOwnVenue } from '../own-venue.js';
 import { type GuardSetup, loadCredentials, requireSession } from '../../../bots/index.js';
 
 /** A bot as its guard process knows it, but for its log: without its plugin. */
@@ -21,12 +22,14 @@ export function loadGuarded(
     files.map(async (file) => {
       const loaded = await loadConfig({ file, cwd: context.cwd, set });
       const config = requireSession(loaded, 'live');
+      const credentials = await loadCredentials(config.venue, context);
       return {
         config,
         mode: 'live' as const,
         journal: journalFile(config, 'live'),
         source: { configFile: path.resolve(context.cwd, file), set },
-        credentials: await loadCredentials(config.venue, context),
+        credentials,
+        openVenue: await loadOwnVenue(loaded, credentials, context),
       };
     }),
   );

@@ -14,8 +14,10 @@ async function verify(serverAt: (now: number) => number): Promise<number> {
     },
   };
   let measured = 0;
-  const client = {
-    measureClock: () => {
+  const clock = {
+    key: 'venue.spotUrl',
+    now: () => Promise.resolve(now),
+    measure: () => {
       measured += 1;
       now += 10;
       return Promise.resolve({
@@ -26,7 +28,7 @@ async function verify(serverAt: (now: number) => number): Promise<number> {
     },
   };
   const config = { name: 'a', instruments: [{ kind: 'spot' }] } as unknown as SessionConfig;
-  await verifyClock(config, { client: client as never }, machine);
+  await verifyClock(config, { clock }, machine);
   return measured;
 }
 

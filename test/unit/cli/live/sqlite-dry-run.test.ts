@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { BotSetup } from '../../../../src/bots/create-bots.js';
+import type { BotSetup } from '../../../../src/bots/bot-setup.js';
 import { runLive } from '../../../../src/cli/live/run-live.js';
 import { openJournal, readJournal } from '../../../../src/journal/index.js';
 import { botFolder } from '../../../support/cli/bot-folder.js';

@@ -1,0 +1,70 @@
+import { OutcomeUnknownError, TradingError, TransportError } from '../../domain/index.js';
+import type { Venue } from '../../venue/index.js';
+
+/** Calls that may have changed something at the venue when they fail. */
+const COMMANDS: ReadonlySet<string> = new Set([
+  'submit',
+  'submitBatch',
+  'submitConditional',
+  'cancel',
+  'cancelBatch',
+  'cancelConditional',
+]);
+
+/**
+ * A venue whose failures have names. What a port throws that is no `TradingError` says nothing of what became of the call: a reading is made again
+ * later, and after a command the order is looked for.
+ */
+export function namedErrors({ marketData, execution, account }: Venue): Venue {
+  return {
+    marketData: named('marketData', marketData),
+    execution: named('execution', execution),
+    account: named('account', account),
+  };
+}
+
+function named<Port extends object>(port: string, target: Port): Port {
+  return new Proxy(target, {
+    get: (_, name): unknown => {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      const call = String(name);
+      const rename = (error: unknown): never => {
+        throw nameOf(error, `${port}.${call}`, COMMANDS.has(call));
+      };
+      return (...given: unknown[]): unknown => {
+        try {
+          const answer: unknown = Reflect.apply(member, target, given);
+          if (answer instanceof Promise) return answer.catch(rename);
+          return isAsyncIterable(answer) ? namedRows(answer, rename) : answer;
+        } catch (error: unknown) {
+          return rename(error);
+        }
+      };
+    },
+  });
+}
+
+async function* namedRows(
+  rows: AsyncIterable<unknown>,
+  rename: (error: unknown) => never,
+): AsyncGenerator {
+  try {
+    yield* rows;
+  } catch (error: unknown) {
+    rename(error);
+  }
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+function nameOf(error: unknown, call: string, isCommand: boolean): TradingError {
+  if (error instanceof TradingError) return error;
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const message = `venue.${call} has thrown: ${text}`;
+  return isCommand
+    ? new OutcomeUnknownError('E_OUTCOME_UNKNOWN', message, { cause: error })
+    : new TransportError('E_VENUE_THREW', message, { cause: error });
+}

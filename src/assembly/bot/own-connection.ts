@@ -1,0 +1,89 @@
+import { ServerClock } from '../../client/index.js';
+import { present, type EpochMs } from '../../domain/index.js';
+import type { FeedTime } from '../../feed/index.js';
+import { planStops, type StopPlan, type Venue } from '../../venue/index.js';
+import type { SessionConfig } from '../../config/index.js';
+import { DryRunExecution } from './dry-run-execution.js';
+import { shareVenue, type LiveConnection, type MachineTime } from './live-connection.js';
+import { namedErrors } from './named-errors.js';
+import { SpotClaims } from './spot-claims.js';
+
+export interface ConnectOwnOptions {
+  readonly config: SessionConfig;
+  readonly venue: Venue;
+  readonly machine: MachineTime;
+  /** Commands go nowhere. @defaultValue false */
+  readonly isDryRun?: boolean | undefined;
+  /** As of `connectLive`. */
+  readonly stopPlan?: StopPlan | undefined;
+}
+
+/** Connects to a venue that is handed over, or opened by a module. It keeps its limits itself. Nothing is sent before the first call. */
+export function connectOwn(options: ConnectOwnOptions): LiveConnection {
+  const { config, machine, isDryRun = false } = options;
+  const { stopPlan = planStops(config.instruments) } = options;
+  const { staleAfterMs, maxClockOffsetMs } = config.live;
+  const own = namedErrors(options.venue);
+  const server = new ServerClock({
+    host: 'the venue',
+    clock: machine,
+    log: { debug: say, info: say, warn: say, error: say },
+    askServer: async () => {
+      const sentAt = machine.now();
+      const serverTime = await own.marketData.serverTime(productOf(config), UNENDING);
+      return { sentAt, serverTime, receivedAt: machine.now() };
+    },
+    options: { maxOffsetMs: maxClockOffsetMs },
+  });
+  const time: FeedTime = {
+    now: (): EpochMs => {
+      // Who asks has the clock measured again when its reading is old.
+      server.now();
+      return Math.round(machine.now() + (server.reading?.offsetMs ?? 0));
+    },
+    after: (delayMs, action) => machine.after(delayMs, action),
+  };
+  return {
+    clock: {
+      key: 'venue',
+      now: async (signal) => {
+        for (;;) {
+          const known = server.now();
+          if (known !== undefined) return known;
+          signal.throwIfAborted();
+          await server.measure();
+        }
+      },
+      measure: async () => {
+        await server.measure();
+        return present(server.reading, 'reading of a clock');
+      },
+    },
+    claims: new SpotClaims(),
+    time,
+    stopPlan,
+    venue: shareVenue(isDryRun ? { ...own, execution: new DryRunExecution() } : own, {
+      time,
+      stopPlan,
+      staleAfterMs,
+    }),
+    clockBoundMs: () => server.reading?.uncertaintyMs ?? maxClockOffsetMs,
+    troubles: () => new Map(),
+    budgets: () => [],
+    close: async () => {
+      await options.venue.close?.();
+    },
+  };
+}
+
+/** What is wrong with the clock is said by the bot. */
+function say(): void {
+  return undefined;
+}
+
+/** A clock is asked to the end, whoever waits for it. */
+const UNENDING = { signal: new AbortController().signal };
+
+function productOf({ instruments }: SessionConfig): 'spot' | 'futures' {
+  return instruments.some(({ kind }) => kind === 'futures') ? 'futures' : 'spot';
+}

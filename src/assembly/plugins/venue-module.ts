@@ -1,0 +1,41 @@
+import { ConfigError, type ErrorCode } from '../../domain/index.js';
+import type { OpenVenue } from '../../venue/index.js';
+import type { SessionConfig } from '../../config/index.js';
+import { evaluateModule, refuseNoModule, type EvaluateOptions } from './evaluate-module.js';
+import type { PluginOptions } from './plugin-loader.js';
+
+export interface VenueModuleOptions
+  extends Pick<PluginOptions, 'locate'>, Omit<EvaluateOptions, 'modules'> {
+  /** The running copy of `evenkeel/run`, which has the classes that a venue makes and throws. */
+  readonly run: object;
+}
+
+/**
+ * Loads the function that opens a venue of one's own, as a configuration names it. It is not called.
+ *
+ * @throws {ConfigError} `E_PLUGIN_FILE`, `E_PLUGIN_SYNTAX`, `E_PLUGIN_IMPORT`, `E_PLUGIN_THROWS` as of a plugin; `E_PLUGIN_EXPORT` where it does not export the
+ * function.
+ */
+export async function loadVenueModule(
+  file: string,
+  { export: name }: Pick<SessionConfig['venue'], 'export'>,
+  options: VenueModuleOptions,
+): Promise<OpenVenue> {
+  const refuse = (
+    code: ErrorCode,
+    key: 'path' | 'export',
+    problem: { readonly expected: string; readonly received: string },
+  ): ConfigError => new ConfigError(code, { location: options.locate(key), ...problem });
+  const noModule = await refuseNoModule(file, options.describeFile);
+  if (noModule !== undefined) throw refuse('E_PLUGIN_FILE', 'path', noModule);
+  const { exported } = await evaluateModule(file, {
+    ...options,
+    modules: { 'evenkeel/run': options.run },
+  });
+  const found: unknown = Reflect.get(exported as object, name);
+  if (typeof found === 'function') return found as OpenVenue;
+  throw refuse('E_PLUGIN_EXPORT', 'export', {
+    expected: `a module that exports a function ${name}, which opens a venue`,
+    received: found === undefined ? 'no such export' : `an export that is of type ${typeof found}`,
+  });
+}

@@ -1,0 +1,125 @@
+import { filter, map, Subject, type Observable } from 'rxjs';
+import { createRandom, systemTime } from '../engine/index.js';
+import type { Fill, Order } from '../domain/index.js';
+import type { BotControl, StopPolicy } from '../live/index.js';
+import { accompany } from './accompany-bot.js';
+import { prepareBot, type PreparedBot } from './prepare-bot.js';
+import { PulledEvents } from './pulled-events.js';
+import { RunAbortedError } from './run-aborted.js';
+import type { RunBotOptions } from './run-bot-options.js';
+import { forwardEvents, type RunEvent } from './run-event.js';
+
+/**
+ * A bot that runs. It may be iterated, once, for its events: they wait for their reader, and the bot does not. A loop that is left leaves the
+ * bot as it is.
+ */
+export interface RunningBot
+  extends
+    AsyncIterable<RunEvent>,
+    Pick<BotControl, 'name' | 'status' | 'pause' | 'resume' | 'halt' | 'flatten'> {
+  /** Absolute path of its journal. */
+  readonly journal: string;
+  /** Resolves when it has stopped in order. Rejects with what it has failed by. */
+  readonly ended: Promise<void>;
+  /** Stops it in order. @defaultValue by `config.live.onStop` */
+  stop(policy?: StopPolicy): Promise<void>;
+  /** What its strategy is told from now on, not what a journal tells again. Hot; replays 0; completes when the bot has ended; never errors. So do the others. */
+  readonly events$: Observable<RunEvent>;
+  readonly orders$: Observable<Order>;
+  readonly fills$: Observable<Fill>;
+}
+
+/**
+ * Runs a bot in this process: what `evenkeel live` and `evenkeel paper` do, without a terminal. Everything is checked before anything is sent. A live bot
+ * needs `live.guard: off`: nothing samples its stops when this process is dead, because a guard process reads a file, and this bot has none.
+ * `evenkeel status`, `halt` and the like find the bot by its journal.
+ *
+ * @throws {ConfigError} or AggregateError of them for a configuration that cannot be used, the texts of the command line with `config` in place of file and
+ * line; {RunAbortedError} `E_RUN_ABORTED` where the signal was given before. What happens later is said by `ended` and `status`.
+ */
+export async function runBot(options: RunBotOptions): Promise<RunningBot> {
+  const { signal = new AbortController().signal } = options;
+  if (signal.aborted) throw new RunAbortedError(signal.reason);
+  const events = new Subject<RunEvent>();
+  const pulled = new PulledEvents<RunEvent>(() => undefined);
+  const bot = await prepareBot(options);
+  const control = await beginBot(bot, options, (event) => {
+    pulled.push(event);
+    events.next(event);
+  });
+  const ended = accompany({ bot, control, signal }).finally(() => {
+    events.complete();
+    pulled.close();
+  });
+  pulled.end = ended;
+  return {
+    name: control.name,
+    journal: bot.setup.journal,
+    ended,
+    status: () => control.status(),
+    pause: () => {
+      control.pause();
+    },
+    resume: () => {
+      control.resume();
+    },
+    halt: (text) => {
+      control.halt(text);
+    },
+    flatten: () => {
+      control.flatten();
+    },
+    stop: (policy = bot.setup.config.live.onStop) => {
+      void control.stop(policy);
+      return ended;
+    },
+    events$: events.asObservable(),
+    orders$: events.pipe(
+      filter((event) => event.kind === 'order'),
+      map(({ order }) => order),
+    ),
+    fills$: events.pipe(
+      filter((event) => event.kind === 'fill'),
+      map(({ fill }) => fill),
+    ),
+    [Symbol.asyncIterator]: () => pulled.read(),
+  };
+}
+
+async function beginBot(
+  { setup }: PreparedBot,
+  { time = systemTime, onLog, venue }: RunBotOptions,
+  tell: (event: RunEvent) => void,
+): Promise<BotControl> {
+  const [{ createBots, createBotLogger, openBanMemory, SILENT_BOT_LOG }, { socketPlace }] =
+    await Promise.all([import('../bots/index.js'), import('../bots/control/index.js')]);
+  const { config, mode, credentials } = setup;
+  const log =
+    onLog === undefined
+      ? SILENT_BOT_LOG
+      : createBotLogger({
+          ...{ bot: config.name, mode, level: 'info', clock: time, write: onLog },
+          secrets: credentials === undefined ? [] : [credentials.key, credentials.secret],
+        });
+  const [control] = await createBots(
+    [
+      {
+        ...setup,
+        log,
+        // Who has opened it closes it.
+        openVenue: venue && (() => ({ ...venue, close: () => Promise.resolve() })),
+        onMade: (context) => {
+          forwardEvents(context, tell);
+        },
+      },
+    ],
+    {
+      time,
+      random: createRandom(time.now()),
+      isDryRun: false,
+      probes: false,
+      bans: openBanMemory(socketPlace()),
+    },
+  );
+  return control as BotControl;
+}
