@@ -506,6 +506,9 @@ describe('loadConfig', () => {
     );
 
     expect(config.venue).toEqual({
+      path: undefined,
+      export: 'openVenue',
+      options: {},
       spotUrl: 'http://127.0.0.1:8480',
       futuresUrl: undefined,
       key: { kind: 'environment', name: 'EVENKEEL_KEY' },
