@@ -14,6 +14,7 @@ export const SHELVES = [
       'testing',
       'from-code',
       'extending',
+      'own-venue',
       'coming-from',
       'mcp',
       'scale',

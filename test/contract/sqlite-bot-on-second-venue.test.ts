@@ -79,12 +79,12 @@ class Rig {
 
   /** Waits for something, and lets time pass meanwhile. */
   async during<T>(doing: Promise<T>): Promise<T> {
-    let isOver = false;
+    const state = { isOver: false };
     const watched = doing.finally(() => {
-      isOver = true;
+      state.isOver = true;
     });
     watched.catch(() => undefined);
-    for (let turn = 1; !isOver && turn < 100_000; turn += 1)
+    for (let turn = 1; !state.isOver && turn < 100_000; turn += 1)
       if (turn % 20 === 0) await this.time.advance(50);
       else await settle();
     return watched;

@@ -1,5 +1,5 @@
 import { OutcomeUnknownError, TradingError, TransportError } from '../../domain/index.js';
-import type { Venue } from '../../venue/index.js';
+import type { CallOptions, Venue } from '../../venue/index.js';
 
 /** Calls that may have changed something at the venue when they fail. */
 const COMMANDS: ReadonlySet<string> = new Set([
@@ -29,10 +29,12 @@ function named<Port extends object>(port: string, target: Port): Port {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function') return member;
       const call = String(name);
-      const rename = (error: unknown): never => {
-        throw nameOf(error, `${port}.${call}`, COMMANDS.has(call));
-      };
       return (...given: unknown[]): unknown => {
+        const rename = (error: unknown): never => {
+          // Who ends a call knows why.
+          if (isReasonOf(error, given.at(-1))) throw error;
+          throw nameOf(error, `${port}.${call}`, COMMANDS.has(call));
+        };
         try {
           const answer: unknown = Reflect.apply(member, target, given);
           if (answer instanceof Promise) return answer.catch(rename);
@@ -54,6 +56,11 @@ async function* namedRows(
   } catch (error: unknown) {
     rename(error);
   }
+}
+
+function isReasonOf(error: unknown, options: unknown): boolean {
+  const { signal } = (options ?? {}) as Partial<CallOptions>;
+  return signal?.aborted === true && signal.reason === error;
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -77,6 +77,21 @@ describe('docs/extending.md', () => {
   });
 });
 
+describe('docs/own-venue.md', () => {
+  it('has a venue that keeps its contract, and a bot that trades on it and stops', async () => {
+    const file = join(await temporaryFolder(), 'own-venue.test.ts');
+    await writeFile(file, programOf('docs/own-venue.md'));
+    const log = vi.spyOn(console, 'log').mockReturnValue();
+    const tests = collectTests();
+
+    await import(file);
+
+    expect(log.mock.calls).toEqual([['buy', '65001']]);
+    expect(tests.size).toBeGreaterThan(5);
+    for (const run of tests.values()) await run();
+  });
+});
+
 describe('docs/testing.md', () => {
   it('holds as it is written, from top to bottom', async () => {
     const file = join(await temporaryFolder(), 'testing.ts');

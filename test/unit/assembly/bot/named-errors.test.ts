@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { namedErrors } from '../../../../src/assembly/bot/named-errors.js';
+import { RateLimitError } from '../../../../src/domain/index.js';
+import type { Venue } from '../../../../src/venue/index.js';
+import { rejectionOf } from '../../../support/failure.js';
+
+const OPTIONS = { signal: new AbortController().signal };
+
+/** A venue whose ports all fail by one error. */
+function failing(error: Error): Venue {
+  const fail = (): Promise<never> => Promise.reject(error);
+  const rows = async function* (): AsyncGenerator<never> {
+    yield await fail();
+  };
+  return namedErrors({
+    marketData: { serverTime: fail },
+    execution: { submit: fail },
+    account: { trades: rows },
+  } as unknown as Venue);
+}
+
+async function firstOf(rows: AsyncIterable<unknown>): Promise<unknown> {
+  for await (const row of rows) return row;
+  return undefined;
+}
+
+describe('namedErrors', () => {
+  it('has a reading made again, and an order looked for, after an error that has no name', async () => {
+    const venue = failing(new TypeError('fetch failed'));
+
+    expect(await rejectionOf(venue.marketData.serverTime('spot', OPTIONS))).toMatchObject({
+      code: 'E_VENUE_THREW',
+      retryable: true,
+      message: 'venue.marketData.serverTime has thrown: TypeError: fetch failed',
+    });
+    expect(await rejectionOf(venue.execution.submit({} as never, OPTIONS))).toMatchObject({
+      code: 'E_OUTCOME_UNKNOWN',
+      message: 'venue.execution.submit has thrown: TypeError: fetch failed',
+    });
+    const rows = venue.account.trades('spot:BTCUSD' as never, OPTIONS);
+    expect(await rejectionOf(firstOf(rows))).toMatchObject({ code: 'E_VENUE_THREW' });
+  });
+
+  it('leaves an error as it is that has a name, and the reason of who ends a call', async () => {
+    const slow = new RateLimitError('E_RATE_LIMIT', 'too many', 1_000);
+    expect(await rejectionOf(failing(slow).execution.submit({} as never, OPTIONS))).toBe(slow);
+
+    const ended = new AbortController();
+    ended.abort(new Error('over'));
+    const { execution } = failing(ended.signal.reason as Error);
+    const { signal } = ended;
+    expect(await rejectionOf(execution.submit({} as never, { signal }))).toBe(signal.reason);
+  });
+});
