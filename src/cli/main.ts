@@ -7,7 +7,7 @@ import { GUARD_PROCESS, ownerLink, spawnGuard } from './live/guard/spawn-guard.j
 import { startHangGuard } from './live/hang-guard.js';
 import { OutputMask } from './output-mask.js';
 import { runCli } from './run-cli.js';
-import { keepYoungObjectsYoung } from './v8-flags.js';
+import { compileSeldom, keepYoungObjectsYoung } from './v8-flags.js';
 
 /** What others than the user may do with a file. */
 const OF_OTHERS = 0o077;
@@ -68,6 +68,7 @@ process.exitCode = await runCli(words, {
   },
   guardAgainstHang: (limitMs) => startHangGuard({ limitMs }),
   forgetSecrets,
+  compileSeldom,
   hideSecrets: (secrets) => {
     outputMask.hide(secrets);
   },

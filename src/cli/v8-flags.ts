@@ -37,3 +37,11 @@ export function compileOrdersWhole(): void {
 export function keepListsAlike(): void {
   setFlagsFromString('--no-turbo-inline-array-builtins');
 }
+
+/**
+ * V8 compiles a function for speed once it has run for a while. What is left after the candles, trades and the text of a result, runs some thousand
+ * times: to compile it takes more of the processor than it saves. To be said after the last replay of a process.
+ */
+export function compileSeldom(): void {
+  setFlagsFromString('--interrupt-budget=4000000');
+}

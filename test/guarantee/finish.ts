@@ -25,7 +25,7 @@ export async function finish(rig: Rig): Promise<readonly string[]> {
     const believed = new Map(balances?.map(({ asset, total }) => [asset, formatFixed(total)]));
     failures.push(...(await compare(rig, believed)));
     for (const { id } of epochs) {
-      const { text } = await rig.run(
+      const { code, text } = await rig.run(
         'replay',
         JOURNAL,
         '--config',
@@ -33,7 +33,8 @@ export async function finish(rig: Rig): Promise<readonly string[]> {
         '--epoch',
         String(id),
       );
-      if (!text.includes('identical')) failures.push(`epoch ${String(id)}: ${text}`);
+      if (!text.includes('identical'))
+        failures.push(`epoch ${String(id)}: exit ${String(code)}, ${text}`);
     }
   } catch (error: unknown) {
     failures.push(error instanceof Error ? error.message : String(error));

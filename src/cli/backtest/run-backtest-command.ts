@@ -21,6 +21,7 @@ import {
   withBounds,
   type BoundsFound,
   type Result,
+  type RunRecord,
 } from '../../report/index.js';
 import type { PageReason, RunPage } from '../../page/index.js';
 import type { BotFlags } from '../bot/bot-options.js';
@@ -56,6 +57,8 @@ export interface PlayedBacktest {
   readonly ledger: string | undefined;
 }
 
+/** What is done for each of so many is worth compiling. */
+const MANY_FILLS = 10_000;
 const CHART_HEIGHT = 8;
 const DEFAULT_WIDTH = 80;
 
@@ -65,18 +68,21 @@ export async function runBacktestCommand(
   flags: BacktestFlags,
   context: CliContext,
 ): Promise<void> {
-  const played = await playBacktest(file, flags, context);
+  const played = await playBacktest(file, flags, context, ({ fills }) => {
+    if (flags.bounds !== true && fills.length < MANY_FILLS) context.compileSeldom?.();
+  });
   if (flags.json !== '-') sayResult(played, flags, context);
 }
 
 /**
  * Plays a backtest and writes the files that are wanted of it: everything is checked before the first candle, and nothing is written before the
- * last.
+ * last. `onReplayed`: called with what the result is made of, before it is made.
  */
 export async function playBacktest(
   file: string,
   flags: BacktestFlags,
   context: CliContext,
+  onReplayed: (record: RunRecord) => void = () => undefined,
 ): Promise<PlayedBacktest> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   if (flags.trades !== undefined) {
@@ -92,7 +98,7 @@ export async function playBacktest(
   const missing = await findMissingData(bot, archive);
   if (missing.length > 0) throw combineProblems(missing);
   const trial = await createTrialKeeper({ bot, ledger: flags.ledger, context });
-  const run = { file, bot, archive, context, flags, benchmark, trial };
+  const run = { file, bot, archive, context, flags, benchmark, trial, onReplayed };
   const { result, page, ledger } = await replay(run);
   if (flags.json !== undefined) await writeOutput(flags.json, resultPieces(result), context);
   if (flags.trades !== undefined) await writeTrades(flags.trades, result, context);
@@ -120,6 +126,7 @@ interface Replay {
   readonly flags: BacktestFlags;
   readonly benchmark: InstrumentId | undefined;
   readonly trial: TrialKeeper | undefined;
+  readonly onReplayed: (record: RunRecord) => void;
 }
 
 interface Played extends PlayedBacktest {
@@ -184,7 +191,10 @@ async function replayOwnPath(
     journal: kept?.journal,
     createLog: flags.log === true ? (now: () => EpochMs) => createTextLog(now, print) : undefined,
     onBegin: kept?.begin,
-    onRecord: run.trial?.take,
+    onRecord: (record: RunRecord) => {
+      run.trial?.take(record);
+      run.onReplayed(record);
+    },
     onProgress: ({ done, total, time }: BacktestProgress) => {
       const percent = Math.floor((100 * done) / Math.max(1, total));
       progress.show(`${bot.config.simulation.path} ${String(percent)} % ${formatUtc(time)}`);

@@ -33,6 +33,21 @@ describe('backtest', () => {
     expect(run.stdout).toContain('┤');
   });
 
+  it('has less compiled after its last replay, and not before others of a range', async () => {
+    const folder = await botFolder();
+    let calls = 0;
+    const context = {
+      compileSeldom: () => {
+        calls += 1;
+      },
+    };
+
+    await runCommand(folder, ['backtest', 'bot.yaml'], context);
+    expect(calls).toBe(1);
+    await runCommand(folder, ['backtest', 'bot.yaml', '--bounds'], context);
+    expect(calls).toBe(1);
+  });
+
   it('prints what the strategy logs on stderr with --log, and nothing of it without', async () => {
     const source = SMA_SOURCE.replace(
       'override onCandle(): void {',
