@@ -33,6 +33,13 @@ class Opener extends CandleStrategy({}, { state: { candles: 0 } }) {
   }
 }
 
+/** Sets its stop with each candle, 15 % away from what was paid. */
+class Protecting extends Opener {
+  override onCandle(): void {
+    if (this.position.quantity.gt(0)) this.protect({ stopLoss: { ratio: '0.15' } });
+  }
+}
+
 /** Somebody else trades on the account. */
 function externalTrades(rig: LiveRig, order: Partial<LimitOrderRequest>): void {
   const isContract = order.instrumentId === FUTURES_ID;
@@ -203,6 +210,22 @@ describe('a bot on whose account somebody else has traded', () => {
     expect(kept.slice(1).map(([began]) => began)).toEqual(
       kept.slice(0, -1).map(([, ended]) => ended),
     );
+  });
+
+  it('protects contracts that it has claimed by the price that was paid for them', async () => {
+    const [, given] = CASES;
+    const rig = await afterExternal(given);
+
+    const claim = { set: ['live.externalOrders=claim'] };
+    const bot = await rig.restart({ ...claim, strategyClass: Protecting });
+    await rig.pass(2 * MINUTE_MS);
+
+    const { positions, guards } = bot.status();
+    const { accounts } = rig.account.futures(rig.now());
+    const [{ averagePrice } = {}] = accounts.flatMap((account) => account.positions);
+    expect(positions).toMatchObject([{ quantity: '40' }]);
+    const paid = Number(formatFixed(averagePrice ?? 0n));
+    expect(Number(guards[0]?.stop) / paid).toBeCloseTo(0.85, 4);
   });
 
   it('finds nothing to claim a second time', async () => {

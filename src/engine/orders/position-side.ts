@@ -1,4 +1,5 @@
 import {
+  contractPrice,
   multiplyFixed,
   type Direction,
   type EnterIntent,
@@ -218,12 +219,15 @@ export function isRival(filled: WorkingOrder, { intent, origin, intentId }: Want
   return group !== undefined && group === ocoOf(filled) && (origin ?? intentId) !== filled.origin;
 }
 
-/** Average price of the entries since flat, harmonic for inverse contracts; of what was held from the start, its worth then. */
+/** Average price of the entries since flat, harmonic for inverse contracts; of what was held from the start, or claimed, as its entry value says. */
 export function entryPriceOf(positionSide: PositionSide): Fixed {
   const { account, entryQuantity, ledger } = positionSide;
-  return entryQuantity === 0n
-    ? averageEntryPrice(ledger.holding.entryValue, ledger.holding.quantity)
-    : averagePriceOf(positionSide, account.instrument);
+  const { instrument } = account;
+  if (entryQuantity !== 0n) return averagePriceOf(positionSide, instrument);
+  const { quantity, entryValue } = ledger.holding;
+  return instrument.kind === 'futures' && entryValue !== 0n
+    ? contractPrice(instrument, quantity, entryValue)
+    : averageEntryPrice(entryValue, quantity);
 }
 
 /** Keeps what the venue left of an order to be sent again. Rests of one intent, as of the legs of a split order, become one. */
