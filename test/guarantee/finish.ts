@@ -1,10 +1,14 @@
+import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { formatFixed } from '../../src/domain/index.js';
 import { readJournal } from '../../src/journal/index.js';
-import { JOURNAL, type Rig } from './rig.js';
+import { JOURNAL, pause, type Rig } from './rig.js';
 
 /** What the account had besides what the bot was given. */
 const NOT_ALLOCATED = 90_000;
+
+const LOOK_MS = 500;
+const PATIENCE_MS = 60_000;
 
 /** At the end of a rig: nothing was sent twice, what is left can be left, all epochs replay, and bot and venue have the same. Returns what is not so. */
 export async function finish(rig: Rig): Promise<readonly string[]> {
@@ -12,11 +16,9 @@ export async function finish(rig: Rig): Promise<readonly string[]> {
   try {
     const doubled = rig.doubled();
     if (doubled.length > 0) failures.push(`sent twice: ${doubled.join(', ')}`);
-    await rig.tell('flatten');
+    await flatten(rig);
     await rig.untilFlat();
-    const ended = new Promise<void>((resolve) => rig.bot?.child.once('close', () => resolve()));
-    rig.bot?.child.kill('SIGTERM');
-    await ended;
+    await ended(rig.bot?.child);
     const reader = await readJournal(path.join(rig.folder, JOURNAL));
     const epochs = reader.epochs();
     reader.close();
@@ -42,6 +44,24 @@ export async function finish(rig: Rig): Promise<readonly string[]> {
     await rig.close();
   }
   return failures;
+}
+
+/** Who is asked and does not answer in time, on a busy machine, was not told. */
+async function flatten(rig: Rig): Promise<void> {
+  const last = performance.now() + PATIENCE_MS;
+  while ((await rig.tell('flatten')) === undefined) {
+    if (performance.now() > last) throw new Error('nobody was there to be told to flatten');
+    await pause(LOOK_MS);
+  }
+}
+
+/** Ends the bot in order. Its output may stay open: a guard process that takes over has it, too. */
+async function ended(bot: ChildProcess | undefined): Promise<void> {
+  if (bot === undefined || bot.exitCode !== null || bot.signalCode !== null)
+    throw new Error('the bot was not there when its rig was to end');
+  const gone = new Promise<true>((resolve) => bot.once('exit', () => resolve(true)));
+  bot.kill('SIGTERM');
+  if (!(await Promise.race([gone, pause(PATIENCE_MS)]))) throw new Error('the bot did not end');
 }
 
 async function compare(
