@@ -1,9 +1,16 @@
-import type { ClientOrderId, InstrumentId, VenueInterval } from '../domain/index.js';
+import type { ClientOrderId, EpochMs, InstrumentId, VenueInterval } from '../domain/index.js';
 import type { EngineEvent } from '../engine/index.js';
 import { FROZEN, type BotLife, type LifeReason } from './bot-life.js';
 
 /** What the engine is told of its health. */
 export type HealthNews = Omit<Extract<EngineEvent, { readonly kind: 'health' }>, 'kind' | 'time'>;
+
+export const COMPARING = 'bot and venue are being compared';
+
+/** A start: nothing is entered from here on until bot and venue have been compared. */
+export function comparesFrom(time: EpochMs): EngineEvent {
+  return { kind: 'health', time, isDegraded: true, text: COMPARING };
+}
 
 /** Conditions of one instrument, by their names: what the world ends, and what the operator has to have seen. */
 const CLOSED = 'closed ';

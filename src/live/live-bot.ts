@@ -8,7 +8,7 @@ import { describeAccount, describeCancels, describeMargins } from './describe-ac
 import { clearingOf } from './describe-triggers.js';
 import { FailedStrategy } from './failed-strategy.js';
 import { Flattening } from './flattening.js';
-import { closedCondition, rulesCondition } from './health-news.js';
+import { closedCondition, COMPARING, comparesFrom, rulesCondition } from './health-news.js';
 import { describeLeft, isAllHeldBack } from './left-over.js';
 import { LifeKeeper } from './life-keeper.js';
 import type { LiveBotOptions } from './live-bot-options.js';
@@ -19,8 +19,6 @@ import { listWatched, Watchdog } from './watchdog.js';
 
 /** No entry is made while it stands, and nothing but the end of the guard resolves it. */
 const GUARDING = 'the bot is not there: its guard process samples its stops and makes no entry';
-
-const COMPARING = 'bot and venue are being compared';
 
 /** What the engine calls a halt of the operator's. */
 const OPERATORS_HALT: HaltReason = 'operator';
@@ -135,6 +133,8 @@ export class LiveBot implements BotControl {
     const { isReplayed = false, engine } = this.#options;
     const hasPast = isReplayed || engine.workingOrders.length > 0;
     this.#life.enter('warming');
+    // What is due between where the engine stands and now enters nothing either.
+    this.#session.tell(() => comparesFrom(engine.now()));
     if (hasPast) this.#session.restore();
     this.#failed.tell();
     // The warm-up lies in the past: it goes in before anything of now.

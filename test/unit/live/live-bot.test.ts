@@ -98,7 +98,8 @@ describe('LiveBot, at its start', () => {
 
     session.process(closing(aMinute(1)));
 
-    expect(session.asked).toEqual(['warm up', 'tell degraded', 'run', 'reconcile', 'tell well']);
+    const told = ['tell degraded', 'warm up', 'tell degraded', 'run', 'reconcile', 'tell well'];
+    expect(session.asked).toEqual(told);
     expect(early).toBe('warming');
     expect(states).toEqual(['warming', 'running']);
   });

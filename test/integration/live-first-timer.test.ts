@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { map, timer, type Observable } from 'rxjs';
+
+import { MINUTE_MS } from '../../src/domain/index.js';
+import { enterLong, Strategy, type OrderIntent } from '../../src/index.js';
+import { LiveRig } from '../support/live/live-rig.js';
+
+/** Enters at a price of its own a second after the time it begins at, which is before the time it is started at. */
+class Hasty extends Strategy({}) {
+  override intents(): Observable<OrderIntent> {
+    return timer(1_000, 30_000).pipe(
+      map(() => enterLong({ quantity: '0.01' }, { limitPrice: '10000' })),
+    );
+  }
+}
+
+describe('what is due before bot and venue have been compared', () => {
+  it.each(['live', 'paper'] as const)('enters nothing, %s', { timeout: 60_000 }, async (mode) => {
+    const rig = new LiveRig('spot', {}, mode);
+    await rig.sleep(50_000);
+    const bot = await rig.start({ strategyClass: Hasty });
+    await rig.pass(2 * MINUTE_MS);
+
+    const [first] = bot.engine.refusals;
+    expect(first?.refusal).toMatchObject({
+      check: 'degraded',
+      text: expect.stringContaining('being compared') as string,
+    });
+    expect([...bot.engine.orders]).toHaveLength(1);
+    await rig.stop();
+    const [epoch] = await rig.epochs();
+    const outcome = await rig.replay(epoch?.id ?? 0, { strategyClass: Hasty });
+    expect(outcome).toMatchObject({ kind: 'identical' });
+  });
+});
