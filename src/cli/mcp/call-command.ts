@@ -14,6 +14,8 @@ const MAIN = new URL('../main.js', import.meta.url);
 const MOST_TEXT = 20_000;
 /** Most letters of a document that stays in memory. */
 const MOST_OUTPUT = 64_000_000;
+/** How long a command whose call is canceled may take to end; then it is killed. */
+const MOST_ENDING_MS = 10_000;
 
 export interface CallGround {
   /** Absolute folder that commands run in. */
@@ -23,13 +25,14 @@ export interface CallGround {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Runs a command in a process of its own, and answers with what it printed and its document. A call that is canceled ends the process. */
+/** Runs a command in a process of its own, and answers with what it printed and its document. A call that is canceled ends the process; one that has not begun does nothing. */
 export async function callCommand(
   tool: CommandTool,
   input: ToolInput,
   ground: CallGround,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
+  signal.throwIfAborted();
   const kept = tool.isKept ? await reserveFile(ground.results, tool.name) : undefined;
   const { root } = ground;
   const ledger = await trialLedger(tool, input, root);
@@ -77,29 +80,43 @@ interface Ended {
   readonly stderr: string;
 }
 
-function run(words: readonly string[], ground: CallGround, signal: AbortSignal): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [fileURLToPath(MAIN), ...words], {
-      cwd: ground.root,
-      env: { ...ground.env, NO_COLOR: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      signal,
-      killSignal: 'SIGINT',
-    });
-    const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
-      const parts: string[] = [];
-      let length = 0;
-      stream.setEncoding('utf8').on('data', (part: string) => {
-        length += part.length;
-        if (length <= MOST_OUTPUT) parts.push(part);
-      });
-      return parts;
-    });
-    child.once('error', reject);
-    child.once('close', (code) => {
-      resolve({ code, stdout: stdout?.join('') ?? '', stderr: stderr?.join('') ?? '' });
-    });
+/** Returns when the process has ended, also where the call is canceled: what it writes last is in place then, and the next search may have the cores. */
+async function run(
+  words: readonly string[],
+  ground: CallGround,
+  signal: AbortSignal,
+): Promise<Ended> {
+  const child = spawn(process.execPath, [fileURLToPath(MAIN), ...words], {
+    cwd: ground.root,
+    env: { ...ground.env, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
+    const parts: string[] = [];
+    let length = 0;
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      length += part.length;
+      if (length <= MOST_OUTPUT) parts.push(part);
+    });
+    return parts;
+  });
+  let ending: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    child.kill('SIGINT');
+    ending = setTimeout(() => child.kill('SIGKILL'), MOST_ENDING_MS);
+  };
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    signal.throwIfAborted();
+    return { code, stdout: stdout?.join('') ?? '', stderr: stderr?.join('') ?? '' };
+  } finally {
+    signal.removeEventListener('abort', end);
+    clearTimeout(ending);
+  }
 }
 
 /** What a person would have read. */

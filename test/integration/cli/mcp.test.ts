@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -29,6 +29,17 @@ async function call(
   const { content, isError } = await client.callTool({ name, arguments: args });
   const texts = content.map((part) => (part.type === 'text' ? part.text : ''));
   return { isError: isError === true, texts };
+}
+
+/** Numbers of the processes that work in a folder, where the system tells (Linux). */
+async function processesIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir('/proc').catch(() => []);
+  const working = await Promise.all(
+    names.map(async (name) =>
+      (await readlink(`/proc/${name}/cwd`).catch(() => '')) === folder ? name : undefined,
+    ),
+  );
+  return working.filter((name) => name !== undefined);
 }
 
 describe('mcp', () => {
@@ -101,6 +112,7 @@ describe('mcp', () => {
 
     await expect(call).rejects.toThrow();
     await expect.poll(() => readdir(path.join(folder, 'results')), { timeout: 10_000 }).toEqual([]);
+    expect(await processesIn(folder)).toEqual([]);
     expect((await client.listTools()).tools.length).toBeGreaterThan(10);
   });
 
