@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { formatFixed } from '../../src/domain/index.js';
-import { readJournal } from '../../src/journal/index.js';
+import { readJournal, type JournalReader } from '../../src/journal/index.js';
 import { JOURNAL, pause, type Rig } from './rig.js';
 
 /** What the account had besides what the bot was given. */
@@ -10,7 +10,7 @@ const NOT_ALLOCATED = 90_000;
 const LOOK_MS = 500;
 const PATIENCE_MS = 60_000;
 
-/** At the end of a rig: nothing was sent twice, what is left can be left, all epochs replay, and bot and venue have the same. Returns what is not so. */
+/** Ends the processes of a rig: nothing was sent twice, what is left can be left, and bot and venue have the same. Returns what is not so. */
 export async function finish(rig: Rig): Promise<readonly string[]> {
   const failures: string[] = [];
   try {
@@ -19,31 +19,43 @@ export async function finish(rig: Rig): Promise<readonly string[]> {
     await flatten(rig);
     await rig.untilFlat();
     await ended(rig.bot?.child);
-    const reader = await readJournal(path.join(rig.folder, JOURNAL));
-    const epochs = reader.epochs();
-    reader.close();
-    const balances = epochs.at(-1)?.ending?.balances;
+    const balances = (await epochsOf(rig)).at(-1)?.ending?.balances;
     if (balances === undefined) failures.push('the last epoch has no end');
     const believed = new Map(balances?.map(({ asset, total }) => [asset, formatFixed(total)]));
     failures.push(...(await compare(rig, believed)));
-    for (const { id } of epochs) {
-      const { code, text } = await rig.run(
-        'replay',
-        JOURNAL,
-        '--config',
-        'bot.yaml',
-        '--epoch',
-        String(id),
-      );
+  } catch (error: unknown) {
+    failures.push(error instanceof Error ? error.message : String(error));
+  } finally {
+    await rig.end();
+  }
+  return failures;
+}
+
+/** Replays all epochs of a rig that has ended, and removes its folder. Returns those that are not the same. */
+export async function replay(rig: Rig): Promise<readonly string[]> {
+  const failures: string[] = [];
+  try {
+    for (const { id } of await epochsOf(rig)) {
+      const args = [JOURNAL, '--config', 'bot.yaml', '--epoch', String(id)];
+      const { code, text } = await rig.run('replay', ...args);
       if (!text.includes('identical'))
         failures.push(`epoch ${String(id)}: exit ${String(code)}, ${text}`);
     }
   } catch (error: unknown) {
     failures.push(error instanceof Error ? error.message : String(error));
   } finally {
-    await rig.close();
+    await rig.remove();
   }
   return failures;
+}
+
+async function epochsOf(rig: Rig): Promise<ReturnType<JournalReader['epochs']>> {
+  const reader = await readJournal(path.join(rig.folder, JOURNAL));
+  try {
+    return reader.epochs();
+  } finally {
+    reader.close();
+  }
 }
 
 /** Who is asked and does not answer in time, on a busy machine, was not told. */

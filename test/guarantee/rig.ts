@@ -83,11 +83,20 @@ export class Rig {
   }
 
   async close(): Promise<void> {
+    await this.end();
+    await this.remove();
+  }
+
+  /** Ends all processes; what they have written stays. */
+  async end(): Promise<void> {
     await this.#findGuard();
     this.bot?.child.kill('SIGKILL');
     for (const guard of this.#guards) signal(guard, 'SIGKILL');
     await this.exchange.kill();
     this.proxy.close();
+  }
+
+  async remove(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 

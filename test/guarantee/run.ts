@@ -7,7 +7,7 @@
 import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { carryOut } from './cases.js';
-import { finish } from './finish.js';
+import { finish, replay } from './finish.js';
 import { drawing, hashBuild, KINDS, planCases, readLines, type Case, type Line } from './plan.js';
 import { report } from './report.js';
 import { Rig } from './rig.js';
@@ -34,7 +34,10 @@ const plan = planCases(Number(values.cases)).filter(
 );
 const last = performance.now() + Number(values.minutes) * 60_000;
 const rigs = Number(values.rigs);
+const ended: Rig[] = [];
 await Promise.all(Array.from({ length: rigs }, (_, number) => work(number)));
+// Replays take whole processors: they come after all cases, whose instants they would shift.
+await Promise.all([replayEnded(), replayEnded()]);
 const isGood = report(lines);
 process.exitCode = isGood && lines.length > 0 ? 0 : 1;
 
@@ -69,9 +72,19 @@ function take(number: number): Case | undefined {
 }
 
 async function close(rig: Rig): Promise<void> {
-  for (const failed of await finish(rig))
-    tell({ build, seed, case: -1, cause: 'end of a rig', failed });
-  tell({ build, seed, case: -1, cause: 'end of a rig' });
+  tellFailures(await finish(rig));
+  ended.push(rig);
+}
+
+async function replayEnded(): Promise<void> {
+  for (let rig = ended.shift(); rig !== undefined; rig = ended.shift()) {
+    tellFailures(await replay(rig));
+    tell({ build, seed, case: -1, cause: 'end of a rig' });
+  }
+}
+
+function tellFailures(failures: readonly string[]): void {
+  for (const failed of failures) tell({ build, seed, case: -1, cause: 'end of a rig', failed });
 }
 
 function tell(line: Line): void {
