@@ -38,9 +38,10 @@ export async function carryOut(
         atMs > since && order?.side === 'SELL' && answeredMs !== undefined,
       { what: 'exit at the stop', withinMs: CROSSING_MS },
     );
-    // A stop that fired before anybody else saw the price beyond it was not late.
-    const seen = crossing.beyondFrom(back - (outcome.nakedMs ?? 0)) ?? closing.atMs;
-    const closedMs = Math.max(0, (closing.answeredMs ?? closing.atMs) - seen);
+    const answeredMs = closing.answeredMs ?? closing.atMs;
+    const beyondMs = crossing.longestBeyond(back - (outcome.nakedMs ?? 0), answeredMs);
+    // A stop that fired before anybody else saw the price beyond it took the time of its order.
+    const closedMs = Math.max(beyondMs, answeredMs - closing.atMs);
     await recover(rig);
     const cause = `${outcome.cause} near`;
     const isExitLost = rig.proxy.passed.some(
@@ -82,8 +83,11 @@ function hasEnded(child: ChildProcess | undefined): boolean {
 }
 
 interface PriceWatch {
-  /** From when on the price was beyond the stop of then, of the time since it could be looked at again; undefined where nobody saw that. What went and came back before is no matter. */
-  beyondFrom(sinceMs: number): number | undefined;
+  /**
+   * The longest time that the price was beyond the stop of then without coming back, of a time since it could be looked at again: a price that comes back between two samples
+   * was seen by no stop.
+   */
+  longestBeyond(sinceMs: number, untilMs: number): number;
   stop(): void;
 }
 
@@ -103,9 +107,19 @@ function watchPrice(rig: Rig): PriceWatch {
   };
   void lookAtPrice();
   return {
-    beyondFrom: (sinceMs) => {
-      if (looks.findLast(({ atMs }) => atMs <= sinceMs)?.isBeyond === true) return sinceMs;
-      return looks.find(({ atMs, isBeyond }) => atMs > sinceMs && isBeyond)?.atMs;
+    longestBeyond: (sinceMs, untilMs) => {
+      const isBeyond = looks.findLast(({ atMs }) => atMs <= sinceMs)?.isBeyond === true;
+      let from = isBeyond ? sinceMs : Number.POSITIVE_INFINITY;
+      let longest = 0;
+      for (const look of looks) {
+        if (look.atMs <= sinceMs || look.atMs > untilMs) continue;
+        if (look.isBeyond) from = Math.min(from, look.atMs);
+        else {
+          longest = Math.max(longest, look.atMs - from);
+          from = Number.POSITIVE_INFINITY;
+        }
+      }
+      return Math.max(longest, untilMs - from);
     },
     stop: () => {
       isOver = true;

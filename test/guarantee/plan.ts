@@ -38,7 +38,7 @@ export interface Outcome {
   readonly nakedMs: number | undefined;
   /** What it may be at most; undefined where nothing is promised. */
   readonly mostMs: number | undefined;
-  /** From when the price was seen beyond the stop, or could be seen again, to the answer to the order that closed the position. */
+  /** The longest time that the price was beyond the stop and could be seen, up to the answer to the order that closed the position. */
   readonly closedMs?: number | undefined;
 }
 

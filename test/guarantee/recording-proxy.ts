@@ -104,7 +104,11 @@ function pass(
       });
       // What is carried out as the network is cut has no answer.
       if (isCut()) return;
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      // How long a connection is kept is said by whoever keeps it: the bot would use one that is being closed here.
+      const headers = { ...answer.headers };
+      delete headers.connection;
+      delete headers['keep-alive'];
+      outgoing.writeHead(answer.statusCode ?? 502, headers);
       outgoing.once('finish', () => {
         if (answer.complete && isUsable(answer.statusCode, pieces))
           record.answeredMs = performance.now();
