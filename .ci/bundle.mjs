@@ -5,11 +5,13 @@
  * that it has in `dist` without bundles: what lies relative to a source file is found relative to the same file of `dist`.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { rolldown } from 'rolldown';
 
+const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'dist-modules');
 const namesOf = (folder) =>
@@ -41,7 +43,7 @@ function questionsIn(node) {
 const ownPlaces = {
   name: 'own-places',
   transform(code, id) {
-    if (!code.includes(OWN_URL)) return undefined;
+    if (!code.includes(OWN_URL) || id === LOAD) return undefined;
     let text = code;
     for (const { start, end } of questionsIn(this.parse(code)).reverse())
       text = text.slice(0, start) + placeOf(id) + text.slice(end);
@@ -55,21 +57,47 @@ const ownPlaces = {
   },
 };
 
+const CHILD_PROCESS = "const childProcess = require('node:child_process');\n";
+
+/**
+ * What packages in CommonJS require of Node they ask the process for: `require` would have to be made for it, at each start. commander has child processes
+ * for commands that are files of their own, of which there are none: they take longer to load than help takes to print.
+ */
+const ownBuiltins = {
+  name: 'own-builtins',
+  transform(code, id) {
+    if (!BUNDLED.some((name) => id.includes(`/node_modules/${name}/`))) return undefined;
+    if (id.endsWith('/commander/lib/command.js') && !code.includes(CHILD_PROCESS))
+      throw new Error(`${id}: expected ${CHILD_PROCESS}`);
+    return code
+      .replace(CHILD_PROCESS, '')
+      .replaceAll('childProcess.', "require('node:child_process').")
+      .replaceAll(
+        /\brequire\('((?:node:)?(?:buffer|child_process|events|fs|path|process))'\)/g,
+        "globalThis.process.getBuiltinModule('$1')",
+      );
+  },
+};
+
 const RXJS = '\0rxjs';
+const LOAD = '\0load';
 const isOfRxjs = (id) => /^rxjs(?:\/|$)/.test(id);
 
 /**
- * `rxjs` opens 223 files of which a short run uses 80. What is imported of it is imported from the file that has it, as `rxjs` itself does: whoever
- * imports `rxjs` has the same copy.
+ * `rxjs` opens 223 files of which a short run uses 80. What is imported of it is taken from the file that has it, as `rxjs` itself does: whoever imports `rxjs`
+ * has the same copy. The file is required and not imported, because Node takes twice as long to import a file in CommonJS: it looks for its exports first.
  */
 const partsOfRxjs = {
   name: 'parts-of-rxjs',
-  resolveId(id) {
-    if (id === 'rxjs') return { id: RXJS, moduleSideEffects: false };
-    return isOfRxjs(id) ? { id, external: true, moduleSideEffects: false } : undefined;
+  resolveId: (id) => {
+    if (id !== LOAD && !isOfRxjs(id)) return undefined;
+    return { id: id === LOAD ? LOAD : `\0${id}`, moduleSideEffects: false };
   },
   load: (id) => {
-    if (id !== RXJS) return undefined;
+    if (id === LOAD)
+      return "import { createRequire } from 'node:module'; export const load = createRequire(import.meta.url);";
+    if (!isOfRxjs(id.slice(1))) return undefined;
+    if (id !== RXJS) return requiring(id.slice(1));
     const index = readFileSync(join(root, 'node_modules/rxjs/dist/esm/index.js'), 'utf8');
     // Types have nothing to import.
     return index
@@ -77,6 +105,14 @@ const partsOfRxjs = {
       .replaceAll("from './internal/", "from 'rxjs/internal/");
   },
 };
+
+/** A module with the exports of a file in CommonJS. */
+function requiring(file) {
+  const names = Object.keys(require(file));
+  return `import { load } from '${LOAD}';
+const { ${names.join(', ')} } = load('${file}');
+export { ${names.join(', ')} };`;
+}
 
 /**
  * What only a thread uses lies in one file with what it begins with. Another file that names some of it and uses none would import that file for its effects
@@ -113,8 +149,8 @@ export async function bundle() {
     cwd: root,
     input: Object.fromEntries(entries.map((name) => [name.slice(0, -3), join(modules, name)])),
     platform: 'node',
-    external: (id) => !isOfRxjs(id) && isOutside(id),
-    plugins: [ownPlaces, partsOfRxjs, ownThreads],
+    external: (id) => id !== LOAD && !isOfRxjs(id) && isOutside(id),
+    plugins: [ownPlaces, ownBuiltins, partsOfRxjs, ownThreads],
   });
   const { output } = await build.write({
     dir: join(root, 'dist'),

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { isatty } from 'node:tty';
 import type { TextOutput } from './cli-context.js';
 import { sendConsoleToStderr } from './console-to-stderr.js';
 import { describeError } from './describe-error.js';
@@ -11,6 +12,7 @@ import { compileSeldom, keepYoungObjectsYoung } from './v8-flags.js';
 
 /** What others than the user may do with a file. */
 const OF_OTHERS = 0o077;
+const STDIN = 0;
 
 const interrupt = new AbortController();
 let isTerminating = false;
@@ -47,7 +49,8 @@ sendConsoleToStderr();
 const words = process.argv.slice(2);
 // Journals, results and archives say what somebody holds. What `new` makes is the user's own code.
 if (words[0] !== 'new') process.umask(OF_OTHERS);
-keepYoungObjectsYoung();
+// Help and the version, which are options, run nothing.
+if (words.some((word) => !word.startsWith('-'))) keepYoungObjectsYoung();
 process.exitCode = await runCli(words, {
   stdout: textOutput(process.stdout),
   stderr: textOutput(process.stderr),
@@ -74,7 +77,8 @@ process.exitCode = await runCli(words, {
   },
   startGuard: spawnGuard,
   owner: words[0] === GUARD_PROCESS ? ownerLink() : undefined,
-  ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
+  // Asked by its number: the stream of the input takes time to make, and few commands read it.
+  ask: isatty(STDIN) && process.stderr.isTTY ? askOnTerminal : undefined,
 });
 // Timers that a plugin left behind must not keep the process alive.
 await drain(process.stdout);

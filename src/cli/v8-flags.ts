@@ -1,5 +1,9 @@
 /** How V8 collects garbage and compiles, where its own way does not suit runs. To be said before what it concerns is compiled, best at the start. */
-import { setFlagsFromString } from 'node:v8';
+
+/** Not imported: help, which says none, would load it. */
+function setFlagsFromString(flag: string): void {
+  process.getBuiltinModule('node:v8').setFlagsFromString(flag);
+}
 
 /**
  * V8 makes objects of a kind that has mostly outlived a collection where only full collections look, if they outlive the next or not. A run over

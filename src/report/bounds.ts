@@ -61,7 +61,7 @@ const UNKNOWN = {
 } as const;
 
 /** The result with the range over all paths; its own figures stay. */
-export function withBounds(result: Result, found: BoundsFound): Result {
+export function withBounds<R extends Pick<Result, 'bounds'>>(result: R, found: BoundsFound): R {
   return { ...result, bounds: { ...result.bounds, ...found } };
 }
 

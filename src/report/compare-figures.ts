@@ -1,3 +1,4 @@
+import type { ResultFigures } from './result-figures.js';
 import type { Result } from './result-schema.js';
 import { describeResult } from './summary.js';
 
@@ -9,7 +10,10 @@ export interface ChangedFigure {
 }
 
 /** The figures of the summary in which two results differ, in its order. */
-export function changedFigures(before: Result, after: Result): readonly ChangedFigure[] {
+export function changedFigures(
+  before: Result | ResultFigures,
+  after: Result | ResultFigures,
+): readonly ChangedFigure[] {
   const valuesBefore = new Map(
     describeResult(before).figures.map(({ label, value }) => [label, value]),
   );

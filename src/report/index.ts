@@ -21,11 +21,12 @@ export type { Figure } from './figure.js';
 export { countText, percentText, ratioText } from './figure-text.js';
 export { FillValuer, type FillValue } from './fill-value.js';
 export { hashLists } from './list-hash.js';
-export { buildResult, formatStatistics, type ResultOptions } from './result.js';
-export { parseResult, readResult, resultPieces, writeResult } from './result-file.js';
+export { buildFigures, buildResult, formatStatistics, type ResultOptions } from './result.js';
+export type { ResultFigures } from './result-figures.js';
+export { parseResult, readResult } from './read-result.js';
+export { resultPieces, writeResult } from './result-file.js';
 export {
   CURVE_KINDS,
-  RESULT_VERSION,
   resultJsonSchema,
   resultSchema,
   type CurveKind,
@@ -40,6 +41,7 @@ export {
   type TradeTotals,
   type WorkedIntent,
 } from './result-schema.js';
+export { RESULT_VERSION } from './result-version.js';
 export type { HeldPrices, PriceRange } from './trades/held-prices.js';
 export { followFills, heldAtBreaks, type HeldAtBreak, type HoldingRecord } from './follow-fills.js';
 export { roundTrips, type RoundTrip } from './round-trips.js';

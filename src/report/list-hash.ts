@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 
 import type { Result, ResultFill, ResultOrder } from './result-schema.js';
 
-type HashedFields = Pick<
+/** What of an order or a fill is hashed. */
+export type HashedFields = Pick<
   ResultOrder | ResultFill,
   'time' | 'instrument' | 'action' | 'side' | 'price' | 'quantity'
 >;
@@ -23,15 +24,29 @@ export function hashLists({ orders, fills }: Pick<Result, 'orders' | 'fills'>): 
 }
 
 function hashLines(entries: readonly HashedFields[]): string {
-  const hash = createHash('sha256');
-  for (let start = 0; start < entries.length; start += PIECE_LINES) {
-    const lines = entries
-      .slice(start, start + PIECE_LINES)
-      .map(
-        ({ time, instrument, action, side, price, quantity }) =>
-          `${String(time)},${instrument},${action},${side},${price ?? ''},${quantity}\n`,
-      );
-    hash.update(lines.join(''));
+  const hash = new ListHash();
+  for (const entry of entries) hash.add(entry);
+  return hash.digest();
+}
+
+/** The hash of one of the lists, entry by entry. */
+export class ListHash {
+  readonly #hash = createHash('sha256');
+  readonly #lines: string[] = [];
+
+  add({ time, instrument, action, side, price, quantity }: HashedFields): void {
+    const line = `${String(time)},${instrument},${action},${side},${price ?? ''},${quantity}\n`;
+    if (this.#lines.push(line) === PIECE_LINES) this.#take();
   }
-  return hash.digest('hex');
+
+  #take(): void {
+    this.#hash.update(this.#lines.join(''));
+    this.#lines.length = 0;
+  }
+
+  /** To be called once, at the end. */
+  digest(): string {
+    this.#take();
+    return this.#hash.digest('hex');
+  }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { HALT_ACTIONS, ORDER_CAUSES } from '../domain/index.js';
+import { RESULT_VERSION } from './result-version.js';
 import { amount, count, ratio, text, time } from './schema-parts.js';
 import {
   benchmarkSchema,
@@ -9,9 +10,6 @@ import {
   tradeSchema,
   tradeTotalsSchema,
 } from './trades/trade-schema.js';
-
-/** Version of the result file's shape. Keys may be added within a version; none changes its meaning or goes. */
-export const RESULT_VERSION = 2;
 
 /** How the equity curve is sampled: at UTC day ends, or at every close of the execution interval. */
 export const CURVE_KINDS = ['daily', 'candle'] as const;

@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 
-import { FORCED_CAUSES, nounOf } from '../domain/index.js';
+import { nounOf } from '../domain/index.js';
 import { describeCallNeed } from './call-needs.js';
 import { countRefusals } from './count-refusals.js';
 import {
@@ -14,6 +14,7 @@ import {
 } from './figure-text.js';
 import { explainNoFills } from './no-fill-cause.js';
 import type { Figure } from './figure.js';
+import { figuresOf, type ResultFigures } from './result-figures.js';
 import type { Result } from './result-schema.js';
 import { layGrid, layNote, wrap, type Cell, type Note } from './summary-layout.js';
 import { tally } from './tally.js';
@@ -32,17 +33,20 @@ const HASH_DIGITS = 12;
  * Renders a result for a terminal: figures and costs, then what was ordered and refused and why, the range over candle paths, gaps,
  * warnings, the accounting residual and shortened hashes. Ends without a line feed; the same result gives the same text.
  */
-export function renderSummary(result: Result, { color, width }: SummaryOptions): string {
+export function renderSummary(
+  result: Result | ResultFigures,
+  { color, width }: SummaryOptions,
+): string {
   const paint = createColors(color);
-  const [title, ...details] = titleLines(result).flatMap((line) => wrap(line, width));
-  const notes = summaryNotes(result).filter(({ lines }) => lines.length > 0);
+  const words = describeResult(result);
+  const [title, ...details] = words.title.flatMap((line) => wrap(line, width));
   return [
     paint.bold(title ?? ''),
     ...details,
     '',
-    ...layGrid(figureCells(result), width, paint),
+    ...layGrid(words.figures, width, paint),
     '',
-    ...notes.flatMap((note) => layNote(note, width, paint)),
+    ...words.notes.flatMap((note) => layNote(note, width, paint)),
   ].join('\n');
 }
 
@@ -55,15 +59,16 @@ export interface ResultWords {
 }
 
 /** Says a result in the words of {@link renderSummary}. */
-export function describeResult(result: Result): ResultWords {
+export function describeResult(result: Result | ResultFigures): ResultWords {
+  const figures = figuresOf(result);
   return {
-    title: titleLines(result),
-    figures: figureCells(result),
-    notes: summaryNotes(result).filter(({ lines }) => lines.length > 0),
+    title: titleLines(figures),
+    figures: figureCells(figures),
+    notes: summaryNotes(figures).filter(({ lines }) => lines.length > 0),
   };
 }
 
-function titleLines({ run }: Result): readonly string[] {
+function titleLines({ run }: ResultFigures): readonly string[] {
   const parameters = Object.entries(run.parameters).map(
     ([name, value]) => `${name} ${String(value)}`,
   );
@@ -74,7 +79,7 @@ function titleLines({ run }: Result): readonly string[] {
   ];
 }
 
-function figureCells({ equity, statistics }: Result): readonly Cell[] {
+function figureCells({ equity, statistics }: ResultFigures): readonly Cell[] {
   const { currency } = equity;
   const growth = statistics.totalReturn ?? 0;
   const tone = growth === 0 ? 'plain' : growth > 0 ? 'good' : 'bad';
@@ -101,7 +106,7 @@ function figureCells({ equity, statistics }: Result): readonly Cell[] {
   ];
 }
 
-function summaryNotes(result: Result): readonly Note[] {
+function summaryNotes(result: ResultFigures): readonly Note[] {
   const { run, accounting, equity, hash, warnings, gaps } = result;
   const cause = explainNoFills(result);
   const isBalanced = accounting.residual === '0';
@@ -140,22 +145,23 @@ function summaryNotes(result: Result): readonly Note[] {
   ];
 }
 
-function orderLine({ orders, fills, intents, refusals }: Result): string {
-  const statuses = tally(orders, ({ status }) => status);
+function orderLine({ counts, intents, refusals }: ResultFigures): string {
+  const statuses = tally(
+    counts.orders,
+    ({ status }) => status,
+    ({ count }) => count,
+  );
+  const orders = statuses.reduce((sum, { count }) => sum + count, 0);
   const parts = statuses.map(({ key, count }) => `${countText(count)} ${key}`);
   const detail = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
   const counted = (count: number, noun: string): string =>
     `${countText(count)} ${nounOf(count, noun)}`;
-  return `${counted(intents, 'intent')}, ${countText(countRefusals(refusals))} refused, ${counted(orders.length, 'order')}${detail}, ${counted(fills.length, 'fill')}`;
+  return `${counted(intents, 'intent')}, ${countText(countRefusals(refusals))} refused, ${counted(orders, 'order')}${detail}, ${counted(counts.fills, 'fill')}`;
 }
 
 /** What the venue traded by force, and what it paid of the losses. */
-function forcedLines({ fills, statistics, equity }: Result): readonly string[] {
-  const forced = fills.flatMap((fill) => {
-    const cause = FORCED_CAUSES.find((known) => known === fill.cause);
-    return cause === undefined ? [] : [{ cause, time: fill.time, instrument: fill.instrument }];
-  });
-  const lines = tally(forced, ({ cause }) => cause).map(
+function forcedLines({ counts, statistics, equity }: ResultFigures): readonly string[] {
+  const lines = tally(counts.forced, ({ cause }) => cause).map(
     ({ key, count, first }) =>
       `${countText(count)} × ${key}; first at ${instantText(first.time)} on ${first.instrument}`,
   );
@@ -165,12 +171,12 @@ function forcedLines({ fills, statistics, equity }: Result): readonly string[] {
 }
 
 /** The limit of which the busiest minute needs the largest share. */
-function callLines({ calls }: Result): readonly string[] {
+function callLines({ calls }: ResultFigures): readonly string[] {
   const [tightest] = calls.toSorted((a, b) => b.peak / b.allowed - a.peak / a.allowed);
   return tightest === undefined ? [] : [`live ${describeCallNeed(tightest)}`];
 }
 
-function otherFeeLines({ otherFees, equity }: Result): readonly string[] {
+function otherFeeLines({ otherFees, equity }: ResultFigures): readonly string[] {
   return otherFees.map(({ asset, amount, value, valuedBy }) =>
     value === null
       ? `${amount} ${asset} are in no figure: no instrument of the run values ${asset} in ${equity.currency}`
@@ -178,7 +184,7 @@ function otherFeeLines({ otherFees, equity }: Result): readonly string[] {
   );
 }
 
-function refusalLines({ refusals }: Result): readonly string[] {
+function refusalLines({ refusals }: ResultFigures): readonly string[] {
   return tally(
     refusals,
     ({ check }) => check,
@@ -189,12 +195,12 @@ function refusalLines({ refusals }: Result): readonly string[] {
   );
 }
 
-function protectionLines({ protections }: Result): readonly string[] {
+function protectionLines({ protections }: ResultFigures): readonly string[] {
   const limits = protections.map(({ check, limit }) => `${check} ${limit}`);
   return limits.length === 0 ? [] : [limits.join('; ')];
 }
 
-function haltLines({ halts }: Result): readonly string[] {
+function haltLines({ halts }: ResultFigures): readonly string[] {
   return tally(halts, ({ reason }) => reason).map(({ key, count, first }) => {
     const end = first.until === null ? 'resumed' : instantText(first.until);
     return `${countText(count)} × ${key}; first at ${instantText(first.time)} until ${end} (${first.action}): ${first.text}`;
@@ -216,7 +222,7 @@ function knownCount(count: Figure | undefined): string {
   return count === null || count === undefined ? 'n/a' : countText(count);
 }
 
-function rangeLines({ bounds, equity }: Result): readonly string[] {
+function rangeLines({ bounds, equity }: ResultFigures): readonly string[] {
   const { low, high, undecidedCandles, undecidedShare } = bounds;
   const share =
     undecidedShare === null ? '' : `, carrying ${percentText(undecidedShare)} of the traded money`;

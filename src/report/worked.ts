@@ -56,7 +56,7 @@ function plainWork(work: Work): WorkedIntent['work'] {
 }
 
 /** One line for each currency in which worked intents were traded. */
-export function workedLines({ worked = [] }: Result): readonly string[] {
+export function workedLines({ worked = [] }: Pick<Result, 'worked'>): readonly string[] {
   const currencies = [...new Set(worked.map(({ currency }) => currency))];
   return currencies.map((currency) => {
     const all = worked.filter((one) => one.currency === currency);

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 
 import { runBacktest } from '../../src/assembly/index.js';
 import { DAY_MS, MINUTE_MS, type FillRecord } from '../../src/domain/index.js';
-import { buildResult, parseResult, writeResult, type RunRecord } from '../../src/report/index.js';
+import {
+  buildFigures,
+  buildResult,
+  describeResult,
+  parseResult,
+  writeResult,
+  type RunRecord,
+} from '../../src/report/index.js';
 import { randomRuns, type RandomRun } from '../support/arbitraries/random-runs.js';
 import { findBrokenFillLaws } from '../support/fill-laws.js';
 import {
@@ -50,8 +57,12 @@ describe('a strategy that does anything, on any candles and terms', () => {
 
         expect(record.residual).toBe(0n);
         expect(findBrokenFillLaws(record, run)).toEqual([]);
-        const text = writeResult(buildResult(record));
+        const result = buildResult(record);
+        const text = writeResult(result);
         expect(writeResult(buildResult(again))).toBe(text);
+        const figures = buildFigures(record);
+        expect(describeResult(figures)).toEqual(describeResult(result));
+        expect(figures.hash).toEqual(result.hash);
         expect(parseResult(text, 'random').fills).toHaveLength(record.fills.length);
         fills += record.fills.length;
       }),

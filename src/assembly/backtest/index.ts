@@ -49,7 +49,7 @@ export { SharedCandles } from '../market/shared-candles.js';
 export { createSharedCandles, createSharedMemory, type SharedMemory } from '../shared-memory.js';
 export { prepareMarket, type LoadedMarket } from '../market/prepare-market.js';
 export { replayMarket, runBacktest, tryBacktest } from '../run-backtest.js';
-export { replayToResult, type ResultRunOptions } from '../replay-to-result.js';
+export { replayToFigures, replayToResult, type ResultRunOptions } from '../replay-to-result.js';
 export type { BacktestOptions, BacktestProgress, RunBegin, RunOptions } from '../run-options.js';
 export { findBounds, MOST_RUNS, type BoundsOptions } from '../bounds/find-bounds.js';
 export { withAllocation } from '../bot/with-allocation.js';

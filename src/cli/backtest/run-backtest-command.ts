@@ -7,6 +7,7 @@ import {
   locateRunError,
   MOST_RUNS,
   prepareMarket,
+  replayToFigures,
   replayToResult,
   type BacktestProgress,
   type LoadedMarket,
@@ -21,6 +22,7 @@ import {
   withBounds,
   type BoundsFound,
   type Result,
+  type ResultFigures,
   type RunRecord,
 } from '../../report/index.js';
 import type { PageReason, RunPage } from '../../page/index.js';
@@ -52,7 +54,7 @@ export interface BacktestFlags extends BotFlags {
 
 /** What came of a run, and what the ledger of trials says of it. */
 export interface PlayedBacktest {
-  readonly result: Result;
+  readonly figures: Result | ResultFigures;
   /** One line; undefined where it is kept in none. */
   readonly ledger: string | undefined;
 }
@@ -99,21 +101,23 @@ export async function playBacktest(
   if (missing.length > 0) throw combineProblems(missing);
   const trial = await createTrialKeeper({ bot, ledger: flags.ledger, context });
   const run = { file, bot, archive, context, flags, benchmark, trial, onReplayed };
-  const { result, page, ledger } = await replay(run);
-  if (flags.json !== undefined) await writeOutput(flags.json, resultPieces(result), context);
-  if (flags.trades !== undefined) await writeTrades(flags.trades, result, context);
+  const { result, page, ...played } = await replay(run);
+  if (result !== undefined) {
+    if (flags.json !== undefined) await writeOutput(flags.json, resultPieces(result), context);
+    if (flags.trades !== undefined) await writeTrades(flags.trades, result, context);
+  }
   if (flags.report !== undefined && page !== undefined)
     await writeReport(flags.report, page, context);
-  return { result, ledger };
+  return played;
 }
 
 /** Prints the summary. */
 export function sayResult(
-  { result, ledger }: PlayedBacktest,
+  { figures, ledger }: PlayedBacktest,
   { report }: BacktestFlags,
   context: CliContext,
 ): void {
-  context.stdout.write(describeResult(result, context));
+  context.stdout.write(describeFigures(figures, context));
   if (report !== undefined) context.stdout.write(`\nReport    ${report}\n`);
   if (ledger !== undefined) context.stdout.write(`\nLedger    ${ledger}\n`);
 }
@@ -130,6 +134,8 @@ interface Replay {
 }
 
 interface Played extends PlayedBacktest {
+  /** Where more is wanted than the summary says. */
+  readonly result: Result | undefined;
   /** Where one is wanted. */
   readonly page: RunPage | undefined;
 }
@@ -143,13 +149,15 @@ async function replay(run: Replay): Promise<Played> {
   });
   try {
     const own = await replayOwnPath(run, market, progress);
-    const result = flags.bounds === true ? withBounds(own, await searchPaths(run, progress)) : own;
+    const figures = flags.bounds === true ? withBounds(own, await searchPaths(run, progress)) : own;
+    const result = 'counts' in figures ? undefined : figures;
     const ledger = await run.trial?.keep(market);
-    if (flags.report === undefined) return { result, ledger, page: undefined };
+    if (flags.report === undefined || result === undefined)
+      return { figures, result, ledger, page: undefined };
     const { buildRunPage } = await import('../../page/index.js');
     const reasons = await findReasons(run);
     const page = buildRunPage(result, { series: chartSeries(market), reasons });
-    return { result, ledger, page };
+    return { figures, result, ledger, page };
   } catch (error: unknown) {
     throw locateRunError(error, bot);
   } finally {
@@ -174,7 +182,7 @@ async function replayOwnPath(
   run: Replay,
   market: LoadedMarket,
   progress: ProgressLine,
-): Promise<Result> {
+): Promise<Result | ResultFigures> {
   const { bot, context, flags } = run;
   const { journal } = flags;
   const print = (line: string): void => {
@@ -200,15 +208,18 @@ async function replayOwnPath(
       progress.show(`${bot.config.simulation.path} ${String(percent)} % ${formatUtc(time)}`);
     },
   };
-  const result = await replayToResult(market, options).catch((error: unknown) => {
+  const replayed = isListed(flags)
+    ? replayToResult(market, options)
+    : replayToFigures(market, options);
+  const figures = await replayed.catch((error: unknown) => {
     kept?.end(error);
     throw error;
   });
   kept?.end();
-  return result;
+  return figures;
 }
 
-/** Whether anything but the summary is wanted, which counts trades and does not list them. */
+/** Whether anything but the summary is wanted, which counts orders, fills and trades and lists none. */
 function isListed({ json, trades, report }: BacktestFlags): boolean {
   return json !== undefined || trades !== undefined || report !== undefined;
 }
@@ -241,11 +252,11 @@ function describeRun({
   };
 }
 
-function describeResult(result: Result, context: CliContext): string {
+function describeFigures(figures: Result | ResultFigures, context: CliContext): string {
   const width = context.stdout.columns ?? DEFAULT_WIDTH;
   const color = usesColor(context);
-  const chart = renderEquityChart(result.equityCurve, { width, height: CHART_HEIGHT });
-  return [renderSummary(result, { color, width }), ...(chart === '' ? [] : ['', chart]), ''].join(
+  const chart = renderEquityChart(figures.equityCurve, { width, height: CHART_HEIGHT });
+  return [renderSummary(figures, { color, width }), ...(chart === '' ? [] : ['', chart]), ''].join(
     '\n',
   );
 }

@@ -4,10 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../config/index.js';
 import { readPluginSources } from '../../determinism/index.js';
 import { UsageError } from '../../domain/index.js';
-import { changedFigures, type Result } from '../../report/index.js';
+import { changedFigures } from '../../report/index.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
-import { playBacktest, sayResult, type BacktestFlags } from './run-backtest-command.js';
+import {
+  playBacktest,
+  sayResult,
+  type BacktestFlags,
+  type PlayedBacktest,
+} from './run-backtest-command.js';
 
 /** How often the files are looked at. */
 const LOOK_MS = 150;
@@ -27,15 +32,15 @@ export async function watchBacktest(
   context: CliContext,
 ): Promise<void> {
   refuseOutputs(flags);
-  let before: Result | undefined;
+  let before: PlayedBacktest['figures'] | undefined;
   for (;;) {
     const stamps = await stampAll(await listFiles(file, flags, context));
     try {
       const played = await playBacktest(file, flags, context);
-      const { result } = played;
+      const { figures } = played;
       if (before === undefined) sayResult(played, flags, context);
-      else context.stdout.write(describeChange(before, result));
-      before = result;
+      else context.stdout.write(describeChange(before, figures));
+      before = figures;
     } catch (error: unknown) {
       context.signal.throwIfAborted();
       for (const line of describeError(error).lines) context.stderr.write(`${line}\n`);
@@ -101,7 +106,10 @@ function differing(a: Stamps, b: Stamps): readonly string[] {
   return [...a.keys()].filter((file) => a.get(file) !== b.get(file));
 }
 
-function describeChange(before: Result, after: Result): string {
+function describeChange(
+  before: PlayedBacktest['figures'],
+  after: PlayedBacktest['figures'],
+): string {
   const figures = changedFigures(before, after);
   if (figures.length > 0) {
     const widest = Math.max(...figures.map(({ label }) => label.length));

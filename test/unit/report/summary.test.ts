@@ -10,6 +10,7 @@ import {
   type Halt,
 } from '../../../src/domain/index.js';
 import {
+  buildFigures,
   buildResult,
   headlineOf,
   rangeOf,
@@ -261,6 +262,39 @@ fast 10, slow 30
     expect(stripVTControlCharacters(colored)).toBe(renderSummary(result, plain));
     expect(colored).toContain('\u001b[32m15.75 %\u001b[39m');
     expect(colored).toContain('\u001b[33mParticipation is off');
+  });
+
+  it.each([
+    { what: 'all that there is', overrides: {} },
+    {
+      what: 'trades that the venue made',
+      overrides: {
+        orders: [aRunOrder({ id: 'a' }), aRunOrder({ id: 'b', side: 'sell', cause: 'netting' })],
+        fills: [
+          aRunFill({ id: 'a' }),
+          aRunFill({ id: 'b', side: 'sell', time: RUN_START + 5_000 }),
+          aRunFill({ id: 'c', time: RUN_START + 6_000 }),
+          aRunFill({ id: 'd', side: 'sell', time: RUN_START + 7_000, cause: 'liquidation' }),
+        ],
+      },
+    },
+    {
+      what: 'orders of which none was filled',
+      overrides: {
+        orders: ['a', 'b', 'c'].map((id) =>
+          aRunOrder({ id, status: id === 'a' ? 'rejected' : 'canceled' }),
+        ),
+        fills: [],
+      },
+    },
+  ] as const)('says the same where no order and no fill is listed: $what', ({ overrides }) => {
+    const record = busyRecord(overrides);
+    const result = buildResult(record);
+
+    const figures = buildFigures(record);
+
+    expect(renderSummary(figures, plain)).toBe(renderSummary(result, plain));
+    expect(figures.hash).toEqual(result.hash);
   });
 
   it('marks a loss and a residual in red', () => {

@@ -1,0 +1,73 @@
+import { DataError } from '../domain/index.js';
+import { resultSchema, type Result } from './result-schema.js';
+import { RESULT_VERSION } from './result-version.js';
+
+/**
+ * Reads a result file back. `file` is named in the errors.
+ *
+ * @throws {DataError} `E_RESULT_FORMAT` when the text is no JSON or no result, naming the key; `E_RESULT_VERSION` for another version.
+ */
+export function parseResult(json: string, file: string): Result {
+  return checkResult(parseJson(json, file), file);
+}
+
+/**
+ * As {@link parseResult}, and reads version 1 too: what it did not know of its orders and fills is said to be unknown.
+ *
+ * @throws {DataError} as {@link parseResult}, and `E_RESULT_FORMAT` for a file that is cut short.
+ */
+export function readResult(json: string, file: string): Result {
+  const value = parseJson(json, file);
+  return checkResult(isObject(value) && value['version'] === 1 ? upgrade(value) : value, file);
+}
+
+/** What version 2 added to orders and fills. */
+function upgrade(value: Readonly<Record<string, unknown>>): unknown {
+  const more = (list: unknown, added: object): unknown =>
+    Array.isArray(list) ? list.map((entry: unknown) => ({ ...added, ...(entry as object) })) : list;
+  const warnings = Array.isArray(value['warnings']) ? (value['warnings'] as unknown[]) : [];
+  return {
+    ...value,
+    version: RESULT_VERSION,
+    orders: more(value['orders'], { intent: 0, label: null, cause: 'signal' }),
+    fills: more(value['fills'], { intent: null, label: null }),
+    warnings: [
+      ...warnings,
+      'The file is of version 1: it does not say which intents its orders served, nor why, and has no list of trades.',
+    ],
+  };
+}
+
+function checkResult(value: unknown, file: string): Result {
+  const version = isObject(value) ? value['version'] : undefined;
+  if (Number.isInteger(version) && version !== RESULT_VERSION) {
+    throw new DataError(
+      'E_RESULT_VERSION',
+      `${file}: version: expected ${String(RESULT_VERSION)}, received ${String(version)} (E_RESULT_VERSION)`,
+    );
+  }
+  const parsed = resultSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const key = issue === undefined || issue.path.length === 0 ? '' : ` ${issue.path.join('.')}:`;
+  throw new DataError(
+    'E_RESULT_FORMAT',
+    `${file}:${key} ${issue?.message ?? 'no result file'} (E_RESULT_FORMAT)`,
+    { cause: parsed.error },
+  );
+}
+
+function parseJson(json: string, file: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DataError('E_RESULT_FORMAT', `${file}: not JSON: ${reason} (E_RESULT_FORMAT)`, {
+      cause: error,
+    });
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
