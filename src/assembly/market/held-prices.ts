@@ -14,6 +14,8 @@ import type { HeldPrices, PriceRange } from '../../report/index.js';
 import { drivingSeries, type LoadedSeries } from './load-market.js';
 import { RowTimes } from './row-times.js';
 
+const MOST_DECIMALS = 8;
+
 /** Stored candles as the list of trades asks for them; to be asked before the market is closed. `dataDelayMs`: as `simulation` has it. */
 export function createHeldPrices(
   series: readonly Pick<LoadedSeries, 'instrumentId' | 'interval' | 'rows'>[],
@@ -39,6 +41,8 @@ class HeldRows {
   readonly #highs: CandleColumn;
   readonly #lows: CandleColumn;
   readonly #closes: CandleColumn;
+  /** With which all prices that were asked for are whole numbers, if any are: as in the run, whose compiled code knows small numbers. */
+  #decimals = 0;
   // Of the prices that are looked at.
   #low = Number.NaN;
   #high = Number.NaN;
@@ -55,12 +59,12 @@ class HeldRows {
   closeBy(time: EpochMs): Fixed | undefined {
     const row = this.#times.rowAt(time);
     const close = this.#closes.at(row >= 0 && this.#closeTime(row) > time ? row - 1 : row);
-    return close === undefined ? undefined : fixedFromNumber(close);
+    return close === undefined ? undefined : this.#priceOf(close);
   }
 
   openFrom(time: EpochMs): Fixed | undefined {
     const open = this.#opens.at(this.#rowBefore(time) + 1);
-    return open === undefined ? undefined : fixedFromNumber(open);
+    return open === undefined ? undefined : this.#priceOf(open);
   }
 
   between(from: EpochMs, to: EpochMs): PriceRange | undefined {
@@ -81,7 +85,12 @@ class HeldRows {
     }
     this.#seeWhole(whole, end);
     if (this.#low > this.#high) return undefined;
-    return { low: fixedFromNumber(this.#low), high: fixedFromNumber(this.#high) };
+    return { low: this.#priceOf(this.#low), high: this.#priceOf(this.#high) };
+  }
+
+  #priceOf(price: number): Fixed {
+    while (this.#decimals < MOST_DECIMALS && !isOnGrid(price, this.#decimals)) this.#decimals += 1;
+    return fixedFromNumber(price, this.#decimals);
   }
 
   #rowBefore(time: EpochMs): number {
@@ -106,26 +115,31 @@ class HeldRows {
       const low = lows.around(row);
       const high = highs.around(row);
       const last = Math.min(end, lows.end);
-      this.#seeRows(low, high, { first: row - lows.first, end: last - lows.first });
+      const [from, to] = [row - lows.first, last - lows.first];
+      this.#low = lowest(low, from, to, this.#low);
+      this.#high = highest(high, from, to, this.#high);
       row = last;
     }
   }
+}
 
-  /** Both columns at once; compared, not `Math.min`: what is no number, and two zeros, need no care here. */
-  #seeRows(
-    low: Float64Array,
-    high: Float64Array,
-    { first, end }: { readonly first: number; readonly end: number },
-  ): void {
-    let lowest = this.#low;
-    let highest = this.#high;
-    for (let at = first; at < end; at += 1) {
-      const least = low[at] as number;
-      const most = high[at] as number;
-      if (least < lowest) lowest = least;
-      if (most > highest) highest = most;
-    }
-    this.#low = lowest;
-    this.#high = highest;
-  }
+function isOnGrid(price: number, decimals: number): boolean {
+  const scale = 10 ** decimals;
+  return Math.round(price * scale) / scale === price;
+}
+
+// Each is so short that V8 compiles it after a tenth of a million rows. Compared, not `Math.min`: what is no number, and two zeros, need no care here.
+
+function lowest(values: Float64Array, from: number, end: number, start: number): number {
+  let least = start;
+  for (let at = from; at < end; at += 1)
+    if ((values[at] as number) < least) least = values[at] as number;
+  return least;
+}
+
+function highest(values: Float64Array, from: number, end: number, start: number): number {
+  let most = start;
+  for (let at = from; at < end; at += 1)
+    if ((values[at] as number) > most) most = values[at] as number;
+  return most;
 }

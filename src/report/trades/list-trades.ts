@@ -180,17 +180,19 @@ export class TradeList {
       interest: isMargin ? side.financing : 0n,
       profit: end.gross - side.fees - side.financing,
     };
-    const entry = { ...partsOf(trade, side, end), ...figuresOf(trade, amounts) };
+    const entry = tradeOf(trade, side, end, amounts);
     this.#trades[trade.place] = entry;
     if (!end.isOpen) this.#groups.add(entry, amounts);
   }
 }
 
-function partsOf(
+/** One literal: to join two objects takes longer than all that stands in them. */
+function tradeOf(
   trade: OpenTrade,
   side: TripSide,
   end: { readonly time: number; readonly isOpen: boolean },
-): Pick<Trade, 'instrument' | 'side' | 'open' | 'entry' | 'exit' | 'duration'> {
+  { gross, fees, funding, interest, profit }: TradeAmounts,
+): Trade {
   const inverse = isInverse(trade.instrument);
   const added = trade.entry?.asEntry(inverse);
   return {
@@ -200,14 +202,6 @@ function partsOf(
     entry: added === undefined || trade.isOld ? heldEntry(side, added) : added,
     exit: trade.exit?.asExit(inverse) ?? null,
     duration: end.time - side.openTime,
-  };
-}
-
-function figuresOf(
-  trade: OpenTrade,
-  { gross, fees, funding, interest, profit }: TradeAmounts,
-): Omit<Trade, keyof ReturnType<typeof partsOf>> {
-  return {
     gross: formatFixed(gross),
     fees: formatFixed(fees),
     funding: funding === 0n ? '0' : formatFixed(funding),
