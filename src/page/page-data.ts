@@ -58,10 +58,7 @@ export interface PageTrades {
   readonly shortfall: readonly (string | null)[];
   /** Places in `texts`. */
   readonly label: readonly number[];
-  readonly entryCause: readonly number[];
   readonly exitCause: readonly number[];
-  /** Intents, as text. */
-  readonly intents: readonly string[];
   readonly legs: readonly number[];
 }
 
@@ -83,6 +80,27 @@ export interface PageFills {
   /** Whether its order was filled in parts. */
   readonly isPart: readonly (0 | 1)[];
 }
+
+/** A column as the file has it: see `pack-columns.ts`. */
+export type PageColumn = readonly (number | string | null)[] | PackedColumn;
+
+export interface PackedColumn {
+  /** Whole numbers each less the one before it, in units; numbers as they are; or texts. */
+  readonly as: 'steps' | 'numbers' | 'texts';
+  readonly unit: number;
+  readonly text: string;
+}
+
+export type PageColumns<Table> = Readonly<Record<keyof Table, PageColumn>>;
+
+/** A {@link RunPage} as the file has it. */
+export interface WrittenRun extends Omit<RunPage, 'trades' | 'fills'> {
+  readonly trades: PageColumns<PageTrades> | null;
+  readonly fills: PageColumns<PageFills>;
+}
+
+/** {@link PageData} as the file has it. */
+export type WrittenPage = Exclude<PageData, RunPage> | WrittenRun;
 
 /** Candles of one length each, packed: see `pack-candles.ts`. */
 export interface PackedCandles {
@@ -205,6 +223,8 @@ export interface RunPage {
     readonly amount: string;
   }[];
   readonly costs: readonly PageFigure[];
+  /** What a sign among the costs means; empty where all were paid. */
+  readonly costNote: string;
   readonly breakdowns: readonly PageBreakdown[];
   readonly parameters: readonly PageFigure[];
   readonly config: string;
@@ -219,6 +239,8 @@ export interface ComparedRun {
   readonly title: readonly string[];
   readonly figures: readonly PageFigure[];
   readonly curve: readonly PagePoint[];
+  /** Where points were left out: how many the result has. */
+  readonly of: number;
   readonly currency: string;
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { PageData } from './page-data.js';
+import type { PageData, WrittenPage } from './page-data.js';
+import { packColumns } from './run/pack-columns.js';
 
 /** What is compiled of `browser/`: the same for every page. */
 export interface PageParts {
@@ -55,7 +56,13 @@ export function titleOf(data: PageData): string {
 
 /** The data part of a page: JSON in which nothing can end the element that it stands in. */
 export function writePageData(data: PageData): string {
-  return JSON.stringify(data).replaceAll('<', '\\u003c');
+  return JSON.stringify(pack(data)).replaceAll('<', '\\u003c');
+}
+
+function pack(data: PageData): WrittenPage {
+  if (data.kind !== 'run') return data;
+  const trades = data.trades === null ? null : packColumns(data.trades);
+  return { ...data, trades, fills: packColumns(data.fills) };
 }
 
 function escapeHtml(text: string): string {

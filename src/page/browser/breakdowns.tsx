@@ -36,9 +36,7 @@ export function Breakdowns({ run }: { readonly run: RunPage }) {
           </div>
         ))}
       </dl>
-      {run.costs.some(({ value }) => value.startsWith('-')) && (
-        <p class="note">These were taken off. What is negative was received.</p>
-      )}
+      {run.costNote !== '' && <p class="note">{run.costNote}</p>}
       {kinds.length === 0 ? (
         <p class="note">No trade was closed.</p>
       ) : (

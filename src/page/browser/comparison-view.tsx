@@ -70,10 +70,11 @@ export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
           )}
         />
         <Plot label="Equity of all runs over each other" height={320} make={make} />
-        {page.runs.map(({ name, curve }) => (
+        {page.runs.map(({ name, curve, of }) => (
           <Beside
             caption={`equity of ${name}`}
             head={['Time (UTC)', 'Equity']}
+            of={of}
             rows={() => curve.map(([time, equity]) => [timeText(time), equity])}
           />
         ))}

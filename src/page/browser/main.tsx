@@ -1,12 +1,13 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import 'uplot/dist/uPlot.min.css';
-import type { PageData } from '../page-data.js';
+import type { PageData, WrittenPage } from '../page-data.js';
 import { AuditView } from './audit-view.js';
 import { ComparisonView } from './comparison-view.js';
 import { RunView } from './run-view.js';
 import './style.css';
 import { SweepView } from './sweep-view.js';
+import { unpackPage } from './unpack-columns.js';
 import { WalkForwardView } from './walk-forward-view.js';
 
 function Page({ data }: { readonly data: PageData }) {
@@ -53,5 +54,5 @@ const place = document.getElementById('page');
 const text = document.getElementById('data')?.textContent ?? '';
 if (place !== null) {
   place.textContent = '';
-  render(<Page data={JSON.parse(text) as PageData} />, place);
+  render(<Page data={unpackPage(JSON.parse(text) as WrittenPage)} />, place);
 }

@@ -1,6 +1,7 @@
 import { describeResult, instantText, type Result, type Trade } from '../../report/index.js';
 import type { ComparisonPage } from '../page-data.js';
 import { subtractAmounts } from '../run/amounts.js';
+import { thin } from '../thin.js';
 
 /** A result under the name by which it is told apart. */
 export interface NamedResult {
@@ -17,7 +18,11 @@ export function buildComparison(runs: readonly NamedResult[]): ComparisonPage {
     kind: 'comparison',
     runs: runs.map(({ name, result }) => {
       const { title, figures } = describeResult(result);
-      return { name, title, figures, curve: result.equityCurve, currency: result.equity.currency };
+      const { equity, equityCurve } = result;
+      return {
+        ...{ name, title, figures, currency: equity.currency, of: equityCurve.length },
+        curve: thin(equityCurve, ([, amount]) => Number(amount)),
+      };
     }),
     rows: figureRows(runs),
     firstDifferences:

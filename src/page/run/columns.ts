@@ -46,9 +46,7 @@ export function tradeColumns(
     mfe: trades.map(({ mfe }) => mfe),
     shortfall: trades.map(({ shortfall }) => shortfall),
     label: trades.map(({ entry }) => texts.placeOf(entry.label)),
-    entryCause: trades.map(({ entry }) => texts.placeOf(entry.cause)),
     exitCause: trades.map(({ exit }) => texts.placeOf(causesOf(exit?.fills ?? [], fills))),
-    intents: trades.map(({ intents }) => intents.join(' ')),
     legs: trades.map(({ entry, exit }) => entry.fills.length + (exit?.fills.length ?? 0)),
   };
 }

@@ -20,6 +20,7 @@ import type {
   PagePoint,
   RunPage,
 } from '../page-data.js';
+import { thin } from '../thin.js';
 import { fillColumns, TextTable, tradeColumns } from './columns.js';
 
 /** What a page shows beside a result. */
@@ -36,8 +37,6 @@ export interface RunExtras {
   readonly audit?: Audit | undefined;
 }
 
-/** Points of a curve that a page draws: more than it has pixels. */
-const MOST_POINTS = 6_000;
 const ROLLING_DAYS = 30;
 const WORST = 5;
 const MOST_BINS = 40;
@@ -123,6 +122,7 @@ export function buildRunPage(result: Result, extras: RunExtras = {}): RunPage {
       ...{ time, kind, amount, instrument: instrument === null ? -1 : placeOf(instrument) },
     })),
     costs: costsOf(result),
+    costNote: costNoteOf(result),
     breakdowns: result.breakdowns ?? [],
     parameters: Object.entries(run.parameters).map(([label, value]) => ({
       label,
@@ -148,28 +148,6 @@ function curveOf({ equityCurve }: Result): PageCurve {
     of: equityCurve.length,
     drawdowns: listDrawdowns(equityCurve, WORST),
   };
-}
-
-/** Keeps of each stretch its first, lowest, highest and last point, where there are too many. */
-function thin<Point>(
-  points: readonly Point[],
-  valueOf: (point: Point) => number,
-): readonly Point[] {
-  if (points.length <= MOST_POINTS) return points;
-  const stretch = Math.ceil(points.length / (MOST_POINTS / 4));
-  const kept: Point[] = [];
-  for (let start = 0; start < points.length; start += stretch) {
-    const end = Math.min(points.length, start + stretch);
-    const places = [start, end - 1];
-    let [low, high] = [start, start];
-    for (let place = start; place < end; place += 1) {
-      if (valueOf(points[place] as Point) < valueOf(points[low] as Point)) low = place;
-      if (valueOf(points[place] as Point) > valueOf(points[high] as Point)) high = place;
-    }
-    const chosen = [...new Set([...places, low, high])].sort((a, b) => a - b);
-    kept.push(...chosen.map((place) => points[place] as Point));
-  }
-  return kept;
 }
 
 /** As if the money at the start had been put into the instrument, for the eye: no figure is worked out of it. */
@@ -213,6 +191,12 @@ function costsOf({ statistics, equity, trades }: Result): readonly PageFigure[] 
       ? []
       : [money('Shortfall of the trades (in their profits)', addAmounts(known))]),
   ];
+}
+
+function costNoteOf({ statistics: { fees, funding, interest } }: Result): string {
+  return [fees, funding, interest].some((amount) => amount.startsWith('-'))
+    ? 'Fees, funding and interest were taken off. What is negative was received.'
+    : '';
 }
 
 function plotsOf({ plots }: Result, placeOf: (instrument: string) => number): readonly PagePlot[] {

@@ -1,0 +1,67 @@
+import type { PackedColumn, PageColumn, PageColumns } from '../page-data.js';
+
+type Value = number | string | null;
+
+/** Between words stands a space, behind a word how often it comes in a row, and a dash is no value: a text that looks so is left as it is. */
+const NOTHING = '-';
+const IS_WORD = /^[^\s*]+$/;
+
+/** Packs the columns of a table, each as one text: a page of 50,000 trades is a third as large. What `unpackColumns` gives back is equal. */
+export function packColumns<Table extends Readonly<Record<keyof Table, readonly Value[]>>>(
+  columns: Table,
+): PageColumns<Table> {
+  const packed = Object.entries<readonly Value[]>(columns).map(([name, values]) => [
+    name,
+    packColumn(values),
+  ]);
+  return Object.fromEntries(packed) as PageColumns<Table>;
+}
+
+function packColumn(values: readonly Value[]): PageColumn {
+  const known = values.filter((value) => value !== null);
+  if (known.every((value) => typeof value === 'string'))
+    return known.every((text) => IS_WORD.test(text) && text !== NOTHING)
+      ? { as: 'texts', unit: 1, text: join(values.map(wordOf)) }
+      : values;
+  const numbers: PackedColumn = { as: 'numbers', unit: 1, text: join(values.map(wordOf)) };
+  const steps = packSteps(values as readonly (number | null)[]);
+  return steps !== undefined && steps.text.length < numbers.text.length ? steps : numbers;
+}
+
+function wordOf(value: Value): string {
+  return value === null ? NOTHING : String(value);
+}
+
+/** Of times, and of numbers that count on, the differences are small. Undefined where they are no whole numbers that a float64 can count. */
+function packSteps(values: readonly (number | null)[]): PackedColumn | undefined {
+  let before = 0;
+  const steps = values.map((value) => {
+    if (value === null) return null;
+    const step = value - before;
+    before = value;
+    return step;
+  });
+  const isWhole = [...values, ...steps].every((one) => one === null || Number.isSafeInteger(one));
+  if (!isWhole) return undefined;
+  const unit = steps.reduce<number>((found, step) => commonDivisor(found, step ?? 0), 0) || 1;
+  const words = steps.map((step) => wordOf(step === null ? null : step / unit));
+  return { as: 'steps', unit, text: join(words) };
+}
+
+function commonDivisor(a: number, b: number): number {
+  let [divisor, rest] = [Math.abs(a), Math.abs(b)];
+  while (rest > 0) [divisor, rest] = [rest, divisor % rest];
+  return divisor;
+}
+
+function join(words: readonly string[]): string {
+  const joined: string[] = [];
+  for (let first = 0; first < words.length;) {
+    const word = words[first] ?? '';
+    let end = first + 1;
+    while (words[end] === word) end += 1;
+    joined.push(end - first === 1 ? word : `${word}*${String(end - first)}`);
+    first = end;
+  }
+  return joined.join(' ');
+}

@@ -1,0 +1,24 @@
+/** Points of a curve that a page draws: more than it has pixels. */
+const MOST_POINTS = 6_000;
+
+/** Keeps of each stretch its first, lowest, highest and last point, where there are too many. */
+export function thin<Point>(
+  points: readonly Point[],
+  valueOf: (point: Point) => number,
+): readonly Point[] {
+  if (points.length <= MOST_POINTS) return points;
+  const stretch = Math.ceil(points.length / (MOST_POINTS / 4));
+  const kept: Point[] = [];
+  for (let start = 0; start < points.length; start += stretch) {
+    const end = Math.min(points.length, start + stretch);
+    const places = [start, end - 1];
+    let [low, high] = [start, start];
+    for (let place = start; place < end; place += 1) {
+      if (valueOf(points[place] as Point) < valueOf(points[low] as Point)) low = place;
+      if (valueOf(points[place] as Point) > valueOf(points[high] as Point)) high = place;
+    }
+    const chosen = [...new Set([...places, low, high])].sort((a, b) => a - b);
+    kept.push(...chosen.map((place) => points[place] as Point));
+  }
+  return kept;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+
+import { buildComparison, buildRunPage, writePageData } from '../../../src/page/index.js';
+import type { WrittenPage } from '../../../src/page/page-data.js';
+import { unpackPage } from '../../../src/page/browser/unpack-columns.js';
+import { buildResult } from '../../../src/report/index.js';
+import { runOfManyTrades } from '../../support/many-trades.js';
+import { aRunRecord } from '../../support/run-records.js';
+
+const MEGABYTE = 1e6;
+
+describe('the page of a long run', () => {
+  it('of a million candles and a thousand trades is small, and has the candles at both ends of every trade', () => {
+    const { result, series } = runOfManyTrades(1_000, 1_000);
+
+    const page = buildRunPage(result, { series });
+
+    const [candles] = page.candles;
+    const isExact = (time: number): boolean =>
+      candles?.exact.some(([from, to]) => from <= time && time < to) ?? false;
+    expect(result.trades).toHaveLength(1_000);
+    expect([candles?.rows, candles?.left]).toEqual([1_000_000, '']);
+    expect(page.fills.time.filter((time) => !isExact(time))).toEqual([]);
+    // With its script and styles, some 150 kB, a page may have 6 MB.
+    expect(writePageData(page).length).toBeLessThan(5.8 * MEGABYTE);
+  });
+
+  it('of 50,000 trades has them all, and says which candles it left out', () => {
+    const { result, series } = runOfManyTrades(50_000, 20);
+
+    const page = buildRunPage(result, { series });
+    const text = writePageData(page);
+
+    const { trades, fills } = unpackPage(JSON.parse(text) as WrittenPage) as typeof page;
+    const plain = JSON.stringify({ trades: page.trades, fills: page.fills });
+    expect(trades?.profit.join()).toBe(result.trades?.map(({ profit }) => profit).join());
+    expect(JSON.stringify({ trades, fills }) === plain).toBe(true);
+    expect(page.candles[0]?.left).toMatch(/^\d+ of 50000 stretches .* are not there/);
+    expect(text.length).toBeLessThan(9 * MEGABYTE);
+  }, 60_000);
+
+  it('of two with a point of equity for each of 100,000 candles keeps what a picture can show of them', () => {
+    const result = {
+      ...buildResult(aRunRecord()),
+      equityCurve: Array.from(
+        { length: 100_000 },
+        (_, row) => [row * 60_000, row === 61_803 ? '3' : '10000'] as const,
+      ),
+    };
+
+    const { runs } = buildComparison(['a', 'b'].map((name) => ({ name, result })));
+
+    expect(runs.map(({ of }) => of)).toEqual([100_000, 100_000]);
+    for (const { curve } of runs) {
+      expect(curve.length).toBeLessThanOrEqual(6_000);
+      // The deepest fall stays, however short it was.
+      expect(curve).toContainEqual([61_803 * 60_000, '3']);
+    }
+  });
+});
