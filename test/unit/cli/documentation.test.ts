@@ -1,10 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { createConfigJsonSchema } from '../../../src/config/json-schema.js';
 import { withConfigKeys } from '../../support/cli/render-config-keys.js';
 import { runCommand } from '../../support/cli/command-runner.js';
 
-const documentation = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
+const docs = new URL('../../../docs/', import.meta.url);
+const documentation = readFileSync(new URL('cli.md', docs), 'utf8');
+
+/** Blocks of a bot's file of which pages name keys in a line of text. */
+const BLOCKS = /^(?:live|risk|simulation|venue|warmUp)(?:\.[A-Za-z.]+$|(?:\.[A-Za-z.]+)?: )/;
+
+/** Paths of the keys that a piece of YAML has. */
+function pathsOf(value: unknown, path: readonly string[] = []): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [path.join('.')];
+  return Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...path, key]));
+}
 
 describe('docs/cli.md', () => {
   it('lists every key of the config, with its default, as the schema has it', async () => {
@@ -21,5 +32,24 @@ describe('docs/cli.md', () => {
 
     expect(commands.length).toBeGreaterThan(5);
     for (const command of commands) expect(documentation).toContain(`\n- \`${command}`);
+  });
+
+  it('has the keys that other pages name', () => {
+    const keys = [...documentation.matchAll(/^- `([A-Za-z.[\]]+)` \(/gm)].map(
+      ([, key = '']) => key,
+    );
+    const pages = readdirSync(docs).filter((name) => name.endsWith('.md'));
+    const named = pages.flatMap((name) =>
+      [...readFileSync(new URL(name, docs), 'utf8').matchAll(/`([^`\n]+)`/g)]
+        .map(([, span = '']) => span)
+        .filter((span) => BLOCKS.test(span))
+        .flatMap((span) => (span.includes(': ') ? pathsOf(parse(span)) : [span]))
+        .map((path) => ({ name, path })),
+    );
+
+    const isKnown = (path: string): boolean =>
+      keys.some((key) => key === path || key.startsWith(`${path}.`) || key.startsWith(`${path}[`));
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter(({ path }) => !isKnown(path))).toEqual([]);
   });
 });
