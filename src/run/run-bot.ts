@@ -1,21 +1,20 @@
-import { filter, map, Subject, type Observable } from 'rxjs';
 import { createRandom, systemTime } from '../engine/index.js';
-import type { Fill, Order } from '../domain/index.js';
 import type { BotControl, StopPolicy } from '../live/index.js';
 import { accompany } from './accompany-bot.js';
 import { prepareBot, type PreparedBot } from './prepare-bot.js';
 import { PulledEvents } from './pulled-events.js';
 import { RunAbortedError } from './run-aborted.js';
 import type { RunBotOptions } from './run-bot-options.js';
-import { forwardEvents, type RunEvent } from './run-event.js';
+import { createRunStreams, forwardEvents, type RunEvent, type RunStreams } from './run-event.js';
 
 /**
  * A bot that runs. It may be iterated, once, for its events: they wait for their reader, and the bot does not. A loop that is left leaves the
- * bot as it is.
+ * bot as it is. Loop and streams have what its strategy is told from now on, and not what a journal tells again.
  */
 export interface RunningBot
   extends
     AsyncIterable<RunEvent>,
+    RunStreams,
     Pick<BotControl, 'name' | 'status' | 'pause' | 'resume' | 'halt' | 'flatten'> {
   /** Absolute path of its journal. */
   readonly journal: string;
@@ -23,10 +22,6 @@ export interface RunningBot
   readonly ended: Promise<void>;
   /** Stops it in order. @defaultValue by `config.live.onStop` */
   stop(policy?: StopPolicy): Promise<void>;
-  /** What its strategy is told from now on, not what a journal tells again. Hot; replays 0; completes when the bot has ended; never errors. So do the others. */
-  readonly events$: Observable<RunEvent>;
-  readonly orders$: Observable<Order>;
-  readonly fills$: Observable<Fill>;
 }
 
 /**
@@ -40,15 +35,15 @@ export interface RunningBot
 export async function runBot(options: RunBotOptions): Promise<RunningBot> {
   const { signal = new AbortController().signal } = options;
   if (signal.aborted) throw new RunAbortedError(signal.reason);
-  const events = new Subject<RunEvent>();
+  const { streams, next, complete } = createRunStreams();
   const pulled = new PulledEvents<RunEvent>(() => undefined);
   const bot = await prepareBot(options);
   const control = await beginBot(bot, options, (event) => {
     pulled.push(event);
-    events.next(event);
+    next(event);
   });
   const ended = accompany({ bot, control, signal }).finally(() => {
-    events.complete();
+    complete();
     pulled.close();
   });
   pulled.end = ended;
@@ -73,15 +68,7 @@ export async function runBot(options: RunBotOptions): Promise<RunningBot> {
       void control.stop(policy);
       return ended;
     },
-    events$: events.asObservable(),
-    orders$: events.pipe(
-      filter((event) => event.kind === 'order'),
-      map(({ order }) => order),
-    ),
-    fills$: events.pipe(
-      filter((event) => event.kind === 'fill'),
-      map(({ fill }) => fill),
-    ),
+    ...streams,
     [Symbol.asyncIterator]: () => pulled.read(),
   };
 }

@@ -1,4 +1,4 @@
-import type { Observable } from 'rxjs';
+import { filter, map, Subject, type Observable } from 'rxjs';
 import type { AccountEvent, Fill, FundingPayment, Halt, Order } from '../domain/index.js';
 import type { StrategyContext, Verdict } from '../strategy/index.js';
 
@@ -12,6 +12,41 @@ export type RunEvent =
   | { readonly kind: 'halt'; readonly halt: Halt }
   | { readonly kind: 'funding'; readonly payment: FundingPayment }
   | { readonly kind: 'account'; readonly event: AccountEvent };
+
+/** What happens in a run as streams. Hot; replay 0; complete when the run has ended, however it does; never error. */
+export interface RunStreams {
+  readonly events$: Observable<RunEvent>;
+  readonly orders$: Observable<Order>;
+  readonly fills$: Observable<Fill>;
+}
+
+/** Makes the streams of a run. `next` tells them an event, `complete` ends them. */
+export function createRunStreams(): {
+  readonly streams: RunStreams;
+  readonly next: (event: RunEvent) => void;
+  readonly complete: () => void;
+} {
+  const events = new Subject<RunEvent>();
+  return {
+    streams: {
+      events$: events.asObservable(),
+      orders$: events.pipe(
+        filter((event) => event.kind === 'order'),
+        map(({ order }) => order),
+      ),
+      fills$: events.pipe(
+        filter((event) => event.kind === 'fill'),
+        map(({ fill }) => fill),
+      ),
+    },
+    next: (event) => {
+      events.next(event);
+    },
+    complete: () => {
+      events.complete();
+    },
+  };
+}
 
 /** Tells everything of it that a strategy is told from now on. */
 export function forwardEvents(context: StrategyContext, tell: (event: RunEvent) => void): void {

@@ -1,21 +1,15 @@
-import { filter, map, Subject, type Observable } from 'rxjs';
-import type { Fill, Order } from '../domain/index.js';
 import type { Result } from '../report/index.js';
 import { PulledEvents } from './pulled-events.js';
 import { playRun, type RunBacktestOptions } from './run-backtest.js';
-import { forwardEvents, type RunEvent } from './run-event.js';
+import { createRunStreams, forwardEvents, type RunEvent, type RunStreams } from './run-event.js';
 
 /**
  * A backtest that goes on. It may be iterated, once, for its events: it then goes no further than its reader, and ends with `E_RUN_ABORTED` where the loop is left
  * before its end.
  */
-export interface RunningBacktest extends AsyncIterable<RunEvent> {
+export interface RunningBacktest extends AsyncIterable<RunEvent>, RunStreams {
   /** The document of `evenkeel backtest --json`. Rejects as `runBacktest`. */
   readonly result: Promise<Result>;
-  /** Hot; replays 0; completes when the run ends, however it does; never errors. So do the others. */
-  readonly events$: Observable<RunEvent>;
-  readonly orders$: Observable<Order>;
-  readonly fills$: Observable<Fill>;
 }
 
 /**
@@ -24,7 +18,7 @@ export interface RunningBacktest extends AsyncIterable<RunEvent> {
  * Who listens changes nothing of the run. What a listener throws is not the run's: it comes as an uncaught exception of the process.
  */
 export function startBacktest(options: RunBacktestOptions): RunningBacktest {
-  const events = new Subject<RunEvent>();
+  const { streams, next, complete } = createRunStreams();
   const controller = new AbortController();
   const pulled = new PulledEvents<RunEvent>(() => {
     controller.abort(new Error('its events are not read to the end'));
@@ -36,27 +30,19 @@ export function startBacktest(options: RunBacktestOptions): RunningBacktest {
       onConstructed: (_strategy, context) => {
         forwardEvents(context, (event) => {
           pulled.push(event);
-          events.next(event);
+          next(event);
         });
       },
       mayGoOn: () => pulled.drained(),
     },
   ).finally(() => {
-    events.complete();
+    complete();
     pulled.close();
   });
   pulled.end = result;
   return {
     result,
-    events$: events.asObservable(),
-    orders$: events.pipe(
-      filter((event) => event.kind === 'order'),
-      map(({ order }) => order),
-    ),
-    fills$: events.pipe(
-      filter((event) => event.kind === 'fill'),
-      map(({ fill }) => fill),
-    ),
+    ...streams,
     [Symbol.asyncIterator]: () => pulled.read(),
   };
 }
