@@ -32,7 +32,10 @@ export async function loadVenueModule(
     ...options,
     modules: { 'evenkeel/run': options.run },
   });
-  const found: unknown = Reflect.get(exported as object, name);
+  // Of its own: each object has functions such as toString.
+  const found: unknown = Object.hasOwn(exported as object, name)
+    ? Reflect.get(exported as object, name)
+    : undefined;
   if (typeof found === 'function') return found as OpenVenue;
   throw refuse('E_PLUGIN_EXPORT', 'export', {
     expected: `a module that exports a function ${name}, which opens a venue`,
