@@ -1,3 +1,6 @@
+import type { Fixed } from 'evenkeel/run';
+import { GRAIN, LOT } from './line-wire.js';
+
 /** A fault that the contract of a venue must catch. */
 export type Fault =
   | 'loses orders'
@@ -79,6 +82,31 @@ export class LineServer {
       default:
         return ['NO 1 unknown verb'];
     }
+  }
+
+  /** How many orders of a side it has taken. */
+  placed(side: 'B' | 'S'): number {
+    return this.#orders.filter((order) => order.side === side).length;
+  }
+
+  /** How many orders rest. */
+  get working(): number {
+    return this.ask('WORKING').length;
+  }
+
+  /** Its books, for who compares: each order with what its sender calls it and how much of it is filled, and the bitcoin of the account, in amounts. */
+  books(): {
+    readonly orders: readonly {
+      readonly id: string;
+      readonly tag: string;
+      readonly filled: Fixed;
+    }[];
+    readonly bitcoin: Fixed;
+  } {
+    const orders = this.#orders.map(({ id, tag, lots, state }) => {
+      return { id: String(id), tag, filled: state === 'F' ? lots * LOT : 0n };
+    });
+    return { orders, bitcoin: this.#purse.BTC * GRAIN };
   }
 
   get #bid(): bigint {

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const FOLDER = 'test/contract/second-venue';
+
+function filesOf(folder: string): readonly string[] {
+  return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.m?[jt]s$/.test(name))
+    .map((name) => path.posix.join(folder, name.replaceAll(path.sep, '/')));
+}
+
+function textOf(file: string): string {
+  return readFileSync(path.join(ROOT, file), 'utf8');
+}
+
+/** The words that its lines begin with, as its server knows them. */
+function wireWords(): readonly string[] {
+  return [...textOf(`${FOLDER}/line-server.ts`).matchAll(/case '([A-Z]+)'/g)].map(
+    ([, word = '']) => word,
+  );
+}
+
+const others = [...filesOf('src'), ...filesOf('test')].filter(
+  (file) => !file.startsWith(`${FOLDER}/`),
+);
+
+describe('the second venue', () => {
+  it('has words of its own, and the rest of the code is looked at', () => {
+    expect(wireWords()).toEqual('NOW BARS BEST PLACE KILL WORKING SHOW DEALS PURSE'.split(' '));
+    expect(others.length).toBeGreaterThan(1_000);
+  });
+
+  it('is spoken to in its words by nothing but its folder', () => {
+    // A text that begins with such a word, as a line of the wire does.
+    const line = new RegExp(`['"\`](?:${wireWords().join('|')})(?:['"\`]| \\$\\{)`);
+
+    expect(others.filter((file) => line.test(textOf(file)))).toEqual([]);
+  });
+
+  it('is known to nothing of src', () => {
+    const named = /second-venue|LineServer|LineLink|lineVenue/;
+
+    expect(others.filter((file) => file.startsWith('src/') && named.test(textOf(file)))).toEqual(
+      [],
+    );
+  });
+});
