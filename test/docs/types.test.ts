@@ -1,36 +1,41 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { filesOf, programOf } from '../support/documents.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
-const STRICT = [
+const OPTIONS = [
   '--noEmit',
   '--strict',
   '--exactOptionalPropertyTypes',
   '--noUncheckedIndexedAccess',
+  '--skipLibCheck',
+  ...['--target', 'es2023', '--module', 'nodenext', '--types', 'node'],
 ];
+/** Pages whose blocks are one program. */
+const PROGRAMS = ['from-code', 'own-venue', 'extending', 'testing'];
 
-// The tests of the recipes run at each change (test/integration/run/document.test.ts); their types take a compiler, and the package that was built.
-it('the strategies of docs/recipes.md have the types that the package declares', async () => {
+// The blocks run at each change (test/integration/run/document.test.ts); their types take a compiler, and the package that was built.
+it('the programs and strategies of the docs have the types that the package declares', async () => {
   const folder = await temporaryFolder();
   for (const name of ['package.json', 'dist', 'node_modules'])
     await symlink(path.join(ROOT, name), path.join(folder, name));
-  const page = await readFile(path.join(ROOT, 'docs/recipes.md'), 'utf8');
-  const files: string[] = [];
-  for (const [, file = '', block = ''] of page.matchAll(/^```ts (\S+)\n([^]*?)^```/gm)) {
+  const strategies = [...filesOf('docs/recipes.md')].filter(([file]) => file.endsWith('.ts'));
+  const programs = PROGRAMS.map((page) => [`${page}.ts`, programOf(`docs/${page}.md`)] as const);
+  const files = [...strategies, ...programs];
+  for (const [file, text] of files) {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-    await writeFile(path.join(folder, file), block);
-    files.push(file);
+    await writeFile(path.join(folder, file), text);
   }
-  expect(files).toHaveLength(8);
+  expect(strategies).toHaveLength(8);
 
   const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-  const options = [...STRICT, '--skipLibCheck', '--target', 'es2023', '--module', 'nodenext'];
-  const { stdout } = await run(process.execPath, [compiler, ...options, ...files], {
+  const names = files.map(([file]) => file);
+  const { stdout } = await run(process.execPath, [compiler, ...OPTIONS, ...names], {
     cwd: folder,
   }).catch((error: unknown) => error as { readonly stdout: string });
 

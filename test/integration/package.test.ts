@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programOf } from '../support/documents.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -48,6 +50,14 @@ console.log(JSON.stringify({
 }));
 `;
 
+/** What a program may import: the entry points of the package, what they are used with, and Node. */
+const PUBLISHED = /^(?:evenkeel(?:\/run|\/testing)?|rxjs|node:[a-z/]+)$/;
+const compilerOptions: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.ESNext,
+  verbatimModuleSyntax: true,
+};
+
 let folder = '';
 
 /** What npm would publish, unpacked where npm would install it; its packages are those of this checkout. */
@@ -61,6 +71,8 @@ beforeAll(() => {
   for (const installed of readdirSync(join(ROOT, 'node_modules')))
     if (!installed.startsWith('.') && installed !== 'evenkeel')
       symlinkSync(join(ROOT, 'node_modules', installed), join(folder, 'node_modules', installed));
+  // Programs name the candles that come with the package as those of a clone do.
+  symlinkSync(join(place, 'backtest'), join(folder, 'backtest'));
   writeFileSync(join(folder, 'buys.strategy.mjs'), PLUGIN);
   writeFileSync(join(folder, 'program.mjs'), PROGRAM);
 }, 60_000);
@@ -91,6 +103,38 @@ describe('the package as npm packs it', () => {
     say('new', 'strategy', 'my-idea');
     expect(say('check', 'config/my-idea.backtest.yaml')).toContain('nothing found');
   }, 60_000);
+
+  it.each([
+    ['docs/from-code.md', 'backtests and sweeps', 0],
+    ['docs/own-venue.md', 'a venue, its contract, and a bot on it', 11],
+    ['docs/testing.md', 'tests of a strategy', 0],
+    ['docs/extending.md', 'models, a source, and their contracts', 20],
+  ])(
+    'has all that %s builds with it: %s',
+    (page, _what, least) => {
+      const program = programOf(page);
+      const file = `${basename(page, '.md')}.mjs`;
+      writeFileSync(
+        join(folder, file),
+        ts.transpileModule(program, { compilerOptions }).outputText,
+      );
+
+      const run = spawnSync(process.execPath, ['--test-reporter=tap', file], {
+        cwd: folder,
+        encoding: 'utf8',
+        // A golden file is written, and the socket of the bot is not one of this machine's.
+        env: { ...process.env, EVENKEEL_UPDATE: '1', XDG_RUNTIME_DIR: folder },
+      });
+
+      const imported = [...program.matchAll(/ from '([^']+)'/g)].map(([, name]) => name);
+      expect(imported.filter((name) => !PUBLISHED.test(name ?? ''))).toEqual([]);
+      expect(run.stderr).toBe('');
+      expect(run.status, run.stdout).toBe(0);
+      const passed = /^# pass (\d+)$/m.exec(run.stdout)?.[1] ?? '0';
+      expect(Number(passed)).toBeGreaterThanOrEqual(least);
+    },
+    60_000,
+  );
 
   it('runs the test of a new strategy with the runner of Node', () => {
     const words = ['--test', 'strategies/'];

@@ -2,22 +2,10 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { filesOf, programOf } from '../../support/documents.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-
-/** The blocks of TypeScript of a page, as the one program that they are together. */
-function programOf(page: string): string {
-  const text = readFileSync(join(ROOT, page), 'utf8');
-  return [...text.matchAll(/^```ts\n([^]*?)^```/gm)].map(([, block = '']) => block).join('\n');
-}
-
-/** The blocks of a page that are to be put into files, by the names of these files. */
-function filesOf(page: string): ReadonlyMap<string, string> {
-  const text = readFileSync(join(ROOT, page), 'utf8');
-  const blocks = text.matchAll(/^```\w+ (\S+)\n([^]*?)^```/gm);
-  return new Map([...blocks].map(([, file = '', block = '']) => [file, block]));
-}
 
 /** Tests that are registered with `node:test` from now on: a runner within this one would report to nobody. */
 function collectTests(): ReadonlyMap<string, () => unknown> {
@@ -124,8 +112,10 @@ describe('docs/recipes.md', () => {
     const said = readFileSync(join(ROOT, 'docs/recipes.md'), 'utf8').matchAll(
       /^\|[^|]+\| (\d+) +\|/gm,
     );
-    expect(strategies.map((file) => linesOf(files.get(file) ?? ''))).toEqual(
-      [...said].map(([, lines]) => Number(lines)),
-    );
+    const lines = strategies.map((file) => linesOf(files.get(file) ?? ''));
+    expect(lines).toEqual([...said].map(([, count]) => Number(count)));
+    expect(Math.max(...lines)).toBeLessThanOrEqual(40);
+    for (const [file, block] of files)
+      if (file.endsWith('.test.mjs')) expect(linesOf(block), file).toBeLessThanOrEqual(20);
   });
 });

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** The blocks of TypeScript of a page, as the one program that they are together. */
+export function programOf(page: string): string {
+  const text = readFileSync(path.join(ROOT, page), 'utf8');
+  return [...text.matchAll(/^```ts\n([^]*?)^```/gm)].map(([, block = '']) => block).join('\n');
+}
+
+/** The blocks of a page that are to be put into files, by the names of these files. */
+export function filesOf(page: string): ReadonlyMap<string, string> {
+  const text = readFileSync(path.join(ROOT, page), 'utf8');
+  const blocks = text.matchAll(/^```\w+ (\S+)\n([^]*?)^```/gm);
+  return new Map([...blocks].map(([, file = '', block = '']) => [file, block]));
+}
