@@ -97,7 +97,7 @@ describe('a bot from code that is handled by its program', () => {
     const rig = new VenueRig();
     const bot = await rig.run();
     const sold: string[] = [];
-    bot.fills$.subscribe(({ side, action }) => sold.push(`${side} ${String(action)}`));
+    bot.fills$.subscribe(({ side, action }) => sold.push(`${side} ${action}`));
     await rig.until(() => bot.status().positions.length > 0, 2 * HOUR);
 
     bot.flatten();

@@ -13,23 +13,24 @@ export type OwnerMessage = { readonly to: number } | { readonly stop: true };
 
 const [directory = '', now = ''] = process.argv.slice(2);
 const time = new VirtualTime(Number(now));
-let bot: RunningBot | undefined;
+const started: { bot?: RunningBot } = {};
 
 // Whoever started it is gone: nobody would end it.
 process.once('disconnect', () => process.exit());
 process.on('message', (message: OwnerMessage | { readonly lines: unknown }) => {
   if ('to' in message) void time.advance(message.to - time.now()).then(tell);
-  else if ('stop' in message) void bot?.stop('cancel');
+  else if ('stop' in message) void started.bot?.stop('cancel');
 });
 tell();
-bot = await runBot({
+const bot = await runBot({
   ...{ mode: 'live', config: GRID, strategy: Grid, directory, time },
   venue: lineVenue(linkToParent()),
 });
+started.bot = bot;
 await bot.ended;
 tell();
 process.disconnect();
 
 function tell(): void {
-  process.send?.({ status: bot?.status() ?? null });
+  process.send?.({ status: started.bot?.status() ?? null });
 }

@@ -84,7 +84,7 @@ describe('runBot', () => {
     ],
     [
       'a class that is no strategy',
-      { strategy: class {} as never },
+      { strategy: Date as never },
       'strategy: expected a class made with Strategy or CandleStrategy, received another function (E_CONFIG_TYPE)',
     ],
     [
