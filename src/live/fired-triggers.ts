@@ -1,4 +1,4 @@
-import { multiplyFixed, parseFixed, type EpochMs, type Fixed } from '../domain/index.js';
+import { absFixed, multiplyFixed, parseFixed, type EpochMs, type Fixed } from '../domain/index.js';
 import type { VenueStop } from '../engine/index.js';
 import type { AccountSource, VenueOrder, VenueTrade } from '../venue/index.js';
 import { groupByOrder, type ExternalClose } from './external-closes.js';
@@ -36,7 +36,7 @@ export async function findFired(
 
 /**
  * The trigger of which an order that no journal knows is: a MARKET order that closes, of its side and quantity, which has traded at its level or beyond,
- * after it was placed. Of several the one whose level comes first.
+ * after it was placed. Of several the likeliest: see {@link byLikelihood}.
  */
 export function triggerOf(
   { trades }: ExternalClose,
@@ -52,13 +52,18 @@ export function triggerOf(
       hasTouched(stop, first.price) &&
       isAfter(stop.placedTime, first.time),
   );
-  return fits.toSorted(byLikelihood)[0];
+  return fits.toSorted((one, other) => byLikelihood(one, other, first.price))[0];
 }
 
-/** Those that were taken away come last; of the others the one that the price comes to first. */
-function byLikelihood(one: VenueStop, other: VenueStop): number {
+/**
+ * Those that were taken away come last. A stop and a take-profit have the price between them, and the nearer one has fired; of one kind it is the one that
+ * the price comes to first.
+ */
+function byLikelihood(one: VenueStop, other: VenueStop, price: Fixed): number {
   const rank = ({ state }: VenueStop): number => Number(state === 'canceled');
   if (one.level === other.level || rank(one) !== rank(other)) return rank(one) - rank(other);
+  if (one.trigger !== other.trigger)
+    return absFixed(one.level - price) < absFixed(other.level - price) ? -1 : 1;
   return one.level > other.level === firesBelow(one) ? -1 : 1;
 }
 

@@ -223,12 +223,15 @@ export class OrderEntry {
     return this.#matcher.refusalOf(request, at);
   }
 
-  /** A cancel of an order or of a condition arrives. Of several orders with one id it takes the latest, as the venue does. */
-  cancel(clientOrderId: ClientOrderId, time: EpochMs): void {
+  /**
+   * A cancel of an order or of a condition arrives. Of several orders with one id it takes the latest, as the venue does. `isCondition`: it takes a condition that
+   * waits, and leaves the order alone that one has sent.
+   */
+  cancel(clientOrderId: ClientOrderId, time: EpochMs, isCondition = false): void {
     const waiting = this.#waiting.findLast(
       ({ request }) => request.clientOrderId === clientOrderId,
     );
-    const order = this.#matcher.book.find(clientOrderId);
+    const order = isCondition ? undefined : this.#matcher.book.find(clientOrderId);
     const request = waiting?.request ?? order?.request ?? this.#cancelTrigger(clientOrderId, time);
     if (request === undefined) {
       this.#options.onUpdate({

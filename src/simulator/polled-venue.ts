@@ -149,8 +149,8 @@ export class PolledVenue {
     this.#venue.submitConditional(request, time);
   }
 
-  cancel(clientOrderId: ClientOrderId, time: EpochMs): void {
-    this.#venue.cancel(clientOrderId, time);
+  cancel(clientOrderId: ClientOrderId, time: EpochMs, isCondition = false): void {
+    this.#venue.cancel(clientOrderId, time, isCondition);
   }
 
   /** Whether anything is held of a contract. */

@@ -303,9 +303,9 @@ export class SimulatedVenue {
   }
 
   /** A cancel arrives. Of several orders with one id it takes the latest, as the venue does. */
-  cancel(clientOrderId: ClientOrderId, time: EpochMs): void {
+  cancel(clientOrderId: ClientOrderId, time: EpochMs, isCondition = false): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
-    this.#entry.cancel(clientOrderId, time);
+    this.#entry.cancel(clientOrderId, time, isCondition);
   }
 
   /** Why an order that arrived now would be rejected, or undefined; nothing is placed. While no candle is open the venue cannot say. */

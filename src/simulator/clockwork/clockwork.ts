@@ -38,8 +38,10 @@ export class Clockwork<C extends VenueCommand> {
   carryOutNext(time: EpochMs): void {
     const command = this.travel.take();
     const { clientOrderId } = command.kind === 'submit' ? command.order : command;
-    this.news.ask(clientOrderId);
-    if (command.kind === 'cancel') this.#venue.cancel(clientOrderId, time);
+    const isCondition = command.kind === 'cancel' && command.isCondition === true;
+    // That a condition waits no longer says nothing of the order that it has sent.
+    this.news.ask(clientOrderId, { tellsEarlier: !isCondition });
+    if (command.kind === 'cancel') this.#venue.cancel(clientOrderId, time, isCondition);
     else if (command.condition === undefined) this.#venue.submit(command.order, time);
     else this.#venue.submitConditional({ ...command.condition, order: command.order }, time);
     this.news.endArrival();

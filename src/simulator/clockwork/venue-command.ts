@@ -14,4 +14,6 @@ export type VenueCommand =
       readonly kind: 'cancel';
       readonly clientOrderId: ClientOrderId;
       readonly instrumentId: InstrumentId;
+      /** Whether it takes away a condition, and not the order that one has sent. @defaultValue false */
+      readonly isCondition?: boolean | undefined;
     };

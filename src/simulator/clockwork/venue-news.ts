@@ -19,6 +19,8 @@ export class VenueNews {
   readonly #knownAt: EpochMs[] = [];
   /** The order about which the venue is being asked. */
   #asked: ClientOrderId | undefined;
+  /** Whether the answer says what its order did before. */
+  #tellsEarlier = true;
   #isAnswered = false;
   /** Orders that wait at the venue for their answer, and whether it is being given. */
   readonly #unanswered = new Map<ClientOrderId, boolean>();
@@ -39,8 +41,12 @@ export class VenueNews {
   // Questions.
 
   /** A command about an order is carried out: what happens to that order meanwhile is the answer. */
-  ask(clientOrderId: ClientOrderId): void {
+  ask(
+    clientOrderId: ClientOrderId,
+    { tellsEarlier = true }: { readonly tellsEarlier?: boolean } = {},
+  ): void {
     this.#asked = clientOrderId;
+    this.#tellsEarlier = tellsEarlier;
     this.#isAnswered = false;
   }
 
@@ -83,9 +89,13 @@ export class VenueNews {
   noteKnown(update: VenueUpdate): void {
     if (this.#pending.length > 0) {
       this.#learnUntil(update.eventTime);
-      if (isOrderUpdate(update)) this.#learnBefore(update);
+      if (isOrderUpdate(update) && this.#isTold(update)) this.#learnBefore(update);
     }
     this.#known.push(update);
+  }
+
+  #isTold({ clientOrderId }: OrderUpdate): boolean {
+    return this.#tellsEarlier || clientOrderId !== this.#asked;
   }
 
   // What is known.
