@@ -30,16 +30,23 @@ const OWN_FILE = 0o600;
  * a lock can hold it. SQLite gives the files beside it the same mode. What cannot be changed is left to what opens the file.
  */
 export function keepPrivate(file: string): void {
-  for (const each of [file, `${file}-wal`, `${file}-shm`]) {
-    const found = statSync(each, { throwIfNoEntry: false });
-    // By its name: closing a handle would drop every lock that this process has on the file.
-    if (found?.isFile() === true && (found.mode & OTHERS) !== 0 && found.uid === process.getuid?.())
-      chmodSync(each, OWN_FILE);
-  }
+  for (const each of [file, `${file}-wal`, `${file}-shm`]) leaveAlone(() => closeToOthers(each));
+  leaveAlone(() => closeSync(openSync(file, 'wx', OWN_FILE)));
+}
+
+function closeToOthers(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  // By its name: closing a handle would drop every lock that this process has on the file.
+  if (found?.isFile() === true && (found.mode & OTHERS) !== 0 && found.uid === process.getuid?.())
+    chmodSync(file, OWN_FILE);
+}
+
+/** Another process may make the file, or end and take its log away, at the same instant; what else is wrong is said by what opens the file next. */
+function leaveAlone(change: () => void): void {
   try {
-    closeSync(openSync(file, 'wx', OWN_FILE));
+    change();
   } catch {
-    // It is there already, or what opens it next says what is wrong.
+    // As it is.
   }
 }
 

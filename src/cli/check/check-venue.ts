@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { writeFileAtomically } from '../../archive/index.js';
 import {
   checkOnline,
   connectLive,
@@ -8,7 +8,6 @@ import {
   withKnown,
   type OnlineReport,
 } from '../../assembly/index.js';
-import { DataError } from '../../domain/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { loadCredentials, readVenueProfile, requireExchange } from '../../bots/index.js';
@@ -48,28 +47,14 @@ export async function checkVenue(bot: LoadedBot, context: CliContext): Promise<V
     });
     const file = profileFile(config);
     const { profile, kept } = withKnown(report.profile, await readVenueProfile(config));
-    await writeProfile(file, profile, context);
+    // A bot that starts meanwhile reads the old one or the new one, whole.
+    await writeFileAtomically(file, [Buffer.from(`${JSON.stringify(profile, undefined, 2)}\n`)]);
     const findings = report.steps
       .filter(({ status }) => status === 'failed')
       .map(({ name, text }) => `${name}: ${text}`);
     return { ...report, profile, kept, file, findings };
   } finally {
     await connection.close();
-  }
-}
-
-async function writeProfile(
-  file: string,
-  profile: OnlineReport['profile'],
-  { cwd }: CliContext,
-): Promise<void> {
-  try {
-    await writeFile(file, `${JSON.stringify(profile, undefined, 2)}\n`);
-  } catch (cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DataError('E_DATA_WRITE', `cannot write ${path.relative(cwd, file)}: ${why}`, {
-      cause,
-    });
   }
 }
 

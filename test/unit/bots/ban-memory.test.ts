@@ -1,4 +1,4 @@
-import { chmod, readdir, writeFile } from 'node:fs/promises';
+import { chmod, open, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -17,6 +17,33 @@ describe('the memory of bans', () => {
 
     expect(openBanMemory(place).until(ORIGIN)).toBe(1_700_000_000_000);
     expect(openBanMemory(place).until('https://other.example')).toBeUndefined();
+  });
+
+  it('keeps the longest of what processes are told, in whatever order', async () => {
+    const place = { runtimeFolder: await temporaryFolder(), userId };
+
+    openBanMemory(place).note(ORIGIN, 1_700_000_600_000);
+    openBanMemory(place).note(ORIGIN, 1_700_000_300_000);
+    expect(openBanMemory(place).until(ORIGIN)).toBe(1_700_000_600_000);
+
+    openBanMemory(place).note(ORIGIN, 1_700_001_200_000);
+    expect(openBanMemory(place).until(ORIGIN)).toBe(1_700_001_200_000);
+  });
+
+  it('leaves alone what another process is just writing', async () => {
+    const root = await temporaryFolder();
+    const place = { runtimeFolder: root, userId };
+    openBanMemory(place).note(ORIGIN, 1_700_000_000_000);
+    const folder = path.join(root, `evenkeel-${String(userId)}`);
+    const [file = ''] = await readdir(folder);
+    // It has emptied its draft, and not filled it yet.
+    const others = await open(path.join(folder, `${file}.new`), 'w');
+
+    openBanMemory(place).note(ORIGIN, 1_700_000_600_000);
+    await others.writeFile('1700000500000');
+    await others.close();
+
+    expect(openBanMemory(place).until(ORIGIN)).toBe(1_700_000_600_000);
   });
 
   it('believes nothing that others could have written, or that is no time', async () => {

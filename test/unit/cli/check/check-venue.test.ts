@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -33,11 +33,16 @@ simulation:
       const earlier = { version: 1, checkedAt: 1, venue: { spotUrl: DEAD } };
       const capabilities = { klinesHaveStartTime: true };
       await writeFile(file, JSON.stringify({ ...earlier, capabilities }));
+      const reader = await open(file, 'r');
       const rules = createRuleBook(requireSession(loaded, 'live'));
       const { context } = aCliContext({ env: { KEY: 'a-key', SECRET: 'a-secret' }, cwd: folder });
 
       const check = await checkVenue({ ...loaded, rules } as LoadedBot, context);
 
+      // A bot that had begun to read it reads all of it.
+      const read = await reader.readFile('utf8');
+      await reader.close();
+      expect(JSON.parse(read)).toEqual({ ...earlier, capabilities });
       const written = parseVenueProfile(await readFile(file, 'utf8'));
       expect(written?.capabilities).toEqual(capabilities);
       expect(written?.checkedAt).toBeGreaterThan(1);

@@ -45,6 +45,19 @@ describe('live --dry-run', () => {
     (await readJournal(path.join(cwd, DRY_RUN))).close();
   });
 
+  it('leaves the journal of a dry run that is running, and does not start', async () => {
+    const cwd = await botFolder({ yaml: BOT_YAML + VENUE, candles: 'none' });
+    (await openJournal({ file: path.join(cwd, 'sma-crossover-btc.journal') })).close();
+    const running = await openJournal({ file: path.join(cwd, DRY_RUN) });
+    const { ino } = await stat(path.join(cwd, DRY_RUN));
+
+    await expect(runDry(cwd)).rejects.toMatchObject({ code: 'E_JOURNAL_LOCKED' });
+
+    expect((await stat(path.join(cwd, DRY_RUN))).ino).toBe(ino);
+    running.close();
+    expect(await runDry(cwd)).toEqual([DRY_RUN]);
+  });
+
   it('of a new bot begins with no journal', async () => {
     const cwd = await botFolder({ yaml: BOT_YAML + VENUE, candles: 'none' });
     await writeFile(path.join(cwd, DRY_RUN), 'what the last dry run left');

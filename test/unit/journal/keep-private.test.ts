@@ -1,0 +1,31 @@
+import { chmod, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { keepPrivate } from '../../../src/journal/sqlite.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
+
+describe('keepPrivate', () => {
+  it('makes a file for the user alone, and closes one, with its log, that others may read', async () => {
+    const folder = await temporaryFolder();
+    const [made, open] = [path.join(folder, 'made'), path.join(folder, 'open')];
+    for (const file of [open, `${open}-wal`]) {
+      await writeFile(file, '');
+      await chmod(file, 0o644);
+    }
+
+    keepPrivate(made);
+    keepPrivate(open);
+
+    expect(await Promise.all([made, open, `${open}-wal`].map(modeOf))).toEqual([
+      0o600, 0o600, 0o600,
+    ]);
+  });
+
+  // The mode of this file can be changed by nobody, as that of one that another process has just removed.
+  it.runIf(process.platform === 'linux')('leaves what cannot be changed as it is', () => {
+    expect(() => keepPrivate('/proc/self/comm')).not.toThrow();
+  });
+});
