@@ -122,6 +122,7 @@ function aStarting(
     log: setup.log,
     guardedBy: () => ({
       process: isBot ? 'bot' : 'guard',
+      since: undefined,
       standby: isBot ? (setup.guarded?.() ?? 'off') : 'off',
     }),
     make,

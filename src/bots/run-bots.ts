@@ -1,5 +1,10 @@
 import { TradingError } from '../domain/index.js';
-import type { BotControl, BotEnd, StopPolicy } from '../live/index.js';
+import {
+  describeLeftBehind,
+  type BotControl,
+  type BotEnd,
+  type StopPolicy,
+} from '../live/index.js';
 import { controlPath, preparePlace, type SocketPlace } from './control/control-path.js';
 import { serveControl, type ControlServer } from './control/control-server.js';
 import { takeBack } from './control/take-back.js';
@@ -20,6 +25,8 @@ export interface RunBotsOptions {
   readonly say: (line: string) => void;
   /** Writes a failure for the operator, a line at a time. */
   readonly describeFailure: (error: TradingError) => readonly string[];
+  /** Whether a bot that has stopped leaves what it held to nobody: the operator is told what that is. @defaultValue false */
+  readonly leavesHoldings?: boolean;
 }
 
 /**
@@ -45,10 +52,8 @@ export async function runBots(options: RunBotsOptions): Promise<readonly Trading
 }
 
 /** Serves a bot's control until it has ended. A bot that nobody could halt is not left running. */
-async function accompany(
-  bot: RunningBot,
-  { place, say, describeFailure }: RunBotsOptions,
-): Promise<BotEnd> {
+async function accompany(bot: RunningBot, options: RunBotsOptions): Promise<BotEnd> {
+  const { place } = options;
   const { control, onStop, journal } = bot;
   const path = controlPath(journal, place);
   try {
@@ -56,12 +61,12 @@ async function accompany(
     const server = await serveWhenFree(path, bot, place);
     const end = await control.ended;
     await server.close();
-    report(control.name, end, { say, describeFailure });
+    report(control, end, options);
     return end;
   } catch (error: unknown) {
     if (!(error instanceof TradingError)) throw error;
     const failed: BotEnd = { kind: 'failed', error };
-    report(control.name, failed, { say, describeFailure });
+    report(control, failed, options);
     await control.stop(onStop);
     return failed;
   }
@@ -83,10 +88,19 @@ async function serveWhenFree(
 }
 
 function report(
-  name: string,
+  control: BotControl,
   end: BotEnd,
-  { say, describeFailure }: Pick<RunBotsOptions, 'say' | 'describeFailure'>,
+  { say, describeFailure, leavesHoldings = false }: RunBotsOptions,
 ): void {
-  if (end.kind === 'stopped') say(`${name} has stopped`);
-  else for (const line of describeFailure(end.error)) say(`${name} has failed: ${line}`);
+  const { name } = control;
+  if (end.kind === 'failed') {
+    for (const line of describeFailure(end.error)) say(`${name} has failed: ${line}`);
+    return;
+  }
+  const left = leavesHoldings ? describeLeftBehind(control.status()) : [];
+  const leaving =
+    left.length === 0
+      ? ''
+      : `, and leaves ${left.join(', ')}: nothing of evenkeel watches that until it runs again`;
+  say(`${name} has stopped${leaving}`);
 }

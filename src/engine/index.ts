@@ -35,6 +35,7 @@ export type { StreamWarmup } from './candle-stream.js';
 export { seedWeight } from '../strategy/index.js';
 export type { StateCheckpoint } from './state-checkpoint.js';
 export type { ActiveGuard } from './orders/active-guards.js';
+export { firingLevel } from './orders/guard.js';
 export { VENUE_STOP_STATES, type VenueStop, type VenueStopTerms } from './orders/venue-stop.js';
 export { inSampleOrder, type StopWatch } from './orders/stop-watch.js';
 export { Bookkeeper, type RecordedBeginning } from './recovery/bookkeeper.js';

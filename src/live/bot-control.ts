@@ -85,8 +85,13 @@ export interface BotStatus {
     readonly cause: OrderCause;
     readonly label: string | undefined;
   }[];
-  /** Which process samples stops, and whether another would take over. */
-  readonly guardedBy: { readonly process: 'bot' | 'guard'; readonly standby: GuardStandby };
+  /** Which process samples stops, since when it does, and whether another would take over. */
+  readonly guardedBy: {
+    readonly process: 'bot' | 'guard';
+    /** Undefined while it is being made, and samples nothing. */
+    readonly since: EpochMs | undefined;
+    readonly standby: GuardStandby;
+  };
   /** How the stops of each instrument that has some are sampled now. */
   readonly sampled: readonly {
     readonly instrumentId: InstrumentId;

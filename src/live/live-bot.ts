@@ -47,6 +47,7 @@ export class LiveBot implements BotControl {
   #stopping: Promise<BotEnd> | undefined;
   #cancelComparison = (): void => undefined;
   #endWatch: (() => void) | undefined;
+  #startedAt: EpochMs | undefined;
   #events = 0;
   #commands = 0;
   #lastEvent: EpochMs | undefined;
@@ -133,6 +134,7 @@ export class LiveBot implements BotControl {
     const { isReplayed = false, engine } = this.#options;
     const hasPast = isReplayed || engine.workingOrders.length > 0;
     this.#life.enter('warming');
+    this.#startedAt = this.#options.time.now();
     // What is due between where the engine stands and now enters nothing either.
     this.#session.tell(() => comparesFrom(engine.now()));
     if (hasPast) this.#session.restore();
@@ -234,6 +236,7 @@ export class LiveBot implements BotControl {
       ...describeAccount(engine, instruments),
       guardedBy: {
         process: this.#options.isGuard === true ? 'guard' : 'bot',
+        since: this.#startedAt,
         standby: this.#options.guarded?.() ?? 'off',
       },
       sampled: this.#session.sampling ?? [],

@@ -102,6 +102,8 @@ const statusSchema = z.object({
   ),
   guardedBy: z.object({
     process: z.enum(['bot', 'guard']),
+    // An older version, which may guard a bot that is started again, does not say it.
+    since: absent(z.number()).optional(),
     standby: z.enum(GUARD_STANDBYS),
   }),
   sampled: z.array(

@@ -35,10 +35,10 @@ export function renderStatus(told: BotStatus, options: RenderStatusOptions): rea
     ...list('because', reasons),
     row('equity', equity === undefined ? 'not known yet' : `${equity.amount} ${equity.currency}`),
     ...(profit === undefined ? [] : [row('profit', `${profit.amount} ${profit.currency}`)]),
-    ...list('positions', orNone(status.positions.map(describePosition))),
+    ...list('positions', orNone(status.positions.map(describePosition), state)),
     ...list('margins', status.margins.map(describeMargin)),
     ...list('owes', describeDebts(status)),
-    ...list('orders', orNone(status.orders.map(describeOrder))),
+    ...list('orders', orNone(status.orders.map(describeOrder), state)),
     ...list('guards', status.guards.map(describeGuard)),
     ...list('triggers', status.triggers.map(describeTrigger)),
     row('guarded', describeGuardedBy(status)),
@@ -73,11 +73,16 @@ function describeReload({ state, since, text }: NonNullable<BotStatus['reload']>
   return `${state} at ${formatUtc(since)}: ${text}`;
 }
 
-/** Who samples stops, and whether another would in its place. */
-function describeGuardedBy({ mode, guardedBy: { process, standby } }: BotStatus): string {
-  if (mode === 'paper') return 'by the bot';
-  if (process === 'guard') return 'by the guard process, until the bot is started again';
-  return standby === 'off' ? 'by the bot alone' : `by the bot; its guard process is ${standby}`;
+/** Who samples stops, since when, and whether another would in its place. */
+function describeGuardedBy({ mode, state, guardedBy }: BotStatus): string {
+  const { process, since, standby } = guardedBy;
+  if (state === 'stopped') return 'by nothing: it has stopped';
+  if (state === 'starting') return 'by nothing yet';
+  const time = since === undefined ? '' : ` since ${formatUtc(since)}`;
+  const who = `by the ${process === 'guard' ? 'guard process' : 'bot'}${time}`;
+  if (mode === 'paper') return who;
+  if (process === 'guard') return `${who}, until the bot is started again`;
+  return standby === 'off' ? `${who}, by nothing else` : `${who}; its guard process is ${standby}`;
 }
 
 /** What is missing, and what indicators that have values began from still weighs in these. */
@@ -115,8 +120,10 @@ function row(title: string, text: string): string {
   return `  ${title.padEnd(11)}${text}`;
 }
 
-function orNone(rows: readonly string[]): readonly string[] {
-  return rows.length === 0 ? ['none'] : rows;
+/** What a bot has that is being made is in its journal, which is yet to be read. */
+function orNone(rows: readonly string[], state: BotState): readonly string[] {
+  if (rows.length > 0) return rows;
+  return [state === 'starting' ? 'not known yet' : 'none'];
 }
 
 function shorten(rows: readonly string[], most = rows.length): readonly string[] {

@@ -9,7 +9,7 @@ import {
   type ControlCommand,
   type ControlRequest,
 } from '../../bots/control/index.js';
-import { findSockets } from './find-bot.js';
+import { findJournals, findSockets } from './find-bot.js';
 import { renderStatus } from './render-status.js';
 
 /** From one look how far a reload is to the next. */
@@ -48,7 +48,7 @@ export async function runControl(order: Order, context: CliContext): Promise<voi
       ? running.status
       : await ask(running.path, { command, text: flags.reason, ids: order.ids });
   const status = command === 'reload' ? await untilReloaded(running.path, context) : said;
-  if (status === undefined) throw notRunning(order, [running.path]);
+  if (status === undefined) throw await notRunning(order, [running.path], context);
   if (flags.json !== undefined) await writeOutput(flags.json, formatStatusJson(status), context);
   if (flags.json === '-') return;
   if (command === 'reload') confirmReload(status, context);
@@ -88,7 +88,7 @@ async function findRunning(order: Order, context: CliContext): Promise<Running> 
     return status !== undefined && isMeant ? [{ path, status }] : [];
   });
   const [first, second] = found;
-  if (first === undefined) throw notRunning(order, sockets);
+  if (first === undefined) throw await notRunning(order, sockets, context);
   if (second === undefined) return first;
   throw new UsageError(
     'E_BOT_AMBIGUOUS',
@@ -96,11 +96,21 @@ async function findRunning(order: Order, context: CliContext): Promise<Running> 
   );
 }
 
-function notRunning({ bot, flags }: Order, sockets: readonly string[]): TransportError {
+/** What it has left is said with it, live: nobody else does. */
+async function notRunning(
+  { bot, flags }: Order,
+  sockets: readonly string[],
+  context: CliContext,
+): Promise<TransportError> {
   const what = flags.mode === undefined ? '' : ` ${flags.mode}`;
+  const { describeUnwatched } = await import('./describe-unwatched.js');
+  const left =
+    flags.mode === 'paper'
+      ? []
+      : await describeUnwatched(await findJournals(bot, context.cwd), context);
   return new TransportError(
     'E_BOT_NOT_RUNNING',
-    `no${what} bot ${bot} is running: no answer at ${sockets.join(' or ')}`,
+    [`no${what} bot ${bot} is running: no answer at ${sockets.join(' or ')}`, ...left].join('; '),
   );
 }
 

@@ -89,6 +89,7 @@ export async function runLive(
       place: socketPlace(),
       say: (line) => screen.say(line),
       describeFailure: (error) => describeError(error).lines,
+      leavesHoldings: isReal,
     });
     if (failures.length > 0)
       context.setExitCode(describeError(new AggregateError(failures)).exitCode);

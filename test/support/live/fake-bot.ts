@@ -43,7 +43,7 @@ export function aStatus(over: Partial<BotStatus> = {}): BotStatus {
         label: undefined,
       },
     ],
-    guardedBy: { process: 'bot', standby: 'ready' },
+    guardedBy: { process: 'bot', since: NOW - 120_000, standby: 'ready' },
     sampled: [],
     guards: [],
     triggers: [],

@@ -143,6 +143,31 @@ describe('runBots', () => {
     expect(bot.told).toEqual(['stop: keep']);
   });
 
+  it('says what a bot leaves to nobody, where its holdings are real', async () => {
+    const temporary = await temporaryFolder();
+    const said: string[] = [];
+
+    await runBots({
+      bots: [
+        {
+          control: new FakeBot({ name: 'a' }),
+          onStop: 'keep',
+          journal: path.join(temporary, 'a.journal'),
+        },
+      ],
+      stop: AbortSignal.abort(),
+      place: { runtimeFolder: temporary, userId: 0 },
+      say: (line) => void said.push(line),
+      describeFailure,
+      leavesHoldings: true,
+    });
+
+    expect(said).toEqual([
+      'a is stopping (keep)',
+      'a has stopped, and leaves long 0.25 of spot:BTCUSDT (no stop), 1 order: nothing of evenkeel watches that until it runs again',
+    ]);
+  });
+
   it('does not leave a bot running that nobody could halt', async () => {
     const temporary = await temporaryFolder();
     const journal = path.join(temporary, 'a.journal');

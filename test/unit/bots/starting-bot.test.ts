@@ -15,7 +15,7 @@ function aStart() {
     name: 'a',
     mode: 'live',
     now: () => 5,
-    guardedBy: () => ({ process: 'bot', standby: 'off' }),
+    guardedBy: () => ({ process: 'bot', since: undefined, standby: 'off' }),
     log: {
       warning: ({ text }) => {
         warnings.push(text);

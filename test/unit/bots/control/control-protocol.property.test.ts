@@ -95,6 +95,7 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
   ),
   guardedBy: fc.record({
     process: fc.constantFrom('bot', 'guard'),
+    since: absent(time),
     standby: fc.constantFrom(...GUARD_STANDBYS),
   }),
   sampled: fc.array(

@@ -12,7 +12,9 @@ async function answering(by: BotStatus['guardedBy']['process'], state: BotState)
   const folder = await temporaryFolder();
   const place = { runtimeFolder: folder, userId: process.getuid?.() ?? 0 };
   const journal = path.join(folder, 'bot.journal');
-  const bot = new FakeBot(aStatus({ state, guardedBy: { process: by, standby: 'off' } }));
+  const bot = new FakeBot(
+    aStatus({ state, guardedBy: { process: by, since: undefined, standby: 'off' } }),
+  );
   const server = await serveControl(controlPath(journal, place), bot);
   return { server, waiting: untilHandedBack(journal, place) };
 }

@@ -47,7 +47,7 @@ describe('evenkeel status', () => {
         '  profit     12.5 USDT',
         '  positions  spot:BTCUSDT long 0.25',
         '  orders     sell 0.25 spot:BTCUSDT at 61000, 0 filled, open (a1b2c3d4-7-0)',
-        '  guarded    by the bot; its guard process is ready',
+        '  guarded    by the bot since 2025-06-01T11:58:00Z; its guard process is ready',
         '  warming up spot:BTCUSDT 1h: 219 of 518 candles are missing; the beginning weighs: slow 0.040 %',
         '  streams    candles spot:BTCUSDT 1h live, 1 min old',
         '             depth spot:BTCUSDT stale, nothing yet',

@@ -127,7 +127,9 @@ describe('evenkeel live and paper', () => {
       msg: 'the venue said [secret] to [secret]',
       bot: 'sma-crossover-btc',
     });
-    expect(test.written.stderr).toBe('a is stopping (keep)\na has stopped\n');
+    expect(test.written.stderr).toBe(
+      'a is stopping (keep)\na has stopped, and leaves long 0.25 of spot:BTCUSDT (no stop), 1 order: nothing of evenkeel watches that until it runs again\n',
+    );
   });
 
   it('show the bots below the log on a terminal, and take them away at the end', async () => {
@@ -145,7 +147,7 @@ describe('evenkeel live and paper', () => {
     test.terminate();
     await ended;
 
-    expect(terminal.screen().at(-1)).toBe('a has stopped');
+    expect(terminal.screen().at(-1)).toMatch(/^a has stopped, and leaves long 0\.25 /);
     expect(terminal.screen().join('\n')).not.toContain('since');
   });
 

@@ -19,7 +19,7 @@ describe('StatusView', () => {
 
     const lines = terminal.screen();
     expect(lines.slice(0, 2)).toEqual(['a line', 'another line']);
-    expect(lines.filter((line) => line.includes('since'))).toEqual([
+    expect(lines.filter((line) => line.includes('running since'))).toEqual([
       'sma-crossover-btc  live  running since 2025-06-01T11:59:00Z',
     ]);
   });

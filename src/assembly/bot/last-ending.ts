@@ -1,0 +1,41 @@
+import { openArchive } from '../../archive/index.js';
+import type { SessionConfig } from '../../config/index.js';
+import { JournalError } from '../../domain/index.js';
+import type { EngineCheckpoint } from '../../engine/index.js';
+import { readJournal } from '../../journal/index.js';
+import { readTerms } from '../market/load-terms.js';
+import { withGuard } from './position-guard.js';
+import { recoverEnding } from './recover-ending.js';
+import type { Breathing } from './replay-journal.js';
+import { withAllocation } from './with-allocation.js';
+
+/** A bot that does not run, or whose process is stuck. */
+export interface LeftBot extends Breathing {
+  readonly config: SessionConfig;
+  readonly journal: string;
+}
+
+/**
+ * What a bot owned where its journal ends; undefined where it has none. An epoch that was not closed is read from what was kept in it last.
+ *
+ * @throws {JournalError} as `readJournal`, but for a journal that is not there; as {@link recoverEnding}.
+ */
+export async function lastEnding({
+  config,
+  journal: file,
+  breathe,
+}: LeftBot): Promise<EngineCheckpoint | undefined> {
+  const inputs = { ...withGuard({ config: withAllocation(config) }), journal: file, breathe };
+  const terms = await readTerms(inputs.config, openArchive(config.simulation.archive));
+  const reader = await readJournal(file).catch((error: unknown) => {
+    if (error instanceof JournalError && error.code === 'E_JOURNAL_MISSING') return undefined;
+    throw error;
+  });
+  try {
+    const epoch = reader?.epochs().at(-1);
+    if (reader === undefined || epoch === undefined) return undefined;
+    return epoch.ending ?? (await recoverEnding(epoch, reader, inputs, { terms }));
+  } finally {
+    reader?.close();
+  }
+}

@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { HOLDER_SOURCE } from '../support/cli/holder-plugin.js';
+import {
+  evenkeel,
+  guardOf,
+  killLiveProcesses,
+  liveBot,
+  startLive,
+  statusOf,
+} from '../support/cli/live-processes.js';
+
+const PATIENT = { timeout: 60_000, interval: 50 };
+/** What is held, and the stop of it, as text for people. */
+const LEFT = /long 0\.\d+ of spot:BTCUSDT \(stop \d+(\.\d+)?\)/;
+const SINCE = String.raw`since 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
+
+afterEach(killLiveProcesses);
+
+// Only there is a process told of its children.
+describe.runIf(process.platform === 'linux')('the owner of a bot that holds something', () => {
+  it(
+    'is told at every moment what is held, what guards it, since when, and how often it is sampled',
+    { timeout: 240_000 },
+    async () => {
+      const { folder, env } = await liveBot({ plugin: HOLDER_SOURCE });
+      /** What `status` prints, on whichever stream. */
+      const told = async (): Promise<string> => {
+        const { ended, written } = evenkeel(['status', 'bot.yaml'], folder, env);
+        await ended;
+        return `${written.stdout}${written.stderr}`;
+      };
+      const live = await startLive(folder, env);
+      await expect
+        .poll(() => statusOf(folder), PATIENT)
+        .toMatchObject({
+          state: 'running',
+          guards: [{}],
+          sampled: [{}],
+          guardedBy: { standby: 'ready' },
+        });
+      const guard = await guardOf(live);
+
+      const alive = await told();
+      expect(alive).toMatch(/positions\s+spot:BTCUSDT long 0\.\d+/);
+      expect(alive).toMatch(
+        new RegExp(`guarded\\s+by the bot ${SINCE}; its guard process is ready`),
+      );
+      expect(alive).toMatch(/sampled\s+spot:BTCUSDT last price every 1\.0 s.*ago/);
+
+      live.child.kill('SIGKILL');
+      await live.exited;
+      await expect
+        .poll(() => statusOf(folder), PATIENT)
+        .toMatchObject({ state: 'degraded', guardedBy: { process: 'guard' }, sampled: [{}] });
+      expect(await told()).toMatch(
+        new RegExp(`guarded\\s+by the guard process ${SINCE}, until the bot is started again`),
+      );
+
+      process.kill(guard, 'SIGKILL');
+      await expect.poll(() => statusOf(folder), PATIENT).toBeUndefined();
+      const dead = await told();
+      expect(dead).toMatch(LEFT);
+      expect(dead).toMatch(/no process of evenkeel watches that now.*E_BOT_NOT_RUNNING/);
+
+      const again = await startLive(folder, env);
+      again.child.kill('SIGTERM');
+      expect(await again.ended).toBe(0);
+      expect(again.written.stderr).toMatch(
+        new RegExp(`has stopped, and leaves ${LEFT.source}: nothing of evenkeel watches that`),
+      );
+      expect(await told()).toMatch(LEFT);
+    },
+  );
+});

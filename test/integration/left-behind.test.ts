@@ -1,0 +1,80 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+
+import { describeUnwatched } from '../../src/cli/live/describe-unwatched.js';
+import { MINUTE_MS } from '../../src/domain/index.js';
+import { CandleStrategy } from '../../src/strategy/index.js';
+import { LiveRig } from '../support/live/live-rig.js';
+import type { BotStatus } from '../../src/live/index.js';
+
+/** Holds something with a stop. */
+class Holder extends CandleStrategy({}) {
+  override readonly warmup = 3;
+
+  override onCandle(): void {
+    this.enterLong({ notional: '1000' }, { protection: { stopLoss: { ratio: '0.2' } } });
+  }
+}
+
+/** Holds nothing. */
+class Idle extends CandleStrategy({}) {
+  override readonly warmup = 3;
+
+  override onCandle(): void {
+    // Nothing.
+  }
+}
+
+async function aRig(
+  strategyClass: typeof Holder | typeof Idle,
+  mode: BotStatus['mode'] = 'live',
+): Promise<LiveRig> {
+  const rig = new LiveRig('spot', {}, mode);
+  await rig.start({ strategyClass });
+  await rig.pass(5 * MINUTE_MS);
+  return rig;
+}
+
+const told = ({ journal }: LiveRig): Promise<readonly string[]> =>
+  describeUnwatched([journal, `${journal}.none`], { cwd: '/' });
+
+describe('what is said of a bot that does not run', () => {
+  it.each(['killed', 'stopped'])('is what it has, with its stop: %s', async (how) => {
+    const rig = await aRig(Holder);
+    const { positions, guards } = rig.bot?.status() ?? {};
+    if (how === 'stopped') await rig.stop();
+    else rig.kill();
+
+    const [{ quantity = '' } = {}] = positions ?? [];
+    const [{ stop = '' } = {}] = guards ?? [];
+    expect(Number(quantity)).toBeGreaterThan(0);
+    expect(Number(stop)).toBeGreaterThan(0);
+    expect(await told(rig)).toEqual([
+      `by its journal it has long ${quantity} of spot:BTCUSDT (stop ${stop}), and no process of evenkeel watches that now`,
+    ]);
+  });
+
+  it('is that it has nothing where it has nothing', async () => {
+    const rig = await aRig(Idle);
+    await rig.stop();
+
+    expect(await told(rig)).toEqual(['by its journal it has nothing at the venue']);
+  });
+
+  it('is nothing of a bot on paper', async () => {
+    const rig = await aRig(Holder, 'paper');
+    await rig.stop();
+
+    expect(await told(rig)).toEqual([]);
+  });
+
+  it('is why it cannot be said where the journal cannot be read', async () => {
+    const rig = await aRig(Holder);
+    rig.kill();
+    await writeFile(rig.journal, 'no journal');
+
+    expect(await told(rig)).toEqual([
+      expect.stringMatching(/^what it has at the venue cannot be said: .*the journal is damaged/),
+    ]);
+  });
+});
