@@ -12,7 +12,7 @@ import {
 const PATIENT = { timeout: 60_000, interval: 50 };
 /** What is held, and the stop of it, as text for people. */
 const LEFT = /long 0\.\d+ of spot:BTCUSDT \(stop \d+(\.\d+)?\)/;
-const SINCE = String.raw`since 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
+const SINCE = String.raw`since 20\d\d-\d\d-\d\dT[\d:.]+Z`;
 
 afterEach(killLiveProcesses);
 
