@@ -22,8 +22,10 @@ const isOutside = (id) =>
   /^(?:node:|[a-z@])/.test(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`));
 
 /** What the package's `exports`, a command line, a thread or `compare-builds.mjs` begins with. */
+const COMMAND_LINE = ['cli/main.js', 'cli/run-cli.js'];
 const entries = [
-  ...['index.js', 'run/index.js', 'testing/index.js', 'cli/main.js', 'cli/run-cli.js'],
+  ...['index.js', 'run/index.js', 'testing/index.js'],
+  ...COMMAND_LINE,
   ...namesOf(modules).filter((name) => name.endsWith('.thread.js')),
 ];
 
@@ -114,6 +116,23 @@ const { ${names.join(', ')} } = load('${file}');
 export { ${names.join(', ')} };`;
 }
 
+const LAZY = '\0lazy:';
+
+/**
+ * The entry point of a module that some file imports while it runs is loaded whole by every file that imports anything of it. For that of `report`, whose schemas
+ * take longer to make than a short backtest to sum up, such an import is of a file of its own with the same exports: all others load what they name. With
+ * all modules so, there are twice as many files, which takes the time that it saves.
+ */
+const lazyReport = {
+  name: 'lazy-report',
+  resolveId: (source, importer, { kind }) =>
+    kind === 'dynamic-import' && source.endsWith('/report/index.js')
+      ? LAZY + join(dirname(importer), source)
+      : undefined,
+  load: (id) =>
+    id.startsWith(LAZY) ? `export * from ${JSON.stringify(id.slice(LAZY.length))};` : undefined,
+};
+
 /**
  * What only a thread uses lies in one file with what it begins with. Another file that names some of it and uses none would import that file for its effects
  * alone, and so begin the thread in its own process: such an import goes. One that uses something is refused.
@@ -143,6 +162,28 @@ function leaveThread(chunk, file, thread) {
   }
 }
 
+/**
+ * Puts what the command line loads before its command into two files, as most of the time of help is the opening of files: what it shares with other entry points,
+ * and what is its own.
+ */
+function groupStart(output) {
+  const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]));
+  const loadedWith = (entry) => {
+    const files = new Set([entry]);
+    for (const file of files)
+      for (const other of chunks.get(file).imports) if (chunks.has(other)) files.add(other);
+    files.delete(entry);
+    return [...files].flatMap((file) => chunks.get(file).moduleIds);
+  };
+  const others = entries.filter((entry) => !COMMAND_LINE.includes(entry));
+  const shared = new Set(others.flatMap(loadedWith));
+  const start = new Set(loadedWith(COMMAND_LINE[0]));
+  return [
+    { name: 'base', priority: 2, test: (id) => start.has(id) && shared.has(id) },
+    { name: 'start', priority: 1, test: (id) => start.has(id) },
+  ];
+}
+
 /** Writes the bundles. Returns their names below `dist`. */
 export async function bundle() {
   const build = await rolldown({
@@ -150,16 +191,18 @@ export async function bundle() {
     input: Object.fromEntries(entries.map((name) => [name.slice(0, -3), join(modules, name)])),
     platform: 'node',
     external: (id) => id !== LOAD && !isOfRxjs(id) && isOutside(id),
-    plugins: [ownPlaces, ownBuiltins, partsOfRxjs, ownThreads],
+    plugins: [ownPlaces, ownBuiltins, partsOfRxjs, lazyReport, ownThreads],
   });
-  const { output } = await build.write({
+  const options = {
     dir: join(root, 'dist'),
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
     // The name of an error is that of its class.
     keepNames: true,
-  });
+  };
+  const groups = groupStart((await build.generate(options)).output);
+  const { output } = await build.write({ ...options, codeSplitting: { groups } });
   await build.close();
   writeFileSync(join(root, 'dist', LICENSES), BUNDLED.map(licenseOf).join('\n'));
   return [...output.map(({ fileName }) => fileName), LICENSES];

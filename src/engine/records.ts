@@ -77,13 +77,13 @@ export interface RecordedEffect {
   readonly quoteRate: Fixed;
   /** The same per unit of a fee that is in neither base nor quote; undefined where nothing values it, and for other fees. */
   readonly feeRate?: Fixed | undefined;
+  /** Why the venue traded for us; undefined for fills of our orders. */
+  readonly cause: ForcedCause | undefined;
 }
 
 /** A fill with what is needed to value it later. */
 export interface RecordedFill extends RecordedEffect {
   readonly record: FillRecord;
-  /** Why the venue traded for us; undefined for fills of our orders. */
-  readonly cause: ForcedCause | undefined;
 }
 
 export interface RecordedFills extends RecordList<RecordedFill> {

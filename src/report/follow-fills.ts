@@ -10,7 +10,7 @@ import {
 } from '../domain/index.js';
 import { FillValuer, type FillValue } from './fill-value.js';
 import { TripBook, type RoundTrip } from './round-trips.js';
-import type { GapStart, RunRecord } from './run-record.js';
+import type { FillEffect, GapStart, RunRecord } from './run-record.js';
 import { TradeTally, type TradeFigures } from './trade-figures.js';
 import { UndecidedFills } from './undecided-fills.js';
 
@@ -40,8 +40,11 @@ export interface FollowedFills extends TradedMoney {
   readonly longestHoldMs: number;
 }
 
-/** What the fills of a run tell together, in one pass. */
-export function followFills(record: RunRecord): FollowedFills {
+/** What the fills of a run tell together, in one pass. `see`: is shown each of them. @defaultValue nobody looks */
+export function followFills(
+  record: RunRecord,
+  see: (fill: FillEffect) => void = () => undefined,
+): FollowedFills {
   const { instruments, fills } = record;
   const book = openBook(record);
   const valuer = new FillValuer(instruments);
@@ -51,6 +54,7 @@ export function followFills(record: RunRecord): FollowedFills {
     const value = valuer.of(present(fills.at(index), 'fill'));
     totals.passTo(value.fill.record.eventTime);
     totals.add(value, book.take(value));
+    see(value.fill);
   }
   return totals.finish();
 }

@@ -1,17 +1,10 @@
-import {
-  FORCED_CAUSES,
-  formatFixed,
-  type ClientOrderId,
-  type ForcedCause,
-  type OrderCause,
-} from '../domain/index.js';
+import { FORCED_CAUSES, formatFixed, type ForcedCause, type OrderCause } from '../domain/index.js';
 import { CallCount, type CallNeed } from './call-needs.js';
-import { FillValuer } from './fill-value.js';
-import { FillTotals, openBook, type FollowedFills } from './follow-fills.js';
+import { followFills, type FollowedFills } from './follow-fills.js';
 import { ListHash, type HashedFields } from './list-hash.js';
 import type { ForcedFill, ListCounts, OrderCount } from './result-figures.js';
 import type { Result } from './result-schema.js';
-import type { RunFill, RunOrder, RunRecord } from './run-record.js';
+import type { FillEffect, RunOrder, RunRecord } from './run-record.js';
 
 /** What a summary says of the orders and fills of a run. */
 export interface RunTotals {
@@ -27,27 +20,19 @@ export interface RunTotals {
  * @throws {InvariantError} `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
  */
 export function readTotals(record: RunRecord): RunTotals {
-  const { isForced, ...orders } = countOrders(record);
-  const causes = new FillCauses(record.orders, isForced);
-  const book = openBook(record);
-  const valuer = new FillValuer(record.instruments);
-  const totals = new FillTotals(record, book);
+  const orders = countOrders(record);
   const hash = new ListHash();
-  const forced: ForcedFill[] = [];
-  for (const fill of record.fills) {
-    const { eventTime: time, instrumentId: instrument } = fill.record;
-    const value = valuer.of(fill);
-    totals.passTo(time);
-    totals.add(value, book.take(value));
+  let { isForced } = orders;
+  const followed = followFills(record, (fill) => {
     hash.add(hashedFill(fill));
-    const cause = causes.of(fill);
-    if (cause !== undefined) forced.push({ cause, time, instrument });
-  }
+    isForced ||= fill.cause !== undefined;
+  });
+  const forced = isForced ? forcedFills(record) : [];
   return {
     hash: { orders: orders.hash, fills: hash.digest() },
     counts: { orders: orders.counts, fills: record.fills.length, forced },
     calls: orders.calls,
-    followed: totals.finish(),
+    followed,
   };
 }
 
@@ -94,7 +79,7 @@ function hashedOrder({ request, state }: RunOrder): HashedFields {
 }
 
 /** As the list of a result has it. */
-function hashedFill({ record }: RunFill): HashedFields {
+function hashedFill({ record }: FillEffect): HashedFields {
   return {
     time: record.eventTime,
     instrument: record.instrumentId,
@@ -105,26 +90,16 @@ function hashedFill({ record }: RunFill): HashedFields {
   };
 }
 
-/** Why the venue traded for us, fill by fill. */
-class FillCauses {
-  readonly #orders: RunRecord['orders'];
-  readonly #isForced: boolean;
-  #byId: ReadonlyMap<ClientOrderId, OrderCause> | undefined;
-
-  constructor(orders: RunRecord['orders'], isForced: boolean) {
-    this.#orders = orders;
-    this.#isForced = isForced;
-  }
-
-  /** Undefined for what our orders did. What its order says goes before what the fill says. */
-  of({ record, cause }: RunFill): ForcedCause | undefined {
-    // Of most runs neither says anything, and no id has to be looked up.
-    if (cause === undefined && !this.#isForced) return undefined;
-    this.#byId ??= new Map(
-      Array.from(this.#orders, (order) => [order.request.clientOrderId, order.cause]),
-    );
-    return forcedCause(this.#byId.get(record.clientOrderId) ?? cause);
-  }
+/** What the venue traded for us. What an order says of itself goes before what its fill says. */
+function forcedFills({ orders, fills }: RunRecord): readonly ForcedFill[] {
+  const causes = new Map(
+    Array.from(orders, ({ request, cause }) => [request.clientOrderId, cause]),
+  );
+  return [...fills].flatMap(({ record, cause }) => {
+    const forced = forcedCause(causes.get(record.clientOrderId) ?? cause);
+    const { eventTime: time, instrumentId: instrument } = record;
+    return forced === undefined ? [] : [{ cause: forced, time, instrument }];
+  });
 }
 
 function forcedCause(cause: OrderCause | undefined): ForcedCause | undefined {

@@ -78,13 +78,13 @@ export interface FillEffect {
   readonly quoteRate: Fixed;
   /** The same per unit of a fee that is in neither base nor quote; undefined where nothing values it, and for other fees. */
   readonly feeRate?: Fixed | undefined;
+  /** Why the venue traded for us; undefined for what our orders did. */
+  readonly cause?: ForcedCause | undefined;
 }
 
 /** A fill with what is needed to value it. */
 export interface RunFill extends FillEffect {
   readonly record: FillRecord;
-  /** Why the venue traded for us; undefined for what our orders did. */
-  readonly cause?: ForcedCause | undefined;
 }
 
 /** The fills of a run; an array is one. */

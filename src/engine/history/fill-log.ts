@@ -160,11 +160,17 @@ export class FillLog implements RecordedFills {
       eventTime: block.number(at, EVENT_TIME),
     };
     const quoteRate = form.needsNoRate ? FIXED_ONE : block.amount(at, QUOTE_RATE);
-    return { record, step: form.step, quoteRate, feeRate: this.#feeRates.get(row) };
+    return {
+      record,
+      step: form.step,
+      quoteRate,
+      feeRate: this.#feeRates.get(row),
+      cause: this.#causes.get(row),
+    };
   }
 
   #fillAt(row: number): RecordedFill {
-    const { record, step, quoteRate, feeRate } = this.#effectAt(row);
+    const { record, step, quoteRate, feeRate, cause } = this.#effectAt(row);
     const venueTradeId = this.#venueTradeIds.get(row);
     const known = {
       clientOrderId: this.#idOf(this.#blocks.blockOf(row), placeOf(row)),
@@ -183,7 +189,7 @@ export class FillLog implements RecordedFills {
       step,
       quoteRate,
       feeRate,
-      cause: this.#causes.get(row),
+      cause,
     };
   }
 

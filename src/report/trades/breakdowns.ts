@@ -8,7 +8,7 @@ import {
   type Fixed,
 } from '../../domain/index.js';
 import type { Breakdown, Trade } from '../result-schema.js';
-import { BREAKDOWN_KINDS, type BreakdownKind } from './trade-schema.js';
+import { BREAKDOWN_KINDS, type BreakdownKind } from './breakdown-kinds.js';
 
 /** Money of a trade as a number beside its text: to read that back takes longer than to list the trade. */
 export type TradeAmounts = Readonly<

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { ORDER_CAUSES } from '../../domain/index.js';
 import { amount, count, ratio, text, time } from '../schema-parts.js';
+import { BREAKDOWN_KINDS } from './breakdown-kinds.js';
 
 const end = z.object({
   time: time(
@@ -70,18 +71,6 @@ export const flowSchema = z.object({
   side: z.enum(['long', 'short']).nullable(),
   amount: amount('In the equity currency; positive when received'),
 });
-
-/** By what closed trades are added up. */
-export const BREAKDOWN_KINDS = [
-  'instrument',
-  'side',
-  'label',
-  'cause',
-  'weekday',
-  'hour',
-  'month',
-] as const;
-export type BreakdownKind = (typeof BREAKDOWN_KINDS)[number];
 
 /** Closed trades that have something in common, added up. */
 export const breakdownSchema = z.object({

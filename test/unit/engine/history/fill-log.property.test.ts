@@ -46,10 +46,10 @@ function logOf(fills: readonly RecordedFill[], kept?: number): FillLog {
   return log;
 }
 
-function effectOf({ record, step, quoteRate, feeRate }: RecordedFill) {
+function effectOf({ record, step, quoteRate, feeRate, cause }: RecordedFill) {
   const ids = new Set(['clientOrderId', 'venueTradeId']);
   const effect = Object.fromEntries(Object.entries(record).filter(([key]) => !ids.has(key)));
-  return { record: effect, step, quoteRate, feeRate };
+  return { record: effect, step, quoteRate, feeRate, cause };
 }
 
 describe('a log of fills', () => {
