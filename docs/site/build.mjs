@@ -53,6 +53,25 @@ async function writeReference() {
   const project = await app.convert();
   if (project === undefined) throw new Error('the reference could not be written: see above');
   await app.generateOutputs(project);
+  nameEntryPoints();
+}
+
+/** What a program imports is named as it imports it, and not as the files are. */
+function nameEntryPoints() {
+  const about = {
+    index: ['evenkeel', 'what a strategy imports'],
+    run: ['evenkeel/run', 'backtests, sweeps and bots from code'],
+    testing: ['evenkeel/testing', 'tests of strategies, and contracts of extension points'],
+  };
+  const list = Object.entries(about).map(
+    ([folder, [name, what]]) => `- [\`${name}\`](${folder}/index.md): ${what}`,
+  );
+  const intro = 'All classes, functions and types, by what a program imports:';
+  writeFileSync(join(pages, 'api', 'index.md'), `# API\n\n${intro}\n\n${list.join('\n')}\n`);
+  for (const [folder, [name]] of Object.entries(about)) {
+    const file = join(pages, 'api', folder, 'index.md');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^# .*$/m, `# ${name}`));
+  }
 }
 
 /** What a reader that is a program begins with: each page with its title and its first sentences. */

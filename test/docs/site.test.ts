@@ -38,6 +38,9 @@ describe('the site of the docs', { timeout: 300_000 }, () => {
 
     for (const name of ['CandleStrategy', 'runBacktest', 'startStrategy', 'indicatorContract'])
       expect(reference.some((file) => file.endsWith(`${name}.html`))).toBe(true);
+    const list = readFileSync(path.join(SITE, 'dist', 'api', 'index.html'), 'utf8');
+    for (const name of ['evenkeel', 'evenkeel/run', 'evenkeel/testing'])
+      expect(list).toContain(`<code>${name}</code>`);
   });
 
   it('tells a reader that is a program where what is', () => {

@@ -22,6 +22,8 @@ const sidebar = [
 export default defineConfig({
   title: 'evenkeel',
   description: 'The orders you tested are the orders you get.',
+  // Without an icon a browser asks for one that is not there.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: '.pages',
   srcExclude: ['public/**'],
   outDir: 'dist',
