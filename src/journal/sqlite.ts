@@ -7,16 +7,21 @@ export type Sqlite = BetterSqlite3.Database;
 export type SqliteStatement = BetterSqlite3.Statement;
 export type SqliteDriver = typeof BetterSqlite3;
 
-/** Loads the driver on first use: it is an optional dependency, compiled where there is no ready build. */
+/**
+ * Loads the driver on first use: it is an optional dependency, compiled where there is no ready build. Its native part is loaded with the first
+ * database, and may be that of another Node.
+ */
 export async function loadSqlite(
   load: () => Promise<{ readonly default: SqliteDriver }> = () => import('better-sqlite3'),
 ): Promise<SqliteDriver> {
   try {
-    return (await load()).default;
+    const driver = (await load()).default;
+    new driver(':memory:').close();
+    return driver;
   } catch (cause: unknown) {
     throw new JournalError(
       'E_JOURNAL_DRIVER',
-      `the package better-sqlite3, which journals are kept with, cannot be loaded (${describe(cause)}); install it with: npm install better-sqlite3`,
+      `the package better-sqlite3, which journals are kept with, cannot be loaded (${describe(cause)}); install it with: npm install better-sqlite3, or after a change of Node compile it anew with: npm rebuild better-sqlite3`,
       { cause },
     );
   }

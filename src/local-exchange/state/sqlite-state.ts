@@ -38,11 +38,14 @@ async function loadDriver(
   load: () => Promise<{ readonly default: StateDriver }>,
 ): Promise<StateDriver> {
   try {
-    return (await load()).default;
+    const driver = (await load()).default;
+    // Its native part is loaded with the first database, and may be that of another Node.
+    new driver(':memory:').close();
+    return driver;
   } catch (cause: unknown) {
     throw new DataError(
       'E_EXCHANGE_STATE',
-      `the package better-sqlite3, which state files are kept with, cannot be loaded (${messageOf(cause)}); install it with: npm install better-sqlite3`,
+      `the package better-sqlite3, which state files are kept with, cannot be loaded (${messageOf(cause)}); install it with: npm install better-sqlite3, or after a change of Node compile it anew with: npm rebuild better-sqlite3`,
       { cause },
     );
   }

@@ -446,6 +446,22 @@ describe('the driver', () => {
     });
   });
 
+  it('is to be compiled anew where its native part is that of another Node', async () => {
+    class OfAnotherNode {
+      constructor() {
+        throw new Error('was compiled against a different Node.js version');
+      }
+    }
+    const file = await journalFile();
+    const loadDriver = (): Promise<{ default: typeof Database }> =>
+      Promise.resolve({ default: OfAnotherNode as unknown as typeof Database });
+
+    await expect(openJournal({ file, loadDriver })).rejects.toMatchObject({
+      code: 'E_JOURNAL_DRIVER',
+      message: expect.stringMatching(/a different Node[^]*npm rebuild better-sqlite3/) as string,
+    });
+  });
+
   it('must make commits durable: what it says after a query counts', async () => {
     class Hasty extends Database {
       override pragma(source: string, options?: Database.PragmaOptions): unknown {
