@@ -447,14 +447,12 @@ describe('the driver', () => {
   });
 
   it('is to be compiled anew where its native part is that of another Node', async () => {
-    class OfAnotherNode {
-      constructor() {
-        throw new Error('was compiled against a different Node.js version');
-      }
-    }
+    const ofAnotherNode = function (): never {
+      throw new Error('was compiled against a different Node.js version');
+    };
     const file = await journalFile();
     const loadDriver = (): Promise<{ default: typeof Database }> =>
-      Promise.resolve({ default: OfAnotherNode as unknown as typeof Database });
+      Promise.resolve({ default: ofAnotherNode as unknown as typeof Database });
 
     await expect(openJournal({ file, loadDriver })).rejects.toMatchObject({
       code: 'E_JOURNAL_DRIVER',
