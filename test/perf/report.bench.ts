@@ -228,9 +228,9 @@ async function measureBrowser(url: string): Promise<void> {
           return looked.paint;
         },
       },
-      { ...less, name: 'frame while candles move, median', run: () => frame(0.5) },
-      { ...less, name: 'frame while candles move, 99 of 100', run: () => frame(0.99) },
-      { ...less, name: 'frame while candles move, longest', run: () => frame(1) },
+      { ...less, name: 'frame of the page while candles move, median', run: () => frame(0.5) },
+      { ...less, name: 'frame of the page while candles move, 99 of 100', run: () => frame(0.99) },
+      { ...less, name: 'frame of the page while candles move, longest', run: () => frame(1) },
     ]);
   } finally {
     await browser.close();

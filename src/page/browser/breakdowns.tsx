@@ -13,6 +13,16 @@ const BY: Readonly<Record<string, string>> = {
   month: 'Month (UTC)',
 };
 
+const AMOUNTS = [
+  ['gross', 'Before costs'],
+  ['fees', 'Fees'],
+  ['funding', 'Funding'],
+  ['interest', 'Interest'],
+  ['profit', 'Profit'],
+] as const;
+/** Left out where nothing of the kind was paid or received. */
+const RARE: ReadonlySet<string> = new Set(['funding', 'interest']);
+
 /** The first kind by which trades differ at all. */
 function firstTelling({ breakdowns }: RunPage, kinds: readonly string[]): string {
   const isTelling = (kind: string): boolean =>
@@ -25,6 +35,9 @@ export function Breakdowns({ run }: { readonly run: RunPage }) {
   const [by, setBy] = useState(() => firstTelling(run, kinds));
   const rows = run.breakdowns.filter((one) => one.by === by);
   const decimals = amountDecimals(run.trades?.profit ?? []);
+  const amounts = AMOUNTS.filter(
+    ([kind]) => !RARE.has(kind) || run.breakdowns.some((row) => row[kind] !== '0'),
+  );
   const most = Math.max(1e-9, ...rows.map(({ profit }) => Math.abs(Number(profit))));
   return (
     <Section title="Costs and breakdowns" id="breakdowns">
@@ -52,19 +65,11 @@ export function Breakdowns({ run }: { readonly run: RunPage }) {
             <table>
               <thead>
                 <tr>
-                  {[
-                    BY[by] ?? '',
-                    'Trades',
-                    'Won',
-                    'Before costs',
-                    'Fees',
-                    'Funding',
-                    'Interest',
-                    'Profit',
-                    '',
-                  ].map((name) => (
-                    <th scope="col">{name}</th>
-                  ))}
+                  {[BY[by] ?? '', 'Trades', 'Won', ...amounts.map(([, name]) => name), ''].map(
+                    (name) => (
+                      <th scope="col">{name}</th>
+                    ),
+                  )}
                 </tr>
               </thead>
               <tbody>
@@ -73,8 +78,8 @@ export function Breakdowns({ run }: { readonly run: RunPage }) {
                     <th scope="row">{row.key || 'none'}</th>
                     <td>{row.trades}</td>
                     <td>{percentText(row.wins / row.trades, 0)}</td>
-                    {[row.gross, row.fees, row.funding, row.interest, row.profit].map((amount) => (
-                      <td title={amount}>{amountText(amount, decimals)}</td>
+                    {amounts.map(([kind]) => (
+                      <td title={row[kind]}>{amountText(row[kind], decimals)}</td>
                     ))}
                     <td class="bar">
                       <span

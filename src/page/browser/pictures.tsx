@@ -30,9 +30,19 @@ const MONTHS = [
   'Year',
 ];
 
+const YEAR = MONTHS.indexOf('Year');
+
 /** What each month and year brought: the number, and behind it a color by its size. */
 export function Months({ run }: { readonly run: RunPage }) {
   const years = [...new Set(run.months.map(({ year }) => year))];
+  const told = run.months.map(({ month }) => month).filter((month) => month > 0);
+  const [first, last] = [Math.min(...told), Math.max(...told)];
+  // What no year has at either end is left out; the year itself is month 0.
+  const columns = MONTHS.flatMap((name, index) =>
+    index === YEAR || (index + 1 >= first && index + 1 <= last)
+      ? [{ name, month: (index + 1) % MONTHS.length, isYear: index === YEAR }]
+      : [],
+  );
   const of = (year: number, month: number) =>
     run.months.find((one) => one.year === year && one.month === month);
   const most = Math.max(
@@ -47,7 +57,7 @@ export function Months({ run }: { readonly run: RunPage }) {
           <thead>
             <tr>
               <th scope="col">Year</th>
-              {MONTHS.map((name) => (
+              {columns.map(({ name }) => (
                 <th scope="col">{name}</th>
               ))}
             </tr>
@@ -56,16 +66,16 @@ export function Months({ run }: { readonly run: RunPage }) {
             {years.map((year) => (
               <tr>
                 <th scope="row">{year}</th>
-                {MONTHS.map((_, index) => {
-                  const cell = of(year, (index + 1) % 13);
+                {columns.map(({ month, isYear }) => {
+                  const cell = of(year, month);
                   if (cell === undefined) return <td />;
                   const share = Math.min(1, Math.abs(cell.value ?? 0) / most);
                   const side = (cell.value ?? 0) < 0 ? 'bad' : 'good';
                   return (
                     <td
-                      class={index === 12 ? 'sum' : ''}
+                      class={isYear ? 'sum' : ''}
                       style={
-                        index === 12
+                        isYear
                           ? ''
                           : `background: color-mix(in srgb, var(--${side}) ${(share * 55).toFixed(0)}%, transparent)`
                       }
@@ -90,58 +100,64 @@ export function Returns({ run }: { readonly run: RunPage }) {
   const make = useCallback((colors: Colors) => rollingPlot(run, colors), [run]);
   return (
     <Section title="Daily returns" id="returns">
-      {bins.length === 0 ? (
-        <p class="note">The run has no whole days.</p>
-      ) : (
-        <>
-          <Histogram
-            label="Distribution of daily returns"
-            bins={bins}
-            text={(value) => percentText(value, decimals)}
-          />
-          <Beside
-            caption="distribution of daily returns"
-            head={['From', 'To', 'Days']}
-            rows={() =>
-              bins.map(({ from, to, count }) => [
-                percentText(from, decimals + 1),
-                percentText(to, decimals + 1),
-                String(count),
-              ])
-            }
-          />
-        </>
-      )}
-      {rolling.points.every(({ sharpe }) => sharpe === null) ? (
-        <p class="note">
-          Rolling figures need {rolling.days} daily returns that are not all the same.
-        </p>
-      ) : (
-        <>
-          <Legend
-            items={[
-              ['accent', `Sharpe over ${String(rolling.days)} days`],
-              ['other', 'Volatility (right)'],
-            ]}
-          />
-          <Plot
-            label={`Rolling Sharpe and volatility over ${String(rolling.days)} days`}
-            height={200}
-            make={make}
-          />
-          <Beside
-            caption="rolling Sharpe and volatility"
-            head={['Day ends', 'Sharpe', 'Volatility']}
-            rows={() =>
-              rolling.points.map(({ time, sharpe, volatility }) => [
-                dayText(time),
-                numberText(sharpe),
-                percentText(volatility),
-              ])
-            }
-          />
-        </>
-      )}
+      <div class="pair">
+        <div>
+          {bins.length === 0 ? (
+            <p class="note">The run has no whole days.</p>
+          ) : (
+            <>
+              <Histogram
+                label="Distribution of daily returns"
+                bins={bins}
+                text={(value) => percentText(value, decimals)}
+              />
+              <Beside
+                caption="distribution of daily returns"
+                head={['From', 'To', 'Days']}
+                rows={() =>
+                  bins.map(({ from, to, count }) => [
+                    percentText(from, decimals + 1),
+                    percentText(to, decimals + 1),
+                    String(count),
+                  ])
+                }
+              />
+            </>
+          )}
+        </div>
+        <div>
+          {rolling.points.every(({ sharpe }) => sharpe === null) ? (
+            <p class="note">
+              Rolling figures need {rolling.days} daily returns that are not all the same.
+            </p>
+          ) : (
+            <>
+              <Legend
+                items={[
+                  ['accent', `Sharpe over ${String(rolling.days)} days`],
+                  ['other', 'Volatility (right)'],
+                ]}
+              />
+              <Plot
+                label={`Rolling Sharpe and volatility over ${String(rolling.days)} days`}
+                height={200}
+                make={make}
+              />
+              <Beside
+                caption="rolling Sharpe and volatility"
+                head={['Day ends', 'Sharpe', 'Volatility']}
+                rows={() =>
+                  rolling.points.map(({ time, sharpe, volatility }) => [
+                    dayText(time),
+                    numberText(sharpe),
+                    percentText(volatility),
+                  ])
+                }
+              />
+            </>
+          )}
+        </div>
+      </div>
     </Section>
   );
 }

@@ -72,11 +72,19 @@ function timeTicks(_: uPlot, ticks: readonly number[]): string[] {
   return ticks.map((tick, index) => {
     const text = new Date(tick).toISOString();
     if (step >= 27 * 86_400_000) return text.slice(0, 7);
-    if (step >= 86_400_000) return text.slice(index === 0 ? 0 : 5, 10);
+    // The year stands beneath: beside the first day it would reach into the second.
+    if (step >= 86_400_000)
+      return index === 0 || isNewYear(tick, ticks[index - 1])
+        ? `${text.slice(5, 10)}\n${text.slice(0, 4)}`
+        : text.slice(5, 10);
     return text.slice(11, 19) === '00:00:00' || index === 0
       ? `${text.slice(11, 16)}\n${text.slice(0, 10)}`
       : text.slice(11, step < 60_000 ? 19 : 16);
   });
+}
+
+function isNewYear(tick: number, before = tick): boolean {
+  return new Date(tick).getUTCFullYear() !== new Date(before).getUTCFullYear();
 }
 
 export function Plot({ label, height, make, onReady, onKey }: PlotProps) {

@@ -87,18 +87,24 @@ export function RunView({ run }: { readonly run: RunPage }) {
       <Trades run={run} store={store} choose={choose} />
       <Months run={run} />
       <Returns run={run} />
-      <Excursions run={run} store={store} />
-      <Breakdowns run={run} />
+      <div class="pair">
+        <Excursions run={run} store={store} />
+        <Breakdowns run={run} />
+      </div>
       {run.audit !== undefined && <AuditSection audit={run.audit} />}
       <Section title="Parameters and configuration" id="config">
-        <dl class="figures">
-          {run.parameters.map(({ label, value }) => (
-            <div>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        {run.parameters.length === 0 ? (
+          <p class="note">The strategy has no parameters.</p>
+        ) : (
+          <dl class="figures">
+            {run.parameters.map(({ label, value }) => (
+              <div>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
         {run.config !== '' && (
           <details class="beside">
             <summary>The configuration as it was run</summary>
