@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { isatty } from 'node:tty';
 import type { TextOutput } from './cli-context.js';
+import { keepCompiledCode } from './compile-cache.js';
 import { sendConsoleToStderr } from './console-to-stderr.js';
 import { describeError } from './describe-error.js';
 import { watchInterrupts } from './interrupt/watch-interrupts.js';
@@ -50,7 +51,10 @@ const words = process.argv.slice(2);
 // Journals, results and archives say what somebody holds. What `new` makes is the user's own code.
 if (words[0] !== 'new') process.umask(OF_OTHERS);
 // Help and the version, which are options, run nothing.
-if (words.some((word) => !word.startsWith('-'))) keepYoungObjectsYoung();
+if (words.some((word) => !word.startsWith('-'))) {
+  keepYoungObjectsYoung();
+  keepCompiledCode(process.env);
+}
 process.exitCode = await runCli(words, {
   stdout: textOutput(process.stdout),
   stderr: textOutput(process.stderr),

@@ -1,5 +1,8 @@
 /** How V8 collects garbage and compiles, where its own way does not suit runs. To be said before what it concerns is compiled, best at the start. */
 
+/** V8 of this version decides by calls what it compiles for speed; one before by the bytes of code that have run. */
+const COUNTS_CALLS = 12;
+
 /** Not imported: help, which says none, would load it. */
 function setFlagsFromString(flag: string): void {
   process.getBuiltinModule('node:v8').setFlagsFromString(flag);
@@ -44,8 +47,11 @@ export function keepListsAlike(): void {
 
 /**
  * V8 compiles a function for speed once it has run for a while. What is left after the candles, trades and the text of a result, runs some thousand
- * times: to compile it takes more of the processor than it saves. To be said after the last replay of a process.
+ * times: to compile it takes more of the processor than it saves. To be said after the last replay of a process. The V8 of Node 22 and later counts
+ * calls, has no such flag, and would say so on stderr.
  */
 export function compileSeldom(): void {
-  setFlagsFromString('--interrupt-budget=4000000');
+  if (Number.parseInt(process.versions.v8, 10) < COUNTS_CALLS) {
+    setFlagsFromString('--interrupt-budget=4000000');
+  }
 }
