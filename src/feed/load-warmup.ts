@@ -58,15 +58,10 @@ export interface LoadedWarmup {
  * and of what has older ones.
  */
 export async function loadWarmup(options: WarmupOptions): Promise<LoadedWarmup> {
-  const { source, instrumentId, interval, candles, until, signal, wantsAllTold = false } = options;
+  const { candles, until, wantsAllTold = false } = options;
   const { least = candles } = options;
   if (candles === 0 && !wantsAllTold) return { candles: [], hasAllTold: false, warnings: [] };
-  // The newest is still open, and one may have closed since the start.
-  const limit = Math.min(MOST_CANDLES, candles + 2);
-  const polled = await source.candles(instrumentId, interval, {
-    limit: wantsAllTold ? MOST_CANDLES : limit,
-    signal,
-  });
+  const polled = await readNewest(options, wantsAllTold ? MOST_CANDLES : candles);
   const { joined, firstTold, warnings } = await joinOlder(
     polled.filter(({ closed, closeTime }) => closed && closeTime <= until).map(withoutState),
     options,
@@ -77,6 +72,21 @@ export async function loadWarmup(options: WarmupOptions): Promise<LoadedWarmup> 
       : joined.filter(({ openTime }) => openTime >= firstTold);
   if (wanted.length < least) throw tooShort(options, wanted.length, warnings);
   return { candles: wanted, hasAllTold: firstTold !== undefined, warnings };
+}
+
+/** Reads so many candles from before the start, with those since then: while a reading waits for the limits of the venue more of them close. */
+async function readNewest(
+  { source, instrumentId, interval, until, signal }: WarmupOptions,
+  candles: number,
+): Promise<Awaited<ReturnType<WarmupOptions['source']['candles']>>> {
+  // The newest is still open, and one may have closed since the start.
+  for (let since = 2; ;) {
+    const limit = Math.min(MOST_CANDLES, candles + since);
+    const polled = await source.candles(instrumentId, interval, { limit, signal });
+    const late = polled.filter(({ closeTime }) => closeTime > until).length;
+    if (late <= since || polled.length < limit || limit === MOST_CANDLES) return polled;
+    since = late + 2;
+  }
 }
 
 interface Joined {

@@ -31,7 +31,9 @@ export class SpotClaims {
     source: Pick<AccountSource, 'account'>,
     signal: AbortSignal,
   ): Promise<readonly Overclaim[]> {
-    if (this.#bots.size < 2) return [];
+    // Bots of contracts alone have no spot account, nor the address of one.
+    const isShared = [...this.#byAsset().values()].some(({ claims }) => claims.length > 1);
+    if (!isShared) return [];
     const snapshot = await source.account('spot', { signal });
     if (snapshot.kind !== 'spot') return [];
     const shown = new Map(snapshot.balances.map(({ asset, exact }) => [asset, exact]));

@@ -50,7 +50,7 @@ name: ${name}
 strategy: { path: ./unused.strategy.ts }
 instruments:
 ${instruments.join('\n')}
-venue: { spotUrl: ${url}, futuresUrl: ${url}, keyEnv: SHARED_KEY, secretEnv: SHARED_SECRET }
+venue: { ${pairs.length > 0 ? `spotUrl: ${url}, ` : ''}futuresUrl: ${url}, keyEnv: SHARED_KEY, secretEnv: SHARED_SECRET }
 live: { externalOrders: ignore, unverified: accept, staleAfterMs: 60000 }
 simulation:
   archive: .

@@ -107,6 +107,18 @@ describe('warm-up', () => {
     expect(loaded.candles.at(-1)).toStrictEqual(candleAt(OPEN - 2 * MINUTE_MS));
   });
 
+  it.each([2, 7, 40])(
+    'has as many where it was read %i minutes after the start: limits let it wait',
+    async (minutes) => {
+      const until = OPEN - minutes * MINUTE_MS;
+
+      const loaded = await load(30, { until });
+
+      expect(loaded.candles).toHaveLength(30);
+      expect(loaded.candles.at(-1)).toStrictEqual(candleAt(until - MINUTE_MS));
+    },
+  );
+
   it.each([
     ['stored candles', [archive(stored(1_500, 200))]],
     ['what the bot was told', [told(1_500, 200)]],

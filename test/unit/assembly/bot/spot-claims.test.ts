@@ -47,6 +47,15 @@ describe('what bots on one key take for their own of the spot account', () => {
     });
   });
 
+  it('is not asked for where no two count on one asset of it', async () => {
+    const claims = claimsOf({ one: '60' });
+    claims.enter('two', () => [aBalance('60', { account: 'futures' })], SIGNAL);
+    claims.enter('three', () => [aBalance('60', { asset: 'BTC' })], SIGNAL);
+
+    // There is no account that could be shown.
+    expect(await verify(claims)).toEqual([]);
+  });
+
   it('may be all there is, whatever holds it back', async () => {
     const claims = claimsOf({ one: '60', two: '50' });
 
