@@ -35,6 +35,7 @@ import { redact } from './secret.js';
 import type { TimeAnswer } from './server-clock.js';
 import { createHmacSigner, type Signer } from './signing.js';
 import { TimeUnknownError } from './time-unknown-error.js';
+import { UnansweredCalls } from './unanswered-calls.js';
 import {
   DEFAULT_PRINCIPAL,
   type HostName,
@@ -67,6 +68,8 @@ export interface SentCall {
 export class CallSender {
   /** What the venue says of the key. */
   readonly keyRefusals = new KeyRefusals();
+  /** Readings that leave and have no answer. */
+  readonly unanswered = new UnansweredCalls();
   readonly #options: VenueClientOptions;
   readonly #principal: string;
   readonly #signer: Signer | undefined;
@@ -212,14 +215,25 @@ export class CallSender {
     throwIfAnyAborted(ends);
     const sentAt = clock.now();
     onSent();
-    const answer = await host.send({
+    const sending = host.send({
       method: outgoing.method,
       path: host.base.prefix + outgoing.target,
       headers,
       body: outgoing.method === 'POST' ? outgoing.body : undefined,
       signal,
     });
+    if (isRepeatable(endpoint)) this.#watch(sending, nameOf(endpoint, outgoing), signal);
+    const answer = await sending;
     return { answer, ticket, sentAt, receivedAt: clock.now() };
+  }
+
+  #watch(sending: Promise<unknown>, name: string, signal: AbortSignal): void {
+    const { clock } = this.#options;
+    const end = this.unanswered.begin(name, clock.now());
+    sending.then(
+      () => end('answered', clock.now()),
+      () => end(signal.aborted ? 'given up' : 'failed', clock.now()),
+    );
   }
 
   async #timeAt({ serverClock }: VenueHost, ends: readonly AbortSignal[]): Promise<EpochMs> {
@@ -281,6 +295,12 @@ export class CallSender {
     const reason = error instanceof Error ? error.message : String(error);
     this.#log.warn({ endpoint: endpoint.id, code, reason }, 'call failed');
   }
+}
+
+/** What a reading asks, with its instrument: one that is not answered says nothing of others. */
+function nameOf({ id }: AnyEndpoint, { target }: OutgoingRequest): string {
+  const instrument = /[?&](?:symbol|contractName)=([^&]+)/.exec(target)?.[1];
+  return instrument === undefined ? id : `${id} of ${instrument}`;
 }
 
 /** Whether a call may be sent more than once. */

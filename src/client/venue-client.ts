@@ -12,6 +12,7 @@ import type { CallQueue } from './call-queue.js';
 import { CallSender, isClockRejection, isRepeatable, type PreparedCall } from './call-sender.js';
 import type { HttpAnswer } from './http.js';
 import type { KeyRefusal } from './key-refusals.js';
+import type { UnansweredCall } from './unanswered-calls.js';
 import type { RequestPreview } from './outgoing-request.js';
 import { SILENT_LOG } from './ports.js';
 import type { Reply } from './reply.js';
@@ -154,6 +155,11 @@ export class VenueClient {
   /** Signed calls in a row that were refused for their key; undefined while they are served. */
   get keyRefusal(): KeyRefusal | undefined {
     return this.#sender.keyRefusals.current;
+  }
+
+  /** The reading that has been without an answer for longest, and for too long; undefined where all are answered. */
+  get unanswered(): UnansweredCall | undefined {
+    return this.#sender.unanswered.late(this.#options.clock.now());
   }
 
   /** Since when and until when the venue has banned us; undefined where it has not. */

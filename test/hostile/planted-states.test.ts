@@ -1,8 +1,9 @@
-import { rename, rm, truncate } from 'node:fs/promises';
+import { open, readFile, rename, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { present } from '../../src/domain/index.js';
 import type { BotStatus } from '../../src/live/index.js';
+import { digitPlaces } from '../support/bit-flips.js';
 import { contractBot } from '../support/cli/contract-bot.js';
 import { HOLDER_SOURCE } from '../support/cli/holder-plugin.js';
 import {
@@ -47,6 +48,12 @@ async function untilTold(folder: string, reason: RegExp): Promise<BotStatus> {
   const status = present(await statusOf(folder), 'status');
   expect(status.state).not.toBe('running');
   return status;
+}
+
+/** Waits until the bot has asked for something since then: before that nobody can know that there is no answer. */
+async function untilAsked({ calls }: MeddlingProxy, since: number, what: RegExp): Promise<void> {
+  const asked = (): boolean => calls.slice(since).some(({ path: target }) => what.test(target));
+  await expect.poll(asked, { timeout: 90_000, interval: 20 }).toBe(true);
 }
 
 /** A bot that holds a contract with a stop, whose venue says of its account what a test makes of it. */
@@ -100,6 +107,32 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     await untilTold(folder, /stops|ticker/);
   });
 
+  it.each([
+    ['have no answer', 'hang'],
+    ['cannot be read', { status: 200, body: '<html>' }],
+    ['are refused', { status: 503, body: '{"code":"-1016","msg":"maintenance"}' }],
+  ] as const)('candles that %s any more', async (_, answer) => {
+    const { folder, between } = await aHolder();
+    const since = between.calls.length;
+    between.meddle = (target) => (target.startsWith('/sapi/v1/klines') ? answer : undefined);
+
+    await untilAsked(between, since, /klines/);
+    await untilTold(folder, /spot:BTCUSDT 1min|has not answered spot\.klines of BTCUSDT since/);
+  });
+
+  it.each(['the account', 'the last price'])(
+    '%s of a contract, of which nobody answers any more',
+    async (what) => {
+      const { folder, between } = await aContractHolder();
+      const since = between.calls.length;
+      const dead = what === 'the account' ? '/fapi/v1/account' : '/fapi/v1/ticker';
+      between.meddle = (target) => (target.startsWith(dead) ? 'hang' : undefined);
+
+      await untilAsked(between, since, new RegExp(dead));
+      await untilTold(folder, /stops|account/);
+    },
+  );
+
   it.each(['gone', 'another file'])('a journal that is %s', async (what) => {
     const { folder } = await aHolder();
     const file = path.join(folder, JOURNAL);
@@ -116,6 +149,20 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     await truncate(path.join(folder, `${JOURNAL}${suffix}`), 100);
 
     await untilTold(folder, /the journal (was cut|is damaged)/);
+  });
+
+  it('digits of the journal that are others', async () => {
+    const { folder } = await aHolder();
+    const file = path.join(folder, `${JOURNAL}-wal`);
+    const bytes = await readFile(file);
+    const handle = await open(file, 'r+');
+    // One in each page: those that were written again since are read no more.
+    const ofPages = new Map(digitPlaces(bytes, 100).map((at) => [Math.floor(at / 4_096), at]));
+    for (const at of ofPages.values())
+      await handle.write(Buffer.of(present(bytes[at], 'a digit') ^ 1), 0, 1, at);
+    await handle.close();
+
+    await untilTold(folder, /the journal is damaged/);
   });
 
   it('a key that is refused again and again, also while nothing has to be read', async () => {

@@ -5,12 +5,18 @@ import type { GuardStandby } from '../../live/index.js';
 /** So many refusals of the key in a row, over so long, are no gateway in trouble any more. */
 const REFUSALS = { count: 3, lengthMs: 10 * SECOND_MS } as const;
 
-/** What is wrong with a client's key, or with our address at the venue, by name with a line for people; empty where nothing is. */
+/** What is wrong with a client's key, with our address at the venue, or with the way there, by name with a line for people; empty where nothing is. */
 export function describeTroubles({
   ban,
   keyRefusal,
-}: Pick<VenueClient, 'ban' | 'keyRefusal'>): ReadonlyMap<string, string> {
+  unanswered,
+}: Pick<VenueClient, 'ban' | 'keyRefusal' | 'unanswered'>): ReadonlyMap<string, string> {
   const troubles = new Map<string, string>();
+  if (unanswered !== undefined)
+    troubles.set(
+      'answers',
+      `the venue has not answered ${unanswered.name} since ${formatUtc(unanswered.since)}`,
+    );
   if (ban !== undefined)
     troubles.set(
       'ban',

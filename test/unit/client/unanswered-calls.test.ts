@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+
+import { UnansweredCalls } from '../../../src/client/unanswered-calls.js';
+
+const KLINES = 'spot.klines of BTCUSDT';
+
+describe('UnansweredCalls', () => {
+  it('names what has had no answer for six seconds, however often it was asked, until it is answered', () => {
+    const calls = new UnansweredCalls();
+    const first = calls.begin(KLINES, 0);
+    const second = calls.begin(KLINES, 3_000);
+    first('given up', 5_000);
+
+    expect(calls.late(5_999)).toBeUndefined();
+    expect(calls.late(6_000)).toEqual({ name: KLINES, since: 0 });
+    second('failed', 10_000);
+    expect(calls.late(12_000)).toEqual({ name: KLINES, since: 0 });
+    const third = calls.begin(KLINES, 13_000);
+    expect(calls.late(40_000)).toEqual({ name: KLINES, since: 0 });
+    third('answered', 41_000);
+    expect(calls.late(41_000)).toBeUndefined();
+  });
+
+  it('knows an instrument from another, and names what is unanswered for longest', () => {
+    const calls = new UnansweredCalls();
+    calls.begin('spot.klines of ETHUSDT', 1_000);
+    calls.begin(KLINES, 0);
+    calls.begin('spot.ticker of BTCUSDT', 0)('answered', 50);
+
+    expect(calls.late(10_000)).toEqual({ name: KLINES, since: 0 });
+  });
+
+  it('forgets what nobody wants any more: given up, or failed and not asked again', () => {
+    const calls = new UnansweredCalls();
+    calls.begin(KLINES, 0)('given up', 7_000);
+    expect(calls.late(7_000)).toBeUndefined();
+
+    calls.begin(KLINES, 10_000)('failed', 20_000);
+    expect(calls.late(35_000)).toEqual({ name: KLINES, since: 10_000 });
+    expect(calls.late(35_001)).toBeUndefined();
+    calls.begin(KLINES, 40_000);
+    expect(calls.late(45_000)).toBeUndefined();
+  });
+});
