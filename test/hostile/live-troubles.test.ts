@@ -9,9 +9,12 @@ import {
   statusOf,
   type Running,
 } from '../support/cli/live-processes.js';
+import { fallenTicker } from '../support/local-exchange/fallen-ticker.js';
 import { MeddlingProxy, type Meddling } from '../support/local-exchange/meddling-proxy.js';
 
 const PATIENT = { timeout: 60_000, interval: 100 };
+/** A limit rests for a minute at most, then one call asks: the most urgent one, which may be about to be sent again. */
+const MOST_REST_MS = 75_000;
 
 /** Buys and sells in turn, every second. */
 const RESTLESS = `import { enterLong, exit, Strategy } from 'evenkeel';
@@ -19,6 +22,16 @@ import { interval, map } from 'rxjs';
 export class Restless extends Strategy({}) {
   override intents() {
     return interval(1000).pipe(map((count) => (count % 2 === 0 ? enterLong({ notional: '100' }) : exit())));
+  }
+}
+`;
+/** Wishes ten times a second: there is always an order that waits for the one before it. */
+const HASTY = `import { enterLong, exit, Strategy } from 'evenkeel';
+import { interval, map } from 'rxjs';
+export class Hasty extends Strategy({}) {
+  warmup = 1;
+  intents() {
+    return interval(100).pipe(map((count) => (count % 9 === 8 ? exit() : enterLong({ notional: '50' }, { add: true }))));
   }
 }
 `;
@@ -40,10 +53,10 @@ afterEach(async () => {
 });
 
 /** A bot behind a proxy of its own, and a way to start it. */
-async function aBot(plugin = RESTLESS) {
+async function aBot(plugin = RESTLESS, more = '') {
   let between: MeddlingProxy | undefined;
   const { folder, env } = await liveBot({
-    plugin,
+    ...{ plugin, more },
     through: async (url) => {
       between = proxy = await MeddlingProxy.start(url);
       return between.url;
@@ -63,14 +76,30 @@ function onceEach(ways: readonly Meddling[]): MeddlingProxy['meddle'] {
   return () => left.shift();
 }
 
+/** The next order is told to come back after so many seconds; all else passes. */
+function onceTooMany(seconds: number): MeddlingProxy['meddle'] {
+  const headers = { 'retry-after': String(seconds) };
+  let isTold = false;
+  return (target, isSigned) => {
+    if (isTold || !isSigned || !isNewOrder(target)) return undefined;
+    isTold = true;
+    return { status: 429, body: '{"code":-1003,"msg":"slow"}', headers };
+  };
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** The id that the sender of an order gave it. */
+const idOf = (body: string): string => /"newClientOrderId":"([^"]+)"/.exec(body)?.[1] ?? '';
+
 /** Says until when the process may take to end. */
 async function endsWithin(ms: number, ended: Promise<unknown>): Promise<unknown> {
   const late = new Promise((resolve) => setTimeout(() => resolve('late'), ms).unref());
   return Promise.race([ended, late]);
 }
 
-/** Whether a call is of an order, be it sent or canceled. */
+/** Whether a call is of an order, be it sent or asked for. */
 const isOrder = (target: string): boolean => /\/order(?:$|\?)/.test(target);
+const isNewOrder = (target: string): boolean => target.endsWith('/order');
 
 describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
   it('starts and goes on through answers that cannot be read and refused keys', async () => {
@@ -80,7 +109,7 @@ describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
     await expect.poll(state, PATIENT).toBe('running');
 
     between.meddle = onceEach([...EACH, ...EACH, ...EACH]);
-    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    await pause(5_000);
     between.meddle = (_path, isSigned) => (isSigned ? WRONG_KEY : undefined);
     await expect.poll(reasons, PATIENT).toMatch(/the venue refuses key or signature since .*-2015/);
     expect(live.written.stdout).toMatch(/the venue refuses key or signature since/);
@@ -145,6 +174,69 @@ describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
     expect(live.written.stdout).toMatch(/is rejected: .*asks to wait 30000000 ms/);
     live.child.kill('SIGTERM');
     expect(await endsWithin(30_000, live.ended)).toBe(0);
+  });
+
+  it.each(['a stop', 'a flatten'])(
+    'sends the order of %s within a minute and a bit, however long it is told to wait',
+    async (what) => {
+      const { between, folder, start, status } = await aBot(HOLDER_SOURCE);
+      const live = start();
+      await expect.poll(status, PATIENT).toMatchObject({ state: 'running', guards: [{}] });
+      const fallen = await fallenTicker(between);
+      const tooMany = onceTooMany(30_000);
+      const from = between.calls.length;
+      between.meddle = (target, isSigned) =>
+        what === 'a stop' && target.startsWith('/sapi/v1/ticker')
+          ? fallen
+          : tooMany(target, isSigned);
+
+      if (what === 'a flatten')
+        expect(await evenkeel(['flatten', 'bot.yaml'], folder).ended).toBe(0);
+      const exits = (): readonly number[] =>
+        between.calls
+          .slice(from)
+          .flatMap(({ path: target, at }) => (isNewOrder(target) ? [at] : []));
+      await expect
+        .poll(() => exits().length, { timeout: 90_000, interval: 100 })
+        .toBeGreaterThan(1);
+      between.meddle = () => undefined;
+
+      const [first = 0, second = 0] = exits();
+      expect(second - first).toBeGreaterThan(50_000);
+      expect(second - first).toBeLessThan(MOST_REST_MS);
+      expect(live.written.stdout).toMatch(/is rejected: .*asks to wait 30000000 ms/);
+      expect(exits().length).toBeLessThan(5);
+    },
+  );
+
+  it('drops an entry that waited longer than what it was decided on is worth, and says so', async () => {
+    const { between, start, state } = await aBot(HASTY, 'live: { staleAfterMs: 10000 }\n');
+    const live = start();
+    await expect.poll(state, PATIENT).toBe('running');
+    between.meddle = onceTooMany(170);
+
+    await expect
+      .poll(() => live.written.stdout, PATIENT)
+      .toMatch(/waited for its turn for more than 10 s after it was decided; nothing was sent/);
+    await expect.poll(state, { timeout: 90_000, interval: 100 }).toBe('running');
+    await pause(3_000);
+
+    // The ids of all that was decided, with when, against what the venue was sent, and when.
+    const decided = new Map(
+      live.written.stdout
+        .split('\n')
+        .filter((line) => line.includes('"kind":"submit"'))
+        .map(
+          (line) => JSON.parse(line) as { readonly clientOrderId: string; readonly time: number },
+        )
+        .map(({ clientOrderId, time }) => [clientOrderId, time]),
+    );
+    const sent = between.calls.filter(({ path: target }) => isNewOrder(target));
+    const waited = sent
+      .filter(({ body }) => body.includes('"side":"BUY"'))
+      .map(({ body, at }) => at - (decided.get(idOf(body)) ?? Number.NaN));
+    expect(waited.length).toBeGreaterThan(3);
+    expect(Math.max(...waited)).toBeLessThanOrEqual(11_000);
   });
 
   it('goes on with a flatten while its orders fail, says what is left, and is flat when they work again', async () => {
