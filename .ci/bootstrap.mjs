@@ -44,7 +44,7 @@ function install() {
   // npm writes the two files one after the other, in either order.
   if (installedAt + 1_000 >= modifiedAt(inRoot('package-lock.json'))) return;
   const npm = process.env.npm_execpath;
-  const what = 'installing the packages (npm ci)';
+  const what = 'installing the packages (npm ci), which may take some minutes';
   if (npm?.endsWith('npm-cli.js')) runOrExit(what, process.execPath, [npm, 'ci']);
   else runOrExit(what, 'npm ci', [], { shell: true });
 }

@@ -1,7 +1,7 @@
 /** What `npm start` runs: the first backtest, the same bot over HTTP on some of its candles, and where to go from there. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const result = 'results/sma-crossover.json';
@@ -29,7 +29,7 @@ run(parity);
 console.log(`
 The result is in ${result}. To look at it, open this file in a browser:
 
-  ${report}
+  ${pathToFileURL(report).href}
 
 "Worst first" above its trades, and a click on the first of them, shows its candles and what made it.
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import { timeTicks } from './time-ticks.js';
 
 /** A picture that is drawn by uPlot, as wide as its place; drawn anew when the colors change. */
 export interface PlotProps {
@@ -57,34 +58,13 @@ export function axes(
     font: '12px system-ui, sans-serif',
   };
   return [
-    { ...common, values: timeTicks },
+    { ...common, values: (_: uPlot, ticks: number[]) => timeTicks(ticks) },
     {
       ...common,
       size: 64,
       ...(values && { values: (_: uPlot, ticks: number[]) => values(ticks) }),
     },
   ];
-}
-
-/** Ticks in UTC: dates, and times where they are less than a day apart. */
-function timeTicks(_: uPlot, ticks: readonly number[]): string[] {
-  const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
-  return ticks.map((tick, index) => {
-    const text = new Date(tick).toISOString();
-    if (step >= 27 * 86_400_000) return text.slice(0, 7);
-    // The year stands beneath: beside the first day it would reach into the second.
-    if (step >= 86_400_000)
-      return index === 0 || isNewYear(tick, ticks[index - 1])
-        ? `${text.slice(5, 10)}\n${text.slice(0, 4)}`
-        : text.slice(5, 10);
-    return text.slice(11, 19) === '00:00:00' || index === 0
-      ? `${text.slice(11, 16)}\n${text.slice(0, 10)}`
-      : text.slice(11, step < 60_000 ? 19 : 16);
-  });
-}
-
-function isNewYear(tick: number, before = tick): boolean {
-  return new Date(tick).getUTCFullYear() !== new Date(before).getUTCFullYear();
 }
 
 export function Plot({ label, height, make, onReady, onKey }: PlotProps) {
