@@ -1,10 +1,18 @@
 import { CandleStrategy, decimalFromNumber, type Candle, type Decimal, type Fill } from 'evenkeel';
 import type { BotRunDescription } from 'evenkeel/run';
 
-/** Bids three levels below the price, offers each that fills one level higher, and bids there again; laid anew where nothing of it is at work. */
+/** Share of the price that orders may be away from it. */
+const FARTHEST = 0.015;
+
+/** Bids three levels below the price, offers each that fills one level higher, and bids there again. Withdrawn where all of it is far from the price, and laid anew. */
 export class Grid extends CandleStrategy({}) {
   override onCandle({ close }: Candle): void {
-    if (this.workingOrders().length > 0) return;
+    const orders = this.workingOrders();
+    const isFar = orders.every(
+      ({ limitPrice }) => Math.abs(Number(limitPrice) / close - 1) > FARTHEST,
+    );
+    if (isFar) for (const label of ['bid', 'offer']) this.cancel({ label });
+    if (orders.length > 0) return;
     const { quantity } = this.position;
     if (quantity.gt('0.001')) this.offer(quantity, decimalFromNumber(close));
     else for (const level of [1, 2, 3]) this.bid(close * (1 - level * 0.003));
