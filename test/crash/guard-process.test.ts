@@ -1,8 +1,10 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { present } from '../../src/domain/index.js';
 import { readJournal } from '../../src/journal/index.js';
 import type { BotStatus } from '../../src/live/index.js';
+import { GUARD_PROCESS } from '../../src/cli/live/guard/spawn-guard.js';
 import { HOLDER_SOURCE } from '../support/cli/holder-plugin.js';
 import {
   alterBot,
@@ -150,6 +152,23 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     expect(await live.ended).toBe(0);
     await expect.poll(() => isThere(guard), { timeout: 5_000, interval: 100 }).toBe(false);
     expect(await epochsOf(folder)).toHaveLength(1);
+  });
+
+  it('takes nothing over where the bot is stopped in order before it is loaded', async () => {
+    const { folder, env, live } = await aHolder();
+    live.child.kill('SIGTERM');
+    expect(await live.ended).toBe(0);
+    // What it is told waits in the link until it is loaded: for twelve seconds here.
+    const slow = path.join(folder, 'slow.mjs');
+    const wait = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 12000)';
+    await writeFile(slow, `if (process.argv.includes('${GUARD_PROCESS}')) ${wait};\n`);
+
+    const again = await startLive(folder, { ...env, NODE_OPTIONS: `--import ${slow}` });
+    again.child.kill('SIGTERM');
+
+    expect(await again.ended).toBe(0);
+    expect(again.written.stderr).not.toContain('guard of');
+    expect(await epochsOf(folder)).toHaveLength(2);
   });
 
   it('is started again when it ends', async () => {

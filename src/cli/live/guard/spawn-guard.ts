@@ -7,6 +7,9 @@ const MAIN = new URL('../../main.js', import.meta.url);
 /** A guard process that ends by itself is started again: after so long, then after twice as long, up to a minute. */
 const FIRST_WAIT_MS = 1_000;
 const MOST_WAIT_MS = 60_000;
+/** How long it may take until it hears, on a busy machine; looked at so often at a stop. */
+const LOADING_MS = 15_000;
+const LOOK_MS = 50;
 
 /** The command of the guard process. `guard` is the owner's. */
 export const GUARD_PROCESS = 'guard-process';
@@ -65,6 +68,11 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
       clearTimeout(timer);
       // What is still on its way is lost where the link ends: a bot that was stopped in order would be taken for one that died.
       await Promise.all(sent);
+      // Nor does one hear it that is still being loaded when the link ends.
+      for (let waited = 0; standby !== 'ready' && waited < LOADING_MS; waited += LOOK_MS) {
+        if (last?.connected !== true) break;
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
       if (last?.connected === true) last.disconnect();
     },
   };
