@@ -219,7 +219,7 @@ function announce({ exchange, served, token }: Running, isJson: boolean): string
     `market time ${formatUtc(marketTime.now())}, clock ${marketTime.mode}, candles until ${formatUtc(marketEnd)}`,
     `control API at ${served.url}/control, token ${token}`,
     ...holders.map(({ name, key, secret }) => `account ${name}: key ${key} secret ${secret}`),
-    'try: evenkeel call spot.ticker symbol=BTCUSDT',
+    `try: node dist/cli/main.js call spot.symbols --spot-url ${served.url}`,
     'Ctrl-C ends it',
   ];
   return `${lines.join('\n')}\n`;

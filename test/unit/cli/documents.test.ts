@@ -86,7 +86,9 @@ describe('the documents', () => {
   });
 
   it('call the program by its path: its name is not published, and whoever took it would run code on the machine of who follows them', () => {
-    expect(wrong(({ text }) => text.match(/npx (?:-y )?evenkeel/g) ?? [])).toEqual([]);
+    expect(
+      wrong(({ text }) => text.match(/npx (?:-y )?evenkeel|^(?:\$ )?evenkeel .*/gm) ?? []),
+    ).toEqual([]);
     expect(TEMPLATES.filter((template) => template.includes('npx evenkeel'))).toEqual([]);
   });
 
