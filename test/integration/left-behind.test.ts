@@ -45,8 +45,8 @@ describe('what is said of a bot that does not run', () => {
     if (how === 'stopped') await rig.stop();
     else rig.kill();
 
-    const [{ quantity = '' } = {}] = positions ?? [];
-    const [{ stop = '' } = {}] = guards ?? [];
+    const quantity = positions?.[0]?.quantity ?? '';
+    const stop = guards?.[0]?.stop ?? '';
     expect(Number(quantity)).toBeGreaterThan(0);
     expect(Number(stop)).toBeGreaterThan(0);
     expect(await told(rig)).toEqual([
