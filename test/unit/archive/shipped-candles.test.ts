@@ -11,12 +11,12 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SHIPPED = join(ROOT, 'backtest', 'data');
 
-/** The commands of the first shell block of backtest/README.md, as words behind `evenkeel data`. */
+/** The commands of the first shell block of backtest/README.md, as words behind `node dist/cli/main.js data`. */
 async function documentedCommands(): Promise<readonly (readonly string[])[]> {
   const readme = await readFile(join(ROOT, 'backtest', 'README.md'), 'utf8');
   const block = /```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const lines = block.replaceAll('\\\n', ' ').trim().split('\n');
-  return lines.map((line) => line.trim().split(/\s+/).slice(2));
+  return lines.map((line) => line.trim().split(/\s+/).slice(3));
 }
 
 /** SHA-256 of every file below a folder, by its path inside it. */
