@@ -20,6 +20,9 @@ export interface LifeKeeperOptions {
   readonly onHealth: (news: HealthNews) => void;
 }
 
+/** What only the operator can judge: what others did, what came after an end, candles that nobody has, and rules that have changed. */
+const OPERATORS_CONCERN = ['foreign ', 'late ', 'hole ', 'rules '];
+
 /** A bot's life as it goes on: what changes it is logged, and whoever decides about entries is told. */
 export class LifeKeeper {
   readonly #options: LifeKeeperOptions;
@@ -57,6 +60,13 @@ export class LifeKeeper {
   condition(name: string, text: string | undefined): void {
     if (text === undefined) this.change({ kind: 'recover', name });
     else this.change({ kind: 'degrade', name, text });
+  }
+
+  /** The operator has seen what was found, and lets the bot enter again. */
+  resume(): void {
+    this.change({ kind: 'resume' });
+    for (const { name } of this.conditions)
+      if (OPERATORS_CONCERN.some((kind) => name.startsWith(kind))) this.condition(name, undefined);
   }
 
   /** Halts begin and end inside the engine. */

@@ -27,8 +27,6 @@ const OPERATORS_HALT: HaltReason = 'operator';
 const STOP_PATIENCE_MS = 60_000;
 /** Between two comparisons of what is held with the venue. */
 const COMPARE_MS = 60_000;
-/** What only the operator can judge: what others did, what came after an end, candles that nobody has, and rules that have changed. */
-const OPERATORS_CONCERN = ['foreign ', 'late ', 'hole ', 'rules '];
 
 /** A bot that runs: a session, its life, and what its operator is told. */
 export class LiveBot implements BotControl {
@@ -273,10 +271,7 @@ export class LiveBot implements BotControl {
   resume(): void {
     this.#flattening.end();
     this.#session.tell((time) => ({ kind: 'operator', time, action: 'resume' }));
-    this.#life.change({ kind: 'resume' });
-    for (const { name } of this.#life.conditions)
-      if (OPERATORS_CONCERN.some((kind) => name.startsWith(kind)))
-        this.#life.condition(name, undefined);
+    this.#life.resume();
   }
 
   halt(text: string): void {

@@ -18,10 +18,9 @@ export interface ListCounts {
   readonly forced: readonly ForcedFill[];
 }
 
-type ListKeys =
-  | 'orders'
-  | 'fills'
-  | 'plots'
+/** What a result has for who looks closer. */
+export type TradeEntries = Pick<
+  Result,
   | 'trades'
   | 'tradeTotals'
   | 'breakdowns'
@@ -29,7 +28,10 @@ type ListKeys =
   | 'flows'
   | 'undecided'
   | 'breaks'
-  | 'config';
+  | 'config'
+>;
+
+type ListKeys = 'orders' | 'fills' | 'plots' | keyof TradeEntries;
 
 /** A result for who shows no order, fill or trade of it. */
 export interface ResultFigures extends Omit<Result, ListKeys> {

@@ -5,7 +5,7 @@ import type { FollowedFills } from './follow-fills.js';
 import { hashLists } from './list-hash.js';
 import { readFills, type ListingInputs } from './read-fills.js';
 import { readTotals } from './read-totals.js';
-import type { ResultFigures } from './result-figures.js';
+import type { ResultFigures, TradeEntries } from './result-figures.js';
 import type { CurveKind, Result, ResultOrder } from './result-schema.js';
 import { RESULT_VERSION } from './result-version.js';
 import type { CandleSpans, RunOrder, RunRecord, RunRefusal } from './run-record.js';
@@ -133,19 +133,6 @@ function figureParts(record: RunRecord, { calls, followed, curve = 'daily' }: Fi
   const refusals = record.refusals.map(refusalEntry);
   return { head, refusals, worked: worked.length > 0 ? { worked } : {}, tail };
 }
-
-/** What a result has for who looks closer. */
-type TradeEntries = Pick<
-  Result,
-  | 'trades'
-  | 'tradeTotals'
-  | 'breakdowns'
-  | 'benchmark'
-  | 'flows'
-  | 'undecided'
-  | 'breaks'
-  | 'config'
->;
 
 /** Undefined where no trades are to be listed. */
 function listingInputs(
