@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openQueueServer, parseAddress, Seal, SearchBoard } from '../../src/queue/index.js';
-import { parseSearch, type SearchDescription } from '../../src/queue/messages.js';
+import type { SearchDescription } from '../../src/queue/messages.js';
 import { present } from '../../src/domain/index.js';
 import { queueClock } from '../../src/cli/queue/queue-clock.js';
 import { SearchRig, SECRET, sweepWords, synthWords } from './search-rig.js';
@@ -76,55 +76,26 @@ describe('a worker with other inputs', () => {
   it.each<[string, Partial<SearchDescription>, RegExp]>([
     ['engine', { engine: '9.9.9' }, /the version of the engine: expected 9\.9\.9, received \d/],
     ['Node', { node: 19 }, /the major version of Node: expected 19, received \d+/],
-  ])('is refused with another %s', async (_, other, expected) => {
-    const { server, board } = await openBoard(rig);
-    const worker = rig.startWorker(rig.workerFolder());
-    const coordinator = rig.start([...sweepWords('posted', HUNDREDS), ...ON_QUEUE]);
-    await rig.until(async () => (await board.names()).length === 1, 'a search');
-    const posted = present(await board.read(present((await board.names())[0], 'name')), 'search');
-    const text = JSON.stringify({ ...parseSearch(posted.text), ...other });
-    const search = await board.post(text, new Seal(SECRET).sign('search', text), 1);
-    // Something must wait before a worker looks at it.
-    await server.redis.lpush(`evenkeel:search-${search}:wait`, 'x');
-    await rig.until(async () => (await board.refusals(search)).size === 1, 'a refusal');
+  ])('is refused with another %s', async (name, other, expected) => {
+    const refusals = await refusalsOf(rig, name, (description) => ({ ...description, ...other }));
 
-    expect([...(await board.refusals(search)).values()][0]).toMatch(expected);
-    await board.remove(search);
-    expect(await coordinator.ended).toEqual({ code: 0, signal: null });
-    worker.kill('SIGTERM');
-    await worker.ended;
-    server.close();
+    expect(refusals[0]).toMatch(expected);
   });
 
   it('is refused for a plugin whose text is not that of its hash, before any of it is loaded', async () => {
-    const { server, board } = await openBoard(rig);
-    const folder = rig.workerFolder();
-    const mark = path.join(folder, 'loaded');
-    const worker = rig.startWorker(folder);
-    const coordinator = rig.start([...sweepWords('plugin', HUNDREDS), ...ON_QUEUE]);
-    await rig.until(async () => (await board.names()).length === 1, 'a search');
-    const posted = present(await board.read(present((await board.names())[0], 'name')), 'search');
-    const description = present(parseSearch(posted.text), 'description');
-    const files = Object.fromEntries(
-      Object.entries(description.plugin.files).map(([name, text]) => [
-        name,
-        `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(mark)}, '');\n${text}`,
-      ]),
-    );
-    const text = JSON.stringify({ ...description, plugin: { ...description.plugin, files } });
-    const search = await board.post(text, new Seal(SECRET).sign('search', text), 1);
-    await server.redis.lpush(`evenkeel:search-${search}:wait`, 'x');
-    await rig.until(async () => (await board.refusals(search)).size === 1, 'a refusal');
+    const mark = path.join(rig.home, 'loaded');
+    const refusals = await refusalsOf(rig, 'plugin', (description) => {
+      const files = Object.fromEntries(
+        Object.entries(description.plugin.files).map(([name, text]) => [
+          name,
+          `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(mark)}, '');\n${text}`,
+        ]),
+      );
+      return { ...description, plugin: { ...description.plugin, files } };
+    });
 
-    expect([...(await board.refusals(search)).values()][0]).toMatch(
-      /the plugin's hash: expected [0-9a-f]{64}, received [0-9a-f]{64}/,
-    );
+    expect(refusals[0]).toMatch(/the plugin's hash: expected [0-9a-f]{64}, received [0-9a-f]{64}/);
     expect(() => rmSync(mark)).toThrow('ENOENT');
-    await board.remove(search);
-    expect(await coordinator.ended).toEqual({ code: 0, signal: null });
-    worker.kill('SIGTERM');
-    await worker.ended;
-    server.close();
   });
 });
 
@@ -164,10 +135,35 @@ describe('a chunk that breaks its worker', () => {
   });
 });
 
-async function openBoard(rig: SearchRig) {
+/**
+ * What a worker refuses in a search whose description was altered on the queue. The worker begins when both searches
+ * stand there, so that the true one cannot end before it is read.
+ */
+async function refusalsOf(
+  rig: SearchRig,
+  name: string,
+  alter: (description: SearchDescription) => SearchDescription,
+): Promise<readonly string[]> {
   const server = await openQueueServer(parseAddress(rig.server.url, 'test'), {
     time: queueClock,
     say: () => undefined,
   });
-  return { server, board: new SearchBoard(server) };
+  const board = new SearchBoard(server);
+  const coordinator = rig.start([...sweepWords(name, HUNDREDS), ...ON_QUEUE]);
+  await rig.until(async () => (await board.names()).length > 0, 'a search');
+  const posted = present(await board.read(present((await board.names())[0], 'name')), 'search');
+  const text = JSON.stringify(alter(present(posted.description, 'description')));
+  const search = await board.post(text, new Seal(SECRET).sign('search', text), 1);
+  // Something must wait before a worker looks at it.
+  await server.redis.lpush(`evenkeel:search-${search}:wait`, 'x');
+  const worker = rig.startWorker(rig.workerFolder());
+  await rig.until(async () => (await board.refusals(search)).size > 0, 'a refusal');
+
+  const refusals = [...(await board.refusals(search)).values()];
+  await board.remove(search);
+  expect(await coordinator.ended).toEqual({ code: 0, signal: null });
+  worker.kill('SIGTERM');
+  await worker.ended;
+  server.close();
+  return refusals;
 }
