@@ -21,23 +21,32 @@ import { MeddlingProxy } from '../support/local-exchange/meddling-proxy.js';
 /** Within this an owner who asks is told what is wrong, and why. */
 const WITHIN = { timeout: 10_000, interval: 100 };
 
-let proxy: MeddlingProxy | undefined;
+const proxies: MeddlingProxy[] = [];
 afterEach(async () => {
   await killLiveProcesses();
-  await proxy?.stop();
+  await Promise.all(proxies.splice(0).map((proxy) => proxy.stop()));
 });
+
+/** A way to a bot's exchange through a proxy of its own. */
+function aProxy() {
+  let made: MeddlingProxy | undefined;
+  const through = async (url: string): Promise<string> => {
+    made = await MeddlingProxy.start(url);
+    proxies.push(made);
+    return made.url;
+  };
+  return { through, between: (): MeddlingProxy => present(made, 'proxy') };
+}
 
 /** A bot that holds something with a stop, behind a proxy. */
 async function aHolder() {
-  const { folder, env, exchange } = await liveBot({
-    plugin: HOLDER_SOURCE,
-    through: async (url) => (proxy = await MeddlingProxy.start(url)).url,
-  });
+  const { through, between } = aProxy();
+  const { folder, env, exchange } = await liveBot({ plugin: HOLDER_SOURCE, through });
   const live = await startLive(folder, env);
   await expect
     .poll(() => statusOf(folder), { timeout: 60_000, interval: 20 })
     .toMatchObject({ state: 'running', guards: [{}], guardedBy: { standby: 'ready' } });
-  return { folder, live, exchange, between: present(proxy, 'proxy') };
+  return { folder, live, exchange, between: between() };
 }
 
 /** Waits until it is no more `running`, and says why. */
@@ -58,17 +67,17 @@ async function untilAsked({ calls }: MeddlingProxy, since: number, what: RegExp)
 
 /** A bot that holds a contract with a stop, whose venue says of its account what a test makes of it. */
 async function aContractHolder() {
+  const { through, between } = aProxy();
   const { folder, env, exchange } = await contractBot({
     plugin: HOLDER_SOURCE,
     // Nearer than the liquidation.
     parameters: '{ stopBps: 1000 }',
-    through: async (url) => (proxy = await MeddlingProxy.start(url)).url,
+    through,
   });
   await startLive(folder, env);
   await expect
     .poll(() => statusOf(folder), { timeout: 60_000, interval: 20 })
     .toMatchObject({ state: 'running', guards: [{}], guardedBy: { standby: 'ready' } });
-  const between = present(proxy, 'proxy');
   /** Answers of the account, altered; all else as it is. */
   const alter = (change: (text: string) => string): MeddlingProxy['meddle'] => {
     return (target) => {
@@ -80,7 +89,7 @@ async function aContractHolder() {
       };
     };
   };
-  return { folder, between, alter };
+  return { folder, between: between(), alter };
 }
 
 /** What the last price of the contract is said to be, far below every stop. */
@@ -107,31 +116,36 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     await untilTold(folder, /stops|ticker/);
   });
 
-  it.each([
-    ['have no answer', 'hang'],
-    ['cannot be read', { status: 200, body: '<html>' }],
-    ['are refused', { status: 503, body: '{"code":"-1016","msg":"maintenance"}' }],
-  ] as const)('candles that %s any more', async (_, answer) => {
-    const { folder, between } = await aHolder();
-    const since = between.calls.length;
-    between.meddle = (target) => (target.startsWith('/sapi/v1/klines') ? answer : undefined);
+  // Each waits for the minute's candle: side by side.
+  it('candles that have no answer, cannot be read or are refused any more', async () => {
+    const ways = [
+      'hang',
+      { status: 200, body: '<html>' },
+      { status: 503, body: '{"code":"-1016","msg":"maintenance"}' },
+    ] as const;
 
-    await untilAsked(between, since, /klines/);
-    await untilTold(folder, /spot:BTCUSDT 1min|has not answered spot\.klines of BTCUSDT since/);
+    const told = ways.map(async (answer) => {
+      const { folder, between } = await aHolder();
+      const since = between.calls.length;
+      between.meddle = (target) => (target.startsWith('/sapi/v1/klines') ? answer : undefined);
+
+      await untilAsked(between, since, /klines/);
+      await untilTold(folder, /spot:BTCUSDT 1min|has not answered spot\.klines of BTCUSDT since/);
+    });
+    await Promise.all(told);
   });
 
-  it.each(['the account', 'the last price'])(
-    '%s of a contract, of which nobody answers any more',
-    async (what) => {
+  it('the account or the last price of a contract, of which nobody answers any more', async () => {
+    const told = ['/fapi/v1/account', '/fapi/v1/ticker'].map(async (dead) => {
       const { folder, between } = await aContractHolder();
       const since = between.calls.length;
-      const dead = what === 'the account' ? '/fapi/v1/account' : '/fapi/v1/ticker';
       between.meddle = (target) => (target.startsWith(dead) ? 'hang' : undefined);
 
       await untilAsked(between, since, new RegExp(dead));
       await untilTold(folder, /stops|account/);
-    },
-  );
+    });
+    await Promise.all(told);
+  });
 
   it.each(['gone', 'another file'])('a journal that is %s', async (what) => {
     const { folder } = await aHolder();

@@ -4,11 +4,13 @@ import { join, resolve } from 'node:path';
 
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { BOT_YAML, botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
 import type { Result } from '../../../src/report/index.js';
+import { DAY_MS, formatUtc, parseUtc } from '../../../src/domain/index.js';
 import { openJournal, readJournal } from '../../../src/journal/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -35,14 +37,26 @@ async function journalled(yaml: string = BOT_YAML, ...more: readonly string[]): 
   return folder;
 }
 
+/** Each of them for so long, unless all of it is asked for: all of them trade within it. */
+const DAYS = process.env['EVENKEEL_LONG'] === '1' ? undefined : 30;
+
+async function endOf(config: string): Promise<readonly string[]> {
+  if (DAYS === undefined) return [];
+  const { simulation } = parse(await readFile(join(ROOT, config), 'utf8')) as {
+    readonly simulation: { readonly from: string };
+  };
+  return ['--to', formatUtc(parseUtc(simulation.from) + DAYS * DAY_MS)];
+}
+
 describe('replay of a backtest', () => {
   it.each([
     ...CONFIGS.map((file) => `config/${file}`),
     ...SCENARIOS.map((file) => `backtest/scenarios/${file}`),
   ])('of %s gives the same commands', async (config) => {
     const journal = join(await temporaryFolder(), 'run.db');
+    const words = ['backtest', config, '--journal', journal, ...(await endOf(config))];
 
-    const made = await runCommand(ROOT, ['backtest', config, '--journal', journal]);
+    const made = await runCommand(ROOT, words);
     const replayed = await runCommand(ROOT, ['replay', journal, '--config', config]);
 
     expect(made.exitCode).toBe(0);
