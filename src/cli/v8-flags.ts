@@ -52,6 +52,6 @@ export function keepListsAlike(): void {
  */
 export function compileSeldom(): void {
   if (Number.parseInt(process.versions.v8, 10) < COUNTS_CALLS) {
-    setFlagsFromString('--interrupt-budget=4000000');
+    setFlagsFromString('--interrupt-budget=1000000');
   }
 }

@@ -32,6 +32,8 @@ Object.freeze(ZERO);
 Object.freeze(ZERO.d);
 
 const BILLION = 1e9;
+/** Billionths from which on a number is written without an exponent. */
+const LEAST_PLAIN = 1_000;
 const FIXED_BILLIONTH: Fixed = 10n ** 9n;
 
 /** 10^exponent as a bigint, for 0 ≤ exponent < 64. */
@@ -203,14 +205,15 @@ export function parseFixed(text: string): Fixed {
 
 /** Writes the amount as a plain decimal: no exponent, no trailing zeros, "-0" never. */
 export function formatFixed(value: Fixed): string {
-  // Nearly all amounts are whole billionths: found in floats and proved, as in `fixedToNumber`, and numbers become text in a fraction of the time that bigints do.
+  // Nearly all amounts are whole billionths: found in floats and proved, and numbers become text in a fraction of the time that bigints do.
   const billionths = Math.round(Number(value) / BILLION);
-  if (
-    Number.isSafeInteger(billionths) &&
-    remainderOf(value, bigintOfHalves(billionths), FIXED_BILLIONTH) === 0n
-  )
-    // One way for both signs: the compiler need not begin anew with the first loss.
-    return (billionths < 0 ? '-' : '') + formatBillionths(Math.abs(billionths));
+  if (Number.isSafeInteger(billionths) && BigInt(billionths) * FIXED_BILLIONTH === value) {
+    const size = Math.abs(billionths);
+    // Of so few digits the number that is nearest to them has them as its text, which has an exponent only below a millionth.
+    if (size < EXACT_DIGITS_LIMIT && (size >= LEAST_PLAIN || size === 0))
+      return String(billionths / BILLION);
+    return (billionths < 0 ? '-' : '') + formatBillionths(size);
+  }
   const magnitude = value < 0n ? -value : value;
   const sign = value < 0n ? '-' : '';
   const whole = magnitude / FIXED_ONE;

@@ -28,8 +28,8 @@ function* memberPieces(value: unknown): Generator<string, void, undefined> {
   else {
     for (let start = 0; start < value.length; start += PIECE_LINES) {
       const entries = value.slice(start, start + PIECE_LINES);
-      const lines = entries.map((entry) => `    ${JSON.stringify(entry)}`);
-      yield `${start === 0 ? '[\n' : ',\n'}${lines.join(',\n')}`;
+      const lines = entries.map((entry) => JSON.stringify(entry));
+      yield `${start === 0 ? '[' : ','}\n    ${lines.join(',\n    ')}`;
     }
     yield '\n  ]';
   }

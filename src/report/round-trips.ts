@@ -157,13 +157,14 @@ class Line implements TripSide {
   /** What it will cost to hold, in order; those before `#borne` are on a trade. */
   readonly #financings: RunFinancing[] = [];
   #borne = 0;
-  #holding: Holding = EMPTY_HOLDING;
-  #isTrading = false;
-  #openTime: EpochMs = 0;
-  #opened: Fixed = 0n;
-  #fees: Fixed = 0n;
-  #financing: Fixed = 0n;
-  #grossPnl: Fixed = 0n;
+  // Members, not getters: each trade that is listed reads them a dozen times.
+  holding: Holding = EMPTY_HOLDING;
+  isTrading = false;
+  openTime: EpochMs = 0;
+  opened: Fixed = 0n;
+  fees: Fixed = 0n;
+  financing: Fixed = 0n;
+  grossPnl: Fixed = 0n;
 
   constructor(instrumentId: InstrumentId, direction: Direction) {
     this.instrumentId = instrumentId;
@@ -173,17 +174,17 @@ class Line implements TripSide {
   /** Begins with what is held, as a trade. */
   begin(time: EpochMs, holding: Holding): void {
     this.#beginTrade(time);
-    this.#holding = holding;
-    this.#opened = holding.quantity;
+    this.holding = holding;
+    this.opened = holding.quantity;
   }
 
   #beginTrade(time: EpochMs): void {
-    this.#isTrading = true;
-    this.#openTime = time;
-    this.#opened = 0n;
-    this.#fees = 0n;
-    this.#financing = 0n;
-    this.#grossPnl = 0n;
+    this.isTrading = true;
+    this.openTime = time;
+    this.opened = 0n;
+    this.fees = 0n;
+    this.financing = 0n;
+    this.grossPnl = 0n;
   }
 
   expect(financing: RunFinancing): void {
@@ -192,8 +193,8 @@ class Line implements TripSide {
 
   /** What is held once a trade under way has borne what it cost to hold up to a time. */
   quantityAt(time: EpochMs): Fixed {
-    let { quantity } = this.#holding;
-    if (!this.#isTrading) return quantity;
+    let { quantity } = this.holding;
+    if (!this.isTrading) return quantity;
     for (let place = this.#borne; place < this.#financings.length; place += 1) {
       const next = this.#financings[place];
       if (next === undefined || next.time > time) break;
@@ -202,46 +203,19 @@ class Line implements TripSide {
     return quantity;
   }
 
-  get holding(): Holding {
-    return this.#holding;
-  }
-
-  get isTrading(): boolean {
-    return this.#isTrading;
-  }
-
-  get openTime(): EpochMs {
-    return this.#openTime;
-  }
-
-  get opened(): Fixed {
-    return this.#opened;
-  }
-
-  get fees(): Fixed {
-    return this.#fees;
-  }
-
-  get financing(): Fixed {
-    return this.#financing;
-  }
-
-  get grossPnl(): Fixed {
-    return this.#grossPnl;
-  }
-
   isBelow(step: Fixed): boolean {
-    return this.#holding.quantity < step;
+    return this.holding.quantity < step;
   }
 
   /** Puts what the position cost to hold up to a time on the trade under way; without one it waits for the fill of that time. */
   bear(time: EpochMs): void {
-    if (this.#isTrading) this.#financing += this.#bearUpTo(time);
+    if (this.isTrading && this.#borne < this.#financings.length)
+      this.financing += this.#bearUpTo(time);
   }
 
   /** Bears what has waited for a trade that did not come. Returns what it cost. */
   settle(time: EpochMs): Fixed {
-    return this.#isTrading ? 0n : this.#bearUpTo(time);
+    return this.isTrading ? 0n : this.#bearUpTo(time);
   }
 
   #bearUpTo(time: EpochMs): Fixed {
@@ -254,7 +228,7 @@ class Line implements TripSide {
       const { quantity, value } = next.accrued;
       this.#borne += 1;
       cost += next.cost;
-      this.#holding = addToHolding(this.#holding, quantity, value);
+      this.holding = addToHolding(this.holding, quantity, value);
     }
     return cost;
   }
@@ -262,21 +236,21 @@ class Line implements TripSide {
   /** @throws {InvariantError} as {@link roundTrips}. */
   advance(fill: FillValue): void {
     const { action, eventTime } = fill.fill.record;
-    if (!this.#isTrading) this.#beginTrade(eventTime);
-    this.#fees = addFixed(this.#fees, fill.fee);
+    if (!this.isTrading) this.#beginTrade(eventTime);
+    this.fees = addFixed(this.fees, fill.fee);
     if (action === 'open') {
-      this.#holding = addToHolding(this.#holding, fill.quantity, fill.value);
-      this.#opened = addFixed(this.#opened, fill.quantity);
+      this.holding = addToHolding(this.holding, fill.quantity, fill.value);
+      this.opened = addFixed(this.opened, fill.quantity);
       return;
     }
     this.#assertHeld(fill);
-    const { holding, released } = takeFromHolding(this.#holding, fill.quantity);
-    this.#holding = holding;
-    this.#grossPnl = addFixed(this.#grossPnl, realizedPnl(fill, released));
+    const { holding, released } = takeFromHolding(this.holding, fill.quantity);
+    this.holding = holding;
+    this.grossPnl = addFixed(this.grossPnl, realizedPnl(fill, released));
   }
 
   #assertHeld({ fill: { record }, quantity, mayExceed }: FillValue): void {
-    const held = this.#holding.quantity;
+    const held = this.holding.quantity;
     if (mayExceed || quantity <= held) return;
     throw new InvariantError(
       'E_OVERCLOSED',
@@ -286,16 +260,16 @@ class Line implements TripSide {
 
   /** Ends the trade under way. */
   end(closeTime: EpochMs): RoundTrip {
-    this.#isTrading = false;
+    this.isTrading = false;
     return {
       instrumentId: this.instrumentId,
       direction: this.direction,
-      openTime: this.#openTime,
+      openTime: this.openTime,
       closeTime,
-      quantity: this.#opened,
-      fees: this.#fees,
-      financing: this.#financing,
-      pnl: subtractFixed(this.#grossPnl - this.#fees, this.#financing),
+      quantity: this.opened,
+      fees: this.fees,
+      financing: this.financing,
+      pnl: subtractFixed(this.grossPnl - this.fees, this.financing),
     };
   }
 }

@@ -33,9 +33,14 @@ export function createHeldPrices(
   };
 }
 
-/** Of each question no more columns are read than it needs. */
+/**
+ * Of each question no more columns are read than it needs. What is asked of each trade is written with few calls: of a thousand trades V8 compiles
+ * nothing, and each call takes a tenth of a microsecond.
+ */
 class HeldRows {
   readonly #interval: Interval;
+  /** Undefined where it differs, as of months. */
+  readonly #stepMs: number | undefined;
   readonly #times: RowTimes;
   readonly #opens: CandleColumn;
   readonly #highs: CandleColumn;
@@ -43,13 +48,13 @@ class HeldRows {
   readonly #closes: CandleColumn;
   /** With which all prices that were asked for are whole numbers, if any are: as in the run, whose compiled code knows small numbers. */
   #decimals = 0;
-  // Of the prices that are looked at.
-  #low = Number.NaN;
-  #high = Number.NaN;
+  /** 10^decimals. */
+  #scale = 1;
 
   constructor(rows: CandleRows, interval: Interval) {
     this.#interval = interval;
-    this.#times = new RowTimes(rows.column('openTime'), fixedIntervalMs(interval));
+    this.#stepMs = fixedIntervalMs(interval);
+    this.#times = new RowTimes(rows.column('openTime'), this.#stepMs);
     this.#opens = rows.column('open');
     this.#highs = rows.column('high');
     this.#lows = rows.column('low');
@@ -57,9 +62,16 @@ class HeldRows {
   }
 
   closeBy(time: EpochMs): Fixed | undefined {
-    const row = this.#times.rowAt(time);
-    const close = this.#closes.at(row >= 0 && this.#closeTime(row) > time ? row - 1 : row);
+    const close = this.#closes.at(this.#closedRow(time));
     return close === undefined ? undefined : this.#priceOf(close);
+  }
+
+  /** The last row that closes at or before `time`; -1 before the first. */
+  #closedRow(time: EpochMs): number {
+    const stepMs = this.#stepMs;
+    if (stepMs !== undefined) return this.#times.rowAt(time - stepMs);
+    const row = this.#times.rowAt(time);
+    return row >= 0 && this.#closeTime(row) > time ? row - 1 : row;
   }
 
   openFrom(time: EpochMs): Fixed | undefined {
@@ -68,75 +80,94 @@ class HeldRows {
   }
 
   between(from: EpochMs, to: EpochMs): PriceRange | undefined {
-    this.#low = Number.POSITIVE_INFINITY;
-    this.#high = Number.NEGATIVE_INFINITY;
+    const seen = new SeenPrices();
     // Of a candle that begins before: its close.
     const before = this.#rowBefore(from);
-    const whole = before + 1;
     if (before >= 0) {
       const closeTime = this.#closeTime(before);
-      if (closeTime > from && closeTime <= to) this.#see(this.#closes.at(before));
+      if (closeTime > from && closeTime <= to) seen.add(this.#closes.at(before));
     }
     // Of a candle that ends after: its open.
-    let end = this.#rowBefore(to) + 1;
-    if (end > whole && this.#closeTime(end - 1) > to) {
-      end -= 1;
-      this.#see(this.#opens.at(end));
-    }
-    this.#seeWhole(whole, end);
-    if (this.#low > this.#high) return undefined;
-    return { low: this.#priceOf(this.#low), high: this.#priceOf(this.#high) };
-  }
-
-  #priceOf(price: number): Fixed {
-    while (this.#decimals < MOST_DECIMALS && !isOnGrid(price, this.#decimals)) this.#decimals += 1;
-    return fixedFromNumber(price, this.#decimals);
-  }
-
-  #rowBefore(time: EpochMs): number {
-    const row = this.#times.rowAt(time);
-    return row >= 0 && this.#times.at(row) === time ? row - 1 : row;
-  }
-
-  #closeTime(row: number): EpochMs {
-    return closeTimeOf(this.#times.at(row), this.#interval);
-  }
-
-  #see(price: number | undefined): void {
-    if (price === undefined) return;
-    if (price < this.#low) this.#low = price;
-    if (price > this.#high) this.#high = price;
+    const last = this.#rowBefore(to);
+    const isCut = last > before && this.#closeTime(last) > to;
+    if (isCut) seen.add(this.#opens.at(last));
+    this.#seeWhole(seen, before + 1, isCut ? last : last + 1);
+    if (seen.low > seen.high) return undefined;
+    return { low: this.#priceOf(seen.low), high: this.#priceOf(seen.high) };
   }
 
   /** By blocks: a trade may be held over a million candles. */
-  #seeWhole(first: number, end: number): void {
-    const [lows, highs] = [this.#lows, this.#highs];
-    for (let row = first; row < end;) {
-      const low = lows.around(row);
-      const high = highs.around(row);
-      const last = Math.min(end, lows.end);
-      const [from, to] = [row - lows.first, last - lows.first];
-      this.#low = least(low.subarray(from, to), 1, this.#low);
-      this.#high = -least(high.subarray(from, to), -1, -this.#high);
-      row = last;
+  #seeWhole(seen: SeenPrices, start: number, end: number): void {
+    for (let row = start; row < end;) {
+      const lows = this.#lows.around(row);
+      const highs = this.#highs.around(row);
+      const { first } = this.#lows;
+      const next = Math.min(end, this.#lows.end);
+      const span = { from: row - first, to: next - first };
+      seen.low = lowest(lows, span, seen.low);
+      seen.high = highest(highs, span, seen.high);
+      row = next;
     }
+  }
+
+  #priceOf(price: number): Fixed {
+    let scale = this.#scale;
+    while (Math.round(price * scale) / scale !== price && this.#decimals < MOST_DECIMALS) {
+      this.#decimals += 1;
+      scale = this.#scale = 10 ** this.#decimals;
+    }
+    return fixedFromNumber(price, this.#decimals);
+  }
+
+  /** The last row that opens before `time`; -1 where none does. */
+  #rowBefore(time: EpochMs): number {
+    // Candles open at whole milliseconds.
+    return this.#times.rowAt(Math.ceil(time) - 1);
+  }
+
+  #closeTime(row: number): EpochMs {
+    const openTime = this.#times.at(row);
+    const stepMs = this.#stepMs;
+    return stepMs === undefined ? closeTimeOf(openTime, this.#interval) : openTime + stepMs;
   }
 }
 
-function isOnGrid(price: number, decimals: number): boolean {
-  const scale = 10 ** decimals;
-  return Math.round(price * scale) / scale === price;
+/** Lowest and highest of the prices that were looked at. */
+class SeenPrices {
+  low = Number.POSITIVE_INFINITY;
+  high = Number.NEGATIVE_INFINITY;
+
+  add(price: number | undefined): void {
+    if (price === undefined) return;
+    if (price < this.low) this.low = price;
+    if (price > this.high) this.high = price;
+  }
 }
 
-/**
- * The least value, or `start`; with a sign of -1 that of the values turned round, which is their greatest: one loop for both, so short that V8 compiles it early, and once.
- * Compared, not `Math.min`: what is no number, and two zeros, need no care here.
- */
-function least(values: Float64Array, sign: 1 | -1, start: number): number {
+interface RowSpan {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+}
+
+// Two loops so short that V8 compiles each as soon as it is hot. Compared, not `Math.min`: what is no number, and two zeros, need no care here.
+
+/** The least of some values, and of `start`. */
+function lowest(values: Float64Array, { from, to }: RowSpan, start: number): number {
   let found = start;
-  for (let row = 0; row < values.length; row += 1) {
-    const value = sign * (values[row] as number);
+  for (let row = from; row < to; row += 1) {
+    const value = values[row] as number;
     if (value < found) found = value;
+  }
+  return found;
+}
+
+/** The greatest of some values, and of `start`. */
+function highest(values: Float64Array, { from, to }: RowSpan, start: number): number {
+  let found = start;
+  for (let row = from; row < to; row += 1) {
+    const value = values[row] as number;
+    if (value > found) found = value;
   }
   return found;
 }

@@ -25,19 +25,15 @@ export function arrivalPrices({ worked = [] }: RunRecord, prices: HeldPrices): A
       one.arrivalPrice,
     ]),
   );
-  const ownArrival = (
-    intent: number | null,
-    instrument: string,
-    side: string,
-  ): Fixed | undefined =>
-    worked.length === 0 ? undefined : byIntent.get(`${String(intent)} ${instrument} ${side}`);
+  const ownArrival = (intent: number | null, instrument: string, side: string): Fixed | undefined =>
+    byIntent.get(`${String(intent)} ${instrument} ${side}`);
   let latest: { readonly id: string; readonly price: Fixed | undefined } | undefined;
   return ({ orderId, instrument, side, intent }, order) => {
     if (latest?.id === orderId) return latest.price;
     const price =
       order === undefined || intent === 0
         ? undefined
-        : (ownArrival(intent, instrument, side) ??
+        : ((worked.length === 0 ? undefined : ownArrival(intent, instrument, side)) ??
           prices.closeBy(instrument as InstrumentId, order.time));
     latest = { id: orderId, price };
     return price;

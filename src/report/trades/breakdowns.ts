@@ -1,5 +1,4 @@
 import {
-  addFixed,
   DAY_MS,
   formatFixed,
   HOUR_MS,
@@ -10,10 +9,8 @@ import {
 import type { Breakdown, Trade } from '../result-schema.js';
 import { BREAKDOWN_KINDS, type BreakdownKind } from './breakdown-kinds.js';
 
-/** Money of a trade as a number beside its text: to read that back takes longer than to list the trade. */
-export type TradeAmounts = Readonly<
-  Record<'gross' | 'fees' | 'funding' | 'interest' | 'profit', Fixed>
->;
+/** Money of a trade as a number beside its text: to read that back takes longer than to list the trade. Its profit is the first less the others. */
+export type TradeAmounts = Readonly<Record<'gross' | 'fees' | 'funding' | 'interest', Fixed>>;
 
 /** From the day of the epoch on, a Thursday. */
 const FIRST_WEEKDAY = 4;
@@ -59,7 +56,6 @@ interface Group {
   fees: Fixed;
   funding: Fixed;
   interest: Fixed;
-  profit: Fixed;
 }
 
 /**
@@ -72,8 +68,9 @@ export class TradeGroups {
   readonly #days = new LatestGroups();
   readonly #hours = new LatestGroups();
 
-  add(trade: Trade, amounts: TradeAmounts): void {
-    const wins = amounts.profit > 0n ? 1 : 0;
+  /** `isWin`: whether it earned after costs. */
+  add(trade: Trade, amounts: TradeAmounts, isWin: boolean): void {
+    const wins = isWin ? 1 : 0;
     const { time } = trade.entry;
     add(this.#natures.of(trade), amounts, 1, wins);
     add(this.#days.of(dayOf(time), trade), amounts, 1, wins);
@@ -105,8 +102,8 @@ function sumBy(parts: readonly Group[], keyOf: (trade: Trade) => string): Map<st
   const groups = new Map<string, Group>();
   for (const part of parts) {
     const key = keyOf(part.trade);
-    const group = groups.get(key) ?? createGroup(part.trade);
-    groups.set(key, group);
+    let group = groups.get(key);
+    if (group === undefined) groups.set(key, (group = createGroup(part.trade)));
     add(group, part, part.trades, part.wins);
   }
   return groups;
@@ -174,23 +171,22 @@ function add(group: Group, amounts: TradeAmounts, trades: number, wins: number):
   group.wins += wins;
   group.gross += amounts.gross;
   group.fees += amounts.fees;
-  group.funding = addFixed(group.funding, amounts.funding);
-  group.interest = addFixed(group.interest, amounts.interest);
-  group.profit += amounts.profit;
+  if (amounts.funding !== 0n) group.funding += amounts.funding;
+  if (amounts.interest !== 0n) group.interest += amounts.interest;
 }
 
 function createGroup(trade: Trade): Group {
-  return { trade, trades: 0, wins: 0, gross: 0n, fees: 0n, funding: 0n, interest: 0n, profit: 0n };
+  return { trade, trades: 0, wins: 0, gross: 0n, fees: 0n, funding: 0n, interest: 0n };
 }
 
 function entryOf(by: BreakdownKind, key: string, group: Group): Breakdown {
-  const { trades, wins, gross, fees, funding, interest, profit } = group;
+  const { trades, wins, gross, fees, funding, interest } = group;
   return {
     ...{ by, key, trades, wins },
     gross: formatFixed(gross),
     fees: formatFixed(fees),
     funding: formatFixed(funding),
     interest: formatFixed(interest),
-    profit: formatFixed(profit),
+    profit: formatFixed(gross - fees - funding - interest),
   };
 }

@@ -17,13 +17,23 @@ import type { RunRecord } from '../run-record.js';
 import { arrivalPrices, shortfallOfFill, type ArrivalPrice } from './arrival-prices.js';
 import { TradeGroups, type TradeAmounts } from './breakdowns.js';
 import type { HeldPrices } from './held-prices.js';
-import { OpenTrade, type PlacedFill } from './open-trade.js';
+import { isInverse, OpenTrade, type PlacedFill } from './open-trade.js';
 
 /** What a result says of the trades of a run. */
 export interface ListedTrades {
   readonly trades: readonly Trade[];
   readonly tradeTotals: TradeTotals;
   readonly breakdowns: readonly Breakdown[];
+}
+
+/** How a trade ended, or stands at the end of the run. */
+interface TradeOutcome {
+  readonly time: number;
+  /** Before costs. */
+  readonly gross: Fixed;
+  /** After costs. */
+  readonly profit: Fixed;
+  readonly isOpen: boolean;
 }
 
 const SIDES = ['long', 'short'] as const;
@@ -90,11 +100,8 @@ export class TradeList {
   #end(trade: OpenTrade, side: TripSide, trip: RoundTrip): void {
     this.#open.delete(side);
     this.#closed += trip.pnl;
-    this.#write(trade, side, {
-      time: trip.closeTime,
-      gross: trip.pnl + trip.fees + trip.financing,
-      isOpen: false,
-    });
+    const gross = trip.pnl + trip.fees + trip.financing;
+    this.#write(trade, side, { time: trip.closeTime, gross, profit: trip.pnl, isOpen: false });
   }
 
   /** Prices that were passed since the last fill, with what was held then. */
@@ -136,8 +143,9 @@ export class TradeList {
         this.#watch(trade, side, to);
         const gross = side.grossPnl + left;
         trade.see(gross);
-        open += gross - side.fees - side.financing;
-        this.#write(trade, side, { time: to, gross, isOpen: true });
+        const profit = gross - side.fees - side.financing;
+        open += profit;
+        this.#write(trade, side, { time: to, gross, profit, isOpen: true });
       }
     }
     return {
@@ -167,22 +175,17 @@ export class TradeList {
     };
   }
 
-  #write(
-    trade: OpenTrade,
-    side: TripSide,
-    end: { readonly time: number; readonly gross: Fixed; readonly isOpen: boolean },
-  ): void {
+  #write(trade: OpenTrade, side: TripSide, outcome: TradeOutcome): void {
     const isMargin = trade.instrument.kind === 'margin';
     const amounts = {
-      gross: end.gross,
+      gross: outcome.gross,
       fees: side.fees,
       funding: isMargin ? 0n : side.financing,
       interest: isMargin ? side.financing : 0n,
-      profit: end.gross - side.fees - side.financing,
     };
-    const entry = tradeOf(trade, side, end, amounts);
+    const entry = tradeOf(trade, side, outcome, amounts);
     this.#trades[trade.place] = entry;
-    if (!end.isOpen) this.#groups.add(entry, amounts);
+    if (!outcome.isOpen) this.#groups.add(entry, amounts, outcome.profit > 0n);
   }
 }
 
@@ -190,18 +193,17 @@ export class TradeList {
 function tradeOf(
   trade: OpenTrade,
   side: TripSide,
-  end: { readonly time: number; readonly isOpen: boolean },
-  { gross, fees, funding, interest, profit }: TradeAmounts,
+  { time, profit, isOpen }: TradeOutcome,
+  { gross, fees, funding, interest }: TradeAmounts,
 ): Trade {
-  const inverse = isInverse(trade.instrument);
-  const added = trade.entry?.asEntry(inverse);
+  const added = trade.entry?.asEntry(trade.isInverse);
   return {
     instrument: side.instrumentId,
     side: side.direction,
-    open: end.isOpen,
+    open: isOpen,
     entry: added === undefined || trade.isOld ? heldEntry(side, added) : added,
-    exit: trade.exit?.asExit(inverse) ?? null,
-    duration: end.time - side.openTime,
+    exit: trade.exit?.asExit(trade.isInverse) ?? null,
+    duration: time - side.openTime,
     gross: formatFixed(gross),
     fees: formatFixed(fees),
     funding: funding === 0n ? '0' : formatFixed(funding),
@@ -212,7 +214,7 @@ function tradeOf(
     mfe: formatFixed(trade.mfe),
     arrival: trade.arrival === undefined ? null : formatFixed(trade.arrival),
     shortfall: trade.shortfall === undefined ? null : formatFixed(trade.shortfall),
-    intents: [...trade.intents],
+    intents: trade.intents,
   };
 }
 
@@ -231,12 +233,12 @@ function heldEntry(side: TripSide, added: Trade['entry'] | undefined): Trade['en
 /** What is held would bring at a price, in the equity currency. */
 function unrealized(
   { direction, holding }: TripSide,
-  { instrument, quoteRate }: OpenTrade,
+  { instrument, isInverse, quoteRate }: OpenTrade,
   price: Fixed,
 ): Fixed {
   if (holding.quantity === 0n || price === 0n) return 0n;
   const gain = gainAt(instrument, direction, holding, price);
-  return convertFixed(gain, isInverse(instrument) ? multiplyFixed(price, quoteRate) : quoteRate);
+  return convertFixed(gain, isInverse ? multiplyFixed(price, quoteRate) : quoteRate);
 }
 
 function gainAt(
@@ -250,8 +252,4 @@ function gainAt(
       ? contractValue(instrument, quantity, price)
       : multiplyFixed(quantity, price);
   return (direction === 'long') === isInverse(instrument) ? entryValue - worth : worth - entryValue;
-}
-
-function isInverse(instrument: Instrument): boolean {
-  return instrument.kind === 'futures' && instrument.contract === 'inverse';
 }

@@ -19,41 +19,38 @@ export interface PlacedFill {
 export class TradeEnd {
   // Begun with one: a list that is empty first keeps room for many.
   readonly fills: number[];
-  readonly #first: ResultFill;
+  readonly #first: PlacedFill;
   #last: ResultFill;
-  readonly #price: Fixed;
   #isOnePrice = true;
   /** Of the fills, a fee in base not taken off. */
   #traded: Fixed;
-  /** Σ price × quantity, not rounded; of inverse contracts Σ quantity ÷ price. */
-  #worth: bigint;
+  /** Σ price × quantity, not rounded; of inverse contracts Σ quantity ÷ price. Undefined of one fill, whose price is the average. */
+  #worth: bigint | undefined;
   /** What entered or left the position. */
   #quantity: Fixed;
 
-  constructor({ place, entry, value }: PlacedFill) {
-    const { price, quantity } = value.fill.record;
-    this.fills = [place];
-    this.#first = entry;
-    this.#last = entry;
-    this.#price = price;
-    this.#traded = quantity;
-    this.#worth = worthOf(value);
-    this.#quantity = value.quantity;
+  constructor(fill: PlacedFill) {
+    this.fills = [fill.place];
+    this.#first = fill;
+    this.#last = fill.entry;
+    this.#traded = fill.value.fill.record.quantity;
+    this.#quantity = fill.value.quantity;
   }
 
   add({ place, entry, value }: PlacedFill): void {
     const { price, quantity } = value.fill.record;
+    const first = this.#first.value;
     this.fills.push(place);
     this.#last = entry;
-    if (this.#price !== price) this.#isOnePrice = false;
+    if (first.fill.record.price !== price) this.#isOnePrice = false;
     this.#traded += quantity;
-    this.#worth += worthOf(value);
+    this.#worth = (this.#worth ?? worthOf(first)) + worthOf(value);
     this.#quantity += value.quantity;
   }
 
   /** As a trade has its entry: time, label and cause are of the first fill. */
   asEntry(isInverse: boolean): Trade['entry'] {
-    return this.#as(this.#first, isInverse);
+    return this.#as(this.#first.entry, isInverse);
   }
 
   /** As a trade has its exit: time, label and cause are of the last fill. */
@@ -73,10 +70,12 @@ export class TradeEnd {
 
   /** What was traded at one price has that, whatever was rounded. */
   #averagePrice(isInverse: boolean): Fixed {
-    if (this.#isOnePrice || this.#worth === 0n) return this.#price;
+    const worth = this.#worth;
+    if (this.#isOnePrice || worth === undefined || worth === 0n)
+      return this.#first.value.fill.record.price;
     return isInverse
-      ? divideHalfEven(this.#traded * FIXED_ONE, this.#worth)
-      : divideHalfEven(this.#worth, this.#traded);
+      ? divideHalfEven(this.#traded * FIXED_ONE, worth)
+      : divideHalfEven(worth, this.#traded);
   }
 }
 
@@ -89,7 +88,9 @@ function worthOf({ fill: { record }, isInverse }: FillValue): bigint {
 /** What of a trade under way its fills and candles tell beside its profit. */
 export class OpenTrade {
   readonly instrument: Instrument;
-  readonly intents = new Set<number>();
+  readonly isInverse: boolean;
+  // Begun with the first fill: see `TradeEnd`.
+  #intents: number[] | undefined;
   /** In the order in which trades began. */
   readonly place: number;
   /** Held when the run began. */
@@ -116,6 +117,7 @@ export class OpenTrade {
     readonly isOld: boolean;
   }) {
     this.instrument = start.instrument;
+    this.isInverse = isInverse(start.instrument);
     this.place = start.place;
     this.since = start.time;
     this.isOld = start.isOld;
@@ -124,7 +126,9 @@ export class OpenTrade {
   /** Takes a fill that opens or closes it. Returns whether it is the first that opens. */
   take(fill: PlacedFill): boolean {
     const { entry, exit } = this;
-    if (fill.entry.intent !== null) this.intents.add(fill.entry.intent);
+    const { intent } = fill.entry;
+    if (this.#intents === undefined) this.#intents = intent === null ? undefined : [intent];
+    else if (intent !== null && this.#intents.at(-1) !== intent) this.#intents.push(intent);
     if (fill.value.fill.record.action === 'open') {
       if (entry === undefined) this.entry = new TradeEnd(fill);
       else entry.add(fill);
@@ -135,9 +139,21 @@ export class OpenTrade {
     return false;
   }
 
+  /** What its fills served, each once. */
+  get intents(): number[] {
+    const intents = this.#intents ?? [];
+    // Two are not the same, or the second would not be here.
+    return intents.length <= 2 ? intents : [...new Set(intents)];
+  }
+
   /** Notes what the trade would have brought, before costs. */
   see(profit: Fixed): void {
     if (profit < this.mae) this.mae = profit;
     if (profit > this.mfe) this.mfe = profit;
   }
+}
+
+/** Whether what a contract is worth in quote stays, and its worth in base falls as the price rises. */
+export function isInverse(instrument: Instrument): boolean {
+  return instrument.kind === 'futures' && instrument.contract === 'inverse';
 }
