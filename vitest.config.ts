@@ -7,10 +7,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const isLong = (mode: string): boolean => mode === 'long' || process.env['EVENKEEL_LONG'] === '1';
 
-/** Tests of `hostile` wait for bots and servers in processes of their own, most of the time: one more of them has room. */
+/** How many files at once more than there are processors: tests of these modes wait for processes of their own, most of the time. */
+const WAITING: Readonly<Record<string, number>> = { hostile: 2, crash: 1, queue: 1 };
+
 function workersIn(mode: string): number {
   const processors = availableParallelism();
-  return mode === 'hostile' ? processors + 1 : Math.max(2, processors - 1);
+  const more = WAITING[mode];
+  return more === undefined ? Math.max(2, processors - 1) : processors + more;
 }
 
 /** A process goes on from file to file of one project only: so all of one come before the next, those with long tests first. */
