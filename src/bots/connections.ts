@@ -5,6 +5,8 @@ import type { CreateBotsDeps, GuardSetup } from './bot-setup.js';
 
 export type ConnectionsDeps = Pick<CreateBotsDeps, 'time' | 'random' | 'isDryRun' | 'bans'> & {
   readonly queue: CallQueue;
+  /** Lets the process hear what came while it was busy. */
+  readonly breathe: () => Promise<void>;
 };
 
 /** The connections of a process to its venues, each made when the first bot needs it. */
@@ -27,13 +29,13 @@ export class Connections {
   }
 
   async #open({ config, credentials, profile, openVenue }: GuardSetup): Promise<LiveConnection> {
-    const { time: machine, random, isDryRun, bans, queue } = this.#deps;
+    const { time: machine, random, isDryRun, bans, queue, breathe } = this.#deps;
     const stopPlan = this.#stopPlan;
     if (openVenue !== undefined)
       return connectOwn({ config, venue: await openVenue(), machine, isDryRun, stopPlan });
     return connectLive({
       ...{ config, credentials, machine, random, queue, isDryRun, bans, profile },
-      stopPlan,
+      ...{ stopPlan, breathe },
     });
   }
 

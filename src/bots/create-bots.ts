@@ -31,7 +31,11 @@ import { takeBack } from './control/take-back.js';
 import { StartingBot, type Making } from './starting-bot.js';
 import { VerifiedClock } from './verified-clock.js';
 
-const breathe = (): Promise<void> => nextTurn();
+/** Of the turn in which something came that kept the process busy, what came meanwhile, such as a signal, is no part. */
+async function breathe(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
+}
 
 /**
  * Begins to make bots that share client, budgets and feeds, each by itself: one that waits for its venue, or cannot start, does not keep the
@@ -49,7 +53,7 @@ export async function createBots(
 ): Promise<readonly BotControl[]> {
   const isPaper = setups.every(({ mode }) => mode === 'paper');
   const queue = deps.queue ?? createProcessQueue(deps.time, isPaper ? 'paper' : 'live');
-  const connections = new Connections({ ...deps, queue }, setups);
+  const connections = new Connections({ ...deps, queue, breathe }, setups);
   const over = new AbortController();
   // A bot that goes on from a journal may have something to guard: then the venue is waited for.
   const hasPast = setups.some(({ journal }) => existsSync(journal));

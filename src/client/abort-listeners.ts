@@ -3,16 +3,22 @@ import { setMaxListeners } from 'node:events';
 // Listening takes microseconds of each order, so that a call listens only while it waits.
 
 /**
- * Calls `handler` with the first of signals that is aborted. Returns what lets go of them: signals may live as long as a bot, and calls are many. One
+ * Calls `handler` with the reason of each signal that is aborted. Returns what lets go of them: signals may live as long as a bot, and calls are many. One
  * signal may stop a whole bot, so that many that listen to it are no leak.
  */
-export function onAbort(signals: readonly AbortSignal[], handler: () => void): () => void {
+export function onAbort(
+  signals: readonly AbortSignal[],
+  handler: (reason: unknown) => void,
+): () => void {
+  const listener = ({ target }: Event): void => {
+    handler((target as AbortSignal).reason);
+  };
   for (const signal of signals) {
     setMaxListeners(0, signal);
-    signal.addEventListener('abort', handler);
+    signal.addEventListener('abort', listener);
   }
   return () => {
-    for (const signal of signals) signal.removeEventListener('abort', handler);
+    for (const signal of signals) signal.removeEventListener('abort', listener);
   };
 }
 

@@ -202,11 +202,13 @@ export class CallSender {
   }
 
   async #transmit(
-    { endpoint, host, outgoing, signal, ends }: PreparedCall,
+    { endpoint, host, outgoing, limited, signal, ends }: PreparedCall,
     ticket: Ticket,
     onSent: () => void,
   ): Promise<SentCall> {
-    const { clock } = this.#options;
+    const { clock, breathe } = this.#options;
+    // The process may have been busy when it was told to stop: that is heard before anything opens.
+    if (limited.priority === 'entry') await breathe?.();
     const signature =
       endpoint.access === 'signed'
         ? { signer: this.#signerFor(endpoint), timestamp: await this.#timeAt(host, ends) }
@@ -221,6 +223,7 @@ export class CallSender {
       headers,
       body: outgoing.method === 'POST' ? outgoing.body : undefined,
       signal,
+      ends,
     });
     if (isRepeatable(endpoint)) this.#watch(sending, nameOf(endpoint, outgoing), signal);
     const answer = await sending;
@@ -249,13 +252,13 @@ export class CallSender {
   }
 
   /** What a request without an answer means for its caller. */
-  #explain({ endpoint, signal }: PreparedCall, error: unknown): unknown {
+  #explain({ endpoint }: PreparedCall, error: unknown): unknown {
     if (!(error instanceof HttpFailure)) return error;
     const { code, message, isSent, cause } = error;
     const failure = new HttpFailure(code, `${endpoint.id}: ${message}`, isSent, { cause });
     this.#logFailure(endpoint, failure);
     if (isSent && !endpoint.idempotent) return unclear(endpoint, error);
-    return code === 'E_ABORTED' ? signal.reason : failure;
+    return code === 'E_ABORTED' ? cause : failure;
   }
 
   #signerFor(endpoint: AnyEndpoint): Signer {

@@ -1,6 +1,7 @@
 import { Pool, type Dispatcher } from 'undici';
 
 import type { ErrorCode } from '../domain/index.js';
+import { onAbort } from './abort-listeners.js';
 import type { BaseUrl } from './base-url.js';
 import { HttpFailure } from './http-failure.js';
 import type { Timers } from './ports.js';
@@ -49,6 +50,8 @@ export interface HttpRequest {
   /** Undefined for GET. */
   readonly body: string | undefined;
   readonly signal: AbortSignal;
+  /** Any of them ends it while it waits for a connection; once it is written they change nothing. @defaultValue none */
+  readonly ends?: readonly AbortSignal[] | undefined;
 }
 
 export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -113,9 +116,11 @@ export class HttpTransport {
   sendRaw(request: HttpRequest): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
       this.#onTraffic(1);
+      let letGo = (): void => undefined;
       const exchange = new Exchange(this.#timers, this.#limits, (result) => {
         this.#onTraffic(-1);
         request.signal.removeEventListener('abort', abort);
+        letGo();
         if (result instanceof HttpFailure) reject(result);
         else resolve(result);
       });
@@ -137,6 +142,9 @@ export class HttpTransport {
         },
         exchange,
       );
+      // A connection that is free takes it at once.
+      const { ends = [] } = request;
+      if (!exchange.isSent) letGo = onAbort(ends, (reason) => exchange.callOff(reason));
     });
   }
 
@@ -171,6 +179,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#stopDeadline = timers.after(limits.totalMs, () => {
       this.fail('E_TIMEOUT', `the answer was not whole within ${String(limits.totalMs)} ms`);
     });
+  }
+
+  /** Whether it may have reached the host. */
+  get isSent(): boolean {
+    return this.#controller !== undefined;
   }
 
   /** Comes when a connection is free, right before the request is written: until then nothing was sent. */
@@ -210,15 +223,20 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: unknown, error: unknown): void {
-    this.#end(HttpFailure.from(error, this.#controller !== undefined));
+    this.#end(HttpFailure.from(error, this.isSent));
   }
 
   /** Gives up: closes the connection if the request is on it, else keeps it from ever being sent. */
   fail(code: ErrorCode, message: string, cause?: unknown): void {
     if (this.#isDone) return;
-    const failure = new HttpFailure(code, message, this.#controller !== undefined, { cause });
+    const failure = new HttpFailure(code, message, this.isSent, { cause });
     this.#end(failure);
     this.#controller?.abort(failure);
+  }
+
+  /** Keeps it from ever being sent, unless it was. */
+  callOff(reason: unknown): void {
+    if (!this.isSent) this.fail('E_ABORTED', 'it was called off before it was sent', reason);
   }
 
   #startStage(lengthMs: number, what: string): void {

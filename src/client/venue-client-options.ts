@@ -33,6 +33,8 @@ export interface VenueClientOptions extends Omit<HttpOptions, 'base'> {
   readonly retry?: RetryOptions;
   /** A reading without an answer for so long, in ms, is made again beside the first: see `callBeside`. @defaultValue it is waited for */
   readonly againAfterMs?: number | undefined;
+  /** Lets the process hear what came while it was busy; awaited right before an order that opens leaves. @defaultValue it leaves at once */
+  readonly breathe?: (() => Promise<void>) | undefined;
   readonly breaker?: BreakerOptions;
   readonly serverClock?: ServerClockOptions;
   /** Told until when a host has banned us: whoever starts anew must not call earlier. */

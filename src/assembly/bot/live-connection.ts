@@ -97,6 +97,7 @@ export interface ConnectOptions {
   readonly bans?: BanMemory | undefined;
   /** Called when a call leaves (1) and when it has ended (-1). */
   readonly onTraffic?: VenueClientOptions['onTraffic'] | undefined;
+  readonly breathe?: VenueClientOptions['breathe'] | undefined;
 }
 
 /** The limits of a process: all its connections share them. On paper nothing is kept for commands, of which there are none. */
@@ -114,7 +115,7 @@ export function createProcessQueue(
  */
 export function connectLive(options: ConnectOptions): ExchangeConnection {
   const { config, credentials, machine, random, queue, timeouts, onTraffic, bans } = options;
-  const { isDryRun = false, staleAfterMs = config.live.staleAfterMs } = options;
+  const { breathe, isDryRun = false, staleAfterMs = config.live.staleAfterMs } = options;
   const { stopPlan = planStops(config.instruments) } = options;
   const hosts = hostsOf(config);
   const { caFile } = config.venue;
@@ -132,6 +133,7 @@ export function connectLive(options: ConnectOptions): ExchangeConnection {
     ...(timeouts && { timeouts }),
     ...(authorities && { authorities }),
     ...(onTraffic && { onTraffic }),
+    breathe,
     againAfterMs: AGAIN_MS,
     serverClock: { maxOffsetMs: config.live.maxClockOffsetMs },
     onBan: (origin, until) => bans?.note(origin, until),

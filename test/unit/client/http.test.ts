@@ -209,6 +209,38 @@ describe('HttpTransport', () => {
   });
 });
 
+describe('a call that may be called off until it is sent', () => {
+  it('never leaves when it is called off while it waits for a connection', async () => {
+    server.answerWith(({ response }) => setTimeout(() => response.end('{}'), 60));
+    const transport = aTransport({ maxConnections: 1 });
+    const first = transport.send(aRequest({ path: '/first' }));
+    const end = new AbortController();
+    const second = failureOf(transport.send(aRequest({ path: '/second', ends: [end.signal] })));
+
+    end.abort(new Error('stopped'));
+    await first;
+    await transport.send(aRequest({ path: '/third' }));
+
+    expect(await second).toMatchObject({
+      ...{ code: 'E_ABORTED', isSent: false },
+      cause: { message: 'stopped' },
+    });
+    expect(server.seen.map(({ path }) => path)).toEqual(['/first', '/third']);
+  });
+
+  it('is answered when that comes after it has left', async () => {
+    const end = new AbortController();
+    server.answerWith(({ response }) => {
+      end.abort(new Error('stopped'));
+      response.end('{}');
+    });
+
+    const answer = await aTransport().send(aRequest({ ends: [end.signal] }));
+
+    expect(answer.status).toBe(200);
+  });
+});
+
 describe('a host that nobody vouches for', () => {
   it('gets no request, also where the environment says that certificates do not matter', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
