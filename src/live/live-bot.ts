@@ -181,7 +181,7 @@ export class LiveBot implements BotControl {
     if (isWanted && describeLeft(engine).length > 0) this.#flattening.begin();
   }
 
-  /** A venue that is away for a while is waited for: the bot is degraded as long. */
+  /** A venue that is away for a while is waited for, and the bot is degraded as long; so is it by a stop that waits for orders. */
   #persist(work: () => Promise<void>): Promise<void> {
     return patiently(work, {
       time: this.#options.machine,
@@ -190,7 +190,7 @@ export class LiveBot implements BotControl {
       onFailure: ({ message }) => {
         this.#life.condition('start', `${COMPARING}: ${message}`);
       },
-      isWanted: () => !this.#life.isOver,
+      isWanted: () => !this.#hasStopped(),
     });
   }
 

@@ -145,6 +145,25 @@ describe('LiveBot, at its start', () => {
     expect(ends).toEqual([{ kind: 'stopped' }]);
   });
 
+  it('goes on to compare while a stop waits for its orders, though the venue is away', async () => {
+    const { bot, session, time, ends } = aBot();
+    session.findings = [AWAY, AWAY, []];
+    session.isSending = true;
+    const started = bot.start();
+    await settle();
+
+    const stopped = bot.stop('cancel');
+    await time.advance(5 * SECOND_MS);
+    const during = [...ends];
+    session.isSending = false;
+    await time.advance(SECOND_MS);
+    await Promise.all([started, stopped]);
+
+    expect(session.asked.filter((what) => what === 'reconcile')).toHaveLength(3);
+    expect(during).toEqual([]);
+    expect(ends).toEqual([{ kind: 'stopped' }]);
+  });
+
   it('reads nothing any more where it was stopped while it found out what became of its orders', async () => {
     const { bot, session, ends } = aBot({ isReplayed: true });
     let resolved = (): void => undefined;
