@@ -108,7 +108,14 @@ export class AccountWatch {
     const { instruments, reader, charges, time } = this.#options;
     await charges.readFirst(time.now());
     const there = instruments.filter(({ id }) => !this.#isGone(id));
+    const now = time.now();
     await reader.poll(there.map(({ id }) => ({ instrumentId: id, orders: true, trades: true })));
+    for (const { id } of there) this.#noteWhole(id, now);
+  }
+
+  #noteWhole(id: InstrumentId, at: EpochMs): void {
+    this.#read.set(id, at);
+    this.#wholly.set(id, at);
   }
 
   /** Reads everything of one instrument once. @throws errors of the source. */
@@ -216,7 +223,7 @@ export class AccountWatch {
     for (const { instrumentId, orders, trades } of readings) {
       if (trades) this.#changed.delete(instrumentId);
       this.#read.set(instrumentId, now);
-      if (orders && trades) this.#wholly.set(instrumentId, now);
+      if (orders && trades) this.#noteWhole(instrumentId, now);
     }
     if (group.isCharged && charges.look(now)) await charges.read(now);
     return rest;

@@ -153,8 +153,9 @@ export class EngineSession {
     return this.#pump.drained();
   }
 
-  /** Reads the market from now on. */
+  /** Reads the market from now on. A second call changes nothing. */
   run(): void {
+    if (this.#isReading) return;
     this.#runMarket();
     this.#armTimer();
     this.#isReading = true;

@@ -281,12 +281,17 @@ export class MarketSession {
 
   /** Polls from now on. */
   run(): void {
-    this.#core.run();
+    this.watchMarket();
     this.#watch.start();
     this.#rates.start();
     this.#instruments?.start();
     this.triggers?.run();
     this.guard();
+  }
+
+  /** Reads candles and prices from now on, whatever else is not known yet. */
+  watchMarket(): void {
+    if (!this.#isStopped) this.#core.run();
   }
 
   /** Samples stops from now on, whatever else is not known yet. */

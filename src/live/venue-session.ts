@@ -54,6 +54,8 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
             isGone: (id) => session.isGone(id),
             guard: () => {
               session.guard();
+              // What is looked for takes most of a minute of a contract: its candles would come too late to trade on.
+              session.watchMarket();
             },
             readAccount: () => {
               const reading = session.readAccount();

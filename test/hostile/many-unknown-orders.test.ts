@@ -36,7 +36,8 @@ export class Gridder extends Strategy({}) {
     const held$ = ticker$.pipe(map(() => enterLong({ notional: '1000' }, { protection: { stopLoss: { ratio: '0.15' } } })));
     const grid$ = interval(1000).pipe(
       withLatestFrom(ticker$),
-      filter(() => this.position.quantity.gt(0) && ++seconds === 8),
+      // Where it was degraded then, and refused it, again; not any more when it runs again.
+      filter(() => this.position.quantity.gt(0) && ++seconds % 8 === 0 && seconds <= 24),
       mergeMap(([, { last }]) => from(Array.from({ length: ${String(LEVELS)} }, (_, level) =>
         enterLong({ notional: '300' }, { add: true, limitPrice: (last * (0.7 - level / 100)).toFixed(2), label: String(level) })))),
     );

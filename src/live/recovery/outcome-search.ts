@@ -103,6 +103,8 @@ export class OutcomeSearch {
   readonly #visibleBy: EpochMs;
   readonly #dueAt: EpochMs;
   #looks = 0;
+  /** Of the latest reading, by the machine's clock. */
+  #startedAt: EpochMs = Number.NEGATIVE_INFINITY;
   #failures = 0;
   /** Of complete readings in a row that had to show the order: what they had in common, and when, by the machine's clock, the first of them began. */
   #since: { readonly finding: 'nothing' | 'unclear'; readonly at: EpochMs } | undefined;
@@ -156,6 +158,7 @@ export class OutcomeSearch {
     const { request, sentAt, before, signal, machine, isKnown } = this.#options;
     signal.throwIfAborted();
     const startedAt = machine.now();
+    this.#startedAt = startedAt;
     const mustShow = this.#remainingMs() <= 0;
     try {
       const verdict = await this.#readings.read(
@@ -242,16 +245,14 @@ export class OutcomeSearch {
   #undecided(why: string): SearchVerdict {
     const { machine } = this.#options;
     const lookMs = Math.min(MAX_LOOK_MS, LOOK_MS * 2 ** (this.#looks - 1));
-    // Not past an instant from which a reading counts.
     const countsInMs =
       this.#since === undefined
         ? this.#remainingMs()
         : this.#since.at + VISIBILITY_MS - machine.now();
-    return {
-      kind: 'undecided',
-      waitMs: countsInMs > 0 ? Math.min(lookMs, countsInMs) : lookMs,
-      why,
-    };
+    // Not past an instant from which a reading counts; and where calls are scarce, none that would still be under way then.
+    const tookMs = machine.now() - this.#startedAt;
+    const waitsForIt = countsInMs > 0 && countsInMs < lookMs + tookMs;
+    return { kind: 'undecided', waitMs: waitsForIt ? countsInMs : lookMs, why };
   }
 
   #survive(error: unknown): SearchVerdict {

@@ -133,6 +133,19 @@ describe('AccountWatch', () => {
     expect(read.filter((line) => line.includes('spot:'))).toEqual([`2 ${PAIR.id} orders trades`]);
   });
 
+  it('leaves what was read at the start for as long', async () => {
+    const { time, read, watch } = aWatch([A]);
+    const reading = watch.readAll();
+    await time.advance(2_000);
+    await reading;
+
+    watch.start();
+    await time.advance(MINUTE_MS);
+    watch.stop();
+
+    expect(read).toEqual([`0 ${A.id} orders trades`, `60 ${A.id} orders trades`]);
+  });
+
   it('reads the executions of what is held in every fourth second, and the others in between', async () => {
     const { time, read, held, watch } = aWatch([A, B, C]);
     held.add(B.id);

@@ -95,6 +95,20 @@ describe('OutcomeSearch', () => {
     ]);
   });
 
+  it('begins no reading that would still be under way when one counts', async () => {
+    const bench = new Bench(aContract());
+    // A second for each of three calls.
+    bench.account.slowMs = 1_000;
+
+    expect(await bench.settle()).toEqual({ kind: 'absent' });
+
+    const opens = bench.account.calls.filter(({ what }) => what === 'open');
+    expect(opens.filter(({ at }) => at >= VISIBLE_BY).map(({ at }) => at)).toEqual([
+      VISIBLE_BY,
+      VISIBLE_BY + 10_000,
+    ]);
+  });
+
   it('counts from when the request was certainly not sent any more', async () => {
     const bench = new Bench(aContract(), { sentUntil: SENT + 60_000 });
 
