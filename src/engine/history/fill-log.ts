@@ -26,15 +26,14 @@ interface FillForm {
   readonly feeAsset: Asset;
   readonly liquidity: Liquidity;
   readonly step: Fixed;
-  /** Whether its quote is the equity currency: what a unit is worth is 1, and not in its row. */
+  /** Whether its quote is the equity currency: what a unit is worth is 1, and not kept. */
   readonly needsNoRate: boolean;
 }
 
 const PRICE = 0;
 const QUANTITY = PRICE + AMOUNT_WIDTH;
 const FEE = QUANTITY + AMOUNT_WIDTH;
-const QUOTE_RATE = FEE + AMOUNT_WIDTH;
-const EVENT_TIME = QUOTE_RATE + AMOUNT_WIDTH;
+const EVENT_TIME = FEE + AMOUNT_WIDTH;
 /** Whose first order it fills; 0 where the order's id is kept. */
 const INTENT_ID = EVENT_TIME + 1;
 const FORM = INTENT_ID + 1;
@@ -43,12 +42,25 @@ const WIDTH = FORM + 1;
 /** So many fills. */
 class FillBlock extends PackedBlock {
   readonly #rows: number;
+  readonly #memory: BlockMemory | undefined;
+  /** What a unit of quote is worth; made with the first that is not 1. */
+  #quoteRates: PackedBlock | undefined;
   /** Those that do not follow from an intent's number; made with the first. */
   clientOrderIds: ClientOrderId[] | undefined;
 
   constructor(rows: number, memory: BlockMemory | undefined) {
     super(rows, WIDTH, memory);
     this.#rows = rows;
+    this.#memory = memory;
+  }
+
+  keepQuoteRate(row: number, rate: Fixed): void {
+    this.#quoteRates ??= new PackedBlock(this.#rows, AMOUNT_WIDTH, this.#memory);
+    this.#quoteRates.setAmount(row, 0, rate);
+  }
+
+  quoteRate(row: number): Fixed {
+    return this.#quoteRates?.amount(row, 0) ?? 0n;
   }
 
   keepId(row: number, id: ClientOrderId): void {
@@ -108,7 +120,7 @@ export class FillLog implements RecordedFills {
     block.setAmount(at, PRICE, record.price);
     block.setAmount(at, QUANTITY, record.quantity);
     block.setAmount(at, FEE, record.fee);
-    if (fill.quoteRate !== FIXED_ONE) block.setAmount(at, QUOTE_RATE, fill.quoteRate);
+    if (fill.quoteRate !== FIXED_ONE) block.keepQuoteRate(at, fill.quoteRate);
     block.setNumber(at, EVENT_TIME, record.eventTime);
     block.setNumber(at, FORM, this.#formOf(fill));
     if (record.venueTradeId !== undefined) this.#venueTradeIds.set(row, record.venueTradeId);
@@ -159,7 +171,7 @@ export class FillLog implements RecordedFills {
       liquidity: form.liquidity,
       eventTime: block.number(at, EVENT_TIME),
     };
-    const quoteRate = form.needsNoRate ? FIXED_ONE : block.amount(at, QUOTE_RATE);
+    const quoteRate = form.needsNoRate ? FIXED_ONE : block.quoteRate(at);
     return {
       record,
       step: form.step,

@@ -1,19 +1,15 @@
 import {
   missing,
-  ORDER_CAUSES,
-  ORDER_STATUSES,
   type ClientOrderId,
-  type OrderCause,
   type OrderReason,
   type OrderState,
-  type OrderStatus,
   type VenueOrderId,
 } from '../../domain/index.js';
 import { WorkingOrder } from '../orders/working-order.js';
 import type { WorkingOrderList } from '../orders/working-order-list.js';
 import { GrowingBlocks, placeOf } from './growing-blocks.js';
 import { AMOUNT_WIDTH, PackedBlock } from './packed-block.js';
-import { formRequest, RequestForms } from './request-forms.js';
+import { formRequest, OrderForms, type OrderForm } from './order-forms.js';
 import type { OrderIds } from '../order-ids.js';
 import type { RecordKeeping, RecordList, RecordedOrder } from '../records.js';
 import type { BlockMemory } from './record-memory.js';
@@ -25,18 +21,9 @@ const FILLED_NOTIONAL = FILLED_QUANTITY + AMOUNT_WIDTH;
 const INTENT_ID = FILLED_NOTIONAL + AMOUNT_WIDTH;
 const CREATED_TIME = INTENT_ID + 1;
 const UPDATED_TIME = CREATED_TIME + 1;
+/** Number of its form when it has ended; 0 while it works. */
 const FORM = UPDATED_TIME + 1;
-/** Place in {@link ORDER_STATUSES} of an order that has ended; one that works is `submitting` here, which none ends as. */
-const STATUS = FORM + 1;
-/** Place in {@link ORDER_CAUSES}. */
-const CAUSE = STATUS + 1;
-/** Place in the log's labels. */
-const LABEL = CAUSE + 1;
-/** Place in the log's reasons. */
-const REASON = LABEL + 1;
-const WIDTH = REASON + 1;
-
-const WORKING = ORDER_STATUSES.indexOf('submitting');
+const WIDTH = FORM + 1;
 
 /** So many orders. */
 class OrderBlock extends PackedBlock {
@@ -45,6 +32,9 @@ class OrderBlock extends PackedBlock {
   clientOrderIds: ClientOrderId[] | undefined;
   /** Made with the first: what is filled as it arrives at a simulated venue has none. */
   venueOrderIds: (VenueOrderId | undefined)[] | undefined;
+  /** Made with the first, as those before and after it. */
+  labels: (string | undefined)[] | undefined;
+  reasons: (OrderReason | undefined)[] | undefined;
 
   constructor(rows: number, memory: BlockMemory | undefined) {
     super(rows, WIDTH, memory);
@@ -60,6 +50,16 @@ class OrderBlock extends PackedBlock {
     this.venueOrderIds ??= new Array<VenueOrderId | undefined>(this.#rows);
     this.venueOrderIds[row] = venueOrderId;
   }
+
+  label(row: number, label: string): void {
+    this.labels ??= new Array<string | undefined>(this.#rows);
+    this.labels[row] = label;
+  }
+
+  explain(row: number, reason: OrderReason): void {
+    this.reasons ??= new Array<OrderReason | undefined>(this.#rows);
+    this.reasons[row] = reason;
+  }
 }
 
 /**
@@ -71,15 +71,9 @@ class OrderBlock extends PackedBlock {
 export class OrderLog implements RecordList<RecordedOrder> {
   readonly #ids: OrderIds;
   readonly #kept: number;
-  readonly #forms = new RequestForms();
+  readonly #forms = new OrderForms();
   readonly #blocks: GrowingBlocks<OrderBlock>;
   readonly #working: Pick<WorkingOrderList, 'all'>;
-  /** Each label that an order had, with its place. */
-  readonly #labels = new Map<string, number>();
-  readonly #labelTexts: (string | undefined)[] = [undefined];
-  /** Each reason for which an order has ended, with its place: most that are canceled have the same. */
-  readonly #reasons = new Map<OrderReason, number>();
-  readonly #reasonList: (OrderReason | undefined)[] = [undefined];
   #added = 0;
   #ended = 0;
 
@@ -118,12 +112,15 @@ export class OrderLog implements RecordList<RecordedOrder> {
     if (this.#ended >= 2 * this.#kept) this.#forget();
   }
 
-  #write(row: number, { request, state, cause, label }: RecordedOrder, hasFirstId: boolean): void {
+  #write(row: number, order: RecordedOrder, hasFirstId: boolean): void {
+    const { request, state, label } = order;
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);
     const { clientOrderId, intentId } = request;
     if (!hasFirstId) block.keepId(at, clientOrderId);
     if (state.venueOrderId !== undefined) block.nameAtVenue(at, state.venueOrderId);
+    if (label !== undefined) block.label(at, label);
+    if (state.reason !== undefined) block.explain(at, state.reason);
     block.setAmount(at, QUANTITY, request.quantity);
     if (request.type === 'limit') block.setAmount(at, LIMIT_PRICE, request.limitPrice);
     block.setAmount(at, FILLED_QUANTITY, state.filledQuantity);
@@ -131,29 +128,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
     block.setNumber(at, INTENT_ID, intentId);
     block.setNumber(at, CREATED_TIME, state.createdTime);
     block.setNumber(at, UPDATED_TIME, state.updatedTime);
-    block.setNumber(at, FORM, this.#forms.of(request));
-    block.setNumber(at, STATUS, placeIn(ORDER_STATUSES, state.status));
-    block.setNumber(at, CAUSE, placeIn(ORDER_CAUSES, cause));
-    block.setNumber(at, LABEL, label === undefined ? 0 : this.#placeOfLabel(label));
-    if (state.reason !== undefined) block.setNumber(at, REASON, this.#placeOfReason(state.reason));
-  }
-
-  #placeOfLabel(label: string): number {
-    let place = this.#labels.get(label);
-    if (place === undefined) {
-      place = this.#labelTexts.push(label) - 1;
-      this.#labels.set(label, place);
-    }
-    return place;
-  }
-
-  #placeOfReason(reason: OrderReason): number {
-    let place = this.#reasons.get(reason);
-    if (place === undefined) {
-      place = this.#reasonList.push(reason) - 1;
-      this.#reasons.set(reason, place);
-    }
-    return place;
+    block.setNumber(at, FORM, this.#forms.of(order));
   }
 
   /** Drops the oldest that have ended. */
@@ -162,10 +137,6 @@ export class OrderLog implements RecordList<RecordedOrder> {
     const all = [...this];
     const oldest = new Set(all.filter(({ isFinal }) => isFinal).slice(0, gone));
     this.#blocks.clear();
-    this.#reasons.clear();
-    this.#reasonList.length = 1;
-    this.#labels.clear();
-    this.#labelTexts.length = 1;
     this.#ended = this.#kept;
     for (const order of all) {
       if (order instanceof WorkingOrder) order.row = this.#blocks.add();
@@ -194,33 +165,31 @@ export class OrderLog implements RecordList<RecordedOrder> {
   #endedIn(row: number): RecordedOrder | undefined {
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);
-    const status = block.number(at, STATUS);
-    return status === WORKING ? undefined : this.#endedAt(block, at);
+    const form = block.number(at, FORM);
+    return form === 0 ? undefined : this.#endedAt(block, at, this.#forms.at(form));
   }
 
-  #endedAt(block: OrderBlock, at: number): RecordedOrder {
+  #endedAt(block: OrderBlock, at: number, form: OrderForm): RecordedOrder {
     const state: OrderState = {
-      status: ORDER_STATUSES[block.number(at, STATUS)] as OrderStatus,
+      status: form.status,
       venueOrderId: block.venueOrderIds?.[at],
       filledQuantity: block.amount(at, FILLED_QUANTITY),
       filledNotional: block.amount(at, FILLED_NOTIONAL),
-      reason: this.#reasonList[block.number(at, REASON)],
+      reason: block.reasons?.[at],
       createdTime: block.number(at, CREATED_TIME),
       updatedTime: block.number(at, UPDATED_TIME),
     };
     const intentId = block.number(at, INTENT_ID);
-    const request = formRequest(this.#forms.at(block.number(at, FORM)), {
+    const request = formRequest(form, {
       clientOrderId: block.clientOrderIds?.[at] ?? this.#ids.first(intentId),
       intentId,
       quantity: block.amount(at, QUANTITY),
       limitPrice: block.amount(at, LIMIT_PRICE),
     });
-    const cause = ORDER_CAUSES[block.number(at, CAUSE)] as OrderCause;
-    const label = this.#labelTexts[block.number(at, LABEL)];
     return {
       request,
-      cause,
-      label,
+      cause: form.cause,
+      label: block.labels?.[at],
       status: state.status,
       venueOrderId: state.venueOrderId,
       filledQuantity: state.filledQuantity,
@@ -232,11 +201,4 @@ export class OrderLog implements RecordList<RecordedOrder> {
       isFinal: true,
     };
   }
-}
-
-/** The place of a word in a list that has it. Not `indexOf`, which compiled code calls: a look at a few words takes a quarter as long. */
-function placeIn<Word extends string>(words: readonly Word[], word: Word): number {
-  let place = 0;
-  while (words[place] !== word) place += 1;
-  return place;
 }

@@ -3,15 +3,20 @@ import type {
   Fixed,
   InstrumentId,
   MarginMode,
+  OrderCause,
   OrderRequest,
+  OrderStatus,
   PositionAction,
   QuantityUnit,
   Side,
   TimeInForce,
 } from '../../domain/index.js';
+import type { RecordedOrder } from '../records.js';
 
-/** What many requests have in common. */
-export interface RequestForm {
+/** What many orders that have ended have in common. */
+export interface OrderForm {
+  readonly status: OrderStatus;
+  readonly cause: OrderCause;
   readonly type: OrderRequest['type'];
   readonly instrumentId: InstrumentId;
   readonly side: Side;
@@ -31,28 +36,31 @@ export interface RequestTerms {
   readonly limitPrice: Fixed;
 }
 
-/** The forms of requests: a bot has few, however many orders it sends. */
-export class RequestForms {
-  readonly #forms: RequestForm[] = [];
+/** The forms of orders that have ended: a bot has few, however many orders it sends. */
+export class OrderForms {
+  readonly #forms: OrderForm[] = [];
 
-  /** The number of a request's form. */
-  of(request: OrderRequest): number {
+  /** The number of an order's form, from 1 on. */
+  of({ request, status, cause }: Pick<RecordedOrder, 'request' | 'status' | 'cause'>): number {
     const known = this.#forms.length;
-    for (let number = 0; number < known; number += 1)
-      if (isOf(this.at(number), request)) return number;
+    for (let number = 1; number <= known; number += 1) {
+      const form = this.at(number);
+      if (form.status === status && form.cause === cause && isOf(form, request)) return number;
+    }
     const { type, instrumentId, side, action, unit, marginMode } = request;
     const timeInForce = type === 'limit' ? request.timeInForce : undefined;
-    this.#forms.push({ type, instrumentId, side, action, unit, marginMode, timeInForce });
-    return known;
+    const form = { type, instrumentId, side, action, unit, marginMode, timeInForce, status, cause };
+    this.#forms.push(form);
+    return known + 1;
   }
 
   /** The form with a number. */
-  at(number: number): RequestForm {
-    return this.#forms[number] as RequestForm;
+  at(number: number): OrderForm {
+    return this.#forms[number - 1] as OrderForm;
   }
 }
 
-function isOf(form: RequestForm, request: OrderRequest): boolean {
+function isOf(form: OrderForm, request: OrderRequest): boolean {
   return (
     form.side === request.side &&
     form.type === request.type &&
@@ -67,7 +75,7 @@ function isOf(form: RequestForm, request: OrderRequest): boolean {
 type Unfinished = OrderRequest & { marginMode?: MarginMode };
 
 /** The request again, with its members in the order in which risk writes them. */
-export function formRequest(form: RequestForm, terms: RequestTerms): OrderRequest {
+export function formRequest(form: OrderForm, terms: RequestTerms): OrderRequest {
   const { type, instrumentId, side, action, unit, marginMode, timeInForce = 'GTC' } = form;
   const { clientOrderId, intentId, quantity, limitPrice } = terms;
   // Written out: a copy of one part into another takes several times as long.

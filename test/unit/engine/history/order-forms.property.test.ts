@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 
 import {
   createInstrumentId,
+  ORDER_CAUSES,
+  ORDER_STATUSES,
   type ClientOrderId,
   type OrderRequest,
 } from '../../../../src/domain/index.js';
-import { formRequest, RequestForms } from '../../../../src/engine/history/request-forms.js';
+import { formRequest, OrderForms } from '../../../../src/engine/history/order-forms.js';
 import { SPOT } from '../../../support/risk/builders.js';
 
 const common = {
@@ -54,31 +56,43 @@ const requests: fc.Arbitrary<OrderRequest> = fc.oneof(
   ),
 );
 
-describe('forms of requests', () => {
+const orders = fc.record(
+  {
+    request: requests,
+    status: fc.constantFrom(...ORDER_STATUSES),
+    cause: fc.constantFrom(...ORDER_CAUSES),
+  },
+  { noNullPrototype: true },
+);
+
+describe('forms of orders', () => {
   it('give back what was taken apart', () => {
     fc.assert(
-      fc.property(fc.array(requests, { maxLength: 60 }), (sent) => {
-        const forms = new RequestForms();
-        const taken = sent.map((request) => forms.of(request));
+      fc.property(fc.array(orders, { maxLength: 60 }), (ended) => {
+        const forms = new OrderForms();
+        const taken = ended.map((order) => forms.of(order));
 
-        const again = sent.map((request, index) => {
+        const again = ended.map(({ request }, index) => {
           const { clientOrderId, intentId, quantity } = request;
           const limitPrice = request.type === 'limit' ? request.limitPrice : 0n;
           const form = forms.at(taken[index] ?? Number.NaN);
-          return formRequest(form, { clientOrderId, intentId, quantity, limitPrice });
+          const { status, cause } = form;
+          const terms = { clientOrderId, intentId, quantity, limitPrice };
+          return { request: formRequest(form, terms), status, cause };
         });
 
-        expect(again).toStrictEqual(sent);
+        expect(again).toStrictEqual(ended);
       }),
     );
   });
 
-  it('are one for requests that differ in nothing else', () => {
+  it('are one for orders that differ in nothing else', () => {
     fc.assert(
-      fc.property(requests, fc.nat(), fc.bigInt({ min: 1n }), (request, intentId, quantity) => {
-        const forms = new RequestForms();
+      fc.property(orders, fc.nat(), fc.bigInt({ min: 1n }), (order, intentId, quantity) => {
+        const forms = new OrderForms();
+        const other = { ...order, request: { ...order.request, intentId, quantity } };
 
-        expect(forms.of({ ...request, intentId, quantity })).toBe(forms.of(request));
+        expect(forms.of(other)).toBe(forms.of(order));
       }),
     );
   });
