@@ -57,6 +57,7 @@ export {
   type DueCalls,
   type WaitingCall,
 } from './rate-limit/call-scheduler.js';
+export { WindowLog } from './rate-limit/window-log.js';
 export { LONGEST_REST_MS } from './rate-limit/backoff.js';
 export { COMMAND_LIMITS } from './rate-limit/command-limits.js';
 export { BATCH_CANCEL, POLL_LIMITS } from './rate-limit/poll-limits.js';

@@ -5,41 +5,36 @@ import {
   type InstrumentId,
   type ProductKind,
 } from '../../domain/index.js';
-import {
-  COMMAND_LIMITS,
-  RateLimitPolicy,
-  type LimitRule,
-  type LimitedCall,
-} from '../../venue/index.js';
+import { COMMAND_LIMITS, WindowLog, type LimitRule } from '../../venue/index.js';
 import type { VenueCommand } from './venue-command.js';
 
-const RULES: readonly LimitRule[] = Object.values(COMMAND_LIMITS).flatMap(({ submit, cancel }) =>
-  submit.id === cancel.id ? [submit] : [submit, cancel],
+const LONGEST_WINDOW_MS = Math.max(
+  ...Object.values(COMMAND_LIMITS).flatMap(({ submit, cancel }) => [
+    submit.windowMs,
+    cancel.windowMs,
+  ]),
 );
 
-const LONGEST_WINDOW_MS = Math.max(...RULES.map(({ windowMs }) => windowMs));
-
-/** What the commands of one product ask of the budgets. */
-interface CommandCalls {
-  readonly entry: LimitedCall;
-  readonly exit: LimitedCall;
-  readonly cancel: LimitedCall;
+/** What the venue counts of one rule. */
+interface Budget {
+  readonly rule: LimitRule;
+  readonly log: WindowLog;
 }
 
-const CALLS = {
-  spot: createCalls('spot'),
-  margin: createCalls('margin'),
-  futures: createCalls('futures'),
-} as const;
+/** What the commands of one product count in. */
+interface CommandBudgets {
+  readonly submit: Budget;
+  readonly cancel: Budget;
+}
 
-function createCalls(kind: ProductKind): CommandCalls {
+function createBudgets(kind: ProductKind): CommandBudgets {
   const { submit, cancel } = COMMAND_LIMITS[kind];
-  const principal = 'bot';
-  return {
-    entry: { ruleId: submit.id, principal, priority: 'entry' },
-    exit: { ruleId: submit.id, principal, priority: 'exit' },
-    cancel: { ruleId: cancel.id, principal, priority: 'exit' },
-  };
+  const own = createBudget(submit);
+  return { submit: own, cancel: submit.id === cancel.id ? own : createBudget(cancel) };
+}
+
+function createBudget(rule: LimitRule): Budget {
+  return { rule, log: new WindowLog(rule.windowMs, true) };
 }
 
 /**
@@ -47,10 +42,10 @@ function createCalls(kind: ProductKind): CommandCalls {
  * backtest waits for. Commands of one budget leave in the order in which they were given; a cancel never before its order.
  */
 export class CommandPacer {
-  readonly #policy = new RateLimitPolicy({ rules: RULES });
-  /** The instrument that was commanded last, nearly always the next, and its product's calls. */
+  readonly #budgets = new Map<ProductKind, CommandBudgets>();
+  /** The instrument that was commanded last, nearly always the next, and its product's budgets. */
   #latestId: InstrumentId | undefined;
-  #latest: CommandCalls = CALLS.spot;
+  #latest: CommandBudgets | undefined;
   /** Orders that had to wait, and when they leave. */
   readonly #delayed = new Map<ClientOrderId, EpochMs>();
   #lastDeparture: EpochMs = Number.NEGATIVE_INFINITY;
@@ -66,10 +61,12 @@ export class CommandPacer {
   departure(command: VenueCommand, time: EpochMs): EpochMs {
     const isSubmit = command.kind === 'submit';
     const { clientOrderId, instrumentId } = isSubmit ? command.order : command;
-    const calls = this.#callsOf(instrumentId);
-    const isOpening = isSubmit && command.order.action === 'open';
-    const call = isOpening ? calls.entry : isSubmit ? calls.exit : calls.cancel;
-    const own = this.#policy.reserve(time, call) ?? time;
+    const budgets =
+      this.#latest !== undefined && instrumentId === this.#latestId
+        ? this.#latest
+        : this.#budgetsOf(instrumentId);
+    const { rule, log } = isSubmit ? budgets.submit : budgets.cancel;
+    const own = log.reserve(time, rule.limit);
     const at = isSubmit ? own : Math.max(own, this.#delayed.get(clientOrderId) ?? own);
     if (!isSubmit && this.#delayed.size > 0) this.#delayed.delete(clientOrderId);
     this.#lastDeparture = Math.max(this.#lastDeparture, at);
@@ -80,11 +77,12 @@ export class CommandPacer {
     return at;
   }
 
-  #callsOf(instrumentId: InstrumentId): CommandCalls {
-    if (instrumentId !== this.#latestId) {
-      this.#latestId = instrumentId;
-      this.#latest = CALLS[splitInstrumentId(instrumentId).kind];
-    }
-    return this.#latest;
+  #budgetsOf(instrumentId: InstrumentId): CommandBudgets {
+    const { kind } = splitInstrumentId(instrumentId);
+    const budgets = this.#budgets.get(kind) ?? createBudgets(kind);
+    this.#budgets.set(kind, budgets);
+    this.#latestId = instrumentId;
+    this.#latest = budgets;
+    return budgets;
   }
 }

@@ -41,7 +41,7 @@ interface Budget {
 
 /**
  * Keeps calls within the stated limits: one sliding-window log per principal and rule, on the time it is given. It neither waits nor
- * reads a clock, so the client (waits), the local exchange (refuses) and the simulator (moves virtual time) share it.
+ * reads a clock, so the client (waits) and the local exchange (refuses) share it; the simulator, where nothing is refused, moves virtual time by the logs alone.
  *
  * Law: over the instants of admission, and over any instants between admission and settlement, no window of a rule, wherever it
  * starts, holds more than its limit; and calls that always want to go reach it.
@@ -75,26 +75,6 @@ export class RateLimitPolicy {
     const verdict = this.#verdict(budget, call, now);
     if (verdict !== undefined) return verdict;
     return { kind: 'admitted', ticket: new Ticket(now, call, this.#take(budget, call, now)) };
-  }
-
-  /**
-   * Takes the first share from `now` on, and returns when the call may go, which may lie in the future. There is nothing to settle: the call is
-   * counted then.
-   *
-   * @returns undefined when the principal is stopped.
-   */
-  reserve(now: EpochMs, call: LimitedCall): EpochMs | undefined {
-    const budget = this.#enter(now, call);
-    let at = now;
-    for (;;) {
-      const verdict = this.#verdict(budget, call, at);
-      if (verdict === undefined) {
-        this.#take(budget, call, at);
-        return at;
-      }
-      if (verdict.kind === 'stopped') return undefined;
-      at = verdict.at;
-    }
   }
 
   /** The venue refused the call (429, -1003): its budget rests, as {@link Backoff} says. */

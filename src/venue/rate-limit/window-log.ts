@@ -48,6 +48,19 @@ export class WindowLog {
     this.#end += 1;
   }
 
+  /**
+   * Takes the first share that one command finds from `now` on, which may lie in the future, and returns when it goes. There is nothing to settle: it is counted
+   * then.
+   */
+  reserve(now: EpochMs, limit: number): EpochMs {
+    this.forget(now);
+    const at = this.isEmpty
+      ? now
+      : this.earliest({ from: now, weight: 1, limit, commandsCount: true });
+    this.add({ weight: 1, isCommand: true, countedBy: at });
+    return at;
+  }
+
   /** Earliest instant from `from` on at which `weight` more calls keep every window within `limit`. */
   earliest(question: Question): EpochMs {
     return this.#isInOrder ? this.#earliestInOrder(question) : this.#earliestOfAll(question);

@@ -118,14 +118,6 @@ describe('RateLimitPolicy', () => {
     expect(policy.admit(10, aCall())).toMatchObject({ kind: 'later', at: 6_000 });
   });
 
-  it('reserves shares in the future, one after the other', () => {
-    const policy = aPolicy();
-
-    const at = [1, 2, 3, 4, 5].map(() => policy.reserve(50, aCall()));
-
-    expect(at).toEqual([50, 50, 1_050, 1_050, 2_050]);
-  });
-
   it('refuses a rule that keeps everything for commands, and a call heavier than its rule', () => {
     expect(() => aPolicy({ keptForCommands: 2 })).toThrow(/0 <= kept < limit/);
     expect(() => aPolicy().admit(0, aCall({ weight: 3 }))).toThrow(/weight from 1 to 2/);
@@ -247,7 +239,6 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
 
     const stopped = { kind: 'stopped', since: 100, until: 10_000_000 };
     expect(policy.admit(9_999_999, aCall())).toEqual(stopped);
-    expect(policy.reserve(9_999_999, aCall())).toBeUndefined();
     expect(policy.admit(9_999_999, aCall({ principal: 'other' })).kind).toBe('admitted');
     policy.resume('address');
     expect(policy.admit(9_999_999, aCall()).kind).toBe('admitted');

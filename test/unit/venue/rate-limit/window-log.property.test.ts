@@ -15,6 +15,8 @@ const steps = fc.array(
   { maxLength: 300 },
 );
 
+const aLimit = fc.integer({ min: 1, max: 9 });
+
 describe('WindowLog', () => {
   it('finds the same share where calls are counted in order as where all of them are looked at', () => {
     fc.assert(
@@ -33,6 +35,39 @@ describe('WindowLog', () => {
           expect(inOrder.used(now)).toBe(plain.used(now));
           if (!reserves && at > now) continue;
           for (const log of [inOrder, plain]) log.add({ weight, isCommand, countedBy: at });
+        }
+      }),
+    );
+  });
+
+  it('reserves shares that fill every window to its limit, for who always wants to go', () => {
+    fc.assert(
+      fc.property(aLimit, fc.integer({ min: 1, max: 5 }), (limit, windows) => {
+        const log = new WindowLog(100, true);
+
+        const at = Array.from({ length: limit * windows }, () => log.reserve(0, limit));
+
+        expect(at.at(-1)).toBe((windows - 1) * 100);
+      }),
+    );
+  });
+
+  it('reserves no share sooner or later than the limit says', () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 300 });
+    fc.assert(
+      fc.property(gaps, aLimit, (script, limit) => {
+        const log = new WindowLog(100, true);
+        const taken: number[] = [];
+        let now = 0;
+        for (const gapMs of script) {
+          now += gapMs;
+          const at = log.reserve(now, limit);
+          const countedAt = (time: number): number =>
+            taken.filter((one) => one > time - 100 && one <= time).length;
+
+          expect(countedAt(at)).toBeLessThan(limit);
+          if (at > now) expect(countedAt(at - 1)).toBe(limit);
+          taken.push(at);
         }
       }),
     );
