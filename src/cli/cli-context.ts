@@ -58,6 +58,8 @@ export interface CliContext {
    * @defaultValue nothing is taken out; tests share their environment
    */
   readonly forgetSecrets?: (() => void) | undefined;
+  /** Has a long run compiled for speed earlier: returns what hears of its progress. @defaultValue nothing changes; tests share their process */
+  readonly compileEarly?: (() => (progress: { readonly total: number }) => void) | undefined;
   /** Has less of what follows compiled for speed: called after the last replay of a process. @defaultValue nothing changes; tests go on */
   readonly compileSeldom?: (() => void) | undefined;
   /** Has no output of the process show these from now on, whoever writes it. @defaultValue nothing is hidden; tests share their output */

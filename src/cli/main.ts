@@ -9,7 +9,12 @@ import { GUARD_PROCESS, ownerLink, spawnGuard } from './live/guard/spawn-guard.j
 import { startHangGuard } from './live/hang-guard.js';
 import { OutputMask } from './output-mask.js';
 import { runCli } from './run-cli.js';
-import { compileSeldom, keepYoungObjectsYoung } from './v8-flags.js';
+import {
+  collectYoungAlone,
+  compileEarly,
+  compileSeldom,
+  keepYoungObjectsYoung,
+} from './v8-flags.js';
 
 /** What others than the user may do with a file. */
 const OF_OTHERS = 0o077;
@@ -53,6 +58,7 @@ if (words[0] !== 'new') process.umask(OF_OTHERS);
 // Help and the version, which are options, run nothing.
 if (words.some((word) => !word.startsWith('-'))) {
   keepYoungObjectsYoung();
+  if (words[0] === 'backtest') collectYoungAlone();
   keepCompiledCode(process.env);
 }
 process.exitCode = await runCli(words, {
@@ -75,6 +81,7 @@ process.exitCode = await runCli(words, {
   },
   guardAgainstHang: (limitMs) => startHangGuard({ limitMs }),
   forgetSecrets,
+  compileEarly,
   compileSeldom,
   hideSecrets: (secrets) => {
     outputMask.hide(secrets);

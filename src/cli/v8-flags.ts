@@ -46,6 +46,38 @@ export function keepListsAlike(): void {
 }
 
 /**
+ * Young objects are collected by as many threads as there are cores. In the first half second of a run the others compile: the collection waits for them,
+ * up to a tenth of a second at once, for work that takes one thread half a millisecond, because little of a run outlives a collection.
+ */
+export function collectYoungAlone(): void {
+  setFlagsFromString('--no-parallel-scavenge');
+}
+
+/** Candles from which on the code of a run is worth compiling early: less is over before it would help. */
+const LONG_RUN = 100_000;
+/** How often a run says how far it is while its code is compiled early. By then most of an order's way has been asked for. */
+const EARLY_STEPS = 4;
+const EARLY_BUDGET = 5_000;
+/** V8's own. */
+const USUAL_BUDGET = 67_584;
+
+/**
+ * V8 asks for a function to be compiled for speed after some hundred kilobytes of its code have run. On the way of an order there are three hundred functions:
+ * until the last of them has been asked for, a run takes a tenth of a second in slow code, while the thread that compiles has nothing to do. In the
+ * first orders of a long run less is enough. Not for longer: then V8 compiles what is called seldom, and what matters waits for it.
+ * Returns what is to be told of the progress of one run. The V8 of Node 22 and later has no such flag.
+ */
+export function compileEarly(): (progress: { readonly total: number }) => void {
+  let steps = 0;
+  return ({ total }) => {
+    if ( Number.parseInt(process.versions.v8, 10) >= COUNTS_CALLS) return;
+    if (steps === 0) setFlagsFromString(`--interrupt-budget=${String(EARLY_BUDGET)}`);
+    if (steps === EARLY_STEPS) setFlagsFromString(`--interrupt-budget=${String(USUAL_BUDGET)}`);
+    steps += 1;
+  };
+}
+
+/**
  * V8 compiles a function for speed once it has run for a while. What is left after the candles, trades and the text of a result, runs some thousand
  * times: to compile it takes more of the processor than it saves. To be said after the last replay of a process. The V8 of Node 22 and later counts
  * calls, has no such flag, and would say so on stderr.

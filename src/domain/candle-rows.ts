@@ -261,17 +261,17 @@ export class CandleRows {
 
   #load(source: RowSource, first: number): Page {
     const end = Math.min(source.length, first + this.#blockRows);
-    if (this.#pages.length < this.#maxPages) {
-      const page = { first, end, columns: source.read(first, end), usedAt: 0 };
-      this.#pages.push(page);
-      return page;
-    }
-    const page = this.#pages.reduce((oldest, one) => (one.usedAt < oldest.usedAt ? one : oldest));
-    // Nobody may take what is being overwritten for rows, also when reading fails.
+    const isNew = this.#pages.length < this.#maxPages;
+    const page: Page = isNew
+      ? { first: 0, end: 0, columns: NO_COLUMNS, usedAt: 0 }
+      : this.#pages.reduce((oldest, one) => (one.usedAt < oldest.usedAt ? one : oldest));
+    // Nobody may take what is being overwritten for rows, also when reading fails. A new page is written a second time, too: what is written once V8
+    // takes for a constant, and throws its code away when that ends.
     page.end = page.first;
-    page.columns = source.read(first, end, page.columns);
+    page.columns = source.read(first, end, isNew ? undefined : page.columns);
     page.first = first;
     page.end = end;
+    if (isNew) this.#pages.push(page);
     return page;
   }
 }

@@ -47,11 +47,15 @@ export class GrowingBlocks<Block> {
 
 /** The place of a row within its block. */
 export function placeOf(row: number): number {
-  if (row >= GROWING_ROWS) return (row - GROWING_ROWS) & ((1 << MOST_BITS) - 1);
-  return row + FIRST_ROWS - (FIRST_ROWS << blockIndexOf(row));
+  return (row + FIRST_ROWS) & ((FIRST_ROWS << growthOf(row)) - 1);
 }
 
+/** Without a branch for rows behind the growing blocks: it would be new to V8 when the first comes, which then throws away all code of the rows of a run. */
 function blockIndexOf(row: number): number {
-  if (row >= GROWING_ROWS) return GROWING_BLOCKS + ((row - GROWING_ROWS) >> MOST_BITS);
-  return 31 - FIRST_BITS - Math.clz32(row + FIRST_ROWS);
+  return growthOf(row) + 1 + (Math.max(row - GROWING_ROWS, -1) >> MOST_BITS);
+}
+
+/** How often the block of a row is twice as long as the one before. */
+function growthOf(row: number): number {
+  return 31 - FIRST_BITS - Math.clz32(Math.min(row, GROWING_ROWS - 1) + FIRST_ROWS);
 }

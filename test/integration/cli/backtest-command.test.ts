@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { TextOutput } from '../../../src/cli/cli-context.js';
 import { parseResult } from '../../../src/report/index.js';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
-import { botYaml } from '../../support/cli/bot-yaml.js';
+import { BOT_YAML, botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand } from '../../support/cli/command-runner.js';
 
 /** A terminal of 100 columns that keeps what is written. */
@@ -46,6 +46,20 @@ describe('backtest', () => {
     expect(calls).toBe(1);
     await runCommand(folder, ['backtest', 'bot.yaml', '--bounds'], context);
     expect(calls).toBe(1);
+  });
+
+  it('tells the compiler of the progress of its run', async () => {
+    const yaml = BOT_YAML.replaceAll('1h', '5min');
+    const folder = await botFolder({ yaml, interval: '5min' });
+    const totals: number[] = [];
+    const context = {
+      compileEarly: () => (progress: { readonly total: number }) => totals.push(progress.total),
+    };
+
+    await runCommand(folder, ['backtest', 'bot.yaml'], context);
+
+    expect(totals.length).toBeGreaterThan(1);
+    expect(new Set(totals)).toEqual(new Set([31 * 288]));
   });
 
   it('prints what the strategy logs on stderr with --log, and nothing of it without', async () => {

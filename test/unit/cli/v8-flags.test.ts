@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { compileEarly } from '../../../src/cli/v8-flags.js';
+
+const DAY_OF_MINUTES = 1_440;
+const YEARS_OF_MINUTES = 1_000_000;
+
+/** The flags that were set while a run told of its progress so often. */
+function flagsOf(steps: number, total: number): readonly string[] {
+  const set = vi.spyOn(process.getBuiltinModule('node:v8'), 'setFlagsFromString');
+  set.mockClear().mockImplementation(() => undefined);
+  const tell = compileEarly();
+  for (let step = 0; step < steps; step += 1) tell({ total });
+  return set.mock.calls.map(([flag]) => flag);
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** The process as one of a version of V8. */
+function withV8(v8: string): void {
+  vi.stubGlobal('process', Object.create(process, { versions: { value: { v8 } } }));
+}
+
+describe('a long run', () => {
+  it('is compiled early in its first steps, and as usual from then on', () => {
+    withV8('11.3.244.8-node.33');
+
+    expect(flagsOf(4, YEARS_OF_MINUTES)).toEqual(['--interrupt-budget=5000']);
+    expect(flagsOf(500, YEARS_OF_MINUTES)).toEqual([
+      '--interrupt-budget=5000',
+      '--interrupt-budget=67584',
+    ]);
+  });
+
+  it('is compiled as usual where V8 has no such flag', () => {
+    withV8('12.4.254.21-node.26');
+
+    expect(flagsOf(500, YEARS_OF_MINUTES)).toEqual([]);
+  });
+});
+
+it('compiles a short run as usual', () => {
+  withV8('11.3.244.8-node.33');
+
+  expect(flagsOf(500, DAY_OF_MINUTES)).toEqual([]);
+});
