@@ -70,7 +70,7 @@ const USUAL_BUDGET = 67_584;
 export function compileEarly(): (progress: { readonly total: number }) => void {
   let steps = 0;
   return ({ total }) => {
-    if ( Number.parseInt(process.versions.v8, 10) >= COUNTS_CALLS) return;
+    if (total < LONG_RUN || Number.parseInt(process.versions.v8, 10) >= COUNTS_CALLS) return;
     if (steps === 0) setFlagsFromString(`--interrupt-budget=${String(EARLY_BUDGET)}`);
     if (steps === EARLY_STEPS) setFlagsFromString(`--interrupt-budget=${String(USUAL_BUDGET)}`);
     steps += 1;
