@@ -250,6 +250,8 @@ export interface ComparisonPage {
   /** Differences of the numbers of the others from the first; empty where there is none. */
   readonly rows: readonly {
     readonly label: string;
+    /** How its differences are written: a rate is in parts of 1. */
+    readonly kind: 'amount' | 'rate' | 'number';
     readonly values: readonly string[];
     readonly differences: readonly string[];
   }[];

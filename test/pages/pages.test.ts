@@ -101,6 +101,22 @@ async function expectFigures(page: Page, result: Result): Promise<void> {
   ]);
 }
 
+/** What is written in pictures: how high it is on the screen, and whether it lies in its picture. */
+const PICTURE_TEXTS = `[...document.querySelectorAll('svg text')].map((text) => {
+  const [own, picture] = [text, text.ownerSVGElement].map((one) => one.getBoundingClientRect());
+  const isInside = own.left >= picture.left - 1 && own.right <= picture.right + 1 && own.top >= picture.top - 1 && own.bottom <= picture.bottom + 1;
+  return { text: text.textContent, height: own.height, isInside };
+})`;
+
+/** Words in pictures are as large as those beside them, whatever the screen, and none is cut off. */
+async function expectReadable(page: Page): Promise<void> {
+  const written =
+    await page.evaluate<readonly { text: string; height: number; isInside: boolean }[]>(
+      PICTURE_TEXTS,
+    );
+  expect(written.filter(({ height, isInside }) => height < 12 || !isInside)).toEqual([]);
+}
+
 describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_BROWSER})`, () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'evenkeel-pages-'));
@@ -205,6 +221,7 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       expect(background).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(20, 23, 27)');
+      await expectReadable(page);
       await keepPicture(page, `${name}-${String(width)}-${colorScheme}`);
       expect(troubles).toEqual([]);
       await page.close();
@@ -351,9 +368,17 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     const { page, troubles } = await openPage(browser, at('both.html'));
 
     expect(await page.textContent('#first')).toContain('First difference at 2024-');
-    const row = await texts(page, '#figures tr:nth-child(2) td');
     const [one, other] = [await resultOf('spot.json'), await resultOf('other.json')];
-    expect(Number(row[2])).toBeCloseTo(Number(other.equity.final) - Number(one.equity.final), 6);
+    const equity = page.locator('#figures tr:nth-child(2) td').nth(2);
+    const difference = Number(other.equity.final) - Number(one.equity.final);
+    expect(Number(await equity.getAttribute('title'))).toBeCloseTo(difference, 6);
+    expect(await equity.textContent()).toMatch(/^[+−][\d,]+\.\d{2}$/);
+    const returned = await page.textContent('#figures tr:nth-child(3) td:nth-of-type(3)');
+    expect(returned).toMatch(/^[+−]\d+\.\d{2} pp$/);
+    expect(await texts(page, '#only tbody td:last-child')).toSatisfy((profits: string[]) =>
+      profits.every((profit) => /^−?[\d,]+\.\d{2}$/.test(profit)),
+    );
+    await expectReadable(page);
     await keepPicture(page, 'both');
     expect(troubles).toEqual([]);
     await page.close();
@@ -383,6 +408,7 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
       expect.arrayContaining(['Luck', 'Reality', 'Halves']),
     );
     expect(await page.locator('#significance svg').count()).toBe(2);
+    await expectReadable(page);
     await keepPicture(page, `sweep-${String(width)}-${colorScheme}`);
     expect(troubles).toEqual([]);
     await page.close();
@@ -400,6 +426,7 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     expect(await page.locator('#curve canvas').count()).toBe(1);
     expect(await page.locator('#drift tbody tr').count()).toBe(2);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await expectReadable(page);
     await keepPicture(page, `walk-${String(width)}-${colorScheme}`);
     expect(troubles).toEqual([]);
     await page.close();

@@ -3,8 +3,8 @@ import uPlot from 'uplot';
 import type { ComparisonPage } from '../page-data.js';
 import { Legend, shortNumber } from './equity.js';
 import { axes, Plot, type Colors } from './plot.js';
-import { Beside, Pages, Section } from './table.js';
-import { timeText } from './words.js';
+import { Beside, CellOf, Pages, Section, type Cell } from './table.js';
+import { amountDecimals, amountText, figureText, percentText, timeText } from './words.js';
 
 const COLORS = ['accent', 'other', 'good', 'warn', 'bad', 'text'] as const;
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3], [12, 4], [1, 4]];
@@ -13,6 +13,7 @@ const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3], [12, 4], [1, 4]];
 export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
   const make = useCallback((colors: Colors) => curves(page, colors), [page]);
   const [first, ...others] = page.runs;
+  const decimals = amountDecimals(page.onlyIn.map(({ profit }) => profit));
   return (
     <>
       <header>
@@ -38,13 +39,13 @@ export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
               </tr>
             </thead>
             <tbody>
-              {page.rows.map(({ label, values, differences }) => (
+              {page.rows.map(({ label, kind, values, differences }) => (
                 <tr>
                   <th scope="row">{label}</th>
                   {values.map((value, run) => (
                     <>
                       <td>{value}</td>
-                      {run > 0 && <td>{differences[run]}</td>}
+                      {run > 0 && <CellOf cell={differenceOf(differences[run] ?? '', kind)} />}
                     </>
                   ))}
                 </tr>
@@ -53,8 +54,8 @@ export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
           </table>
         </div>
         <p class="note">
-          Differences are from {first?.name}; those of money are exact, those of rates are in parts
-          of 1.
+          Differences are from {first?.name}, rounded for reading: the pointer shows them exact. pp:
+          percentage points.
         </p>
       </Section>
       <Section title="First difference" id="first">
@@ -96,7 +97,7 @@ export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
                 timeText(entryTime),
                 exitTime === null ? 'open' : timeText(exitTime),
                 quantity,
-                profit,
+                { text: amountText(profit, decimals), exact: profit },
               ],
             )}
           />
@@ -128,6 +129,18 @@ export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
       </Section>
     </>
   );
+}
+
+/** With its sign, and no more digits than the figures beside it. */
+function differenceOf(exact: string, kind: ComparisonPage['rows'][number]['kind']): Cell {
+  if (exact === '' || Number(exact) === 0) return exact;
+  const text =
+    kind === 'amount'
+      ? amountText(exact, amountDecimals([exact]))
+      : kind === 'rate'
+        ? percentText(Number(exact)).replace('%', 'pp')
+        : figureText(Number(exact));
+  return { text: text.startsWith('−') ? text : `+${text}`, exact };
 }
 
 function curves(

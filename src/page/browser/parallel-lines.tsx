@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import type { SweepPage } from '../page-data.js';
+import { Picture } from './picture.js';
 import { Section } from './table.js';
 import { figureText } from './words.js';
 
-const WIDTH = 900;
 const HEIGHT = 280;
 const TOP = 30;
 const BOTTOM = HEIGHT - 24;
@@ -33,7 +33,6 @@ export function ParallelLines({ sweep }: { readonly sweep: SweepPage }) {
       const at = scales[axis]?.of(place) ?? 0;
       return at >= low - 1e-9 && at <= high + 1e-9;
     });
-  const x = (axis: number): number => 40 + (axis / Math.max(1, scales.length - 1)) * (WIDTH - 80);
   const y = (share: number): number => BOTTOM - share * (BOTTOM - TOP);
   const shareAt = (event: PointerEvent): number => {
     const box = (event.currentTarget as SVGElement).ownerSVGElement?.getBoundingClientRect();
@@ -72,81 +71,93 @@ export function ParallelLines({ sweep }: { readonly sweep: SweepPage }) {
           {every > 1 ? `, one of ${String(every)} is drawn` : ''}
         </span>
       </div>
-      <svg
-        class="lines"
-        viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`}
+      <Picture
+        kind="lines"
         role="group"
-        aria-label="parallel coordinates; the table of all trials has the same"
-      >
-        {[false, true].map((isFront) =>
-          places
-            .filter((place) => isKept(place) === isFront)
-            .map((place) => (
-              <polyline
-                class={isFront ? (sweep.best?.index === place ? 'best' : 'kept') : 'left'}
-                points={scales
-                  .map((scale, axis) => `${x(axis).toFixed(1)},${y(scale.of(place)).toFixed(1)}`)
-                  .join(' ')}
-              />
-            )),
-        )}
-        {scales.map(({ name, low, high }, axis) => {
-          const brush = brushes.get(axis);
+        label="parallel coordinates; the table of all trials has the same"
+        height={HEIGHT}
+        draw={(width) => {
+          const x = (axis: number): number =>
+            40 + (axis / Math.max(1, scales.length - 1)) * (width - 80);
           return (
-            <g>
-              <line class="axis" x1={x(axis)} x2={x(axis)} y1={TOP} y2={BOTTOM} />
-              <text x={x(axis)} y={12} text-anchor="middle">
-                {name}
-              </text>
-              <text x={x(axis)} y={25} text-anchor="middle">
-                {high}
-              </text>
-              <text x={x(axis)} y={HEIGHT - 8} text-anchor="middle">
-                {low}
-              </text>
-              {brush && (
-                <rect
-                  class="brush"
-                  x={x(axis) - 8}
-                  width={16}
-                  y={y(brush[1])}
-                  height={y(brush[0]) - y(brush[1])}
-                />
+            <>
+              {[false, true].map((isFront) =>
+                places
+                  .filter((place) => isKept(place) === isFront)
+                  .map((place) => (
+                    <polyline
+                      class={isFront ? (sweep.best?.index === place ? 'best' : 'kept') : 'left'}
+                      points={scales
+                        .map(
+                          (scale, axis) => `${x(axis).toFixed(1)},${y(scale.of(place)).toFixed(1)}`,
+                        )
+                        .join(' ')}
+                    />
+                  )),
               )}
-              <rect
-                class="grip"
-                x={x(axis) - 14}
-                width={28}
-                y={TOP}
-                height={BOTTOM - TOP}
-                tabindex={0}
-                role="slider"
-                aria-label={`range of ${name}`}
-                aria-valuetext={
-                  brush
-                    ? `${(brush[0] * 100).toFixed(0)} to ${(brush[1] * 100).toFixed(0)} percent`
-                    : 'all'
-                }
-                aria-valuenow={brush?.[0] ?? 0}
-                onKeyDown={(event) => key(axis, event)}
-                onPointerDown={(event) => {
-                  drag.current = { axis, from: shareAt(event) };
-                  event.currentTarget.setPointerCapture(event.pointerId);
-                  set(axis, undefined);
-                }}
-                onPointerMove={(event) => {
-                  if (drag.current?.axis !== axis) return;
-                  const at = shareAt(event);
-                  set(axis, [Math.min(at, drag.current.from), Math.max(at, drag.current.from)]);
-                }}
-                onPointerUp={() => {
-                  drag.current = null;
-                }}
-              />
-            </g>
+              {scales.map(({ name, low, high }, axis) => {
+                const brush = brushes.get(axis);
+                return (
+                  <g>
+                    <line class="axis" x1={x(axis)} x2={x(axis)} y1={TOP} y2={BOTTOM} />
+                    <text x={x(axis)} y={12} text-anchor="middle">
+                      {name}
+                    </text>
+                    <text x={x(axis)} y={25} text-anchor="middle">
+                      {high}
+                    </text>
+                    <text x={x(axis)} y={HEIGHT - 8} text-anchor="middle">
+                      {low}
+                    </text>
+                    {brush && (
+                      <rect
+                        class="brush"
+                        x={x(axis) - 8}
+                        width={16}
+                        y={y(brush[1])}
+                        height={y(brush[0]) - y(brush[1])}
+                      />
+                    )}
+                    <rect
+                      class="grip"
+                      x={x(axis) - 14}
+                      width={28}
+                      y={TOP}
+                      height={BOTTOM - TOP}
+                      tabindex={0}
+                      role="slider"
+                      aria-label={`range of ${name}`}
+                      aria-valuetext={
+                        brush
+                          ? `${(brush[0] * 100).toFixed(0)} to ${(brush[1] * 100).toFixed(0)} percent`
+                          : 'all'
+                      }
+                      aria-valuenow={brush?.[0] ?? 0}
+                      onKeyDown={(event) => key(axis, event)}
+                      onPointerDown={(event) => {
+                        drag.current = { axis, from: shareAt(event) };
+                        event.currentTarget.setPointerCapture(event.pointerId);
+                        set(axis, undefined);
+                      }}
+                      onPointerMove={(event) => {
+                        if (drag.current?.axis !== axis) return;
+                        const at = shareAt(event);
+                        set(axis, [
+                          Math.min(at, drag.current.from),
+                          Math.max(at, drag.current.from),
+                        ]);
+                      }}
+                      onPointerUp={() => {
+                        drag.current = null;
+                      }}
+                    />
+                  </g>
+                );
+              })}
+            </>
           );
-        })}
-      </svg>
+        }}
+      />
       <p class="note">
         Drag along an axis to keep the trials that pass there. On the keyboard: arrow up raises the
         lower end, arrow down lowers the upper one, Escape frees it.

@@ -2,6 +2,7 @@ import { useCallback, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 import type { RunPage } from '../page-data.js';
 import { Legend } from './equity.js';
+import { Picture } from './picture.js';
 import { axes, Plot, type Colors } from './plot.js';
 import { Beside, Section } from './table.js';
 import type { ViewStore } from './view.js';
@@ -162,7 +163,12 @@ export function Returns({ run }: { readonly run: RunPage }) {
   );
 }
 
-/** Bars as SVG; each says what it is. */
+const BARS_TOP = 24;
+const BARS_BOTTOM = 184;
+/** Pixels from one number below the bars to the next. */
+const TICK_WIDTH = 84;
+
+/** Bars; each says what it is. The line above them says how many the highest stands for. */
 export function Histogram({
   label,
   bins,
@@ -176,48 +182,56 @@ export function Histogram({
 }) {
   const most = Math.max(1, ...bins.map(({ count }) => count));
   const [first, last] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1];
-  const x = (value: number): number =>
-    last === first ? 300 : ((value - first) / (last - first)) * 600;
-  const every = Math.ceil(bins.length / 6);
-  return (
-    <svg class="histogram" viewBox="0 0 600 190" role="img" aria-label={label}>
-      {bins.map(({ from, to, count }) => {
-        const height = (count / most) * 150;
-        return (
-          <rect
-            class={from < 0 && to <= 0 ? 'bad' : 'good'}
-            x={x(from) + 1}
-            y={160 - height}
-            width={Math.max(1, last === first ? 60 : x(to) - x(from) - 2)}
-            height={height}
-          >
-            <title>{`${text(from)} to ${text(to)}: ${String(count)}`}</title>
-          </rect>
-        );
-      })}
-      {bins.map(
-        ({ from }, index) =>
-          index % every === 0 && (
-            <text x={x(from)} y={178} text-anchor={index === 0 ? 'start' : 'middle'}>
-              {text(from)}
+  const draw = (width: number) => {
+    const x = (value: number): number =>
+      last === first ? width / 2 : ((value - first) / (last - first)) * width;
+    const every = Math.ceil(bins.length / Math.max(1, Math.floor(width / TICK_WIDTH)));
+    const isRight = (at: number): boolean => x(at) > width * 0.66;
+    return (
+      <>
+        <line class="most" x1={0} x2={width} y1={BARS_TOP} y2={BARS_TOP} />
+        <text x={0} y={BARS_TOP - 4}>
+          {String(most)}
+        </text>
+        {bins.map(({ from, to, count }) => {
+          const height = (count / most) * (BARS_BOTTOM - BARS_TOP);
+          return (
+            <rect
+              class={from < 0 && to <= 0 ? 'bad' : 'good'}
+              x={x(from) + 1}
+              y={BARS_BOTTOM - height}
+              width={Math.max(1, last === first ? width / 10 : x(to) - x(from) - 2)}
+              height={height}
+            >
+              <title>{`${text(from)} to ${text(to)}: ${String(count)}`}</title>
+            </rect>
+          );
+        })}
+        {bins.map(
+          ({ from }, index) =>
+            index % every === 0 && (
+              <text x={x(from)} y={BARS_BOTTOM + 18} text-anchor={index === 0 ? 'start' : 'middle'}>
+                {text(from)}
+              </text>
+            ),
+        )}
+        {marks.map(({ at, text: word }, index) => (
+          <g>
+            <line x1={x(at)} x2={x(at)} y1={BARS_TOP} y2={BARS_BOTTOM} />
+            <text
+              x={x(at) + (isRight(at) ? -5 : 5)}
+              y={BARS_TOP + 14 + index * 15}
+              text-anchor={isRight(at) ? 'end' : 'start'}
+            >
+              {word}
             </text>
-          ),
-      )}
-      {marks.map(({ at, text: word }) => (
-        <g>
-          <line x1={x(at)} x2={x(at)} y1={0} y2={160} />
-          <text
-            x={x(at) + (x(at) > 400 ? -4 : 4)}
-            y={12}
-            text-anchor={x(at) > 400 ? 'end' : 'start'}
-          >
-            {word}
-          </text>
-        </g>
-      ))}
-      <line class="axis" x1={0} x2={600} y1={160} y2={160} />
-    </svg>
-  );
+          </g>
+        ))}
+        <line class="axis" x1={0} x2={width} y1={BARS_BOTTOM} y2={BARS_BOTTOM} />
+      </>
+    );
+  };
+  return <Picture kind="histogram" label={label} height={BARS_BOTTOM + 26} draw={draw} />;
 }
 
 function rollingPlot(
@@ -277,7 +291,6 @@ function greatest(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, value), 1e-9);
 }
 
-const WIDTH = 600;
 const HEIGHT = 260;
 const MOST_DOTS = 2_000;
 
@@ -295,7 +308,6 @@ export function Excursions({ run, store }: { readonly run: RunPage; readonly sto
     place % every === 0 || value === top || value === bottom || xs[place] === right ? [place] : [],
   );
   const decimals = amountDecimals(trades.profit);
-  const x = (value: number): number => 50 + (value / right) * (WIDTH - 60);
   const y = (value: number): number => 10 + ((top - value) / (top - bottom)) * (HEIGHT - 40);
   const name =
     kind === 'mae' ? 'Largest loss while it was held' : 'Largest profit while it was held';
@@ -309,38 +321,47 @@ export function Excursions({ run, store }: { readonly run: RunPage; readonly sto
           MFE: largest profit
         </button>
       </div>
-      <svg
-        class="scatter"
-        viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`}
-        role="img"
-        aria-label={`${name} against profit, one mark a trade`}
-      >
-        <line class="axis" x1={50} x2={WIDTH - 10} y1={y(0)} y2={y(0)} />
-        <line class="axis" x1={50} x2={50} y1={10} y2={HEIGHT - 30} />
-        <text
-          x={WIDTH - 10}
-          y={HEIGHT - 8}
-          text-anchor="end"
-        >{`${name}, ${currency}: up to ${amountText(right.toFixed(decimals), decimals)}`}</text>
-        <text
-          x={kind === 'mae' ? WIDTH - 10 : 54}
-          y={18}
-          text-anchor={kind === 'mae' ? 'end' : 'start'}
-        >{`Profit up to ${amountText(top.toFixed(decimals), decimals)}, loss to ${amountText(bottom.toFixed(decimals), decimals)}`}</text>
-        {places.map((place) => {
-          const [px, py, isGain] = [x(xs[place] ?? 0), y(ys[place] ?? 0), (ys[place] ?? 0) > 0];
-          const choose = (): void => store.change({ trade: place, fill: -1 });
-          return isGain ? (
-            <circle class="good" cx={px} cy={py} r={3.5} onClick={choose}>
-              <title>{`Trade ${String(place + 1)}: ${trades.profit[place] ?? ''}`}</title>
-            </circle>
-          ) : (
-            <rect class="bad" x={px - 3} y={py - 3} width={6} height={6} onClick={choose}>
-              <title>{`Trade ${String(place + 1)}: ${trades.profit[place] ?? ''}`}</title>
-            </rect>
+      <Picture
+        kind="scatter"
+        label={`${name} against profit, one mark a trade`}
+        height={HEIGHT}
+        draw={(width) => {
+          const x = (value: number): number => 50 + (value / right) * (width - 60);
+          return (
+            <>
+              <line class="axis" x1={50} x2={width - 10} y1={y(0)} y2={y(0)} />
+              <line class="axis" x1={50} x2={50} y1={10} y2={HEIGHT - 30} />
+              <text
+                x={width - 10}
+                y={HEIGHT - 8}
+                text-anchor="end"
+              >{`${name}, ${currency}: up to ${amountText(right.toFixed(decimals), decimals)}`}</text>
+              <text
+                x={kind === 'mae' ? width - 10 : 54}
+                y={18}
+                text-anchor={kind === 'mae' ? 'end' : 'start'}
+              >{`Profit up to ${amountText(top.toFixed(decimals), decimals)}, loss to ${amountText(bottom.toFixed(decimals), decimals)}`}</text>
+              {places.map((place) => {
+                const [px, py, isGain] = [
+                  x(xs[place] ?? 0),
+                  y(ys[place] ?? 0),
+                  (ys[place] ?? 0) > 0,
+                ];
+                const choose = (): void => store.change({ trade: place, fill: -1 });
+                return isGain ? (
+                  <circle class="good" cx={px} cy={py} r={3.5} onClick={choose}>
+                    <title>{`Trade ${String(place + 1)}: ${trades.profit[place] ?? ''}`}</title>
+                  </circle>
+                ) : (
+                  <rect class="bad" x={px - 3} y={py - 3} width={6} height={6} onClick={choose}>
+                    <title>{`Trade ${String(place + 1)}: ${trades.profit[place] ?? ''}`}</title>
+                  </rect>
+                );
+              })}
+            </>
           );
-        })}
-      </svg>
+        }}
+      />
       <p class="note">
         Before costs, from the candles during which what was held stayed the same, and from its
         fills. {every > 1 ? `One of ${String(every)} trades is drawn. ` : ''}A click shows the

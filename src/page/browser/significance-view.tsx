@@ -1,5 +1,6 @@
 import type { PageBand, PageSignificance } from '../page-data.js';
 import { Notes } from './notes.js';
+import { Picture } from './picture.js';
 import { Histogram } from './pictures.js';
 import { Beside, Section } from './table.js';
 import { figureText, percentText } from './words.js';
@@ -38,35 +39,38 @@ export function SignificanceSection({ found }: { readonly found: PageSignificanc
   );
 }
 
+/** A line of words, the bar below it, and the space to the next. */
 const ROW = 34;
-const LEFT = 4;
-const WIDTH = 592;
+const LINE = 15;
+/** Narrower than this, a name and what is said of it do not fit in one line. */
+const ONE_LINE_WIDTH = 480;
 /** From here on a figure is said to be significant. */
 const ENOUGH = 0.95;
 
 /** Probabilities from 0 to 1, each as far as it is known. */
 export function Bands({ bands }: { readonly bands: readonly PageBand[] }) {
   if (bands.length === 0) return null;
-  const x = (value: number): number => LEFT + value * WIDTH;
-  const height = bands.length * ROW;
-  return (
-    <>
-      <h3>Probability that it is better than luck</h3>
-      <svg
-        class="histogram"
-        viewBox={`0 0 600 ${String(height + 24)}`}
-        role="img"
-        aria-label="Probabilities that the Sharpe ratio is truly above what it is held against"
-      >
+  const rowOf = (width: number): number => (width < ONE_LINE_WIDTH ? ROW + LINE : ROW);
+  const draw = (width: number) => {
+    const row = rowOf(width);
+    const height = bands.length * row;
+    const x = (value: number): number => 4 + value * (width - 8);
+    return (
+      <>
         {bands.map(({ label, from, to }, place) => (
           <g>
-            <text x={LEFT} y={place * ROW + 12}>
-              {`${label}: ${from === to ? percentText(from) : `${percentText(from)} to ${percentText(to)}`}`}
-            </text>
+            {(row > ROW
+              ? [`${label}:`, rangeText(from, to)]
+              : [`${label}: ${rangeText(from, to)}`]
+            ).map((words, line) => (
+              <text x={x(0)} y={place * row + 12 + line * LINE}>
+                {words}
+              </text>
+            ))}
             <rect
               class={from >= ENOUGH ? 'good' : 'bad'}
               x={x(from)}
-              y={place * ROW + 17}
+              y={(place + 1) * row - 17}
               width={Math.max(3, x(to) - x(from))}
               height={10}
             />
@@ -80,7 +84,18 @@ export function Bands({ bands }: { readonly bands: readonly PageBand[] }) {
         <text x={x(ENOUGH)} y={height + 16} text-anchor="end">
           95 %
         </text>
-      </svg>
+      </>
+    );
+  };
+  return (
+    <>
+      <h3>Probability that it is better than luck</h3>
+      <Picture
+        kind="histogram"
+        label="Probabilities that the Sharpe ratio is truly above what it is held against"
+        height={(width) => bands.length * rowOf(width) + 24}
+        draw={draw}
+      />
       <Beside
         caption="probabilities"
         head={['Figure', 'From', 'To']}
@@ -88,4 +103,9 @@ export function Bands({ bands }: { readonly bands: readonly PageBand[] }) {
       />
     </>
   );
+}
+
+function rangeText(from: number, to: number): string {
+  const [low, high] = [percentText(from), percentText(to)];
+  return low === high ? low : `${low} to ${high}`;
 }

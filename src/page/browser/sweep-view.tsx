@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { SweepPage } from '../page-data.js';
 import { ParallelLines } from './parallel-lines.js';
+import { Picture } from './picture.js';
 import { Histogram } from './pictures.js';
 import { Header } from './run-view.js';
 import { SignificanceSection } from './significance-view.js';
@@ -190,7 +191,6 @@ function Heat({
   );
 }
 
-const WIDTH = 440;
 const HEIGHT = 240;
 
 function Against({ sweep }: { readonly sweep: SweepPage }) {
@@ -221,46 +221,51 @@ function Scatter({ sweep, name }: { readonly sweep: SweepPage; readonly name: st
   ];
   const [left, right] = range(dots.map(({ across }) => across));
   const [bottom, top] = range(dots.map(({ figure }) => figure));
-  const x = (value: number): number =>
-    50 + (right === left ? 0.5 : (value - left) / (right - left)) * (WIDTH - 70);
   const y = (value: number): number =>
     12 + (top === bottom ? 0.5 : (top - value) / (top - bottom)) * (HEIGHT - 50);
   return (
     <div>
-      <svg
-        class="scatter"
-        viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`}
-        role="img"
-        aria-label={`${sweep.objective} against ${name}`}
-      >
-        <line class="axis" x1={44} x2={WIDTH} y1={HEIGHT - 32} y2={HEIGHT - 32} />
-        <line class="axis" x1={44} x2={44} y1={6} y2={HEIGHT - 32} />
-        <text x={44} y={HEIGHT - 18}>
-          {figureText(left)}
-        </text>
-        <text x={WIDTH} y={HEIGHT - 18} text-anchor="end">
-          {figureText(right)}
-        </text>
-        <text x={WIDTH / 2} y={HEIGHT - 4} text-anchor="middle">
-          {name}
-        </text>
-        <text x={40} y={16} text-anchor="end">
-          {figureText(top)}
-        </text>
-        <text x={40} y={HEIGHT - 34} text-anchor="end">
-          {figureText(bottom)}
-        </text>
-        {dots.map(({ place, across, figure }) => (
-          <circle
-            class={sweep.best?.index === place ? 'bad' : 'good'}
-            cx={x(across)}
-            cy={y(figure)}
-            r={sweep.best?.index === place ? 6 : 3}
-          >
-            <title>{`${sweep.axes.map((axis, index) => `${axis.name} ${String(sweep.trials[place]?.parameters[index])}`).join(', ')}: ${figureText(figure)}`}</title>
-          </circle>
-        ))}
-      </svg>
+      <Picture
+        kind="scatter"
+        label={`${sweep.objective} against ${name}`}
+        most={620}
+        height={HEIGHT}
+        draw={(width) => {
+          const x = (value: number): number =>
+            70 + (right === left ? 0.5 : (value - left) / (right - left)) * (width - 80);
+          return (
+            <>
+              <line class="axis" x1={62} x2={width} y1={HEIGHT - 32} y2={HEIGHT - 32} />
+              <line class="axis" x1={62} x2={62} y1={6} y2={HEIGHT - 32} />
+              <text x={62} y={HEIGHT - 18}>
+                {figureText(left)}
+              </text>
+              <text x={width} y={HEIGHT - 18} text-anchor="end">
+                {figureText(right)}
+              </text>
+              <text x={width / 2} y={HEIGHT - 4} text-anchor="middle">
+                {name}
+              </text>
+              <text x={58} y={16} text-anchor="end">
+                {figureText(top)}
+              </text>
+              <text x={58} y={HEIGHT - 34} text-anchor="end">
+                {figureText(bottom)}
+              </text>
+              {dots.map(({ place, across, figure }) => (
+                <circle
+                  class={sweep.best?.index === place ? 'bad' : 'good'}
+                  cx={x(across)}
+                  cy={y(figure)}
+                  r={sweep.best?.index === place ? 6 : 3}
+                >
+                  <title>{`${sweep.axes.map((axis, index) => `${axis.name} ${String(sweep.trials[place]?.parameters[index])}`).join(', ')}: ${figureText(figure)}`}</title>
+                </circle>
+              ))}
+            </>
+          );
+        }}
+      />
       <Beside
         caption={`${sweep.objective} against ${name}`}
         head={[...sweep.axes.map((axis) => axis.name), name, sweep.objective]}

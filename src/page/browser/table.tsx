@@ -25,13 +25,20 @@ export function Beside({
   );
 }
 
+/** A text, and the exact value where it is rounded for reading. */
+export type Cell = string | { readonly text: string; readonly exact: string };
+
+export function CellOf({ cell }: { readonly cell: Cell }) {
+  return typeof cell === 'string' ? <td>{cell}</td> : <td title={cell.exact}>{cell.text}</td>;
+}
+
 export function Pages({
   head,
   rows,
   of,
 }: {
   readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
+  readonly rows: readonly (readonly Cell[])[];
   readonly of?: number | undefined;
 }) {
   const [page, setPage] = useState(0);
@@ -51,7 +58,7 @@ export function Pages({
             {shown.map((row) => (
               <tr>
                 {row.map((cell) => (
-                  <td>{cell}</td>
+                  <CellOf cell={cell} />
                 ))}
               </tr>
             ))}

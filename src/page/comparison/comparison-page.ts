@@ -37,17 +37,17 @@ function figureRows(runs: readonly NamedResult[]): readonly Row[] {
   const numbers = runs.map(({ result }) => ratiosOf(result));
   return (words[0] ?? []).map(({ label }, place) => {
     const amounts = runs.map(({ result }) => amountsOf(result).get(label));
+    const isRate = words.some((figures) => figures[place]?.value.endsWith(' %'));
     return {
       label,
+      kind: amounts[0] === undefined ? (isRate ? 'rate' : 'number') : 'amount',
       values: words.map((figures) => figures[place]?.value ?? ''),
       differences: runs.map((_, run) => {
         if (run === 0) return '';
         const [before, after] = [amounts[0], amounts[run]];
         if (before !== undefined && after !== undefined) return subtractAmounts(after, before);
         const [from, to] = [numbers[0]?.get(label), numbers[run]?.get(label)];
-        return from === undefined || to === undefined
-          ? ''
-          : String(Number((to - from).toPrecision(6)));
+        return from === undefined || to === undefined ? '' : String(to - from);
       }),
     };
   });

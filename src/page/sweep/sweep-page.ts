@@ -102,6 +102,7 @@ function notesOf(
   what: string,
 ): readonly PageNote[] {
   const counted = `${String(counts.finished)} finished, ${String(counts.failed)} failed, ${String(counts.unranked)} without a figure for ${sweep.objective}`;
+  const short = (figure: number): string => String(Number(figure.toPrecision(4)));
   const parameters = (given: Readonly<Record<string, Value>>): string =>
     Object.entries(given)
       .map(([name, value]) => `${name} ${String(value)}`)
@@ -114,7 +115,7 @@ function notesOf(
           {
             label: 'Best',
             lines: [
-              `${parameters(best.parameters)}: ${sweep.objective} ${String(best.figure)}; median of all ${String(best.median)}, of its neighbors ${String(best.neighborMedian ?? 'n/a')}`,
+              `${parameters(best.parameters)}: ${sweep.objective} ${short(best.figure)}; median of all ${short(best.median)}, of its neighbors ${best.neighborMedian === null ? 'n/a' : short(best.neighborMedian)}`,
             ],
           },
           ...(best.peak === 'lone'

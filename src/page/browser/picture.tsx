@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+const LEAST_WIDTH = 200;
+
+/** A drawing as wide as its place, up to a limit. It is in pixels of the page, so that what is written in it has the same size on every screen. */
+export function Picture({
+  kind,
+  label,
+  most = 900,
+  height,
+  role = 'img',
+  draw,
+}: {
+  readonly kind: 'histogram' | 'scatter' | 'lines';
+  readonly label: string;
+  /** Widest, in pixels. */
+  readonly most?: number;
+  /** Where it is not the same at every width, how high it is at one. */
+  readonly height: number | ((width: number) => number);
+  readonly role?: 'img' | 'group';
+  readonly draw: (width: number) => ComponentChildren;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(most);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    const measure = (): void => {
+      setWidth(Math.min(most, Math.max(LEAST_WIDTH, element.clientWidth)));
+    };
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(element);
+    return () => {
+      watch.disconnect();
+    };
+  }, [most]);
+  return (
+    <div class="picture" ref={place}>
+      <svg
+        class={kind}
+        width={width}
+        height={typeof height === 'number' ? height : height(width)}
+        role={role}
+        aria-label={label}
+      >
+        {draw(width)}
+      </svg>
+    </div>
+  );
+}
