@@ -32,7 +32,10 @@ const KEYS: Readonly<Record<BreakdownKind, (trade: Trade) => string>> = {
   cause: ({ exit }) => exit?.cause ?? '',
   weekday: ({ entry }) => WEEKDAYS[(dayOf(entry.time) + FIRST_WEEKDAY) % 7] ?? '',
   hour: ({ entry }) => String(hourOf(entry.time)).padStart(2, '0'),
-  month: ({ entry }) => monthOf(new Date(entry.time)),
+  month: ({ entry }) => {
+    const date = new Date(entry.time);
+    return `${String(date.getUTCFullYear())}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
+  },
 };
 
 function dayOf(time: EpochMs): number {
@@ -41,10 +44,6 @@ function dayOf(time: EpochMs): number {
 
 function hourOf(time: EpochMs): number {
   return Math.floor(time / HOUR_MS) % 24;
-}
-
-function monthOf(date: Date): string {
-  return `${String(date.getUTCFullYear())}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
 }
 
 interface Group {
@@ -61,33 +60,44 @@ interface Group {
 /**
  * Adds up closed trades by each kind of {@link BREAKDOWN_KINDS}: the groups of one kind hold every trade once.
  *
- * Each trade is added to three groups alone, by what it was, by its day and by its hour; the kinds are sums of these.
+ * Each trade is added to four groups alone, by what it was, and by weekday, hour and month; the kinds are sums of these.
  */
 export class TradeGroups {
   readonly #natures = new NatureGroups();
-  readonly #days = new LatestGroups();
+  readonly #weekdays = new LatestGroups();
   readonly #hours = new LatestGroups();
+  readonly #months = new LatestGroups();
+  // Of the trade before: mostly several begin on one day.
+  #day = Number.NaN;
+  #month = Number.NaN;
 
   /** `isWin`: whether it earned after costs. */
   add(trade: Trade, amounts: TradeAmounts, isWin: boolean): void {
     const wins = isWin ? 1 : 0;
     const { time } = trade.entry;
     add(this.#natures.of(trade), amounts, 1, wins);
-    add(this.#days.of(dayOf(time), trade), amounts, 1, wins);
+    const day = dayOf(time);
+    if (day !== this.#day) {
+      const date = new Date(time);
+      this.#day = day;
+      this.#month = date.getUTCFullYear() * 12 + date.getUTCMonth();
+    }
+    add(this.#weekdays.of(day % 7, trade), amounts, 1, wins);
     add(this.#hours.of(hourOf(time), trade), amounts, 1, wins);
+    add(this.#months.of(this.#month, trade), amounts, 1, wins);
   }
 
   /** Of all trades that were added, in whatever order. */
   entries(): readonly Breakdown[] {
-    const [natures, days, hours] = [this.#natures.all, this.#days.all, this.#hours.all];
+    const natures = this.#natures.all;
     const parts: Readonly<Record<BreakdownKind, readonly Group[]>> = {
       instrument: natures,
       side: natures,
       label: natures,
       cause: natures,
-      weekday: days,
-      hour: hours,
-      month: days,
+      weekday: this.#weekdays.all,
+      hour: this.#hours.all,
+      month: this.#months.all,
     };
     return BREAKDOWN_KINDS.flatMap((by) => {
       const groups = sumBy(parts[by], KEYS[by]);
