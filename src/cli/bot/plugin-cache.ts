@@ -6,8 +6,8 @@ import { isOwn, userCache } from '../user-cache.js';
 
 /**
  * Where compiled plugins are kept between starts: a folder of the user, made where it is missing; undefined where it cannot be, and where
- * anybody else could have put something into it, because what lies there is run. One entry after the other: each plugin ever run has one, and two hundred of them
- * in the threads of Node take thirty milliseconds.
+ * anybody else could have put something into it, because what lies there is run. One entry after the other: each plugin
+ * ever run has one, and the threads of Node take twice as long for them.
  */
 export async function pluginCache({ env }: Pick<CliContext, 'env'>): Promise<string | undefined> {
   const folder = userCache(env);
