@@ -22,7 +22,8 @@ export interface DoubtfulLevel {
 /** What makes the hidden path of one candle matter (DESIGN R16). */
 export class PathDoubt {
   readonly #levels = new Set<DoubtfulLevel>();
-  readonly #stops = new Map<Fixed, WatchedStop>();
+  /** Made with the first: most candles at which something rests have none. */
+  #stops: Map<Fixed, WatchedStop> | undefined;
   #arrivedMoney: Fixed | undefined;
 
   noteLevel(level: DoubtfulLevel): void {
@@ -30,6 +31,7 @@ export class PathDoubt {
   }
 
   noteStop(stop: WatchedStop): void {
+    this.#stops ??= new Map<Fixed, WatchedStop>();
     if (!this.#stops.has(stop.level)) this.#stops.set(stop.level, stop);
   }
 
@@ -44,7 +46,7 @@ export class PathDoubt {
    */
   isUndecided(shapes: () => readonly CandleShape[]): boolean {
     if (this.#arrivedMoney !== undefined) return true;
-    if (this.#levels.size < 2 && this.#stops.size === 0) return false;
+    if (this.#levels.size < 2 && this.#stops === undefined) return false;
     for (const candle of shapes())
       if (this.#mayFire(candle) || this.#hasBothSides(candle)) return true;
     return false;
@@ -52,6 +54,7 @@ export class PathDoubt {
 
   /** When a stop fires, and at which price, follows from how steep the path is there: one alone is enough. */
   #mayFire(candle: CandleShape): boolean {
+    if (this.#stops === undefined) return false;
     for (const stop of this.#stops.values())
       if (isInside(stop.level, candle) || movesInto(stop, candle)) return true;
     return false;
@@ -72,6 +75,7 @@ export class PathDoubt {
   money(candle: CandleShape, instrument: Instrument): Fixed {
     let sum = this.#arrivedMoney ?? 0n;
     for (const level of this.#levels) if (isInside(level.level, candle)) sum += level.money();
+    if (this.#stops === undefined) return sum;
     // The levels of a side are those of one stop that moves: its position counts once.
     const stops = { long: 0n, short: 0n };
     for (const stop of this.#stops.values()) {

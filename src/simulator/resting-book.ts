@@ -76,7 +76,11 @@ export class RestingBook {
 
   /** Whether the path of the open candle of a market may come to an order; never wrong when it says no. */
   mayReach(market: InstrumentMarket): boolean {
-    if (this.#index === undefined) return this.#orders.size > 0;
+    if (this.#index === undefined) {
+      for (const order of this.#orders)
+        if (order.market === market && order.mayBeReached) return true;
+      return false;
+    }
     const { low, high } = this.nearest(market);
     return market.mayReach(low, 'below') || market.mayReach(high, 'above');
   }

@@ -87,9 +87,10 @@ export class SpotAccount implements TradingAccount {
   hold(order: HeldOrder, time: EpochMs): void {
     this.release(order);
     const need = this.#need(order, time);
+    const balance = this.#ledger.of(need.asset);
     // A fee rounded up may have taken 10^-18 of what was held for the rest.
-    const amount = minFixed(need.amount, this.#ledger.free(need.asset));
-    this.#ledger.of(need.asset).lock(amount);
+    const amount = minFixed(need.amount, balance.free);
+    balance.lock(amount);
     order.held = amount;
   }
 

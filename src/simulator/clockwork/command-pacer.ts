@@ -67,14 +67,20 @@ export class CommandPacer {
         : this.#budgetsOf(instrumentId);
     const { rule, log } = isSubmit ? budgets.submit : budgets.cancel;
     const own = log.reserve(time, rule.limit);
-    const at = isSubmit ? own : Math.max(own, this.#delayed.get(clientOrderId) ?? own);
-    if (!isSubmit && this.#delayed.size > 0) this.#delayed.delete(clientOrderId);
+    const at = isSubmit || this.#delayed.size === 0 ? own : this.#notBefore(clientOrderId, own);
     this.#lastDeparture = Math.max(this.#lastDeparture, at);
     if (at > time) {
       this.delayed += 1;
       if (isSubmit) this.#delayed.set(clientOrderId, at);
     }
     return at;
+  }
+
+  /** A cancel waits for its order. */
+  #notBefore(clientOrderId: ClientOrderId, own: EpochMs): EpochMs {
+    const leaves = this.#delayed.get(clientOrderId);
+    this.#delayed.delete(clientOrderId);
+    return Math.max(own, leaves ?? own);
   }
 
   #budgetsOf(instrumentId: InstrumentId): CommandBudgets {
