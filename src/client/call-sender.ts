@@ -54,6 +54,7 @@ export interface PreparedCall<E extends AnyEndpoint = AnyEndpoint> {
   readonly ends: readonly AbortSignal[];
   /** Whether who calls makes it again where it has no answer. */
   readonly isAskedAgain: boolean;
+  readonly onTurn: NonNullable<CallOptions['onTurn']>;
 }
 
 /** What came back, and when. */
@@ -105,8 +106,9 @@ export class CallSender {
     const outgoing = writeRequest(endpoint, request);
     if (endpoint.access === 'signed') this.#signerFor(endpoint);
     const limited = { ruleId, principal: this.#principal, priority, weight };
-    const { isAskedAgain = false } = options;
-    return { endpoint, host: this.hostOf(endpoint), outgoing, limited, signal, ends, isAskedAgain };
+    const { isAskedAgain = false, onTurn = () => undefined } = options;
+    const host = this.hostOf(endpoint);
+    return { endpoint, host, outgoing, limited, signal, ends, isAskedAgain, onTurn };
   }
 
   /** Sends a call; a reading that has no answer for a while is made again beside it. @throws without an answer; see {@link VenueClient.ask}. */
@@ -123,14 +125,19 @@ export class CallSender {
 
   /** `onSent` is called when its request leaves. */
   async #send(prepared: PreparedCall, onSent = (): void => undefined): Promise<SentCall> {
-    const { endpoint, host, limited, ends } = prepared;
+    const { endpoint, host, limited, ends, onTurn } = prepared;
     const { queue } = this.#options;
     host.enter(isTriedAnyway(endpoint, limited.priority));
     let ticket: Ticket | undefined;
     try {
       if (endpoint.access === 'signed') await this.#timeAt(host, ends);
-      ticket = await queue.enter(limited, ...ends);
-      return await this.#transmit(prepared, ticket, onSent);
+      const turn = queue.enter(limited, ...ends);
+      if (turn instanceof Promise) onTurn(true);
+      ticket = await turn;
+      return await this.#transmit(prepared, ticket, () => {
+        onSent();
+        onTurn(false);
+      });
     } catch (error: unknown) {
       throw this.#explain(prepared, error);
     } finally {

@@ -18,7 +18,7 @@ export {
   type Watched,
 } from './market-feed.js';
 export { PollQueue } from './poll-queue.js';
-export { AGAIN_MS, type ReadOptions } from './shared-readings.js';
+export { AGAIN_MS, type LeftAt, type ReadOptions } from './shared-readings.js';
 export type { StreamState, StreamStatus } from './stream-monitor.js';
 export { FillBook, type EstimateFee, type OwnOrder, type ToldFill } from './account/fill-book.js';
 export { SharedAccount } from './account/shared-account.js';

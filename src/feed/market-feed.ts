@@ -93,7 +93,8 @@ export class MarketFeed {
     // Stops are sampled with it: that does not wait for candles.
     this.#tickers = new SharedReadings(
       time,
-      (id, signal) => source.ticker(id, { signal, priority: 'reconciliation', isAskedAgain: true }),
+      (id, signal, onTurn) =>
+        source.ticker(id, { signal, priority: 'stops', isAskedAgain: true, onTurn }),
       { againAfterMs: AGAIN_MS },
     );
   }

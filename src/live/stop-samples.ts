@@ -5,12 +5,12 @@ import {
   type Fixed,
   type InstrumentId,
 } from '../domain/index.js';
-import type { MarketFeed } from '../feed/index.js';
+import type { MarketFeed, ReadOptions } from '../feed/index.js';
 import type { Ticker } from '../venue/index.js';
 import { inSampleOrder, type StopWatch } from '../engine/index.js';
 import type { Activity } from './activity.js';
 import type { ContractSampling } from './sampling/contract-samples.js';
-import { isLate, unanswered } from './sampling/unanswered.js';
+import { lateSample, SampleTurn } from './sampling/unanswered.js';
 import { timeOfPhase, type SessionTime } from './session-time.js';
 
 export interface StopSamplesOptions {
@@ -107,14 +107,18 @@ export class StopSamples {
       .filter((id) => !isSound(id))
       .map((id) => this.#takeAlone(id, at, this.#read(id, at)));
     const together = due.filter(isSound);
-    const readings = together.map((id) => this.#read(id, at));
-    const areLate = await Promise.all(readings.map((each) => isLate(each, samplesTime)));
+    const turns = together.map(() => new SampleTurn(samplesTime));
+    const readings = together.map((id, index) => this.#read(id, at, turns[index]?.onTurn));
+    const latenesses = await Promise.all(
+      turns.map((turn, index) => turn.lateness(present(readings[index], 'a reading'))),
+    );
     if (signal.aborted) return;
     const late: Promise<void>[] = [];
     for (const [index, id] of together.entries()) {
       const reading = present(readings[index], 'the reading of an instrument');
-      if (areLate[index] === true) {
-        this.#failed.set(id, unanswered(`the last price of ${id}`));
+      const lateness = latenesses[index];
+      if (lateness !== undefined) {
+        this.#failed.set(id, lateSample(`the last price of ${id}`, lateness));
         late.push(this.#takeAlone(id, at, reading));
       } else this.#take(id, at, await reading);
     }
@@ -133,13 +137,19 @@ export class StopSamples {
     this.#report();
   }
 
-  async #read(instrumentId: InstrumentId, at: EpochMs): Promise<PromiseSettledResult<Ticker>> {
+  async #read(
+    instrumentId: InstrumentId,
+    at: EpochMs,
+    onTurn?: ReadOptions['onTurn'],
+  ): Promise<PromiseSettledResult<Ticker>> {
     const { feed, signal } = this.#options;
     const gridMs = this.#gridOf(instrumentId);
     this.#reading.add(instrumentId);
     // Stops of other bots are sampled at the same instants.
     const since = Math.floor(at / gridMs) * gridMs;
-    const [result] = await Promise.allSettled([feed.readTicker(instrumentId, { since, signal })]);
+    const [result] = await Promise.allSettled([
+      feed.readTicker(instrumentId, { since, signal, onTurn }),
+    ]);
     return result;
   }
 

@@ -11,6 +11,8 @@ export interface CallOptions {
   readonly priority?: CallPriority | undefined;
   /** Whether who calls makes it again by itself where it has no answer for a while. @defaultValue false */
   readonly isAskedAgain?: boolean | undefined;
+  /** Told when the call begins to wait for a limit (true), and when its request leaves (false). @defaultValue nobody asks */
+  readonly onTurn?: ((isWaiting: boolean) => void) | undefined;
 }
 
 /** A call that reads a list from a place on. */

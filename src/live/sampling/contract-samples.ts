@@ -6,7 +6,7 @@ import {
   type InstrumentId,
 } from '../../domain/index.js';
 import type { StopWatch } from '../../engine/index.js';
-import type { FeedTime, MarketFeed, SharedAccount } from '../../feed/index.js';
+import type { FeedTime, MarketFeed, ReadOptions, SharedAccount } from '../../feed/index.js';
 import { sampleMs, type FuturesAccountSnapshot, type StopPlan } from '../../venue/index.js';
 import { nextMultiple } from '../session-time.js';
 import { marksOf } from './held-contracts.js';
@@ -16,7 +16,7 @@ import {
   type GuardedContract,
   type NextReading,
 } from './choose-reading.js';
-import { isLate, unanswered } from './unanswered.js';
+import { lateSample, SampleTurn } from './unanswered.js';
 
 /** A bot whose stops of contracts are sampled. */
 export interface SampledBot {
@@ -36,7 +36,7 @@ export interface SampledBot {
 
 export interface ContractSamplesOptions {
   readonly feed: Pick<MarketFeed, 'readTicker'>;
-  readonly account: Pick<SharedAccount, 'read'>;
+  readonly account: Pick<SharedAccount, 'read' | 'sample'>;
   /** The venue's time. */
   readonly time: FeedTime;
   readonly plan: StopPlan;
@@ -170,24 +170,30 @@ export class ContractSamples {
     const now = time.now();
     this.#isReading = true;
     this.#calledAt = now;
-    const isOverdue = await isLate(this.#take(next, now, signal), time);
+    const turn = new SampleTurn(time);
+    const lateness = await turn.lateness(this.#take(next, now, { signal, onTurn: turn.onTurn }));
     this.#isReading = false;
-    if (!isOverdue || signal.aborted) return;
-    this.#failed.set(nameOf(next), unanswered(describe(next)));
+    if (lateness === undefined || signal.aborted) return;
+    this.#failed.set(nameOf(next), lateSample(describe(next), lateness));
     this.#note(next, now);
     this.#report();
   }
 
   /** Reads and tells, however long it takes. */
-  async #take(next: NextReading, now: EpochMs, signal: AbortSignal): Promise<void> {
+  async #take(
+    next: NextReading,
+    now: EpochMs,
+    how: Pick<ReadOptions, 'signal' | 'onTurn'>,
+  ): Promise<void> {
     const { feed, account } = this.#options;
+    const { signal } = how;
     try {
       if (next.kind === 'marks') {
-        const snapshot = await account.read({ since: now, signal });
+        const snapshot = await account.sample({ since: now, ...how });
         if (signal.aborted) return;
         this.#takeAccount(snapshot, now);
       } else {
-        const { last } = await feed.readTicker(next.instrumentId, { since: now, signal });
+        const { last } = await feed.readTicker(next.instrumentId, { since: now, ...how });
         if (signal.aborted) return;
         this.#takeLast(next.instrumentId, { price: last, at: now });
       }
@@ -220,6 +226,8 @@ export class ContractSamples {
   #note(reading: NextReading, at: EpochMs): void {
     const before =
       reading.kind === 'marks' ? this.#marksRead : this.#sampled.get(reading.instrumentId);
+    // One that was late is noted already.
+    if (before?.at === at) return;
     const rhythm = { at, latelyMs: before && at - before.at };
     if (reading.kind === 'marks') this.#marksRead = rhythm;
     else this.#sampled.set(reading.instrumentId, rhythm);

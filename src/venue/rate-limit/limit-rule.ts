@@ -14,12 +14,13 @@ export interface LimitRule {
 }
 
 /**
- * Who goes first when calls wait: `exit` (cancels, and orders that reduce), then `entry` (orders that add), then `reconciliation`
- * (own orders, trades, balances), then `market-data`, of which `valuation` (marks) comes last: nothing is decided by it.
+ * Who goes first when calls wait: `exit` (cancels, and orders that reduce), then `entry` (orders that add), then `stops` (what stops are
+ * sampled by, as seldom as is planned), then `reconciliation` (own orders, trades, balances), then `market-data`, of which `valuation` (marks) comes last: nothing is decided by it.
  */
 export const CALL_PRIORITIES = [
   'exit',
   'entry',
+  'stops',
   'reconciliation',
   'market-data',
   'valuation',

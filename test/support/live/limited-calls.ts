@@ -46,15 +46,17 @@ export class LimitedCalls {
   #turnOf(name: string, given: readonly unknown[]): (() => Promise<void>) | undefined {
     const endpoint = endpointOf(name, given[0]);
     if (endpoint === undefined) return undefined;
-    const { signal, priority } = (given.at(-1) ?? {}) as Partial<CallOptions>;
+    const { signal, priority, onTurn } = (given.at(-1) ?? {}) as Partial<CallOptions>;
     const call = {
       ruleId: endpoint.rateLimit.bucket,
       principal: DEFAULT_PRINCIPAL,
       priority: priority ?? commandPriority(name, given[0]) ?? priorityOf(endpoint),
     };
     return async () => {
-      const ticket = await this.#queue.enter(call, signal ?? new AbortController().signal);
-      this.#queue.settle(ticket);
+      const turn = this.#queue.enter(call, signal ?? new AbortController().signal);
+      if (turn instanceof Promise) onTurn?.(true);
+      this.#queue.settle(await turn);
+      onTurn?.(false);
     };
   }
 }

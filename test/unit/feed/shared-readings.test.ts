@@ -107,4 +107,29 @@ describe('SharedReadings', () => {
     // Nobody waits for what was asked before.
     expect(began.map(({ signal }) => signal.aborted)).toEqual([true, true, true, false]);
   });
+
+  it('asks no second time beside a call that waits for its turn, and says when it left', async () => {
+    const time = new VirtualTime(0);
+    const turns: ((isWaiting: boolean) => void)[] = [];
+    const readings = new SharedReadings<string, number>(
+      time,
+      (_key, _signal, onTurn) => {
+        turns.push(onTurn);
+        onTurn(true);
+        return new Promise(() => undefined);
+      },
+      { againAfterMs: 3_000 },
+    );
+    const left: (number | undefined)[] = [];
+    const onTurn = (at: number | undefined): void => void left.push(at);
+    void readings.read('a', { since: 0, signal: NEVER, onTurn });
+
+    await time.advance(20_000);
+    expect([turns.length, left]).toEqual([1, [undefined]]);
+    turns[0]?.(false);
+    await time.advance(2_999);
+    expect([turns.length, left]).toEqual([1, [undefined, 20_000]]);
+    await time.advance(1);
+    expect(turns).toHaveLength(2);
+  });
 });

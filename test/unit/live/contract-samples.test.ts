@@ -10,6 +10,7 @@ import {
 } from '../../../src/domain/index.js';
 import type { StopWatch } from '../../../src/engine/index.js';
 import { ContractSamples, type SampledBot } from '../../../src/live/sampling/contract-samples.js';
+import type { ReadOptions } from '../../../src/feed/index.js';
 import { planStops, type FuturesAccountSnapshot } from '../../../src/venue/index.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
@@ -46,23 +47,31 @@ function rig(count: number) {
   const prices = new Map<InstrumentId, string>();
   const failing = new Set<string>();
   const hanging = new Set<string>();
+  const waiting = new Set<string>();
+  /** Has what waits leave; it is not answered. */
+  let leave = (): void => undefined;
   const watches: StopWatch[] = Array.from({ length: count }, (_, index) => aWatch(index));
   const priceOf = (id: InstrumentId): Fixed => parseFixed(prices.get(id) ?? '100');
-  const call = async (what: string): Promise<void> => {
+  const call = async (what: string, onTurn?: ReadOptions['onTurn']): Promise<void> => {
     calls.push({ at: (time.now() - START) / 1_000, what });
-    if (hanging.has(what)) await new Promise(() => undefined);
+    if (waiting.has(what)) {
+      onTurn?.(undefined);
+      leave = () => onTurn?.(time.now());
+    }
+    if (hanging.has(what) || waiting.has(what)) await new Promise(() => undefined);
     if (failing.has(what)) throw new TransportError('E_HTTP', `no ${what}`);
   };
   const samples = new ContractSamples({
     feed: {
-      readTicker: async (instrumentId) => {
+      readTicker: async (instrumentId, { onTurn }) => {
         await Promise.resolve();
-        await call(instrumentId.replace(/\D/g, ''));
+        await call(instrumentId.replace(/\D/g, ''), onTurn);
         return { instrumentId, last: priceOf(instrumentId) } as never;
       },
     },
     account: {
-      read: async () => {
+      read: () => Promise.reject(new Error('samples go before other readings')),
+      sample: async () => {
         await Promise.resolve();
         await call('marks');
         const positions = watches.map(({ instrumentId }) => ({
@@ -97,7 +106,8 @@ function rig(count: number) {
     for (let passed = 0; passed < seconds * 1_000; passed += 500) await time.advance(500);
     return calls.slice(from);
   };
-  return { time, calls, prices, failing, hanging, watches, samples, bot, pass, told, states };
+  const lines = { failing, hanging, waiting, leave: () => leave() };
+  return { time, calls, prices, ...lines, watches, samples, bot, pass, told, states };
 }
 
 const gapsOf = (calls: readonly Call[], what: string): readonly number[] => {
@@ -233,6 +243,39 @@ describe('ContractSamples', () => {
 
     hanging.add('0');
     await pass(2 * 2.5 + 3);
+
+    expect(states.at(-1)).toContain(`${contract(0)} has had no answer for 3.0 s`);
+  });
+
+  it.each([1, 5])(
+    'says of %i after 10 s that a price waits for its turn, not before',
+    async (count) => {
+      const { samples, bot, pass, waiting, prices, states } = rig(count);
+      prices.set(contract(0), '90.5');
+      samples.join(bot());
+      await pass(10);
+
+      waiting.add('0');
+      await pass(10);
+      expect(new Set(states)).toEqual(new Set([undefined]));
+      await pass(2 * 2.5 + 3);
+
+      expect(states.at(-1)).toContain(
+        `${contract(0)} has waited for its turn at the limits of the venue for 10.0 s`,
+      );
+    },
+  );
+
+  it('counts from when a reading left', async () => {
+    const { samples, bot, pass, waiting, leave, states } = rig(1);
+    waiting.add('0');
+    samples.join(bot());
+    await pass(5);
+    leave();
+
+    await pass(2.5);
+    expect(states).toEqual([]);
+    await pass(1);
 
     expect(states.at(-1)).toContain(`${contract(0)} has had no answer for 3.0 s`);
   });
