@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -65,6 +65,28 @@ describe('the example configurations', () => {
 
   it('are those of the example strategies', () => {
     expect(configs.toSorted()).toEqual(readdirSync(resolve(ROOT, 'strategies')).toSorted());
+  });
+});
+
+describe('the README', () => {
+  /** Lines that say something, in blocks as they are. */
+  const lines = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
+  const [strategy = '', , shown = ''] = [
+    ...readFileSync(resolve(ROOT, 'README.md'), 'utf8').matchAll(/^```\w*\n(.*?)^```$/gms),
+  ].map(([, block = '']) => block);
+
+  it('shows the first strategy as it is', () => {
+    const file = resolve(ROOT, 'strategies/sma-crossover/sma-crossover.strategy.ts');
+
+    expect(lines(strategy)).toEqual(lines(readFileSync(file, 'utf8')));
+  });
+
+  it('shows what its backtest prints, down to the hashes', async () => {
+    const { stdout } = await runCommand(ROOT, ['backtest', 'config/sma-crossover.backtest.yaml']);
+
+    const printed = lines(shown).slice(0, -1);
+    expect(printed.at(-1)).toMatch(/^ {2}Hashes {4}run [0-9a-f]{12}, /);
+    expect(lines(stdout).slice(0, printed.length)).toEqual(printed);
   });
 });
 
