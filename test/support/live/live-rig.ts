@@ -265,9 +265,9 @@ simulation:
       state.isOver = true;
     });
     watched.catch(() => undefined);
-    for (let turn = 1; !state.isOver && life.isAlive && turn < 200_000; turn += 1) {
-      // What waits for a file, and not for the clock, gets its turns first.
-      if (turn % 20 === 0) await this.#step(50);
+    for (let turn = 1; !state.isOver && life.isAlive && turn < 600_000; turn += 1) {
+      // What waits for a file, and not for the clock, gets its turns first: also where the disk is busy.
+      if (turn % 60 === 0) await this.#step(50);
       else await settle();
     }
     if (!state.isOver) throw new Error('expected it to end');
