@@ -69,7 +69,7 @@ describe('an engine that goes on from a checkpoint', () => {
       },
       archive,
     );
-    const cuts = cutsEvery(3, 0, entries.length);
+    const cuts = cutsEvery(5, 0, entries.length);
     const found: CutFindings = { ...NO_FINDINGS };
 
     compareCuts(entries, make, { cuts, length: 150, found });

@@ -116,7 +116,7 @@ describe('a bot that was stopped in order', () => {
   });
 
   it.each([
-    ['parameters', { set: ['strategy.parameters.per10k=7'] }],
+    ['parameters', { set: ['strategy.parameters.per10k=4'] }],
     ['plugin', { strategyClass: OtherRester, sourceHash: 'another' }],
     ['risk', { set: ['risk.maxOpenPositions=1'] }],
     ['nothing', {}],
@@ -212,7 +212,7 @@ class Guarded extends CandleStrategy({ stop: int(1, 500, 100) }) {
 
 describe('a bot whose process was killed', () => {
   it.each([
-    ['parameters', { set: ['strategy.parameters.per10k=7'] }],
+    ['parameters', { set: ['strategy.parameters.per10k=4'] }],
     ['plugin', { strategyClass: OtherRester, sourceHash: 'another' }],
     ['risk', { set: ['risk.maxOpenPositions=1'] }],
     ['fees', { set: ['simulation.fees.maker="0.002"'] }],

@@ -96,7 +96,8 @@ describe('files read in a thread', () => {
     expect(report).toMatchObject({ added: ROWS, files: [{ format, refused: { count: 0 } }] });
   });
 
-  it.each(ENDLESS)(
+  // They wait for the limit, side by side.
+  it.concurrent.each(ENDLESS)(
     'end at the limit when %s loops for ever: byte %i, bit %i',
     async (format, at, bit) => {
       const folder = await temporaryFolder();

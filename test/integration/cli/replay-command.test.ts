@@ -38,7 +38,7 @@ async function journalled(yaml: string = BOT_YAML, ...more: readonly string[]): 
 }
 
 /** Each of them for so long, unless all of it is asked for: all of them trade within it. */
-const DAYS = process.env['EVENKEEL_LONG'] === '1' ? undefined : 30;
+const DAYS = process.env['EVENKEEL_LONG'] === '1' ? undefined : 25;
 
 async function endOf(config: string): Promise<readonly string[]> {
   if (DAYS === undefined) return [];

@@ -58,8 +58,8 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
   {
     what: 'a linear contract, random latency',
     config: `${EXAMPLES}/channel-flip.backtest.yaml`,
-    to: '2025-05-16',
-    set: ['strategy.parameters.channelCandles=8'],
+    to: '2025-05-12',
+    set: ['strategy.parameters.channelCandles=5'],
   },
   {
     what: 'stops that are kept in step at the venue',
