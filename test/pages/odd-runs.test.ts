@@ -95,6 +95,7 @@ describe.skipIf(BROWSER === undefined)(
       const { page, troubles } = await openPage(browser, at('old.html'));
 
       expect(await textOf(page, '#trades')).toContain('The result has no list of trades');
+      expect(await textOf(page, '#breakdowns')).toContain('no list of trades to break down');
       expect(await textOf(page, '.notes')).toContain('The file is of version 1');
       expect(troubles).toEqual([]);
       await page.close();

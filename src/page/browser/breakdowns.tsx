@@ -51,7 +51,11 @@ export function Breakdowns({ run }: { readonly run: RunPage }) {
       </dl>
       {run.costNote !== '' && <p class="note">{run.costNote}</p>}
       {kinds.length === 0 ? (
-        <p class="note">No trade was closed.</p>
+        <p class="note">
+          {run.trades === null
+            ? 'The result has no list of trades to break down.'
+            : 'No trade was closed.'}
+        </p>
       ) : (
         <>
           <div class="row" role="group" aria-label="broken down by">
