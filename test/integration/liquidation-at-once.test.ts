@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 
 import { runBacktest, runParity, type BacktestConfig } from '../../src/assembly/index.js';
 import { systemTime } from '../../src/engine/system-time.js';
-import { MINUTE_MS, type Interval } from '../../src/domain/index.js';
+import { MINUTE_MS, parseFixed, type Interval } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
 import { CandleStrategy, type StrategyClass } from '../../src/strategy/index.js';
 import { constantLatency } from '../support/backtest-config.js';
 import type { CandleRow } from '../support/candle-columns.js';
 import { aContractArchive, aContractConfig, CONTRACT_START } from '../support/contract-run.js';
+import { PlainReplay } from '../support/plain-replay.js';
 
 /** Candles that stand at a price each, with much volume. */
 const flat = (minutes: number, ...prices: readonly number[]): readonly CandleRow[] =>
@@ -86,6 +87,69 @@ const LOST_BEFORE_ENTRY: Scene = {
     (strategy) => strategy.enterLong({ quantity: '100' }, { add: true }),
   ),
 };
+
+/** Two entries of one instant: the first moves the market so far that it is lost as it fills, the second a little, and holds. */
+function lostBetweenEntries(
+  contract: 'linear' | 'inverse',
+  positionMode: 'hedge' | 'oneWay',
+): Scene {
+  const config = aContractConfig({
+    interval: '1min',
+    simulation: { slippage: { model: 'squareRoot', coefficient: parseFixed('0.05') } },
+  });
+  const { simulation, instruments } = config;
+  const isInverse = contract === 'inverse';
+  return {
+    config: {
+      ...config,
+      instruments: instruments.map((one) => ({ ...one, ...(isInverse && { contract }) })),
+      simulation: {
+        ...simulation,
+        balances: { futures: new Map([[isInverse ? 'BTC' : 'USDT', parseFixed('10000')]]) },
+        futures: { ...simulation.futures, positionMode },
+      },
+    },
+    rows: flat(1, 100, 100, 100).map((row) => ({ ...row, volume: 1_000 })),
+    interval: '1min',
+    strategyClass: atCandles((strategy) => {
+      strategy.enterLong({ quantity: '1000' }, { limitPrice: '106', label: 'large' });
+      strategy.enterLong({ quantity: '50' }, { limitPrice: '106', label: 'small', add: true });
+    }),
+  };
+}
+
+describe.each([
+  ['linear', 'hedge'],
+  ['linear', 'oneWay'],
+  ['inverse', 'hedge'],
+  ['inverse', 'oneWay'],
+] as const)('a position that is lost between two entries of one instant (%s, %s)', (...terms) => {
+  const scene = lostBetweenEntries(...terms);
+
+  it('is booked as lost between them, by the replay loop and by the plain replay', async () => {
+    const record = await runBacktest(parts(scene));
+    const plain = await runBacktest({
+      ...parts(scene),
+      createReplay: (options) => new PlainReplay(options),
+    });
+
+    const expected = ['+60080 order buy', '+60080 liquidation sell', '+60080 order buy'];
+    expect(fillsOf(record)).toEqual(expected);
+    expect(fillsOf(plain)).toEqual(expected);
+    expect([record.residual, plain.residual]).toEqual([0n, 0n]);
+  });
+
+  it('is so over HTTP', async () => {
+    const { report } = await runParity({
+      ...parts(scene),
+      breathe: () => nextTurn(),
+      timers: systemTime,
+    });
+
+    expect(report.difference).toBeUndefined();
+    expect(report.counts.fills).toBe(3);
+  });
+});
 
 describe('an entry after a liquidation that nobody has heard of', () => {
   it('is booked after it: the position costs what it costs at the venue', async () => {

@@ -203,16 +203,21 @@ export class PlainReplay implements Replay {
     const isAnswer = ([update]: Due<VenueUpdate>): boolean => ids.includes(nameOf(update));
     const answered = new Set(heard.map(([update]) => nameOf(update)));
     this.#waiting = [...new Set([...this.#waiting, ...ids])].filter((id) => !answered.has(id));
-    this.#pending.push(...heard.filter((pending) => !isAnswer(pending)));
-    for (const [answer] of heard.filter(isAnswer)) {
-      const isOwn = ([one]: Due<VenueUpdate>): boolean => nameOf(one) === nameOf(answer);
-      const told = [...this.#pending.filter(isOwn), [answer, this.now] as const];
-      const [fill] = told.findLast(([one]) => one.kind === 'fill') ?? [];
-      const last = this.#pending.findIndex(([one]) => one === fill);
-      const earlier = last < 0 ? this.#pending : this.#pending.slice(0, last);
-      this.#learn((one) => isOwn(one) || (earlier.includes(one) && areFillsOfOne(one[0], fill)));
-      this.#tell({ kind: 'venue', time: this.now, update: answer });
+    for (const news of heard) {
+      if (isAnswer(news)) this.#answer(news[0]);
+      else this.#pending.push(news);
     }
+  }
+
+  /** With an answer comes what its order did before, and what was filled of its instrument before its last fill, by other orders or by force. */
+  #answer(answer: VenueUpdate): void {
+    const isOwn = ([one]: Due<VenueUpdate>): boolean => nameOf(one) === nameOf(answer);
+    const told = [...this.#pending.filter(isOwn), [answer, this.now] as const];
+    const [fill] = told.findLast(([one]) => one.kind === 'fill') ?? [];
+    const last = this.#pending.findIndex(([one]) => one === fill);
+    const earlier = last < 0 ? this.#pending : this.#pending.slice(0, last);
+    this.#learn((one) => isOwn(one) || (earlier.includes(one) && areFillsOfOne(one[0], fill)));
+    this.#tell({ kind: 'venue', time: this.now, update: answer });
   }
 
   #learn(isKnown: (pending: Due<VenueUpdate>) => boolean): void {
@@ -234,6 +239,6 @@ export class PlainReplay implements Replay {
 
 const nameOf = (update: VenueUpdate): string => (isOrderUpdate(update) ? update.clientOrderId : '');
 const areFillsOfOne = (one: VenueUpdate, other?: VenueUpdate): boolean =>
-  one.kind === 'fill' &&
+  (one.kind === 'fill' || one.kind === 'forced-fill') &&
   other?.kind === 'fill' &&
   one.fill.instrumentId === other.fill.instrumentId;
