@@ -123,33 +123,36 @@ describe.each([
   ['linear', 'oneWay'],
   ['inverse', 'hedge'],
   ['inverse', 'oneWay'],
-] as const)('a position that is lost between two entries of one instant (%s, %s)', (...terms) => {
-  const scene = lostBetweenEntries(...terms);
+] as const)(
+  'a position that is lost between two entries of one instant (%s, %s)',
+  (contract, positionMode) => {
+    const scene = lostBetweenEntries(contract, positionMode);
 
-  it('is booked as lost between them, by the replay loop and by the plain replay', async () => {
-    const record = await runBacktest(parts(scene));
-    const plain = await runBacktest({
-      ...parts(scene),
-      createReplay: (options) => new PlainReplay(options),
+    it('is booked as lost between them, by the replay loop and by the plain replay', async () => {
+      const record = await runBacktest(parts(scene));
+      const plain = await runBacktest({
+        ...parts(scene),
+        createReplay: (options) => new PlainReplay(options),
+      });
+
+      const expected = ['+60080 order buy', '+60080 liquidation sell', '+60080 order buy'];
+      expect(fillsOf(record)).toEqual(expected);
+      expect(fillsOf(plain)).toEqual(expected);
+      expect([record.residual, plain.residual]).toEqual([0n, 0n]);
     });
 
-    const expected = ['+60080 order buy', '+60080 liquidation sell', '+60080 order buy'];
-    expect(fillsOf(record)).toEqual(expected);
-    expect(fillsOf(plain)).toEqual(expected);
-    expect([record.residual, plain.residual]).toEqual([0n, 0n]);
-  });
+    it('is so over HTTP', async () => {
+      const { report } = await runParity({
+        ...parts(scene),
+        breathe: () => nextTurn(),
+        timers: systemTime,
+      });
 
-  it('is so over HTTP', async () => {
-    const { report } = await runParity({
-      ...parts(scene),
-      breathe: () => nextTurn(),
-      timers: systemTime,
+      expect(report.difference).toBeUndefined();
+      expect(report.counts.fills).toBe(3);
     });
-
-    expect(report.difference).toBeUndefined();
-    expect(report.counts.fills).toBe(3);
-  });
-});
+  },
+);
 
 describe('an entry after a liquidation that nobody has heard of', () => {
   it('is booked after it: the position costs what it costs at the venue', async () => {
