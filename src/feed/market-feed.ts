@@ -3,10 +3,12 @@ import {
   splitInstrumentId,
   type EpochMs,
   type InstrumentId,
+  type ProductKind,
   type VenueInterval,
 } from '../domain/index.js';
 import type {
   DepthSnapshot,
+  Listings,
   MarketDataSource,
   ContractIndex,
   PublicTrade,
@@ -83,6 +85,7 @@ export class MarketFeed {
   readonly #watched = new Map<string, unknown>();
   readonly #marks: SharedReadings<InstrumentId, ContractIndex>;
   readonly #tickers: SharedReadings<InstrumentId, Ticker>;
+  readonly #listings: SharedReadings<ProductKind, Listings>;
   #streams = 0;
 
   constructor({ source, time, plan }: MarketFeedOptions) {
@@ -90,6 +93,9 @@ export class MarketFeed {
     this.#time = time;
     this.#plan = { ...MARKET_PLAN, ...plan };
     this.#marks = new SharedReadings(time, (id, signal) => source.markPrice(id, { signal }));
+    this.#listings = new SharedReadings(time, (product, signal) =>
+      source.listings(product, { signal }),
+    );
     // Stops are sampled with it: that does not wait for candles.
     this.#tickers = new SharedReadings(
       time,
@@ -139,6 +145,11 @@ export class MarketFeed {
   /** One mark, of `since` or later: who asks for the same shares the call. @throws errors of the source; the signal's reason. */
   readMark(instrumentId: InstrumentId, options: ReadOptions): Promise<ContractIndex> {
     return this.#marks.read(instrumentId, options);
+  }
+
+  /** What is listed of a product, of `since` or later: who asks for the same shares the call. @throws errors of the source; the signal's reason. */
+  readListings(product: ProductKind, options: ReadOptions): Promise<Listings> {
+    return this.#listings.read(product, options);
   }
 
   /** One ticker, of `since` or later: who asks for the same shares the call. @throws errors of the source; the signal's reason. */

@@ -34,28 +34,25 @@ import {
 } from './sqlite.js';
 import { takeWriterLock, type WriterLock } from './writer-lock.js';
 
-/** Events without commands that share a commit: what a crash may lose of them is polled again. */
+/** Events of the market without commands that share a commit: what a crash may lose of them is polled again. */
 const GROUP_SIZE = 64;
 /** The event after which the open epoch has kept what the engine owned; the one before its first, where it has not. */
 const LAST_CHECKPOINT =
   'SELECT coalesce((SELECT max(event) FROM checkpoints), (SELECT max(first_event) FROM epochs) - 1)';
 /** Events from one checkpoint to the next: what a recovery reads at most, in a tenth of a second or so. */
 const EVENTS_PER_CHECKPOINT = 10_000;
-/** Events that no poll brings back: what the operator said, and what the bot knew of its own health. */
-const IRREPLACEABLE: ReadonlySet<EngineEvent['kind']> = new Set([
+/**
+ * Events that are on the disk at once. No poll brings back what the operator said and what the bot knew of its own health. What the venue said of orders and
+ * positions could be read again, but that takes as many calls as there are instruments, and until then nobody knows which stops are to be watched.
+ */
+const LASTING: ReadonlySet<EngineEvent['kind']> = new Set([
   'operator',
   'health',
   'opening',
   'rules',
   'strategy-failed',
+  'venue',
 ]);
-
-/** Nor the venue's id of an order: one that has ended without a trade may be shown to nobody who does not know it. */
-function isIrreplaceable(event: EngineEvent): boolean {
-  return (
-    IRREPLACEABLE.has(event.kind) || (event.kind === 'venue' && event.update.kind === 'accepted')
-  );
-}
 
 export interface JournalOptions {
   /** Path of the journal; two more files, `-wal` and `-shm`, and its `-lock` stand beside it. */
@@ -67,8 +64,6 @@ export interface JournalOptions {
   readonly commits?: 'before-commands' | 'grouped';
   /** Events that share a commit. @defaultValue 64 */
   readonly groupSize?: number;
-  /** Whether what a venue says is polled again when it is lost; a simulated one has nobody to ask. @defaultValue true */
-  readonly isVenuePolled?: boolean | undefined;
   /** Size at which the journal counts as a full disk. @defaultValue as large as the disk lets it be */
   readonly maxBytes?: number | undefined;
   /** @defaultValue better-sqlite3 */
@@ -112,7 +107,6 @@ export class SqliteJournal implements Journal {
   readonly #lock: WriterLock;
   readonly #isHurried: boolean;
   readonly #groupSize: number;
-  readonly #isVenuePolled: boolean;
   readonly #insert: ReturnType<typeof prepareInserts>;
   readonly #begin: SqliteStatement;
   readonly #commit: SqliteStatement;
@@ -134,7 +128,6 @@ export class SqliteJournal implements Journal {
     this.#lock = lock;
     this.#isHurried = options.commits !== 'grouped';
     this.#groupSize = options.groupSize ?? GROUP_SIZE;
-    this.#isVenuePolled = options.isVenuePolled ?? true;
     this.#insert = prepareInserts(db);
     for (const row of db.prepare('SELECT id, instrument, content FROM streams').all()) {
       const { id, instrument, content } = row as StreamName & { readonly id: number };
@@ -222,11 +215,8 @@ export class SqliteJournal implements Journal {
       this.#digest = digest;
     });
     // Candles that are polled again warm up a strategy that has changed meanwhile: what it kept of them would be lost.
-    const isAlone =
-      state !== undefined ||
-      isIrreplaceable(event) ||
-      (event.kind === 'venue' && !this.#isVenuePolled);
-    const isUrgent = this.#isHurried && (commands.length > 0 || isAlone);
+    const isLasting = state !== undefined || LASTING.has(event.kind);
+    const isUrgent = this.#isHurried && (commands.length > 0 || isLasting);
     if (isUrgent || this.#waiting >= this.#groupSize) this.flush();
   }
 

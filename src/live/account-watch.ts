@@ -82,6 +82,8 @@ export class AccountWatch {
   readonly #wholly = new Map<InstrumentId, EpochMs>();
   /** Contracts that the account showed otherwise than believed, and when it was looked at last. */
   readonly #changed = new Set<InstrumentId>();
+  /** Contracts that it has shown as they were believed to be. */
+  readonly #agreed = new Set<InstrumentId>();
   #looked: EpochMs = Number.NEGATIVE_INFINITY;
   #isLooking = false;
   #cancel = (): void => undefined;
@@ -105,12 +107,30 @@ export class AccountWatch {
 
   /** Reads everything once, whatever is expected; for a start. */
   async readAll(): Promise<void> {
-    const { instruments, reader, charges, time } = this.#options;
+    const { charges, time } = this.#options;
     await charges.readFirst(time.now());
-    const there = instruments.filter(({ id }) => !this.#isGone(id));
-    const now = time.now();
-    await reader.poll(there.map(({ id }) => ({ instrumentId: id, orders: true, trades: true })));
-    for (const { id } of there) this.#noteWhole(id, now);
+    const read = await Promise.allSettled(this.#groups.map((group) => this.#readGroup(group)));
+    for (const each of read) if (each.status === 'rejected') throw each.reason;
+  }
+
+  /** Where calls are scarce what the account does not show as believed comes first: its stops are not sampled before. */
+  async #readGroup({ ids, isScarce }: Group): Promise<void> {
+    const { reader, time } = this.#options;
+    const isFirst = (id: InstrumentId): boolean => isScarce && !this.#agreed.has(id);
+    const there = ids.filter((id) => !this.#isGone(id));
+    const pieces = [there.filter(isFirst), there.filter((id) => !isFirst(id))];
+    for (const piece of pieces) {
+      const now = time.now();
+      await reader.poll(
+        piece.map((instrumentId) => ({ instrumentId, orders: true, trades: true })),
+      );
+      for (const id of piece) this.#noteWhole(id, now);
+    }
+  }
+
+  /** Whether what is believed to be held of an instrument was read, or shown by the account of contracts. */
+  isCertain(instrumentId: InstrumentId): boolean {
+    return this.#wholly.has(instrumentId) || this.#agreed.has(instrumentId);
   }
 
   #noteWhole(id: InstrumentId, at: EpochMs): void {
@@ -129,9 +149,14 @@ export class AccountWatch {
 
   /** The account of contracts was read, by whomever. */
   note(snapshot: FuturesAccountSnapshot): void {
-    const { time, changed, holds } = this.#options;
+    const { time, changed, holds, instruments } = this.#options;
     this.#looked = time.now();
-    for (const id of changed?.(snapshot) ?? []) if (holds(id)) this.#changed.add(id);
+    const found = changed?.(snapshot);
+    if (found === undefined) return;
+    for (const { id, kind } of instruments) {
+      if (found.has(id) && holds(id)) this.#changed.add(id);
+      if (!found.has(id) && kind === 'futures') this.#agreed.add(id);
+    }
   }
 
   #tick(group: Group): void {

@@ -1,5 +1,10 @@
 import type { InstrumentId, ProductKind } from '../domain/index.js';
-import { VenueRefusalError, type Listing, type MarketDataSource } from '../venue/index.js';
+import {
+  VenueRefusalError,
+  type Listing,
+  type Listings,
+  type MarketDataSource,
+} from '../venue/index.js';
 
 /** Instruments that the venue has no more. Nothing is read of them, and no entry in them is made. */
 export class GoneInstruments {
@@ -20,8 +25,6 @@ export class GoneInstruments {
   }
 }
 
-type Source = Pick<MarketDataSource, 'listings' | 'ticker'>;
-
 /** What names an instrument at the venue. */
 export interface NamedInstrument {
   readonly id: InstrumentId;
@@ -29,15 +32,14 @@ export interface NamedInstrument {
   readonly symbol: string;
 }
 
-/** What the venue lists of some instruments; those it does not list are left out. @throws errors of the source. */
+/** What the venue lists of some instruments; those it does not list are left out. @throws what `read` throws. */
 export async function readListings(
-  source: Pick<Source, 'listings'>,
   instruments: readonly NamedInstrument[],
-  signal: AbortSignal,
+  read: (product: ProductKind) => Promise<Listings>,
 ): Promise<ReadonlyMap<InstrumentId, Listing>> {
   const listed = new Map<string, Listing>();
   for (const product of new Set(instruments.map(({ kind }) => kind)))
-    for (const listing of (await source.listings(product, { signal })).listings)
+    for (const listing of (await read(product)).listings)
       listed.set(`${product} ${listing.symbol}`, listing);
   return new Map(
     instruments.flatMap(({ id, kind, symbol }) => {
@@ -54,7 +56,7 @@ export async function readListings(
  * @throws errors of the source: what could not be asked is not known.
  */
 export async function findGone(
-  source: Pick<Source, 'ticker'>,
+  source: Pick<MarketDataSource, 'ticker'>,
   instruments: readonly NamedInstrument[],
   {
     listed,
@@ -68,7 +70,7 @@ export async function findGone(
 }
 
 async function isRefused(
-  source: Pick<Source, 'ticker'>,
+  source: Pick<MarketDataSource, 'ticker'>,
   instrumentId: InstrumentId,
   signal: AbortSignal,
 ): Promise<boolean> {

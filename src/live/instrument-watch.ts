@@ -156,7 +156,9 @@ export class InstrumentWatch {
   /** Reads the venue's list now. */
   async look(): Promise<void> {
     const { instruments, source, signal } = this.#options;
-    const listed = await readListings(source, instruments, signal);
+    const listed = await readListings(instruments, (product) =>
+      source.listings(product, { signal }),
+    );
     const gone = await findGone(source, instruments, { listed, signal });
     for (const { id, isReadOnly } of instruments) {
       await this.#follow(id, gone.has(id));

@@ -233,6 +233,7 @@ export class MarketSession {
       ...common,
       feed: venue.feed,
       watches: () => engine.stopWatches().filter((each) => !isGone(each.instrumentId)),
+      isCertain: (id) => this.#watch.isCertain(id),
       stopGrids: options.stopGrids,
       contractSamples: venue.contractSamples,
       contractStops: options.contractStops,
@@ -297,6 +298,11 @@ export class MarketSession {
   /** Samples stops from now on, whatever else is not known yet. */
   guard(): void {
     if (!this.#isStopped) this.#samples.start();
+  }
+
+  /** Samples from now on stops of what the venue shows as it is believed, before {@link readAccount} has read it. */
+  async guardCertain(): Promise<void> {
+    await this.#options.activity.during(() => this.#samples.startCertain());
   }
 
   /** How instruments with stops are sampled now. */

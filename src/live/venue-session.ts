@@ -58,7 +58,7 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
               session.watchMarket();
             },
             readAccount: () => {
-              const reading = session.readAccount();
+              const reading = session.guardCertain().then(() => session.readAccount());
               firstReading = reading.catch(() => undefined);
               return reading;
             },

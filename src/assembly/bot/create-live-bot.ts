@@ -17,6 +17,7 @@ import {
   patiently,
   venueSession,
   type MarketSessionOptions,
+  type UnverifiedTerms,
   type VenueSessionOptions,
 } from '../../live/index.js';
 import { latestOf } from '../../engine/index.js';
@@ -122,10 +123,12 @@ async function assemble(
   const { terms, controller, gone } = parts;
   const { signal } = controller;
   const reader = { source: connection.venue.account, signal, isGone: gone.has };
-  const unverified = await patiently(() => verifyTerms(config, reader), parts.patience);
-  // What is held is guarded, whatever the venue lists.
-  if (inputs.guardOf === undefined)
+  const unverified: UnverifiedTerms[] = [];
+  // What is held is guarded at once, on whatever terms.
+  if (inputs.guardOf === undefined) {
+    unverified.push(...(await patiently(() => verifyTerms(config, reader), parts.patience)));
     await patiently(() => confirmTriggers(config, reader), parts.patience);
+  }
   return wireBot(inputs, parts, async (onVerdict) => {
     const beforeNew = (): Promise<void> =>
       confirmTerms(unverified, { ...inputs, terms, signal, probes });

@@ -28,7 +28,7 @@ export async function prepareBot(
   inputs: BotInputs,
   make: (parts: BotParts) => Promise<LiveBot>,
 ): Promise<LiveBot> {
-  const { config, connection, journal: file, mode } = inputs;
+  const { config, connection, journal: file } = inputs;
   const patience = startPatience(inputs);
   const archive = openRunArchive(config.simulation.archive);
   const terms = await readTerms(config, archive);
@@ -43,10 +43,7 @@ export async function prepareBot(
   const hasRun = existsSync(file);
   const differences = hasRun ? rules : [...closed, ...rules];
   if (differences.length > 0 && !hasRun) throw otherRules(config, differences);
-  const journal = await whenLetGo(
-    () => openJournal({ file, isVenuePolled: mode === 'live' }),
-    inputs,
-  );
+  const journal = await whenLetGo(() => openJournal({ file }), inputs);
   try {
     const bot = await make({ archive, terms, journal, controller, patience, gone });
     const { workingOrders, portfolio } = bot.engine;
@@ -70,10 +67,12 @@ async function lookAtListings(
   { terms, signal, patience }: Looking,
 ): Promise<ListingDifferences & { readonly gone: GoneInstruments }> {
   const instruments = namedInstruments(config);
-  const source = venue.market;
   const look = async () => {
-    const listed = await readListings(source, instruments, signal);
-    const gone = new GoneInstruments(await findGone(source, instruments, { listed, signal }));
+    // One answer for all bots of the connection that begin now: where calls are scarce, the last one would else begin to guard when the others have read their accounts.
+    const listed = await readListings(instruments, (product) =>
+      venue.feed.readListings(product, { since: time.now(), signal }),
+    );
+    const gone = new GoneInstruments(await findGone(venue.market, instruments, { listed, signal }));
     return { gone, ...compareListings(config, terms, { listed, now: time.now() }) };
   };
   if (guardOf === undefined) return patiently(look, patience);

@@ -44,7 +44,9 @@ export async function findRuleDifferences(
     readonly signal: AbortSignal;
   },
 ): Promise<readonly string[]> {
-  const listed = await readListings(source, namedInstruments(config), signal);
+  const listed = await readListings(namedInstruments(config), (product) =>
+    source.listings(product, { signal }),
+  );
   const { closed, rules } = compareListings(config, terms, { listed, now });
   return [...closed, ...rules];
 }

@@ -111,6 +111,16 @@ export class ContractSamples {
     };
   }
 
+  /** Reads the account for a bot before its stops are sampled, with their turn. @throws errors of the source; the signal's reason. */
+  async look(bot: SampledBot, how: Pick<ReadOptions, 'signal' | 'onTurn'>): Promise<void> {
+    const { account, time } = this.#options;
+    const now = time.now();
+    this.#calledAt = now;
+    const snapshot = await account.sample({ since: now, ...how });
+    this.#takeAccount(snapshot, now);
+    if (!this.#bots.has(bot)) bot.onAccount(snapshot);
+  }
+
   /** How the contracts of a bot that have stops are sampled now. */
   samplingOf(bot: SampledBot): readonly ContractSampling[] {
     const { plan } = this.#options;
@@ -304,6 +314,7 @@ function describe(reading: NextReading): string {
     : `the last price of ${reading.instrumentId}`;
 }
 
-function contractsOf(watches: readonly StopWatch[]): readonly StopWatch[] {
+/** Watches of contracts. */
+export function contractsOf(watches: readonly StopWatch[]): readonly StopWatch[] {
   return watches.filter(({ instrumentId }) => instrumentId.startsWith('futures:'));
 }

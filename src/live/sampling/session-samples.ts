@@ -1,8 +1,15 @@
-import type { TradingError } from '../../domain/index.js';
+import { TradingError, type InstrumentId } from '../../domain/index.js';
 import type { StopWatch } from '../../engine/index.js';
 import type { FuturesAccountSnapshot } from '../../venue/index.js';
+import { timeOfPhase } from '../session-time.js';
 import { StopSamples, type StopSamplesOptions } from '../stop-samples.js';
-import type { ContractSampling, ContractSamples, SampledBot } from './contract-samples.js';
+import {
+  contractsOf,
+  type ContractSampling,
+  type ContractSamples,
+  type SampledBot,
+} from './contract-samples.js';
+import { SampleTurn } from './unanswered.js';
 
 /** How a bot wants the stops of its contracts to be sampled. */
 export type ContractTerms = Pick<SampledBot, 'band' | 'leastMs'>;
@@ -13,6 +20,8 @@ const DEFAULT_TERMS: ContractTerms = { band: 10n ** 16n, leastMs: 0 };
 export interface SessionSamplesOptions extends Omit<StopSamplesOptions, 'onState' | 'watches'> {
   /** Stops that are watched now. */
   readonly watches: () => readonly StopWatch[];
+  /** Whether what is believed of an instrument is so: the venue was read, or shows the same position. */
+  readonly isCertain: (instrumentId: InstrumentId) => boolean;
   /** Samples contracts for all bots on the key. @defaultValue they are sampled on their grid, as pairs are */
   readonly contractSamples?: ContractSamples | undefined;
   readonly contractStops?: ContractTerms | undefined;
@@ -30,18 +39,24 @@ export class SessionSamples {
   readonly #onGrids: StopSamples;
   readonly #bot: SampledBot;
   #leave: (() => void) | undefined;
+  #samplesAll = false;
+  #isOver = false;
 
   constructor(options: SessionSamplesOptions) {
     this.#options = options;
     const {
       contractSamples,
       contractStops = DEFAULT_TERMS,
-      watches,
+      isCertain,
       onState,
       onLast,
       onAccount,
       onFailure,
     } = options;
+    const watches = (): readonly StopWatch[] => {
+      const all = options.watches();
+      return this.#samplesAll ? all : all.filter((each) => isCertain(each.instrumentId));
+    };
     const isOnGrid = ({ instrumentId }: StopWatch): boolean =>
       contractSamples === undefined || !instrumentId.startsWith('futures:');
     this.#onGrids = new StopSamples({
@@ -63,13 +78,42 @@ export class SessionSamples {
     };
   }
 
-  /** A second call changes nothing. */
+  /** Samples everything. A second call changes nothing. */
   start(): void {
+    this.#samplesAll = true;
+    this.#begin();
+  }
+
+  /**
+   * Samples what is certain, more of it as more is read: reading orders and executions of each contract takes long, one answer of the
+   * account shows what all of them hold. Resolves when that is known, or has had its time: it is not waited for in front of other readings.
+   */
+  async startCertain(): Promise<void> {
+    const { contractSamples, time } = this.#options;
+    if (contractSamples === undefined || contractsOf(this.#options.watches()).length === 0) return;
+    const turn = new SampleTurn(timeOfPhase(time, 'samples'));
+    await turn.lateness(this.#beginCertain(contractSamples, turn));
+  }
+
+  async #beginCertain(contractSamples: ContractSamples, { onTurn }: SampleTurn): Promise<void> {
+    const { signal, onFailure } = this.#options;
+    try {
+      await contractSamples.look(this.#bot, { signal, onTurn });
+      this.#begin();
+    } catch (error: unknown) {
+      // What cannot be looked at is read one contract after the other.
+      if (!signal.aborted && !(error instanceof TradingError)) onFailure(error);
+    }
+  }
+
+  #begin(): void {
+    if (this.#isOver) return;
     this.#onGrids.start();
     this.#leave ??= this.#options.contractSamples?.join(this.#bot);
   }
 
   stop(): void {
+    this.#isOver = true;
     this.#onGrids.stop();
     this.#leave?.();
     this.#leave = undefined;

@@ -1,3 +1,4 @@
+import { copyFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { merge, mergeMap, type Observable } from 'rxjs';
@@ -14,6 +15,7 @@ import {
 import { DEFAULT_PRINCIPAL, Secret } from '../../../src/client/index.js';
 import {
   MINUTE_MS,
+  SECOND_MS,
   parseFixed,
   present,
   type EpochMs,
@@ -48,7 +50,9 @@ export interface SharedRunOptions {
   readonly trades: boolean;
   /** Whether they buy each of their instruments once and guard it, the first two near and the others far from their stops. @defaultValue false */
   readonly guards?: boolean;
-  /** For how many minutes more what guards the bots acts in their place, once they have ended. @defaultValue none */
+  /** Whether they rest a bid far below the market in their last instrument, too. @defaultValue false */
+  readonly rests?: boolean;
+  /** For how many minutes more what guards the bots acts in their place, with their journals as a kill would leave them. @defaultValue none */
   readonly guardedMinutes?: number;
 }
 
@@ -64,7 +68,7 @@ export interface SharedRun {
   /** From each candle's close to when the strategy had it, in ms, once all were warm: by bot. */
   readonly delays: readonly (readonly CandleDelay[])[];
   readonly statuses: readonly (readonly BotStatus[])[];
-  /** When the bots had ended, and each minute of what guarded them from then on. */
+  /** When the bots had ended, and each second of what guarded them from then on. */
   readonly endedAt: EpochMs;
   readonly guardStatuses: readonly (readonly BotStatus[])[];
   /** Orders that the account has, of every instrument. */
@@ -89,7 +93,7 @@ const SETTLE_MINUTES = 3;
  */
 export async function runOnOneKey(
   plans: readonly BotPlan[],
-  { folder, minutes, trades, guards = false, guardedMinutes = 0 }: SharedRunOptions,
+  { folder, minutes, trades, guards = false, rests = false, guardedMinutes = 0 }: SharedRunOptions,
 ): Promise<SharedRun> {
   const market = new SyntheticMarket({
     seed: 11,
@@ -145,14 +149,13 @@ export async function runOnOneKey(
     const failed = ends.find(({ kind }) => kind === 'failed');
     if (failed?.kind === 'failed') throw failed.error;
   };
-  /** At each full minute from `begins` on. */
   const watch = async (
     bots: readonly BotControl[],
-    { begins, count }: { readonly begins: EpochMs; readonly count: number },
+    at: { readonly begins: EpochMs; readonly count: number; readonly everyMs: number },
     into: BotStatus[][],
   ): Promise<void> => {
-    for (let minute = 0; minute <= count; minute += 1) {
-      await until(begins + minute * MINUTE_MS, time);
+    for (let look = 0; look <= at.count; look += 1) {
+      await until(at.begins + look * at.everyMs, time);
       into.push(bots.map((bot) => bot.status()));
     }
   };
@@ -161,7 +164,10 @@ export async function runOnOneKey(
     const connection = connect(present(configs[0], 'a bot'));
     for (const [index, config] of configs.entries()) {
       const plan = present(plans[index], 'a plan of each bot');
-      const strategyClass = recorder(plan, { trades, guards, delays: delays[index] ?? [] });
+      const strategyClass = recorder(plan, {
+        ...{ trades, guards, rests },
+        delays: delays[index] ?? [],
+      });
       const inputs = { ...inputsOf(config, connection), strategyClass, sourceHash: 'shared-key' };
       const bot = await pass(createLiveBot({ ...inputs, mode: 'live' }));
       bots.push(bot);
@@ -169,17 +175,28 @@ export async function runOnOneKey(
     }
     const begins = Math.ceil(time.now() / MINUTE_MS + SETTLE_MINUTES) * MINUTE_MS;
     const ends = begins + minutes * MINUTE_MS;
-    await watch(bots, { begins, count: minutes }, statuses);
+    await watch(bots, { begins, count: minutes, everyMs: MINUTE_MS }, statuses);
+    // At an instant at which nothing is on its way: what the bots still do until they have stopped changes nothing at the venue.
+    while (!bots.every(isAtRest)) await step(time);
+    const killed = await Promise.all(configs.map(asKilled));
     await stopAll(bots);
     const endedAt = time.now();
     if (guardedMinutes > 0) {
       const other = connect(present(configs[0], 'a bot'), endedAt);
-      const inPlace = await pass(
-        Promise.all(configs.map((config) => createPositionGuard(inputsOf(config, other)))),
+      const inPlace: BotControl[] = [];
+      const making = Promise.all(
+        killed.map(async (config) => {
+          const guard = await createPositionGuard(inputsOf(config, other));
+          inPlace.push(guard);
+          void guard.start();
+        }),
       );
-      for (const guard of inPlace) void guard.start();
-      const first = Math.ceil(time.now() / MINUTE_MS) * MINUTE_MS;
-      await watch(inPlace, { begins: first, count: guardedMinutes }, guardStatuses);
+      // Time does not go on while journals are read: their alarms alone are waited for.
+      const before = calls.length;
+      while (calls.length === before) await step(time);
+      const count = (guardedMinutes * MINUTE_MS) / SECOND_MS;
+      await watch(inPlace, { begins: endedAt, count, everyMs: SECOND_MS }, guardStatuses);
+      await pass(making);
       await stopAll(inPlace);
     }
     return {
@@ -198,14 +215,32 @@ export async function runOnOneKey(
   }
 }
 
+function isAtRest(bot: BotControl): boolean {
+  const { orders, waiting } = bot.status();
+  return waiting.length === 0 && orders.every(({ status }) => status === 'open');
+}
+
+/** With the journal as it is now on the disk: what its bot writes from now on is not in it. */
+async function asKilled(config: SessionConfig): Promise<SessionConfig> {
+  const journal = `${config.live.journal}-killed`;
+  for (const suffix of ['', '-wal'])
+    await copyFile(`${config.live.journal}${suffix}`, `${journal}${suffix}`);
+  return { ...config, live: { ...config.live, journal } };
+}
+
 /** Notes when each candle comes; where it trades, each instrument is bought every tenth minute and sold two minutes later. */
 function recorder(
   { pairs, contracts }: BotPlan,
   {
     trades,
     guards,
+    rests,
     delays,
-  }: Pick<SharedRunOptions, 'trades'> & { guards: boolean; delays: CandleDelay[] },
+  }: Pick<SharedRunOptions, 'trades'> & {
+    guards: boolean;
+    rests: boolean;
+    delays: CandleDelay[];
+  },
 ): StrategyClass {
   const streams: readonly string[] = [
     ...pairs.map((number) => `spot:${pairOf(number)}`),
@@ -218,6 +253,8 @@ function recorder(
           market.candles$(name, '1min').pipe(
             mergeMap(({ instrumentId, closeTime }): readonly OrderIntent[] => {
               delays.push({ instrumentId, closeTime, delayMs: this.now - closeTime });
+              if (rests && place === streams.length - 1 && this.workingOrders().length === 0)
+                return [enterLong({ notional: '200' }, { instrument: name, limitPrice: '50' })];
               if (guards && this.positionOf(name).quantity.isZero()) {
                 const stopLoss = { ratio: place < 2 ? '0.009' : '0.15' };
                 return [

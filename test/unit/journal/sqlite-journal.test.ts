@@ -6,12 +6,7 @@ import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import {
-  parseFixed,
-  type ClientOrderId,
-  type JournalError,
-  type VenueOrderId,
-} from '../../../src/domain/index.js';
+import { parseFixed, type JournalError } from '../../../src/domain/index.js';
 import { openJournal, readJournal } from '../../../src/journal/index.js';
 import type { Command, EngineCheckpoint, EngineEvent } from '../../../src/engine/index.js';
 import { MIGRATIONS, prepareSchema } from '../../../src/journal/schema.js';
@@ -93,9 +88,9 @@ describe('what is on the disk', () => {
     expect(await storedEntries(file)).toHaveLength(3);
   });
 
-  it('brings what a venue said to the disk at once where nobody can be asked again', async () => {
+  it('is what the venue said of the account at once: what is held tells which stops are watched', async () => {
     const file = await journalFile();
-    const journal = await aJournal(file, { isVenuePolled: false });
+    const journal = await aJournal(file);
     journal.beginEpoch(aHeader());
 
     journal.append(TICKER, []);
@@ -106,18 +101,6 @@ describe('what is on the disk', () => {
 
     expect(waiting).toEqual([]);
     expect(await storedEntries(file)).toHaveLength(2);
-  });
-
-  it("is the venue's id of an order at once: nothing may show it again", async () => {
-    const file = await journalFile();
-    const journal = await aJournal(file);
-    journal.beginEpoch(aHeader());
-    const order = { clientOrderId: 'a' as ClientOrderId, venueOrderId: '11' as VenueOrderId };
-
-    const update = { kind: 'accepted', ...order, eventTime: START } as const;
-    journal.append({ kind: 'venue', time: START, update }, []);
-
-    expect(await storedEntries(file)).toHaveLength(1);
   });
 
   it('waits for the group in a run that sends nothing', async () => {
