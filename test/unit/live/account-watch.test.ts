@@ -63,6 +63,7 @@ function aWatch(
   const orders = new SentOrders();
   const held = new Set<InstrumentId>();
   const gone = new Set<InstrumentId>();
+  const differing = new Set<InstrumentId>();
   const read: string[] = [];
   const seen: FuturesAccountSnapshot[] = [];
   const states: (TradingError | undefined)[] = [];
@@ -93,6 +94,7 @@ function aWatch(
     instruments,
     holds: (id) => held.has(id),
     isGone: (id) => gone.has(id),
+    changed: () => differing,
     guards: () => state.isGuarding,
     ...(looks && {
       account: {
@@ -110,7 +112,7 @@ function aWatch(
       throw error;
     },
   });
-  return { time, orders, held, gone, read, seen, states, state, watch };
+  return { time, orders, held, gone, differing, read, seen, states, state, watch };
 }
 
 const ofContracts = (read: readonly string[]): readonly string[] =>
@@ -144,6 +146,29 @@ describe('AccountWatch', () => {
     watch.stop();
 
     expect(read).toEqual([`0 ${A.id} orders trades`, `60 ${A.id} orders trades`]);
+  });
+
+  it('is certain of what the account shows as believed, and reads the rest of the contracts first at a start', async () => {
+    const { time, read, differing, watch } = aWatch([PAIR, A, B, C]);
+    const certain = (): readonly InstrumentId[] =>
+      [PAIR, A, B, C].map(({ id }) => id).filter((id) => watch.isCertain(id));
+    differing.add(B.id);
+
+    watch.note(SNAPSHOT);
+    const shown = certain();
+    const reading = watch.readAll();
+    await time.advance(1_500);
+    const after = certain();
+    await time.advance(3_000);
+    await reading;
+
+    expect(shown).toEqual([A.id, C.id]);
+    expect(after).toEqual([PAIR.id, A.id, B.id, C.id]);
+    expect(ofContracts(read)).toEqual([
+      `0 ${B.id} orders trades`,
+      `1 ${A.id} orders trades`,
+      `2 ${C.id} orders trades`,
+    ]);
   });
 
   it('reads the executions of what is held in every fourth second, and the others in between', async () => {
