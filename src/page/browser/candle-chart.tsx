@@ -10,7 +10,7 @@ import {
   STOPS,
   type Overlay,
 } from './candle-drawing.js';
-import { fillSpan, Legend, shortNumber } from './equity.js';
+import { fillSpan, Legend } from './equity.js';
 import { axes, Plot, type Colors } from './plot.js';
 import { Reasons } from './reasons.js';
 import { Beside, Section } from './table.js';
@@ -355,7 +355,7 @@ function candlePlot({ run, bars, store, colors, width }: Inputs): {
         x: { time: true, auto: false, range: () => [store.view.from, store.view.to] },
         y: { auto: true, range: () => rangeOf(barsOf(store.view.from, store.view.to)) },
       },
-      axes: axes(colors, (values) => values.map((value) => shortNumber(value))),
+      axes: axes(colors),
       series: [
         {},
         { show: true, stroke: 'transparent', points: { show: false }, paths: () => null },

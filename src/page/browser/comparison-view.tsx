@@ -1,7 +1,7 @@
 import { useCallback } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { ComparisonPage } from '../page-data.js';
-import { Legend, shortNumber } from './equity.js';
+import { Legend } from './equity.js';
 import { axes, Plot, type Colors } from './plot.js';
 import { Beside, CellOf, Pages, Section, type Cell } from './table.js';
 import { amountDecimals, amountText, figureText, percentText, timeText } from './words.js';
@@ -153,7 +153,7 @@ function curves(
   ]);
   return {
     options: {
-      axes: axes(colors, (values) => values.map((value) => shortNumber(value))),
+      axes: axes(colors),
       series: [
         {},
         ...runs.map(({ name }, run): uPlot.Series => ({

@@ -1,7 +1,7 @@
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useMemo, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { RunPage } from '../page-data.js';
-import { axes, Plot, type Colors } from './plot.js';
+import { axes, LEAST_WIDTH, Plot, type Colors, type LabelWidth } from './plot.js';
 import { Beside, Section } from './table.js';
 import type { ViewStore } from './view.js';
 import { dayText, durationText, percentText, timeText } from './words.js';
@@ -10,11 +10,15 @@ import { dayText, durationText, percentText, timeText } from './words.js';
 export function Equity({ run, store }: { readonly run: RunPage; readonly store: ViewStore }) {
   const [isLog, setLog] = useState(false);
   const { curve, benchmark, ribbon } = run;
+  const beside = useMemo((): LabelWidth => ({ width: LEAST_WIDTH }), [run]);
   const makeEquity = useCallback(
-    (colors: Colors) => equityPlot(run, isLog, colors, store),
-    [run, isLog, store],
+    (colors: Colors) => equityPlot(run, isLog, { colors, beside }, store),
+    [run, isLog, beside, store],
   );
-  const makeFall = useCallback((colors: Colors) => fallPlot(run, colors), [run]);
+  const makeFall = useCallback(
+    (colors: Colors) => fallPlot(run, { colors, beside }),
+    [run, beside],
+  );
   return (
     <Section title="Equity" id="equity">
       <div class="row">
@@ -123,10 +127,15 @@ interface Made {
   readonly data: uPlot.AlignedData;
 }
 
+interface Look {
+  readonly colors: Colors;
+  readonly beside: LabelWidth;
+}
+
 function equityPlot(
   { curve, benchmark, ribbon, halts, breaks, currency }: RunPage,
   isLog: boolean,
-  colors: Colors,
+  { colors, beside }: Look,
   store: ViewStore,
 ): Made {
   const tables: uPlot.AlignedData[] = [
@@ -174,7 +183,7 @@ function equityPlot(
         // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the enums of the library are in its types alone
         y: { distr: isLog && curve.points.every(([, value]) => Number(value) > 0) ? 3 : 1 },
       },
-      axes: axes(colors, (values) => values.map((value) => shortNumber(value))),
+      axes: axes(colors, 'number', beside),
       series,
       bands,
       legend: { live: true },
@@ -223,7 +232,7 @@ function drawTicks(plot: uPlot, at: readonly { readonly time: number }[], color:
   ctx.restore();
 }
 
-function fallPlot({ curve }: RunPage, colors: Colors): Made {
+function fallPlot({ curve }: RunPage, { colors, beside }: Look): Made {
   let peak = -Infinity;
   const falls = curve.points.map(([, equity]) => {
     peak = Math.max(peak, Number(equity));
@@ -233,7 +242,7 @@ function fallPlot({ curve }: RunPage, colors: Colors): Made {
     options: {
       // What never fell has no depth of its own to be scaled by.
       scales: { y: { range: (_, low) => [Math.min(low, -0.01) * 1.05, 0] } },
-      axes: axes(colors, (values) => values.map((value) => percentText(value, 0))),
+      axes: axes(colors, 'percent', beside),
       series: [
         {},
         {
@@ -250,16 +259,4 @@ function fallPlot({ curve }: RunPage, colors: Colors): Made {
     },
     data: [curve.points.map(([time]) => time), falls],
   };
-}
-
-export function shortNumber(value: number): string {
-  const size = Math.abs(value);
-  if (size >= 1e9) return `${trim(value / 1e9)}G`;
-  if (size >= 1e6) return `${trim(value / 1e6)}M`;
-  if (size >= 1e4) return `${trim(value / 1e3)}k`;
-  return size >= 1 || size === 0 ? trim(value) : value.toPrecision(3);
-}
-
-function trim(value: number): string {
-  return String(Number(value.toFixed(2)));
 }

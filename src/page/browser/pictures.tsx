@@ -165,8 +165,9 @@ export function Returns({ run }: { readonly run: RunPage }) {
 
 const BARS_TOP = 24;
 const BARS_BOTTOM = 184;
-/** Pixels from one number below the bars to the next. */
+/** Pixels from one number below the bars to the next: at least so many, and more where numbers are long. */
 const TICK_WIDTH = 84;
+const DIGIT_WIDTH = 9;
 
 /** Bars; each says what it is. The line above them says how many the highest stands for. */
 export function Histogram({
@@ -182,10 +183,14 @@ export function Histogram({
 }) {
   const most = Math.max(1, ...bins.map(({ count }) => count));
   const [first, last] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1];
+  const tickWidth = bins.reduce(
+    (most, { from }) => Math.max(most, text(from).length * DIGIT_WIDTH),
+    TICK_WIDTH,
+  );
   const draw = (width: number) => {
     const x = (value: number): number =>
       last === first ? width / 2 : ((value - first) / (last - first)) * width;
-    const every = Math.ceil(bins.length / Math.max(1, Math.floor(width / TICK_WIDTH)));
+    const every = Math.ceil(bins.length / Math.max(1, Math.floor(width / tickWidth)));
     const isRight = (at: number): boolean => x(at) > width * 0.66;
     return (
       <>
@@ -238,24 +243,17 @@ function rollingPlot(
   { rolling }: RunPage,
   colors: Colors,
 ): { readonly options: Omit<uPlot.Options, 'width' | 'height'>; readonly data: uPlot.AlignedData } {
-  const [x, y] = axes(colors, (values) =>
-    values.map((value) => String(Number(value.toFixed(2)))),
-  ) as [uPlot.Axis, uPlot.Axis];
   const right: uPlot.Axis = {
-    ...y,
+    ...axes(colors, 'percent')[1],
     scale: 'volatility',
     // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the enums of the library are in its types alone
     side: 1,
     grid: { show: false },
-    values: (_, ticks) =>
-      ticks.map((tick) =>
-        percentText(tick, percentDecimals((ticks.at(-1) ?? 0) - (ticks[0] ?? 0)) - 1),
-      ),
   };
   return {
     options: {
       scales: { volatility: {} },
-      axes: [x, y, right],
+      axes: [...axes(colors), right],
       series: [
         {},
         {

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import { axisLabels } from './axis-labels.js';
 import { timeTicks } from './time-ticks.js';
 
 /** A picture that is drawn by uPlot, as wide as its place; drawn anew when the colors change. */
@@ -47,24 +48,46 @@ export function readColors(): Colors {
 
 export const UTC = (stamp: number): Date => uPlot.tzDate(new Date(stamp), 'Etc/UTC');
 
+const FONT = '12px system-ui, sans-serif';
+/** Pixels beside a picture for its labels, at least, and what is between a label and the picture. */
+export const LEAST_WIDTH = 64;
+const BESIDE_LABEL = 17;
+
+/** The widest labels of pictures that stand above one another, whose times are to stand above one another too. */
+export interface LabelWidth {
+  width: number;
+}
+
 export function axes(
   colors: Colors,
-  values?: (values: readonly number[]) => string[],
-): uPlot.Axis[] {
+  kind: 'number' | 'percent' = 'number',
+  beside: LabelWidth = { width: LEAST_WIDTH },
+): [x: uPlot.Axis, y: uPlot.Axis] {
   const common = {
     stroke: colors.text,
     grid: { stroke: colors.grid, width: 1 },
     ticks: { stroke: colors.grid },
-    font: '12px system-ui, sans-serif',
+    font: FONT,
   };
   return [
     { ...common, values: (_: uPlot, ticks: number[]) => timeTicks(ticks) },
     {
       ...common,
-      size: 64,
-      ...(values && { values: (_: uPlot, ticks: number[]) => values(ticks) }),
+      size: ({ ctx }: uPlot, labels: string[] | null) => {
+        beside.width = Math.max(beside.width, widthOf(labels ?? [], ctx));
+        return beside.width;
+      },
+      values: (_: uPlot, ticks: (number | null)[]) => axisLabels(ticks, kind),
     },
   ];
+}
+
+function widthOf(labels: readonly string[], ctx: CanvasRenderingContext2D): number {
+  ctx.save();
+  ctx.font = FONT;
+  const widths = labels.map((label) => Math.ceil(ctx.measureText(label).width) + BESIDE_LABEL);
+  ctx.restore();
+  return Math.max(LEAST_WIDTH, ...widths);
 }
 
 export function Plot({ label, height, make, onReady, onKey }: PlotProps) {

@@ -50,7 +50,7 @@ function curvePlot(
   const begins = new Set(starts);
   return {
     options: {
-      axes: axes(colors, (values) => values.map((value) => String(Number(value.toFixed(3))))),
+      axes: axes(colors),
       series: [
         {},
         {
