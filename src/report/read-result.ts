@@ -8,8 +8,11 @@ import { RESULT_VERSION } from './result-version.js';
  * @throws {DataError} `E_RESULT_FORMAT` when the text is no JSON or no result, naming the key; `E_RESULT_VERSION` for another version.
  */
 export function parseResult(json: string, file: string): Result {
-  return checkResult(parseJson(json, file), file);
+  return checkResult(parseJson(json, file), file, [RESULT_VERSION]);
 }
+
+/** Versions that {@link readResult} reads. */
+const READ_VERSIONS = [1, RESULT_VERSION] as const;
 
 /**
  * As {@link parseResult}, and reads version 1 too: what it did not know of its orders and fills is said to be unknown.
@@ -18,7 +21,8 @@ export function parseResult(json: string, file: string): Result {
  */
 export function readResult(json: string, file: string): Result {
   const value = parseJson(json, file);
-  return checkResult(isObject(value) && value['version'] === 1 ? upgrade(value) : value, file);
+  const current = isObject(value) && value['version'] === 1 ? upgrade(value) : value;
+  return checkResult(current, file, READ_VERSIONS);
 }
 
 /** What version 2 added to orders and fills. */
@@ -38,12 +42,13 @@ function upgrade(value: Readonly<Record<string, unknown>>): unknown {
   };
 }
 
-function checkResult(value: unknown, file: string): Result {
+/** @param versions - those that are read here, for the error. */
+function checkResult(value: unknown, file: string, versions: readonly number[]): Result {
   const version = isObject(value) ? value['version'] : undefined;
   if (Number.isInteger(version) && version !== RESULT_VERSION) {
     throw new DataError(
       'E_RESULT_VERSION',
-      `${file}: version: expected ${String(RESULT_VERSION)}, received ${String(version)} (E_RESULT_VERSION)`,
+      `${file}: version: expected ${versions.join(' or ')}, received ${String(version)} (E_RESULT_VERSION)`,
     );
   }
   const parsed = resultSchema.safeParse(value);

@@ -79,9 +79,11 @@ class SqliteState implements ExchangeState {
       this.#db.pragma(`application_id = ${String(APPLICATION_ID)}`);
       this.#db.pragma(`user_version = ${String(VERSION)}`);
     } else if (owner !== APPLICATION_ID || version !== VERSION) {
+      const received =
+        owner === APPLICATION_ID ? `one of version ${String(version)}` : 'that of another program';
       throw new DataError(
         'E_EXCHANGE_STATE',
-        `${this.#file}: not a state file of evenkeel exchange of version ${String(VERSION)}`,
+        `${this.#file}: expected a state file of evenkeel exchange of version ${String(VERSION)}, received ${received}`,
       );
     }
   }

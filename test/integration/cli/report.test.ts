@@ -160,6 +160,19 @@ simulation:
       await expect(access(at('bad.html'))).rejects.toThrow();
     }
 
+    for (const [kind, read] of [
+      ['run', '1 or 2'],
+      ['sweep', '1'],
+      ['walkForward', '1'],
+      ['audit', '1'],
+    ] as const) {
+      const name = `${kind}.json`;
+      await writeFile(at(name), JSON.stringify({ version: 9, [kind]: {} }, undefined, 2));
+      const { stderr } = await runCommand(ROOT, ['report', at(name), '--out', at('bad.html')]);
+      expect(stderr).toContain(`${name}: version: expected ${read}, received 9 (E_RESULT_VERSION)`);
+      await expect(access(at('bad.html'))).rejects.toThrow();
+    }
+
     await writeFile(at('sweep.json'), '{\n  "version": 1,\n  "sweep": {}\n}\n');
     const mixed = await runCommand(ROOT, ['report', at('now.json'), at('sweep.json')]);
     expect([mixed.exitCode, mixed.stderr]).toEqual([2, expect.stringContaining('of a sweep')]);
