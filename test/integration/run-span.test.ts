@@ -263,3 +263,37 @@ describe('the start of a run within a candle', () => {
     expect([...record.fills].map(({ record: { eventTime } }) => minutesOf(eventTime))).toEqual([4]);
   });
 });
+
+describe('a day that ends while no candle closes', () => {
+  it('keeps the equity of its end: what is sold at a time soon after it belongs to the next', async () => {
+    class SellsByNight extends CandleStrategy({}) {
+      constructor(...given: ConstructorParameters<ReturnType<typeof CandleStrategy>>) {
+        super(...given);
+        this.every('@daily 00:01', () => {
+          this.exit();
+        });
+      }
+
+      override onCandle({ closeTime }: Candle): void {
+        if (closeTime === START + HOUR_MS) this.enterLong({ quantity: '1' }, { limitPrice: '200' });
+      }
+    }
+
+    const record = await replaySeries(SellsByNight, [flat('1h', 30)], {
+      dataDelayMs: 30 * MINUTE_MS,
+    });
+    const { equityCurve } = buildResult(record);
+
+    expect(
+      [...record.fills].map(({ record: { side, eventTime } }) => [side, minutesOf(eventTime)]),
+    ).toEqual([
+      ['buy', 90],
+      ['sell', 24 * 60 + 1],
+    ]);
+    // Bought at 101; the last close that is known is 122, that of 23:00. It is sold at 124.
+    expect(equityCurve.slice(1)).toEqual([
+      [START + DAY_MS, '10021'],
+      [record.run.to, '10023'],
+    ]);
+  });
+});

@@ -85,6 +85,8 @@ export class ReplayLoop implements Replay {
   #pass(next: EpochMs, slice: EpochMs, most: number): number {
     let instants = 1;
     if (next < slice) {
+      // What is decided now may trade at this very instant.
+      if (this.#options.equity.isRecording) this.#options.equity.beforeInstant(next);
       this.#now = next;
       this.#process({ kind: 'timer', time: next });
     } else instants = this.#passSlices(slice, most);
