@@ -79,6 +79,11 @@ function isHeldBeside(one: Trade, other: Trade): boolean {
   );
 }
 
+const HIDDEN_OF_TRADES = `(() => {
+  const { scrollWidth, clientWidth } = document.querySelector('.trades').parentElement;
+  return scrollWidth - clientWidth;
+})()`;
+
 /** What must hold of every page of a run. */
 async function expectFigures(page: Page, result: Result): Promise<void> {
   const { figures } = describeResult(result);
@@ -222,6 +227,8 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       expect(background).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(20, 23, 27)');
       await expectReadable(page);
+      // On a wide screen all columns of the trades are seen; on a narrow one they are moved.
+      if (width > 1_000) expect(await page.evaluate(HIDDEN_OF_TRADES)).toBe(0);
       await keepPicture(page, `${name}-${String(width)}-${colorScheme}`);
       expect(troubles).toEqual([]);
       await page.close();
