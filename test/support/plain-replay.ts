@@ -104,8 +104,9 @@ export class PlainReplay implements Replay {
     const time = this.#nextSample(Math.min(next, end + 1));
     if (time > end) return false;
     if (equity.isRecording) equity.beforeInstant(time);
+    // What an arrival leads to at its own instant is looked at once more, and its poll is over.
+    if (time > this.now) this.#isAfterPoll = false;
     this.now = time;
-    this.#isAfterPoll = false;
     venue.completeUntil(time);
     venue.settleUntil(time);
     this.#learn(([, knownAt]) => knownAt <= time);
