@@ -1,9 +1,11 @@
-/** Sizes that are written short, from what size on. */
 const UNITS = [
-  { name: 'G', unit: 1e9, from: 1e9 },
-  { name: 'M', unit: 1e6, from: 1e6 },
-  { name: 'k', unit: 1e3, from: 1e4 },
+  { name: 'G', unit: 1e9 },
+  { name: 'M', unit: 1e6 },
+  { name: 'k', unit: 1e3 },
 ] as const;
+
+/** Numbers of an axis are written in units where one of them is as large. */
+const SHORT_FROM = 1e4;
 
 /** The smallest step that is read well in a unit: of smaller ones the numbers are written out. */
 const LEAST_STEP = 0.0099;
@@ -19,12 +21,13 @@ export function axisLabels(
   kind: 'number' | 'percent',
 ): string[] {
   const known = ticks.filter((tick) => tick !== null);
+  const isShort = known.some((tick) => Math.abs(tick) >= SHORT_FROM);
   return ticks.map((tick) => {
     if (tick === null) return '';
     const step = stepAt(tick, known);
     if (kind === 'percent') return `${write(tick * 100, step * 100)} %`;
-    const short = UNITS.find(({ from }) => Math.abs(tick) >= from);
-    return short === undefined || step < short.unit * LEAST_STEP
+    const short = UNITS.find(({ unit }) => Math.abs(tick) >= unit);
+    return !isShort || short === undefined || step < short.unit * LEAST_STEP
       ? write(tick, step)
       : `${write(tick / short.unit, step / short.unit)}${short.name}`;
   });

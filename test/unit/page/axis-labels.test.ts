@@ -13,7 +13,8 @@ function numbers(start: number, step: number): readonly string[] {
 describe('axisLabels', () => {
   it('writes large numbers short where that tells neighbors apart', () => {
     expect(numbers(0, 200_000)).toEqual(['0', '200k', '400k', '600k', '800k', '1M']);
-    expect(numbers(9_500, 250)).toEqual(['9,500', '9,750', '10k', '10.25k', '10.5k', '10.75k']);
+    expect(numbers(6_000, 2_000)).toEqual(['6k', '8k', '10k', '12k', '14k', '16k']);
+    expect(numbers(4_000, 1_000).at(-1)).toBe('9,000');
     expect(numbers(1.5e9, 5e8)).toEqual(['1.5G', '2G', '2.5G', '3G', '3.5G', '4G']);
   });
 
