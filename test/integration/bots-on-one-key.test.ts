@@ -96,7 +96,20 @@ describe('three bots and 20 instruments on one key', () => {
 
   it.each([
     { what: 'nothing rests', minutes: GUARDED_MINUTES, least: 20 },
+    {
+      what: 'nothing rests and they start again',
+      minutes: GUARDED_MINUTES,
+      least: 20,
+      inPlace: 'bot' as const,
+    },
     { what: 'a bid of each rests', minutes: 12, least: 8, rests: true },
+    {
+      what: 'a bid of each rests and they start again',
+      minutes: 12,
+      least: 8,
+      rests: true,
+      inPlace: 'bot' as const,
+    },
   ])(
     'are guarded within the same limits by what acts in their place, each stop from a few seconds and one interval after their end on, where $what',
     async ({ least, ...how }) => {
@@ -116,7 +129,7 @@ describe('three bots and 20 instruments on one key', () => {
       expectSampled({ statuses: run.guardStatuses });
       expect(notSampledIn(run)).toEqual([]);
       const processes = run.guardStatuses.flat().map(({ guardedBy }) => guardedBy.process);
-      expect(new Set(processes)).toEqual(new Set(['guard']));
+      expect(new Set(processes)).toEqual(new Set([how.inPlace ?? 'guard']));
       expect((prices[0]?.at ?? Number.NaN) - run.endedAt).toBeLessThanOrEqual(GUARDED_AFTER_MS);
     },
   );

@@ -19,6 +19,13 @@ class Eager extends CandleStrategy({ stop: int(1, 5_000, 5_000), adds: bool(true
   }
 }
 
+/** The same on a contract. */
+class EagerOnContract extends CandleStrategy({}) {
+  override onCandle(): void {
+    this.enterLong({ quantity: '100' }, { protection: { stopLoss: { ratio: '0.1' } }, add: true });
+  }
+}
+
 async function holding(set: readonly string[] = []): Promise<LiveRig> {
   wants.until = Number.POSITIVE_INFINITY;
   const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
@@ -179,5 +186,25 @@ describe('an instrument that is not tradable any more', () => {
     expect(submits(rig) - before).toBeGreaterThan(refused);
     await rig.stop();
     expect((await rig.replay(1, { strategyClass: Eager })).kind).toBe('identical');
+  });
+});
+
+describe('leverage that differs at the venue as a bot starts again', () => {
+  it('refuses the start once what is held is guarded, and nothing is entered before', async () => {
+    const rig = new LiveRig('futures');
+    const first = await rig.start({ strategyClass: EagerOnContract });
+    await rig.until(() => first.engine.hasGuards);
+    rig.kill();
+    const before = submits(rig);
+    const calls: string[] = [];
+    rig.onCall = (name) => void calls.push(name);
+
+    const bot = await rig.restart({ set: ['instruments.0.leverage=10'] });
+    const end = await bot.ended;
+
+    expect(end).toMatchObject({ kind: 'failed', error: { code: 'E_TERMS_DIFFER' } });
+    expect(calls.indexOf('ticker')).toBeGreaterThanOrEqual(0);
+    expect(calls.indexOf('ticker')).toBeLessThan(calls.indexOf('account'));
+    expect(submits(rig)).toBe(before);
   });
 });

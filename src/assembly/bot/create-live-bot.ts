@@ -17,7 +17,6 @@ import {
   patiently,
   venueSession,
   type MarketSessionOptions,
-  type UnverifiedTerms,
   type VenueSessionOptions,
 } from '../../live/index.js';
 import { latestOf } from '../../engine/index.js';
@@ -114,6 +113,14 @@ interface Claimed {
   readonly isDue?: boolean;
 }
 
+/** What a session is opened with beside its parts. */
+interface Assembled {
+  readonly begun: Begun;
+  readonly claimed: Claimed;
+  /** Leverage and modes at the venue, until they were compared once. */
+  readonly checked: { readonly verify: () => Promise<unknown>; isDue: boolean };
+}
+
 async function assemble(
   inputs: LiveBotInputs,
   parts: BotParts,
@@ -123,29 +130,28 @@ async function assemble(
   const { terms, controller, gone } = parts;
   const { signal } = controller;
   const reader = { source: connection.venue.account, signal, isGone: gone.has };
-  const unverified: UnverifiedTerms[] = [];
-  // What is held is guarded at once, on whatever terms.
-  if (inputs.guardOf === undefined) {
-    unverified.push(...(await patiently(() => verifyTerms(config, reader), parts.patience)));
-    await patiently(() => confirmTriggers(config, reader), parts.patience);
-  }
+  const isGuard = inputs.guardOf !== undefined;
+  if (!isGuard) await patiently(() => confirmTriggers(config, reader), parts.patience);
+  // What is held is guarded at once, on whatever terms: a bot with a past compares them with the rest of the account. A guard enters nothing on them.
+  const checked = { verify: () => verifyTerms(config, reader), isDue: !isGuard };
   return wireBot(inputs, parts, async (onVerdict) => {
-    const beforeNew = (): Promise<void> =>
-      confirmTerms(unverified, { ...inputs, terms, signal, probes });
+    const beforeNew = async (): Promise<void> => {
+      const unverified = await patiently(checked.verify, parts.patience);
+      checked.isDue = false;
+      await confirmTerms(unverified, { ...inputs, terms, signal, probes });
+    };
     const claim = claimed.isDue === true ? claimed : undefined;
     const begun = await beginEngine(inputs, parts, { onVerdict, beforeNew, claim });
     const known = await knownTrades(begun, inputs, parts);
-    return {
-      begun,
-      openSession: venueSession({ ...sessionOptions(inputs, parts, { begun, claimed }), ...known }),
-    };
+    const options = sessionOptions(inputs, parts, { begun, claimed, checked });
+    return { begun, openSession: venueSession({ ...options, ...known }) };
   });
 }
 
 function sessionOptions(
   inputs: BotInputs,
   { terms, controller, journal, gone }: BotParts,
-  { begun, claimed }: { readonly begun: Begun; readonly claimed: Claimed },
+  { begun, claimed, checked }: Assembled,
 ): Omit<VenueSessionOptions, 'fills' | 'lastTrades'> {
   const { config, connection, onBoundary = () => undefined } = inputs;
   const { simulation, live } = config;
@@ -210,6 +216,8 @@ function sessionOptions(
     },
     reconcile: async (session) => {
       onBoundary('reconciliation');
+      if (checked.isDue) await checked.verify();
+      checked.isDue = false;
       const policy = live.externalOrders;
       const found = await settleStart({
         compare: () => compareVenue({ ...compared, session, history }),

@@ -52,8 +52,10 @@ export interface SharedRunOptions {
   readonly guards?: boolean;
   /** Whether they rest a bid far below the market in their last instrument, too. @defaultValue false */
   readonly rests?: boolean;
-  /** For how many minutes more what guards the bots acts in their place, with their journals as a kill would leave them. @defaultValue none */
+  /** For how many minutes more others act in the place of the bots, with their journals as a kill would leave them. @defaultValue none */
   readonly guardedMinutes?: number;
+  /** What acts then: the guard process, or the bots that are started again. @defaultValue 'guard' */
+  readonly inPlace?: 'guard' | 'bot';
 }
 
 /** One call as the exchange counted it. */
@@ -68,7 +70,7 @@ export interface SharedRun {
   /** From each candle's close to when the strategy had it, in ms, once all were warm: by bot. */
   readonly delays: readonly (readonly CandleDelay[])[];
   readonly statuses: readonly (readonly BotStatus[])[];
-  /** When the bots had ended, and each second of what guarded them from then on. */
+  /** When the bots had ended, and each second of what acted in their place from then on. */
   readonly endedAt: EpochMs;
   readonly guardStatuses: readonly (readonly BotStatus[])[];
   /** Orders that the account has, of every instrument. */
@@ -93,7 +95,15 @@ const SETTLE_MINUTES = 3;
  */
 export async function runOnOneKey(
   plans: readonly BotPlan[],
-  { folder, minutes, trades, guards = false, rests = false, guardedMinutes = 0 }: SharedRunOptions,
+  {
+    folder,
+    minutes,
+    trades,
+    guards = false,
+    rests = false,
+    guardedMinutes = 0,
+    inPlace = 'guard',
+  }: SharedRunOptions,
 ): Promise<SharedRun> {
   const market = new SyntheticMarket({
     seed: 11,
@@ -162,14 +172,17 @@ export async function runOnOneKey(
   try {
     const bots: LiveBot[] = [];
     const connection = connect(present(configs[0], 'a bot'));
-    for (const [index, config] of configs.entries()) {
+    const make = (config: SessionConfig, index: number, of: LiveConnection): Promise<LiveBot> => {
       const plan = present(plans[index], 'a plan of each bot');
       const strategyClass = recorder(plan, {
         ...{ trades, guards, rests },
         delays: delays[index] ?? [],
       });
-      const inputs = { ...inputsOf(config, connection), strategyClass, sourceHash: 'shared-key' };
-      const bot = await pass(createLiveBot({ ...inputs, mode: 'live' }));
+      const inputs = { ...inputsOf(config, of), strategyClass, sourceHash: 'shared-key' };
+      return createLiveBot({ ...inputs, mode: 'live' });
+    };
+    for (const [index, config] of configs.entries()) {
+      const bot = await pass(make(config, index, connection));
       bots.push(bot);
       void bot.start();
     }
@@ -183,21 +196,23 @@ export async function runOnOneKey(
     const endedAt = time.now();
     if (guardedMinutes > 0) {
       const other = connect(present(configs[0], 'a bot'), endedAt);
-      const inPlace: BotControl[] = [];
+      const acting: BotControl[] = [];
       const making = Promise.all(
-        killed.map(async (config) => {
-          const guard = await createPositionGuard(inputsOf(config, other));
-          inPlace.push(guard);
-          void guard.start();
+        killed.map(async (config, index) => {
+          const bot = await (inPlace === 'bot'
+            ? make(config, index, other)
+            : createPositionGuard(inputsOf(config, other)));
+          acting.push(bot);
+          void bot.start();
         }),
       );
       // Time does not go on while journals are read: their alarms alone are waited for.
       const before = calls.length;
       while (calls.length === before) await step(time);
       const count = (guardedMinutes * MINUTE_MS) / SECOND_MS;
-      await watch(inPlace, { begins: endedAt, count, everyMs: SECOND_MS }, guardStatuses);
+      await watch(acting, { begins: endedAt, count, everyMs: SECOND_MS }, guardStatuses);
       await pass(making);
-      await stopAll(inPlace);
+      await stopAll(acting);
     }
     return {
       calls,
