@@ -96,12 +96,6 @@ describe('three bots and 20 instruments on one key', () => {
 
   it.each([
     { what: 'nothing rests', minutes: GUARDED_MINUTES, least: 20 },
-    {
-      what: 'nothing rests and they start again',
-      minutes: GUARDED_MINUTES,
-      least: 20,
-      inPlace: 'bot' as const,
-    },
     { what: 'a bid of each rests', minutes: 12, least: 8, rests: true },
     {
       what: 'a bid of each rests and they start again',

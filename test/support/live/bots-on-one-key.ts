@@ -196,22 +196,19 @@ export async function runOnOneKey(
     const endedAt = time.now();
     if (guardedMinutes > 0) {
       const other = connect(present(configs[0], 'a bot'), endedAt);
-      const acting: BotControl[] = [];
-      const making = Promise.all(
-        killed.map(async (config, index) => {
-          const bot = await (inPlace === 'bot'
-            ? make(config, index, other)
-            : createPositionGuard(inputsOf(config, other)));
-          acting.push(bot);
-          void bot.start();
-        }),
+      // Journals are read in real time, in which that of the market goes on: so nobody starts before all have read theirs.
+      const acting = await pass(
+        Promise.all(
+          killed.map((config, index) =>
+            inPlace === 'bot'
+              ? make(config, index, other)
+              : createPositionGuard(inputsOf(config, other)),
+          ),
+        ),
       );
-      // Time does not go on while journals are read: their alarms alone are waited for.
-      const before = calls.length;
-      while (calls.length === before) await step(time);
+      for (const bot of acting) void bot.start();
       const count = (guardedMinutes * MINUTE_MS) / SECOND_MS;
       await watch(acting, { begins: endedAt, count, everyMs: SECOND_MS }, guardStatuses);
-      await pass(making);
       await stopAll(acting);
     }
     return {
