@@ -122,11 +122,15 @@ export class MarketFeed {
   }
 
   ticker(instrumentId: InstrumentId): Watched<Ticker> {
-    return this.#once(`ticker ${instrumentId}`, () =>
-      this.#watch(tickerPeriodMs(instrumentId, this.#plan), (signal) =>
-        this.#source.ticker(instrumentId, { signal }),
-      ),
-    );
+    const periodMs = tickerPeriodMs(instrumentId, this.#plan);
+    // Where its stop is sampled, that reading serves here too: two of each period would be more than the limit of contracts has room for.
+    const read = (signal: AbortSignal): Promise<Ticker> => {
+      const since = this.#time.now() - periodMs;
+      return this.#tickers.has(instrumentId, since)
+        ? this.#tickers.read(instrumentId, { since, signal })
+        : this.#source.ticker(instrumentId, { signal });
+    };
+    return this.#once(`ticker ${instrumentId}`, () => this.#watch(periodMs, read));
   }
 
   depth(instrumentId: InstrumentId): Watched<DepthSnapshot> {

@@ -54,6 +54,26 @@ describe('polled values', () => {
     expect(second).toEqual(first.slice(2));
   });
 
+  it('come of readings that stops are sampled by, where there are such', async () => {
+    const { time, market, feed } = aFeed();
+    const { signal } = new AbortController();
+    const sample = (): Promise<Ticker> => feed.readTicker(BTC, { since: time.now(), signal });
+    const told: Ticker[] = [];
+
+    const sampled = await sample();
+    feed.ticker(BTC).values$.subscribe((ticker) => told.push(ticker));
+    await time.advance(500);
+    const again = await sample();
+    await time.advance(1_000);
+    const alone = market.calls.length;
+    await time.advance(1_000);
+
+    expect(told.slice(0, 2)).toEqual([sampled, again]);
+    expect(alone).toBe(2);
+    // Nothing samples the stop any more.
+    expect(market.calls).toHaveLength(3);
+  });
+
   it('of contracts, which share one limit, come half as often', async () => {
     const { time, market, feed } = aFeed();
     const contract = createInstrumentId('futures', 'E-BTC-USDT');
