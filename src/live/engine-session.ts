@@ -61,7 +61,7 @@ export interface EngineSessionOptions {
   readonly heldMarks?: HeldMarks | undefined;
   /** Whether the venue has an instrument no more: nothing is read of it. @defaultValue all are there */
   readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
-  /** How old a candle may be when it comes: on older ones nothing is entered. */
+  /** How old a candle may be when it comes, in ms: with an older one, and for as long after it came, nothing is entered. */
   readonly lateMs: number;
   /** See {@link EventPumpOptions.breathe}. @defaultValue a warm-up is fed in one go */
   readonly breathe?: (() => Promise<void>) | undefined;
@@ -91,6 +91,7 @@ export class EngineSession {
   /** Open time of the last candle of each stream that was told from {@link run} on. */
   readonly #lastTold = new Map<string, EpochMs>();
   #cancelTimer = (): void => undefined;
+  #cancelOld = (): void => undefined;
   #timerDue: EpochMs = Number.POSITIVE_INFINITY;
   #isOpened: boolean;
   #isReading = false;
@@ -196,6 +197,7 @@ export class EngineSession {
   stopPolling(): void {
     this.expectEnd();
     this.#cancelTimer();
+    this.#cancelOld();
   }
 
   /** Takes nothing any more. */
@@ -284,7 +286,13 @@ export class EngineSession {
       onStream?.({ name, state: 'live', lastData: time.now() });
     }
     const isOld = time.now() - closeTime > lateMs;
+    this.#cancelOld();
     onCondition('old', isOld ? `candles of ${formatUtc(closeTime)} come late` : undefined);
+    // What is decided on it enters nothing, also some time later. The next candle may be a day away.
+    if (isOld)
+      this.#cancelOld = time.after('market', lateMs, () => {
+        onCondition('old', undefined);
+      });
     for (const { instrumentId, interval } of late)
       this.#options.onNotice(`${instrumentId} ${interval}: its candle is late and comes alone`);
     this.#open();

@@ -205,6 +205,22 @@ describe('EngineSession', () => {
     expect([...conditions.keys()]).toEqual([]);
   });
 
+  it('is degraded for a while by a candle that comes late, and not until the next one', async () => {
+    const { time, session, entries, conditions } = aSession(Idler, { lateMs: 10 * SECOND_MS });
+    void session.warmUp();
+    await time.advance(MINUTE_MS + 30 * SECOND_MS);
+    session.run();
+
+    await time.advance(9 * SECOND_MS);
+    const during = conditions.get('old');
+    const told = entries.length;
+    await time.advance(2 * SECOND_MS);
+
+    expect(during).toContain('come late');
+    expect(conditions.has('old')).toBe(false);
+    expect(entries).toHaveLength(told);
+  });
+
   it('ends with a stream that ends for good', async () => {
     const { time, market, session, failures } = aSession(TickerTrader);
     const refused = new DomainError('E_REQUEST', 'a field is wrong');
