@@ -37,6 +37,10 @@ export class RestartingBot implements BotControl {
   #reload: ReloadStatus | undefined;
   /** Makes what the bot is to become, once it has ended. */
   #next: (() => Promise<Bot>) | undefined;
+  /** Whether that is under way. */
+  #isMaking = false;
+  /** What its operator wants of it when it is there. */
+  #wanted: ((bot: BotControl) => void)[] = [];
   /** How it is to stop, also once it has begun anew. */
   #stopping: StopPolicy | undefined;
 
@@ -57,8 +61,11 @@ export class RestartingBot implements BotControl {
         this.#tell('refused', 'the bot has ended');
       }
       if (this.#next === undefined && (end.kind !== 'stopped' || !isRestarting(bot))) return end;
+      this.#isMaking = true;
       bot = await this.#make();
       this.#current = bot;
+      this.#isMaking = false;
+      for (const want of this.#wanted.splice(0)) want(bot);
       if (this.#stopping !== undefined) void bot.stop(this.#stopping);
     }
   }
@@ -88,19 +95,39 @@ export class RestartingBot implements BotControl {
   }
 
   pause(): void {
-    this.#current.pause();
+    this.#want((bot) => {
+      bot.pause();
+    });
   }
 
   resume(): void {
-    this.#current.resume();
+    this.#want((bot) => {
+      bot.resume();
+    });
   }
 
   halt(text: string): void {
-    this.#current.halt(text);
+    this.#want((bot) => {
+      bot.halt(text);
+    });
   }
 
   flatten(): void {
-    this.#current.flatten();
+    this.#want((bot) => {
+      bot.flatten();
+    });
+  }
+
+  /** One that has ended hears nothing any more: what is to follow it does what was wanted meanwhile. */
+  #want(want: (bot: BotControl) => void): void {
+    if (this.#isBetween) this.#wanted.push(want);
+    else want(this.#current);
+  }
+
+  /** Whether one has ended, and the next is not there yet. */
+  get #isBetween(): boolean {
+    if (this.#current.status().state !== 'stopped') return false;
+    return this.#isMaking || this.#next !== undefined || isRestarting(this.#current);
   }
 
   restartStrategy(): void {
@@ -108,6 +135,11 @@ export class RestartingBot implements BotControl {
   }
 
   clearTriggers(ids: readonly string[]): void {
+    if (this.#isBetween)
+      throw new UsageError(
+        'E_TRIGGER_UNKNOWN',
+        `${this.name} begins anew: its triggers are not known yet; nothing was cleared`,
+      );
     this.#current.clearTriggers(ids);
   }
 

@@ -51,6 +51,25 @@ describe('RestartingBot', () => {
     expect(await bot.ended).toEqual({ kind: 'stopped' });
   });
 
+  it('does what its operator wants while it begins anew when it has', async () => {
+    const { bot, first, second, make } = aBot();
+
+    bot.restartStrategy();
+    bot.pause();
+    await settle();
+    bot.halt('enough');
+    bot.flatten();
+    expect(() => {
+      bot.clearTriggers([]);
+    }).toThrow('nothing was cleared');
+    make();
+    await settle();
+    bot.resume();
+
+    expect(first.told).toEqual(['restart-strategy']);
+    expect(second.told).toEqual(['pause', 'halt: enough', 'flatten', 'resume']);
+  });
+
   it('stops also where it is told so while it begins anew', async () => {
     const { bot, second, make } = aBot();
 
@@ -126,6 +145,29 @@ describe('RestartingBot', () => {
       expect(bot.status().reload).toMatchObject({ state: 'refused' });
       expect(told[1]).toContain('check finds 1');
       expect(first.told).toEqual(['pause']);
+    });
+
+    it('is halted also where that is said while its strategy is replaced, by one that cannot be made', async () => {
+      const next = { fail: (): void => undefined };
+      const { bot, first, again } = aReloadable(
+        Promise.resolve(
+          () =>
+            new Promise((_, reject) => {
+              next.fail = () => {
+                reject(new AuthError('E_AUTH', 'no'));
+              };
+            }),
+        ),
+      );
+
+      bot.reload();
+      await settle();
+      bot.halt('enough');
+      next.fail();
+      await settle();
+
+      expect(first.told).toEqual(['stop: keep']);
+      expect(again.told).toEqual(['halt: enough']);
     });
 
     it('goes on as it was where the next one cannot be made', async () => {
