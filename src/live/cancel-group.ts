@@ -26,6 +26,8 @@ export interface CancelGroupOptions {
   /** Reads an order and tells what is new of it. A reading that fails is let be: the next poll will do. */
   readonly read: (order: SentOrderState) => Promise<void>;
   readonly onUpdate: (update: OrderUpdate) => void;
+  /** Ends an order that has not left yet, and tells so. Returns whether it is one. @defaultValue all have left */
+  readonly dropUnsent?: ((clientOrderId: ClientOrderId) => boolean) | undefined;
 }
 
 /** Tries of a cancel whose request or answer was lost: asking again for the end of an order is safe. */
@@ -146,17 +148,20 @@ export class CancelGroup {
 
   /** Finds the orders of what was added; what has ended meanwhile needs no cancel. */
   #meetOrders(): void {
-    const { orders } = this.#options;
+    const { orders, dropUnsent } = this.#options;
     this.#waiting = this.#waiting.filter((cancel) => {
       const order = orders.find(cancel.clientOrderId);
-      if (order === undefined && cancel.order === undefined) this.#notAsked(cancel);
-      else if (order === undefined) cancel.settle();
+      if (order === undefined) {
+        const isDone = cancel.order !== undefined || dropUnsent?.(cancel.clientOrderId) === true;
+        if (isDone) cancel.settle();
+        else this.#notAsked(cancel);
+      }
       cancel.order = order;
       return order !== undefined;
     });
   }
 
-  /** Its order has ended, or has not been sent yet: so it is said in its turn. */
+  /** Its order has ended: so it is said in its turn. */
   #notAsked(cancel: Cancel): void {
     cancel.outcome = {
       kind: 'refused',

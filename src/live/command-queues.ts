@@ -1,10 +1,12 @@
 import {
+  CANCELED_ON_REQUEST,
   ConfigError,
   DomainError,
   InvariantError,
   OutcomeUnknownError,
   TradingError,
   TransportError,
+  type ClientOrderId,
   type EpochMs,
   type InstrumentId,
   type OrderReason,
@@ -62,6 +64,8 @@ export class CommandQueues {
   /** Last piece of work of each queue, where it is cancels. */
   readonly #cancels = new Map<string, CancelGroup>();
   readonly #groups = new Set<CancelGroup>();
+  /** Orders that have not left, because one that they could be taken for is looked for: what ends their wait, by our id. */
+  readonly #unsent = new Map<ClientOrderId, () => void>();
   readonly #entriesEnd = new AbortController();
   readonly #patience: OrderPatience;
   /** Commands that wait or are on their way. */
@@ -135,10 +139,7 @@ export class CommandQueues {
   async #send(order: RiskApproved<OrderRequest>, decidedAt: EpochMs): Promise<void> {
     for (;;) {
       const sought = this.#soughtBeside(order);
-      if (sought.length > 0) {
-        await Promise.all(sought.map(async ({ resolving }) => resolving));
-        if (sought.some((other) => other.venueOrderId === undefined && !other.isEnded)) return;
-      }
+      if (sought.length > 0 && !(await this.#outlasts(order, sought))) return;
       const turn = { isTaken: true };
       await this.#queue(this.#queueNameOf(order), () => {
         // What was sent before it may have had no answer.
@@ -147,6 +148,35 @@ export class CommandQueues {
       });
       if (turn.isTaken) return;
     }
+  }
+
+  /** Waits for the end of searches. Returns whether an order may leave then: not where it was canceled, or the session has ended before that is known. */
+  async #outlasts(
+    { clientOrderId }: OrderRequest,
+    sought: readonly SentOrderState[],
+  ): Promise<boolean> {
+    const wait = { isCanceled: false };
+    const canceled = new Promise<void>((resolve) => {
+      this.#unsent.set(clientOrderId, () => {
+        wait.isCanceled = true;
+        resolve();
+      });
+    });
+    await Promise.race([canceled, Promise.all(sought.map(async ({ resolving }) => resolving))]);
+    this.#unsent.delete(clientOrderId);
+    return !wait.isCanceled && sought.every((one) => one.venueOrderId !== undefined || one.isEnded);
+  }
+
+  /** Ends an order that has not left, because its cancel has come first. Returns whether it is one. */
+  #dropUnsent(clientOrderId: ClientOrderId): boolean {
+    const end = this.#unsent.get(clientOrderId);
+    if (end === undefined) return false;
+    this.#unsent.delete(clientOrderId);
+    end();
+    const { onUpdate, time } = this.#options;
+    const [status, reason] = ['canceled', CANCELED_ON_REQUEST] as const;
+    onUpdate({ kind: 'ended', clientOrderId, status, reason, eventTime: time.now() });
+    return true;
   }
 
   /** Orders that are looked for by their fields, and that this one could be taken for if it were sent now: the side is always shown. */
@@ -172,6 +202,7 @@ export class CommandQueues {
     const group = new CancelGroup(instrumentId, {
       ...this.#options,
       read: (order) => this.#unlessFailed(this.#options.reader.readOrder(order)),
+      dropUnsent: (id) => this.#dropUnsent(id),
     });
     void this.#queue(name, async () => {
       try {

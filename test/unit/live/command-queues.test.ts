@@ -244,6 +244,37 @@ describe('CommandLanes', () => {
     expect(adapter.sent).toEqual(['submit a']);
   });
 
+  it.each([
+    ['waits for a search', true],
+    ['waits behind the order that is looked for then', false],
+  ])('never sends an order that is canceled while it %s', async (_, isSought) => {
+    const { adapter, submit, give, found, told, reasons } = aSearchingBench();
+    const answer = { fail: (): void => undefined };
+    adapter.answerSubmit = () =>
+      new Promise((__, reject) => {
+        answer.fail = () => {
+          reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
+        };
+      });
+    const instrumentId = createInstrumentId('futures', 'E-BTC-USDT');
+    const done = [submit('a', instrumentId), submit('b', instrumentId)];
+    await settle();
+    if (isSought) answer.fail();
+    await settle();
+    const clientOrderId = 'b' as ClientOrderId;
+    done.push(give({ kind: 'cancel', clientOrderId, instrumentId }));
+    await settle();
+    answer.fail();
+    await settle();
+    found.get('a')?.();
+    await Promise.all(done);
+
+    expect(adapter.sent).toEqual(['submit a']);
+    expect(told).toContain('ended b');
+    expect(told).not.toContain('cancel-rejected b');
+    expect(reasons.get('b')).toBe('on-request');
+  });
+
   it.each<readonly [string, TradingError]>([
     ['no connection', new TransportError('E_CONNECT', 'refused')],
     ['too many calls', new RateLimitError('E_QUEUE_FULL', 'too many calls wait', 1_000)],
