@@ -47,6 +47,11 @@ export class LifeKeeper {
     return this.#life.conditions;
   }
 
+  /** Whether a condition is there. */
+  stands(condition: string): boolean {
+    return this.conditions.some(({ name }) => name === condition);
+  }
+
   get status(): Pick<BotStatus, 'state' | 'since' | 'reasons'> {
     const { state, since } = this.#life;
     return { state, since, reasons: listReasons(this.#life) };

@@ -211,6 +211,8 @@ export class LiveBot implements BotControl {
   async #compareAgain(): Promise<void> {
     try {
       if (!this.#session.isSending && !this.#options.engine.isUncertain) {
+        // What differed at the start, and was not there to stay.
+        if (this.#life.stands('reconciliation')) await this.reconcile();
         const found = await this.#session.compareAgain();
         this.#life.condition('holdings', found.length === 0 ? undefined : found.join('; '));
       }
@@ -391,7 +393,7 @@ export class LiveBot implements BotControl {
   }
 
   #enterActive(): void {
-    const isComparing = this.#life.conditions.some(({ name }) => name === 'start');
+    const isComparing = this.#life.stands('start');
     if (this.#life.phase === 'warming' && this.#options.engine.isWarm && !isComparing)
       this.#life.enter('active');
   }

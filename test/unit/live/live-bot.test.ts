@@ -127,6 +127,22 @@ describe('LiveBot, at its start', () => {
     expect(session.asked).not.toContain('tell well');
   });
 
+  it('enters as soon as bot and venue agree after all', async () => {
+    const { bot, session, time } = aBot();
+    session.findings = [['submit-without-answer: order 7'], ['submit-without-answer: order 7'], []];
+    await bot.start();
+    session.process(closing(aMinute(1)));
+    await time.advance(MINUTE_MS);
+    const still = bot.status().state;
+
+    await time.advance(MINUTE_MS);
+    await time.advance(MINUTE_MS);
+
+    expect(still).toBe('degraded');
+    expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
+    expect(session.asked.filter((what) => what === 'reconcile')).toHaveLength(3);
+  });
+
   it('waits for a venue that is away, as long as nobody stops it', async () => {
     const { bot, session, time, ends } = aBot();
     session.findings = [AWAY];
