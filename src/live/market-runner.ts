@@ -59,6 +59,9 @@ export interface MarketRunnerOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
+/** From one try to read marks to the next: the next close may be an hour or a day away, and what is held is valued at older ones until then. */
+const MARKS_AGAIN_MS = 5_000;
+
 /** Hands on the closed candles of all streams, slice by slice, each with the marks of its instant. */
 export class MarketRunner {
   readonly #options: MarketRunnerOptions;
@@ -68,6 +71,9 @@ export class MarketRunner {
   #before: Promise<void> = Promise.resolve();
   /** Latest close of which a slice was released. */
   #closed: EpochMs = Number.NEGATIVE_INFINITY;
+  /** Contracts whose marks could not be read, and what ends the wait until they are read again. */
+  readonly #unread = new Set<InstrumentId>();
+  #cancelAgain: (() => void) | undefined;
 
   constructor(options: MarketRunnerOptions) {
     this.#options = options;
@@ -114,6 +120,7 @@ export class MarketRunner {
   /** Ends it: what waits for its marks is not handed on any more. */
   stop(): void {
     this.#subscription?.unsubscribe();
+    this.#cancelAgain?.();
     this.#controller.abort(new TransportError('E_CLOSED', 'the session has ended'));
   }
 
@@ -166,13 +173,27 @@ export class MarketRunner {
             return { instrumentId, price: fixedToNumber(price) };
           }),
         );
-        onMarkState(undefined);
+        for (const id of instrumentIds) this.#unread.delete(id);
+        if (this.#unread.size === 0) onMarkState(undefined);
         onMarks(marks);
       } catch (error: unknown) {
         if (signal.aborted) return;
-        if (error instanceof TradingError) onMarkState(error);
-        else onFailure(error);
+        if (error instanceof TradingError) {
+          onMarkState(error);
+          this.#readAgain(instrumentIds);
+        } else onFailure(error);
       }
+    });
+  }
+
+  /** Reads marks again in a while. Where time stands it would not help: nothing has changed. */
+  #readAgain(instrumentIds: readonly InstrumentId[]): void {
+    const { time, awaitsMarks } = this.#options;
+    if (awaitsMarks) return;
+    for (const id of instrumentIds) this.#unread.add(id);
+    this.#cancelAgain ??= time.after('market', MARKS_AGAIN_MS, () => {
+      this.#cancelAgain = undefined;
+      void this.#readMarks([...this.#unread], time.now());
     });
   }
 

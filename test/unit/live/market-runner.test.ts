@@ -102,6 +102,18 @@ describe('MarketRunner', () => {
     expect(failures).toEqual([]);
   });
 
+  it('reads marks again that could not be read, and does not wait for the next close', async () => {
+    const { time, market, told } = aRunner();
+    market.markError = new TransportError('E_TIMEOUT', 'expected an answer');
+
+    await time.advance(MINUTE_MS + 7_000);
+    market.markError = undefined;
+    await time.advance(20_000);
+
+    const candles = '60.4 candles 2 late 0';
+    expect(told).toEqual(['60.4 E_TIMEOUT', candles, '65.4 E_TIMEOUT', '70.4 marks 2']);
+  });
+
   it('reads the marks of a close once, also where a candle is late and for all bots', async () => {
     const { time, market, told, marksRead } = aRunner(3);
     market.faults.mangle = (candles) =>
