@@ -60,6 +60,8 @@ export class VenueTriggers {
   /** Triggers that are being looked for. */
   readonly #sought = new Set<ClientOrderId>();
   readonly #strangers = new Set<string>();
+  /** Instruments whose triggers could not be listed. */
+  readonly #unlisted = new Set<InstrumentId>();
   #cancel = (): void => undefined;
 
   constructor(options: VenueTriggersOptions) {
@@ -156,25 +158,35 @@ export class VenueTriggers {
 
   /** Looks for triggers that wait no longer, and for those of others. Where the list cannot be read the bot is degraded until it can. */
   async compare(): Promise<void> {
-    const { onCondition, activity, isGone } = this.#options;
+    const { activity, isGone } = this.#options;
     if (!this.#isListed) return;
     const asked = new Set(this.#believed.map(({ request }) => request.instrumentId));
+    // Nothing of an instrument that has none any more has to be listed.
+    for (const instrumentId of this.#unlisted)
+      if (!asked.has(instrumentId)) this.#noteListed(instrumentId, undefined);
     for (const instrumentId of asked)
       await activity.during(async () => {
-        const name = `triggers ${instrumentId}`;
         if (isGone?.(instrumentId) === true) {
-          onCondition(name, undefined);
+          this.#noteListed(instrumentId, undefined);
           return;
         }
         // What is placed while the list is on its way is not missing.
         const before = this.mayHaveFired(instrumentId).filter(({ state }) => state === 'waiting');
         const listed = await this.#list(instrumentId, (text) => {
-          onCondition(name, `${instrumentId}: the triggers at the venue cannot be listed: ${text}`);
+          this.#noteListed(instrumentId, text);
         });
         if (listed === undefined) return;
-        onCondition(name, undefined);
+        this.#noteListed(instrumentId, undefined);
         this.#compareWith(instrumentId, listed, before);
       });
+  }
+
+  /** `failure`: why they could not be listed, where they could not. */
+  #noteListed(instrumentId: InstrumentId, failure: string | undefined): void {
+    if (failure === undefined) this.#unlisted.delete(instrumentId);
+    else this.#unlisted.add(instrumentId);
+    const text = `${instrumentId}: the triggers at the venue cannot be listed: ${failure ?? ''}`;
+    this.#options.onCondition(`triggers ${instrumentId}`, failure === undefined ? undefined : text);
   }
 
   #compareWith(

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+
+import { createInstrumentId, TransportError } from '../../../src/domain/index.js';
+import { Activity } from '../../../src/live/activity.js';
+import { createSessionTime } from '../../../src/live/session-time.js';
+import { VenueTriggers } from '../../../src/live/venue-triggers.js';
+import type { VenueTrigger } from '../../../src/venue/index.js';
+import { VirtualTime } from '../../support/virtual-time.js';
+
+const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
+
+/** Triggers that the bot believes in, and a venue whose list fails while a test says so. */
+function aBench() {
+  const book = { list: [{ request: { instrumentId: CONTRACT, clientOrderId: 'a' } }] as unknown[] };
+  const venue = { isAway: true };
+  const conditions = new Map<string, string>();
+  const list = (): Promise<readonly VenueTrigger[]> =>
+    venue.isAway
+      ? Promise.reject(new TransportError('E_TIMEOUT', 'no answer'))
+      : Promise.resolve([]);
+  const triggers = new VenueTriggers({
+    venue: { execution: {} as never, account: { triggers: list } },
+    stops: { terms: { kind: 'family' }, book } as never,
+    isSequential: false,
+    time: createSessionTime(new VirtualTime(0)),
+    activity: new Activity(),
+    signal: new AbortController().signal,
+    onUpdate: () => undefined,
+    onCondition: (name, text) => {
+      if (text === undefined) conditions.delete(name);
+      else conditions.set(name, text);
+    },
+    onNotice: () => undefined,
+  });
+  return { triggers, book, venue, conditions };
+}
+
+describe('VenueTriggers', () => {
+  it('says that triggers cannot be listed until they can', async () => {
+    const { triggers, venue, conditions } = aBench();
+    await triggers.compare();
+    const during = [...conditions.values()];
+    venue.isAway = false;
+    await triggers.compare();
+
+    expect(during.join()).toContain('E-BTC-USDT: the triggers at the venue cannot be listed');
+    expect(conditions.size).toBe(0);
+  });
+
+  it('says so no longer of an instrument that has none any more: no entry would ever make one', async () => {
+    const { triggers, book, conditions } = aBench();
+    await triggers.compare();
+    book.list = [];
+    await triggers.compare();
+
+    expect(conditions.size).toBe(0);
+  });
+});
