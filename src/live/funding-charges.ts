@@ -53,6 +53,9 @@ const UNTOLD_MS = MINUTE_MS;
 
 const PAGE_SIZE = 1_000;
 
+/** A venue may post what it charges some seconds after the hour: so long after it that is read again, and what has ended since counts as held. */
+const LATE_MS = MINUTE_MS;
+
 /** What was told of the position of a side. */
 interface Told {
   readonly amount: Fixed;
@@ -61,7 +64,7 @@ interface Told {
 }
 
 /**
- * Tells what positions have paid or received for being held, once an hour, and at a start what they were charged while nobody looked.
+ * Tells what positions have paid or received for being held, at each full hour and a minute later, and at a start what they were charged while nobody looked.
  *
  * The account shows it of positions that are held, the list of results of those that have ended: sold or liquidated between a settlement and
  * the reading after it.
@@ -99,7 +102,7 @@ export class FundingCharges {
       if (this.#heldOrEnded().length > 0) return true;
       this.#readAt = now;
     }
-    this.#noteHeld(now);
+    if (!isSoonAfterHour(now)) this.#noteHeld(now);
     return false;
   }
 
@@ -121,7 +124,7 @@ export class FundingCharges {
   }
 
   #isDue(now: EpochMs): boolean {
-    return hourOf(now) !== hourOf(this.#readAt);
+    return readingOf(now) !== readingOf(this.#readAt);
   }
 
   #heldOrEnded(): readonly Side[] {
@@ -211,6 +214,11 @@ function endedAfter(found: readonly ProfitRecord[], heldAt: EpochMs): ProfitReco
   return late.find((record) => ended(record) >= heldAt) ?? late.at(-1);
 }
 
-function hourOf(time: EpochMs): number {
-  return Math.floor(time / HOUR_MS);
+/** Readings are numbered: two in each hour. */
+function readingOf(time: EpochMs): number {
+  return 2 * Math.floor(time / HOUR_MS) + (isSoonAfterHour(time) ? 0 : 1);
+}
+
+function isSoonAfterHour(time: EpochMs): boolean {
+  return time % HOUR_MS < LATE_MS;
 }

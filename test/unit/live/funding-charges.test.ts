@@ -4,6 +4,7 @@ import {
   createInstrumentId,
   formatFixed,
   HOUR_MS,
+  MINUTE_MS,
   parseFixed,
   type FuturesInstrument,
 } from '../../../src/domain/index.js';
@@ -73,6 +74,32 @@ describe('FundingCharges', () => {
     await charges.read(HOUR + HOUR_MS);
 
     expect(told).toEqual(['-0.5', '-0.25']);
+  });
+
+  it('tells a minute after the hour what the venue has posted late', async () => {
+    const { state, told, charges } = aLong();
+    state.fundingFee = '-1.5';
+    await charges.read(HOUR);
+    state.fundingFee = '-2.25';
+    expect(charges.look(HOUR + MINUTE_MS - 1)).toBe(false);
+    expect(charges.look(HOUR + MINUTE_MS)).toBe(true);
+    await charges.read(HOUR + MINUTE_MS);
+    expect(charges.look(HOUR + HOUR_MS - 1)).toBe(false);
+
+    expect(told).toEqual(['-0.75']);
+  });
+
+  it('tells that also of a position that was closed meanwhile', async () => {
+    const { state, told, charges } = aLong();
+    state.fundingFee = '-1.5';
+    await charges.read(HOUR);
+    state.holds = false;
+    state.results = [aResult('-2.25', HOUR + 20_000)];
+    charges.look(HOUR + 30_000);
+    expect(charges.look(HOUR + MINUTE_MS)).toBe(true);
+    await charges.read(HOUR + MINUTE_MS);
+
+    expect(told).toEqual(['-0.75']);
   });
 
   it('tells of a position that has ended between a settlement and the reading after it', async () => {
