@@ -30,8 +30,8 @@ export interface AccountReaderOptions {
   readonly onUpdate: (update: OrderUpdate | ForcedFill) => void;
   /** Takes executions of orders that are not the bot's. */
   readonly onExternal: (trades: readonly VenueTrade[]) => void;
-  /** Takes orders the venue lists and the bot did not send. */
-  readonly onExternalOrders: (orders: readonly VenueOrder[]) => void;
+  /** Takes orders the venue lists and the bot did not send; none when there are no more. */
+  readonly onExternalOrders: (instrumentId: InstrumentId, orders: readonly VenueOrder[]) => void;
   /** Takes orders of the bot that the venue lists although their end was told; none when there are no more. */
   readonly onUnended: (instrumentId: InstrumentId, orders: readonly VenueOrder[]) => void;
   /** Takes executions of orders of the bot whose end was told before: the engine cannot be told of them. */

@@ -216,7 +216,7 @@ export class AccountReader {
       others.filter((order) => this.#book.knows(order)),
     );
     const foreign = others.filter((order) => !this.#book.knows(order));
-    if (foreign.length > 0) onExternalOrders(foreign);
+    onExternalOrders(instrumentId, foreign);
     return states;
   }
 

@@ -1,4 +1,9 @@
-import { formatUtc, type FillRecord, type InstrumentId } from '../domain/index.js';
+import {
+  formatUtc,
+  type FillRecord,
+  type InstrumentId,
+  type VenueOrderId,
+} from '../domain/index.js';
 import type { VenueOrder, VenueTrade } from '../venue/index.js';
 import type { AccountReaderOptions } from './account-reader-options.js';
 import type { SessionTerms } from './session-terms.js';
@@ -17,6 +22,8 @@ export class ForeignOrders implements Pick<
   'onExternal' | 'onExternalOrders' | 'onUnended' | 'onLate'
 > {
   readonly #options: ForeignOrdersOptions;
+  /** Orders of others that were listed last. */
+  readonly #listed = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
 
   constructor(options: ForeignOrdersOptions) {
     this.#options = options;
@@ -27,17 +34,27 @@ export class ForeignOrders implements Pick<
       this.#note(instrumentId, `an execution on ${formatUtc(at)} is of order ${venueOrderId}`);
   };
 
-  readonly onExternalOrders = (found: readonly VenueOrder[]): void => {
-    for (const { instrumentId, venueOrderId } of found)
-      this.#note(instrumentId, `order ${venueOrderId} works there`);
+  /** Each order is told of once: what the operator has decided about one that goes on working stands. */
+  readonly onExternalOrders = (instrumentId: InstrumentId, found: readonly VenueOrder[]): void => {
+    const before = this.#listed.get(instrumentId);
+    if (found.length === 0) {
+      if (!this.#listed.delete(instrumentId)) return;
+      this.#options.onCondition(orderCondition(instrumentId), undefined);
+      return;
+    }
+    const ids = found.map(({ venueOrderId }) => venueOrderId);
+    this.#listed.set(instrumentId, new Set(ids));
+    for (const id of ids)
+      if (before?.has(id) !== true)
+        this.#note(instrumentId, `order ${id} works there`, orderCondition(instrumentId));
   };
 
   /** What is not the bot's can change its position. */
-  #note(instrumentId: InstrumentId, text: string): void {
+  #note(instrumentId: InstrumentId, text: string, name = `foreign ${instrumentId}`): void {
     const { ignoresExternal = false, onNotice, onCondition } = this.#options;
     const line = `${instrumentId}: ${text}, which this bot did not send`;
     if (ignoresExternal) onNotice(line);
-    else onCondition(`foreign ${instrumentId}`, line);
+    else onCondition(name, line);
   }
 
   /** Nobody wants these any more. Entries wait until they have ended. */
@@ -55,4 +72,9 @@ export class ForeignOrders implements Pick<
         `${instrumentId}: an execution on ${formatUtc(eventTime)} is of order ${clientOrderId}, whose end was told before`,
       );
   };
+}
+
+/** Ends with the orders, whereas an execution stays until the operator has seen it. */
+function orderCondition(instrumentId: InstrumentId): string {
+  return `foreign order ${instrumentId}`;
 }

@@ -267,6 +267,50 @@ describe('a bot on whose account somebody else has traded', () => {
   });
 });
 
+describe('a bot beside whose orders one of somebody else works', () => {
+  const [{ order }] = CASES;
+
+  async function besideOther() {
+    Opener.wants = false;
+    const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
+    const bot = await rig.start({ strategyClass: Opener });
+    await rig.pass(MINUTE_MS);
+    externalTrades(rig, order);
+    await rig.pass(3 * MINUTE_MS);
+    return { rig, bot };
+  }
+
+  it('goes on beside it once the operator has said so', async () => {
+    const { rig, bot } = await besideOther();
+    const before = bot.status();
+
+    bot.resume();
+    await rig.pass(5 * MINUTE_MS);
+
+    expect(before).toMatchObject({
+      state: 'degraded',
+      reasons: [expect.stringContaining('works there, which this bot did not send') as string],
+    });
+    expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
+    externalTrades(rig, { ...order, clientOrderId: 'another' as OrderRequest['clientOrderId'] });
+    await rig.pass(2 * MINUTE_MS);
+    expect(bot.status()).toMatchObject({ state: 'degraded' });
+    await rig.stop();
+  });
+
+  it('goes on by itself when it is gone', async () => {
+    const { rig, bot } = await besideOther();
+    const before = bot.status().state;
+
+    const { instrumentId, clientOrderId } = order;
+    rig.account.cancel({ instrumentId, orderId: '0', clientOrderId }, rig.now(), {});
+    await rig.pass(2 * MINUTE_MS);
+
+    expect([before, bot.status().state]).toEqual(['degraded', 'running']);
+    await rig.stop();
+  });
+});
+
 describe('a bot that shares its spot account with another one', () => {
   it.each([
     ['runs beside it where there is enough for both', '1000', undefined],

@@ -97,7 +97,7 @@ function aReader({
     onExternal: (trades) => foreign.push(...trades.map(({ venueTradeId }) => venueTradeId)),
     onUnended: (_, found) => unended.push(found.map(({ venueOrderId }) => venueOrderId)),
     onLate: (fills) => late.push(...fills.map(({ clientOrderId }) => clientOrderId)),
-    onExternalOrders: (found) => foreign.push(...found.map(({ venueOrderId }) => venueOrderId)),
+    onExternalOrders: (_, found) => foreign.push(...found.map(({ venueOrderId }) => venueOrderId)),
   });
   const accept = (id: string, venueOrderId: string, isMarket = false): SentOrderState => {
     const request = isMarket ? aMarketRequest({ id }) : aLimitRequest({ id });

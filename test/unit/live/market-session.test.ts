@@ -281,7 +281,7 @@ describe('MarketSession', () => {
   });
 
   it.each([
-    ['degrades the bot by', false, [`foreign ${BTC}`], 0],
+    ['degrades the bot by', false, [`foreign order ${BTC}`], 0],
     ['only says, where they are to be ignored, that there are', true, [], 1],
   ] as const)('%s orders of others', async (_, ignoresExternal, names, said) => {
     const { session, conditions, notices, venue, execution } = aSession({ ignoresExternal });
