@@ -76,6 +76,7 @@ export class EventDispatch {
         break;
       case 'stops':
         this.#orderManager.guards.retry(event.instrumentId);
+        this.#orderManager.withdrawals.again(event.instrumentId);
         break;
       case 'strategy-failed':
         this.#failures.take(event.failure);

@@ -95,7 +95,7 @@ export type EngineEvent =
       readonly instrumentId: InstrumentId;
       readonly rules: InstrumentRules;
     }
-  /** Stops of an instrument that fired and sold nothing may fire again, before its next candle. */
+  /** What failed of an instrument is tried again before its next candle: stops that sold nothing, take-profits that the venue did not take, cancels. */
   | { readonly kind: 'stops'; readonly time: EpochMs; readonly instrumentId: InstrumentId }
   /** The strategy has failed, in the event before or outside of all: all else goes on without it, and entries are withdrawn. */
   | { readonly kind: 'strategy-failed'; readonly time: EpochMs; readonly failure: StrategyFailure }
@@ -156,7 +156,7 @@ export function describeEvent(event: EngineEvent): string {
     case 'rules':
       return `other rules of ${event.instrumentId} at ${time}`;
     case 'stops':
-      return `stops of ${event.instrumentId} that may fire again at ${time}`;
+      return `another try of what failed of ${event.instrumentId} (stops, take-profits, cancels) at ${time}`;
     case 'strategy-failed':
       return `failure of the strategy at ${time}`;
     case 'timer':

@@ -58,6 +58,7 @@ export { createRandom } from './random.js';
 export { systemClock } from './system-clock.js';
 export { systemTime } from './system-time.js';
 export type { WorkingOrder } from './orders/working-order.js';
+export { isUnended } from './orders/order-questions.js';
 export { plainIntent } from './orders/plain-intent.js';
 export {
   balancesByAccount,

@@ -1,30 +1,32 @@
 import type { EpochMs, InstrumentId } from '../domain/index.js';
-import type { Engine, EngineEvent } from '../engine/index.js';
+import { isUnended, type Engine, type EngineEvent } from '../engine/index.js';
 import type { SessionTime } from './session-time.js';
 
 export interface StopRetriesOptions {
-  readonly engine: Pick<Engine, 'guards'>;
+  readonly engine: Pick<Engine, 'guards' | 'workingOrders' | 'waitingIntents'>;
   readonly time: Pick<SessionTime, 'now' | 'after'>;
   readonly tell: (make: (time: EpochMs) => EngineEvent) => void;
 }
 
-/** A stop that has sold nothing may fire again after so long, then after twice as long, up to a bound. */
+/** What has failed is tried again after so long, then after twice as long, up to a bound. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 30_000;
-/** A stop that fails so long after it was let fire again fails for another reason. */
+/** What fails so long after it was tried again fails for another reason. */
 const FORGOTTEN_MS = 60_000;
 
 /** Waits of one instrument. */
 interface Waits {
   tries: number;
-  /** When its stops could fire again last. */
+  /** When it was tried again last. */
   last: EpochMs;
   cancel: (() => void) | undefined;
 }
 
 /**
  * Lets stops fire again that have sold nothing: the venue refused their order, or it never left. The engine lets them wait for the next candle, so that
- * nothing is tried with each sample; at a venue in trouble that would leave a position alone for a minute.
+ * nothing is tried with each sample; at a venue in trouble that would leave a position alone for a minute. And has orders canceled again whose cancel was
+ * refused, or could not be delivered: a bot that was halted would else be filled, and an exit wait that needs what they offer. Take-profits that the venue
+ * did not take are sent again likewise, and so are exits of all that is held.
  */
 export class StopRetries {
   readonly #options: StopRetriesOptions;
@@ -36,8 +38,13 @@ export class StopRetries {
 
   /** To be called after each event that may end an order, or let a stop fire. */
   look(): void {
-    for (const { instrumentId, hasFailed } of this.#options.engine.guards)
-      if (hasFailed) this.#await(instrumentId);
+    const { guards, workingOrders, waitingIntents } = this.#options.engine;
+    for (const { instrumentId, hasFailed } of guards) if (hasFailed) this.#await(instrumentId);
+    for (const order of workingOrders)
+      if (isUnended(order)) this.#await(order.request.instrumentId);
+    // What is sent in parts waits for its time.
+    for (const { intent, instrumentId } of waitingIntents)
+      if (intent.kind === 'exit' && intent.work === undefined) this.#await(instrumentId);
   }
 
   stop(): void {

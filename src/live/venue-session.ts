@@ -68,6 +68,8 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
         ),
       run: () => {
         session.run();
+        // What an earlier process could not cancel.
+        retries.look();
       },
       reconcile: () => options.reconcile(session),
       compareAgain: () => options.compareAgain(session),

@@ -64,6 +64,30 @@ describe('many cancels of a live bot', () => {
     expect([rig.calls.get('cancelBatch'), rig.calls.get('cancel')]).toEqual([undefined, ORDERS]);
   });
 
+  it.each([
+    ['spot', 'while the bot runs'],
+    ['futures', 'while the bot runs'],
+    ['spot', 'also by its next process'],
+  ] as const)('ends those of %s that it could not end for minutes, %s', async (product, when) => {
+    const rig = await aLadder(product);
+    for (const call of ['cancel', 'cancelBatch']) rig.broken.add(call);
+    rig.bot?.halt('enough');
+    await rig.pass(2 * MINUTE_MS);
+    const during = works(rig);
+    if (when !== 'while the bot runs') await rig.stop();
+    rig.broken.clear();
+    if (when !== 'while the bot runs') await rig.restart();
+    await rig.pass(MINUTE_MS);
+
+    expect(during).toBe(ORDERS);
+    expect(works(rig)).toBe(0);
+    const id = product === 'spot' ? SPOT_ID : FUTURES_ID;
+    expect(rig.account.openOrders(id, rig.now())).toEqual([]);
+    expect(rig.bot?.status().state).toBe('halted');
+    await rig.stop();
+    expect((await rig.replay(1, { strategyClass: Ladder })).kind).toBe('identical');
+  });
+
   it('counts in its status those that the venue has not answered', async () => {
     const rig = await aLadder('spot');
     rig.broken.add('cancelBatch');

@@ -55,8 +55,11 @@ export function needsGuard({
       ({ isOrphan, state }) => !isOrphan || state === 'submitting' || state === 'canceling',
     ) ||
     sides.some(
-      ({ guard, brackets = [], exitJobs }) =>
-        guard !== undefined || brackets.length > 0 || exitJobs.length > 0,
+      ({ guard, brackets = [], exitJobs, failedExit }) =>
+        guard !== undefined ||
+        brackets.length > 0 ||
+        exitJobs.length > 0 ||
+        failedExit !== undefined,
     )
   );
 }

@@ -14,7 +14,7 @@ export interface ActiveGuard {
   readonly trailingStop: Fixed | undefined;
   /** The entry that a bracket guards alone; undefined for what guards the position. */
   readonly entry: { readonly intentId: number; readonly label: string | undefined } | undefined;
-  /** Whether its stop fired and sold nothing: it waits until it may fire again. */
+  /** Whether its stop fired and sold nothing, or the venue did not take its take-profit: it waits until it is tried again. */
   readonly hasFailed: boolean;
 }
 
@@ -27,13 +27,17 @@ export function listGuards(positionSides: readonly PositionSide[]): readonly Act
           describe(positionSide, guard, {
             quantity: ledger.holding.quantity,
             entry: undefined,
-            hasFailed: positionSide.stopFailed,
+            hasFailed: positionSide.stopFailed || positionSide.takeProfitFailed,
           }),
         ]
       : [];
     const ofEntries = brackets.map(
-      ({ guard: levels, quantity, intentId, intent: { label }, stopFailed: hasFailed }) =>
-        describe(positionSide, levels, { quantity, entry: { intentId, label }, hasFailed }),
+      ({ guard: levels, quantity, intentId, intent: { label }, stopFailed, takeProfitFailed }) =>
+        describe(positionSide, levels, {
+          quantity,
+          entry: { intentId, label },
+          hasFailed: stopFailed || takeProfitFailed === true,
+        }),
     );
     return [...ofPosition, ...ofEntries];
   });

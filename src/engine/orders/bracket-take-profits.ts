@@ -65,6 +65,7 @@ export class BracketTakeProfits {
     if (!maySend || wasRefused || left === 0n) return;
     if (this.#waitsForCancel(positionSide, left)) return;
     bracket.offered = left;
+    if (bracket.takeProfitFailed === true) bracket.takeProfitFailed = false;
     bracket.takeProfitId = this.#nextIntentId();
     const quantity = formatFixed(left);
     const refusal = this.#ownOrders.propose(positionSide, {

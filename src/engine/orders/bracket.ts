@@ -33,6 +33,8 @@ export interface EntryBracket extends EntrySum {
   takeProfitId?: number | undefined;
   /** What that was sent for, or refused for, less what it has filled; undefined where it is to be sent. */
   offered?: Fixed | undefined;
+  /** Set when the venue refused its take-profit, or that never left: a live venue may take it later. */
+  takeProfitFailed?: boolean;
   /** Set when it was found to be too small to be sold. */
   tooSmall?: TooSmall | undefined;
 }

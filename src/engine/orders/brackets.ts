@@ -161,7 +161,8 @@ export class Brackets {
     if (order.role === 'bracket-stop') {
       bracket.state = 'guarding';
       bracket.stopFailed = order.filledQuantity === 0n;
-    } else if (order.status !== 'rejected') bracket.offered = undefined;
+    } else if (order.status === 'rejected') bracket.takeProfitFailed = true;
+    else bracket.offered = undefined;
   }
 
   /** Whether something is to be done when a candle begins. */

@@ -53,6 +53,7 @@ export class Entries {
   /** Does nothing while the side is held or being entered, unless the intent adds to it. */
   enter(positionSide: PositionSide, intentId: number, intent: EnterIntent): void {
     const rival = this.#account.rival(positionSide);
+    positionSide.failedExit = undefined;
     // The newest intent counts: what waits to open the other side once this one is left waits no longer.
     if (rival !== undefined) this.withdraw(rival, supersededRefusal);
     if (this.#isThere(positionSide) && intent.add !== true) return;
@@ -99,6 +100,7 @@ export class Entries {
     // A plugin may be JavaScript and name a side that there is not.
     if (add === true || positionSide.direction !== direction || !this.#isThere(positionSide))
       return false;
+    if (positionSide.failedExit !== undefined) return false;
     return this.#account.rival(positionSide)?.waiting === undefined;
   }
 

@@ -66,6 +66,7 @@ export class Exits {
 
   /** Does nothing when there is nothing, or the position is being left as a whole already. */
   exit(positionSide: PositionSide, wanted: WantedExit): void {
+    positionSide.failedExit = undefined;
     if (wanted.intent.work !== undefined && isWorkedAlike(positionSide, wanted.intent)) return;
     // Mostly nothing works, and nothing is in the way.
     if (positionSide.working.size === 0 && positionSide.exitJobs.length === 0) {
@@ -101,6 +102,24 @@ export class Exits {
     }
     this.#waiting.addExit(positionSide, job);
     this.#makeWayFor(positionSide, job);
+  }
+
+  /** An order has ended: where it was to leave all of a position at any price, and the venue has not taken it, that is still wanted. */
+  noteEnd(positionSide: PositionSide, order: WorkingOrder): void {
+    const { status, role, intent, isWithdrawn, request } = order;
+    // Who halts or flattens goes on by itself, and a flip is refused with what waits for it.
+    if (status !== 'rejected' || isWithdrawn || role !== 'exit') return;
+    if (intent.kind !== 'exit' || !leavesAll(intent)) return;
+    const withdrawsEntries = intent.cancelEntries === true;
+    const { intentId } = request;
+    const since = this.#account.now;
+    this.#waiting.noteFailed(positionSide, { intentId, intent, role, withdrawsEntries, since });
+  }
+
+  /** Tries an exit again that the venue has not taken. */
+  again(positionSide: PositionSide): void {
+    if (positionSide.failedExit !== undefined) this.exit(positionSide, positionSide.failedExit);
+    this.#waiting.restore(positionSide);
   }
 
   /** Cancels what exits wait for, also again where a cancel was refused and the order works on. */
@@ -164,6 +183,8 @@ export class Exits {
     refusalOf = canceledRefusal,
     isMeant: (job: ExitJob) => boolean = () => true,
   ): void {
+    if (positionSide.failedExit !== undefined && isMeant(positionSide.failedExit))
+      positionSide.failedExit = undefined;
     for (const { intentId, intent } of this.#waiting.takeExits(positionSide, isMeant))
       this.#refuse(positionSide, intentId, intent, refusalOf);
   }

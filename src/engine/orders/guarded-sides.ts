@@ -78,10 +78,18 @@ export class GuardedSides {
     if (positionSide.brackets !== undefined) this.brackets.stops.beginCandle(positionSide);
   }
 
-  /** Stops of an instrument that failed may fire, before its next candle. */
+  /** Stops of an instrument that failed may fire, before its next candle, and take-profits are sent again that the venue did not take. */
   retry(instrumentId: InstrumentId): void {
-    for (const direction of DIRECTIONS)
-      this.beginCandle(this.#account.positionSide(instrumentId, direction));
+    for (const direction of DIRECTIONS) {
+      const positionSide = this.#account.positionSide(instrumentId, direction);
+      this.beginCandle(positionSide);
+      if (positionSide.takeProfitFailed) positionSide.takeProfitRefused = false;
+      positionSide.takeProfitFailed = false;
+      for (const bracket of positionSide.brackets ?? [])
+        if (bracket.takeProfitFailed === true) bracket.offered = undefined;
+      this.#options.exits.again(positionSide);
+      this.reviewTakeProfits(positionSide);
+    }
   }
 
   /** Guarded sides, in the order in which their stops are sampled. */
@@ -174,6 +182,7 @@ export class GuardedSides {
       ? undefined
       : { ...guard, best: positionSide.guard?.best ?? guard.best };
     positionSide.takeProfitRefused = false;
+    positionSide.takeProfitFailed = false;
     positionSide.stopFailed = false;
     if (isEmpty) this.#guarded.delete(positionSide);
     else this.#guarded.add(positionSide);
@@ -182,13 +191,18 @@ export class GuardedSides {
   /** An order has ended: what failed is not tried for ever. */
   onEnd(positionSide: PositionSide, order: WorkingOrder): void {
     const { role, status, filledQuantity } = order;
-    if (role === 'take-profit' && status === 'rejected') positionSide.takeProfitRefused = true;
+    if (role === 'take-profit' && status === 'rejected') {
+      positionSide.takeProfitRefused = true;
+      positionSide.takeProfitFailed = true;
+    }
     if (role === 'stop' && filledQuantity === 0n) positionSide.stopFailed = true;
     if (isOfBracket(role)) this.brackets.onEnd(positionSide, order);
+    if (status === 'rejected') this.#options.exits.noteEnd(positionSide, order);
   }
 
   /** The position is gone: nothing is left to guard. */
   lift(positionSide: PositionSide): void {
+    positionSide.failedExit = undefined;
     if (positionSide.brackets !== undefined) this.brackets.end(positionSide);
     if (positionSide.guard === undefined) return;
     positionSide.guard = undefined;

@@ -348,6 +348,7 @@ export class OrderManager {
       this.#entries.dropOutdated(positionSide);
       this.#exits.dropOutdated(positionSide);
       this.#exits.makeWay(positionSide);
+      this.#exits.again(positionSide);
       for (const rest of takeUnscheduled(positionSide))
         if (rest.role === 'bracket-stop') this.guards.brackets.stops.resend(positionSide, rest);
         else resend(rest, positionSide, this.ownOrders, this.#exits);

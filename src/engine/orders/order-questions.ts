@@ -78,6 +78,12 @@ export const isToGiveWay = (order: WorkingOrder): boolean =>
 export const isEntryToGiveWay = (order: WorkingOrder): boolean =>
   order.role === 'entry' && !isBeingWithdrawn(order);
 
+/** It is to end and works on, because its cancel was refused, or could not be delivered. */
+export function isUnended({ isWithdrawn, cancelsRest, status }: WorkingOrder): boolean {
+  const works = status === 'open' || status === 'partially-filled';
+  return works && (isWithdrawn || cancelsRest);
+}
+
 /** Nothing is to be done any more: it is being canceled, and nothing replaces it. */
 function isBeingWithdrawn({ isWithdrawn, status, replacement }: WorkingOrder): boolean {
   return isWithdrawn && status === 'canceling' && replacement === undefined;

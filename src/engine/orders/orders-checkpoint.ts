@@ -80,10 +80,14 @@ export interface SideCheckpoint {
   /** Oldest first. */
   readonly brackets?: readonly EntryBracket[] | undefined;
   readonly isTakeProfitRefused: boolean;
+  /** @defaultValue false */
+  readonly hasTakeProfitFailed?: boolean | undefined;
   readonly hasStopFailed: boolean;
   readonly tooSmall?: TooSmall | undefined;
   /** What waits to be sent. */
   readonly exitJobs: readonly ExitJob[];
+  /** An exit that the venue has not taken. */
+  readonly failedExit?: ExitJob | undefined;
   readonly waiting?: WaitingEntry | undefined;
   readonly rests: readonly Remainder[];
   /** Of intents that are worked. */
@@ -177,7 +181,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
   const { instrumentId, direction, guard, exitJobs, waiting, entryNotional, entryQuantity } =
     positionSide;
   const { takeProfitRefused: isTakeProfitRefused, stopFailed: hasStopFailed } = positionSide;
-  const { tooSmall, brackets } = positionSide;
+  const { tooSmall, brackets, takeProfitFailed, failedExit } = positionSide;
   const rests = [...positionSide.remainders.values()];
   const tallies = takeTallies(positionSide);
   const isPlain =
@@ -188,6 +192,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
     tallies === undefined &&
     !isTakeProfitRefused &&
     !hasStopFailed &&
+    failedExit === undefined &&
     entryQuantity === 0n &&
     !tooSmall
   )
@@ -198,9 +203,11 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
     ...(guard && { guard }),
     ...(brackets && { brackets: brackets.map(copyBracket) }),
     isTakeProfitRefused,
+    ...(takeProfitFailed && { hasTakeProfitFailed: true }),
     hasStopFailed,
     ...(tooSmall !== undefined && { tooSmall }),
     exitJobs: exitJobs.map((job) => ({ ...job, intent: plainIntent(job.intent) })),
+    ...(failedExit && { failedExit: { ...failedExit, intent: plainIntent(failedExit.intent) } }),
     ...(waiting && { waiting: { ...waiting, intent: plainIntent(waiting.intent) } }),
     rests: rests.map((rest) => ({ ...rest, intent: plainIntent(rest.intent) })),
     ...(tallies && { tallies }),
@@ -217,9 +224,11 @@ export function copyBracket(bracket: EntryBracket): EntryBracket {
 /** Sets all but the guards. */
 export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): void {
   positionSide.takeProfitRefused = from.isTakeProfitRefused;
+  positionSide.takeProfitFailed = from.hasTakeProfitFailed === true;
   positionSide.stopFailed = from.hasStopFailed;
   positionSide.tooSmall = from.tooSmall;
   positionSide.exitJobs = [...from.exitJobs];
+  positionSide.failedExit = from.failedExit;
   positionSide.waiting = from.waiting;
   for (const rest of from.rests) positionSide.remainders.set(rest.intentId, rest);
   if (from.tallies !== undefined) restoreTallies(positionSide, from.tallies);
@@ -237,8 +246,10 @@ export function livingIntents({
       request.intentId,
       ...(replacement ? [replacement.intentId] : []),
     ]),
-    ...sides.flatMap(({ exitJobs, waiting, rests }) =>
-      [...exitJobs, waiting, ...rests].flatMap((planned) => (planned ? [planned.intentId] : [])),
+    ...sides.flatMap(({ exitJobs, failedExit, waiting, rests }) =>
+      [...exitJobs, failedExit, waiting, ...rests].flatMap((planned) =>
+        planned ? [planned.intentId] : [],
+      ),
     ),
   ];
 }

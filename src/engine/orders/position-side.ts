@@ -81,8 +81,12 @@ export interface PositionSide extends EntrySum {
   brackets: EntryBracket[] | undefined;
   /** Set when the venue or risk refused the take-profit, so that it is not tried for ever. */
   takeProfitRefused: boolean;
+  /** Set beside that where it was the venue, or the take-profit never left: a live venue may take it later. */
+  takeProfitFailed: boolean;
   /** Oldest first; they and `waiting` are changed by {@link WaitingIntents}. */
   exitJobs: ExitJob[];
+  /** An exit of all that the venue refused, or that never left: a live bot tries it again, until something newer is wanted. */
+  failedExit: ExitJob | undefined;
   waiting: WaitingEntry | undefined;
   /** Set when the stop fired and sold nothing, so that it is not tried with each sample. */
   stopFailed: boolean;
@@ -123,7 +127,9 @@ export function createPositionSide(
     guardNumber: 0,
     brackets: undefined,
     takeProfitRefused: false,
+    takeProfitFailed: false,
     exitJobs: [],
+    failedExit: undefined,
     waiting: undefined,
     stopFailed: false,
     tooSmall: undefined,
@@ -234,8 +240,10 @@ export function entryPriceOf(positionSide: PositionSide): Fixed {
 export function keepRemainder(positionSide: PositionSide, order: WorkingOrder): void {
   const { request, intent, role, origin, remaining } = order;
   const isWanted = !order.isWithdrawn && order.replacement === undefined;
-  if (!order.takesWhatThereIs || !isWanted || order.status !== 'canceled' || remaining <= 0n)
-    return;
+  // What the venue refuses is not asked for without end: a part goes with the next, of which there are so many.
+  const isLeft =
+    order.status === 'canceled' || (order.status === 'rejected' && isSliced(positionSide, order));
+  if (!order.takesWhatThereIs || !isWanted || !isLeft || remaining <= 0n) return;
   const { intentId, unit } = request;
   const before = positionSide.remainders.get(intentId);
   if (before === undefined)

@@ -80,6 +80,9 @@ export class Targets {
   carryOut(intentId: number, intent: TargetIntent): void {
     const ids = this.#idsOf(intent);
     this.withdraw(supersededRefusal, (one) => this.isOf(one.intent, ids));
+    for (const id of ids)
+      for (const direction of DIRECTIONS)
+        this.#account.positionSide(id, direction).failedExit = undefined;
     const gaps = this.#gapsOf(intent);
     if ('check' in gaps) {
       this.#refuse(intentId, intent, gaps);

@@ -32,6 +32,12 @@ export class WaitingIntents {
     this.#sides.add(positionSide);
   }
 
+  /** An exit that was not taken waits to be tried again. */
+  noteFailed(positionSide: PositionSide, job: ExitJob): void {
+    positionSide.failedExit = job;
+    this.#sides.add(positionSide);
+  }
+
   setEntry(positionSide: PositionSide, entry: WaitingEntry): void {
     positionSide.waiting = entry;
     this.#sides.add(positionSide);
@@ -61,26 +67,29 @@ export class WaitingIntents {
   }
 
   has(intentId: number): boolean {
-    for (const { exitJobs, waiting } of this.#sides)
-      if (waiting?.intentId === intentId || exitJobs.some((job) => job.intentId === intentId))
-        return true;
+    for (const { exitJobs, failedExit, waiting } of this.#sides)
+      for (const one of [...exitJobs, failedExit, waiting])
+        if (one?.intentId === intentId) return true;
     return false;
   }
 
   /** Oldest first. */
   list(): readonly WaitingIntent[] {
     return [...this.#sides]
-      .flatMap(({ exitJobs, waiting, instrumentId, direction }) =>
-        (waiting === undefined ? exitJobs : [...exitJobs, waiting]).map(
-          ({ intentId, intent, since }) => ({ intentId, intent, instrumentId, direction, since }),
-        ),
+      .flatMap(({ exitJobs, failedExit, waiting, instrumentId, direction }) =>
+        [...exitJobs, failedExit, waiting].flatMap((one) => {
+          if (one === undefined) return [];
+          const { intentId, intent, since } = one;
+          return [{ intentId, intent, instrumentId, direction, since }];
+        }),
       )
       .toSorted((one, other) => one.intentId - other.intentId);
   }
 
   #tidy(positionSide: PositionSide): void {
-    const { exitJobs, waiting } = positionSide;
-    if (exitJobs.length === 0 && waiting === undefined) this.#sides.delete(positionSide);
+    const { exitJobs, failedExit, waiting } = positionSide;
+    const isEmpty = exitJobs.length === 0 && failedExit === undefined && waiting === undefined;
+    if (isEmpty) this.#sides.delete(positionSide);
     else this.#sides.add(positionSide);
   }
 }

@@ -1,11 +1,11 @@
-import type { OrderReference } from '../../domain/index.js';
+import type { InstrumentId, OrderReference } from '../../domain/index.js';
 import type { AccountView } from './account-view.js';
 import type { Entries } from './entries.js';
 import type { Exits } from './exits.js';
 import { giveUpRests } from './give-up-rests.js';
 import { canceledRefusal } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
-import { ocoOf } from './order-questions.js';
+import { isUnended, ocoOf } from './order-questions.js';
 import { isRival, refersTo, type Wanted } from './position-side.js';
 import type { Targets } from './targets.js';
 import type { WorkingOrder } from './working-order.js';
@@ -37,6 +37,12 @@ export class Withdrawals {
     if (group === undefined) return;
     const isMeant = (one: Wanted): boolean => isRival(filled, one);
     this.#those(isMeant, this.#ownOrders.meant(isMeant, this.#ownOrders.ofGroup(group)));
+  }
+
+  /** Cancels again what was to end and works on. */
+  again(instrumentId: InstrumentId): void {
+    for (const order of this.#ownOrders.list(instrumentId))
+      if (isUnended(order)) this.#ownOrders.cancel(order);
   }
 
   /** What would open or add to a position. */

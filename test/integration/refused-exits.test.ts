@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatFixed, MINUTE_MS, SECOND_MS, type EpochMs } from '../../src/domain/index.js';
+import { CandleStrategy } from '../../src/strategy/index.js';
+import { LiveRig } from '../support/live/live-rig.js';
+import { SPOT_ID } from '../support/local-exchange/test-exchange.js';
+
+/** When the position is to be left, and when that is wanted no more. */
+const plan = { leaveAt: Number.POSITIVE_INFINITY, stayAt: Number.POSITIVE_INFINITY };
+
+/** Buys, and leaves once when it is told to. */
+class Once extends CandleStrategy({}, { state: { hasBought: false, hasLeft: false } }) {
+  override readonly warmup = 3;
+
+  override onCandle(): void {
+    if (!this.state.hasBought) this.enterLong({ quantity: '0.01' });
+    this.state.hasBought = true;
+    if (this.now >= plan.leaveAt && !this.state.hasLeft) {
+      this.state.hasLeft = true;
+      this.exit({ label: 'once' });
+    }
+    if (this.now >= plan.stayAt) this.cancel({ label: 'once' });
+  }
+}
+
+/** A bot that holds something, and whose only exit the venue has not taken. */
+async function aFailedExit(leave: (now: EpochMs) => void): Promise<LiveRig> {
+  plan.leaveAt = Number.POSITIVE_INFINITY;
+  plan.stayAt = Number.POSITIVE_INFINITY;
+  const rig = new LiveRig('spot');
+  const bot = await rig.start({ strategyClass: Once });
+  await rig.until(() => bot.engine.portfolio.isExposed);
+  rig.broken.add('submit');
+  leave(rig.now());
+  await rig.pass(3 * MINUTE_MS);
+  // The next candle is most of a minute away.
+  await rig.pass(MINUTE_MS - (rig.now() % MINUTE_MS) + 5 * SECOND_MS);
+  expect(bot.engine.portfolio.isExposed).toBe(true);
+  return rig;
+}
+
+/** Buys in four parts, a minute apart. */
+class Sliced extends CandleStrategy({}, { state: { hasBought: false } }) {
+  override readonly warmup = 3;
+
+  override onCandle(): void {
+    if (this.state.hasBought) return;
+    this.state.hasBought = true;
+    this.enterLong({ quantity: '0.04' }, { work: { twap: { over: '4min', slices: 4 } } });
+  }
+}
+
+function sold(rig: LiveRig): number {
+  return rig.account.trades(SPOT_ID, rig.now()).filter(({ side }) => side === 'sell').length;
+}
+
+describe('a part of an order that the venue does not take', () => {
+  it('goes with the next', async () => {
+    const rig = new LiveRig('spot');
+    const bot = await rig.start({ strategyClass: Sliced });
+    await rig.until(() => bot.engine.portfolio.isExposed);
+    rig.broken.add('submit');
+    await rig.pass(75 * SECOND_MS);
+    rig.broken.clear();
+    await rig.pass(4 * MINUTE_MS);
+
+    const bought = rig.account
+      .trades(SPOT_ID, rig.now())
+      .reduce((sum, { quantity }) => sum + quantity, 0n);
+    expect(formatFixed(bought)).toBe('0.04');
+    await rig.stop();
+    expect((await rig.replay(1, { strategyClass: Sliced })).kind).toBe('identical');
+  });
+});
+
+describe('an exit that the venue does not take', () => {
+  it.each(['while the bot runs', 'also by its next process'])('is sent again, %s', async (when) => {
+    const rig = await aFailedExit((now) => (plan.leaveAt = now));
+    expect(rig.bot?.status().waiting).toMatchObject([{ kind: 'exit', label: 'once' }]);
+    if (when !== 'while the bot runs') await rig.stop();
+    rig.broken.clear();
+    if (when !== 'while the bot runs') await rig.restart();
+    await rig.pass(35 * SECOND_MS);
+
+    expect(sold(rig)).toBe(1);
+    expect(rig.bot?.status().waiting).toEqual([]);
+    await rig.stop();
+    expect((await rig.replay(1, { strategyClass: Once })).kind).toBe('identical');
+  });
+
+  it('is not where it was canceled meanwhile', async () => {
+    const rig = await aFailedExit((now) => {
+      plan.leaveAt = now;
+      plan.stayAt = now + 2 * MINUTE_MS;
+    });
+    rig.broken.clear();
+    await rig.pass(2 * MINUTE_MS);
+
+    expect(sold(rig)).toBe(0);
+    expect(rig.bot?.status().waiting).toEqual([]);
+  });
+});
