@@ -26,10 +26,14 @@ class ProjectByProject extends BaseSequencer {
   }
 }
 
-/** One project per folder of `test/`, so that `--project unit` runs one of them. */
+/**
+ * One project per folder of `test/`, so that `--project unit` runs one of them. `maxWorkers` is said to each: where a project takes over what is said to all, it is
+ * said in the mode `test`, whatever the mode is.
+ */
 function project(
   name: string,
   timeoutMs: number,
+  maxWorkers: number,
   include = `test/${name}/**/*.test.ts`,
 ): TestProjectConfiguration {
   return {
@@ -37,6 +41,7 @@ function project(
     test: {
       name,
       include: [include],
+      maxWorkers,
       testTimeout: timeoutMs,
       hookTimeout: timeoutMs,
     },
@@ -61,26 +66,29 @@ const types: TestProjectConfiguration = {
 };
 
 function projects(mode: string, patience: number): TestProjectConfiguration[] {
+  const workers = workersIn(mode);
   // A day takes too long to be one of the tests that run at each change.
-  if (mode === 'soak') return [project('soak', 120_000)];
+  if (mode === 'soak') return [project('soak', 120_000, workers)];
   // Bots in processes of their own, with neighbors that answer in the venue's place: most of it is waiting.
-  if (mode === 'hostile') return [project('hostile', 120_000)];
+  if (mode === 'hostile') return [project('hostile', 120_000, workers)];
   // Bots, guards and exchanges in processes of their own that are killed.
-  if (mode === 'crash') return [project('crash', 120_000 * patience)];
+  if (mode === 'crash') return [project('crash', 120_000 * patience, workers)];
   // Redis is needed, Debian's package redis-server; coordinators, workers and servers in processes of their own that are killed.
-  if (mode === 'queue') return [project('queue', 1_800_000)];
+  if (mode === 'queue') return [project('queue', 1_800_000, workers)];
   // A browser is needed: Debian's package chromium, or what EVENKEEL_CHROMIUM names.
-  if (mode === 'pages') return [project('pages', 120_000)];
+  if (mode === 'pages') return [project('pages', 120_000, workers)];
   // The site is built, and the tutorials are typed: npm packages of the site, a shell.
-  if (mode === 'docs') return [project('docs', 300_000)];
+  if (mode === 'docs') return [project('docs', 300_000, workers)];
   // One test of many runs.
   if (mode === 'differential')
-    return [project('differential', 900_000, 'test/integration/plain-replay.property.test.ts')];
+    return [
+      project('differential', 900_000, workers, 'test/integration/plain-replay.property.test.ts'),
+    ];
   return [
-    project('unit', 20_000 * patience),
-    project('contract', 30_000 * patience),
-    project('integration', 60_000 * patience),
-    project('golden', 120_000 * patience),
+    project('unit', 20_000 * patience, workers),
+    project('contract', 30_000 * patience, workers),
+    project('integration', 60_000 * patience, workers),
+    project('golden', 120_000 * patience, workers),
     types,
   ];
 }
@@ -106,7 +114,6 @@ export default defineConfig(({ mode }) => {
       // Modules are read once per process and project, and not for each of hundreds of files: that took half of the time.
       isolate: false,
       sequence: { sequencer: ProjectByProject },
-      maxWorkers: workersIn(mode),
       reporters: ['default', './.ci/counts-reporter.mjs'],
       projects: projects(mode, long ? 20 : 1),
       coverage: {
