@@ -5,6 +5,31 @@ import { defineConfig } from 'vitest/config';
 import type { TestProjectConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+const { isBuilt } = (await import(new URL('.ci/built.mjs', import.meta.url).href)) as {
+  readonly isBuilt: () => boolean;
+};
+
+/**
+ * Tests run on `dist-modules` where that is as new as `src`, which `npm test` sees to: a module that Vite brings calls a getter for each use of an import, and each
+ * process loads all of them again through one other process. Who watches or measures coverage runs on `src` itself, as does who has changed it since.
+ */
+const isCompiled =
+  process.argv.includes('run') && !process.argv.includes('--coverage') && isBuilt();
+const pathOf = (name: string): string =>
+  fileURLToPath(
+    new URL(isCompiled ? `dist-modules/${name}.js` : `src/${name}.ts`, import.meta.url),
+  );
+const entryPoints = [
+  { find: 'evenkeel/run', replacement: pathOf('run/index') },
+  { find: 'evenkeel/testing', replacement: pathOf('testing/index') },
+  { find: 'evenkeel', replacement: pathOf('index') },
+];
+/** What a browser runs is not compiled module by module. */
+const compiledModules = {
+  find: /^(?:\.\.\/)+src\/(?!page\/browser\/)(.+)\.js$/,
+  replacement: pathOf('$1'),
+};
+
 const isLong = (mode: string): boolean => mode === 'long' || process.env['EVENKEEL_LONG'] === '1';
 
 /** How many files at once more than there are processors: tests of these modes wait for processes of their own, most of the time. */
@@ -48,7 +73,7 @@ function project(
   };
 }
 
-/** Compile-time tests: `tsc` reads them and what they import, nothing is executed. `npm run types` reports errors elsewhere. */
+/** Compile-time tests: `tsc` reads them and the declarations of what was compiled, nothing is executed. `npm run types` reads them with the sources. */
 const types: TestProjectConfiguration = {
   extends: true,
   test: {
@@ -96,13 +121,7 @@ function projects(mode: string, patience: number): TestProjectConfiguration[] {
 export default defineConfig(({ mode }) => {
   const long = isLong(mode);
   return {
-    resolve: {
-      alias: {
-        'evenkeel/run': fileURLToPath(new URL('src/run/index.ts', import.meta.url)),
-        'evenkeel/testing': fileURLToPath(new URL('src/testing/index.ts', import.meta.url)),
-        evenkeel: fileURLToPath(new URL('src/index.ts', import.meta.url)),
-      },
-    },
+    resolve: { alias: isCompiled ? [...entryPoints, compiledModules] : entryPoints },
     test: {
       setupFiles: ['test/support/setup.ts'],
       env: {
@@ -114,6 +133,7 @@ export default defineConfig(({ mode }) => {
       // Modules are read once per process and project, and not for each of hundreds of files: that took half of the time.
       isolate: false,
       sequence: { sequencer: ProjectByProject },
+      server: { deps: { external: [/\/dist-modules\//] } },
       reporters: ['default', './.ci/counts-reporter.mjs'],
       projects: projects(mode, long ? 20 : 1),
       coverage: {

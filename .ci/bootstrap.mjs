@@ -5,21 +5,14 @@
  * It uses nothing but Node itself, on any platform. `--install` stops after the packages.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { isBuilt, modifiedAt } from './built.mjs';
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inRoot = (...names) => join(root, ...names);
-const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : -Infinity);
-
-/** The newest change below a folder. Folders count too: removing a file changes only its folder. */
-function newestIn(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true }).reduce(
-    (newest, entry) => Math.max(newest, modifiedAt(join(entry.parentPath, entry.name))),
-    modifiedAt(folder),
-  );
-}
 
 function runOrExit(what, command, args, options = {}) {
   console.error(`evenkeel: ${what}`);
@@ -50,12 +43,7 @@ function install() {
 }
 
 function build() {
-  const inputs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) =>
-    inRoot(name),
-  );
-  const changedAt = Math.max(newestIn(inRoot('src')), ...inputs.map(modifiedAt));
-  const builtAt = modifiedAt(inRoot('node_modules', '.cache', 'evenkeel', 'built'));
-  if (existsSync(inRoot('dist', 'index.js')) && builtAt > changedAt) return;
+  if (isBuilt()) return;
   runOrExit('compiling src to dist', process.execPath, [inRoot('.ci', 'build.mjs')]);
 }
 

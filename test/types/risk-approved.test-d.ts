@@ -7,7 +7,7 @@ import type {
   Price,
   Quantity,
   RiskApproved,
-} from '../../src/domain/index.js';
+} from '#src/domain/index.js';
 
 describe('RiskApproved', () => {
   it('is not an order that nobody checked', () => {

@@ -1,14 +1,19 @@
 import { NEVER, type Observable } from 'rxjs';
 import { describe, expectTypeOf, it } from 'vitest';
 
-import { Strategy, type OrderIntent } from '../../src/index.js';
-import { runBacktest, type Result, type RunDescription } from '../../src/run/index.js';
-import type { StrategyClass } from '../../src/strategy/index.js';
-import type { Crossing } from '../support/run/hourly-description.js';
+import { CandleStrategy, int, Strategy, type OrderIntent } from '#src/index.js';
+import { runBacktest, type Result, type RunDescription } from '#src/run/index.js';
+import type { StrategyClass } from '#src/strategy/index.js';
 
 class Streaming extends Strategy({}) {
   override intents(): Observable<OrderIntent> {
     return NEVER;
+  }
+}
+
+class Listening extends CandleStrategy({ fast: int(2, 50, 3) }) {
+  override onCandle(): void {
+    // Only its types matter.
   }
 }
 
@@ -44,7 +49,7 @@ describe('the description of a run', () => {
 
 describe('the options of a run', () => {
   it('take a class of either style, and nothing that is none', () => {
-    expectTypeOf<typeof Crossing>().toExtend<StrategyClass>();
+    expectTypeOf(Listening).toExtend<StrategyClass>();
     expectTypeOf(Streaming).toExtend<StrategyClass>();
     expectTypeOf<typeof Date>().not.toExtend<StrategyClass>();
   });

@@ -15,7 +15,7 @@ import {
   type InstrumentId,
   type Market,
   type OrderIntent,
-} from '../../src/index.js';
+} from '#src/index.js';
 
 const declared = {
   fast: int(2, 200, 10),

@@ -1,8 +1,8 @@
 import type { Observable } from 'rxjs';
 import { describe, expectTypeOf, it } from 'vitest';
 
-import { CandleStrategy, int, Strategy, type OrderIntent } from '../../src/index.js';
-import type { WithState } from '../../src/strategy/index.js';
+import { CandleStrategy, int, Strategy, type OrderIntent } from '#src/index.js';
+import type { WithState } from '#src/strategy/index.js';
 
 interface Level {
   readonly price: string;

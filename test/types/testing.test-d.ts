@@ -1,13 +1,13 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import { CandleStrategy, int } from '../../src/index.js';
+import { CandleStrategy, int } from '#src/index.js';
 import {
   checkLaws,
   expectNoLookAhead,
   neverNaked,
   startStrategy,
   type Law,
-} from '../../src/testing/index.js';
-import type { StrategyInstance } from '../../src/strategy/index.js';
+} from '#src/testing/index.js';
+import type { StrategyInstance } from '#src/strategy/index.js';
 
 class Counts extends CandleStrategy({ most: int(1, 10, 3) }) {
   seen = 0;

@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, it } from 'vitest';
 
-import type { Fixed, OrderRequest, OrderStatus, RiskApproved } from '../../src/domain/index.js';
-import type { ConditionalOrder, ExecutionAdapter } from '../../src/venue/index.js';
+import type { Fixed, OrderRequest, OrderStatus, RiskApproved } from '#src/domain/index.js';
+import type { ConditionalOrder, ExecutionAdapter } from '#src/venue/index.js';
 import {
   encodeRequest,
   type AnswerOf,
@@ -9,7 +9,7 @@ import {
   type ENDPOINTS,
   type EndpointId,
   type RequestOf,
-} from '../../src/venue/wire/index.js';
+} from '#src/venue/wire/index.js';
 
 /** How a client calls: one function for the whole table. */
 declare function call<E extends AnyEndpoint>(

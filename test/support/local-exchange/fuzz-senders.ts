@@ -27,7 +27,8 @@ export async function startUnlimited(profile: AnswerProfile): Promise<ExchangePr
 /** What is wrong with an answer, or nothing. */
 function flawOf({ status, body }: RawAnswer, profile: AnswerProfile): string | undefined {
   if (status >= 500) return `status ${String(status)}`;
-  if (/\bat .+:\d+:\d+|node:internal|\/src\/|\/dist\//.test(body)) return 'it shows a stack';
+  if (/\bat .+:\d+:\d+|node:internal|\/src\/|\/dist(?:-modules)?\//.test(body))
+    return 'it shows a stack';
   let json: unknown;
   try {
     json = parseJson(body);

@@ -1,0 +1,28 @@
+/** Whether what was compiled is as new as its sources: whoever runs it asks here first. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const inRoot = (...names) => join(root, ...names);
+
+/** -Infinity where there is no such file. */
+export const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : -Infinity);
+
+/** The newest change below a folder. Folders count too: removing a file changes only its folder. */
+function newestIn(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true }).reduce(
+    (newest, entry) => Math.max(newest, modifiedAt(join(entry.parentPath, entry.name))),
+    modifiedAt(folder),
+  );
+}
+
+/** Whether `dist` and `dist-modules` were made after the last change of `src` and of what they are compiled with. */
+export function isBuilt() {
+  const inputs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) =>
+    inRoot(name),
+  );
+  const changedAt = Math.max(newestIn(inRoot('src')), ...inputs.map(modifiedAt));
+  const builtAt = modifiedAt(inRoot('node_modules', '.cache', 'evenkeel', 'built'));
+  return existsSync(inRoot('dist', 'index.js')) && builtAt > changedAt;
+}
