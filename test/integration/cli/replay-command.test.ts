@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
+import { botFolder, SMA_SOURCE, type BotFolderOptions } from '../../support/cli/bot-folder.js';
 import { BOT_YAML, botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
 import type { Result } from '../../../src/report/index.js';
@@ -29,11 +29,25 @@ function alter(file: string, sql: string): void {
   expect(changes).toBe(1);
 }
 
+/** Journals of bots, by what they are made of: they are the same each time, and made once. */
+const journals = new Map<string, Buffer>();
+
 /** A folder in which a bot has been backtested with a journal. */
-async function journalled(yaml: string = BOT_YAML, ...more: readonly string[]): Promise<string> {
-  const folder = await botFolder({ yaml });
+async function journalled(
+  bot: Pick<BotFolderOptions, 'yaml' | 'plugin'> = {},
+  ...more: readonly string[]
+): Promise<string> {
+  const folder = await botFolder(bot);
+  const file = join(folder, 'run.db');
+  const madeOf = JSON.stringify([bot, more]);
+  const known = more.includes('--json') ? undefined : journals.get(madeOf);
+  if (known !== undefined) {
+    await writeFile(file, known);
+    return folder;
+  }
   const run = await runCommand(folder, ['backtest', 'bot.yaml', '--journal', 'run.db', ...more]);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+  journals.set(madeOf, await readFile(file));
   return folder;
 }
 
@@ -65,7 +79,7 @@ describe('replay of a backtest', () => {
   });
 
   it('gives its result as JSON, and takes flags of the run from the journal', async () => {
-    const folder = await journalled(BOT_YAML, '--to', '2025-01-20', '--set', 'risk.dust=leave');
+    const folder = await journalled({}, '--to', '2025-01-20', '--set', 'risk.dust=leave');
 
     const run = await runCommand(folder, [
       'replay',
@@ -85,9 +99,8 @@ describe('replay of a backtest', () => {
   });
 
   it('finds the base that the account started with', async () => {
-    const folder = await journalled(
-      botYaml('balances: { USDT: "10000" }', 'balances: { BTC: "0.5", USDT: "100" }'),
-    );
+    const yaml = botYaml('balances: { USDT: "10000" }', 'balances: { BTC: "0.5", USDT: "100" }');
+    const folder = await journalled({ yaml });
 
     expect(await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml'])).toMatchObject({
       exitCode: 0,
@@ -208,7 +221,7 @@ writeFileSync('ran.txt', 'ran');
 ${SMA_SOURCE}`;
 
   it('does not make a command run what it names', async () => {
-    const folder = await journalled(BOT_YAML, '--json', 'run.json');
+    const folder = await journalled({}, '--json', 'run.json');
     await writeFile(join(folder, 'sma.strategy.ts'), HOSTILE);
 
     for (const argv of [
@@ -250,7 +263,7 @@ ${SMA_SOURCE}`;
   });
 
   it('is made again with changes of parameters', async () => {
-    const folder = await journalled(BOT_YAML, '--set', 'strategy.parameters.slow=31');
+    const folder = await journalled({}, '--set', 'strategy.parameters.slow=31');
 
     const run = await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml']);
 
@@ -265,11 +278,12 @@ describe('why', () => {
   );
 
   /** A journalled run with the time of its first order. */
-  async function explained(
-    yaml?: string,
-  ): Promise<{ readonly folder: string; readonly at: string; readonly id: string }> {
-    const folder = await botFolder({ plugin: LOGGING, ...(yaml !== undefined && { yaml }) });
-    await runCommand(folder, ['backtest', 'bot.yaml', '--journal', 'run.db']);
+  async function explained(): Promise<{
+    readonly folder: string;
+    readonly at: string;
+    readonly id: string;
+  }> {
+    const folder = await journalled({ plugin: LOGGING });
     const db = new Database(join(folder, 'run.db'), { readonly: true });
     const first = db
       .prepare('SELECT utc, client_order_id AS id FROM command_log ORDER BY event LIMIT 1')
