@@ -37,7 +37,7 @@ import { leasedExecution } from './leased-execution.js';
 import { prepareBot } from './prepare-bot.js';
 import { refuseOverclaims } from './spot-claims.js';
 import { toldFills } from './told-fills.js';
-import { verifyTerms } from './verify-terms.js';
+import { verifyTerms, type TermsReader } from './verify-terms.js';
 import { marketOptions, wireBot } from './wire-bot.js';
 
 /** What a bot that trades at a venue is made from. */
@@ -129,9 +129,11 @@ async function assemble(
   const { config, connection, probes = false } = inputs;
   const { terms, controller, gone } = parts;
   const { signal } = controller;
-  const reader = { source: connection.venue.account, signal, isGone: gone.has };
+  const isGone = gone.has;
+  const reader = { source: termsSource(connection), signal, isGone };
   const isGuard = inputs.guardOf !== undefined;
-  if (!isGuard) await patiently(() => confirmTriggers(config, reader), parts.patience);
+  const venue = { source: connection.venue.account, signal, isGone };
+  if (!isGuard) await patiently(() => confirmTriggers(config, venue), parts.patience);
   // What is held is guarded at once, on whatever terms: a bot with a past compares them with the rest of the account. A guard enters nothing on them.
   const checked = { verify: () => verifyTerms(config, reader), isDue: !isGuard };
   return wireBot(inputs, parts, async (onVerdict) => {
@@ -146,6 +148,18 @@ async function assemble(
     const options = sessionOptions(inputs, parts, { begun, claimed, checked });
     return { begun, openSession: venueSession({ ...options, ...known }) };
   });
+}
+
+/** Of the account of contracts any answer since the start will do, whoever on the key has asked for it: calls are scarce then. */
+function termsSource({ time, venue }: LiveBotInputs['connection']): TermsReader['source'] {
+  const { account: source, contractSamples } = venue;
+  const since = time.now();
+  return {
+    account: (product, options) =>
+      contractSamples?.account.read({ since, signal: options.signal }) ??
+      source.account(product, options),
+    orderHistory: (id, options) => source.orderHistory(id, options),
+  };
 }
 
 function sessionOptions(
