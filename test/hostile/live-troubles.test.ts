@@ -112,7 +112,10 @@ describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
     between.meddle = onceEach([...EACH, ...EACH, ...EACH]);
     await pause(5_000);
     between.meddle = (_path, isSigned) => (isSigned ? WRONG_KEY : undefined);
-    await expect.poll(reasons, PATIENT).toMatch(/the venue refuses key or signature since .*-2015/);
+    // After so many failures the next signed call may come with the next candle, a minute later; three refusals over ten seconds are needed.
+    await expect
+      .poll(reasons, { timeout: 90_000, interval: 100 })
+      .toMatch(/the venue refuses key or signature since .*-2015/);
     expect(live.written.stdout).toMatch(/the venue refuses key or signature since/);
 
     between.meddle = () => undefined;
