@@ -67,8 +67,15 @@ export class SoakRig {
     const rig = this.#rig;
     const bot = rig.begin();
     const started = bot.next('started');
-    // A start that cannot read the venue ends, to be made again; what is asked here is how long a bot lives that has begun.
-    await rig.accompany(bot, rig.now + MINUTE_MS);
+    const start = { isOver: false };
+    const end = (): void => {
+      start.isOver = true;
+    };
+    started.then(end, end);
+    // A start that cannot read the venue ends, to be made again; what is asked here is how long a bot lives that has begun. On a busy machine it may take more
+    // than a minute of market time, because files are read in real time.
+    do await rig.accompany(bot, rig.now + MINUTE_MS);
+    while (!start.isOver && !bot.isOver);
     await started;
     for (const rule of DRAWN) rig.fault(rule);
     const quarters: Vitals[] = [];
