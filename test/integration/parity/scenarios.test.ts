@@ -72,7 +72,7 @@ const CONTRACTS: Readonly<Record<string, Range>> = {
     set: ['strategy.parameters={ averageCandles: 12, marginRatio: 0.001, patience: 0.003 }'],
     strategyClass: GuardedHedge,
   },
-  quoter: { to: '2025-05-04T12:00Z', strategyClass: GuardedQuoter },
+  quoter: { to: '2025-05-05', strategyClass: GuardedQuoter },
 };
 const OTHERS = scenarioNames().filter((name) => !(name in CONTRACTS));
 const IN_SHORT: ReadonlySet<string> = new Set(['coin-hedge family', 'quoter family']);
@@ -84,6 +84,11 @@ const fileOf = (scenario: string): string => `backtest/scenarios/${scenario}.yam
 
 /** Of a scenario that has no triggers. */
 const DAYS = 45;
+/** Both sides begin warm: these scenarios begin with too few candles before them, and warm up within their range. */
+const LATER: Readonly<Record<string, string>> = {
+  rotation: '2024-07-12',
+  'rotation-instant': '2024-07-12',
+};
 
 /** Counts triggers that were sent. */
 function counting(): { readonly journal: Journal; readonly sent: () => number } {
@@ -116,6 +121,7 @@ describe('parity of the scenarios', () => {
     const { config } = await loadScenario(name);
     const { report, disagreements } = await runConfig({
       config: fileOf(name),
+      ...(LATER[name] && { from: LATER[name] }),
       to: new Date((config.simulation.from ?? 0) + DAYS * DAY_MS).toISOString(),
     });
 
