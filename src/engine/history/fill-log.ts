@@ -26,7 +26,7 @@ interface FillForm {
   readonly feeAsset: Asset;
   readonly liquidity: Liquidity;
   readonly step: Fixed;
-  /** Whether its quote is the equity currency: what a unit is worth is 1, and not kept. */
+  /** Whether the quote rate is 1, as when the quote is the equity currency. Such a rate is not stored. */
   readonly needsNoRate: boolean;
 }
 
@@ -34,18 +34,18 @@ const PRICE = 0;
 const QUANTITY = PRICE + AMOUNT_WIDTH;
 const FEE = QUANTITY + AMOUNT_WIDTH;
 const EVENT_TIME = FEE + AMOUNT_WIDTH;
-/** Whose first order it fills; 0 where the order's id is kept. */
+/** The intent whose first order the fill belongs to; 0 if the block stores the client order id instead. */
 const INTENT_ID = EVENT_TIME + 1;
 const FORM = INTENT_ID + 1;
 const WIDTH = FORM + 1;
 
-/** So many fills. */
+/** The fills of one block. */
 class FillBlock extends PackedBlock {
   readonly #rows: number;
   readonly #memory: BlockMemory | undefined;
-  /** What a unit of quote is worth; made with the first that is not 1. */
+  /** Quote rates; created with the first rate that is not 1. */
   #quoteRates: PackedBlock | undefined;
-  /** Those that do not follow from an intent's number; made with the first. */
+  /** Ids that cannot be computed from an intent id; created with the first such id. */
   clientOrderIds: ClientOrderId[] | undefined;
 
   constructor(rows: number, memory: BlockMemory | undefined) {
@@ -69,21 +69,21 @@ class FillBlock extends PackedBlock {
   }
 }
 
-/** Every fill, in the order in which the engine learned of them, packed: see {@link OrderLog}, also for what is `kept`. */
+/** Every fill, in the order in which the engine learned of them, stored packed. See {@link OrderLog} for the reason and for `kept`. */
 export class FillLog implements RecordedFills {
   readonly #ids: OrderIds;
   readonly #kept: number;
   readonly #blocks: GrowingBlocks<FillBlock>;
-  /** A bot has few, however many fills. */
+  /** A bot has few forms, however many fills it has. */
   readonly #forms: FillForm[] = [];
-  /** Those that few have, by row. */
+  /** Values that few fills have, by row. */
   readonly #venueTradeIds = new Map<number, string>();
   readonly #causes = new Map<number, ForcedCause>();
   readonly #feeRates = new Map<number, Fixed>();
   #latestTime: EpochMs = Number.NEGATIVE_INFINITY;
   #isInOrderOfTime = true;
 
-  /** `ids`: those of the bot's orders. */
+  /** `ids`: the ids of the bot's orders. */
   constructor(ids: OrderIds, { kept = Infinity, memory }: RecordKeeping = {}) {
     this.#ids = ids;
     this.#kept = kept;
@@ -99,7 +99,7 @@ export class FillLog implements RecordedFills {
     if (this.length >= 2 * this.#kept) this.#forget();
   }
 
-  /** Drops all but those that are wanted. */
+  /** Drops all fills except the last `kept`. */
   #forget(): void {
     const last = [...this].slice(-this.#kept);
     this.#blocks.clear();
@@ -130,7 +130,7 @@ export class FillLog implements RecordedFills {
     this.#latestTime = record.eventTime;
   }
 
-  /** The number of a fill's form. */
+  /** Returns the index of the fill's form; adds the form if it is new. */
   #formOf({ record, step, quoteRate }: RecordedFill): number {
     const needsNoRate = quoteRate === FIXED_ONE;
     const known = this.#forms.length;
@@ -145,7 +145,7 @@ export class FillLog implements RecordedFills {
     for (let row = 0; row < this.length; row += 1) yield this.#fillAt(row);
   }
 
-  /** In the order in which they happened; those of one instant as they were learned. */
+  /** The fills in order of event time. Fills of one instant stay in the order in which the engine learned of them. */
   inOrderOfTime(): RecordedFills {
     if (this.#isInOrderOfTime) return this;
     return [...this].sort((one, other) => one.record.eventTime - other.record.eventTime);
@@ -155,7 +155,7 @@ export class FillLog implements RecordedFills {
     return row < this.length ? this.#effectAt(row) : undefined;
   }
 
-  /** Without ids: to put them together takes a tenth of what it takes to follow a fill. */
+  /** Leaves out the ids: building them would take a tenth of the time that it takes to process a fill. */
   #effectAt(row: number): RecordedEffect {
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);

@@ -1,15 +1,15 @@
-/** Rows of the first block are 2 to the power of this. */
+/** The first block has 2 to the power of this many rows. */
 const FIRST_BITS = 8;
 const FIRST_ROWS = 1 << FIRST_BITS;
-/** Rows of the longest are 2 to the power of this. */
+/** The longest blocks have 2 to the power of this many rows. */
 const MOST_BITS = 12;
-/** So many rows are in blocks of which each is twice as long as the one before; all after them are as long as the last. */
+/** Total rows of the blocks that double in length. Every later block is as long as the last of these. */
 const GROWING_ROWS = (2 << MOST_BITS) - FIRST_ROWS;
 const GROWING_BLOCKS = MOST_BITS - FIRST_BITS + 1;
 
 /**
- * Rows in blocks, each twice as long as the one before, up to 4,096 rows. A list that grows is copied as often as it doubles; blocks that go on to
- * double leave up to half of their memory unused, and memory that is asked for is what has garbage collected in full.
+ * Rows in blocks. Each block is twice as long as the one before, up to 4,096 rows. A plain list would be copied at each doubling. Blocks without
+ * an upper limit would leave up to half of their memory unused, and allocated memory is the cause of full garbage collections.
  */
 export class GrowingBlocks<Block> {
   readonly #create: (rows: number) => Block;
@@ -24,7 +24,7 @@ export class GrowingBlocks<Block> {
     return this.#length;
   }
 
-  /** Adds a row, and returns its number. */
+  /** Adds a row and returns its number. */
   add(): number {
     const row = this.#length;
     const index = blockIndexOf(row);
@@ -50,12 +50,12 @@ export function placeOf(row: number): number {
   return (row + FIRST_ROWS) & ((FIRST_ROWS << growthOf(row)) - 1);
 }
 
-/** Without a branch for rows behind the growing blocks: it would be new to V8 when the first comes, which then throws away all code of the rows of a run. */
+/** Has no branch for rows behind the growing blocks. V8 would first meet such a branch late in a run, and would then drop its optimized code for rows. */
 function blockIndexOf(row: number): number {
   return growthOf(row) + 1 + (Math.max(row - GROWING_ROWS, -1) >> MOST_BITS);
 }
 
-/** How often the block of a row is twice as long as the one before. */
+/** How many doublings the row's block is above the length of the first block. */
 function growthOf(row: number): number {
   return 31 - FIRST_BITS - Math.clz32(Math.min(row, GROWING_ROWS - 1) + FIRST_ROWS);
 }

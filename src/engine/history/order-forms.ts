@@ -13,7 +13,7 @@ import type {
 } from '../../domain/index.js';
 import type { RecordedOrder } from '../records.js';
 
-/** What many orders that have ended have in common. */
+/** Values that many ended orders have in common. */
 export interface OrderForm {
   readonly status: OrderStatus;
   readonly cause: OrderCause;
@@ -23,24 +23,24 @@ export interface OrderForm {
   readonly action: PositionAction;
   readonly unit: QuantityUnit;
   readonly marginMode: MarginMode | undefined;
-  /** Of LIMIT orders. */
+  /** Set for LIMIT orders only. */
   readonly timeInForce: TimeInForce | undefined;
 }
 
-/** What a request has for itself. */
+/** Values of a request that are not part of its form. */
 export interface RequestTerms {
   readonly clientOrderId: ClientOrderId;
   readonly intentId: number;
   readonly quantity: Fixed;
-  /** Of LIMIT orders; else not looked at. */
+  /** Ignored for MARKET orders. */
   readonly limitPrice: Fixed;
 }
 
-/** The forms of orders that have ended: a bot has few, however many orders it sends. */
+/** The forms of ended orders. A bot has few, however many orders it sends. */
 export class OrderForms {
   readonly #forms: OrderForm[] = [];
 
-  /** The number of an order's form, from 1 on. */
+  /** Returns the number of an order's form, from 1 on; adds the form if it is new. */
   of({ request, status, cause }: Pick<RecordedOrder, 'request' | 'status' | 'cause'>): number {
     const known = this.#forms.length;
     for (let number = 1; number <= known; number += 1) {
@@ -54,7 +54,6 @@ export class OrderForms {
     return known + 1;
   }
 
-  /** The form with a number. */
   at(number: number): OrderForm {
     return this.#forms[number - 1] as OrderForm;
   }
@@ -74,11 +73,11 @@ function isOf(form: OrderForm, request: OrderRequest): boolean {
 
 type Unfinished = OrderRequest & { marginMode?: MarginMode };
 
-/** The request again, with its members in the order in which risk writes them. */
+/** Rebuilds the request, with its members in the order in which risk writes them. */
 export function formRequest(form: OrderForm, terms: RequestTerms): OrderRequest {
   const { type, instrumentId, side, action, unit, marginMode, timeInForce = 'GTC' } = form;
   const { clientOrderId, intentId, quantity, limitPrice } = terms;
-  // Written out: a copy of one part into another takes several times as long.
+  // Written out, because spreading a common part takes several times as long.
   const whole: Unfinished =
     type === 'market'
       ? { type, clientOrderId, intentId, instrumentId, side, action, quantity, unit }

@@ -11,39 +11,39 @@ import {
 } from '../../domain/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../../venue/index.js';
 
-/** An order as a journal tells of it. */
+/** An order as the journal records it. */
 export interface PastOrder {
   readonly request: OrderRequest;
-  /** As far as the venue has told its id. */
+  /** Undefined if the journal has no update of the venue with the id. */
   readonly venueOrderId: VenueOrderId | undefined;
-  /** Of fills that were told. */
+  /** Sum of the fills in the journal. */
   readonly filledQuantity: Fixed;
   readonly filledNotional: Fixed;
 }
 
-/** What a bot's journal knows of its orders over all epochs: what must not be taken for external, nor told twice. */
+/** A bot's orders over all epochs of its journal. These orders must not count as external, and these fills and funding must not be reported again. */
 export interface OrderHistory {
-  /** In the order in which they were sent. */
+  /** In the order in which the bot sent them. */
   readonly orders: readonly PastOrder[];
-  /** In the order in which they were told; those too that the venue made by itself, which are of none of the orders. */
+  /** In the order in which the venue reported them. Forced fills are included; they belong to none of the orders. */
   readonly fills: readonly FillRecord[];
-  /** Funding told of positions in contracts that are open, by {@link sideKey}; negative when paid. */
+  /** Funding reported so far for open positions in contracts, by {@link sideKey}; negative when paid. */
   readonly funding: ReadonlyMap<string, Fixed>;
 }
 
 export const NO_ORDER_HISTORY: OrderHistory = { orders: [], fills: [], funding: new Map() };
 
-/** What of it a session goes on with, once it has begun: so many of the last orders, and no fills. */
+/** The part that a session still needs after its start: the last `kept` orders and the funding, without fills. */
 export function latestOf({ orders, funding }: OrderHistory, kept: number): OrderHistory {
   return { orders: orders.slice(-kept), fills: [], funding };
 }
 
-/** Names one side of an instrument. */
+/** The key of one side of an instrument. */
 export function sideKey(instrumentId: InstrumentId, direction: Direction): string {
   return `${instrumentId} ${direction}`;
 }
 
-/** Folds what was sent, and then what the venue did, both oldest first. */
+/** Builds the history from all sent requests, then all updates of the venue, both oldest first. */
 export function foldOrderHistory(
   requests: Iterable<OrderRequest>,
   updates: Iterable<VenueUpdate>,
@@ -81,7 +81,7 @@ export function foldOrderHistory(
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** A venue shows the funding of a position since it was opened: what was told of it ends with the position. */
+/** Funding per open position. A venue shows the funding since the position was opened, so the sum is dropped when the position ends. */
 class FundingBySide {
   readonly told = new Map<string, Fixed>();
   readonly #held = new Map<string, Fixed>();

@@ -21,18 +21,18 @@ const FILLED_NOTIONAL = FILLED_QUANTITY + AMOUNT_WIDTH;
 const INTENT_ID = FILLED_NOTIONAL + AMOUNT_WIDTH;
 const CREATED_TIME = INTENT_ID + 1;
 const UPDATED_TIME = CREATED_TIME + 1;
-/** Number of its form when it has ended; 0 while it works. */
+/** Number of the order's form after it has ended; 0 while the order works. */
 const FORM = UPDATED_TIME + 1;
 const WIDTH = FORM + 1;
 
-/** So many orders. */
+/** The orders of one block. */
 class OrderBlock extends PackedBlock {
   readonly #rows: number;
-  /** Those that do not follow from an intent's number; made with the first. */
+  /** Ids that cannot be computed from an intent id; created with the first such id. */
   clientOrderIds: ClientOrderId[] | undefined;
-  /** Made with the first: what is filled as it arrives at a simulated venue has none. */
+  /** Created with the first id: an order that fills on arrival at a simulated venue has none. */
   venueOrderIds: (VenueOrderId | undefined)[] | undefined;
-  /** Made with the first, as those before and after it. */
+  /** Created with the first label, as the lists around it. */
   labels: (string | undefined)[] | undefined;
   reasons: (OrderReason | undefined)[] | undefined;
 
@@ -63,10 +63,10 @@ class OrderBlock extends PackedBlock {
 }
 
 /**
- * Every order there has been, oldest first. Of one that has ended its values are kept packed: objects that stay are copied twice while garbage
- * is collected, and lists of them are gone through.
+ * Every order of the run, oldest first. Ended orders are stored packed. As objects, they would be copied twice by the garbage collector, which
+ * would also walk through the lists of them.
  *
- * Of those that have ended the last `kept` are wanted, and less than twice as many are there.
+ * The log keeps the last `kept` ended orders; it holds fewer than twice as many.
  */
 export class OrderLog implements RecordList<RecordedOrder> {
   readonly #ids: OrderIds;
@@ -77,7 +77,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
   #added = 0;
   #ended = 0;
 
-  /** `ids`: those of the bot's orders. `working`: those that have been added and have not ended, whenever the log is read. */
+  /** `ids`: the ids of the bot's orders. `working`: must list the added orders that have not ended whenever the log is read. */
   constructor(
     ids: OrderIds,
     working: Pick<WorkingOrderList, 'all'>,
@@ -93,7 +93,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
     return this.#blocks.length;
   }
 
-  /** How many there have been. */
+  /** Number of orders ever added, dropped ones included. */
   get added(): number {
     return this.#added;
   }
@@ -105,7 +105,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
     order.hasFirstId = this.#ids.intentOfLatest(clientOrderId) === intentId;
   }
 
-  /** Lets go of an order that has been added and has ended. */
+  /** Stores the values of an added order that has ended; the log then needs the object no longer. */
   end(order: WorkingOrder): void {
     this.#write(order.row, order, order.hasFirstId);
     this.#ended += 1;
@@ -131,7 +131,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
     block.setNumber(at, FORM, this.#forms.of(order));
   }
 
-  /** Drops the oldest that have ended. */
+  /** Drops the oldest ended orders. */
   #forget(): void {
     const gone = this.#ended - this.#kept;
     const all = [...this];
@@ -144,7 +144,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
     }
   }
 
-  /** Whether one of them has this id of the venue's. */
+  /** Whether an order in the log has this id at the venue. */
   has(venueOrderId: VenueOrderId): boolean {
     for (const { state } of this) if (state.venueOrderId === venueOrderId) return true;
     return false;
@@ -154,14 +154,14 @@ export class OrderLog implements RecordList<RecordedOrder> {
     let working: ReadonlyMap<number, WorkingOrder> | undefined;
     for (let row = 0; row < this.length; row += 1) {
       const ended = this.#endedIn(row);
-      // Made where one is met, and anew where others have come since.
+      // Built at the first working order, and again if a row is missing because orders came since.
       if (ended === undefined && working?.has(row) !== true)
         working = new Map(this.#working.all.map((order) => [order.row, order]));
       yield ended ?? working?.get(row) ?? missing(`working order in row ${String(row)}`);
     }
   }
 
-  /** The order of a row; undefined while it works. */
+  /** The order of a row; undefined while the order works. */
   #endedIn(row: number): RecordedOrder | undefined {
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);

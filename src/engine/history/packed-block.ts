@@ -1,17 +1,17 @@
 import { missing, type Fixed } from '../../domain/index.js';
 import { OWN_MEMORY, type BlockMemory } from './record-memory.js';
 
-/** Numbers that an amount takes of a row; everything else takes one. */
+/** How many numbers of a row an amount takes; every other value takes one. */
 export const AMOUNT_WIDTH = 2;
 
-/** Below it, and not negative, an amount is in its lower 64 bits. */
+/** An amount from 0 to below this limit fits in 64 bits. */
 const SMALL = 1n << 64n;
-/** Below it the nearest float is not so far from an amount that its lower 64 bits could not say which it is. */
+/** Below this limit, an amount follows from its lower 64 bits and its nearest float: the float is off by less than 2^63. */
 const MOST = 2 ** 116;
 
 /**
- * So many rows of amounts and numbers, side by side in one piece of memory outside the heap: a row is written to a place or two, and nothing of
- * it is an object that would be copied while garbage is collected. A column is known by where it begins in its row.
+ * A fixed number of rows of amounts and numbers in one piece of memory outside the heap. A row holds no object that the garbage collector
+ * would copy. A column is named by its offset in the row.
  */
 export class PackedBlock {
   readonly #width: number;
@@ -21,7 +21,7 @@ export class PackedBlock {
   /** Amounts of {@link MOST} and more, by place. */
   #large: Map<number, Fixed> | undefined;
 
-  /** `width`: of a row, in numbers. */
+  /** `width`: numbers per row. */
   constructor(rows: number, width: number, memory: BlockMemory = OWN_MEMORY) {
     this.#width = width;
     this.#numbers = memory.take(rows * width);
@@ -32,18 +32,18 @@ export class PackedBlock {
     this.#numbers[row * this.#width + column] = value;
   }
 
-  /** 0 where none was set. */
+  /** Returns 0 if no number was set. */
   number(row: number, column: number): number {
     return this.#numbers[row * this.#width + column] as number;
   }
 
-  /** Once for each place: nothing else was set there. */
+  /** May be called once per place, before anything else was set there. */
   setAmount(row: number, column: number, amount: Fixed): void {
     const place = row * this.#width + column;
-    // It takes the lowest 64 bits of what it is given.
+    // The array stores the lowest 64 bits of the amount.
     this.#lower[place] = amount;
     if (amount < SMALL && amount >= 0n) return;
-    // The upper half would take a shift, which is a new amount: the nearest float says as much in less than half of the time.
+    // Storing the upper half would need a shift, which creates a new bigint. The nearest float takes less than half of the time.
     const nearest = Number(amount);
     this.#numbers[place + 1] = nearest;
     if (nearest >= MOST || nearest <= -MOST) this.#keepLarge(place, amount);

@@ -1,22 +1,22 @@
-/** Where the blocks of a run's records lie. */
+/** Supplies the memory for the blocks of a run's records. */
 export interface BlockMemory {
-  /** Returns so many numbers, all 0. */
+  /** Returns `length` numbers, all 0. */
   take(length: number): Float64Array<ArrayBuffer>;
 }
 
-/** Memory of a run's own: it goes as its records do. */
+/** Fresh memory for one run; it is freed with the run's records. */
 export const OWN_MEMORY: BlockMemory = { take: (length) => new Float64Array(length) };
 
 /**
- * Memory for the records of runs that follow one another in a thread. New memory for each run, some 300 bytes an order, would have garbage
- * collected in full every hundred runs or two.
+ * Memory for the records of runs that follow one another in a thread. Fresh memory for each run, some 300 bytes per order, would cause a full
+ * garbage collection every 100 to 200 runs.
  */
 export class RecordMemory {
   readonly #mostBytes: number;
   readonly #free = new Map<number, Float64Array<ArrayBuffer>[]>();
   #freeBytes = 0;
 
-  /** `mostBytes`: of what waits for the next run; the memory of very long records is let go. */
+  /** `mostBytes`: upper limit of the memory that waits for the next run. Memory beyond the limit is released. */
   constructor({ mostBytes }: { readonly mostBytes: number }) {
     this.#mostBytes = mostBytes;
   }
@@ -43,7 +43,7 @@ export class RecordMemory {
   }
 }
 
-/** What one run has taken. */
+/** The memory that one run has taken. */
 export class LentMemory implements BlockMemory {
   readonly #memory: RecordMemory;
   readonly #taken: Float64Array<ArrayBuffer>[] = [];
@@ -58,7 +58,7 @@ export class LentMemory implements BlockMemory {
     return numbers;
   }
 
-  /** Ends the run: other runs may write where its records were, so that nobody may read them any more. */
+  /** Ends the run. Other runs may now overwrite its records, so do not read them any more. */
   giveBack(): void {
     for (const numbers of this.#taken.splice(0)) this.#memory.keep(numbers);
   }

@@ -2,10 +2,10 @@ import type { EpochMs, InstrumentId, RefusedDecision } from '../../domain/index.
 import { Refused, written, type RefusalGrounds } from '../../risk/index.js';
 import type { RecordedRefusal } from '../records.js';
 
-/** So many of one check and instrument are told apart; a limit that follows the price could make one of each candle. */
+/** Most entries per check and instrument. A limit that follows the price could otherwise make one entry per candle. */
 const MOST_ALIKE = 1_000;
 
-/** By what refusals are told apart, of the engine's own as well. */
+/** The values that distinguish refusals, including refusals by the engine itself. */
 type Grounds = Pick<RefusalGrounds, 'limit' | 'unit'> & { readonly check: string };
 
 interface CountedRefusal extends RecordedRefusal {
@@ -13,29 +13,29 @@ interface CountedRefusal extends RecordedRefusal {
   count: number;
 }
 
-/** Refusals of a run. Equal ones, of one instrument, check and limit, are one entry that is counted: a strategy may want the same with every candle. */
+/** Refusals of a run. Refusals with equal instrument, check and limit are one entry with a count: a strategy may repeat an intent with every candle. */
 export class RefusalLog {
   readonly #kept: number;
   readonly #byLimit = new Map<string, CountedRefusal>();
-  /** How many entries there are of an instrument's check, and the newest. */
+  /** Number of entries per instrument and check, and the newest of them. */
   readonly #alike = new Map<string, { count: number; newest: CountedRefusal }>();
   #entries: CountedRefusal[] = [];
   #latest: CountedRefusal | undefined;
   #latestGrounds: Grounds | undefined;
 
-  /** Of the entries the last `kept` are wanted, and at most twice as many are there. */
+  /** The log keeps the last `kept` entries; it holds fewer than twice as many. */
   constructor(kept = Infinity) {
     this.#kept = kept;
   }
 
-  /** In the order in which each was given first. */
+  /** In the order of the first refusal of each entry. */
   get entries(): readonly RecordedRefusal[] {
     return this.#entries;
   }
 
   add(time: EpochMs, instrumentId: InstrumentId, decision: RefusedDecision): void {
     const latest = this.#latest;
-    // What risk has refused is written where it is kept only.
+    // Reading `refusal` of a `Refused` formats its texts. That is needed only for a new entry.
     const grounds = decision instanceof Refused ? decision : decision.refusal;
     const before = this.#latestGrounds;
     const isAgain =
