@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { UsageError } from '../domain/index.js';
 
-/** Where a queue is. The password stays out of everything that is shown. */
+/** Address and login of a queue server. The password never appears in messages. */
 export interface QueueAddress {
   readonly host: string;
   readonly port: number;
@@ -10,9 +10,9 @@ export interface QueueAddress {
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly isEncrypted: boolean;
-  /** Certificates in PEM of those who may have signed that of the server. @defaultValue those that Node trusts */
+  /** Certificates (PEM) of the authorities that may have signed the server's certificate. @defaultValue those that Node trusts */
   readonly authorities?: string | undefined;
-  /** As messages name it. */
+  /** The address as messages show it: without username and password. */
   readonly shown: string;
 }
 
@@ -22,8 +22,8 @@ const PROTOCOLS: readonly string[] = ['redis:', 'rediss:'];
 /**
  * Reads the URL of a queue, such as `rediss://:PASSWORD@queue.example:6380/0`; `rediss` is with TLS.
  *
- * @param origin - where it was given, for messages: they never repeat the URL, which may hold a password.
- * @throws {UsageError} `E_QUEUE_ADDRESS` for what is no such URL.
+ * @param origin - names the place of the URL in messages. A message never repeats the URL itself, because it may hold a password.
+ * @throws {UsageError} `E_QUEUE_ADDRESS` if the text is no such URL.
  */
 export function parseAddress(text: string, origin: string): QueueAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -53,7 +53,7 @@ export function parseAddress(text: string, origin: string): QueueAddress {
 }
 
 /**
- * Refuses a queue that anybody in a network could write to: who writes to it decides what workers run.
+ * Refuses a queue that is not on this machine and has no password: everybody who can write to a queue decides what its workers run.
  *
  * @throws {UsageError} `E_QUEUE_OPEN`.
  */

@@ -6,14 +6,14 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** Which combinations were asked for, and which came back before anybody asked, each by its key. */
+/** Keeps track of combinations by key: which the caller asked for, and which results arrived before the caller asked. */
 export class AskedTrials {
   readonly #waiters = new Map<string, Waiter[]>();
-  /** Those that are in a chunk, or will be, and were not handed over. */
+  /** Keys of combinations that are in a chunk, or will be, and whose results no caller has received yet. */
   readonly #placed = new Set<string>();
-  /** What came back before it was asked for, and in which chunk. */
+  /** Results that arrived before a caller asked for them, with the chunk that they came in. */
   readonly #early = new Map<string, { readonly run: ChunkRun; readonly chunk: string }>();
-  /** Of chunks that came back, how many combinations nobody has asked for, and one until it is taken. */
+  /** By chunk that came back: how many of its results no caller has asked for. While `settle` runs the count is one higher. */
   readonly #unasked = new Map<string, number>();
   #settled: string[] = [];
 
@@ -22,12 +22,12 @@ export class AskedTrials {
     return this.#waiters.size;
   }
 
-  /** Whether a chunk came back and its results are not all safe yet. */
+  /** Whether a chunk came back and its results are not all stored safely yet. */
   holds(chunk: string): boolean {
     return this.#unasked.has(chunk);
   }
 
-  /** Notes that a combination is in a chunk; false where it was already. */
+  /** Notes that a combination is in a chunk. Returns false if it was in one already. */
   place(key: string): boolean {
     if (this.#placed.has(key)) return false;
     this.#placed.add(key);
@@ -40,9 +40,9 @@ export class AskedTrials {
   }
 
   /**
-   * Asks for a combination.
+   * Asks for the result of a combination.
    *
-   * @throws {TrialCrash} where it broke what ran it.
+   * @throws {TrialCrash} if the combination broke its thread or worker.
    */
   ask(key: string): Promise<TrialRun> {
     return new Promise((resolve, reject) => {
@@ -61,7 +61,7 @@ export class AskedTrials {
     });
   }
 
-  /** Hands over what came back of a chunk; what nobody asked for is held until somebody does. */
+  /** Hands over the results of a chunk. A result that no caller has asked for is kept until one asks. */
   settle(chunk: string, keys: readonly string[], runs: readonly ChunkRun[]): void {
     this.#unasked.set(chunk, 1);
     for (const [index, key] of keys.entries()) {
@@ -73,28 +73,28 @@ export class AskedTrials {
     this.#count(chunk);
   }
 
-  /** Tells who asked for combinations that they broke what ran them. Whoever asks later has them run again. */
+  /** Rejects the callers that wait for these combinations. A combination that no caller waits for is forgotten: a later request runs it again. */
   crash(keys: readonly string[], why: string): void {
     for (const key of keys) if (!this.#answer(key, { crash: why })) this.#placed.delete(key);
   }
 
-  /** Chunks all of whose combinations were handed over since the last call. */
+  /** Chunks whose last result was handed over since the last call. */
   takeSettled(): readonly string[] {
     return this.#settled.splice(0);
   }
 
-  /** The results of a chunk are safe. */
+  /** Forgets a chunk whose results are stored safely. */
   forget(chunk: string): void {
     this.#unasked.delete(chunk);
   }
 
-  /** Ends all waiting. */
+  /** Rejects all waiting callers. */
   fail(error: unknown): void {
     for (const waiters of this.#waiters.values()) for (const { reject } of waiters) reject(error);
     this.#waiters.clear();
   }
 
-  /** Answers who asked for a combination; false where nobody did. */
+  /** Answers the callers that wait for a combination. Returns false if none waits. */
   #answer(key: string, run: ChunkRun): boolean {
     const waiters = this.#waiters.get(key);
     if (waiters === undefined) return false;

@@ -1,23 +1,23 @@
-/** Most combinations of a chunk: what goes through the queue per chunk is then little beside its runs. */
+/** Most combinations of a chunk. With so many, the traffic of a chunk is small beside the time of its runs. */
 export const MOST_PER_CHUNK = 100;
-/** The last chunks become no smaller than that, unless there are few combinations altogether. */
+/** The last chunks become no smaller than this, unless there are few combinations altogether. */
 const FEWEST_PER_CHUNK = 10;
-/** Pieces that what is left is cut into at least, for each thread of a worker that is there. */
+/** For each thread of the present workers, the remaining combinations are cut into at least this many pieces. */
 const PIECES_PER_THREAD = 4;
 const FEWEST_PIECES = 16;
 
 export interface ChunkSizeOptions {
   /** Combinations that are asked for and have not come back. */
   readonly open: number;
-  /** Of these, those that are in no chunk yet. */
+  /** Open combinations that are in no chunk yet. */
   readonly left: number;
-  /** Of all workers. */
+  /** Threads of all workers. */
   readonly threads: number;
 }
 
 /**
- * How many combinations go into the next chunk: a part of what is left, so that the last chunks are small and no thread waits long for the
- * last one.
+ * Returns how many combinations go into the next chunk: a part of those that are left. So the last chunks are small, and threads do not
+ * wait long for the last one.
  */
 export function chunkSize({ open, left, threads }: ChunkSizeOptions): number {
   const pieces = Math.max(FEWEST_PIECES, PIECES_PER_THREAD * threads);

@@ -22,12 +22,15 @@ export interface ChunkWorkerOptions {
   readonly search: string;
   readonly seal: Seal | undefined;
   readonly runner: TrialRunner;
-  /** How long a chunk stays with a worker that gives no sign of life. */
+  /** After this time without a sign of life from its worker, a chunk goes to another worker; milliseconds. */
   readonly lockMs: number;
   readonly say: (line: string) => void;
 }
 
-/** Runs chunks of one search, one more at a time than there are threads, so that none waits for the queue. What broke a worker before runs alone. */
+/**
+ * Runs chunks of one search. It takes one chunk more than there are threads, so that no thread waits for the queue. A chunk that broke a worker
+ * before runs alone.
+ */
 export class ChunkWorker {
   readonly #options: ChunkWorkerOptions;
   readonly #worker: Worker<Chunk, ChunkResult>;
@@ -46,23 +49,23 @@ export class ChunkWorker {
         lockDuration: lockMs,
         stalledInterval: lockMs,
         maxStalledCount: MOST_ATTEMPTS - 1,
-        // A server that is back is asked again soon.
+        // After a lost connection, try the server again soon.
         runRetryDelay: 1_000,
       },
     );
-    // A chunk that another worker has by now, a server that is away: both are met where they matter.
+    // Such errors need no handling here: another worker has the chunk by now, or the server is away. The next use of either meets the error again.
     this.#worker.on('error', () => undefined);
     this.#worker.on('failed', (job, { message }) => {
       options.say(`chunk ${job?.id ?? 'of another worker'}: ${message}`);
     });
   }
 
-  /** Whether it takes chunks. */
+  /** Whether this worker takes chunks. */
   get isTaking(): boolean {
     return !this.#worker.isPaused();
   }
 
-  /** Takes no further chunk; what is in hand is finished. */
+  /** Takes no further chunk. Chunks that run are finished. */
   async rest(): Promise<void> {
     await this.#worker.pause(true);
   }
@@ -71,13 +74,13 @@ export class ChunkWorker {
     await this.#worker.resume();
   }
 
-  /** Resolves when what is in hand has been returned. */
+  /** Takes no further chunk. Resolves when the running chunks are finished and returned. */
   async finish(): Promise<void> {
     await this.#worker.close();
     await this.#options.runner.close();
   }
 
-  /** Drops what is in hand. */
+  /** Drops the running chunks. */
   async stop(): Promise<void> {
     await this.#options.runner.close();
     await this.#worker.close(true);
@@ -92,7 +95,7 @@ export class ChunkWorker {
     return { runs, ...(signature !== undefined && { signature }) };
   }
 
-  /** @throws {DataError} `E_QUEUE_MESSAGE` for what no coordinator that is trusted has sent. */
+  /** @throws {DataError} `E_QUEUE_MESSAGE` if the data is no chunk of this search, or has no valid signature of a trusted coordinator. */
   #read(id: string, data: unknown): readonly TrialJob[] {
     const { search, seal } = this.#options;
     const chunk = chunkSchema.safeParse(data).data;

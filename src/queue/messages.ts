@@ -8,7 +8,7 @@ import {
   type TrialRun,
 } from '../research/index.js';
 
-/** Version of what goes through a queue. A coordinator and a worker of two versions have two queues. */
+/** Version of the messages of a queue. A worker refuses a search of another version. */
 export const QUEUE_VERSION = 1;
 /** Most characters of the description of a search. */
 const MOST_TEXT = 16 * 2 ** 20;
@@ -16,7 +16,7 @@ const MOST_TRIALS = 1_000;
 const MOST_DAYS = 100_000;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-/** Names of the files of a plugin: relative, with slashes, below the folder that they are written to. */
+/** File names of a plugin: relative, with slashes, below the folder that the worker writes them to. */
 const fileName = z
   .string()
   .max(500)
@@ -26,16 +26,16 @@ const fileName = z
   });
 const files = z.record(fileName, z.string());
 
-/** What a worker must have the same of before it runs a combination, and what it is given: the bot's file and the plugin. */
+/** The description of a search: what must be the same on a worker before it runs a combination, and the bot's file and plugin that it receives. */
 export const searchSchema = z.strictObject({
   version: z.literal(QUEUE_VERSION),
-  /** Of the coordinator: two of them have two searches, also of the same inputs. */
+  /** Hash that identifies the coordinator: two coordinators have two searches, even with the same inputs. */
   owner: sha256,
   /** Version of the engine. */
   engine: z.string().max(100),
   /** Major version of Node. */
   node: z.int().nonnegative(),
-  /** YAML of the bot, with all that was set for this search. */
+  /** YAML of the bot, with all parameters and options that were set for this search. */
   config: z.string(),
   plugin: z.strictObject({ hash: sha256, entry: fileName, files }),
   inputs: z.strictObject({
@@ -45,11 +45,11 @@ export const searchSchema = z.strictObject({
     data: sha256,
     engine: z.string().max(100),
   }),
-  /** Checksums of all that is stored of the bot's instruments. */
+  /** Checksums of all stored data of the bot's instruments. */
   holdings: z.array(z.strictObject({ name: z.string().max(1_000), sha256 })).max(100_000),
 });
 
-/** A search as it is announced to workers. */
+/** A search as the coordinator announces it to workers. */
 export type SearchDescription = Readonly<z.infer<typeof searchSchema>>;
 
 const spanSchema = z.strictObject({ from: z.int(), to: z.int() });
@@ -78,12 +78,12 @@ const returnsSchema = z.strictObject({
 });
 const runSchema = z.union([
   z.strictObject({ outcome: trialOutcomeSchema, returns: returnsSchema.optional() }),
-  // It broke the thread it ran in.
+  // The combination broke the thread that ran it.
   z.strictObject({ crash: z.string() }),
 ]);
 const runsSchema = z.array(runSchema).max(MOST_TRIALS);
 
-/** What a worker returns of a chunk. */
+/** The result of a chunk, as a worker returns it. */
 export const resultSchema = z.strictObject({
   /** JSON of one {@link ChunkRun} per combination, in their order. */
   runs: z.string(),
@@ -91,10 +91,10 @@ export const resultSchema = z.strictObject({
 });
 export type ChunkResult = Readonly<z.infer<typeof resultSchema>>;
 
-/** What became of one combination of a chunk. */
+/** The result of one combination of a chunk, or the reason of its crash. */
 export type ChunkRun = TrialRun | { readonly crash: string };
 
-/** The description of a search; undefined for what is none. */
+/** Reads the description of a search. Undefined if the text is no valid description. */
 export function parseSearch(text: string): SearchDescription | undefined {
   if (text.length > MOST_TEXT) return undefined;
   return parseJson(text, searchSchema);
@@ -109,17 +109,17 @@ export function writeTrials(trials: readonly TrialJob[]): string {
   return JSON.stringify(trials);
 }
 
-/** The combinations of a chunk; undefined for what is none. */
+/** Reads the combinations of a chunk. Undefined if the text is no valid list. */
 export function parseTrials(text: string): readonly TrialJob[] | undefined {
   return parseJson(text, trialsSchema);
 }
 
-/** Id of a chunk: a hash of all its inputs. What is added twice is there once. */
+/** Id of a chunk: a hash of all its inputs. The queue keeps a chunk that is added twice only once. */
 export function idOfChunk(search: string, trials: string): string {
   return createHash('sha256').update(`${search}\n${trials}`).digest('hex').slice(0, 40);
 }
 
-/** By what a combination of a search is known again: JSON of what is run. */
+/** The key of a combination within a search: JSON of its parameters, span and redraw. */
 export function keyOfTrial({ parameters, span, redraw }: TrialJob): string {
   const set = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([
@@ -139,7 +139,7 @@ export function writeRuns(runs: readonly ChunkRun[]): string {
   );
 }
 
-/** What a worker says of so many combinations; undefined for anything else. */
+/** Reads the results of a chunk. Undefined if the text is not valid or does not hold exactly `count` results. */
 export function parseRuns(text: string, count: number): readonly ChunkRun[] | undefined {
   const parsed = parseJson(text, runsSchema);
   if (parsed?.length !== count) return undefined;
@@ -171,7 +171,7 @@ function readReturns({ from, values }: z.infer<typeof returnsSchema>): DailyRetu
   return returns.every(Number.isFinite) ? { from, values: returns } : undefined;
 }
 
-/** Reads JSON of a shape; undefined for anything else. */
+/** Reads JSON that fits a schema. Undefined if the text is no JSON or does not fit. */
 export function parseJson<T>(text: string, schema: z.ZodType<T>): T | undefined {
   let value: unknown;
   try {

@@ -10,15 +10,15 @@ import { UnservedSearch } from './unserved-search.js';
 import { MOST_ATTEMPTS, SentChunks, type AskedJob, type SentChunk } from './sent-chunks.js';
 import type { QueueServer } from './server.js';
 
-/** Combinations that are handed out ahead of what has come back: more keep no worker busier, and lie in the server's memory. */
+/** Most combinations that are handed out before their results are back. More would keep no worker busier, and would fill the server's memory. */
 const MOST_AHEAD = 1_000 * MOST_PER_CHUNK;
-/** Between two looks at what has come back. */
+/** Time between two looks for results. */
 const LOOK_MS = 20;
-/** Between two signs of life, and looks at what was asked of the search. */
+/** Time between two signs of life; with each, the board is read for refusals, drains and cancels. */
 const TELL_MS = 1_000;
 /** Between two searches for chunks that the server lost. */
 const CHECK_MS = 5_000;
-/** How long a server that is away keeps a search from ending. */
+/** A server that is away delays the end of a search by at most this time. */
 const CLOSE_MS = 3_000;
 
 export interface QueueRunnerOptions {
@@ -26,24 +26,24 @@ export interface QueueRunnerOptions {
   readonly board: SearchBoard;
   /** Name of the search. */
   readonly search: string;
-  /** Signs chunks and checks results. @defaultValue they have no signatures */
+  /** Signs chunks and checks results. @defaultValue no signatures */
   readonly seal?: Seal | undefined;
-  /** Combinations that will be run, as far as that is known. */
+  /** Expected number of combinations, if it is known. */
   readonly count: number;
-  /** Resolves when what was returned before is safe: the queue then forgets it. @defaultValue at once */
+  /** Resolves when all results that were returned so far are stored safely. Then the queue may forget them. @defaultValue at once */
   readonly synced?: (() => Promise<void>) | undefined;
-  /** How long a worker is waited for that serves the search; milliseconds. @defaultValue no end */
+  /** Longest wait for a worker that serves the search; milliseconds. @defaultValue no limit */
   readonly waitMs?: number | undefined;
   readonly time: QueueTime;
-  /** Told what a user should know: workers that refuse, chunks that broke. */
+  /** Receives lines for the user: workers that refuse, chunks that broke. */
   readonly say: (line: string) => void;
 }
 
 /**
- * Hands combinations to the workers of a queue in chunks, and takes what they return: one more pool beside that of threads.
+ * Hands combinations to the workers of a queue in chunks, and collects the results. It is an alternative to the pool of threads.
  *
- * What is on the queue from an earlier life of the coordinator is taken up: a combination that has come back is not run again, one that is on
- * its way is waited for. The queue keeps a result until what was made of it is safe.
+ * It continues the work of an earlier run of the coordinator that is still on the queue: a combination with a result does not run again, and a
+ * combination in a chunk is waited for. The queue keeps a result until the coordinator has stored it safely.
  */
 export class QueueRunner implements TrialRunner {
   readonly jobs: number;
@@ -53,7 +53,7 @@ export class QueueRunner implements TrialRunner {
   readonly #unserved: UnservedSearch;
   /** Chunks that have not come back, by id. */
   readonly #chunks = new Map<string, SentChunk>();
-  /** How often what came back of a chunk was no result. */
+  /** By chunk: how often its answer was no valid result. */
   readonly #spoiled = new Map<string, number>();
   #fresh: AskedJob[] = [];
   #threads = 0;
@@ -74,9 +74,9 @@ export class QueueRunner implements TrialRunner {
   }
 
   /**
-   * Takes up what is on the queue of the search, and begins. The search must be on the board.
+   * Takes over the chunks of the search that are on the queue, and starts. The search must be on the board.
    *
-   * @throws {DataError} `E_QUEUE_CANCELED` where it is not.
+   * @throws {DataError} `E_QUEUE_CANCELED` if it is not.
    */
   static async start(options: QueueRunnerOptions): Promise<QueueRunner> {
     const runner = new QueueRunner(options);
@@ -99,12 +99,12 @@ export class QueueRunner implements TrialRunner {
     return run;
   }
 
-  /** Has the board say how far the search is. */
+  /** Sets the progress that the board shows. */
   tell({ done, total, failed }: SweepProgress, leftMs: number | undefined): void {
     this.#progress = { done, total, failed, leftMs: leftMs ?? null };
   }
 
-  /** Ends the search: what is on the queue is taken off, and workers stop at once. */
+  /** Ends the search: removes it from the queue. Workers then stop at once. */
   close(): Promise<void> {
     this.#fail(new Error('the search has ended'));
     this.#closing ??= this.#close();
@@ -128,11 +128,11 @@ export class QueueRunner implements TrialRunner {
     server.close();
   }
 
-  /** What an earlier coordinator left: chunks that wait, that run, that have come back. */
+  /** Takes over the chunks of an earlier coordinator that wait, run or have come back. */
   async #adopt(): Promise<void> {
     for (const id of await this.#sent.openIds()) await this.#adoptChunk(id);
     await this.#sent.resume();
-    // It may be tried again.
+    // A failed chunk may be tried again.
     for (const id of await this.#sent.ids('failed')) await this.#sent.remove(id);
     await this.#look();
   }
@@ -148,7 +148,7 @@ export class QueueRunner implements TrialRunner {
     for (const key of chunk.keys) this.#asked.place(key);
   }
 
-  /** Makes chunks of what was asked for in this turn. */
+  /** Makes chunks of all combinations that were asked for in this turn of the event loop. */
   async #send(): Promise<void> {
     const fresh = this.#fresh;
     this.#fresh = [];
@@ -168,12 +168,12 @@ export class QueueRunner implements TrialRunner {
     try {
       await this.#sent.add(chunks);
     } catch (error: unknown) {
-      // What was not added is found to be lost, and added then.
+      // The next search for lost chunks finds those that were not added, and adds them.
       this.#mention(error);
     }
   }
 
-  /** Says once in a row what goes wrong between here and the server; nothing is lost by it. */
+  /** Tells the user of a problem with the server, once for the same problem in a row. No work is lost by such a problem. */
   #mention(error: unknown): void {
     const line = `the queue: ${asError(error).message}; it is tried again`;
     if (line !== this.#trouble) this.#options.say(line);
@@ -205,7 +205,7 @@ export class QueueRunner implements TrialRunner {
     }
   }
 
-  /** Takes what has come back, and has the queue forget what is safe. */
+  /** Takes the results that came back, and removes the safely stored chunks from the queue. */
   async #look(): Promise<void> {
     const [completed, failed] = await Promise.all([
       this.#sent.ids('completed'),
@@ -230,7 +230,7 @@ export class QueueRunner implements TrialRunner {
     this.#asked.settle(id, chunk.keys, runs);
   }
 
-  /** The ledger has what was returned when its lines, which are added by whoever waited, are on the disk. */
+  /** Removes chunks whose results are safe. The callers add the lines to the ledger in the next turn; `synced` waits until the lines are on disk. */
   async #forget(): Promise<void> {
     const ids = this.#asked.takeSettled();
     if (ids.length === 0) return;
@@ -240,7 +240,7 @@ export class QueueRunner implements TrialRunner {
     for (const id of ids) this.#asked.forget(id);
   }
 
-  /** What came back is no result of a worker: the chunk runs again, but not for ever. */
+  /** Handles an answer that is no valid result of a trusted worker. The chunk runs again, up to a limit. */
   async #spoil(chunk: SentChunk): Promise<void> {
     const { id } = chunk;
     const times = (this.#spoiled.get(id) ?? 0) + 1;
@@ -251,7 +251,7 @@ export class QueueRunner implements TrialRunner {
     else this.#crash(chunk, `${String(times)} times what came back of its chunk was no result`);
   }
 
-  /** A chunk that broke its worker too often is no more tried. */
+  /** Gives up a chunk that broke its worker too often. */
   async #giveUp(id: string): Promise<void> {
     const reason = await this.#sent.reasonOf(id);
     await this.#sent.remove(id);
@@ -308,7 +308,7 @@ export class QueueRunner implements TrialRunner {
     );
   }
 
-  /** Adds anew what the server has lost, as one that was not told to keep what it holds does. */
+  /** Adds again the chunks that the server has lost, for example in a restart without persistence. */
   async #addLost(): Promise<void> {
     const lost = await this.#sent.findLost([...this.#chunks.values()]);
     const missing = lost.filter(({ id }) => this.#chunks.has(id));

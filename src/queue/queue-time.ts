@@ -1,9 +1,9 @@
-/** What waits and measures. No instant is compared between machines: their clocks differ. */
+/** Waits and measures time. Instants of different machines are never compared, because their clocks differ. */
 export interface QueueTime {
-  /** Milliseconds since some instant; never less than before. */
+  /** Milliseconds since a fixed but arbitrary instant; never decreases. */
   elapsed(): number;
-  /** Resolves after so many milliseconds, or when the signal is given. */
+  /** Resolves after `ms` milliseconds, or when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Resolves when what is to be done now has been done. */
+  /** Resolves in the next turn of the event loop, after all pending work. */
   nextTurn(): Promise<void>;
 }

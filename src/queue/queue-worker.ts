@@ -7,16 +7,16 @@ import type { PostedSearch, SearchBoard } from './search-board.js';
 import type { Seal } from './seal.js';
 import type { QueueServer } from './server.js';
 
-/** Between two looks at which searches there are. */
+/** Time between two looks at the list of searches. */
 const LOOK_MS = 1_000;
 /** Looks between two signs of life. */
 const LOOKS_PER_SIGN = 3;
 
-/** Whose plugins a worker runs. */
+/** Decides which plugins a worker runs. */
 export interface Trust {
-  /** The secret that the coordinator shares. @defaultValue no signature is asked for */
+  /** The secret shared with the coordinator. @defaultValue no signature is required */
   readonly seal?: Seal | undefined;
-  /** Hashes of plugins that may run. @defaultValue all of a coordinator that signs */
+  /** Hashes of plugins that may run. @defaultValue every plugin that passes the check of the signature */
   readonly allowed?: ReadonlySet<string> | undefined;
 }
 
@@ -29,18 +29,18 @@ export interface QueueWorkerOptions {
   readonly trust: Trust;
   readonly lockMs: number;
   /**
-   * Proves that this machine has the inputs of a search, and starts what runs its combinations. Nothing of a search runs before.
+   * Proves that this machine has the inputs of a search, and starts the runner of its combinations. No code of a search runs before that proof.
    *
-   * @throws {DataError} or {ConfigError} with what differs.
+   * @throws {DataError} or {ConfigError} with the differences.
    */
   readonly prepare: (search: SearchDescription, name: string) => Promise<TrialRunner>;
   readonly time: QueueTime;
   readonly say: (line: string) => void;
-  /** Ends it when what is in hand has been returned. */
+  /** Ends the worker after the running chunks are returned. */
   readonly finish: AbortSignal;
 }
 
-/** Serves searches, of those that it can the one that goes first and has chunks that wait. */
+/** Serves searches. Of the searches that it can serve, it takes the first in order that has waiting chunks. */
 export class QueueWorker {
   readonly #options: QueueWorkerOptions;
   readonly #served = new Map<string, ChunkWorker>();
@@ -61,7 +61,7 @@ export class QueueWorker {
         await this.#look();
         trouble = '';
       } catch (error: unknown) {
-        // What somebody else wrote to the server ends no worker.
+        // Text that a stranger wrote to the server must not end a worker.
         const line = error instanceof Error ? error.message : String(error);
         if (line !== trouble) say(`the queue cannot be read: ${line}`);
         trouble = line;
@@ -96,7 +96,7 @@ export class QueueWorker {
     for (const search of this.#refused) if (!searches.has(search)) this.#refused.delete(search);
   }
 
-  /** The first with chunks that wait; else the first with chunks that run: what becomes of those of a worker that dies is up to who is there. */
+  /** Returns the first search with waiting chunks, otherwise the first with running chunks: this worker must be ready to take them if their worker dies. */
   async #choose(searches: readonly string[]): Promise<string | undefined> {
     const { board } = this.#options;
     const running: string[] = [];
@@ -111,7 +111,7 @@ export class QueueWorker {
     return this.#served.has(before) ? before : undefined;
   }
 
-  /** Whether a search is served, or can be from now on. */
+  /** Whether this worker serves a search, after it has tried to begin if it did not yet. */
   async #isServed(search: string): Promise<boolean> {
     if (this.#refused.has(search)) return false;
     return this.#served.has(search) || this.#begin(search);
@@ -138,7 +138,7 @@ export class QueueWorker {
     }
   }
 
-  /** @throws {DataError} `E_QUEUE_MESSAGE` for no description of a search; `E_QUEUE_TRUST` for one of nobody who is trusted. */
+  /** @throws {DataError} `E_QUEUE_MESSAGE` if the text is no description of a search; `E_QUEUE_TRUST` if its signature or its plugin is not trusted. */
   #requireTrusted({ name, text, signature, description }: PostedSearch): SearchDescription {
     const { seal, allowed } = this.#options.trust;
     if (description === undefined)

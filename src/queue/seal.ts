@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a seal is for: that of one kind of message fits no other. */
+/** The kind of a signed message. A signature of one kind is not valid for another kind. */
 export type SealedKind = 'search' | 'chunk' | 'result';
 
-/** Signs messages with a secret that coordinator and workers share, and says whether a message has such a signature (HMAC-SHA-256). */
+/** Signs messages with the secret that coordinator and workers share, and checks such signatures (HMAC-SHA-256). */
 export class Seal {
   readonly #secret: string;
 
@@ -11,7 +11,7 @@ export class Seal {
     this.#secret = secret;
   }
 
-  /** `parts`: what is signed, in order; texts of any length. */
+  /** `parts`: the texts to sign, in order; of any length. */
   sign(kind: SealedKind, ...parts: readonly string[]): string {
     const mac = createHmac('sha256', this.#secret).update(kind);
     for (const part of parts) mac.update(`\0${String(Buffer.byteLength(part))}\0`).update(part);

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { nameOfSearch, parseJson, parseSearch, type SearchDescription } from './messages.js';
 import { PREFIX, type QueueServer } from './server.js';
 
-/** How long a sign of life is good for; milliseconds, by the clock of the server. */
+/** A sign of life is valid for this time; milliseconds, by the clock of the server. */
 const ALIVE_MS = 10_000;
-/** Between two searches of one priority the one that began first goes first. */
+/** Factor of the priority in the score. The rest of the score is a running number: within a priority the oldest search goes first. */
 const PER_PRIORITY = 1e12;
 export const MOST_PRIORITY = 1_000;
 export const DEFAULT_PRIORITY = 100;
@@ -14,31 +14,31 @@ const progressSchema = z.strictObject({
   done: count,
   total: count,
   failed: count,
-  /** Of what is left, at the pace so far; null while there is none. */
+  /** Estimated time for the rest of the search at the pace so far; null while there is no pace. */
   leftMs: z.number().nonnegative().nullable(),
 });
 export type SearchProgress = Readonly<z.infer<typeof progressSchema>>;
 
 const workerSchema = z.strictObject({
   threads: z.int().positive().max(100_000),
-  /** Which search it serves; null while it waits for one. */
+  /** The search that it serves; null while it waits for one. */
   search: z.string().max(100).nullable(),
 });
 export type WorkerState = Readonly<z.infer<typeof workerSchema>>;
 
-/** A search on the board, as far as it can be read. */
+/** A search on the board, as far as it is readable. */
 export interface PostedSearch {
   readonly name: string;
   /** 1 goes before 2. */
   readonly priority: number;
-  /** JSON of the description, and its signature. Whoever reads it must check both. */
+  /** JSON of the description. The reader must check it and its signature. */
   readonly text: string;
   readonly signature: string | undefined;
-  /** Undefined where the text is none, or has another name. */
+  /** Undefined if the text is no description, or if its hash does not match the name. */
   readonly description: SearchDescription | undefined;
 }
 
-/** Chunks of a search by what becomes of them. */
+/** Numbers of chunks of a search, by state. */
 export interface ChunkCounts {
   readonly waiting: number;
   readonly active: number;
@@ -48,7 +48,7 @@ export interface ChunkCounts {
 
 export const queueOf = (search: string): string => `search-${search}`;
 
-/** Which searches are on a queue, in which order, how far they are, and which workers there are. Nothing on it is believed unread. */
+/** The list of searches of a queue with their order and progress, and the list of workers. Every text is checked before it is used. */
 export class SearchBoard {
   readonly #server: QueueServer;
 
@@ -56,7 +56,7 @@ export class SearchBoard {
     this.#server = server;
   }
 
-  /** Announces a search; one that is there keeps its place, and gets the priority. */
+  /** Announces a search. A search that is already on the board keeps its place within its priority, and gets the new priority. */
   async post(text: string, signature: string | undefined, priority: number): Promise<string> {
     const { redis } = this.#server;
     const name = nameOfSearch(text);
@@ -70,7 +70,7 @@ export class SearchBoard {
     return name;
   }
 
-  /** Names of the searches, those that go first first. */
+  /** Names of the searches, in the order in which they are served. */
   names(): Promise<readonly string[]> {
     return this.#server.redis.zrange(SEARCHES, 0, -1);
   }
@@ -79,7 +79,7 @@ export class SearchBoard {
     return (await this.#server.redis.zscore(SEARCHES, name)) !== null;
   }
 
-  /** Undefined where it has gone. */
+  /** Reads a search. Undefined if it is no longer on the board. */
   async read(name: string): Promise<PostedSearch | undefined> {
     const { redis } = this.#server;
     const [score, fields] = await Promise.all([
@@ -97,7 +97,7 @@ export class SearchBoard {
     };
   }
 
-  /** Takes a search off the board with everything of it. */
+  /** Takes a search off the board and deletes all its data. */
   async remove(name: string): Promise<void> {
     const { redis, bull } = this.#server;
     await redis.zrem(SEARCHES, name);
@@ -110,7 +110,7 @@ export class SearchBoard {
     }
   }
 
-  /** Asks the coordinator to hand nothing more out, and to end when what runs has come back. */
+  /** Asks the coordinator to hand out no further chunks, and to end when the running chunks are back. */
   async drain(name: string): Promise<void> {
     await this.#server.redis.hset(searchKey(name), 'state', 'draining');
   }
@@ -119,7 +119,7 @@ export class SearchBoard {
     return (await this.#server.redis.hget(searchKey(name), 'state')) === 'draining';
   }
 
-  /** A sign of life of the coordinator, with how far it is. */
+  /** Gives a sign of life of the coordinator, with its progress. */
   async tell(name: string, progress: SearchProgress): Promise<void> {
     await this.#server.redis
       .multi()
@@ -150,17 +150,17 @@ export class SearchBoard {
     return { waiting: wait + paused, active, completed, failed };
   }
 
-  /** Says why a worker does not serve a search. */
+  /** Notes why a worker does not serve a search. */
   async refuse(name: string, worker: string, why: string): Promise<void> {
     await this.#server.redis.hset(refusalKey(name), worker, why);
   }
 
-  /** Why workers do not serve a search, by worker. */
+  /** Reasons why workers do not serve a search, by worker. */
   async refusals(name: string): Promise<ReadonlyMap<string, string>> {
     return new Map(Object.entries(await this.#server.redis.hgetall(refusalKey(name))));
   }
 
-  /** A sign of life of a worker. */
+  /** Gives a sign of life of a worker. */
   async present(worker: string, state: WorkerState): Promise<void> {
     await this.#server.redis
       .multi()
@@ -173,7 +173,7 @@ export class SearchBoard {
     await this.#server.redis.multi().hdel(WORKERS, worker).del(workerKey(worker)).exec();
   }
 
-  /** Workers that gave a sign of life lately. Those that did not are forgotten. */
+  /** Workers with a recent sign of life. All others are deleted from the list. */
   async workers(): Promise<ReadonlyMap<string, WorkerState>> {
     const { redis } = this.#server;
     const entries = Object.entries(await redis.hgetall(WORKERS));

@@ -17,20 +17,20 @@ import type { Seal } from './seal.js';
 import { queueOf } from './search-board.js';
 import { PREFIX, type QueueServer } from './server.js';
 
-/** How often a chunk may break its worker. */
+/** A chunk is given up after it broke its worker, or failed, this many times. */
 export const MOST_ATTEMPTS = 3;
 
-/** A combination that is asked for, and its key. */
+/** A combination that the caller asked for, and its key. */
 export interface AskedJob {
   readonly job: TrialJob;
   readonly key: string;
 }
 
-/** A chunk of this coordinator, in this life or an earlier one. */
+/** A chunk of this coordinator, from this run or an earlier one. */
 export interface SentChunk {
   readonly id: string;
   readonly data: Chunk;
-  /** Of its combinations, in their order. */
+  /** Keys of its combinations, in their order. */
   readonly keys: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface SentChunksOptions {
   readonly seal: Seal | undefined;
 }
 
-/** The chunks of one search as the server has them. */
+/** The chunks of one search on the server. */
 export class SentChunks {
   readonly #options: SentChunksOptions;
   readonly #queue: Queue<Chunk, ChunkResult>;
@@ -54,7 +54,7 @@ export class SentChunks {
       prefix: PREFIX,
       defaultJobOptions: { attempts: MOST_ATTEMPTS, removeOnComplete: false, removeOnFail: false },
     });
-    // What fails is met where it was asked for.
+    // The call that fails reports the error.
     this.#queue.on('error', () => undefined);
   }
 
@@ -67,7 +67,7 @@ export class SentChunks {
     return { id: idOfChunk(search, trials), data, keys: asked.map(({ key }) => key) };
   }
 
-  /** Puts chunks on the server; those that are there stay as they are. */
+  /** Puts chunks on the server. Chunks that are there already stay unchanged. */
   async add(chunks: readonly SentChunk[]): Promise<void> {
     await this.#queue.addBulk(
       chunks.map(({ id, data }) => ({ name: 'chunk', data, opts: { jobId: id } })),
@@ -91,7 +91,7 @@ export class SentChunks {
     return this.#options.server.redis.zrange(this.#queue.toKey(state), 0, -1);
   }
 
-  /** Those of the chunks that are not on the server. */
+  /** Returns those of the chunks that are not on the server. */
   async findLost(chunks: readonly SentChunk[]): Promise<readonly SentChunk[]> {
     const pipeline = this.#options.server.redis.pipeline();
     for (const { id } of chunks) pipeline.exists(this.#queue.toKey(id));
@@ -99,7 +99,7 @@ export class SentChunks {
     return chunks.filter((_, index) => answers[index]?.[1] === 0);
   }
 
-  /** A chunk that this coordinator made in an earlier life; undefined for any other. */
+  /** Reads a chunk that an earlier run of this coordinator sent. Undefined if its data does not match its id or has no valid signature. */
   async read(id: string): Promise<SentChunk | undefined> {
     const { server, search, seal } = this.#options;
     const text = await server.redis.hget(this.#queue.toKey(id), 'data');
@@ -111,7 +111,7 @@ export class SentChunks {
     return keys && { id, data, keys };
   }
 
-  /** What is stored as the results of chunks, in their order, whoever wrote it. */
+  /** Stored answers of chunks, in order and unchecked; '' if there is no answer. */
   async readAnswers(ids: readonly string[]): Promise<readonly string[]> {
     if (ids.length === 0) return [];
     const pipeline = this.#options.server.redis.pipeline();
@@ -123,7 +123,7 @@ export class SentChunks {
     });
   }
 
-  /** Reads what a worker that is trusted returned of a chunk; undefined for anything else. */
+  /** Reads the results that a trusted worker returned for a chunk. Undefined for any other answer. */
   runsOf({ id, keys }: SentChunk, answer: string): readonly ChunkRun[] | undefined {
     const { search, seal } = this.#options;
     const result = parseJson(answer, resultSchema);
@@ -139,7 +139,7 @@ export class SentChunks {
     return reason ?? 'no reason';
   }
 
-  /** Has workers take no further chunk. */
+  /** Workers take no further chunk of this search until `resume`. */
   async pause(): Promise<void> {
     await this.#queue.pause();
   }

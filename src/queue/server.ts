@@ -6,19 +6,19 @@ import { DataError, UsageError } from '../domain/index.js';
 import type { QueueAddress } from './address.js';
 import type { QueueTime } from './queue-time.js';
 
-/** What all keys of the project begin with. */
+/** Prefix of all keys of the project on the server. */
 export const PREFIX = 'evenkeel';
-/** How long a server that was never reached is tried for. */
+/** Longest time to try a server at the start. */
 const CONNECT_MS = 5_000;
 /** Longest pause between two attempts to reach a server that is away. */
 const MOST_PAUSE_MS = 1_000;
 
-/** A connection to the server of a queue, and the packages that speak to it. */
+/** A connection to the server of a queue, and the packages for it. */
 export interface QueueServer {
   readonly address: QueueAddress;
   readonly redis: Redis;
   readonly bull: typeof Bull;
-  /** Ends the connection. What waits for an answer is rejected. */
+  /** Ends the connection. Requests without an answer are rejected. */
   close(): void;
 }
 
@@ -27,10 +27,10 @@ interface Drivers {
   readonly createClient: (options: object) => Redis;
 }
 
-/** What Node calls it when a certificate is not the one of who was asked for, has no signature that is trusted, or has ended. */
+/** Matches Node's error codes for a certificate of another host, without a trusted signature, or out of date. */
 const UNTRUSTED = /CERT|ISSUER|VERIFY/;
 
-/** Of an address the certificate is compared with the address; a name is also told to the server. */
+/** Node compares the certificate with the host. The server receives a host name (SNI), but no IP address. */
 function tlsOf({ host, authorities }: QueueAddress): ConnectionOptions {
   return {
     ...(isIP(host) === 0 && { servername: host }),
@@ -53,9 +53,10 @@ async function loadDrivers(): Promise<Drivers> {
 }
 
 /**
- * Connects to a queue. When it is away later on, what is asked waits until it is back; `say` tells of both.
+ * Connects to a queue. If the server is away later, requests wait until it is back; `say` reports both.
  *
- * @throws {UsageError} `E_QUEUE_DRIVER`; {DataError} `E_QUEUE_CERTIFICATE` when it is not who it should be, `E_QUEUE_SERVER` when it cannot be reached, or would throw away what it holds.
+ * @throws {UsageError} `E_QUEUE_DRIVER`; {DataError} `E_QUEUE_CERTIFICATE` if the certificate is not trusted, `E_QUEUE_SERVER` if the server cannot
+ * be reached or may evict keys.
  */
 export async function openQueueServer(
   address: QueueAddress,

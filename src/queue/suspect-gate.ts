@@ -1,13 +1,11 @@
-/**
- * Lets work run side by side, and what is suspect alone: work that broke its worker once must not break what runs beside it again.
- */
+/** Lets work run side by side, but suspect work alone. Work that broke its worker once must not break other work beside it again. */
 export class SuspectGate {
   #running = 0;
   #suspects = 0;
   #isAlone = false;
   #waiting: (() => void)[] = [];
 
-  /** Runs the work when it may. */
+  /** Waits until the work may start, and runs it. */
   async pass<T>(isSuspect: boolean, work: () => Promise<T>): Promise<T> {
     if (isSuspect) this.#suspects += 1;
     while (isSuspect ? this.#running > 0 : this.#suspects > 0 || this.#isAlone)

@@ -1,22 +1,22 @@
 import { DataError, MINUTE_MS, nounOf, SECOND_MS } from '../domain/index.js';
 import type { WorkerState } from './search-board.js';
 
-/** Between two looks no more than that is counted: the server, or this machine, may have been away. */
+/** Longest time that counts between two looks. A longer gap means that the server or this machine was away. */
 const MOST_PER_LOOK_MS = 2 * SECOND_MS;
 
-/** What is known of the workers of a queue at one look. */
+/** State of the workers of a queue at one look. */
 export interface WorkersLook {
-  /** Milliseconds since some instant. */
+  /** Milliseconds since a fixed but arbitrary instant. */
   readonly elapsed: number;
-  /** Whether something of the search waits for a worker. */
+  /** Whether chunks of the search wait for a worker. */
   readonly isWaiting: boolean;
-  /** Those that are there. */
+  /** Workers with a recent sign of life. */
   readonly workers: readonly WorkerState[];
-  /** How many refuse the search. */
+  /** Number of workers that refuse the search. */
   readonly refusals: number;
 }
 
-/** Says each minute that no worker serves a search, and ends it where its user wants no longer wait. */
+/** Reports once a minute that no worker serves a search, and ends the wait after a limit. */
 export class UnservedSearch {
   readonly #search: string;
   readonly #limitMs: number;
@@ -24,16 +24,16 @@ export class UnservedSearch {
   #unservedMs = 0;
   #saidMs = 0;
 
-  /** `limitMs`: how long a worker is waited for. */
+  /** `limitMs`: longest wait for a worker. */
   constructor(search: string, limitMs: number) {
     this.#search = search;
     this.#limitMs = limitMs;
   }
 
   /**
-   * Looks, about once a second. Returns what a user should be told now.
+   * Takes a look; called about once a second. Returns a line for the user, or undefined if there is nothing to report.
    *
-   * @throws {DataError} `E_QUEUE_UNSERVED` when no worker has served the search for so long.
+   * @throws {DataError} `E_QUEUE_UNSERVED` when no worker has served the search for that limit.
    */
   look(look: WorkersLook): string | undefined {
     const before = this.#lastLook ?? look.elapsed;
