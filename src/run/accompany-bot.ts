@@ -1,7 +1,7 @@
 import type { BotControl } from '../live/index.js';
 import type { PreparedBot } from './prepare-bot.js';
 
-/** A bot that runs, and what ends it. */
+/** A bot, its control, and the signal that stops it. */
 export interface AccompaniedBot {
   readonly bot: PreparedBot;
   readonly control: BotControl;
@@ -9,9 +9,9 @@ export interface AccompaniedBot {
 }
 
 /**
- * Serves the control of a bot until it has ended, and has the signal stop it in order.
+ * Serves the control of a bot until the bot has ended. The signal stops the bot in order.
  *
- * @throws what it has failed by.
+ * @throws the error that the bot has failed with.
  */
 export async function accompany({ bot, control, signal }: AccompaniedBot): Promise<void> {
   const [{ runBots }, { socketPlace }] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Backtests and sweeps from a program: what the command line does, in the caller's process. */
+/** Backtests and sweeps from a program: the same as the command line, in the caller's process. */
 export {
   openRunArchive as openArchive,
   type Archive,

@@ -15,18 +15,18 @@ import { UsageError } from '../domain/index.js';
 import type { RunBotOptions } from './run-bot-options.js';
 import { findStrategy } from './run-strategy.js';
 
-/** A bot that is to run, checked. */
+/** A checked bot that is ready to start. */
 export interface PreparedBot {
   readonly setup: Omit<BotSetup, 'log'>;
-  /** Removes what is not to be kept. */
+  /** Removes the folder of a temporary journal. A kept journal stays. */
   readonly clear: () => Promise<void>;
 }
 
-/** What an epoch says of where its bot came from. */
+/** The origin of the bot, as the epochs of its journal record it. */
 const PROGRAM = 'a program';
 
 /**
- * Reads and checks all of a bot before anything is sent.
+ * Reads and checks everything about a bot before anything is sent.
  *
  * @throws as `runBot`.
  */
@@ -48,7 +48,7 @@ export async function prepareBot(options: RunBotOptions): Promise<PreparedBot> {
   const simulated = requireSimulation(loaded);
   const config = requireSession(loaded, mode);
   refuseGuard(loaded, options);
-  // Before a plugin runs, so that nothing it writes shows them.
+  // Before a plugin runs, so that no output of the plugin can show the credentials.
   const credentials = mode === 'live' ? await loadCredentials(config.venue, { env }) : undefined;
   const { findings, ...plugin } = await findStrategy(
     strategyClass && { strategy: strategyClass, file },
@@ -93,7 +93,7 @@ function givenKeys(
   ];
 }
 
-/** Nobody finds out when this process dies that its bot is not guarded. */
+/** A bot in a program cannot have a guard process: if this process dies, nothing else would notice that its stops are no longer watched. */
 function refuseGuard({ config, document }: LoadedConfig, { mode, venue }: RunBotOptions): void {
   const { live, venue: named } = config;
   if (venue === undefined && named?.path !== undefined)

@@ -1,15 +1,15 @@
 import { UsageError } from '../domain/index.js';
 
-/** Events that one reader pulls, while whoever makes them waits for it. Without a reader none is kept. */
+/** Events that one reader pulls. The producer can wait until the reader has taken them (`drained`). Without a reader no event is kept. */
 export class PulledEvents<T> {
-  /** How the making of events ends; what it rejects with is thrown to the reader. */
+  /** Settles when the producer ends. If it rejects, the reader's loop throws that error. */
   end: Promise<unknown> = Promise.resolve();
   readonly #onLeft: () => void;
   #waiting: T[] = [];
   #hasReader = false;
-  /** From the first pull on. */
+  /** True from the first pull until the reader leaves. */
   #isRead = false;
-  /** Whether the reader is at some that it has taken. */
+  /** Whether the reader works on a batch of events that it has taken. */
   #isTaking = false;
   #isOver = false;
   #wakeReader = (): void => undefined;
@@ -26,13 +26,13 @@ export class PulledEvents<T> {
     this.#wakeReader();
   }
 
-  /** No more come. */
+  /** Ends the events: no more will come. */
   close(): void {
     this.#isOver = true;
     this.#wakeReader();
   }
 
-  /** Resolves when the reader has done with all there are, or has left. */
+  /** Resolves when the reader has processed all waiting events, or has left. */
   async drained(): Promise<void> {
     while (this.#isRead && (this.#isTaking || this.#waiting.length > 0))
       await new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ export class PulledEvents<T> {
       });
   }
 
-  /** @throws {UsageError} `E_USAGE` where there is a reader already. */
+  /** @throws {UsageError} `E_USAGE` if there is a reader already. */
   read(): AsyncGenerator<T, void, undefined> {
     if (this.#hasReader)
       throw new UsageError(
@@ -48,7 +48,7 @@ export class PulledEvents<T> {
         'the events of a run are read by one loop; events$ is for several',
       );
     this.#hasReader = true;
-    // It is the reader who hears of a failure.
+    // The reader receives the rejection itself. This handler only prevents an unhandled rejection.
     this.end.catch(() => undefined);
     return this.#read();
   }

@@ -6,7 +6,7 @@ import { readResult as parse, type Result } from '../report/index.js';
  * Reads a result that `evenkeel backtest --json` wrote, of this version or an earlier one.
  *
  * @param file - path or `file:` URL.
- * @throws {DataError} `E_DATA_READ` when it cannot be read, `E_RESULT_FORMAT` when it is no result, `E_RESULT_VERSION` for a later version.
+ * @throws {DataError} `E_DATA_READ` when it cannot be read, `E_RESULT_FORMAT` when it is not a result, `E_RESULT_VERSION` for a later version.
  */
 export async function readResult(file: string | URL): Promise<Result> {
   const name = String(file);

@@ -10,10 +10,10 @@ export class RunAbortedError extends TradingError {
 }
 
 /**
- * Runs `work` until it ends or `signal` is given, whichever comes first. The work is given a signal of its own and ends at its next
- * chance: who waits does not wait for what it is waiting for.
+ * Runs `work` until it ends or `signal` is aborted, whichever comes first. The work receives its own signal and ends at its next chance. The caller does not
+ * wait for that.
  *
- * @throws {RunAbortedError} once the signal is given, also before the start; else what the work throws.
+ * @throws {RunAbortedError} once the signal is aborted, also before the start; otherwise what the work throws.
  */
 export async function untilAborted<T>(
   signal: AbortSignal | undefined,
@@ -28,7 +28,7 @@ export async function untilAborted<T>(
       controller.abort(error);
     };
   });
-  // Nobody may be waiting for it.
+  // Prevents an unhandled rejection if the work has ended first.
   aborted.catch(() => undefined);
   if (signal?.aborted === true) throw new RunAbortedError(signal.reason);
   signal?.addEventListener('abort', abort, { once: true });

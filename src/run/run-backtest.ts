@@ -28,47 +28,45 @@ import { takeModels } from './run-models.js';
 import { findStrategy, type RunStrategy } from './run-strategy.js';
 
 export interface RunBacktestOptions {
-  /** The bot, of the shape of its YAML file. Messages call it `config`. */
+  /** The bot, in the shape of its YAML file. Messages call it `config`. */
   readonly config: RunDescription;
-  /** What trades. @defaultValue the plugin that `config.strategy.path` names */
+  /** The strategy class. @defaultValue the plugin that `config.strategy.path` names */
   readonly strategy?: StrategyClass | undefined;
   /**
-   * Path or `file:` URL of the file that `strategy` stands in. With it the run has the id and the warnings that it has on the command line.
+   * Path or `file:` URL of the file that contains `strategy`. With it the run has the same id and warnings as on the command line.
    *
-   * @defaultValue the id covers the text of the class alone, not what it imports
+   * @defaultValue the id covers the text of the class alone, not its imports
    */
   readonly strategyFile?: string | URL | undefined;
-  /** What is replayed. @defaultValue the archive that `config.simulation.archive` names */
+  /** The candles to replay. @defaultValue the archive that `config.simulation.archive` names */
   readonly candles?: RunCandles | undefined;
-  /** Fees and slippage in the place of those of the configuration, which then may not have them. @defaultValue those of the configuration */
+  /** Fees and slippage that replace those of the configuration. The configuration may then not set them. @defaultValue those of the configuration */
   readonly models?: VenueModels | undefined;
-  /** Folder that paths are relative to. @defaultValue the folder of the process */
+  /** Folder that relative paths start from. @defaultValue the folder of the process */
   readonly directory?: string | undefined;
   /** Points of the equity curve: one a day, or one a candle. @defaultValue 'daily' */
   readonly curve?: CurveKind | undefined;
-  /** Instrument of the run that holding is compared with, by symbol or id. @defaultValue the first */
+  /** Instrument of the run for the comparison with buy and hold, by symbol or id. @defaultValue the first */
   readonly benchmark?: string | undefined;
-  /** Whether the range of each headline figure over all candle paths is found, too, which takes many runs. @defaultValue false */
+  /** Whether to find the range of each headline figure over all candle paths, too. This takes many runs. @defaultValue false */
   readonly bounds?: boolean | undefined;
-  /** Ends the run early: it then rejects with `E_RUN_ABORTED`, within 100 ms where the process has nothing else to do. */
+  /** Ends the run early. The run then rejects with `E_RUN_ABORTED`, within 100 ms if the process has nothing else to do. */
   readonly signal?: AbortSignal | undefined;
-  /** Told every two thousand instants how many candles of all have been replayed, warm-up included, and the time of the market. */
+  /** Called every two thousand instants with the number of replayed candles (warm-up included), their total and the market time. */
   readonly onProgress?: ((progress: BacktestProgress) => void) | undefined;
 }
 
 /**
- * Backtests a bot in this process: nothing is printed or written. Same inputs, same result, which is the document of
- * `evenkeel backtest --json`.
+ * Backtests a bot in this process. It prints and writes nothing. The same inputs give the same result, which is the document of `evenkeel backtest --json`.
  *
- * @throws {ConfigError} or AggregateError of them for a configuration that cannot be used, the texts of the command line with `config` in
- * place of file and line; {DataError} and {DataGapError} for candles; {StrategyError} for a strategy that fails; {RunAbortedError}
- * `E_RUN_ABORTED`.
+ * @throws {ConfigError} or AggregateError of them for a configuration that cannot be used. The texts are those of the command line, with `config` in place
+ * of file and line; {DataError} and {DataGapError} for candles; {StrategyError} for a strategy that fails; {RunAbortedError} `E_RUN_ABORTED`.
  */
 export function runBacktest(options: RunBacktestOptions): Promise<Result> {
   return playRun(options, {});
 }
 
-/** Who looks at a run while it goes on. */
+/** Hooks for an observer of a running backtest. */
 export interface RunWatch {
   readonly onConstructed?: RunOptions['onConstructed'];
   /** Resolves when the run may go on. */
@@ -109,7 +107,7 @@ export async function playRun(
   });
 }
 
-// What stands in a configuration where a model is handed over.
+// Values that stand in for the keys of a configuration if the caller gives a model.
 const GIVEN_FEES = {
   ...{ block: 'simulation', key: 'fees', by: 'models.fees' },
   value: { maker: '0', taker: '0' },
@@ -125,7 +123,7 @@ function withModels(config: BacktestConfig, models: VenueModels | undefined): Ba
     : { ...config, simulation: { ...config.simulation, models } };
 }
 
-/** What a run is made of, checked. */
+/** The checked parts of a run. */
 export interface PreparedRun {
   readonly config: BacktestConfig;
   readonly document: YamlDocument;

@@ -5,36 +5,36 @@ import type { Venue } from '../venue/index.js';
 import type { BotRunDescription } from './run-description.js';
 
 export interface RunBotOptions {
-  /** `paper` sends nothing: it trades what the venue shows at a simulated one. */
+  /** `paper` sends nothing to the venue: the bot reads the venue's prices and trades at a simulated venue. */
   readonly mode: BotStatus['mode'];
-  /** The bot, of the shape of its YAML file. Messages call it `config`. */
+  /** The bot, in the shape of its YAML file. Messages call it `config`. */
   readonly config: BotRunDescription;
-  /** What trades. @defaultValue the plugin that `config.strategy.path` names */
+  /** The strategy class. @defaultValue the plugin that `config.strategy.path` names */
   readonly strategy?: StrategyClass | undefined;
   /**
-   * Path or `file:` URL of the file that `strategy` stands in: a bot whose file has changed goes on with a new epoch of its journal.
+   * Path or `file:` URL of the file that contains `strategy`. If that file has changed, the bot continues in a new epoch of its journal.
    *
-   * @defaultValue the text of the class alone is looked at, not what it imports
+   * @defaultValue only the text of the class counts, not its imports
    */
   readonly strategyFile?: string | URL | undefined;
-  /** Where it trades; it is not closed. @defaultValue the addresses of `config.venue` */
+  /** The venue to trade at. The bot does not close it. @defaultValue the addresses of `config.venue` */
   readonly venue?: Venue | undefined;
-  /** Folder that paths are relative to. @defaultValue the folder of the process */
+  /** Folder that relative paths start from. @defaultValue the folder of the process */
   readonly directory?: string | undefined;
   /**
-   * What becomes of the journal. `temporary`, on paper only: it is written to a folder of its own, and removed when the bot has ended. A live bot keeps
-   * its own, because it is what its orders are found by after a crash.
+   * Whether the journal is kept. `temporary` (paper only) writes it to a folder of its own, which is removed when the bot has ended. A live bot must keep
+   * its journal, because after a crash it finds its orders by the journal.
    *
-   * @defaultValue 'kept': where `config.live.journal` says, and the bot goes on from it
+   * @defaultValue 'kept': at the path `config.live.journal`, and the bot continues from it
    */
   readonly journal?: 'kept' | 'temporary' | undefined;
-  /** Where `keyEnv` and `secretEnv` of the configuration are looked up. @defaultValue nothing: keys are in files */
+  /** Environment in which `keyEnv` and `secretEnv` of the configuration are looked up. @defaultValue empty: keys must be in files */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Stops the bot in order, as SIGTERM stops that of the command line: by `config.live.onStop`. */
+  /** Stops the bot in order, by `config.live.onStop`, as SIGTERM does on the command line. */
   readonly signal?: AbortSignal | undefined;
-  /** Takes the lines of its log, of JSON, each with its end. @defaultValue it is quiet */
+  /** Receives each line of the log: JSON, with its line end. @defaultValue no log */
   readonly onLog?: ((line: string) => void) | undefined;
-  /** Clock and timers, which have to go as those of the venue. @defaultValue those of the machine */
+  /** Clock and timers. They must run at the pace of the venue's clock. @defaultValue those of the machine */
   readonly time?: {
     now(): EpochMs;
     after(delayMs: number, action: () => void): () => void;

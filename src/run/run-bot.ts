@@ -8,29 +8,29 @@ import type { RunBotOptions } from './run-bot-options.js';
 import { createRunStreams, forwardEvents, type RunEvent, type RunStreams } from './run-event.js';
 
 /**
- * A bot that runs. It may be iterated, once, for its events: they wait for their reader, and the bot does not. A loop that is left leaves the
- * bot as it is. Loop and streams have what its strategy is told from now on, and not what a journal tells again.
+ * A running bot. You may iterate it once for its events: the events wait for their reader, but the bot does not wait. Leaving the loop does not stop the
+ * bot. The loop and the streams carry what the strategy receives from now on, not what it receives again from a journal.
  */
 export interface RunningBot
   extends
     AsyncIterable<RunEvent>,
     RunStreams,
     Pick<BotControl, 'name' | 'status' | 'pause' | 'resume' | 'halt' | 'flatten'> {
-  /** Absolute path of its journal. */
+  /** Absolute path of the journal. */
   readonly journal: string;
-  /** Resolves when it has stopped in order. Rejects with what it has failed by. */
+  /** Resolves when the bot has stopped in order. Rejects with the error that the bot has failed with. */
   readonly ended: Promise<void>;
-  /** Stops it in order. @defaultValue by `config.live.onStop` */
+  /** Stops the bot in order. @defaultValue by `config.live.onStop` */
   stop(policy?: StopPolicy): Promise<void>;
 }
 
 /**
- * Runs a bot in this process: what `evenkeel live` and `evenkeel paper` do, without a terminal. Everything is checked before anything is sent. A live bot
- * needs `live.guard: off`: nothing samples its stops when this process is dead, because a guard process reads a file, and this bot has none.
+ * Runs a bot in this process, as `evenkeel live` and `evenkeel paper` do, without a terminal. Everything is checked before anything is sent. A live bot
+ * needs `live.guard: off`: a guard process reads the bot's file, and this bot has no file. So nothing samples its stops after this process has died.
  * `evenkeel status`, `halt` and the like find the bot by its journal.
  *
- * @throws {ConfigError} or AggregateError of them for a configuration that cannot be used, the texts of the command line with `config` in place of file and
- * line; {RunAbortedError} `E_RUN_ABORTED` where the signal was given before. What happens later is said by `ended` and `status`.
+ * @throws {ConfigError} or AggregateError of them for a configuration that cannot be used. The texts are those of the command line, with `config` in place
+ * of file and line; {RunAbortedError} `E_RUN_ABORTED` if the signal is aborted before the start. `ended` and `status` report later failures.
  */
 export async function runBot(options: RunBotOptions): Promise<RunningBot> {
   const { signal = new AbortController().signal } = options;
@@ -93,7 +93,7 @@ async function beginBot(
       {
         ...setup,
         log,
-        // Who has opened it closes it.
+        // The caller opened the venue and closes it.
         openVenue: venue && (() => ({ ...venue, close: () => Promise.resolve() })),
         onMade: (context) => {
           forwardEvents(context, tell);

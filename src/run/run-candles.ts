@@ -21,18 +21,18 @@ import {
 /** One candle: its open time in UTC milliseconds, prices in quote per base, volume in the unit of its series. */
 export type CandleValues = Pick<Candle, 'openTime' | 'open' | 'high' | 'low' | 'close' | 'volume'>;
 
-/** Candles of one instrument and interval that a program has, in rising order of time; gaps are possible. */
+/** Candles of one instrument and interval from a program, in rising order of time; gaps are possible. */
 export interface CandleSource {
   /** Product and symbol, such as `spot:BTCUSDT`. */
   readonly instrument: string;
   readonly interval: Interval;
-  /** One by one, now or as they come; or in columns, which are shared and may not be written to while a run lasts. */
+  /** Rows, from an iterable or an async iterable; or columns, which are shared and must not change while a run lasts. */
   readonly candles: Iterable<CandleValues> | AsyncIterable<CandleValues> | CandleColumns;
-  /** What the volumes count. @defaultValue 'base' */
+  /** Unit of the volumes. @defaultValue 'base' */
   readonly volumeUnit?: VolumeUnit | undefined;
 }
 
-/** Mark prices of one contract; they have the layout of candles, and volume 0. */
+/** Mark prices of one contract, in the layout of candles with volume 0. */
 export type MarkSource = Omit<CandleSource, 'candles' | 'volumeUnit'> & {
   readonly marks: CandleSource['candles'];
 };
@@ -49,15 +49,14 @@ export interface FundingSource {
   readonly funding: Iterable<FundingValues> | AsyncIterable<FundingValues> | FundingColumns;
 }
 
-/** Where the market of a run comes from: an archive, or what the program has. */
+/** The market data of a run: an archive, or data of the program. */
 export type RunCandles = Archive | readonly (CandleSource | MarkSource | FundingSource)[];
 
 /**
- * Opens the candles of a run; intervals that are not there are made of finer ones, as on the command line.
+ * Opens the candles of a run. A missing interval is made from a finer one, as on the command line.
  *
- * @param directory - absolute folder of the archive that the configuration names; unused where candles are handed over.
- * @throws {DataError} as `createMemoryArchive`; {DomainError} for an instrument or interval that is none; what an iterable throws; the
- * signal's reason.
+ * @param directory - absolute folder of the archive that the configuration names; unused if `candles` is given.
+ * @throws {DataError} as `createMemoryArchive`; {DomainError} for an invalid instrument or interval; what an iterable throws; the signal's reason.
  */
 export async function openCandles(
   candles: RunCandles | undefined,
@@ -129,7 +128,7 @@ async function readRows<Column extends string>(
     }
     count += 1;
   };
-  // Waiting for each of many that are there already would take longer than the run.
+  // No await for rows that are there already: with many rows it would take longer than the run.
   if (Symbol.iterator in rows) for (const row of rows) add(row);
   else
     for await (const row of rows) {

@@ -4,9 +4,9 @@ type Strategy = BotDescription['strategy'];
 type Simulation = NonNullable<BotDescription['simulation']>;
 
 /**
- * A bot to backtest, of the shape of its YAML file: the same keys, values, defaults and checks. Amounts, rates and times are text, as they are
- * there. `strategy.path`, `simulation.archive` and `simulation.fees` are left out where a class, candles or a model are handed over instead; these,
- * and every other path, are relative to the folder `directory` of the options.
+ * A bot to backtest, in the shape of its YAML file: the same keys, values, defaults and checks. Amounts, rates and times are text, as in the file. Leave out
+ * `strategy.path`, `simulation.archive` or `simulation.fees` if you give a class, candles or a fee model. These and all other paths are relative to the
+ * folder `directory` of the options.
  */
 export interface RunDescription extends Omit<BotDescription, 'strategy' | 'simulation'> {
   readonly strategy?: Omit<Strategy, 'path'> & Partial<Pick<Strategy, 'path'>>;
@@ -14,7 +14,7 @@ export interface RunDescription extends Omit<BotDescription, 'strategy' | 'simul
     Partial<Pick<Simulation, 'archive' | 'fees'>>;
 }
 
-/** A bot to run, on paper or live, likewise. `venue` says where, unless a venue is handed over; then it may hold no address and no module. */
+/** A bot to run, on paper or live, in the same shape. `venue` names the venue. If a venue object is given, `venue` may hold no address and no module. */
 export interface BotRunDescription extends Omit<BotDescription, 'strategy'> {
   readonly strategy?: RunDescription['strategy'];
 }

@@ -2,9 +2,9 @@ import { filter, map, Subject, type Observable } from 'rxjs';
 import type { AccountEvent, Fill, FundingPayment, Halt, Order } from '../domain/index.js';
 import type { StrategyContext, Verdict } from '../strategy/index.js';
 
-/** What happens in a run, as its strategy is told of it. */
+/** An event of a run, as its strategy receives it. */
 export type RunEvent =
-  /** What risk said to an intent. */
+  /** The decision of risk on an intent. */
   | { readonly kind: 'verdict'; readonly verdict: Verdict }
   /** An order has changed. */
   | { readonly kind: 'order'; readonly order: Order }
@@ -13,14 +13,14 @@ export type RunEvent =
   | { readonly kind: 'funding'; readonly payment: FundingPayment }
   | { readonly kind: 'account'; readonly event: AccountEvent };
 
-/** What happens in a run as streams. Hot; replay 0; complete when the run has ended, however it does; never error. */
+/** The events of a run as streams. Hot; replay 0; complete when the run has ended, also after a failure; never error. */
 export interface RunStreams {
   readonly events$: Observable<RunEvent>;
   readonly orders$: Observable<Order>;
   readonly fills$: Observable<Fill>;
 }
 
-/** Makes the streams of a run. `next` tells them an event, `complete` ends them. */
+/** Makes the streams of a run. `next` emits an event, `complete` ends the streams. */
 export function createRunStreams(): {
   readonly streams: RunStreams;
   readonly next: (event: RunEvent) => void;
@@ -48,7 +48,7 @@ export function createRunStreams(): {
   };
 }
 
-/** Tells everything of it that a strategy is told from now on. */
+/** Passes on every event that the strategy of `context` receives from now on. */
 export function forwardEvents(context: StrategyContext, tell: (event: RunEvent) => void): void {
   const hear = <T>(told$: Observable<T>, eventOf: (told: T) => RunEvent): void => {
     told$.subscribe({

@@ -1,13 +1,13 @@
 import { FIXED_ONE, formatUtc, UsageError } from '../domain/index.js';
 import type { FeeModel, SlippageModel, VenueModels } from '../assembly/backtest/index.js';
 
-/** Longest id of a model: it stands in each result. */
+/** Longest id of a model, because each result contains the id. */
 const MOST_ID_LETTERS = 200;
 
 /**
- * Takes the models that a program hands over. Each of their answers is looked at: what is no ratio would be wrong money.
+ * Takes the models that a program gives. Each answer of a model is checked, because an invalid ratio would give wrong amounts of money.
  *
- * @throws {UsageError} `E_MODEL` for what is no model. The models that are returned throw it for an answer that cannot be used.
+ * @throws {UsageError} `E_MODEL` for an invalid model. The returned models throw it for an answer that cannot be used.
  */
 export function takeModels(models: VenueModels): VenueModels {
   const { fees, slippage, ...rest } = models;
@@ -48,7 +48,7 @@ function guardSlippage(slippage: SlippageModel): SlippageModel {
   requireMethod('models.slippage', slippage, 'ratio');
   return {
     ratio: (quantity, market) => {
-      // Made anew: a model may take the method out of its object, and sees nothing else of the venue.
+      // A new object, so that the model sees nothing else of the venue. It also works if the model takes the method off the object.
       const seen = { volume: () => market.volume() };
       const ratio = rateOf('models.slippage.ratio()', slippage.ratio(quantity, seen));
       if (ratio >= 0n) return ratio;
@@ -62,7 +62,7 @@ function requireMethod(name: string, model: object, key: string): void {
   if (typeof method !== 'function') throw refused(`${name}.${key}`, 'a function', method);
 }
 
-/** A ratio of less than 1. */
+/** Accepts a ratio between -1 and 1, both excluded. */
 function rateOf(name: string, rate: unknown): bigint {
   if (typeof rate === 'bigint' && rate < FIXED_ONE && rate > -FIXED_ONE) return rate;
   throw refused(name, 'a ratio below 1 as a bigint of 1e-18, such as fixed("0.001")', rate);

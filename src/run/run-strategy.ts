@@ -12,21 +12,21 @@ import { ConfigError } from '../domain/index.js';
 import { watchAmbient } from '../engine/index.js';
 import { STRATEGY, type StrategyClass } from '../strategy/index.js';
 
-/** A strategy that a program hands over. */
+/** A strategy class that a program gives. */
 export interface GivenStrategy {
   readonly strategy: StrategyClass;
-  /** Absolute path of the file that it stands in. @defaultValue it is not known */
+  /** Absolute path of the file that contains the class. @defaultValue unknown */
   readonly file: string | undefined;
 }
 
-/** The strategy of a run, and what its identity and warnings are made of. */
+/** The strategy of a run, with the data for its identity and warnings. */
 export interface RunStrategy {
   readonly strategyClass: StrategyClass;
   readonly sourceHash: string;
   readonly findings: readonly PluginFinding[];
 }
 
-/** Takes a class whose text is in a file: the run is the one of the command line with that file. */
+/** Takes a class whose source file is known. The run then equals the command line's run of that file. */
 async function takeFromFile(strategyClass: StrategyClass, file: string): Promise<RunStrategy> {
   const sources = await readPluginSources(file).catch((cause: unknown) => {
     const problem = {
@@ -41,12 +41,11 @@ async function takeFromFile(strategyClass: StrategyClass, file: string): Promise
 }
 
 /**
- * Takes a class of which there is no file to read: its own text and that of the classes it extends count, with its declared parameters, and
- * nothing that it imports.
+ * Takes a class without a source file. Its hash covers its own text, the text of the classes it extends and its declared parameters, but no imports.
  */
 function takeClass(strategyClass: StrategyClass): RunStrategy {
   const hash = createHash('sha256');
-  // The class that the package makes of the declaration has the mark itself.
+  // The walk ends at the package's own class, which carries the mark as an own property.
   for (
     let own: object | null = strategyClass;
     own !== null && !Object.hasOwn(own, STRATEGY);
@@ -59,7 +58,7 @@ function takeClass(strategyClass: StrategyClass): RunStrategy {
 }
 
 /**
- * Finds the strategy of a run: the class that was handed over, else the plugin that the configuration names.
+ * Finds the strategy of a run: the given class, otherwise the plugin that the configuration names.
  *
  * @throws {ConfigError} as `loadPlugin`, and `E_PLUGIN_FILE` for a file that cannot be read.
  */

@@ -39,17 +39,16 @@ export interface RunSweepOptions
       'config' | 'strategy' | 'strategyFile' | 'candles' | 'models' | 'directory' | 'signal'
     >,
     SearchRequest {
-  /** Told before the first and after each combination how many of all have an outcome. */
+  /** Called before the first combination and after each one, with the number of combinations that have an outcome and their total. */
   readonly onProgress?: ((progress: SearchProgress) => void) | undefined;
 }
 
 /**
- * Runs a bot with many combinations of its parameters, one after the other in this process. Nothing is printed or written, and no ledger
- * of trials is read or kept: what is tried here counts in no search later. Same inputs, same document, which is that of
- * `evenkeel sweep --json`.
+ * Runs a bot with many combinations of its parameters, one after the other in this process. It prints and writes nothing. It neither reads nor keeps a
+ * ledger of trials, so later searches do not count these trials. The same inputs give the same document, which is that of `evenkeel sweep --json`.
  *
- * @throws as `runBacktest`; {ConfigError} `E_CONFIG_PARAMETER`, {UsageError} `E_USAGE` and `E_SWEEP_SIZE` for a grid that cannot be
- * walked. A combination that fails is an outcome.
+ * @throws as `runBacktest`; {ConfigError} `E_CONFIG_PARAMETER`, {UsageError} `E_USAGE` and `E_SWEEP_SIZE` for a grid that cannot be searched. A combination
+ * that fails is an outcome.
  */
 export async function runSweep(options: RunSweepOptions): Promise<Sweep> {
   return untilAborted(options.signal, async (signal) => {
@@ -76,7 +75,7 @@ export async function runSweep(options: RunSweepOptions): Promise<Sweep> {
 const FLAGS =
   /--(?=grid|fix|random|sobol|seed|tpe|cma-es|nsga-ii|objective|against|constraint|min-trades|stop-after)/g;
 
-/** Errors of a search name flags, which options of the same names stand for. */
+/** Errors of a search name flags of the command line. This changes them to the options with the same names. */
 function readSearch(request: SearchRequest, { config, strategy }: PreparedRun): Search {
   const bare = (text: string): string =>
     text
@@ -147,7 +146,7 @@ async function playOn(play: Play): Promise<Sweep> {
   return buildSweep({ ...run, ...search, warnings, differences });
 }
 
-/** What is no fault of the data is one of the combination, as it is in a thread of its own. */
+/** Every error except a `DataError` counts as a crash of the combination, as in a worker thread. */
 function tryCombination(
   ground: TrialGround,
   parameters: Combination['parameters'],

@@ -4,8 +4,8 @@ import { playRun, type RunBacktestOptions } from './run-backtest.js';
 import { createRunStreams, forwardEvents, type RunEvent, type RunStreams } from './run-event.js';
 
 /**
- * A backtest that goes on. It may be iterated, once, for its events: it then goes no further than its reader, and ends with `E_RUN_ABORTED` where the loop is left
- * before its end.
+ * A running backtest. You may iterate it once for its events: the backtest then waits for its reader, and ends with `E_RUN_ABORTED` if the loop is left
+ * before the end.
  */
 export interface RunningBacktest extends AsyncIterable<RunEvent>, RunStreams {
   /** The document of `evenkeel backtest --json`. Rejects as `runBacktest`. */
@@ -13,9 +13,9 @@ export interface RunningBacktest extends AsyncIterable<RunEvent>, RunStreams {
 }
 
 /**
- * Starts what {@link runBacktest} runs. The first event comes in a later turn of the process: who subscribes at once misses nothing.
+ * Starts the run of {@link runBacktest}. The first event comes in a later turn of the process, so a subscriber that subscribes at once misses nothing.
  *
- * Who listens changes nothing of the run. What a listener throws is not the run's: it comes as an uncaught exception of the process.
+ * Listeners do not change the run. An error that a listener throws becomes an uncaught exception of the process.
  */
 export function startBacktest(options: RunBacktestOptions): RunningBacktest {
   const { streams, next, complete } = createRunStreams();
