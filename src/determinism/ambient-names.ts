@@ -9,7 +9,7 @@ export const GLOBAL_NAMES: ReadonlySet<string> = new Set([
   'window',
 ]);
 
-/** The longest beginning of a path that is here says what it is; what comes later overrides. Members of modules of Node stand behind `node:NAME`. */
+/** The longest known beginning of a path decides. A later entry overrides an earlier one. Members of Node modules start with `node:NAME`. */
 const KNOWN: ReadonlyMap<string, FindingCode | 'harmless'> = new Map<
   string,
   FindingCode | 'harmless'
@@ -81,7 +81,7 @@ const KNOWN: ReadonlyMap<string, FindingCode | 'harmless'> = new Map<
     'setTimeout',
   ]),
   ...named('E_PLUGIN_HIDDEN', ['eval', 'globalThis.?', 'node:module', 'node:vm']),
-  // Pure functions, or ways to ask for things that are found where they are asked for.
+  // Modules of pure functions, or modules whose impure members are found at the place of use.
   ...named('harmless', [
     'node:assert',
     'node:assert/strict',
@@ -108,7 +108,7 @@ function named(
   return names.map((name) => [name, code] as const);
 }
 
-/** What using the value at a path of globals and modules means; undefined where it is harmless, or not known yet. */
+/** Returns the finding code of a path of globals and modules; undefined if the path is harmless, or not known yet. */
 export function codeOf(path: string): FindingCode | undefined {
   for (let known = path; known !== ''; known = shorter(known)) {
     const code = KNOWN.get(known);
@@ -122,7 +122,7 @@ function shorter(path: string): string {
   return dot < 0 ? '' : path.slice(0, dot);
 }
 
-/** The path of what an import gives, `node:fs` for `fs` as well; undefined for files and packages that mean nothing here. */
+/** Returns the path that an import stands for, `node:fs` also for `fs`; undefined for files and for packages without meaning here. */
 export function pathOfModule(specifier: string): string | undefined {
   const bare = specifier.replace(/^node:/, '');
   if (specifier.startsWith('node:') || builtinModules.includes(bare)) return `node:${bare}`;

@@ -2,18 +2,18 @@ import path from 'node:path';
 import { describeAmbientUse, type AmbientUse } from '../engine/index.js';
 import { describeFinding, type PluginFinding } from './finding.js';
 
-/** Of the warnings of a run what {@link describeNondeterminism} said. */
+/** Picks the warnings of a run that came from {@link describeNondeterminism}. */
 export function noticesAmong(warnings: readonly string[]): readonly string[] {
   return warnings.filter((warning) => /\(E_PLUGIN_[A-Z]+\)$/.test(warning));
 }
 
 export interface NondeterministicRun {
   readonly config: { readonly strategy: { readonly path: string } };
-  /** What looking at the plugin has found. */
+  /** Findings of the scan of the plugin. */
   readonly findings?: readonly PluginFinding[] | undefined;
 }
 
-/** Says in lines for the result of a run what keeps another run from being the same. Paths are relative: the same run, the same bytes. */
+/** Describes in lines for the result what keeps another run from being the same. Paths are relative, so the same run gives the same bytes. */
 export function describeNondeterminism(
   { config, findings = [] }: NondeterministicRun,
   { ambientUses }: { readonly ambientUses: readonly AmbientUse[] },

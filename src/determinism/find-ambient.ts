@@ -17,7 +17,7 @@ import {
 } from './syntax-tree.js';
 import { calls, isDeclaredOnly, memberPath, takeApart, traceValue } from './trace-value.js';
 
-/** What was found in one file. */
+/** A finding in one file. */
 export interface FileFinding extends SyntaxPlace {
   readonly code: FindingCode;
   readonly what: string;
@@ -25,7 +25,7 @@ export interface FileFinding extends SyntaxPlace {
 
 type Report = (node: SyntaxNode, code: FindingCode, what: string) => void;
 
-/** Finds where a file takes the clock, chance, promises, timers, files or the network from outside of its events. */
+/** Finds each place where a file uses the clock, chance, promises, timers, files or the network instead of its events. */
 export function findAmbient(program: SyntaxPath): readonly FileFinding[] {
   const found: FileFinding[] = [];
   const report: Report = (node, code, what) => {
@@ -81,7 +81,7 @@ function skip(path: SyntaxPath): void {
   path.skip();
 }
 
-/** A line that does the same thing twice is one finding. */
+/** Two equal findings in one line count as one. */
 function oncePerLine(found: readonly FileFinding[]): readonly FileFinding[] {
   const kept = new Map<string, FileFinding>();
   for (const finding of found) {
@@ -92,7 +92,7 @@ function oncePerLine(found: readonly FileFinding[]): readonly FileFinding[] {
   return [...kept.values()];
 }
 
-/** A global, or a name that stands for one. */
+/** Reports a global, or a name that stands for one. */
 function reportName(path: SyntaxPath, report: Report): void {
   if (!isUsed(path)) return;
   const isObject = path.parentPath !== null && isMember(path.parentPath);
@@ -100,7 +100,7 @@ function reportName(path: SyntaxPath, report: Report): void {
   const binding = path.scope.getBinding(name);
   for (const traced of traceValue(path)) {
     if (binding === undefined || isDeclaredOnly(binding)) {
-      // Of `process.env` it is the member that says what is meant.
+      // Reports the whole chain: `process.env`, not `process` alone.
       const full = fullPath(path, traced);
       const code = codeOf(full);
       if (code !== undefined && codeOf(traced) !== undefined) report(path.node, code, full);
@@ -111,7 +111,7 @@ function reportName(path: SyntaxPath, report: Report): void {
   }
 }
 
-/** A member that makes something forbidden of what was harmless: `Date.now`. */
+/** Reports a member that is forbidden while its object is harmless: `Date.now`. */
 function reportMember(path: SyntaxPath, report: Report): void {
   if (!isUsed(path)) return;
   const object = nodeChildOf(path, 'object');
@@ -127,7 +127,7 @@ function reportMember(path: SyntaxPath, report: Report): void {
   }
 }
 
-/** The path of the whole chain of members that an expression begins. */
+/** Follows a chain of members from an expression on, as long as the longer path has a finding code, and returns that path. */
 function fullPath(path: SyntaxPath, traced: string): string {
   const outer = wrapped(path);
   const parent = outer.parentPath;
@@ -142,7 +142,7 @@ function fullPath(path: SyntaxPath, traced: string): string {
     : fullPath(parent, longer);
 }
 
-/** `typeof process` and `x instanceof Promise` ask for a name and use nothing. */
+/** Returns false for `typeof process` and `x instanceof Promise`: they test a name without using it. */
 function isUsed(path: SyntaxPath): boolean {
   const outer = wrapped(path);
   const parent = outer.parentPath?.node;
@@ -151,7 +151,7 @@ function isUsed(path: SyntaxPath): boolean {
   return parent['operator'] !== 'instanceof' || outer.key !== 'right';
 }
 
-/** `const { random } = Math`, in a declaration, an assignment or a parameter with a default. */
+/** Reports `const { random } = Math`, in a declaration, an assignment or a parameter with a default. */
 function reportPattern(path: SyntaxPath, report: Report): void {
   const parent = path.parentPath;
   if (parent === null) return;
@@ -168,7 +168,7 @@ function reportPattern(path: SyntaxPath, report: Report): void {
   }
 }
 
-/** Calls that need arguments not to look at the clock, and ways to come by a member or a module without its name. */
+/** Reports calls that read the clock if they have no arguments, and calls that reach a member or a module without its name. */
 function reportCall(path: SyntaxPath, report: Report): void {
   const callee = nodeChildOf(path, 'callee');
   if (callee === undefined) return;
@@ -184,7 +184,7 @@ function reportCall(path: SyntaxPath, report: Report): void {
   if (calls(path, 'require') && isUnknownModule(first)) report(node, 'E_PLUGIN_HIDDEN', 'require');
   for (const traced of isCall(path) ? traceValue(path) : []) {
     const code = codeOf(traced);
-    // A bound function is named where it is taken.
+    // The member expression before `.bind` has its own report.
     if (code !== undefined && nameOf(unwrap(callee).node['property'] ?? {}) !== 'bind')
       report(node, code, traced);
   }
@@ -207,7 +207,7 @@ function isUnknownModule(specifier: SyntaxPath | undefined): boolean {
   return typeof specifier?.evaluate().value !== 'string';
 }
 
-/** A date format without a date writes the present one. */
+/** A date format without a date formats the present time. */
 function reportFormat(path: SyntaxPath, callee: SyntaxPath, report: Report): void {
   const method = unwrap(callee);
   if (!isMember(method) || childrenOf(path, 'arguments').length > 0) return;
@@ -218,7 +218,7 @@ function reportFormat(path: SyntaxPath, callee: SyntaxPath, report: Report): voi
     report(path.node, 'E_PLUGIN_CLOCK', `Intl.DateTimeFormat.${name}()`);
 }
 
-/** What is handed on to others; what a file imports for itself is found where it is used. */
+/** Reports re-exports of a module. The imports of a file are reported at the place of use. */
 function reportReexport(path: SyntaxPath, report: Report): void {
   const { node } = path;
   const source = node['source'] as SyntaxNode | null | undefined;

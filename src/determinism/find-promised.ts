@@ -1,12 +1,12 @@
 import { nameOf, type SyntaxNode, type SyntaxPath } from './syntax-tree.js';
 
-/** Says of a function that it is async, or declared to return a promise: with its name where it is a method of a class. */
+/** Describes a function that is async or declared to return a promise, with its name if it is a method of a class; undefined for others. */
 export function findPromised(
   path: SyntaxPath,
 ): { readonly node: SyntaxNode; readonly what: string } | undefined {
   const isAsync = path.node['async'] === true;
   if (!isAsync && !isPromiseType(path.node['returnType'])) return undefined;
-  // `onFill = async () => {...}` has its name from the property.
+  // `onFill = async () => {...}` takes its name from the property.
   const outer = path.parentPath?.node;
   const node = outer?.type === 'ClassProperty' && path.key === 'value' ? outer : path.node;
   const name = nameOf(node['key'] ?? {});

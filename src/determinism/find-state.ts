@@ -15,7 +15,7 @@ import { shapeWith, type ShapeSource, type ValueShape } from './mutators.js';
 import { shapeOf, shapeOfDeclaration } from './value-shape.js';
 import { writeAround } from './write-around.js';
 
-/** Finds what a file keeps from one run to the next: what lives as long as its module, and is changed after that was loaded. */
+/** Finds the state that a file keeps from one run to the next: values that live as long as the module and change after it was loaded. */
 export function findState(program: SyntaxPath, from: ShapeSource): readonly FileFinding[] {
   const found: FileFinding[] = [];
   const report = (path: SyntaxPath, what: string): void => {
@@ -66,7 +66,7 @@ function stateOf(binding: SyntaxBinding, from: ShapeSource): Omit<FileFinding, '
   return { ...sourcePlaceOf(write.node), what: `${name} of another file` };
 }
 
-/** What a function of another file keeps in what it makes, where the module makes one for all. */
+/** Finds a variable that an imported function keeps for its result, if the module calls that function at load: all runs then share it. */
 function keptByMade(
   binding: SyntaxBinding,
   { code }: ValueShape,
@@ -93,7 +93,7 @@ function lineOf({ node }: SyntaxPath): string {
   return String(sourcePlaceOf(node).line);
 }
 
-/** An indicator that all instances would share. */
+/** Finds an indicator that all instances would share. */
 function keptBy(binding: SyntaxBinding, shape: ValueShape): Omit<FileFinding, 'code'> | undefined {
   if (shape.isStateful !== true) return undefined;
   const use = binding.referencePaths.find((path) => outlives(path, ownerOf(binding.scope)));
@@ -102,7 +102,7 @@ function keptBy(binding: SyntaxBinding, shape: ValueShape): Omit<FileFinding, 'c
   return { ...sourcePlaceOf(binding.identifier), what };
 }
 
-/** Where a name is given another value, or its value is changed, also under other names. */
+/** Finds the places where a name is reassigned or its value is changed, also through other names. */
 function writesOf(
   binding: SyntaxBinding,
   shape: ValueShape,
@@ -129,7 +129,7 @@ function writesThrough(
   if (given !== undefined) return [given];
   let held: ValueShape | undefined = shape;
   let outer = wrapped(path);
-  // A member of it under another name is a part of it still.
+  // A member under another name is still a part of the same value.
   while (outer.parentPath !== null && isMember(outer.parentPath) && outer.key === 'object') {
     held = held?.member(nameOf(outer.parentPath.node['property']) ?? '');
     outer = wrapped(outer.parentPath);
@@ -147,7 +147,7 @@ function writesThrough(
   return [];
 }
 
-/** The call that gives a value to a function of the file which changes it. */
+/** The call that passes a value to a function which changes it; undefined if there is none. */
 function writeByFunction(
   path: SyntaxPath,
   shape: ValueShape,
@@ -165,12 +165,12 @@ function writeByFunction(
   return writesOf(binding, shape, from, seen).some(isNotAnew(binding)) ? call : undefined;
 }
 
-/** That a local name is given another value changes nothing of what it stood for. */
+/** Excludes reassignments: a new value for a local name does not change the old value. */
 function isNotAnew({ constantViolations }: SyntaxBinding): (path: SyntaxPath) => boolean {
   return (path) => !constantViolations.includes(path);
 }
 
-/** Changes of what a field of a class holds, in that class. */
+/** Finds changes of the value of a class field, within that class. */
 function writesToField(field: SyntaxPath, name: string, shape: ValueShape): readonly SyntaxPath[] {
   const writes: SyntaxPath[] = [];
   field.parentPath?.traverse({
@@ -184,7 +184,7 @@ function writesToField(field: SyntaxPath, name: string, shape: ValueShape): read
   return writes;
 }
 
-/** `this.count += 1` in a static method, and `this.constructor.count += 1` in any. */
+/** Reports `this.count += 1` in a static method, and `this.constructor.count += 1` in any method. */
 function reportStatic(path: SyntaxPath, report: (path: SyntaxPath, what: string) => void): void {
   const method = methodAround(path);
   const member = path.parentPath;
@@ -202,10 +202,10 @@ function methodAround(path: SyntaxPath): SyntaxPath | undefined {
   return undefined;
 }
 
-/** Names of CommonJS that a module writes while it is loaded. */
+/** CommonJS names that a module writes while it is loaded. */
 const EXPORTS: ReadonlySet<string> = new Set(['exports', 'module']);
 
-/** What a file changes of the global object, and of what all others use. */
+/** Reports changes of the global object and of globals that all files share. */
 function reportGlobal(path: SyntaxPath, report: (path: SyntaxPath, what: string) => void): void {
   const name = nameOf(path.node) ?? '';
   const binding = path.scope.getBinding(name);
@@ -213,7 +213,7 @@ function reportGlobal(path: SyntaxPath, report: (path: SyntaxPath, what: string)
   const write = writeAround(path, shapeWith([]));
   if (write === undefined) return;
   if (EXPORTS.has(name) && !outlives(write, undefined)) return;
-  // `Object.assign({}, …)` is no write to Object.
+  // `Object.assign({}, …)` does not write to Object.
   if (nodeChildOf(write, 'callee') !== undefined && traceValue(path).includes('Object')) return;
   report(write, name);
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { FINDING_CODES, type FindingCode, type PluginScan } from './finding.js';
 
-/** Of what is looked for and how it is kept: what an older version has found counts no more. */
+/** Version of the search and of its stored form. Results of an older version no longer count. */
 const VERSION = 2;
 
 const finding = z.object({
@@ -18,11 +18,11 @@ const finding = z.object({
 const kept = z.object({
   findings: z.array(finding),
   notes: z.array(finding),
-  /** Files of packages, by their path from the plugin, with size and time of change. */
+  /** Files of packages by path relative to the plugin's folder, each with its size and time of change. */
   packages: z.record(z.string(), z.string()),
 });
 
-/** Keeps what was found in a plugin, by the hash of its sources, beside the compiled plugins. */
+/** Stores the findings of a plugin by the hash of its sources, beside the compiled plugins. */
 export class FindingCache {
   readonly #file: string | undefined;
   readonly #folder: string;
@@ -38,7 +38,7 @@ export class FindingCache {
     this.#folder = folder;
   }
 
-  /** What was found before; undefined where that is not known, or a package is another by now. */
+  /** Returns the stored findings; undefined if there are none, or if a package has changed since. */
   async read(): Promise<PluginScan | undefined> {
     if (this.#file === undefined) return undefined;
     try {
@@ -49,24 +49,24 @@ export class FindingCache {
         if ((await stateOf(path.resolve(this.#folder, name))) !== state) return undefined;
       return { findings, notes };
     } catch {
-      // Missing, cut off or of another shape: it is found anew.
+      // Missing, cut off or in another format: the caller scans again.
       return undefined;
     }
   }
 
-  /** `files` are those of packages. A folder that cannot be written to keeps nothing. */
+  /** Stores a scan. `files` are the scanned files of packages. If the folder is not writable, nothing is stored. */
   async write({ findings, notes }: PluginScan, files: readonly string[]): Promise<void> {
     if (this.#file === undefined) return;
     try {
       const packages: Record<string, string> = {};
       for (const file of files) packages[path.relative(this.#folder, file)] = await stateOf(file);
       await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-      // Whoever reads meanwhile finds the old one whole, or none.
+      // A rename, so that a reader never sees a half-written file.
       const draft = `${this.#file}.${String(process.pid)}`;
       await writeFile(draft, JSON.stringify({ findings, notes, packages }), { mode: 0o600 });
       await rename(draft, this.#file);
     } catch {
-      // The next start looks again.
+      // The next start scans again.
     }
   }
 }

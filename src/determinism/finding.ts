@@ -1,9 +1,9 @@
 import type { SyntaxPlace } from './syntax-tree.js';
 
-/** What keeps two runs of one strategy from being equal, or one run from being like the next. */
+/** Reasons why two runs of one strategy may differ, or why a run may affect the next. */
 export type FindingCode = keyof typeof MEANINGS;
 
-/** What is wrong, and how to mend it. */
+/** For each code: the problem, and how to fix it. */
 const MEANINGS = {
   E_PLUGIN_CLOCK: ['reads the clock', 'use this.now, or the time of the candle'],
   E_PLUGIN_RANDOM: ['draws random values', 'use this.random(), which is drawn from the seed'],
@@ -28,24 +28,24 @@ const MEANINGS = {
 
 export const FINDING_CODES = Object.keys(MEANINGS) as readonly FindingCode[];
 
-/** One thing in a plugin or in what it imports, and where. */
+/** One finding in a plugin or in its imports, with its place. */
 export interface PluginFinding extends SyntaxPlace {
   readonly code: FindingCode;
-  /** Relative to the folder of the plugin; of a package `NAME/path`. */
+  /** Relative to the folder of the plugin; `NAME/path` for a file of a package. */
   readonly file: string;
-  /** As it is written, for example `Date.now`. */
+  /** As the source writes it, for example `Date.now`. */
   readonly what: string;
 }
 
-/** What keeps runs of a plugin from being alike, as far as its text says. */
+/** Everything in the text of a plugin that may make its runs differ. */
 export interface PluginScan {
-  /** In the plugin and in files of its own. */
+  /** In the plugin and its own files. */
   readonly findings: readonly PluginFinding[];
-  /** In packages that it imports: they can do it; whether they do is for a run to notice. */
+  /** In packages that the plugin imports. Only a run can show whether it uses that code. */
   readonly notes: readonly PluginFinding[];
 }
 
-/** Says a finding in one line: place, what is wrong, how to mend it, code. */
+/** Describes a finding in one line: place, problem, fix, code. */
 export function describeFinding({ code, file, line, column, what }: PluginFinding): string {
   const [meaning, mend] = MEANINGS[code];
   return `${file}:${String(line)}:${String(column)}: ${meaning} (${what}): ${mend} (${code})`;

@@ -11,7 +11,7 @@ import {
   type SyntaxScope,
 } from './syntax-tree.js';
 
-/** Methods that call what they are given before they return. */
+/** Methods that call their function argument before they return. */
 const CALL_AT_ONCE: ReadonlySet<string> = new Set([
   'every',
   'filter',
@@ -31,18 +31,18 @@ const CALL_AT_ONCE: ReadonlySet<string> = new Set([
   'toSorted',
 ]);
 
-/** Whether a function runs whole when it is called. */
+/** Whether a call of the function runs its whole body at once: it is neither async nor a generator. */
 function runsAtOnce({ node }: SyntaxPath): boolean {
   return node['generator'] !== true && node['async'] !== true;
 }
 
-/** Whether a function is called where it is written: `(() => …)()`. */
+/** Whether a function is called at the place of its definition: `(() => …)()`. */
 function isCalledInPlace(path: SyntaxPath): boolean {
   const outer = wrapped(path);
   return outer.parentPath !== null && isCall(outer.parentPath) && outer.key === 'callee';
 }
 
-/** Whether a function is done with when the expression that it stands in is: called in place, or for each element of a list. */
+/** Whether a function has ended when the expression around it ends: it is called in place, or for each element of a list. */
 function isInline(path: SyntaxPath): boolean {
   if (!runsAtOnce(path)) return false;
   if (isCalledInPlace(path)) return true;
@@ -51,7 +51,7 @@ function isInline(path: SyntaxPath): boolean {
   return call !== null && isCall(call) && isGivenToList(outer, call);
 }
 
-/** Whether a call does something with each element of a list. */
+/** Whether the argument is a function that the call runs for each element of a list. */
 function isGivenToList(argument: SyntaxPath, call: SyntaxPath): boolean {
   const callee = nodeChildOf(call, 'callee');
   if (callee === undefined || argument.listKey !== 'arguments') return false;
@@ -60,8 +60,8 @@ function isGivenToList(argument: SyntaxPath, call: SyntaxPath): boolean {
 }
 
 /**
- * The function in whose life code runs: the nearest around it that is not called in place. Undefined for code that runs when the module is
- * loaded. What a class gives its fields runs with each instance, as its constructor does.
+ * The function during which code runs: the nearest function around it that is not called in place. Undefined for code that runs when the module is loaded.
+ * The initial value of a class field runs with each instance, as the constructor does.
  */
 export function functionAround(path: SyntaxPath): SyntaxPath | undefined {
   let at = path;
@@ -75,7 +75,7 @@ export function functionAround(path: SyntaxPath): SyntaxPath | undefined {
   return undefined;
 }
 
-/** The name that a function is called by, where it has one. */
+/** The binding of the name that a function is called by; undefined if it has no name. */
 function bindingOf(path: SyntaxPath): SyntaxBinding | undefined {
   const declarator = wrapped(path).parentPath;
   const named =
@@ -85,7 +85,7 @@ function bindingOf(path: SyntaxPath): SyntaxBinding | undefined {
         ? path.node['id']
         : undefined;
   const name = named === undefined || named === null ? undefined : nameOf(named);
-  // A declaration is known around it, not in it.
+  // A declaration's name belongs to the scope around it.
   return name === undefined ? undefined : path.parentPath?.scope.getBinding(name);
 }
 
@@ -97,14 +97,14 @@ export function isCalledBy(reference: SyntaxPath): boolean {
   return outer.key === 'callee' || isGivenToList(outer, call);
 }
 
-/** The function that holds a scope; undefined for the module itself. */
+/** The function that contains a scope; undefined for the module itself. */
 export function ownerOf({ path }: SyntaxScope): SyntaxPath | undefined {
   return isFunction(path) && !isInline(path) ? path : functionAround(path);
 }
 
 /**
- * Whether code may run when `owner` is done: a function it hands out, or one that the module exports. `owner` is a function around the code;
- * undefined is the module.
+ * Whether code may run after `owner` has ended: in a function that it hands out, or in one that the module exports. `owner` is a function around the code;
+ * undefined stands for the module.
  */
 export function outlives(
   path: SyntaxPath,
@@ -123,7 +123,7 @@ export function outlives(
   );
 }
 
-/** Where a function is called while its module is loaded; undefined when it is not. */
+/** The place where a function is called while its module is loaded; undefined if there is none. */
 export function callAtLoad(path: SyntaxPath, seen = new Set<SyntaxPath>()): SyntaxPath | undefined {
   seen.add(path);
   const calls = isCalledInPlace(path)

@@ -1,24 +1,24 @@
 import type { SyntaxNode, SyntaxPath } from './syntax-tree.js';
 
-/** What a value is, as far as it matters to what changes it. */
+/** The properties of a value that decide whether an expression changes it. */
 export interface ValueShape {
-  /** Methods that change it. */
+  /** Methods that change the value. */
   readonly mutators: ReadonlySet<string>;
-  /** What its members are, where they are known. */
+  /** The shape of a member; undefined if not known. */
   member(key: string): ValueShape | undefined;
-  /** Whether to use it at all is to change it. */
+  /** Whether every use of the value changes it. */
   readonly isStateful?: boolean;
-  /** What `new` makes of it, where it is a class. */
+  /** The shape of an instance, if the value is a class. */
   readonly instance?: ValueShape;
-  /** Where it is written, if it is a function: what it makes may keep something. */
+  /** The source of the function, if the value is one: its result may keep state. */
   readonly code?: SyntaxPath;
 }
 
-/** Where shapes are read. */
+/** The context in which shapes are read. */
 export interface ShapeSource {
-  /** What another file exports by a name; undefined where that is not known. */
+  /** The shape of another file's export by name; undefined if not known. */
   readonly resolve: (specifier: string, name: string) => ValueShape | undefined;
-  /** What is being read: what is made of itself has no end. */
+  /** Nodes whose shape is being read. They stop the endless recursion of a value that contains itself. */
   readonly open: Set<SyntaxNode>;
 }
 
@@ -53,7 +53,7 @@ export const MUTATORS: Readonly<Record<string, readonly string[]>> = {
   'rxjs.AsyncSubject': STREAM,
 };
 
-/** Functions of evenkeel that make what moves on with every candle. */
+/** Functions of evenkeel whose result has state that changes with every candle. */
 export const INDICATORS: ReadonlySet<string> = new Set(
   [
     'adx',
@@ -80,7 +80,7 @@ export const INDICATORS: ReadonlySet<string> = new Set(
   ].map((name) => `evenkeel.${name}`),
 );
 
-/** A value of which nothing is known: only what nearly nothing but lists and iterators has changes it. */
+/** The shape of an unknown value. Only methods that hardly anything except lists and iterators has count as changes. */
 export const UNKNOWN = shapeWith([...LIST_ENDS, 'next']);
 export const STATEFUL: ValueShape = { ...shapeWith([]), isStateful: true };
 

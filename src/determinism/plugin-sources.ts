@@ -5,10 +5,10 @@ import path from 'node:path';
 /** Text of a plugin's files by absolute path, the plugin itself first. */
 export type PluginSources = ReadonlyMap<string, string>;
 
-/** Specifiers of static, dynamic and CommonJS imports and of re-exports that are relative paths. */
+/** Matches the relative specifiers of static, dynamic and CommonJS imports and of re-exports. */
 const RELATIVE_IMPORT = /(?:from|import|require)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
 
-/** What TypeScript files are imported as, and what they are. */
+/** Endings in imports of TypeScript files, each with the ending of the file itself. */
 const TYPESCRIPT_NAMES: readonly (readonly [RegExp, string])[] = [
   [/\.js$/, '.ts'],
   [/\.mjs$/, '.mts'],
@@ -25,7 +25,7 @@ const TRIED_ENDINGS: readonly string[] = [
   '/index.js',
 ];
 
-/** Reads a plugin and every file it imports by relative path, and those they import. Packages are not followed. */
+/** Reads a plugin and all files that it imports by relative path, directly or through others. Packages are not followed. */
 export async function readPluginSources(plugin: string): Promise<PluginSources> {
   const sources = new Map<string, string>();
   const waiting = [plugin];
@@ -41,13 +41,13 @@ export async function readPluginSources(plugin: string): Promise<PluginSources> 
   return sources;
 }
 
-/** Names of the file that an absolute path without its ending may mean, in the order in which they are tried. */
+/** Files that an absolute path without its ending may mean, in the order of the attempts. */
 function candidatesOf(specified: string): readonly string[] {
   const renamed = TYPESCRIPT_NAMES.map(([ending, real]) => specified.replace(ending, real));
   return [...new Set([...TRIED_ENDINGS.map((ending) => specified + ending), ...renamed])];
 }
 
-/** The file among a plugin's that another of them imports by a relative path. */
+/** Returns the file of a plugin that another of its files imports by a relative path; undefined if there is none. */
 export function findImported(
   sources: PluginSources,
   from: string,

@@ -1,39 +1,39 @@
 import { formatUtc, type EpochMs } from '../domain/index.js';
 
-/** One event of a run that led to something, or that the venue caused. */
+/** One event of a run that led to an intent or a command, or that came from the venue. */
 export interface TracedStep {
   readonly time: EpochMs;
-  /** Whether it came after the candles that closed at its instant: it may know what opened then. */
+  /** Whether it came after the candles that closed at its instant: the strategy may then know the next open. */
   readonly isAfterSlice: boolean;
-  /** Of all that was wanted, sent and told: equal steps have equal ones. */
+  /** Hash of the event's intents, commands and venue update: equal steps have equal digests. */
   readonly digest: string;
-  /** What happened, for people. */
+  /** Description of the step for people. */
   readonly text: string;
   /** Orders and cancels that were sent. */
   readonly commands: number;
-  /** What the strategy wanted, as text of its own; empty where nobody asked for it. */
+  /** The strategy's intents as text; empty unless `keepsWants` is set. */
   readonly wants: readonly string[];
-  /** What was sent for it, likewise, without ids. */
+  /** The submitted orders as text, without ids; empty unless `keepsWants` is set. */
   readonly sends: readonly string[];
 }
 
-/** What a run did, in the order in which it did it: data without behavior, which can go to another thread. */
+/** The steps of a run in their order: plain data that can go to another thread. */
 export type RunTrace = readonly TracedStep[];
 
-/** Where two runs went apart. */
+/** The first difference between two runs. */
 export interface TraceDifference {
   readonly time: EpochMs;
-  /** What the one did then; undefined where it did nothing. */
+  /** The step of the first run at this time; undefined if it did nothing. */
   readonly one: string | undefined;
   readonly other: string | undefined;
 }
 
 /**
- * Finds where two runs first went apart; undefined where both are the same.
+ * Finds the first difference between two runs; undefined if both are the same.
  *
- * With `end`, the close of the last candle that both know, only what no later candle may change is compared: every step before it, and those at it up to the
- * candles that close then. What follows at the same instant comes after the next candle has opened (DESIGN R1, steps 5 and 6), and knows that, as it would in
- * live trading.
+ * `end` is the close of the last candle that both runs share. With it, only steps that no later candle may change are compared: every step before `end`, and
+ * those at `end` up to the candles that close then. Later steps at the same instant come after the next candle has opened (DESIGN R1, steps 5 and 6). They
+ * may know that open, as in live trading.
  */
 export function findDifference(
   ones: RunTrace,
@@ -58,7 +58,7 @@ export function pastOf(trace: RunTrace, end: EpochMs): RunTrace {
   return trace.filter(({ time, isAfterSlice }) => time < end || (time === end && !isAfterSlice));
 }
 
-/** Says a difference in one line, for example `at …: an order to buy spot:BTCUSDT in one run, nothing in the next`. */
+/** Describes a difference in one line, for example `at …: an order to buy spot:BTCUSDT in one run, nothing in the next`. */
 export function describeDifference(
   { time, one = 'nothing', other = 'nothing' }: TraceDifference,
   [first, second]: readonly [string, string] = ['in one run', 'in the next'],
@@ -67,7 +67,7 @@ export function describeDifference(
   return `at ${formatUtc(time)}: ${one} ${first}, ${other} ${second}${same}`;
 }
 
-/** Orders and cancels that were sent in all. */
+/** Counts all orders and cancels that were sent. */
 export function countCommands(trace: RunTrace): number {
   return trace.reduce((sum, { commands }) => sum + commands, 0);
 }

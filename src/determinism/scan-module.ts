@@ -7,25 +7,25 @@ import { nodeChildOf, childrenOf, isCall, nameOf, type SyntaxPath } from './synt
 import type { ShapeSource, ValueShape } from './mutators.js';
 import { shapeOf, shapeOfDeclaration } from './value-shape.js';
 
-/** What was seen in one file. */
+/** The result of the scan of one file. */
 export interface ScannedModule {
   readonly findings: readonly FileFinding[];
-  /** What it imports by name, types left out. */
+  /** Specifiers of its imports, without type imports. */
   readonly imports: readonly string[];
-  /** What it exports by a name; undefined where that is not known. */
+  /** The shape of an export by name; undefined if not known. */
   exported(name: string): ValueShape | undefined;
 }
 
 const NOTHING: ScannedModule = { findings: [], imports: [], exported: () => undefined };
 
 export interface ScanOptions {
-  /** What other files export. */
+  /** Gives the shapes of other files' exports. */
   readonly resolve: ShapeSource['resolve'];
-  /** Whether state of the module is looked for. */
+  /** Whether to search for state of the module. */
   readonly findsState: boolean;
 }
 
-/** Looks at files as the loader of plugins parses them. */
+/** Scans files as the loader of plugins parses them. */
 export class ModuleScanner {
   readonly #jiti: Jiti.Jiti;
   #look: (program: SyntaxPath) => void = () => undefined;
@@ -36,7 +36,7 @@ export class ModuleScanner {
     const scan = (): object => ({
       pre: ({ path: program }: { readonly path: SyntaxPath }) => {
         this.#look(program);
-        // What it would be compiled to is not wanted.
+        // Stops the compilation: its output is not needed.
         throw new Error('looked at');
       },
     });
@@ -46,7 +46,7 @@ export class ModuleScanner {
     });
   }
 
-  /** A file that does not parse has nothing: to load it says where it is wrong. */
+  /** Scans one file. A file that does not parse has no findings: the loader reports its error. */
   scan(file: string, text: string, { resolve, findsState }: ScanOptions): ScannedModule {
     let seen: ScannedModule = NOTHING;
     const from: ShapeSource = { resolve, open: new Set() };
@@ -59,7 +59,7 @@ export class ModuleScanner {
           exported: (name) => shapeOfExport(program, name, from),
         };
       } catch (error: unknown) {
-        // A run need not end for it, but its user must know.
+        // A run need not fail for this, but the user must know.
         const what = `this file could not be looked through: ${String(error)}`;
         seen = { ...NOTHING, findings: [{ line: 1, column: 1, code: 'E_PLUGIN_HIDDEN', what }] };
       }
@@ -73,7 +73,7 @@ export class ModuleScanner {
     return seen;
   }
 
-  /** Absolute path of what a file imports from a package; undefined where there is none. */
+  /** Absolute path of a file that another file imports from a package; undefined if there is none. */
   resolvePackage(specifier: string, from: string): string | undefined {
     return this.#jiti.esmResolve(specifier, { parentURL: from, try: true });
   }

@@ -5,19 +5,19 @@ import { pathOfModule } from './ambient-names.js';
 import type { PluginFinding } from './finding.js';
 import type { ModuleScanner, ScannedModule } from './scan-module.js';
 
-/** Files of packages that are looked at: more than any library of formulas has. */
+/** Limit of scanned package files: more than any library of formulas has. */
 const MOST_FILES = 500;
 
 export interface PackageScan {
-  /** The first thing of each kind in each package. */
+  /** The first finding of each code in each package. */
   readonly notes: readonly PluginFinding[];
-  /** Absolute paths of what was looked at. */
+  /** Absolute paths of the scanned files. */
   readonly files: readonly string[];
 }
 
 /**
- * Looks at the packages that a plugin imports, and those that they import. What stands in a package is no proof: few of its functions are
- * called. So the first place of each kind is a note, and state of its modules is not looked for at all: nearly all of it is caches.
+ * Scans the packages that a plugin imports, and those that they import. Code in a package is no proof, because a plugin calls few of its functions. So the
+ * first place of each code is only a note. State of the modules is not searched for: nearly all of it is caches.
  */
 export async function scanPackages(
   scanner: ModuleScanner,
@@ -50,7 +50,7 @@ export async function scanPackages(
   return { notes: [...notes.values()], files: [...files] };
 }
 
-/** What cannot be found, or is no text of a program, is for the loader to complain of. */
+/** Returns undefined if the file is not found or is not source code. The loader reports that. */
 function resolve(scanner: ModuleScanner, specifier: string, from: string): string | undefined {
   const found = scanner.resolvePackage(specifier, from);
   const file = found?.startsWith('file:') === true ? fileURLToPath(found) : found;

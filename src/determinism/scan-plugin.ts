@@ -7,11 +7,11 @@ import { ModuleScanner, type ScannedModule } from './scan-module.js';
 import { scanPackages } from './scan-packages.js';
 
 export interface ScanPluginOptions {
-  /** Absolute folder that keeps what was found for the next start; only its owner may be able to write to it. @defaultValue none */
+  /** Absolute folder that keeps the findings for the next start; only its owner may be able to write to it. @defaultValue none */
   readonly cacheFolder?: string | undefined;
 }
 
-/** Looks through a plugin and all that it imports, `evenkeel` and `rxjs` left out. The same sources are looked through once. */
+/** Scans a plugin and all its imports except `evenkeel` and `rxjs`. With a cache folder the same sources are scanned only once. */
 export async function scanPlugin(
   plugin: string,
   { cacheFolder }: ScanPluginOptions = {},
@@ -33,7 +33,7 @@ export async function scanPlugin(
   return scan;
 }
 
-/** A file is looked at after those that it imports, of which it must know what they export. */
+/** Scans each file after its imports, because it needs to know their exports. */
 function scanFiles(
   scanner: ModuleScanner,
   sources: ReadonlyMap<string, string>,
@@ -42,7 +42,7 @@ function scanFiles(
   const begun = new Set<string>();
   const scan = (file: string): ScannedModule | undefined => {
     const text = sources.get(file);
-    // Of a circle of imports one is looked at before it is known what the other exports.
+    // In a circle of imports, one file is scanned before the exports of another are known.
     if (text === undefined || begun.has(file) || file.endsWith('.json')) return scanned.get(file);
     begun.add(file);
     const seen = scanner.scan(file, text, {

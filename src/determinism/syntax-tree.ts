@@ -1,4 +1,4 @@
-/** What this folder uses of a syntax tree of Babel: nodes, paths to them, and the scopes of names. */
+/** The parts of a Babel syntax tree that this folder uses: nodes, paths to them, and scopes of names. */
 export interface SyntaxNode {
   readonly type: string;
   readonly loc?: { readonly start: { readonly line: number; readonly column: number } } | null;
@@ -23,18 +23,18 @@ export interface SyntaxScope {
   getBinding(name: string): SyntaxBinding | undefined;
 }
 
-/** A name that is declared, with what is done to it. */
+/** A declared name with its uses. */
 export interface SyntaxBinding {
   readonly kind: string;
   readonly identifier: SyntaxNode;
   readonly path: SyntaxPath;
   readonly scope: SyntaxScope;
-  /** Where it is given another value. */
+  /** Places where it is reassigned. */
   readonly constantViolations: readonly SyntaxPath[];
   readonly referencePaths: readonly SyntaxPath[];
 }
 
-/** Where a node stands: from 1, as editors count. */
+/** The position of a node, counted from 1 as in editors. */
 export interface SyntaxPlace {
   readonly line: number;
   readonly column: number;
@@ -44,13 +44,13 @@ export function sourcePlaceOf({ loc }: SyntaxNode): SyntaxPlace {
   return { line: loc?.start.line ?? 1, column: (loc?.start.column ?? 0) + 1 };
 }
 
-/** The child at `key`; undefined where there is none. */
+/** The child at `key`; undefined if there is none. */
 export function nodeChildOf(path: SyntaxPath, key: string): SyntaxPath | undefined {
   const child = path.get(key);
   return isList(child) || !hasNode(child) ? undefined : child;
 }
 
-/** The children at `key`; none where it is no list. */
+/** The children at `key`; empty if it is not a list. */
 export function childrenOf(path: SyntaxPath, key: string): readonly SyntaxPath[] {
   const children = path.get(key);
   return isList(children) ? children.filter(hasNode) : [];
@@ -60,7 +60,7 @@ function isList(found: SyntaxPath | readonly SyntaxPath[]): found is readonly Sy
   return Array.isArray(found);
 }
 
-/** Babel has paths to nothing, too: the else of an if that has none. */
+/** Babel also has paths without a node, for example the `else` of an `if` without one. */
 function hasNode({ node }: { readonly node: SyntaxNode | null | undefined }): boolean {
   return node !== null && node !== undefined;
 }
@@ -80,7 +80,7 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   'TSTypeAssertion',
 ]);
 
-/** Whether a node is only written around a value: parentheses, types. */
+/** Whether a node only wraps a value: parentheses, types. */
 export function isWrapper({ node }: SyntaxPath): boolean {
   return WRAPPERS.has(node.type);
 }
@@ -121,7 +121,7 @@ export function nameOf(node: unknown): string | undefined {
   return undefined;
 }
 
-/** What a key may be, as far as it can be read from the text; `?` for what cannot. */
+/** The possible values of a key as far as the text shows them; `?` for an unknown one. */
 export function keysOf(path: SyntaxPath, isComputed: boolean): readonly string[] {
   if (!isComputed) return [nameOf(path.node) ?? '?'];
   const value = unwrap(path);

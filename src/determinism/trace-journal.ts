@@ -4,13 +4,13 @@ import type { Command, EngineEvent, Journal, RecordedIntent } from '../engine/in
 import type { RunTrace, TracedStep } from './run-trace.js';
 
 export interface TraceJournalOptions {
-  /** Whether steps have what the strategy wanted, and what was sent, as text. @defaultValue false */
+  /** Whether steps contain the strategy's intents and the submitted orders as text. @defaultValue false */
   readonly keepsWants?: boolean | undefined;
-  /** Is called after the candles of each instant. */
+  /** Called after the candles of each instant. */
   readonly onSlice?: ((time: EpochMs) => void) | undefined;
 }
 
-/** Keeps of a run what it did: what a strategy wanted, what was sent for it, and what the venue did. Equal runs have it in common. */
+/** Records what a run did: the intents of the strategy, the commands for them, and the updates of the venue. Equal runs have equal traces. */
 export class TraceJournal implements Journal {
   readonly #options: TraceJournalOptions;
   readonly #steps: TracedStep[] = [];
@@ -39,7 +39,7 @@ export class TraceJournal implements Journal {
   ): void {
     const { time, kind } = event;
     const isVenue = kind === 'venue';
-    // Candles and marks are the same for both; they count by what they lead to.
+    // Both runs receive the same candles and marks. Such an event counts only if it leads to an intent or a command.
     if (commands.length === 0 && intents.length === 0 && !isVenue) return;
     const update = isVenue ? event.update : undefined;
     const keeps = this.#options.keepsWants === true;
@@ -56,25 +56,25 @@ export class TraceJournal implements Journal {
     });
   }
 
-  /** What has been done so far. */
+  /** The steps so far. */
   get trace(): RunTrace {
     return this.#steps;
   }
 }
 
-/** What was dropped, because the strategy was not to trade, led to nothing. */
+/** An intent that was dropped, because the strategy was not to trade, counts as none. */
 function wantOf({ time, intent }: RecordedIntent): readonly string[] {
   return intent === undefined ? [] : [`${String(time)} ${exactText(intent)}`];
 }
 
-/** Cancels name an order by its id alone, which says nothing to another run. */
+/** A cancel names its order only by id, which means nothing in another run. */
 function sendOf(time: EpochMs, command: Command): readonly string[] {
   if (command.kind !== 'submit') return [];
   const order = { ...command.order, clientOrderId: undefined, intentId: undefined };
   return [`${String(time)} ${exactText(order)}`];
 }
 
-/** JSON in which exact amounts are their integers. */
+/** JSON in which exact amounts are written as their integers. */
 function exactText(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'bigint' ? String(member) : member,

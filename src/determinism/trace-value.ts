@@ -12,7 +12,7 @@ import {
   type SyntaxPath,
 } from './syntax-tree.js';
 
-/** How far names are followed: nobody hides so deep by accident, and names can stand for one another without end. */
+/** Limits how far names are followed: nobody hides a value so deep by accident, and names can refer to each other without end. */
 class Trail {
   readonly #depth: number;
   readonly #budget: { left: number };
@@ -22,7 +22,7 @@ class Trail {
     this.#budget = budget;
   }
 
-  /** One step on. */
+  /** The trail after one more step. */
   get next(): Trail {
     this.#budget.left -= 1;
     return new Trail(this.#depth - 1, this.#budget);
@@ -34,9 +34,8 @@ class Trail {
 }
 
 /**
- * Says which values of the outside an expression may be, as paths: `Date.now`, `node:fs.readFileSync`, `new Intl.DateTimeFormat`. Names
- * are followed through declarations, destructuring, assignments, conditions, `Reflect.get` and `globalThis`; what is not known to come from
- * outside has no path.
+ * Lists the outside values that an expression may be, as paths: `Date.now`, `node:fs.readFileSync`, `new Intl.DateTimeFormat`. Names are followed through
+ * declarations, destructuring, assignments, conditions, `Reflect.get` and `globalThis`. A value that is not known to come from outside has no path.
  */
 export function traceValue(path: SyntaxPath, trail = new Trail()): readonly string[] {
   if (trail.isOver) return [];
@@ -70,7 +69,7 @@ export function traceValue(path: SyntaxPath, trail = new Trail()): readonly stri
   }
 }
 
-/** Adds a member to a path; members of the global object are globals. */
+/** Adds a member to a path. Members of the global object become globals. */
 export function memberPath(base: string, key: string): string {
   if (base !== 'globalThis') return key === 'default' ? base : `${base}.${key}`;
   if (GLOBAL_NAMES.has(key)) return base;
@@ -90,7 +89,7 @@ function traceName(path: SyntaxPath, trail: Trail): readonly string[] {
   return traceBinding(binding, trail.next);
 }
 
-/** `declare const Date: …` says a type, and makes nothing. */
+/** Whether a name is only declared as a type: `declare const Date: …` makes no value. */
 export function isDeclaredOnly({ path }: SyntaxBinding): boolean {
   return path.node['declare'] === true || path.parentPath?.node['declare'] === true;
 }
@@ -122,7 +121,7 @@ function traceDeclaration(
       ? []
       : selectFrom(pattern, { values: init, trail }, (node) => node === identifier);
   }
-  // A class of a date is a date.
+  // A class that extends Date counts as Date.
   if (type === 'ClassDeclaration' || type === 'ClassExpression')
     return traceChild(path, 'superClass', trail).filter((base) => base === 'Date');
   const source = (path.parentPath?.node['source'] as SyntaxNode | undefined)?.['value'];
@@ -132,7 +131,7 @@ function traceDeclaration(
   return [memberPath(base, nameOf(path.node['imported']) ?? '?')];
 }
 
-/** What a name within a pattern is given of the values that the pattern takes apart. */
+/** The paths that one name of a pattern may receive from the values that the pattern destructures. */
 function selectFrom(
   pattern: SyntaxPath,
   { values, trail }: { readonly values: readonly string[]; readonly trail: Trail },
@@ -143,10 +142,10 @@ function selectFrom(
   );
 }
 
-/** One name of a pattern, or the member it is assigned to, and what it is given. */
+/** One target of a pattern, a name or a member, with the paths that it may receive. */
 export interface PatternPart {
   readonly target: SyntaxPath;
-  /** The property or element it stands in. */
+  /** The property or element that contains the target. */
   readonly place: SyntaxPath;
   readonly paths: readonly string[];
 }
@@ -172,7 +171,7 @@ export function takeApart(
     const key = nodeChildOf(property, 'key');
     const value = nodeChildOf(property, 'value');
     if (key === undefined || value === undefined) {
-      // `...rest` may have whatever is not named before it.
+      // `...rest` may contain every member that the pattern does not name.
       const rest = nodeChildOf(property, 'argument');
       return rest === undefined ? [] : takeApart(rest, values, trail, property);
     }
@@ -191,7 +190,7 @@ function traceMember(path: SyntaxPath, trail: Trail): readonly string[] {
   return bases.flatMap((base) => keys.map((key) => memberPath(base, key)));
 }
 
-/** A member of an object that is written out in the file. */
+/** Traces a member of an object literal of the file. */
 function traceProperty(path: SyntaxPath, keys: readonly string[], trail: Trail): readonly string[] {
   const object = nodeChildOf(path, 'object');
   const named = object && path.scope.getBinding(nameOf(unwrap(object).node) ?? '');
@@ -204,7 +203,7 @@ function traceProperty(path: SyntaxPath, keys: readonly string[], trail: Trail):
   });
 }
 
-/** The value of a property in an object that is written out; undefined for a method, and where there is none. */
+/** The value of a property in an object literal; undefined for a method, and if there is none. */
 export function propertyOf(object: SyntaxPath, key: string): SyntaxPath | undefined {
   const property = childrenOf(object, 'properties').find(
     ({ node }) => node['computed'] !== true && nameOf(node['key'] ?? {}) === key,
@@ -229,7 +228,7 @@ function traceCall(path: SyntaxPath, trail: Trail): readonly string[] {
       keys.map((key) => memberPath(base, key)),
     );
   }
-  // A bound function is that function.
+  // A bound function counts as the function itself.
   const bound = unwrap(callee);
   if (isMember(bound) && nameOf(bound.node['property']) === 'bind')
     return traceChild(bound, 'object', trail);
@@ -242,7 +241,7 @@ function moduleOf(specifier: SyntaxPath | undefined): readonly string[] {
   return found === undefined ? [] : [found];
 }
 
-/** Whether what is called, or constructed, may be at one of these paths. */
+/** Whether the called or constructed value may be at one of these paths. */
 export function calls(path: SyntaxPath, ...names: readonly string[]): boolean {
   const callee = nodeChildOf(path, 'callee');
   if (callee === undefined || !(isCall(path) || path.node.type === 'NewExpression')) return false;

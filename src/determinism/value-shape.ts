@@ -22,7 +22,7 @@ import {
 import { isDeclaredOnly, propertyOf, traceValue } from './trace-value.js';
 import { writeAround } from './write-around.js';
 
-/** What an expression gives. */
+/** The shape of an expression's value. */
 export function shapeOf(path: SyntaxPath, from: ShapeSource): ValueShape {
   const value = unwrap(path);
   if (from.open.has(value.node)) return UNKNOWN;
@@ -54,7 +54,7 @@ function readShape(value: SyntaxPath, from: ShapeSource): ValueShape {
   }
 }
 
-/** An object with its properties; methods of its own may write to it. */
+/** The shape of an object literal: its properties, and its own methods that write to it. */
 function shapeOfObject(object: SyntaxPath, from: ShapeSource): ValueShape {
   const properties = childrenOf(object, 'properties');
   const member = (key: string): ValueShape | undefined => {
@@ -73,7 +73,7 @@ function shapeOfName(path: SyntaxPath, from: ShapeSource): ValueShape {
     : shapeOfDeclaration(binding.path, from);
 }
 
-/** What a declared name stands for at first. */
+/** The shape of a declared name's first value. */
 export function shapeOfDeclaration(path: SyntaxPath, from: ShapeSource): ValueShape {
   const { type } = path.node;
   if (/^Class/.test(type)) return shapeOfClass(path, from);
@@ -105,7 +105,7 @@ function shapeOfCall(path: SyntaxPath, from: ShapeSource): ValueShape {
   if (callee === undefined) return UNKNOWN;
   const called = traceValue(callee);
   if (called.some((name) => INDICATORS.has(name))) return STATEFUL;
-  // What is frozen cannot be written to; a map in it can.
+  // A frozen object cannot be written to, but a map inside it can.
   if (called.includes('Object.freeze') && first !== undefined) return shapeOf(first, from);
   const makesList = called.some((name) => /^Array(\.from|\.of)?$/.test(name));
   const method = unwrap(callee);
@@ -115,7 +115,7 @@ function shapeOfCall(path: SyntaxPath, from: ShapeSource): ValueShape {
   return UNKNOWN;
 }
 
-/** A class: what is static of it, and what changes its instances. */
+/** The shape of a class: its static members, and the methods that change its instances. */
 function shapeOfClass(path: SyntaxPath, from: ShapeSource): ValueShape {
   const body = nodeChildOf(path, 'body');
   const members = body === undefined ? [] : childrenOf(body, 'body');
@@ -145,7 +145,7 @@ function shapeOfClass(path: SyntaxPath, from: ShapeSource): ValueShape {
   };
 }
 
-/** Names of methods that write to their instance, themselves or through another of its methods. */
+/** Adds the names of methods that write to their instance, directly or through another of its methods. */
 function addWriters(
   members: readonly SyntaxPath[],
   fieldOf: ValueShape['member'],

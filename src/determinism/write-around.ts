@@ -12,7 +12,7 @@ const WRITING_CALLS: ReadonlySet<string> = new Set([
   'Reflect.set',
 ]);
 
-/** The expression that changes a value, where `path` is the value in it. */
+/** The expression that changes the value at `path`; undefined if none does. */
 export function writeAround(path: SyntaxPath, shape: ValueShape): SyntaxPath | undefined {
   let at = path;
   let held: ValueShape | undefined = shape;
@@ -33,7 +33,7 @@ export function writeAround(path: SyntaxPath, shape: ValueShape): SyntaxPath | u
   }
 }
 
-/** Whether an expression stands where a value is put. */
+/** Whether an expression is the target of a write. */
 function isWritten({ key, listKey, parentPath }: SyntaxPath): boolean {
   if (parentPath === null) return false;
   const parent = parentPath.node;
