@@ -1,4 +1,4 @@
-import { formatUtc, SECOND_MS, type EpochMs } from '../domain/index.js';
+import { formatUtc, nounOf, SECOND_MS, type EpochMs } from '../domain/index.js';
 import type { FeedTime } from '../feed/index.js';
 
 export interface FlatteningOptions {
@@ -81,9 +81,8 @@ export class Flattening {
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#tries - 1), LONGEST_PAUSE_MS);
     if (!isSending() && time.now() - this.#toldAt >= pauseMs) this.#try();
     const what = found.length === 0 ? 'commands on their way' : found.join(', ');
-    onProgress(
-      `flattening since ${since}, tried ${String(this.#tries)} times, goes on until flat or resumed: ${what}`,
-    );
+    const tried = nounOf(this.#tries, 'once', `${String(this.#tries)} times`);
+    onProgress(`flattening since ${since}, tried ${tried}, goes on until flat or resumed: ${what}`);
     // Whoever was told may have ended it.
     if (this.isUnderWay) this.#lookLater();
   }

@@ -1,6 +1,7 @@
 import {
   closeTimeOf,
   formatUtc,
+  nounOf,
   type Candle,
   type EpochMs,
   type VenueInterval,
@@ -101,7 +102,7 @@ class MissingCandles {
     const { candles, told, interval, next } = this.#stream;
     let until = next;
     for (let candle = told; candle < candles; candle += 1) until = closeTimeOf(until, interval);
-    return `${nameOf(this.#stream)} is warming up: ${String(candles - told)} of ${String(candles)} candles were missing at the start, and entries wait for them until ${formatUtc(until)}, or for older ones and another start (warmUp.incomplete: begin does not wait)`;
+    return `${nameOf(this.#stream)} is warming up: ${String(candles - told)} of ${String(candles)} candles ${nounOf(candles - told, 'was', 'were')} missing at the start, and entries wait for them until ${formatUtc(until)}, or for older ones and another start (warmUp.incomplete: begin does not wait)`;
   }
 }
 

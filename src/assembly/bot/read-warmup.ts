@@ -1,5 +1,5 @@
 import type { Archive } from '../../archive/index.js';
-import { floorToInterval, present, type EpochMs } from '../../domain/index.js';
+import { floorToInterval, nounOf, present, type EpochMs } from '../../domain/index.js';
 import type { StreamWarmup } from '../../engine/index.js';
 import { loadWarmup, pagedCandles, storedCandles, type LoadedWarmup } from '../../feed/index.js';
 import type { StreamWarming, WarmStream } from '../../live/index.js';
@@ -62,7 +62,7 @@ export function describeLack(
   const lacks = warnings.map((text) => `${series}: older candles are left out: ${text}`);
   if (found.length < candles)
     lacks.push(
-      `${series}: ${String(candles - found.length)} of ${String(candles)} warm-up candles are missing; what an indicator began from still weighs up to ${describeWeight(recursive, found.length)}`,
+      `${series}: ${String(candles - found.length)} of ${String(candles)} warm-up candles ${nounOf(candles - found.length, 'is', 'are')} missing; what an indicator began from still weighs up to ${describeWeight(recursive, found.length)}`,
     );
   if (neverForgets && !isNew && !hasAllTold)
     lacks.push(

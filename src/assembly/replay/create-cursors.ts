@@ -1,4 +1,4 @@
-import { formatUtc, present, type EpochMs, type InstrumentId } from '../../domain/index.js';
+import { formatUtc, nounOf, present, type EpochMs, type InstrumentId } from '../../domain/index.js';
 import { compareStreams, type StreamWarmup } from '../../engine/index.js';
 import { describeWeight } from '../seed-weight.js';
 import type { LoadedSeries } from '../market/load-market.js';
@@ -29,11 +29,11 @@ export function createCursors(
     const before = options.from === undefined ? 0 : cursor.closedBy(options.from);
     if (options.from !== undefined && before < least) {
       options.warn(
-        `${instrumentId} ${interval}: ${String(before)} of ${String(least)} warm-up candles are stored before ${formatUtc(options.from)}; the first of the range complete them`,
+        `${instrumentId} ${interval}: ${String(before)} of ${String(least)} warm-up candles ${nounOf(before, 'is', 'are')} stored before ${formatUtc(options.from)}; the first of the range complete them`,
       );
     } else if (options.from !== undefined && before < candles) {
       options.warn(
-        `${instrumentId} ${interval}: ${String(candles - before)} of ${String(candles)} warm-up candles are missing before ${formatUtc(options.from)}; at the start what an indicator began from still weighs up to ${describeWeight(recursive, before)}`,
+        `${instrumentId} ${interval}: ${String(candles - before)} of ${String(candles)} warm-up candles ${nounOf(candles - before, 'is', 'are')} missing before ${formatUtc(options.from)}; at the start what an indicator began from still weighs up to ${describeWeight(recursive, before)}`,
       );
     }
     // What has closed before the run may be known after it only, where data is late.

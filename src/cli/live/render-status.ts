@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { formatUtc, visibleText, type EpochMs } from '../../domain/index.js';
+import { formatUtc, nounOf, visibleText, type EpochMs } from '../../domain/index.js';
 import type { BotState, BotStatus } from '../../live/index.js';
 import { formatCount, formatNoun } from '../data/format.js';
 
@@ -97,7 +97,7 @@ function describeWarmUp({
     .filter(({ weight }) => weight > 0)
     .map(({ name, weight }) => `${name} ${(100 * weight).toPrecision(2)} %`);
   const left = weights.length === 0 ? '' : `; the beginning weighs: ${weights.join(', ')}`;
-  return `${instrumentId} ${interval}: ${formatCount(missing)} of ${formatCount(candles)} candles are missing${left}`;
+  return `${instrumentId} ${interval}: ${formatCount(missing)} of ${formatCount(candles)} candles ${nounOf(missing, 'is', 'are')} missing${left}`;
 }
 
 /** By what, how often the limits allow it, and how often it was. */

@@ -1,3 +1,4 @@
+import { nounOf } from '../../domain/index.js';
 import { countText, percentText, ratioText } from '../../report/index.js';
 import { numberOfTrials, type SearchJudgment } from '../../research/index.js';
 import { formatTable } from '../data/text-table.js';
@@ -58,7 +59,10 @@ function haircutText(haircut: SearchJudgment['haircut']): string {
 
 function pboText(overfitting: SearchJudgment['overfitting']): string {
   const { probability, blocks, droppedDays } = overfitting;
-  const dropped = droppedDays === 0 ? '' : `, the first ${String(droppedDays)} days left out`;
+  const dropped =
+    droppedDays === 0
+      ? ''
+      : `, the first ${nounOf(droppedDays, 'day', `${String(droppedDays)} days`)} left out`;
   return `${percentText(probability)}, ${String(blocks)} blocks${dropped}`;
 }
 

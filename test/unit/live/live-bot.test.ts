@@ -451,6 +451,8 @@ describe('LiveBot, at its end', () => {
     const { bot, session, time, warnings } = await aRunningBot();
     session.isSending = true;
     const stopping = bot.stop('flatten');
+    await time.advance(SECOND_MS);
+    const first = bot.status();
     await time.advance(5 * MINUTE_MS);
     const waiting = bot.status();
 
@@ -459,6 +461,7 @@ describe('LiveBot, at its end', () => {
 
     expect(await stopping).toEqual({ kind: 'stopped' });
     expect(waiting.state).toBe('halting');
+    expect(first.reasons.join()).toMatch(/flattening since .*, tried once, goes on until flat/);
     expect(waiting.reasons.join()).toMatch(/flattening since .*goes on until flat or resumed/);
     expect(warnings).toHaveLength(5);
     expect(warnings[0]).toMatch(/stopping \(flatten\) and has not ended after 25 s/);

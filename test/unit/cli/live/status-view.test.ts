@@ -76,6 +76,14 @@ describe('renderStatus', () => {
     );
   });
 
+  it('says of one candle that it is missing', () => {
+    const warmUp = aStatus().warmUp.map((left) => ({ ...left, missing: 1 }));
+
+    const text = renderStatus(aStatus({ warmUp }), plain).join('\n');
+
+    expect(text).toContain('1 of 518 candles is missing');
+  });
+
   it('says what guards the position, and what a single entry', () => {
     const instrumentId = createInstrumentId('spot', 'BTCUSDT');
     const side = { instrumentId, direction: 'long', label: undefined } as const;
