@@ -228,12 +228,15 @@ function checkGrid(
   );
 }
 
+/** Bound of prices, deviations and volumes. */
+const LARGEST = 1e12;
+
 function checkInstrument(instrument: SynthInstrument): void {
   const { instrumentId, startPrice, volatility, dailyVolume } = instrument;
   for (const [name, value] of Object.entries({ startPrice, volatility, dailyVolume })) {
     demand(
-      value > 0 && value < 1e12,
-      `${name} of ${instrumentId} above 0, received ${String(value)}`,
+      value > 0 && value < LARGEST,
+      `${name} of ${instrumentId} above 0 and below ${String(LARGEST)}, received ${String(value)}`,
     );
   }
   for (const name of ['pricePrecision', 'quantityPrecision'] as const) {
