@@ -36,6 +36,7 @@ export {
   type ReplayOutcome,
   type RunInputs,
 } from '../bot/replay-journal.js';
+export { isGuardEpoch } from '../bot/position-guard.js';
 export { SessionRecorder } from '../bot/session-recorder.js';
 export { hashInputs, type InputHashes } from '../identity/hash-inputs.js';
 export { readTerms, type MarketTerms } from '../market/load-terms.js';

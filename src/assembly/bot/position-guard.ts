@@ -3,6 +3,7 @@ import { NEVER, type Observable } from 'rxjs';
 import type { BacktestConfig } from '../../config/index.js';
 import type { OrderIntent } from '../../domain/index.js';
 import type { EngineCheckpoint } from '../../engine/index.js';
+import type { Epoch } from '../../journal/index.js';
 import { Strategy, STRATEGY, type StrategyClass } from '../../strategy/index.js';
 
 /**
@@ -18,7 +19,7 @@ class PositionGuard extends Strategy({}) {
 }
 
 /** Of all position guards, in the place of a plugin's hash: epochs with it are replayed without the plugin. */
-export const GUARD_HASH = hash('sha256', 'evenkeel position guard 1');
+const GUARD_HASH = hash('sha256', 'evenkeel position guard 1');
 
 /** The strategy of an epoch, and what it is configured with. */
 interface StrategyInputs {
@@ -38,6 +39,11 @@ export function withGuard<Inputs extends Omit<StrategyInputs, 'strategyClass' | 
     strategyClass: PositionGuard,
     sourceHash: GUARD_HASH,
   };
+}
+
+/** Whether an epoch is one of the guard process: it was run with what the bot was, but its strategy. */
+export function isGuardEpoch({ header }: Pick<Epoch, 'header'>): boolean {
+  return header.hashes.plugin === GUARD_HASH;
 }
 
 /**

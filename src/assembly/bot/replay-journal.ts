@@ -19,7 +19,7 @@ import { createEngine } from '../create-engine.js';
 import { hashConfig, hashParameters } from '../identity/hash-inputs.js';
 import type { MarketTerms } from '../market/load-terms.js';
 import { PaperVenue } from './paper-venue.js';
-import { GUARD_HASH, withGuard } from './position-guard.js';
+import { isGuardEpoch, withGuard } from './position-guard.js';
 import { resolveParameters } from '../plugins/resolve-parameters.js';
 import type { RunBegin } from '../run-options.js';
 import { ENGINE_VERSION } from '../identity/version.js';
@@ -118,8 +118,7 @@ export function describeEpoch(
  * `E_CHECKPOINT` when what it begins with does not fit them; {JournalError} when it cannot be read; the signal's reason when interrupted.
  */
 export async function replayJournal(given: ReplayJournalOptions): Promise<ReplayOutcome> {
-  const isGuards = given.epoch.header.hashes.plugin === GUARD_HASH;
-  const options = isGuards ? withGuard(given) : given;
+  const options = isGuardEpoch(given.epoch) ? withGuard(given) : given;
   refuseOtherInputs(options);
   const { config, strategyClass, epoch, log, onVerdict } = options;
   const engine = createEngine({

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { RegisterCommand } from '../cli-context.js';
+import { parseEpochRange } from './epoch-range.js';
 import type { ResultFlags } from './run-result.js';
 
 /** Adds `result`: what a paper or live bot has done so far, as the result of a backtest. */
@@ -12,7 +13,10 @@ export const registerResult: RegisterCommand = (program, context) => {
     .argument('<bot>', "the bot's YAML file, its name, or its journal")
     .option('--config <file>', "the bot's YAML file, where <bot> is not it")
     .addOption(
-      new Option('--epoch <number>', 'begin with this epoch of the journal').argParser(Number),
+      new Option(
+        '--epoch <epochs>',
+        'begin with this epoch of the journal, as 3; with two, as 1-2, end with the second',
+      ).argParser(parseEpochRange),
     )
     .option('--json <file>', 'write the result to a file; with -, to stdout instead of the summary')
     .addOption(

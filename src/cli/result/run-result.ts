@@ -21,11 +21,12 @@ import { writeReport } from '../report/write-report.js';
 import { checkTradesFile, writeTrades } from '../trades/write-trades.js';
 import { IntentReasons } from '../why/intent-reasons.js';
 import { checkOutput, writeOutput } from '../write-output.js';
+import { chooseEpochs, describeChoices, describeLeftOut, type EpochRange } from './epoch-range.js';
 
 /** Options of `result` as commander parses them. */
 export interface ResultFlags {
   readonly config?: string;
-  readonly epoch?: number;
+  readonly epoch?: EpochRange;
   readonly json?: string;
   readonly curve: 'daily' | 'candle';
   readonly trades?: string;
@@ -69,22 +70,27 @@ async function replaySession(
   context: CliContext,
 ): Promise<ReplayedSession> {
   const journal = await findJournal(bot, context);
-  const epochs = await listEpochs(journal, flags.epoch);
+  const all = await listEpochs(journal);
+  const epochs = chooseEpochs(journal, all, flags.epoch);
   const config = flags.config ?? (YAML.test(bot) ? bot : undefined);
   const named = config === undefined ? {} : { config };
   let session: Session | undefined;
-  for (const { id } of epochs) {
-    const opened = await openRun(journal, { ...named, epoch: id }, context);
+  for (const epoch of epochs) {
+    const opened = await openRun(journal, { ...named, epoch: epoch.id }, context);
     try {
       session ??= new Session(opened, flags);
       await session.replay(opened, context);
+    } catch (error: unknown) {
+      if (!(error instanceof UsageError) || error.code !== 'E_REPLAY_INPUTS') throw error;
+      const choices = describeChoices(epoch, epochs, all);
+      throw new UsageError(error.code, `${error.message}${choices}`, { cause: error });
     } finally {
       opened.reader.close();
     }
   }
   if (session === undefined)
     throw new UsageError('E_REPLAY_EPOCH', `${journal}: the journal has no epoch`);
-  return session.finish(flags);
+  return session.finish(flags, describeLeftOut(epochs, all));
 }
 
 /** The epochs of one bot, replayed one after the other. */
@@ -128,9 +134,9 @@ class Session {
     return watchReplay(opened, watching, context);
   }
 
-  finish({ curve }: ResultFlags): ReplayedSession {
+  finish({ curve }: ResultFlags, notes: readonly string[]): ReplayedSession {
     const { bot, terms } = this.#first;
-    const record = this.#recorder.record();
+    const record = this.#recorder.record(notes);
     const series = this.#recorder.series();
     const active = listActiveChecks(bot.config, terms.rules);
     return {
@@ -157,18 +163,11 @@ async function findJournal(bot: string, { cwd }: CliContext): Promise<string> {
   throw new JournalError('E_JOURNAL_MISSING', `${bot} has no journal yet: expected ${places}`);
 }
 
-/** @throws {UsageError} `E_REPLAY_EPOCH`; {JournalError} as `readJournal`. */
-async function listEpochs(journal: string, first = 0): Promise<readonly Epoch[]> {
+/** @throws {JournalError} as `readJournal`. */
+async function listEpochs(journal: string): Promise<readonly Epoch[]> {
   const reader = await readJournal(journal);
   try {
-    const epochs = reader.epochs();
-    if (first === 0 || epochs.some(({ id }) => id === first))
-      return epochs.filter(({ id }) => id >= first);
-    const known = epochs.map(({ id }) => String(id)).join(', ');
-    throw new UsageError(
-      'E_REPLAY_EPOCH',
-      `${journal}: expected one of the epochs ${known}, received ${String(first)}`,
-    );
+    return reader.epochs();
   } finally {
     reader.close();
   }

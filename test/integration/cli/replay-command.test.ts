@@ -11,7 +11,7 @@ import { BOT_YAML, botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
 import type { Result } from '../../../src/report/index.js';
 import { DAY_MS, formatUtc, parseUtc } from '../../../src/domain/index.js';
-import { openJournal, readJournal } from '../../../src/journal/index.js';
+import { twoEpochs } from '../../support/cli/two-epochs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -292,31 +292,8 @@ describe('why', () => {
     return { folder, at: first.utc, id: first.id };
   }
 
-  /** A journal of two epochs: until the 20th, and from then on. */
-  async function twoEpochs(): Promise<string> {
-    const folder = await botFolder({ plugin: LOGGING });
-    const spans = [
-      ['--to', '2025-01-20'],
-      ['--from', '2025-01-20'],
-    ];
-    const journal = await openJournal({ file: join(folder, 'run.db') });
-    for (const [index, span] of spans.entries()) {
-      const file = `${String(index)}.db`;
-      await runCommand(folder, ['backtest', 'bot.yaml', '--journal', file, ...span]);
-      const reader = await readJournal(join(folder, file));
-      const [epoch] = reader.epochs();
-      if (epoch === undefined) throw new Error('expected an epoch');
-      journal.beginEpoch(epoch.header);
-      for (const { event, commands, intents } of reader.entries(epoch))
-        journal.append(event, commands, intents);
-      reader.close();
-    }
-    journal.close();
-    return folder;
-  }
-
   it('looks in the epoch of the instant, and before it for the last decision', async () => {
-    const folder = await twoEpochs();
+    const folder = await twoEpochs(LOGGING);
     const lineOf = async (at: string, ...more: readonly string[]): Promise<string> => {
       const { stdout } = await runCommand(folder, [
         'why',

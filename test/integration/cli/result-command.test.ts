@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Result } from '../../../src/report/index.js';
 import { runCommand } from '../../support/cli/command-runner.js';
+import { twoEpochs } from '../../support/cli/two-epochs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -85,6 +86,59 @@ describe('result of a journal', () => {
     expect(reasons.at(-1)?.lines[0]).toBe(
       'data      closeAtEnd at 2024-08-03T00:00:00Z: the run is over',
     );
+  });
+
+  /** The result of a part of a journal of two epochs, whose bot was another one in some of them. */
+  const partOf = async (epoch: readonly string[], ...others: readonly number[]) => {
+    const folder = await twoEpochs(undefined, others);
+    const run = await runCommand(folder, [
+      ...['result', 'run.db', '--config', 'bot.yaml', '--json', '-', ...epoch],
+    ]);
+    return { ...run, result: () => JSON.parse(run.stdout) as Result };
+  };
+
+  it('names the epochs that can be had after the bot was reloaded', async () => {
+    const run = await partOf([], 1);
+
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toMatch(
+      /bring it back to replay; of this journal, --epoch 2 gives what came after, --epoch 1-1 what was run with it, once it is back \(E_REPLAY_INPUTS\)\n$/,
+    );
+  });
+
+  it('names the epochs that can be had with the plugin of before', async () => {
+    const run = await partOf([], 2);
+
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain(
+      '; of this journal, --epoch 1-1 gives what came before, --epoch 2-2 what was run with it, once it is back',
+    );
+  });
+
+  it.each([
+    ['2', 1, 'epoch 2', '--epoch 1-1 gives those before'],
+    ['1-1', 2, 'epoch 1', '--epoch 2 gives those after'],
+  ])('is of epoch %s alone, and says so', async (epoch, other, those, rest) => {
+    const run = await partOf(['--epoch', epoch], other);
+
+    const { warnings, fills } = run.result();
+    expect(warnings).toContain(
+      `the result is of ${those} of the journal alone: ${rest}, with the plugin and the configuration that they were run with`,
+    );
+    const border = Date.UTC(2025, 0, 20);
+    expect(fills.length).toBeGreaterThan(0);
+    expect(fills.every(({ time }) => time < border === (epoch === '1-1'))).toBe(true);
+  });
+
+  it.each([
+    ['two', 'expected the number of an epoch, or two as in 1-2'],
+    ['2-1', 'expected the number of an epoch, or two as in 1-2'],
+    ['1-3', 'expected one of the epochs 1, 2, received 3 (E_REPLAY_EPOCH)'],
+  ])('refuses --epoch %s', async (epoch, text) => {
+    const run = await partOf(['--epoch', epoch]);
+
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain(text);
   });
 
   it('says that a bot has no journal yet', async () => {
