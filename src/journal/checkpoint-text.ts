@@ -18,7 +18,7 @@ const LISTS = [
   'attempts',
 ] as const satisfies readonly (keyof EngineCheckpoint)[];
 
-/** Writes what an epoch began or ended with. What a strategy kept has its hash beside it. */
+/** Writes the checkpoint at the begin or end of an epoch, or within it. The strategy's state gets a hash of its own beside it. */
 export function writeCheckpoint(checkpoint: EngineCheckpoint): string {
   const { state } = checkpoint;
   return writeExact(
@@ -27,9 +27,9 @@ export function writeCheckpoint(checkpoint: EngineCheckpoint): string {
 }
 
 /**
- * Reads what {@link writeCheckpoint} wrote. The first journals knew beginnings with balances alone.
+ * Reads the text of {@link writeCheckpoint}. In the first version of journals, a checkpoint at a begin had balances only.
  *
- * @throws {Error} that says what was expected and received; the reader of the journal names the epoch.
+ * @throws {Error} that says what was expected and received; the reader of the journal adds the epoch.
  */
 export function readCheckpoint(text: string): EngineCheckpoint {
   const value = readExact(text);
@@ -42,7 +42,7 @@ export function readCheckpoint(text: string): EngineCheckpoint {
   return { ...(value as EngineCheckpoint), ...readState(members['state']) };
 }
 
-/** An altered state would trade on as if it had been kept. */
+/** Checks the hash of the state. Without the check, a bot would trade on with an altered state. */
 function readState(value: unknown): Pick<EngineCheckpoint, 'state'> {
   if (value === undefined) return {};
   const { hash: written, ...state } = value as StateCheckpoint & { readonly hash?: unknown };

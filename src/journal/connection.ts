@@ -8,11 +8,11 @@ import {
   type SqliteDriver,
 } from './sqlite.js';
 
-/** `PRAGMA synchronous` as SQLite reads it back: every commit is on the disk when it returns. */
+/** The value of `PRAGMA synchronous = FULL` when SQLite reads it back: a commit returns only after it is on the disk. */
 const FULL = 2;
 
 /**
- * Opens a journal for writing, and makes it if there is none: write-ahead log, every commit on the disk when it returns.
+ * Opens a journal for writing, and makes it if there is none. It uses a write-ahead log, and every commit is on the disk when it returns.
  *
  * @throws {JournalError} `E_JOURNAL_OPEN`, `E_JOURNAL_FOREIGN`, `E_JOURNAL_VERSION`, `E_JOURNAL_CORRUPT`, `E_JOURNAL_DURABILITY`.
  */
@@ -63,8 +63,8 @@ function guarded(file: string, open: () => Sqlite, prepare: (db: Sqlite) => void
 }
 
 /**
- * The setting belongs to the connection and not to the file, and a build of SQLite may lower it when the log is first used: it is read
- * back after a query.
+ * Sets full durability and reads the setting back after a query. The setting belongs to the connection, not to the file, and a build of
+ * SQLite may lower it when the log is first used.
  */
 function beDurable(db: Sqlite, file: string): void {
   const mode = db.pragma('journal_mode = WAL', { simple: true });

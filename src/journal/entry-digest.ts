@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { CandleRow, CommandRow, EventRow, IntentRow } from './event-rows.js';
 
-/** Bytes kept of a SHA-256: enough that no accident passes unseen. They are no defense against who writes them anew. */
+/** Bytes kept of a SHA-256: enough to find every accidental change. They give no protection against a person who recomputes them. */
 const DIGEST_BYTES = 8;
 
-/** What the chain of an epoch begins with. */
+/** First digest of the chain of an epoch. */
 export const FIRST_DIGEST: Uint8Array = new Uint8Array(DIGEST_BYTES);
 
 /** The rows of one entry. */
@@ -13,17 +13,17 @@ export interface EntryRows {
   readonly candles: readonly CandleRow[];
   readonly commands: readonly CommandRow[];
   readonly intents: readonly IntentRow[];
-  /** What the strategy keeps, where the event has changed it. */
+  /** The strategy's state after the event; undefined if the event did not change it. */
   readonly state: string | undefined;
 }
 
-/** Digest of an entry and of all before it in its epoch: an entry that was altered, or a lost one, is seen when it is read. */
+/** Digest of an entry and of all entries before it in its epoch. So the reader finds altered and missing entries. */
 export function digestEntry(
   before: Uint8Array,
   { event, candles, commands, intents, state }: EntryRows,
 ): Uint8Array {
   const { time, kind, stream, body } = event;
-  // Texts are set off by their length, so that no two entries read the same.
+  // Each text has its length before it, so that two different entries never give the same text.
   let text = `${Buffer.from(before).toString('hex')} ${String(time)} ${kind}${written(stream?.instrument)}${written(body)}`;
   for (const candle of candles) {
     const { stream: of, openTime, open, high, low, close, volume } = candle;
@@ -39,12 +39,12 @@ export function digestEntry(
   return shortened(text);
 }
 
-/** Digest of all that a row of `epochs` says but its digest. */
+/** Digest of all columns of a row of `epochs` except the digest. */
 export function digestEpoch(row: object): Uint8Array {
   return shortened(JSON.stringify({ ...row, digest: undefined }));
 }
 
-/** Digest of what was kept after an entry: it belongs to that entry, and to all before it. */
+/** Digest of a checkpoint. It also depends on the entry before the checkpoint, and on all entries before that. */
 export function digestCheckpoint(entry: Uint8Array, body: string): Uint8Array {
   return shortened(`${Buffer.from(entry).toString('hex')} checkpoint${written(body)}`);
 }

@@ -3,20 +3,20 @@ import type { EngineCheckpoint } from '../engine/index.js';
 
 export type RunMode = 'backtest' | 'paper' | 'live';
 
-/** Of what a strategy's behavior depends on beside its events. Equal hashes: the epoch can be replayed. */
+/** Hashes of everything that decides a strategy's behavior except its events. An epoch can be replayed if they are equal. */
 export interface EpochHashes {
-  /** Of the plugin and what it imports. */
+  /** Hash of the plugin and its imports. */
   readonly plugin: string;
-  /** Of the parameters with their defaults. */
+  /** Hash of the parameters with their defaults. */
   readonly parameters: string;
   readonly config: string;
-  /** Of the venue's rules and terms, where they are not part of the configuration. */
+  /** Hash of the venue's rules and terms that are not part of the configuration. */
   readonly terms: string;
   /** Version of the engine. */
   readonly engine: string;
 }
 
-/** Where the bot's file is and what was changed on the command line: what a replay reads again. Never holds a secret. */
+/** Path of the bot's file and the changes of the command line, for a replay. Never holds a secret. */
 export interface EpochSource {
   /** Absolute path. */
   readonly configFile: string;
@@ -25,7 +25,7 @@ export interface EpochSource {
   readonly to?: string | undefined;
 }
 
-/** What an epoch was run with. */
+/** The inputs of an epoch. */
 export interface EpochHeader {
   readonly bot: string;
   readonly mode: RunMode;
@@ -33,24 +33,24 @@ export interface EpochHeader {
   readonly seed: number;
   /** The engine's clock while the strategy was constructed. */
   readonly constructed: EpochMs;
-  /** When the strategy was subscribed to. */
+  /** When the engine subscribed to the strategy. */
   readonly started: EpochMs;
   readonly source: EpochSource;
   /**
-   * What the engine began with. The first epoch of a bot has nothing but what the account starts with; one that follows another carries
-   * over what reconciliation has settled.
+   * The engine's state at the begin. The first epoch of a bot has only the start balances of the account. A later epoch also has what
+   * reconciliation has settled.
    */
   readonly checkpoint: EngineCheckpoint;
 }
 
-/** An epoch as it is found in a journal. */
+/** An epoch as the reader found it in a journal. */
 export interface Epoch {
   /** From 1. */
   readonly id: number;
   readonly firstEvent: number;
   readonly header: EpochHeader;
-  /** Why it was closed; undefined while it is open, and after a crash. */
+  /** Reason of the close; undefined while the epoch is open, and after a crash. */
   readonly closed: string | undefined;
-  /** What the engine owned when it was closed, for the epoch that follows; undefined where nobody kept it. */
+  /** The engine's state at the close, for the next epoch; undefined if none was stored. */
   readonly ending: EngineCheckpoint | undefined;
 }

@@ -16,13 +16,13 @@ import {
 } from '../engine/index.js';
 import { readExact, writeExact } from './exact-json.js';
 
-/** What is interned: an instrument, and the interval of its candles or `ticker`. */
+/** Name of a row of `streams`: an instrument, and the interval of its candles or `ticker`. */
 export interface StreamName {
   readonly instrument: string;
   readonly content: string;
 }
 
-/** One row of `events`, its stream not yet interned. */
+/** One row of `events`, before its stream has a number. */
 export interface EventRow {
   readonly time: EpochMs;
   readonly kind: string;
@@ -56,7 +56,7 @@ export interface IntentRow {
   readonly body: string | null;
 }
 
-/** Writes everything of an event but its candles, which have rows of their own. */
+/** Writes an event without its candles: they have rows of their own. */
 export function eventToRow(event: EngineEvent): EventRow {
   const { time, kind } = event;
   switch (kind) {
@@ -105,7 +105,7 @@ export function commandToRow(command: Command): CommandRow {
   return { kind, clientOrderId, instrument: instrumentId, body };
 }
 
-/** Body of a cancel of what the venue holds back. */
+/** Body of the cancel of an order that the venue holds back until its condition is met. */
 const CONDITION = 'condition';
 
 export function intentToRow({ intentId, time, intent }: RecordedIntent): IntentRow {
@@ -170,7 +170,7 @@ export function commandFromRow({ kind, clientOrderId, instrument, body }: Comman
   }
 }
 
-/** A member that the body of each kind has. */
+/** A member that the body of each kind must have. */
 const MEMBERS = {
   marks: 'marks',
   reading: 'reading',

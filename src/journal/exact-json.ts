@@ -1,7 +1,7 @@
 import { formatFixed, InvariantError, parseFixed, type Fixed } from '../domain/index.js';
 import type { EngineCheckpoint, Command, EngineEvent } from '../engine/index.js';
 
-/** Intents are texts of their own: their amounts are what a strategy wrote, at keys that hold exact ones elsewhere. */
+/** Key of an intent, which is stored as JSON text within the JSON. Its amounts are those of the strategy, under keys that hold exact amounts elsewhere. */
 const INTENT = 'intent';
 
 type FixedKeyOf<T> = T extends string | number | boolean | bigint | undefined
@@ -16,10 +16,10 @@ type FixedKeyOf<T> = T extends string | number | boolean | bigint | undefined
             : FixedKeyOf<T[Key]>;
       }[keyof T];
 
-/** Everything that is written as JSON. */
+/** All types that are written as JSON. */
 type Written = EngineEvent | Command | EngineCheckpoint;
 
-/** Keys whose value is an exact amount wherever they occur: a new one that is missing here does not compile. */
+/** Keys whose value is an exact amount wherever they occur. A new amount whose key is missing here does not compile. */
 const FIXED_KEYS: Readonly<Record<Extract<FixedKeyOf<Written>, string>, true>> = {
   amount: true,
   arrivalPrice: true,
@@ -69,10 +69,10 @@ const FIXED_KEYS: Readonly<Record<Extract<FixedKeyOf<Written>, string>, true>> =
 const isFixedKey = (key: string): boolean => Object.hasOwn(FIXED_KEYS, key);
 
 /**
- * Writes a value as JSON, exact amounts as decimal text. Members that are undefined are left out.
+ * Writes a value as JSON, exact amounts as decimal text. Undefined members are left out.
  *
- * @throws {InvariantError} `E_JOURNAL_FIELD` when an amount stands at a key that is not known for amounts, or a text at one that is, or
- * a number is not finite: it would be read back as something else.
+ * @throws {InvariantError} `E_JOURNAL_FIELD` for an amount under a key that is not in `FIXED_KEYS`, a text under a key that is, or a number
+ * that is not finite. The reader would read each of them as something else.
  */
 export function writeExact(value: unknown): string {
   return JSON.stringify(value, (key, member: unknown) => {
@@ -89,7 +89,7 @@ export function writeExact(value: unknown): string {
   });
 }
 
-/** Reads what {@link writeExact} wrote. @throws {SyntaxError} or {DomainError} `E_DECIMAL` when the text is damaged. */
+/** Reads the text of {@link writeExact}. @throws {SyntaxError} or {DomainError} `E_DECIMAL` when the text is damaged. */
 export function readExact(text: string): unknown {
   return JSON.parse(text, (key, member: unknown) => {
     if (typeof member !== 'string') return member;

@@ -3,7 +3,7 @@ import type { Sqlite, SqliteStatement } from './sqlite.js';
 type InsertName =
   'event' | 'candle' | 'command' | 'intent' | 'state' | 'checkpoint' | 'stream' | 'epoch';
 
-/** Statements that add rows. */
+/** Prepares the statements that add rows. */
 export function prepareInserts(db: Sqlite): Readonly<Record<InsertName, SqliteStatement>> {
   return {
     event: db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)'),

@@ -60,21 +60,21 @@ import {
   type SqliteDriver,
 } from './sqlite.js';
 
-/** An entry as it was found. */
+/** An entry as the reader found it. */
 export interface StoredEntry extends JournalEntry {
   readonly id: number;
   readonly intents: readonly RecordedIntent[];
-  /** Whether it and all before it in its epoch are what was written. */
+  /** Whether this entry and all before it in its epoch have their right digests. */
   readonly isIntact: boolean;
 }
 
-/** What an engine owned after an event within an open epoch. */
+/** The engine's state after an event within an open epoch. */
 export interface KeptCheckpoint {
   /** Number of the event. */
   readonly event: number;
   readonly time: EpochMs;
   readonly checkpoint: EngineCheckpoint;
-  /** Of the event and all before it. */
+  /** Digest of the event and all before it. */
   readonly digest: Uint8Array;
 }
 
@@ -93,7 +93,7 @@ export async function readJournal(
   return new JournalReader(openForReading(await loadSqlite(loadDriver), file), file);
 }
 
-/** Reads a journal: its epochs, and the entries of one. */
+/** Reads a journal: its epochs, and the entries of an epoch. */
 export class JournalReader {
   readonly #db: Sqlite;
   readonly #file: string;
@@ -104,7 +104,7 @@ export class JournalReader {
     this.#file = file;
   }
 
-  /** Oldest first. @throws {JournalError} `E_JOURNAL_CORRUPT`, also for a header that is not what was written. */
+  /** All epochs, oldest first. @throws {JournalError} `E_JOURNAL_CORRUPT`, also for a header with a wrong digest. */
   epochs(): readonly Epoch[] {
     return this.#guarded(() =>
       this.#db
@@ -115,7 +115,7 @@ export class JournalReader {
   }
 
   /**
-   * Yields the entries of an epoch in order, up to the last one that is there now: all, or those after what was kept.
+   * Yields the entries of an epoch in order, up to the last that is there now. With `after`, it yields only those after that checkpoint.
    *
    * @throws {JournalError} `E_JOURNAL_CORRUPT` naming the event whose rows cannot be read.
    */
@@ -151,9 +151,9 @@ export class JournalReader {
   }
 
   /**
-   * What was kept last within an open epoch; undefined where nothing was.
+   * The newest checkpoint within an open epoch. Undefined if there is none, or if the epoch is closed.
    *
-   * @throws {JournalError} `E_JOURNAL_CORRUPT` for what is not what was written.
+   * @throws {JournalError} `E_JOURNAL_CORRUPT` if its digest is wrong.
    */
   keptCheckpoint({ closed, firstEvent }: Epoch): KeptCheckpoint | undefined {
     if (closed !== undefined) return undefined;
@@ -169,13 +169,13 @@ export class JournalReader {
     return { event, time, checkpoint: readCheckpoint(body), digest: chain };
   }
 
-  /** Number of the last event of an epoch that is there now; the one before its first, where it has none. */
+  /** Number of the last event of an epoch that is there now. Without events, it is the number before the epoch's first. */
   lastEvent({ id, firstEvent }: Epoch): number {
     const next = this.epochs().find((epoch) => epoch.id > id);
     return Math.max(firstEvent - 1, this.#lastEvent(next?.firstEvent ?? Number.MAX_SAFE_INTEGER));
   }
 
-  /** What SQLite finds wrong with the pages of the file; undefined where nothing is. */
+  /** Checks the pages of the file. Returns what SQLite finds wrong, undefined if all is right. */
   checkPages(): string | undefined {
     const found = this.#guarded(() =>
       String(this.#db.pragma('integrity_check(1)', { simple: true })),
@@ -183,7 +183,7 @@ export class JournalReader {
     return found === 'ok' ? undefined : `a page of the file: ${found}`;
   }
 
-  /** What became of the orders of all epochs. @throws {JournalError} `E_JOURNAL_CORRUPT`. */
+  /** The history of the orders of all epochs. @throws {JournalError} `E_JOURNAL_CORRUPT`. */
   orderHistory(): OrderHistory {
     const requests = this.#bodies(REQUESTS) as readonly OrderRequest[];
     const updates = this.#bodies(UPDATES) as readonly Extract<
@@ -197,9 +197,9 @@ export class JournalReader {
   }
 
   /**
-   * Candles of one series that the bot was told in all epochs, newest first. Whether they are what was written is not looked at: `entries` does.
+   * Candles of one series that the bot received in all epochs, newest first. Does not check digests: `entries` does.
    *
-   * @throws {JournalError} `E_JOURNAL_CORRUPT` for one that cannot be read.
+   * @throws {JournalError} `E_JOURNAL_CORRUPT` for a candle that cannot be read.
    */
   *toldCandles(instrumentId: InstrumentId, interval: Interval): IterableIterator<ToldCandle> {
     const epochs = this.epochs();
@@ -219,7 +219,7 @@ export class JournalReader {
     }
   }
 
-  /** Whether an epoch has an event of a kind. @throws {JournalError} `E_JOURNAL_CORRUPT`. */
+  /** Whether an event of this kind exists in an epoch or in a later one. @throws {JournalError} `E_JOURNAL_CORRUPT`. */
   hasEvent({ firstEvent }: Epoch, kind: EngineEvent['kind']): boolean {
     const sql = 'SELECT 1 FROM events WHERE id >= ? AND kind = ? LIMIT 1';
     return this.#guarded(() => this.#db.prepare(sql).get(firstEvent, kind) !== undefined);
@@ -293,7 +293,7 @@ export class JournalReader {
     }
   }
 
-  /** What an event refers to is written with it: rows read after it are there. */
+  /** Events are read first. The same transaction wrote their other rows, so these exist when they are read. */
   #page(
     from: number,
     to: number,

@@ -8,24 +8,24 @@ import {
   type SqliteDriver,
 } from './sqlite.js';
 
-/** Something that only one holder has. */
+/** A lock that only one holder has at a time. */
 export interface ProcessLock {
-  /** Whether its file is still in its place: where that was removed, somebody else may have taken the lock, too. */
+  /** Whether the lock file is still in its place. After its removal another process may have taken the lock, too. */
   readonly isHeld: boolean;
   release(): void;
 }
 
 /**
- * Takes a lock: an exclusive transaction on a small database. The operating system gives it back when the process ends, however it ends, so
- * nothing stale is ever left. Undefined when somebody has it, this process included.
+ * Takes a lock: an exclusive transaction on a small database. The operating system releases it whenever and however the process ends, so no
+ * stale lock remains. Undefined if another holder has it, also within this process.
  *
- * @throws {JournalError} `E_JOURNAL_OPEN` when the place cannot be written, `E_JOURNAL_DRIVER` without the driver.
+ * @throws {JournalError} `E_JOURNAL_OPEN` if the file cannot be written, `E_JOURNAL_DRIVER` without the driver.
  */
 export async function takeProcessLock(file: string): Promise<ProcessLock | undefined> {
   return lockFile(await loadSqlite(), file);
 }
 
-/** As {@link takeProcessLock}, with a driver that is loaded. */
+/** Like {@link takeProcessLock}, with a driver that is already loaded. */
 export function lockFile(driver: SqliteDriver, file: string): ProcessLock | undefined {
   let db: Sqlite | undefined;
   try {
@@ -47,7 +47,7 @@ export function lockFile(driver: SqliteDriver, file: string): ProcessLock | unde
   };
 }
 
-/** What the file system knows a file by. */
+/** Identifies a file by its device and inode numbers. */
 function numberOf(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   return found && `${String(found.dev)} ${String(found.ino)}`;

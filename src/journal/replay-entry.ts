@@ -9,22 +9,22 @@ import type { Epoch } from './epoch.js';
 import { writeExact } from './exact-json.js';
 import type { StoredEntry } from './journal-reader.js';
 
-/** The first place where a replay is not what the journal says. */
+/** The first place where a replay differs from the journal. */
 export interface Divergence {
   /** Number of the event in the journal. */
   readonly eventId: number;
-  /** In one line. */
+  /** The event in one line. */
   readonly event: string;
   /**
-   * What differs: the entry itself, the engine's failure, one command by its position, what the strategy keeps, what the simulated venue of a
-   * session on paper says, or what the engine owns in the end.
+   * What differs: the entry itself, the engine's failure, one command by its position, the strategy's state, the updates of the simulated venue
+   * of a paper session, or the engine's state at the end.
    */
   readonly what: 'entry' | 'failure' | 'command' | 'state' | 'venue' | 'ending';
   readonly expected: string;
   readonly received: string;
 }
 
-/** An entry that was altered says nothing. */
+/** An altered entry cannot be compared: returns a divergence for it, undefined for an intact one. */
 export function findAltered({ id, event, isIntact }: StoredEntry): Divergence | undefined {
   if (isIntact) return undefined;
   return {
@@ -36,7 +36,10 @@ export function findAltered({ id, event, isIntact }: StoredEntry): Divergence | 
   };
 }
 
-/** Gives an entry's event to an engine that is recorded, and compares the commands and what the strategy keeps. Returns what differs first, undefined when nothing does. */
+/**
+ * Gives an entry's event to a recorded engine, and compares its commands and the strategy's state. Returns the first difference, undefined if there
+ * is none.
+ */
 export function replayEntry(engine: Engine, entry: StoredEntry): Divergence | undefined {
   const altered = findAltered(entry);
   if (altered !== undefined) return altered;
@@ -60,7 +63,7 @@ export function replayEntry(engine: Engine, entry: StoredEntry): Divergence | un
   return { ...place, what: 'state', expected: expected ?? '', received: received ?? '' };
 }
 
-/** Compares what an engine owns after the last entry of a closed epoch with what was kept of it. */
+/** Compares the engine's state after the last entry of a closed epoch with the state that was stored at the close. */
 export function compareEnding(
   engine: Engine,
   { ending }: Epoch,
@@ -80,12 +83,12 @@ export function compareEnding(
   };
 }
 
-/** One member of a checkpoint with its key, by which amounts are known. */
+/** Writes one member of a checkpoint with its key, because the key decides which values are exact amounts. */
 function written(checkpoint: EngineCheckpoint, name: keyof EngineCheckpoint): string {
   return writeExact({ [name]: checkpoint[name] });
 }
 
-/** Makes the error that halts a recovery, and that `replay` prints. */
+/** Makes the error that stops a recovery, and that `replay` prints. */
 export function divergenceError({ eventId, event, expected, received }: Divergence): JournalError {
   return new JournalError(
     'E_REPLAY_DIVERGED',
@@ -101,7 +104,7 @@ function describeCommands(commands: readonly Command[]): string {
   return commands.length === 0 ? 'no command' : commands.map(describeCommand).join(', ');
 }
 
-/** A command in one line with everything in it: equal lines, equal commands. */
+/** Writes a command in one line, complete: two lines are equal only if the commands are equal. */
 function describeCommand(command: Command | undefined): string {
   if (command === undefined) return 'no command';
   if (command.kind === 'submit') {

@@ -1,12 +1,12 @@
 import { JournalError } from '../domain/index.js';
 import { foreignFile, type Sqlite } from './sqlite.js';
 
-/** Says in the file's header whose it is: "EVKL". */
+/** Marks a file as a journal, in SQLite's header: "EVKL". */
 export const APPLICATION_ID = 0x45_56_4b_4c;
 
 /**
- * What brings a journal from each version to the next; its version is how many were applied. Applied ones never change. The tables are
- * explained in docs/journal.md.
+ * Each migration brings a journal to the next version; the version is the number of applied migrations. Never change a published one. The
+ * tables are explained in docs/journal.md.
  */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE epochs (
@@ -100,9 +100,9 @@ export const MIGRATIONS: readonly string[] = [
 ];
 
 /**
- * Makes sure that the file is a journal of the current version, or an empty file if `create` is set, and brings it there.
+ * Makes sure that the file is a journal, or an empty file if `create` is set. With `create`, brings it to the current version.
  *
- * @throws {JournalError} `E_JOURNAL_FOREIGN`; `E_JOURNAL_VERSION` when it is newer than this version knows, or older and `create` is
+ * @throws {JournalError} `E_JOURNAL_FOREIGN`; `E_JOURNAL_VERSION` if the journal is newer than the current version, or older and `create` is
  * not set.
  */
 export function prepareSchema(
@@ -128,7 +128,7 @@ export function prepareSchema(
     );
   }
   if (version === migrations.length) return;
-  // Space of deleted epochs can be given back; this can be set before the first table only.
+  // Allows the file to give back the space of deleted epochs. SQLite takes this setting before the first table only.
   if (isEmpty) db.pragma('auto_vacuum = INCREMENTAL');
   db.transaction(() => {
     for (const migration of migrations.slice(version)) db.exec(migration);

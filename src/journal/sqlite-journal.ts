@@ -34,16 +34,17 @@ import {
 } from './sqlite.js';
 import { takeWriterLock, type WriterLock } from './writer-lock.js';
 
-/** Events of the market without commands that share a commit: what a crash may lose of them is polled again. */
+/** Market events without commands that share a commit. A crash may lose them; the bot then polls the market again. */
 const GROUP_SIZE = 64;
-/** The event after which the open epoch has kept what the engine owned; the one before its first, where it has not. */
+/** The event of the last checkpoint in the open epoch; without a checkpoint, the event before the epoch's first. */
 const LAST_CHECKPOINT =
   'SELECT coalesce((SELECT max(event) FROM checkpoints), (SELECT max(first_event) FROM epochs) - 1)';
-/** Events from one checkpoint to the next: what a recovery reads at most, in a tenth of a second or so. */
+/** Events between two checkpoints. A recovery reads at most so many, in about a tenth of a second. */
 const EVENTS_PER_CHECKPOINT = 10_000;
 /**
- * Events that are on the disk at once. No poll brings back what the operator said and what the bot knew of its own health. What the venue said of orders and
- * positions could be read again, but that takes as many calls as there are instruments, and until then nobody knows which stops are to be watched.
+ * Events that are on the disk at once. No poll can repeat the operator's commands and the bot's own health. The venue's updates of orders and
+ * positions could
+ * be read again, but with as many calls as there are instruments. Until then the bot would not know which stops to watch.
  */
 const LASTING: ReadonlySet<EngineEvent['kind']> = new Set([
   'operator',
@@ -55,26 +56,26 @@ const LASTING: ReadonlySet<EngineEvent['kind']> = new Set([
 ]);
 
 export interface JournalOptions {
-  /** Path of the journal; two more files, `-wal` and `-shm`, and its `-lock` stand beside it. */
+  /** Path of the journal. Its files with `-wal`, `-shm` and `-lock` are in the same folder. */
   readonly file: string;
   /**
-   * `before-commands`: an event with commands is on the disk before they are handed out. `grouped`: commands do not hurry a commit;
-   * for runs that send nothing. @defaultValue 'before-commands'
+   * `before-commands`: an event with commands is on the disk before the engine hands them out. `grouped`: commands do not cause a commit, for
+   * runs that send nothing. @defaultValue 'before-commands'
    */
   readonly commits?: 'before-commands' | 'grouped';
   /** Events that share a commit. @defaultValue 64 */
   readonly groupSize?: number;
-  /** Size at which the journal counts as a full disk. @defaultValue as large as the disk lets it be */
+  /** The journal counts as a full disk at this size. @defaultValue no limit but the disk */
   readonly maxBytes?: number | undefined;
   /** @defaultValue better-sqlite3 */
   readonly loadDriver?: () => Promise<{ readonly default: SqliteDriver }>;
 }
 
 export interface JournalSize {
-  /** On the disk, the write-ahead log left out. */
+  /** Size on the disk without the write-ahead log. */
   readonly bytes: number;
   readonly epochs: number;
-  /** Of the newest epoch: what a recovery has to replay. */
+  /** Events of the newest epoch. */
   readonly epochEvents: number;
 }
 
@@ -96,10 +97,10 @@ export async function openJournal(options: JournalOptions): Promise<SqliteJourna
 }
 
 /**
- * A bot's journal in one SQLite file: a chain of epochs, each with what the engine took in and what it wanted done.
+ * A bot's journal in one SQLite file: a chain of epochs, each with the engine's events and commands.
  *
- * An event and its commands are one transaction, on the disk before {@link append} returns; events without commands share a commit with
- * what comes after them. The first failure is the last: nothing is written after it, and every call throws it again.
+ * An event and its commands are one transaction, which is on the disk before {@link append} returns. Events without commands share a commit
+ * with later ones. After the first failure the journal writes nothing more, and every call throws that failure again.
  */
 export class SqliteJournal implements Journal {
   readonly #file: string;
@@ -112,12 +113,12 @@ export class SqliteJournal implements Journal {
   readonly #commit: SqliteStatement;
   readonly #streams = new Map<string, number>();
   #lastEvent: number;
-  /** Of the last entry of the epoch. */
+  /** Digest of the epoch's last entry. */
   #digest: Uint8Array = FIRST_DIGEST;
-  /** The event after which what the engine owned was kept last, or the epoch began. */
+  /** The event of the last checkpoint, or the event before the epoch's first. */
   #lastCheckpoint = 0;
   #isEpochOpen = false;
-  /** Events of the transaction that is open. */
+  /** Events of the open transaction. */
   #waiting = 0;
   #failure: Error | undefined;
 
@@ -135,16 +136,13 @@ export class SqliteJournal implements Journal {
     }
     this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#commit = db.prepare('COMMIT');
-    // The newest epoch may have no event yet, and those before it may be deleted.
+    // The newest epoch may have no event yet, and older epochs may be deleted.
     this.#lastEvent = this.#count(
       'SELECT max((SELECT coalesce(max(id), 0) FROM events), (SELECT coalesce(max(first_event), 1) - 1 FROM epochs))',
     );
   }
 
-  /**
-   * Begins an epoch; one that is open is closed. With `keep`, older epochs than the newest `keep` are deleted and their space is given
-   * back to the disk.
-   */
+  /** Begins an epoch, and closes the open one. With `keep`, only the newest `keep` epochs stay; the disk gets back the space of the others. */
   beginEpoch(header: EpochHeader, options: { readonly keep?: number } = {}): void {
     this.#write(() => {
       this.#closeOpenEpochs('followed by another');
@@ -160,9 +158,9 @@ export class SqliteJournal implements Journal {
   }
 
   /**
-   * Goes on with the newest epoch, after its entries have been replayed.
+   * Continues the newest epoch, after its entries have been replayed.
    *
-   * @throws {InvariantError} `E_JOURNAL_EPOCH` when there is none that is open.
+   * @throws {InvariantError} `E_JOURNAL_EPOCH` when no epoch is open.
    */
   resumeEpoch(): void {
     const open = 'SELECT count(*) FROM epochs WHERE closed IS NULL';
@@ -174,7 +172,7 @@ export class SqliteJournal implements Journal {
     this.#isEpochOpen = true;
   }
 
-  /** Closes the epoch with the reason, for people, and what the engine owned. What follows needs a new one. */
+  /** Closes the epoch with a reason for people, and the engine's state. Further events need a new epoch. */
   closeEpoch(reason: string, ending?: EngineCheckpoint): void {
     this.#write(() => {
       this.#closeOpenEpochs(reason, ending);
@@ -184,9 +182,9 @@ export class SqliteJournal implements Journal {
   }
 
   /**
-   * Adds an event with its commands, what the strategy wanted, and what it keeps where that has changed.
+   * Adds an event with its commands, the strategy's intents, and the strategy's state if the event changed it.
    *
-   * @throws {JournalError} `E_JOURNAL_FULL`, `E_JOURNAL_WRITE`: what was not recorded before is lost, and nothing may be sent any more.
+   * @throws {JournalError} `E_JOURNAL_FULL`, `E_JOURNAL_WRITE`: events that are not yet on the disk are lost, and nothing may be sent any more.
    * @throws {InvariantError} `E_JOURNAL_EPOCH` without an open epoch.
    */
   append(
@@ -214,18 +212,19 @@ export class SqliteJournal implements Journal {
       this.#lastEvent += 1;
       this.#digest = digest;
     });
-    // Candles that are polled again warm up a strategy that has changed meanwhile: what it kept of them would be lost.
+    // Keep every change of state. If the strategy changes before the next start, candles that are polled again only warm it up, and do not repeat
+    // the change.
     const isLasting = state !== undefined || LASTING.has(event.kind);
     const isUrgent = this.#isHurried && (commands.length > 0 || isLasting);
     if (isUrgent || this.#waiting >= this.#groupSize) this.flush();
   }
 
-  /** Whether so much was appended since the epoch began, or a checkpoint was kept, that the next one is due. */
+  /** Whether enough events were appended since the begin of the epoch or its last checkpoint that the next checkpoint is due. */
   get isCheckpointDue(): boolean {
     return this.#isEpochOpen && this.#lastEvent - this.#lastCheckpoint >= EVENTS_PER_CHECKPOINT;
   }
 
-  /** Keeps what the engine owns after the event that was appended last: a recovery need not read what is before it. */
+  /** Stores the engine's state after the last appended event. A recovery then need not read the entries before it. */
   keepCheckpoint(checkpoint: EngineCheckpoint): void {
     this.#write(() => {
       const body = writeCheckpoint(checkpoint);
@@ -239,7 +238,7 @@ export class SqliteJournal implements Journal {
     this.#db.prepare('DELETE FROM checkpoints').run();
   }
 
-  /** Brings to the disk what was appended. */
+  /** Commits all appended events. */
   flush(): void {
     this.#guarded(() => {
       if (this.#db.inTransaction) this.#commit.run();
@@ -247,7 +246,7 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  /** How large the journal has become. */
+  /** Returns the present size of the journal. */
   size(): JournalSize {
     return this.#guarded(() => ({
       bytes: readNumber(this.#db, 'page_count') * readNumber(this.#db, 'page_size'),
@@ -257,12 +256,12 @@ export class SqliteJournal implements Journal {
     }));
   }
 
-  /** Whether its lock is still this process's: where the file of that was removed, another process may write, and trade, too. */
+  /** Whether this process still has the lock. If the lock file was removed, another process may write and trade, too. */
   get isHeld(): boolean {
     return this.#lock.isHeld;
   }
 
-  /** Brings everything to the disk and gives the file free. Safe to call after a failure, and twice. */
+  /** Commits everything, closes the file and releases the lock. Safe to call after a failure, and twice. */
   close(): void {
     try {
       if (this.#failure === undefined && this.#db.open) this.flush();
@@ -309,7 +308,7 @@ export class SqliteJournal implements Journal {
     this.#sealEpochs();
   }
 
-  /** What was written of epochs last gets its digest. Of a journal that had none before, all. */
+  /** Adds the digest of each epoch that has none: those written last, or all of an older journal. */
   #sealEpochs(): void {
     const seal = this.#db.prepare('UPDATE epochs SET digest = ? WHERE id = ?');
     const rows = this.#db.prepare('SELECT * FROM epochs WHERE digest IS NULL').all() as readonly {
@@ -359,7 +358,7 @@ export class SqliteJournal implements Journal {
     );
   }
 
-  /** Runs within the open transaction, which it opens where there is none. */
+  /** Runs within the open transaction; opens one if there is none. */
   #write(work: () => void): void {
     this.#guarded(() => {
       if (!this.#db.inTransaction) this.#begin.run();
@@ -374,7 +373,7 @@ export class SqliteJournal implements Journal {
       return work();
     } catch (error: unknown) {
       this.#failure = error instanceof InvariantError ? error : journalFailure(this.#file, error);
-      // An entry is whole or not there.
+      // An entry is stored completely or not at all.
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
       throw this.#failure;
     }

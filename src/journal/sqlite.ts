@@ -8,8 +8,8 @@ export type SqliteStatement = BetterSqlite3.Statement;
 export type SqliteDriver = typeof BetterSqlite3;
 
 /**
- * Loads the driver on first use: it is an optional dependency, compiled where there is no ready build. Its native part is loaded with the first
- * database, and may be that of another Node.
+ * Loads the driver on first use. It is an optional dependency, which is compiled on machines without a ready build. Its native part is loaded
+ * with the first database, and may be built for another version of Node.
  */
 export async function loadSqlite(
   load: () => Promise<{ readonly default: SqliteDriver }> = () => import('better-sqlite3'),
@@ -31,8 +31,8 @@ const OTHERS = 0o077;
 const OWN_FILE = 0o600;
 
 /**
- * Makes a database's file for the user alone, or takes away what others may do with it: it tells of positions and orders, and who can open
- * a lock can hold it. SQLite gives the files beside it the same mode. What cannot be changed is left to what opens the file.
+ * Makes a database's file for the user alone, or removes the rights of others: the file shows positions and orders, and whoever can open
+ * a lock can hold it. SQLite gives the files beside it the same mode. If a mode cannot be changed, opening the file reports the problem.
  */
 export function keepPrivate(file: string): void {
   for (const each of [file, `${file}-wal`, `${file}-shm`]) leaveAlone(() => closeToOthers(each));
@@ -41,12 +41,12 @@ export function keepPrivate(file: string): void {
 
 function closeToOthers(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
-  // By its name: closing a handle would drop every lock that this process has on the file.
+  // Change the mode by name: closing a handle would drop every lock that this process has on the file.
   if (found?.isFile() === true && (found.mode & OTHERS) !== 0 && found.uid === process.getuid?.())
     chmodSync(file, OWN_FILE);
 }
 
-/** Another process may make the file, or end and take its log away, at the same instant; what else is wrong is said by what opens the file next. */
+/** Ignores failures. Another process may make the file, or remove its log, at the same time; any other problem appears when the file is opened. */
 function leaveAlone(change: () => void): void {
   try {
     change();
@@ -61,7 +61,7 @@ const READ_FAILURES: ReadonlySet<string> = new Set([
   'SQLITE_IOERR_SHORT_READ',
 ]);
 
-/** What a failed call of SQLite means: a full disk, a damaged file, a file that is none of ours, or another failure of what was done. */
+/** Makes the error for a failed call of SQLite: a full disk, a damaged file, a foreign file, or a failure of the call itself. */
 export function journalFailure(
   file: string,
   cause: unknown,
@@ -80,7 +80,7 @@ export function journalFailure(
   if (code === 'SQLITE_NOTADB')
     return foreignFile(file, 'a file that is no SQLite database', cause);
   if (code.startsWith('SQLITE_CORRUPT')) return corruptJournal(file, received, cause);
-  // The driver finds a missing folder before SQLite does, and gives that no code.
+  // The driver finds a missing folder before SQLite does, and its error has no code.
   const isUnopened =
     received.startsWith('Cannot open database') || code.startsWith('SQLITE_CANTOPEN');
   if (isUnopened || code.startsWith('SQLITE_READONLY')) {

@@ -1,14 +1,14 @@
 import type { RunMode } from './epoch.js';
 import type { CandleRow, CommandRow, EventRow, IntentRow } from './event-rows.js';
 
-/** Entries read at once. */
+/** Entries per read. */
 export const PAGE = 1_024;
 
 export const EVENTS = `SELECT events.id, time, kind, instrument, content, body, digest FROM events LEFT JOIN streams ON streams.id = events.stream
   WHERE events.id >= ? AND events.id < ? ORDER BY events.id`;
 export const CANDLES = `SELECT event, instrument, content, open_time AS openTime, open, high, low, close, volume
   FROM candles JOIN streams ON streams.id = candles.stream WHERE event >= ? AND event < ? ORDER BY event, position`;
-/** A series is in an event once at most. */
+/** An event has at most one candle of a series. */
 export const TOLD = `SELECT event, open_time AS openTime, open, high, low, close, volume FROM candles
   WHERE stream = (SELECT id FROM streams WHERE instrument = ? AND content = ?) AND event < ? ORDER BY event DESC LIMIT ?`;
 export const COMMANDS = `SELECT event, kind, client_order_id AS clientOrderId, instrument, body FROM commands
@@ -80,7 +80,7 @@ export interface EpochRow {
   readonly checkpoint: string;
   readonly closed: string | null;
   readonly ending: string | null;
-  /** Null where a version wrote it that kept none. */
+  /** Null if a version without digests wrote the row. */
   readonly digest: Uint8Array | null;
 }
 
@@ -93,7 +93,7 @@ export function candleRowOf({ instrument, content, ...row }: CandleColumns): Can
   return { ...row, stream: { instrument, content } };
 }
 
-/** Rows of one table in the order of their events, taken event by event. */
+/** Rows of one table in the order of their events; the reader takes them event by event. */
 export class RowsByEvent<Row extends { readonly event: number }> {
   readonly #rows: readonly Row[];
   #next = 0;
@@ -102,7 +102,7 @@ export class RowsByEvent<Row extends { readonly event: number }> {
     this.#rows = rows;
   }
 
-  /** The rows of one event. Rows of events before it belong to none, and are passed over. */
+  /** Takes the rows of one event. Rows of earlier events that were not taken are skipped. */
   take(event: number): readonly Row[] {
     const rows = this.#rows;
     while ((rows[this.#next]?.event ?? event) < event) this.#next += 1;

@@ -1,18 +1,18 @@
 import { isSameCandle, type Candle, type EpochMs } from '../domain/index.js';
 
-/** A candle that a bot was told, and in which epoch. */
+/** A candle that a bot received, and the epoch of its event. */
 export interface ToldCandle {
   readonly candle: Candle;
   readonly epochId: number;
 }
 
 /**
- * The candles of one series that a bot was told, each once and oldest first, as far back as they join.
+ * Joins the candles of one series that a bot received, each once and oldest first, as far back as there is no hole.
  *
- * Within an epoch all that it was told belong together. An epoch joins the one before it where both have an equal candle, as the candles of a warm-up have, or
- * where one begins when the other ends; what lies before a hole between two epochs is left out.
+ * Candles within one epoch belong together. An epoch joins the one before it if both have an equal candle, as from a warm-up, or if one begins
+ * when the other ends. Candles before a hole between two epochs are left out.
  *
- * `told`: newest first. `isEnough` is asked with each that is kept.
+ * `told`: newest first. `isEnough` is called with each candle that is kept; true ends the search.
  */
 export function joinTold(
   told: Iterable<ToldCandle>,

@@ -2,12 +2,12 @@ import { JournalError } from '../domain/index.js';
 import type { Epoch } from './epoch.js';
 import { readJournal, type JournalReader, type StoredEntry } from './journal-reader.js';
 
-/** What a look through a whole journal has found. */
+/** The result of the check of a whole journal. */
 export interface JournalVerdict {
   readonly epochs: number;
-  /** Events that are what was written. */
+  /** Number of intact events. */
   readonly events: number;
-  /** What is damaged, of each epoch the first; empty where all is what was written. */
+  /** Descriptions of the damage found: of a page of the file, or the first of each epoch. Empty if the journal is intact. */
   readonly damage: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const EVENTS_PER_BREATH = 1_024;
 /**
  * Reads a journal from its first page to its last, and compares every event with the checksum that was written with it.
  *
- * @throws {JournalError} as `readJournal`; the signal's reason when interrupted.
+ * @throws {JournalError} as `readJournal`, and `E_JOURNAL_CORRUPT` for the header of an epoch; the signal's reason when interrupted.
  */
 export async function verifyJournal(
   file: string,
@@ -49,12 +49,12 @@ export async function verifyJournal(
   }
 }
 
-/** Goes through the events of an epoch, some at a time, and then looks at what was kept within it. */
+/** Checks the events of an epoch in parts, and at the end its checkpoint. */
 export class EpochCheck {
   readonly #reader: JournalReader;
   readonly #epoch: Epoch;
   readonly #entries: Iterator<StoredEntry, undefined>;
-  /** Events that were found to be what was written. */
+  /** Number of events that were found intact. */
   intact = 0;
 
   constructor(reader: JournalReader, epoch: Epoch) {
@@ -63,7 +63,7 @@ export class EpochCheck {
     this.#entries = reader.entries(epoch);
   }
 
-  /** Looks at the next `count` events. `all`: there are no more. */
+  /** Checks the next `count` events. `all`: there are no more. */
   next(count: number): 'more' | 'all' | { readonly damage: string } {
     const where = `epoch ${String(this.#epoch.id)}`;
     try {

@@ -5,21 +5,22 @@ import { EpochCheck } from './verify-journal.js';
 
 export interface JournalWatchOptions {
   readonly file: string;
-  /** Whether the writer's lock is still its own. @defaultValue it is */
+  /** Whether the process still has the journal's lock. @defaultValue always */
   readonly isHeld?: (() => boolean) | undefined;
   readonly time: { after(delayMs: number, action: () => void): () => void };
-  /** The journal is gone, another, cut or damaged; undefined: it is what it was again. Called where that has changed. */
+  /** Called on each change of the state: a text if the journal is gone, replaced, cut or damaged, or its lock is lost; undefined when it is good again. */
   readonly onState: (text: string | undefined) => void;
 }
 
-/** From one look at the file to the next. */
+/** Time between two looks at the file. */
 const LOOK_MS = 5_000;
-/** Events of the newest epoch that are read again with each look: a day of one event a second takes a quarter of an hour, and half a percent of a core. */
+/** Events of the newest epoch that each look reads again. A day with one event a second takes a quarter of an hour, and half a percent of a core. */
 const EVENTS_PER_LOOK = 512;
 
 /**
- * Watches the journal of a bot that runs: whether its file is there and the same, and whether what it holds is what was written, event by event, over and
- * over. Returns what ends it.
+ * Watches the journal of a running bot: whether its file is there and the same, and whether its events are intact, again and again. Returns a
+ * function that
+ * stops the watch.
  */
 export function watchJournalFile({
   file,
@@ -60,14 +61,14 @@ class Look {
   #reader: JournalReader | undefined;
   #check: EpochCheck | undefined;
   #isClosed = false;
-  /** What was damaged stays so. */
+  /** Damage stays reported once it is found. */
   #damage: string | undefined;
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** What is wrong. */
+  /** Looks once. Returns what is wrong, undefined if nothing is. */
   async next(): Promise<string | undefined> {
     const now = await stat(this.#file).catch(() => undefined);
     this.#first ??= now;

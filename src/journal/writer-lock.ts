@@ -2,13 +2,13 @@ import { JournalError } from '../domain/index.js';
 import { lockFile, type ProcessLock } from './process-lock.js';
 import type { SqliteDriver } from './sqlite.js';
 
-/** Holds that a journal has one writer. */
+/** Guarantees that a journal has only one writer. */
 export type WriterLock = ProcessLock;
 
 /**
- * Takes the lock of a journal, beside it; readers are not disturbed.
+ * Takes the lock of a journal, a file beside it. Readers are not disturbed.
  *
- * @throws {JournalError} `E_JOURNAL_LOCKED` when another writer has it; `E_JOURNAL_OPEN` when the place cannot be written.
+ * @throws {JournalError} `E_JOURNAL_LOCKED` when another writer has it; `E_JOURNAL_OPEN` when the lock file cannot be written.
  */
 export function takeWriterLock(driver: SqliteDriver, file: string): WriterLock {
   const lock = lockFile(driver, `${file}-lock`);
