@@ -6,15 +6,15 @@ import { computeStatistics } from './statistics.js';
 
 type RangeEnd = 'low' | 'high';
 
-/** Figures that have a range, all of them known. */
+/** Figures that can have a range, without missing members. */
 export type KnownFigures = {
   readonly [Key in keyof HeadlineFigures]-?: Exclude<HeadlineFigures[Key], undefined>;
 };
 
-/** What was found of the range of a result's figures over the paths of its candles (DESIGN R16). */
+/** The part of a result's bounds that a search over the paths of its candles fills in (DESIGN R16). */
 export type BoundsFound = Pick<Result['bounds'], 'low' | 'high' | 'exact' | 'search' | 'ribbon'>;
 
-/** The figures of one run that a range is given of. */
+/** Figures of one run for which a range is given. */
 export function headlineOf(record: RunRecord): KnownFigures {
   const { totalReturn, cagr, sharpe, maxDrawdown, trades, winRate, profitFactor } =
     computeStatistics(record);
@@ -25,8 +25,7 @@ export function headlineOf(record: RunRecord): KnownFigures {
 }
 
 /**
- * Lowest and highest value of each figure over runs of the same inputs on different paths. A figure that one of them cannot carry has no range:
- * null.
+ * Lowest and highest value of each figure over runs of the same inputs on different paths. The range of a figure is null if any run has no value for it.
  *
  * @throws {InvariantError} `E_BOUNDS` without runs.
  */
@@ -40,8 +39,7 @@ export function rangeOf(runs: readonly KnownFigures[]): {
 }
 
 /**
- * The range where only its lowest and highest end are known: figures that rise with the equity at the end have their range between the two,
- * others have none.
+ * Range if only the runs with the lowest and the highest final equity are known. Figures that rise with the final equity have a range. All others are null.
  */
 export function rangeBetween(
   lowest: KnownFigures,
@@ -51,7 +49,7 @@ export function rangeBetween(
   return { low: { ...low, ...UNKNOWN }, high: { ...high, ...UNKNOWN } };
 }
 
-/** They follow from how a run came to its end. */
+/** Figures that depend on the way of a run to its end. */
 const UNKNOWN = {
   sharpe: null,
   maxDrawdown: null,
@@ -60,7 +58,7 @@ const UNKNOWN = {
   profitFactor: null,
 } as const;
 
-/** The result with the range over all paths; its own figures stay. */
+/** The result with the range over all paths. Its own figures do not change. */
 export function withBounds<R extends Pick<Result, 'bounds'>>(result: R, found: BoundsFound): R {
   return { ...result, bounds: { ...result.bounds, ...found } };
 }

@@ -7,29 +7,29 @@ import {
 import { countText } from './figure-text.js';
 import type { CallLimit, InstrumentCalls, Polls, RunOrder, RunRecord } from './run-record.js';
 
-/** What a strategy needs of one of the venue's limits. */
+/** Calls that a strategy needs under one limit of the venue. */
 export interface CallNeed {
   readonly limit: string;
   /** Calls per minute that the venue allows. */
   readonly allowed: number;
   /** Most calls in any 60 s of the run. */
   readonly peak: number;
-  /** Per minute, over the run. */
+  /** Calls per minute, over the run. */
   readonly mean: number;
 }
 
 interface Counted {
   readonly limit: CallLimit;
   polls: number;
-  /** When orders were sent and canceled. */
+  /** Times of submits and cancels. */
   readonly times: number[];
 }
 
 type CalledRun = Pick<RunRecord, 'calls' | 'orders' | 'closingOrders' | 'run'>;
 
 /**
- * Counts the calls that a live bot would have made, by limit in alphabetical order: those of orders and cancels by the run's orders, those of polls as if
- * orders worked all the time on each instrument that had one, and stops were watched where one led to an order.
+ * Counts the calls that a live bot would have made, by limit in alphabetical order. Orders and cancels are those of the run. Polls assume that orders worked
+ * all the time on each instrument with an order, and that stops were watched on each instrument where a stop or target led to an order.
  */
 export function countCalls(run: CalledRun): readonly CallNeed[] {
   const count = new CallCount(run);
@@ -41,7 +41,7 @@ export function countCalls(run: CalledRun): readonly CallNeed[] {
   return count.needs();
 }
 
-/** The same, order by order. */
+/** Counts as {@link countCalls}, order by order. */
 export class CallCount {
   readonly #run: Pick<CalledRun, 'calls' | 'run'>;
   readonly #needs = new Map<string, Counted>();
@@ -53,7 +53,7 @@ export class CallCount {
     this.#run = run;
   }
 
-  /** Takes an order that the strategy wanted: those that close a run are none. */
+  /** Takes an order of the run. Orders that the venue made are ignored. Orders that close the run must not be passed. */
   take(order: RunOrder): void {
     const { instrumentId } = order.request;
     const own = this.#run.calls.get(instrumentId);
@@ -67,7 +67,7 @@ export class CallCount {
     this.#cancels.set(instrumentId, byTime.set(updatedTime, (byTime.get(updatedTime) ?? 0) + 1));
   }
 
-  /** Of all limits, once all orders have been taken. */
+  /** Needs of all limits, after all orders have been taken. */
   needs(): readonly CallNeed[] {
     const { calls, run } = this.#run;
     for (const [instrumentId, own] of calls) {
@@ -102,7 +102,7 @@ export class CallCount {
   }
 }
 
-/** Warns of each limit of which the busiest minute needs more than half. */
+/** Warns of each limit where the busiest minute needs more than half. */
 export function listCallWarnings(needs: readonly CallNeed[]): readonly string[] {
   return needs
     .filter(({ allowed, peak }) => peak > allowed / 2)
@@ -125,11 +125,11 @@ function isWatched({ cause }: RunOrder): boolean {
   return cause === 'stop-loss' || cause === 'trailing-stop' || cause === 'take-profit';
 }
 
-/** The calls that cancel so many orders at one instant. */
+/** Calls that cancel `count` orders at one instant. */
 function cancelCalls(count: number, { cancel, batchCancel }: InstrumentCalls): CallLimit[] {
   if (batchCancel === undefined) return Array.from({ length: count }, () => cancel);
   const batches = Math.ceil(count / batchCancel.orders);
-  // One that is left over goes alone.
+  // A single remaining order is canceled by a call of its own.
   const isLastAlone = count % batchCancel.orders === 1;
   return Array.from({ length: batches }, (_, index) =>
     isLastAlone && index === batches - 1 ? cancel : batchCancel.limit,

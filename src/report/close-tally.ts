@@ -5,7 +5,7 @@ import { RunningSum } from './running-sum.js';
 export interface DrawdownFigures {
   /** Deepest fall below the highest equity before it: 0.2 is 20 %. */
   readonly maxDrawdown: Figure;
-  /** Milliseconds. */
+  /** Longest time below a peak, in milliseconds. */
   readonly maxDrawdownDuration: Figure;
 }
 
@@ -15,53 +15,52 @@ export interface CandleEquity {
   readonly value: readonly Fixed[];
 }
 
-/** What the closes of the execution interval say of equity. */
+/** Figures of equity over the closes of the execution interval. */
 export interface CloseFigures extends DrawdownFigures {
   readonly count: number;
-  /** Sum of the equity at them, added from the first to the last: float64 addition is not associative. */
+  /** Sum of the equity at the closes, added from the first to the last: float64 addition is not associative. */
   readonly sum: number;
 }
 
-/** Closes at regular times, with the prices that equity follows. */
+/** Closes at regular times, with the prices that determine equity. */
 export interface RegularCloses {
   readonly prices: Float64Array;
-  /** Index of the first of them. */
+  /** Index of the first close in `prices`. */
   readonly first: number;
   readonly count: number;
-  /** When the first of them was known. */
+  /** When the first close was known. */
   readonly time: EpochMs;
   readonly stepMs: number;
 }
 
-/** Equity that follows one price: `unpriced + sign × (quantity × price − entry)`. */
+/** Equity as a function of one price: `unpriced + sign × (quantity × price − entry)`. */
 export interface LinearEquity {
   readonly unpriced: number;
   /** 1 or −1. */
   readonly sign: number;
-  /** 0 where equity follows no price. */
+  /** 0 if equity depends on no price. */
   readonly quantity: number;
   readonly entry: number;
 }
 
 /**
- * Takes the equity at each close of the execution interval, as the nearest float64, one after the other and in rising order of time, and
- * keeps what they say together: a run of any length takes no more memory than a short one. The start counts as the first peak:
+ * Takes the equity at each close of the execution interval, as the nearest float64, one by one in rising order of time. It keeps only totals: a long run
+ * takes no more memory than a short one. The start counts as the first peak:
  *
- * - maxDrawdown = max over closes of (peak − equity) ÷ peak, the peak being the highest equity so far; in 0…1 while equity is not
- *   negative
- * - maxDrawdownDuration = longest time from the last close at a peak to the first close at or above it again, or to the end of the run
- *   where it was not regained
+ * - maxDrawdown = max over closes of (peak − equity) ÷ peak, the peak being the highest equity so far; in 0…1 while equity is not negative
+ * - maxDrawdownDuration = longest time from the last close at a peak to the first close at or above it again, or to the end of the run if equity did not
+ * regain the peak
  *
  * Both are null without closes, or without money at the start.
  */
 export class CloseTally {
   readonly #hasMoney: boolean;
-  // Numbers from the start, as all that changes with each close: a member that is nothing first takes a new object with each.
+  // Every member that changes with each close starts as a number: a member that starts as undefined allocates a new object at each close.
   #peak = Number.NaN;
   #peakTime: EpochMs = Number.NaN;
-  /** Lowest equity since the peak; the peak itself while none was below it. */
+  /** Lowest equity since the peak; the peak itself if no close was below it. */
   #lowest = Number.NaN;
-  /** Of the falls that have ended, as `#longest`. */
+  /** Of the falls that have ended; `#longest` too. */
   #deepest = 0;
   #longest = 0;
   #count = 0;
@@ -85,7 +84,7 @@ export class CloseTally {
   }
 
   /**
-   * Does what {@link add} does with the equity at each of many closes.
+   * Adds the equity at each of many closes, with the same outcome as {@link add}.
    *
    * @throws {InvariantError} as {@link add}.
    */
@@ -94,12 +93,12 @@ export class CloseTally {
     const last = time + (count - 1) * stepMs;
     if (equity.quantity === 0) this.#addLevel(equity.unpriced, at, last);
     else this.#addLine(equity, at);
-    // What is not finite makes the sum so.
+    // A value that is not finite makes the sum not finite.
     if (!Number.isFinite(this.#sum.value) || !Number.isFinite(last)) this.#assertFinite(equity, at);
     this.#count += count;
   }
 
-  /** Equity that is the same at all: of closes at a peak the first ends a fall, and with the last the next may begin. */
+  /** Adds closes that all have the same equity. If it is at a peak, the first close ends the current fall, and the next fall starts from the last close. */
   #addLevel(level: number, { count, time }: RegularCloses, last: EpochMs): void {
     this.#sum.addTimes(level, count);
     if (level >= this.#peak) {
@@ -108,7 +107,7 @@ export class CloseTally {
     } else if (level < this.#lowest) this.#lowest = level;
   }
 
-  /** Equity and sum are kept in registers from one close to the next, and a fall is measured once, when it has ended. */
+  /** Equity and sum stay in registers from one close to the next. A fall is measured once, at its end. */
   #addLine(
     { unpriced, sign, quantity, entry }: LinearEquity,
     { prices, first, count, time, stepMs }: RegularCloses,
@@ -154,12 +153,12 @@ export class CloseTally {
     this.#peakTime = time;
   }
 
-  /** Of the fall under way: no close between was deeper than the lowest, also after rounding. */
+  /** Depth of the current fall. The lowest equity gives the greatest depth, also after rounding. */
   get #depth(): number {
     return (this.#peak - this.#lowest) / this.#peak;
   }
 
-  /** All that its figures of later closes follow from besides those closes. */
+  /** All state that later figures depend on, apart from the later closes themselves. */
   get state(): readonly number[] {
     return [
       this.#peak,
@@ -172,7 +171,7 @@ export class CloseTally {
     ];
   }
 
-  /** What the closes say together of a run that ends at `end`, with the last of them or later. */
+  /** Figures over all closes of a run. `end`: the end of the run, at the last close or later. */
   figuresBy(end: EpochMs): CloseFigures {
     const isKnown = this.#hasMoney && this.#count > 0;
     const isFalling = this.#lowest < this.#peak;

@@ -9,7 +9,7 @@ export interface ChangedFigure {
   readonly after: string;
 }
 
-/** The figures of the summary in which two results differ, in its order. */
+/** Figures of the summary that differ between two results, in the order of the summary. */
 export function changedFigures(
   before: Result | ResultFigures,
   after: Result | ResultFigures,

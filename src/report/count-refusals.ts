@@ -1,4 +1,4 @@
-/** How many intents were turned down: equal ones are one entry. */
+/** Number of refused intents. One entry may stand for several equal refusals. */
 export function countRefusals(refusals: readonly { readonly count: number }[]): number {
   return refusals.reduce((sum, { count }) => sum + count, 0);
 }

@@ -56,8 +56,8 @@ export function dailyCurve(record: EquityOfRun): readonly EquityPoint[] {
 /**
  * Simple returns over whole UTC days: Eᵢ ÷ Eᵢ₋₁ − 1 between neighboring midnights, each divided exactly and then rounded to float64.
  *
- * A day the run covers only in part (the first of a run that starts at noon, the last of one that ends at noon) is no return: it would
- * be annualized like a whole one. Undefined when an equity that would be a divisor is not above 0: such a curve has no returns.
+ * A day that the run covers only in part gives no return (a run may start or end at noon): it would be annualized like a whole day. Undefined if an equity to
+ * divide by is not above 0.
  */
 export function dailyReturns(curve: readonly EquityPoint[]): readonly number[] | undefined {
   const midnights = curve.filter((point) => point.time % DAY_MS === 0);

@@ -4,7 +4,7 @@ import { amountText, instantText } from './figure-text.js';
 import type { Result } from './result-schema.js';
 
 export interface ChartOptions {
-  /** Columns of the terminal that the chart may take, labels included. */
+  /** Columns of the terminal for the chart, labels included. */
   readonly width: number;
   /** Rows of the curve; the dates take one more. */
   readonly height: number;
@@ -13,10 +13,10 @@ export interface ChartOptions {
 const SMALLEST_PLOT = 10;
 
 /**
- * Draws an equity curve in text: the lowest and highest equity drawn at the left, the dates below. Each column shows the equity at
- * its instant, so that a curve of a million points and one of ten look alike.
+ * Draws an equity curve as text, with the lowest and highest drawn equity at the left and the dates below. Each column shows the equity at its instant, so
+ * that a curve of a million points and one of ten look alike.
  *
- * Empty when there are fewer than two points, or no room for ten columns and two rows.
+ * Empty with fewer than two points, or without room for ten columns and two rows.
  */
 export function renderEquityChart(
   curve: Result['equityCurve'],
@@ -29,7 +29,7 @@ export function renderEquityChart(
   const plotWidth = width - labelWidth - 2;
   if (plotWidth < SMALLEST_PLOT) return '';
   const points = sampled(curve, plotWidth);
-  // What the columns pass over is not drawn, so the labels are of the drawn points.
+  // Points between two columns are not drawn, so the labels are those of the drawn points.
   const [lowest, highest] = extremes(points);
   const rows = plotRows(points, { width: plotWidth, height });
   const lines = rows.map((row, index) => {
@@ -69,6 +69,6 @@ function sampled(curve: Result['equityCurve'], columns: number): [number, number
 
 function plotRows(points: [number, number][], { width, height }: ChartOptions): readonly string[] {
   const text = plot(points, { width, height, hideXAxis: true, hideYAxis: true });
-  // The library frames the rows with an empty line on either side.
+  // The library puts an empty line before and after the rows.
   return text.split('\n').slice(1, -1);
 }

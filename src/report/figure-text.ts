@@ -14,18 +14,18 @@ import {
 } from '../domain/index.js';
 import type { Figure } from './figure.js';
 
-/** What a summary prints for a figure the sample cannot carry. */
+/** Text for a figure that the sample cannot support. */
 const UNKNOWN = 'n/a';
 const MONEY_DECIMALS = 2;
-/** Amounts below 1, such as a loss per trade counted in BTC, need more. */
+/** Amounts below 1, such as a loss per trade in BTC, need more decimals. */
 const SMALL_MONEY_DECIMALS = 8;
 
-/** Writes a whole number with thousands separated: 87,840. */
+/** Writes a whole number with separators between thousands: 87,840. */
 export function countText(count: number): string {
   return grouped(String(count));
 }
 
-/** Writes an amount for reading: two decimals, or eight below 1, rounded half to even. Never for calculating. */
+/** Writes an amount for reading: two decimals, or eight below 1, rounded half to even. Not for calculations. */
 export function amountText(amount: string): string {
   const value = parseFixed(amount);
   const isSmall = value !== 0n && absFixed(value) < FIXED_ONE;
@@ -44,7 +44,7 @@ export function ratioText(ratio: Figure | undefined): string {
   return ratio === null || ratio === undefined ? UNKNOWN : twoDecimals(ratio);
 }
 
-/** Writes an amount with its currency; null is unknown. */
+/** Writes an amount with its currency; `n/a` if it is null. */
 export function moneyText(amount: string | null, currency: string): string {
   return amount === null ? UNKNOWN : `${amountText(amount)} ${currency}`;
 }
@@ -62,7 +62,7 @@ export function durationText(milliseconds: Figure): string {
   return `${String(minutes)} min`;
 }
 
-/** Writes an instant as a date where it is a midnight, else as date and time, in UTC. */
+/** Writes an instant in UTC: as a date at midnight, otherwise as date and time. */
 export function instantText(time: EpochMs): string {
   const text = formatUtc(time);
   return time % DAY_MS === 0 ? text.slice(0, 10) : text;

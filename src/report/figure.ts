@@ -1,13 +1,13 @@
-/** A ratio of a result file: null where the sample cannot carry it. */
+/** A ratio of a result file; null if the sample cannot support it. */
 export type Figure = number | null;
 
-/** Divides two floats; null where the divisor is 0 or the quotient is no finite number. */
+/** Divides two floats; null if the divisor is 0 or the quotient is not finite. */
 export function ratioOf(numerator: number, divisor: number): Figure {
   const quotient = numerator / divisor;
   return divisor === 0 || !Number.isFinite(quotient) ? null : quotient;
 }
 
-/** Adds from the first to the last: float64 addition is not associative, so the order is part of every figure. */
+/** Adds from the first to the last: float64 addition is not associative, so the order changes every figure. */
 export function sumInOrder(values: ArrayLike<number>): number {
   let sum = 0;
   // By index: iterating over a million closes takes ten times as long.

@@ -15,23 +15,26 @@ import {
 } from '../domain/index.js';
 import type { FillEffect } from './run-record.js';
 
-/** A fill as it changes a position, with its money in the equity currency where it says so. */
+/** The effect of a fill on a position. Amounts of money that say so are in the equity currency. */
 export interface FillValue {
   readonly fill: FillEffect;
   readonly direction: Direction;
-  /** What enters or leaves the position: base less a fee paid in base, or contracts. */
+  /** Quantity that enters or leaves the position: base less a fee paid in base, or contracts. */
   readonly quantity: Fixed;
-  /** Worth of that quantity at the fill: in quote; inverse contracts in base. */
+  /** Worth of that quantity at the fill: in quote; for inverse contracts in base. */
   readonly value: Fixed;
-  /** Whether a close may take more than is held: what buys back a loan, fee in base, is rounded up, and the surplus is owned. */
+  /** Whether a close may take more than is held. A buy that repays a loan with its fee in base is rounded up, and the bot owns the surplus. */
   readonly mayExceed: boolean;
   /** Whether `value` falls as the price rises. */
   readonly isInverse: boolean;
   /** Units of the equity currency per unit of `value`, at the fill. */
   readonly valueRate: Fixed;
-  /** Price × quantity in the equity currency, the fee not taken off. */
+  /** Price × quantity in the equity currency, without deducting the fee. */
   readonly notional: Fixed;
-  /** In the equity currency: one in base at the fill's price, one in a third asset at its worth then, or 0 where nothing values it. */
+  /**
+   * Fee in the equity currency. A fee in base is valued at the fill's price, a fee in a third asset at its worth at the fill; 0 if no instrument values that
+   * asset.
+   */
   readonly fee: Fixed;
   /** Whether the fee is in neither base nor quote. */
   readonly isOtherFee: boolean;
@@ -40,13 +43,13 @@ export interface FillValue {
 /**
  * Values the fills of a run, one after the other.
  *
- * A spot or margin buy that pays its fee in base brings quantity − fee into the position, a sell takes quantity + fee out of it; the
- * fee itself is a cost at the fill's price, so that nothing is counted twice.
+ * A spot or margin buy that pays its fee in base brings quantity − fee into the position. A sell takes quantity + fee out of it. The fee itself is a cost at
+ * the fill's price, so that nothing is counted twice.
  * @throws {InvariantError} `E_MISSING` for an instrument that is not in the list.
  */
 export class FillValuer {
   readonly #byId: ReadonlyMap<InstrumentId, Instrument>;
-  /** That of the last fill. */
+  /** Instrument of the last fill. */
   #latest: Instrument | undefined;
 
   constructor(instruments: readonly Instrument[]) {
@@ -70,7 +73,7 @@ function valueFill(fill: FillEffect, instrument: Instrument): FillValue {
   const notional = quoteNotional(record, instrument);
   const isFuture = instrument.kind === 'futures';
   const isInverse = isFuture && instrument.contract === 'inverse';
-  // Contracts are whole also where a fee is in base.
+  // The quantity of contracts stays whole, even if the fee is in base.
   const isReduced = paidInBase !== undefined && !isFuture;
   const value = isReduced ? reduced(record.side, notional, feeInQuote) : notional;
   return {
@@ -89,12 +92,12 @@ function valueFill(fill: FillEffect, instrument: Instrument): FillValue {
   };
 }
 
-/** What a buy pays in base never arrives, what a sell pays in base leaves as well. */
+/** A fee in base reduces the quantity of a buy and adds to the quantity that a sell takes away. */
 function reduced(side: Side, amount: Fixed, fee: Fixed): Fixed {
   return side === 'buy' ? amount - fee : amount + fee;
 }
 
-/** Not {@link multiplyFixed}, which looks first whether a product was just asked for: those of fills are asked for once. */
+/** Worth of a fill in quote, the fee not deducted. */
 function quoteNotional({ price, quantity }: FillEffect['record'], instrument: Instrument): Fixed {
   if (instrument.kind !== 'futures') return unscale(quantity * price);
   const face = unscale(quantity * instrument.multiplier);

@@ -14,33 +14,33 @@ import type { FillEffect, GapStart, RunRecord } from './run-record.js';
 import { TradeTally, type TradeFigures } from './trade-figures.js';
 import { UndecidedFills } from './undecided-fills.js';
 
-/** Money in the equity currency that only the fills, one after the other, can tell. */
+/** Money in the equity currency that follows only from the fills in their order. */
 export interface TradedMoney {
   /** Σ notional of all fills. */
   readonly traded: Fixed;
-  /** Σ notional of those inside undecided candles. */
+  /** Σ notional of the fills inside undecided candles. */
   readonly undecided: Fixed;
-  /** Σ over the gaps of what was held when they began. */
+  /** Σ over the gaps of the worth held when the gap began. */
   readonly heldInGaps: Fixed;
   readonly otherFees: readonly OtherFee[];
 }
 
-/** Fees in an asset that is neither base nor quote of what was traded. */
+/** Fees in an asset that is neither base nor quote of the traded instrument. */
 export interface OtherFee {
   readonly asset: Asset;
   readonly amount: Fixed;
-  /** In the equity currency, at the last prices of the fills: part of all fees. Undefined where nothing values the asset. */
+  /** In the equity currency, at the last prices before the fills: a part of all fees. Undefined if no instrument values the asset. */
   readonly value: Fixed | undefined;
 }
 
-/** The figures of a run's trades, and the money its fills tell of. */
+/** Figures of a run's trades, and the money that follows from its fills. */
 export interface FollowedFills extends TradedMoney {
   readonly trades: TradeFigures;
-  /** Longest time from the first fill of a trade to its last, or to the end of the run while it is open; milliseconds, 0 without a trade. */
+  /** Longest time from the first fill of a trade to its last, or to the end of the run if it is still open; milliseconds, 0 without a trade. */
   readonly longestHoldMs: number;
 }
 
-/** What the fills of a run tell together, in one pass. `see`: is shown each of them. @defaultValue nobody looks */
+/** Figures from one pass over the fills of a run. `see`: is called with each fill. @defaultValue no callback */
 export function followFills(
   record: RunRecord,
   see: (fill: FillEffect) => void = () => undefined,
@@ -49,7 +49,7 @@ export function followFills(
   const book = openBook(record);
   const valuer = new FillValuer(instruments);
   const totals = new FillTotals(record, book);
-  // By index: fills are made as they are read, and an iterator would take as long as its fill.
+  // By index: fills are made as they are read, and an iterator would take as long as the fill itself.
   for (let index = 0; index < fills.length; index += 1) {
     const value = valuer.of(present(fills.at(index), 'fill'));
     totals.passTo(value.fill.record.eventTime);
@@ -59,7 +59,7 @@ export function followFills(
   return totals.finish();
 }
 
-/** {@link followFills}, one fill after the other, for who goes through them for more. `book`: the one that takes them. */
+/** {@link followFills} step by step, for callers that read the fills for other figures too. `book`: the book that takes the same fills. */
 export class FillTotals {
   readonly #equityCurrency: Asset;
   readonly #end: EpochMs;
@@ -80,12 +80,12 @@ export class FillTotals {
     this.#watch = new HoldingWatch(record.gaps.starts, record.instruments);
   }
 
-  /** Before the book takes what fills at a time. */
+  /** To be called before the book takes the fills of `time`. */
   passTo(time: EpochMs): void {
     this.#watch.passTo(time, this.#book);
   }
 
-  /** After the book took a fill. `trip`: the trade that it ended. */
+  /** To be called after the book took a fill. `trip`: the trade that the fill ended. */
   add(value: FillValue, trip: RoundTrip | undefined): void {
     if (trip !== undefined) {
       this.#tally.add(trip);
@@ -118,13 +118,13 @@ function addOtherFee(others: Map<Asset, OtherFee>, { fill, fee }: FillValue): vo
   others.set(asset, { asset, amount: (known?.amount ?? 0n) + amount, value });
 }
 
-/** What of a record says what was held at a time. */
+/** The part of a record that determines the holdings at a time. */
 export type HoldingRecord = Pick<
   RunRecord,
   'instruments' | 'openingHoldings' | 'financings' | 'fills'
 > & { readonly run: Pick<RunRecord['run'], 'from'> };
 
-/** What was held of an instrument when its candles broke off, long and short together. */
+/** Holding of an instrument when its candles broke off, long and short together. */
 export interface HeldAtBreak {
   /** Base, or contracts. */
   readonly quantity: Fixed;
@@ -132,7 +132,7 @@ export interface HeldAtBreak {
   readonly money: Fixed;
 }
 
-/** What was held when candles broke off, one by one; `starts` in the order of their times. */
+/** Holdings when candles broke off, one per start. `starts` must be in order of time. */
 export function heldAtBreaks(
   record: HoldingRecord,
   starts: readonly GapStart[],
@@ -150,12 +150,12 @@ export function heldAtBreaks(
   return watch.held;
 }
 
-/** The book that pairs the fills of a run into trades, before the first of them. */
+/** The book that pairs the fills of a run into trades, before the first fill. */
 export function openBook({ run, openingHoldings, financings }: HoldingRecord): TripBook {
   return new TripBook({ time: run.from, holdings: openingHoldings, financings });
 }
 
-/** Looks at what is held when candles break off, as fills pass. */
+/** Records the holding at each break of candles while fills pass. */
 class HoldingWatch {
   readonly held: HeldAtBreak[] = [];
   readonly #starts: readonly GapStart[];
@@ -166,7 +166,7 @@ class HoldingWatch {
     this.#instruments = instruments;
   }
 
-  /** Before what fills at a time is taken. What fills as the last candle closes is held when the candles break off. */
+  /** To be called before the fills of `time` are taken. A fill at the last close counts as held when the candles break off. */
   passTo(time: EpochMs, book: TripBook): void {
     for (
       let start = this.#starts[this.held.length];

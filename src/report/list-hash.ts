@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Result, ResultFill, ResultOrder } from './result-schema.js';
 
-/** What of an order or a fill is hashed. */
+/** The fields of an order or a fill that are hashed. */
 export type HashedFields = Pick<
   ResultOrder | ResultFill,
   'time' | 'instrument' | 'action' | 'side' | 'price' | 'quantity'
@@ -12,11 +12,11 @@ export type HashedFields = Pick<
 const PIECE_LINES = 1_024;
 
 /**
- * Hashes what was ordered and what was filled: equal hashes mean the same orders, whatever their ids.
+ * Hashes the orders and the fills. Equal hashes mean the same orders, whatever their ids.
  *
- * SHA-256, in lower-case hexadecimal, over one line `time,instrument,action,side,price,quantity` per entry in the order of the list, in
- * UTF-8, each ended by a line feed. Time is in UTC milliseconds; price and quantity are plain decimals as in the result file; the price of
- * a market order is empty; an empty list is the empty text.
+ * SHA-256, in lower-case hexadecimal, over one line `time,instrument,action,side,price,quantity` per entry in the order of the list, in UTF-8, each ended by
+ * a line feed. Time is in UTC milliseconds; price and quantity are plain decimals as in the result file; the price of a market order is empty; an empty list
+ * is the empty text.
  * @example `jq -r '.orders[]|[.time,.instrument,.action,.side,.price,.quantity]|join(",")' result.json | sha256sum`
  */
 export function hashLists({ orders, fills }: Pick<Result, 'orders' | 'fills'>): Result['hash'] {
@@ -29,7 +29,7 @@ function hashLines(entries: readonly HashedFields[]): string {
   return hash.digest();
 }
 
-/** The hash of one of the lists, entry by entry. */
+/** Hash of one list, built entry by entry. */
 export class ListHash {
   readonly #hash = createHash('sha256');
   readonly #lines: string[] = [];

@@ -8,7 +8,7 @@ import {
   type TraceEntry,
 } from './parity.js';
 
-/** One thing that a live run noted about its venue. */
+/** A note of a live run about its venue. */
 export interface ParityNote {
   readonly time: EpochMs;
   readonly text: string;
@@ -22,14 +22,14 @@ export interface ParityTextInputs {
   readonly requests: number;
   readonly report: ParityReport;
   readonly notes: readonly ParityNote[];
-  /** In what the bot and its venue disagreed at the end, a line each. */
+  /** Differences between the bot and its venue at the end, one line each. */
   readonly disagreements: readonly string[];
 }
 
-/** Most notes that are told beside a difference: the first are the nearest to its cause. */
+/** Most notes that are printed with a difference. The first are nearest to its cause. */
 const MAX_NOTES = 3;
 
-/** Why a difference of a list can be, everything before it being equal. */
+/** Likely cause of the first difference in each list, given that all entries before are equal. */
 const CAUSES: Readonly<Record<ParityList, string>> = {
   candles: 'the live bot was given other candles, or at another time',
   refusals: 'risk judged another state or another intent',
@@ -44,7 +44,7 @@ const CAUSES: Readonly<Record<ParityList, string>> = {
 export function renderParity(inputs: ParityTextInputs): string {
   const { bot, from, to, requests, report, notes, disagreements } = inputs;
   const { counts, equal, difference } = report;
-  // Where nothing was worked there is nothing to say of it.
+  // The line of worked intents is left out if there were none.
   const told = PARITY_LISTS.filter((list) => list !== 'worked' || counts.worked > 0);
   const lists = told.map((list) => ({
     label: `  ${list.padEnd(9)}`,
@@ -63,7 +63,7 @@ export function renderParity(inputs: ParityTextInputs): string {
   ].join('\n');
 }
 
-/** Orders and fills in one line, for those who want no table. */
+/** Orders and fills in one line, without the table. */
 export function renderParityLine({ counts, equal, difference }: ParityReport): string {
   const both = counts.orders + counts.fills;
   const verdict =

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../domain/index.js';
 
-/** What parity compares: each thing a run learned or did, in the order in which its engine did, as named texts. */
+/** Input of a parity comparison: every input and action of a run as named texts, in the order of its engine. */
 export interface ParityTrace {
   readonly candles: readonly TraceEntry[];
   readonly refusals: readonly TraceEntry[];
@@ -12,12 +12,12 @@ export interface ParityTrace {
 }
 
 export interface TraceEntry {
-  /** When it was decided, or happened; for the order of differences. Infinity: at the end. */
+  /** When it was decided or happened; orders the differences. Infinity means the end of the run. */
   readonly time: EpochMs;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Of differences at one instant the first of these is told: it may be the cause of the others. */
+/** In this order: if differences have the same time, the first list is reported, because it may be the cause of the others. */
 export const PARITY_LISTS = [
   'candles',
   'refusals',
@@ -29,30 +29,30 @@ export const PARITY_LISTS = [
 ] as const satisfies readonly (keyof ParityTrace)[];
 export type ParityList = (typeof PARITY_LISTS)[number];
 
-/** Where two runs differ first. */
+/** The first difference between two runs. */
 export interface ParityDifference {
   readonly list: ParityList;
   /** Place in its list, from 0. */
   readonly index: number;
   readonly time: EpochMs;
-  /** The first field that differs; undefined where one run has the entry and the other has not. */
+  /** The first field that differs; undefined if only one run has the entry. */
   readonly field: string | undefined;
   readonly tested: TraceEntry | undefined;
   readonly live: TraceEntry | undefined;
-  /** The entry before, which is equal in both; undefined at the start of the list. */
+  /** The entry before, equal in both runs; undefined at the start of the list. */
   readonly before: TraceEntry | undefined;
 }
 
-/** How a live run compares with its backtest. */
+/** Outcome of comparing a live run with its backtest. */
 export interface ParityReport {
-  /** Of the backtest. */
+  /** Entries of the backtest. */
   readonly counts: Readonly<Record<ParityList, number>>;
-  /** Entries that are equal, counted up to the first difference of each list. */
+  /** Equal entries before the first difference of each list. */
   readonly equal: Readonly<Record<ParityList, number>>;
   readonly difference: ParityDifference | undefined;
 }
 
-/** Compares two runs entry by entry. Of several differences the earliest is told: what comes after may follow from it. */
+/** Compares two runs entry by entry. The report names the earliest difference: later ones may follow from it. */
 export function compareTraces(tested: ParityTrace, live: ParityTrace): ParityReport {
   const counts: Record<ParityList, number> = zeroes();
   const equal: Record<ParityList, number> = zeroes();

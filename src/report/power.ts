@@ -1,11 +1,11 @@
-/** Binary digits after the point of the numbers here: integers that count units of the last of them. */
+/** Binary digits after the point. Numbers here are integers that count units of the last digit. */
 const DIGITS = 160n;
 const ONE = 1n << DIGITS;
-/** Bases above this, or below one divided by it, take longer than decimals do. */
+/** For bases above this, or below its reciprocal, decimals are faster. */
 const MOST_OF_BASE = 4n;
 /** Natural logarithm of the largest power. */
 const MOST_OF_POWER = 32n << DIGITS;
-/** So often is the exponent of e halved before its series is summed, and the sum squared after it. */
+/** Number of times that the exponent of e is halved before its series is summed. The sum is squared as often. */
 const HALVINGS = 12n;
 
 /** An exact number; the divisor is above 0. */
@@ -15,8 +15,8 @@ export interface Ratio {
 }
 
 /**
- * base^exponent − 1 as the nearest float64, the same on every machine, in a tenth of the time that decimals take. Undefined where the base is not
- * in 1/4…4 or the power beyond e^±32, or where its digits do not tell the nearest.
+ * base^exponent − 1 as the nearest float64: the same on every machine, in a tenth of the time of decimals. Undefined if the base is not in 1/4…4, if the
+ * power is beyond e^±32, or if the digits do not determine the nearest float64.
  */
 export function powerLessOne(base: Ratio, exponent: Ratio): number | undefined {
   const { dividend, divisor } = base;
@@ -24,8 +24,8 @@ export function powerLessOne(base: Ratio, exponent: Ratio): number | undefined {
   const scaled = (logarithm(base) * exponent.dividend) / exponent.divisor;
   if (scaled > MOST_OF_POWER || scaled < -MOST_OF_POWER) return undefined;
   const power = exponential(scaled);
-  // Each of at most 2^8 steps cuts less than a unit off; the exponent multiplies what the logarithm lacks, each squaring doubles it, and the power
-  // multiplies all of it.
+  // Each series has at most 2^8 steps, and each step cuts off less than a unit. The exponent multiplies the error of the logarithm, each squaring doubles it,
+  // and the power multiplies the total.
   const perOne = (exponent.dividend / exponent.divisor + 2n) << (8n + HALVINGS);
   const error = (perOne * (power + ONE)) >> DIGITS;
   const rate = power - ONE;
@@ -58,7 +58,7 @@ function exponential(exponent: bigint): bigint {
   return sum;
 }
 
-/** Rounds once: a float64 holds the quotient by a power of two as exactly as the number. */
+/** Rounds once: the quotient by a power of two is as exact in float64 as the number itself. */
 function toNumber(value: bigint): number {
   return Number(value) / Number(ONE);
 }

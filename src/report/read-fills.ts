@@ -8,23 +8,23 @@ import { TradeList, type ListedTrades } from './trades/list-trades.js';
 import type { HeldDays } from './trades/benchmark.js';
 import type { HeldPrices } from './trades/held-prices.js';
 
-/** What trades are listed by. */
+/** Inputs of the list of trades. */
 export interface ListingInputs {
   readonly prices: HeldPrices;
-  /** Reads the same candles beside the list; undefined where nothing is compared. */
+  /** Prices for the comparison with holding, read from the same candles; undefined without a comparison. */
   readonly days: HeldDays | undefined;
 }
 
-/** What a result says of the fills of a run. */
+/** The part of a result that comes from the fills of a run. */
 export interface ReadFills {
   readonly fills: readonly ResultFill[];
   readonly followed: FollowedFills;
-  /** Where trades are listed. */
+  /** Undefined if no trades are listed. */
   readonly listed: ListedTrades | undefined;
 }
 
 /**
- * Reads the fills of a run once, for all that a result says of them. `orders`: as the result has them.
+ * Reads the fills of a run once and builds every part of a result that needs them. `orders`: the entries of the result.
  *
  * @throws {InvariantError} `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
  */
@@ -57,7 +57,7 @@ export function readFills(
   return { fills, followed: totals.finish(), listed: list?.finish() };
 }
 
-/** Of a run that kept only its last records, the order of a fill may be gone. */
+/** The order of a fill may be missing, if a run kept only its last records. */
 function fillEntry({ record, cause }: RunFill, order: ResultOrder | undefined): ResultFill {
   return {
     time: record.eventTime,

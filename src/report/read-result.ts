@@ -15,7 +15,7 @@ export function parseResult(json: string, file: string): Result {
 const READ_VERSIONS = [1, RESULT_VERSION] as const;
 
 /**
- * As {@link parseResult}, and reads version 1 too: what it did not know of its orders and fills is said to be unknown.
+ * Reads as {@link parseResult}, and version 1 too. Facts about orders and fills that version 1 lacks are marked as unknown.
  *
  * @throws {DataError} as {@link parseResult}, and `E_RESULT_FORMAT` for a file that is cut short.
  */
@@ -25,7 +25,7 @@ export function readResult(json: string, file: string): Result {
   return checkResult(current, file, READ_VERSIONS);
 }
 
-/** What version 2 added to orders and fills. */
+/** Adds the fields of orders and fills that version 2 introduced. */
 function upgrade(value: Readonly<Record<string, unknown>>): unknown {
   const more = (list: unknown, added: object): unknown =>
     Array.isArray(list) ? list.map((entry: unknown) => ({ ...added, ...(entry as object) })) : list;
@@ -42,7 +42,7 @@ function upgrade(value: Readonly<Record<string, unknown>>): unknown {
   };
 }
 
-/** @param versions - those that are read here, for the error. */
+/** @param versions - versions that the caller reads, for the error. */
 function checkResult(value: unknown, file: string, versions: readonly number[]): Result {
   const version = isObject(value) ? value['version'] : undefined;
   if (Number.isInteger(version) && version !== RESULT_VERSION) {

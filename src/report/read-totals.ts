@@ -6,7 +6,7 @@ import type { ForcedFill, ListCounts, OrderCount } from './result-figures.js';
 import type { Result } from './result-schema.js';
 import type { FillEffect, RunOrder, RunRecord } from './run-record.js';
 
-/** What a summary says of the orders and fills of a run. */
+/** The part of a summary that comes from the orders and fills of a run. */
 export interface RunTotals {
   readonly hash: Result['hash'];
   readonly counts: ListCounts;
@@ -15,7 +15,7 @@ export interface RunTotals {
 }
 
 /**
- * Goes through the orders and the fills of a run once, and keeps none of them.
+ * Reads the orders and the fills of a run once and keeps none of them.
  *
  * @throws {InvariantError} `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
  */
@@ -40,7 +40,7 @@ interface CountedOrders {
   readonly hash: string;
   readonly counts: readonly OrderCount[];
   readonly calls: readonly CallNeed[];
-  /** Whether the venue made one of them. */
+  /** Whether the venue made one of the orders. */
   readonly isForced: boolean;
 }
 
@@ -52,7 +52,7 @@ function countOrders(record: RunRecord): CountedOrders {
   let left = record.orders.length - record.closingOrders;
   for (const order of record.orders) {
     const { status, reason } = order.state;
-    // Those that close a run are no calls of the strategy.
+    // Orders that close a run are no calls of the strategy.
     left -= 1;
     if (left >= 0) calls.take(order);
     hash.add(hashedOrder(order));
@@ -66,7 +66,7 @@ function countOrders(record: RunRecord): CountedOrders {
   return { hash: hash.digest(), counts: [...counts.values()], calls: calls.needs(), isForced };
 }
 
-/** As the list of a result has it. */
+/** The same fields as in the orders of a result. */
 function hashedOrder({ request, state }: RunOrder): HashedFields {
   return {
     time: state.createdTime,
@@ -78,7 +78,7 @@ function hashedOrder({ request, state }: RunOrder): HashedFields {
   };
 }
 
-/** As the list of a result has it. */
+/** The same fields as in the fills of a result. */
 function hashedFill({ record }: FillEffect): HashedFields {
   return {
     time: record.eventTime,
@@ -90,7 +90,7 @@ function hashedFill({ record }: FillEffect): HashedFields {
   };
 }
 
-/** What the venue traded for us. What an order says of itself goes before what its fill says. */
+/** Trades that the venue made. The cause of the order takes precedence over the cause of the fill. */
 function forcedFills({ orders, fills }: RunRecord): readonly ForcedFill[] {
   const causes = new Map(
     Array.from(orders, ({ request, cause }) => [request.clientOrderId, cause]),

@@ -1,7 +1,7 @@
 import { FORCED_CAUSES, type ForcedCause } from '../domain/index.js';
 import type { Result, ResultFill, ResultOrder } from './result-schema.js';
 
-/** How many orders of a result ended alike. */
+/** Number of orders of a result with the same status and reason. */
 export interface OrderCount extends Pick<ResultOrder, 'status' | 'reasonText'> {
   readonly count: number;
 }
@@ -11,14 +11,14 @@ export interface ForcedFill extends Pick<ResultFill, 'time' | 'instrument'> {
   readonly cause: ForcedCause;
 }
 
-/** What the lists of orders and fills come to. */
+/** Counts that replace the lists of orders and fills. */
 export interface ListCounts {
   readonly orders: readonly OrderCount[];
   readonly fills: number;
   readonly forced: readonly ForcedFill[];
 }
 
-/** What a result has for who looks closer. */
+/** Parts of a result that only a closer look needs. */
 export type TradeEntries = Pick<
   Result,
   | 'trades'
@@ -33,12 +33,12 @@ export type TradeEntries = Pick<
 
 type ListKeys = 'orders' | 'fills' | 'plots' | keyof TradeEntries;
 
-/** A result for who shows no order, fill or trade of it. */
+/** A result without its orders, fills and trades. */
 export interface ResultFigures extends Omit<Result, ListKeys> {
   readonly counts: ListCounts;
 }
 
-/** The figures of a result, whether it has its lists or only what they come to. */
+/** Figures of a result, from a full result or from one that only has counts. */
 export function figuresOf(result: Result | ResultFigures): ResultFigures {
   return 'counts' in result ? result : { ...result, counts: countLists(result) };
 }

@@ -1,17 +1,17 @@
 import type { Result } from './result-schema.js';
 
 /**
- * Writes a result as JSON text: keys in the order of the schema, one line per order, fill, refusal and curve point, a line feed at the
- * end. Same result, same bytes.
+ * Writes a result as JSON text: keys in the order of the schema, one line per order, fill, refusal and curve point, a line feed at the end. The same result
+ * gives the same bytes.
  */
 export function writeResult(result: Result): string {
   return [...resultPieces(result)].join('');
 }
 
-/** Lines of a list that make one piece. */
+/** Lines of a list per piece. */
 const PIECE_LINES = 1_024;
 
-/** The text of {@link writeResult} in pieces, each made when it is asked for: one text of a run with millions of fills would not fit. */
+/** The text of {@link writeResult} in pieces, each made on demand: a run with millions of fills would not fit into one string. */
 export function* resultPieces(result: Result): Generator<string, void, undefined> {
   let before = '{\n';
   for (const [key, value] of Object.entries(result)) {

@@ -1,8 +1,8 @@
 import type { ResultOrder } from './result-schema.js';
 
 /**
- * Finds orders of a result by their ids. Fills mostly come in the order of their orders: that which was found last and the one after it are tried first, because
- * to look an id up among all takes as long as to write the fill.
+ * Finds orders of a result by their ids. Fills mostly come in the order of their orders. So the last found order and the one after it are tried first: a
+ * lookup among all orders takes as long as writing the fill.
  */
 export class ResultOrders {
   readonly #orders: readonly ResultOrder[];
@@ -13,7 +13,7 @@ export class ResultOrders {
     this.#orders = orders;
   }
 
-  /** Undefined where there is no order with this id: a run may keep only its last. */
+  /** Undefined if no order has this id: a run may keep only its last orders. */
   find(id: string): ResultOrder | undefined {
     const latest = this.#orders[this.#latest];
     if (latest?.id === id) return latest;

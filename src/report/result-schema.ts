@@ -72,7 +72,7 @@ const headline = z
   })
   .partial();
 
-/** What led to an order. */
+/** Origin of an order. */
 const origin = z.object({
   intent: count('Number of the intent it serves; 0 for what the venue did by itself'),
   label: z.string().nullable().describe('As the strategy gave it to the intent'),
@@ -336,7 +336,7 @@ export const resultSchema = z.object({
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
-/** A finished run as its result file says it. */
+/** A finished run in the form of its result file. */
 export type Result = DeepReadonly<z.infer<typeof resultSchema>>;
 export type ResultOrder = Result['orders'][number];
 export type ResultFill = Result['fills'][number];

@@ -1,6 +1,6 @@
 /**
- * Version of the result file's shape. Keys may be added within a version; none changes its meaning or goes.
+ * Version of the shape of the result file. Within a version keys may be added, but no key is removed or changes its meaning.
  *
- * Apart from the schema: who writes a result needs no schema, which takes time to make.
+ * In a file of its own: code that only writes results does not need the schema, which takes time to build.
  */
 export const RESULT_VERSION = 2;

@@ -19,18 +19,18 @@ import type { ListedTrades } from './trades/list-trades.js';
 export interface ResultOptions {
   /** `candle` needs a run that kept its closes. @defaultValue 'daily' */
   readonly curve?: CurveKind;
-  /** Candles of the run, by which its trades are listed. @defaultValue no trades are listed, as in a sweep */
+  /** Candles of the run, to list its trades. @defaultValue no trades are listed, as in a sweep */
   readonly prices?: HeldPrices | undefined;
-  /** What the strategy plotted. @defaultValue nothing */
+  /** Lines that the strategy plotted. @defaultValue nothing */
   readonly plots?: Result['plots'] | undefined;
-  /** What the run is compared with holding. @defaultValue its first instrument */
+  /** Instrument to hold as the benchmark. @defaultValue its first instrument */
   readonly benchmark?: InstrumentId | undefined;
 }
 
 /**
- * Builds the result of a run (DESIGN §9). Same record, same result, key by key.
+ * Builds the result of a run (DESIGN §9). The same record gives the same result, key by key.
  *
- * `bounds` holds no range yet: {@link withBounds} adds it where several paths were run.
+ * `bounds` holds no range yet: {@link withBounds} adds it if several paths were run.
  * @throws {InvariantError} when the record contradicts itself: the errors of {@link computeStatistics}.
  */
 export function buildResult(record: RunRecord, options: ResultOptions = {}): Result {
@@ -54,8 +54,8 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
 }
 
 /**
- * Builds what a summary says of a run: all of its result but what there is of each order, fill and trade. Of many orders it takes a third of the time, and
- * keeps none of them.
+ * Builds the figures of a run for a summary: its result without the entries of orders, fills and trades. With many orders it takes a third of the time of
+ * {@link buildResult} and keeps none of them.
  *
  * @throws {InvariantError} as {@link buildResult}.
  */
@@ -81,7 +81,7 @@ interface FigureInputs extends Pick<ResultOptions, 'curve'> {
   readonly followed: FollowedFills;
 }
 
-/** What a result has beside its lists of orders, fills and trades: before them, after them, and between. */
+/** The parts of a result other than orders, fills and trades: the keys before these lists, after them and between them. */
 function figureParts(record: RunRecord, { calls, followed, curve = 'daily' }: FigureInputs) {
   const { run, gaps } = record;
   const worked = workedEntries(record);
@@ -134,7 +134,7 @@ function figureParts(record: RunRecord, { calls, followed, curve = 'daily' }: Fi
   return { head, refusals, worked: worked.length > 0 ? { worked } : {}, tail };
 }
 
-/** Undefined where no trades are to be listed. */
+/** Undefined if no trades are to be listed. */
 function listingInputs(
   record: RunRecord,
   { prices, benchmark }: ResultOptions,
@@ -166,7 +166,7 @@ function tradeEntries(
   };
 }
 
-/** Candles that follow one another as one span. */
+/** Joins candles that follow one another into one span. */
 function joinNeighbors({ opens, closes }: CandleSpans): (readonly [number, number])[] {
   const spans: [number, number][] = [];
   for (const [index, open] of opens.entries()) {
@@ -178,12 +178,12 @@ function joinNeighbors({ opens, closes }: CandleSpans): (readonly [number, numbe
   return spans;
 }
 
-/** Keys in code-unit order, so that the order of a configuration file changes no byte. */
+/** Sorts keys in code-unit order, so that the order of keys in a configuration file changes no byte. */
 function inAlphabeticalOrder<T>(entries: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Writes statistics as a result file has them: money as decimal text. */
+/** Formats statistics as in a result file: money as decimal text. */
 export function formatStatistics(statistics: Statistics): Result['statistics'] {
   return {
     totalReturn: statistics.totalReturn,
@@ -207,7 +207,7 @@ export function formatStatistics(statistics: Statistics): Result['statistics'] {
   };
 }
 
-/** Each order is made anew when it is read: what is counted of them is counted on the way. */
+/** Each order is made anew when it is read, so calls are counted in the same pass. */
 function orderEntries({ orders, closingOrders }: RunRecord, calls: CallCount): ResultOrder[] {
   const closing = orders.length - closingOrders;
   return Array.from(orders, (order, index) => {
@@ -217,7 +217,7 @@ function orderEntries({ orders, closingOrders }: RunRecord, calls: CallCount): R
   });
 }
 
-/** Members are read one by one: a copy of an order that still works would lack what it works out when it is read. */
+/** Reads the members one by one: a copy of a working order would lack the members that are computed on reading. */
 function orderEntry({ request, state, label }: RunOrder, cause: ResultOrder['cause']): ResultOrder {
   return {
     id: request.clientOrderId,
@@ -282,7 +282,7 @@ function dailyPoints(record: RunRecord): Result['equityCurve'] {
   return dailyCurve(record).map(({ time, equity }) => [time, formatFixed(equity)] as const);
 }
 
-/** As the daily curve, it ends with the run: what was booked after the last close counts there. */
+/** Ends with the run, as the daily curve does: the last point includes amounts booked after the last close. */
 function candlePoints({
   run,
   initialEquity,

@@ -2,9 +2,9 @@ import { DAY_MS, Decimal, divideFixed, fixedToNumber, type Fixed } from '../doma
 import { ratioOf, sumInOrder, type Figure } from './figure.js';
 import { powerLessOne, type Ratio } from './power.js';
 
-/** Days of a year of a market that never closes. */
+/** Days per year of a market that never closes. */
 export const DAYS_PER_YEAR = 365;
-/** Fewer daily returns carry no annual figure. */
+/** Fewest daily returns for annual figures. */
 export const MINIMUM_RETURNS = 30;
 
 /** Figures of the daily returns; all null with fewer than {@link MINIMUM_RETURNS} returns, or when all are equal. */
@@ -24,7 +24,7 @@ interface Growth {
   readonly durationMs: number;
 }
 
-/** final ÷ initial − 1, divided exactly; null when the initial equity is not above 0. */
+/** final ÷ initial − 1, divided exactly; null if the initial equity is not above 0. */
 export function totalReturn({
   initialEquity,
   finalEquity,
@@ -35,9 +35,9 @@ export function totalReturn({
 }
 
 /**
- * Compound annual growth: (final ÷ initial)^(365 days ÷ duration) − 1, in decimals, because float64 powers differ between machines.
+ * Compound annual growth: (final ÷ initial)^(365 days ÷ duration) − 1, in integers or decimals, because float64 powers differ between machines.
  *
- * Null when an equity is not above 0 or nothing lasted.
+ * Null if an equity or the duration is not above 0.
  */
 export function compoundAnnualGrowth({ initialEquity, finalEquity, durationMs }: Growth): Figure {
   if (initialEquity <= 0n || finalEquity <= 0n || durationMs <= 0) return null;
@@ -47,7 +47,7 @@ export function compoundAnnualGrowth({ initialEquity, finalEquity, durationMs }:
   return Number.isFinite(rate) ? rate : null;
 }
 
-/** As {@link powerLessOne}, of any size. */
+/** {@link powerLessOne} for bases and powers of any size. */
 function decimalPowerLessOne(base: Ratio, exponent: Ratio): number {
   const quotientOf = ({ dividend, divisor }: Ratio): Decimal =>
     new Decimal(dividend.toString()).div(divisor.toString());
@@ -74,7 +74,7 @@ export function returnFigures(
     : { cagr: compoundAnnualGrowth(growth), ...figures };
 }
 
-/** Those of {@link returnFigures} that follow from the returns alone. */
+/** The figures of {@link returnFigures} that depend on the returns only. */
 export function figuresOfReturns(
   returns: readonly number[] | undefined,
 ): Omit<ReturnFigures, 'cagr'> {

@@ -22,7 +22,7 @@ export interface RoundTrip {
   readonly direction: Direction;
   readonly openTime: EpochMs;
   readonly closeTime: EpochMs;
-  /** What was opened in all; base or contracts. */
+  /** All quantity opened; base or contracts. */
   readonly quantity: Fixed;
   /** Fees of all its fills. */
   readonly fees: Fixed;
@@ -32,7 +32,7 @@ export interface RoundTrip {
   readonly pnl: Fixed;
 }
 
-/** What a run began with, and what its positions cost to hold. */
+/** Holdings at the start of a run, and the costs of holding its positions. */
 export interface TripContext {
   readonly time: EpochMs;
   readonly holdings: readonly RunHolding[];
@@ -43,9 +43,9 @@ export interface TripContext {
 /**
  * Pairs fills into trades, each from flat to flat, with the exact profit or loss after fees, funding and interest.
  *
- * Entries of any number form one trade; a part that is closed takes its share of the entry value (DESIGN R15). A close that leaves less
- * than one quantity step leaves the position flat (DESIGN R8): the dust, with its entry value, goes into the next trade, so that
- * nothing is lost between trades. What was held at the start is a trade that began then. A trade still open after the last fill is not returned. Trades come in the order they ended.
+ * Any number of entries forms one trade. A closed part takes its share of the entry value (DESIGN R15). A close that leaves less than one quantity step
+ * leaves the position flat (DESIGN R8): this dust, with its entry value, goes into the next trade, so that nothing is lost between trades. A position held at
+ * the start is a trade that began then. A trade that is still open after the last fill is not returned. Trades are in the order of their ends.
  * @throws {InvariantError} `E_OVERCLOSED` when a fill closes more than is held.
  */
 export function roundTrips(
@@ -61,29 +61,29 @@ export function roundTrips(
   return trips;
 }
 
-/** What stands on one side of an instrument. */
+/** State of one side of an instrument. */
 export interface TripSide {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
-  /** Whether a trade is under way; without one, what is held is dust. */
+  /** Whether a trade is open; without a trade, the holding is dust. */
   readonly isTrading: boolean;
   readonly holding: Holding;
   readonly openTime: EpochMs;
-  /** What was opened in all; base or contracts. */
+  /** All quantity opened; base or contracts. */
   readonly opened: Fixed;
   readonly fees: Fixed;
   readonly financing: Fixed;
-  /** Realized, before costs. */
+  /** Realized profit before costs. */
   readonly grossPnl: Fixed;
 }
 
 /** Both sides of one instrument. */
 type LinePair = Readonly<Record<Direction, Line>>;
 
-/** {@link roundTrips}, one fill after the other. */
+/** {@link roundTrips}, fill by fill. */
 export class TripBook {
   readonly #lines = new Map<InstrumentId, LinePair>();
-  /** The lines that were asked for last. */
+  /** The pair of the last call. */
   #latest: LinePair | undefined;
 
   constructor({ time, holdings, financings = [] }: TripContext) {
@@ -94,7 +94,7 @@ export class TripBook {
   }
 
   /**
-   * Returns the trade that a fill ends.
+   * Takes a fill. Returns the trade that the fill ends.
    *
    * @throws {InvariantError} as {@link roundTrips}.
    */
@@ -107,19 +107,19 @@ export class TripBook {
     return record.action === 'close' && line.isBelow(step) ? line.end(record.eventTime) : undefined;
   }
 
-  /** One side of an instrument, as it stands after what was taken: what it shows changes with the next fill. */
+  /** One side of an instrument after the fills taken so far. The returned object changes with the next fill. */
   side(instrumentId: InstrumentId, direction: Direction): TripSide {
     return this.#pair(instrumentId)[direction];
   }
 
-  /** Ends a run: dust bears what it cost to hold. Returns that. */
+  /** Ends a run: books the holding costs up to `time` on the open trade, or on the dust. Returns the costs of dust. */
   settle(instrumentId: InstrumentId, direction: Direction, time: EpochMs): Fixed {
     const line = this.#pair(instrumentId)[direction];
     line.bear(time);
     return line.settle(time);
   }
 
-  /** When the oldest of the trades under way began; undefined where there is none. */
+  /** Start of the oldest open trade; undefined without an open trade. */
   get openSince(): EpochMs | undefined {
     let oldest: EpochMs | undefined;
     for (const { long, short } of this.#lines.values())
@@ -128,7 +128,7 @@ export class TripBook {
     return oldest;
   }
 
-  /** What is held of an instrument at a time, after all fills that were taken, long and short together: base, or contracts. Nothing changes. */
+  /** Holding of an instrument at a time after all fills taken so far, long and short together: base, or contracts. Changes nothing. */
   heldAt(instrumentId: InstrumentId, time: EpochMs): Fixed {
     const { long, short } = this.#pair(instrumentId);
     return long.quantityAt(time) + short.quantityAt(time);
@@ -148,16 +148,16 @@ export class TripBook {
 }
 
 /**
- * What one instrument and direction holds, and the trade under way; without one, the holding is dust. It changes in place: to copy what
- * holds amounts takes longer than to add them.
+ * Holding of one instrument and direction, with its open trade; without a trade, the holding is dust. It changes in place: copying an object of amounts takes
+ * longer than adding them.
  */
 class Line implements TripSide {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
-  /** What it will cost to hold, in order; those before `#borne` are on a trade. */
+  /** Costs of holding, in order of time. Those before `#borne` are already booked on a trade. */
   readonly #financings: RunFinancing[] = [];
   #borne = 0;
-  // Members, not getters: each trade that is listed reads them a dozen times.
+  // Members, not getters: each listed trade reads them a dozen times.
   holding: Holding = EMPTY_HOLDING;
   isTrading = false;
   openTime: EpochMs = 0;
@@ -171,7 +171,7 @@ class Line implements TripSide {
     this.direction = direction;
   }
 
-  /** Begins with what is held, as a trade. */
+  /** Begins a trade with a holding. */
   begin(time: EpochMs, holding: Holding): void {
     this.#beginTrade(time);
     this.holding = holding;
@@ -191,7 +191,7 @@ class Line implements TripSide {
     this.#financings.push(financing);
   }
 
-  /** What is held once a trade under way has borne what it cost to hold up to a time. */
+  /** Quantity held at a time, including the interest in base that an open trade has to bear until then. */
   quantityAt(time: EpochMs): Fixed {
     let { quantity } = this.holding;
     if (!this.isTrading) return quantity;
@@ -207,13 +207,13 @@ class Line implements TripSide {
     return this.holding.quantity < step;
   }
 
-  /** Puts what the position cost to hold up to a time on the trade under way; without one it waits for the fill of that time. */
+  /** Books the holding costs up to a time on the open trade. Without a trade they wait for the next fill. */
   bear(time: EpochMs): void {
     if (this.isTrading && this.#borne < this.#financings.length)
       this.financing += this.#bearUpTo(time);
   }
 
-  /** Bears what has waited for a trade that did not come. Returns what it cost. */
+  /** Books the holding costs that waited while no new trade came, and returns them. Returns 0 while a trade is open. */
   settle(time: EpochMs): Fixed {
     return this.isTrading ? 0n : this.#bearUpTo(time);
   }
@@ -275,8 +275,7 @@ class Line implements TripSide {
 }
 
 /**
- * Profit of a closing fill against the entry value it releases. Inverse contracts are worth face ÷ price in base, so they earn when
- * that falls.
+ * Profit of a closing fill compared with the entry value it releases. An inverse contract is worth face ÷ price in base, so a long earns as this worth falls.
  */
 function realizedPnl(
   { direction, value, valueRate, isInverse }: FillValue,

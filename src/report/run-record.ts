@@ -22,14 +22,13 @@ import type {
 
 import type { CandleEquity, CloseFigures } from './close-tally.js';
 
-/** A value a strategy parameter may have in a result file. */
+/** A value of a strategy parameter in a result file. */
 export type ParameterValue = string | number | boolean;
 
-/** What ran, on what. Hashes are lower-case hexadecimal text. */
+/** Identity of a run: its inputs and versions. Hashes are lower-case hexadecimal text. */
 export interface RunIdentity {
   /** Hash of the inputs: configuration, data, strategy source, engine version. */
   readonly id: string;
-  /** The strategy's name. */
   readonly strategy: string;
   readonly parameters: Readonly<Record<string, ParameterValue>>;
   /** Start of the run: when the first candle after warm-up opens. */
@@ -47,15 +46,15 @@ export interface RunIdentity {
 }
 
 /**
- * Exact equity at the instants that {@link dayEndsBetween} names for `run.from` and `run.to`, in that order: every UTC midnight after
- * the start up to the end, and the end itself. An instant without a candle has the equity that was last known.
+ * Exact equity at the instants that {@link dayEndsBetween} names for `run.from` and `run.to`, in that order: every UTC midnight after the start up to the
+ * end, and the end itself. An instant without a candle has the last known equity.
  */
 export interface DayEquity {
   readonly time: readonly EpochMs[] | Float64Array;
   readonly equity: readonly Fixed[];
 }
 
-/** A list that is gone through, as often as wanted. Its entries may be made as they are read; an array is one. */
+/** A list that can be read from start to end any number of times. Its entries may be made as they are read. An array is such a list. */
 export interface RunList<T> extends Iterable<T> {
   readonly length: number;
 }
@@ -64,49 +63,49 @@ export interface RunList<T> extends Iterable<T> {
 export interface RunOrder {
   readonly request: OrderRequest;
   readonly cause: OrderCause;
-  /** As the strategy gave it to the intent. */
+  /** Label that the strategy gave to the intent. */
   readonly label: string | undefined;
   readonly state: OrderState;
 }
 
-/** What a fill did, with what is needed to value it, and not whose order it was of. */
+/** Effect of a fill, with the values needed to price it, but without the id of its order. */
 export interface FillEffect {
   readonly record: Omit<FillRecord, 'clientOrderId' | 'venueTradeId'>;
   /** Quantity step in force at the fill: a position below it is flat. */
   readonly step: Fixed;
-  /** Units of the equity currency that one unit of the instrument's quote asset was worth at the fill; 1 where they are the same. */
+  /** Worth of one unit of the instrument's quote asset in the equity currency at the fill; 1 if they are the same. */
   readonly quoteRate: Fixed;
-  /** The same per unit of a fee that is in neither base nor quote; undefined where nothing values it, and for other fees. */
+  /** Worth of one unit of the fee asset in the equity currency. Undefined if the fee is in base or quote, or if no instrument values the asset. */
   readonly feeRate?: Fixed | undefined;
-  /** Why the venue traded for us; undefined for what our orders did. */
+  /** Why the venue traded by itself; undefined for fills of the bot's own orders. */
   readonly cause?: ForcedCause | undefined;
 }
 
-/** A fill with what is needed to value it. */
+/** A fill with the values needed to price it. */
 export interface RunFill extends FillEffect {
   readonly record: FillRecord;
 }
 
 /** The fills of a run; an array is one. */
 export interface RunFills extends RunList<RunFill> {
-  /** What the fill at a place did, counted from 0; undefined behind the last. */
+  /** Effect of the fill at an index, from 0; undefined after the last fill. */
   at(index: number): FillEffect | undefined;
 }
 
-/** Funding or interest that one side of one instrument bore. */
+/** Funding or interest of one side of one instrument. */
 export interface RunFinancing {
   readonly time: EpochMs;
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   /** In the equity currency; negative when received. */
   readonly cost: Fixed;
-  /** What joined the position: interest in base makes what is owed more. Base, and its worth in quote. */
+  /** Interest in base that joins the position, because it raises the debt. Base, and its worth in quote. */
   readonly accrued: { readonly quantity: Fixed; readonly value: Fixed };
 }
 
-/** Intents that were turned down alike: of one instrument, by one check, at one limit. */
+/** Refused intents with the same instrument, check and limit. */
 export interface RunRefusal {
-  /** Of the first. */
+  /** Time of the first refusal. */
   readonly time: EpochMs;
   readonly lastTime: EpochMs;
   readonly count: number;
@@ -114,31 +113,31 @@ export interface RunRefusal {
   readonly refusal: Refusal;
 }
 
-/** What became of one intent that was worked, on the side of one instrument. */
+/** Outcome of one worked intent, for one side of one instrument. */
 export interface RunWork extends TradedAt {
   readonly intentId: number;
   readonly instrumentId: InstrumentId;
   readonly action: PositionAction;
   readonly label: string | undefined;
   readonly work: Work;
-  /** Wanted at first, in `unit`. */
+  /** Quantity that the intent asked for at first, in `unit`. */
   readonly quantity: Fixed;
   readonly unit: QuantityUnit;
-  /** When risk was asked for the first of its orders. */
+  /** When risk checked the first of its orders. */
   readonly from: EpochMs;
-  /** When the last of its orders ended; undefined where it was still worked at the end of the run. */
+  /** When the last of its orders ended; undefined if the intent was still worked at the end of the run. */
   readonly to: EpochMs | undefined;
 }
 
-/** At what an instrument is valued at the end of a run. */
+/** Values with which a position in an instrument is priced at the end of a run. */
 export interface FinalPrice {
-  /** Last; of contracts mark, where one is known. */
+  /** Last price; for contracts the mark, if known. */
   readonly price: Fixed;
-  /** Units of the equity currency per unit of what its profit is in: its quote, or the base of inverse contracts. */
+  /** Units of the equity currency per unit of the asset in which profit is counted: quote, or base for inverse contracts. */
   readonly worth: Fixed;
 }
 
-/** What was held when the run began, of starting balances. */
+/** A holding when the run began, from the starting balances. */
 export interface RunHolding {
   readonly instrumentId: InstrumentId;
   readonly holding: Holding;
@@ -149,27 +148,27 @@ export interface RunCosts {
   readonly fees: Fixed;
   readonly funding: Fixed;
   readonly interest: Fixed;
-  /** Received: what the venue paid of losses beyond the margin. */
+  /** Received: losses beyond the margin that the venue paid. */
   readonly insurance: Fixed;
 }
 
-/** Holes in the candles of the run (DESIGN R14). */
+/** Gaps in the candles of the run (DESIGN R14). */
 export interface RunGaps {
   readonly count: number;
-  /** Candles that are missing in them. */
+  /** Number of missing candles in all gaps. */
   readonly missing: number;
   /** In the order in which they began. */
   readonly starts: readonly GapStart[];
 }
 
-/** The last candle of an instrument before its candles break off, for a while or for good. */
+/** The last candle of an instrument before a gap, or before its candles end for good. */
 export interface GapStart {
   readonly instrumentId: InstrumentId;
-  /** When it closed. */
+  /** Its close time. */
   readonly time: EpochMs;
-  /** Its close. */
+  /** Its close price. */
   readonly price: Fixed;
-  /** Units of the equity currency that one unit of what the instrument is valued in was worth then; 0 while that was not known. */
+  /** Units of the equity currency per unit of the asset in which the instrument is valued, at that time; 0 if it was not known yet. */
   readonly worth: Fixed;
 }
 
@@ -179,26 +178,26 @@ export interface CallLimit {
   readonly perMinute: number;
 }
 
-/** What a live bot polls of an instrument, by its config. */
+/** Polls of a live bot for one instrument, by its config. */
 export interface Polls {
   readonly limit: CallLimit;
   readonly perMinute: number;
 }
 
-/** By which limits a live bot would trade an instrument, and what it would poll of it. */
+/** The limits for a live bot's calls on an instrument, and its polls of the instrument. */
 export interface InstrumentCalls {
   readonly submit: CallLimit;
   readonly cancel: CallLimit;
-  /** Cancels of several orders in one call; undefined where there are none. */
+  /** Cancels of several orders in one call; undefined if the venue has no such call. */
   readonly batchCancel: { readonly limit: CallLimit; readonly orders: number } | undefined;
   readonly candles: Polls;
-  /** While orders work. */
+  /** Only while orders work. */
   readonly orders: Polls;
-  /** While a stop or target is watched. */
+  /** Only while a stop or target is watched. */
   readonly ticker: Polls;
 }
 
-/** Everything that happened in a finished run: what the report is made from. */
+/** Record of a finished run, from which the report is made. */
 export interface RunRecord {
   readonly run: RunIdentity;
   /** Instruments of the run, in the order of the configuration. */
@@ -206,52 +205,52 @@ export interface RunRecord {
   readonly equityCurrency: Asset;
   /** At `run.from`. */
   readonly initialEquity: Fixed;
-  /** Held at `run.from`, at its worth then; selling it is a trade that began with the run. */
+  /** Holdings at `run.from`, at their worth then. A sale of such a holding ends a trade that began with the run. */
   readonly openingHoldings: readonly RunHolding[];
   /** At `run.to`, open positions marked to the last close. */
   readonly finalEquity: Fixed;
-  /** Where each instrument stood at the end. @defaultValue nothing is known: open trades are not valued */
+  /** Price of each instrument at the end. @defaultValue nothing is known: open trades are not valued */
   readonly finalPrices?: ReadonlyMap<InstrumentId, FinalPrice> | undefined;
-  /** What each account holds at the end; results of open contracts are not in it. */
+  /** Balances of each account at the end, without the unrealized profit of open contracts. */
   readonly finalBalances: AccountBalances;
   /** Sum of postings + position values − equity; 0 unless the ledger is wrong (DESIGN R15). */
   readonly residual: Fixed;
   readonly dayEquity: DayEquity;
-  /** What equity was at the closes of the execution interval, all together. */
+  /** Totals of equity over the closes of the execution interval. */
   readonly closes: CloseFigures;
-  /** How many of the closes a position was held at. */
+  /** Number of closes with an open position. */
   readonly heldCloses: number;
-  /** Every close, where they were to be kept. */
+  /** Equity at every close; only if the run kept it. */
   readonly candleEquity?: CandleEquity | undefined;
   /** Intents the strategy made, of every kind. */
   readonly intents: number;
   /** In the order they were sent. */
   readonly orders: RunList<RunOrder>;
-  /** How many of the last of them closed what was left at the end. */
+  /** Number of orders at the end of the list that closed positions at the end of the run. */
   readonly closingOrders: number;
   /** In the order they happened. */
   readonly fills: RunFills;
   /** Funding and interest, in the order they happened. */
   readonly financings: readonly RunFinancing[];
   readonly refusals: readonly RunRefusal[];
-  /** By number of the intent. @defaultValue none */
+  /** In order of intent number. @defaultValue none */
   readonly worked?: readonly RunWork[] | undefined;
-  /** The operator's protections that were on, in the order in which they are asked. */
+  /** Enabled protections of the operator, in the order of their checks. */
   readonly protections: readonly { readonly name: string; readonly limit: string }[];
   /** In the order in which they began. */
   readonly halts: readonly Halt[];
   readonly costs: RunCosts;
-  /** What trading each instrument live needs of the venue's limits. */
+  /** Calls that a live bot needs for each instrument, with the venue's limits. */
   readonly calls: ReadonlyMap<InstrumentId, InstrumentCalls>;
   readonly gaps: RunGaps;
-  /** Things a reader must know, said once each, one sentence each. */
+  /** Facts that a reader must know: one sentence each, without repetition. */
   readonly warnings: readonly string[];
   /** Candles whose hidden path could have changed what happened (DESIGN R16). */
   readonly undecidedCandles: number;
   /** Value of the orders, stops, positions and arrivals that made them undecided, in the equity currency. */
   readonly undecidedMoney: Fixed;
   readonly undecidedSpans: ReadonlyMap<InstrumentId, CandleSpans>;
-  /** Whether the hidden path of any candle was asked for: where none was, no path could have led elsewhere. */
+  /** Whether the hidden path of any candle was used. If not, every path gives the same run. */
   readonly isPathAsked: boolean;
 }
 

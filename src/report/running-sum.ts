@@ -1,16 +1,14 @@
-/**
- * Floats added one after the other, each sum rounded: float64 addition is not associative, so that the order is part of what it gives.
- */
+/** Sum of floats that are added one after the other, with rounding at each step: float64 addition is not associative, so the order changes the sum. */
 export class RunningSum {
-  /** May be set to what it is after others have been added to it. */
+  /** Writable: a caller that adds floats by itself stores the new sum here. */
   value = 0;
-  /** A power of two. From its half up to it all floats are whole multiples of one unit. */
+  /** A power of two. All floats from half of it up to it are multiples of one unit. */
   #edge = 1;
 
   /**
-   * Adds the same so many times, at least once, and gives the bits of so many additions. While a sum stays between two powers of two, each
-   * addition rounds to the unit there and adds as much as the one before: only where just half a unit is left does it matter whether the sum is
-   * even, and the first of them has made it so. Such a difference times a count is exact, being less than 2^53 units.
+   * Adds `term` as often as `times` says, at least once, with the same bits as that many single additions. While the sum stays between two powers of two,
+   * each addition rounds to the same unit and adds the same amount as the addition before. Only a remainder of exactly half a unit depends on whether the sum
+   * is even, and the first addition makes the sum even. The product of that amount and the count is exact: it is less than 2^53 units.
    */
   addTimes(term: number, times: number): void {
     const before = this.value;

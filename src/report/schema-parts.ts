@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Pieces of the result's schema, each with its description. */
+/** Parts of the result schema, each with its description. */
 
 export const text = (description: string): z.ZodString => z.string().min(1).describe(description);
 

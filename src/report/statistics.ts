@@ -12,7 +12,7 @@ import { returnFigures, totalReturn, type ReturnFigures } from './return-figures
 import type { RunCosts, RunRecord } from './run-record.js';
 import type { TradeFigures } from './trade-figures.js';
 
-/** Every figure of a run. Ratios are float64, money is exact and in the equity currency, durations are milliseconds. */
+/** All figures of a run. Ratios are float64, money is exact and in the equity currency, durations are milliseconds. */
 export interface Statistics
   extends ReturnFigures, DrawdownFigures, TradeFigures, RunCosts, ActivityFigures {
   readonly totalReturn: Figure;
@@ -24,26 +24,25 @@ interface ActivityFigures {
   readonly turnover: Figure;
   /** Share of the traded money that was traded inside undecided candles. */
   readonly undecidedShare: Figure;
-  /** Σ over the gaps of what was held when they began, at the last close before. */
+  /** Σ over the gaps of the worth held when the gap began, at the last close before it. */
   readonly moneyHeldInGaps: Fixed;
   /** Fees in assets that are neither base nor quote; those with a value are in `fees`, too. */
   readonly otherFees: readonly OtherFee[];
 }
 
 /**
- * Computes the statistics of a run (DESIGN §9): those of {@link returnFigures}, those of {@link CloseTally}, those of
- * {@link TradeTally}, and
+ * Computes the statistics of a run (DESIGN §9): those of {@link returnFigures}, those of {@link CloseTally}, those of {@link TradeTally}, and
  *
  * - totalReturn = final equity ÷ initial equity − 1
- * - calmar = cagr ÷ maxDrawdown; null where either is missing or there was no drawdown
+ * - calmar = cagr ÷ maxDrawdown; null if either is missing or there was no drawdown
  * - exposure = closes with a position ÷ closes of the execution interval
  * - turnover = Σ notional of the fills ÷ mean equity over those closes
- * - undecidedShare = Σ notional of the fills inside undecided candles ÷ Σ notional of the fills; inside is after the open and before the
- *   close, whose prices are no secret
+ * - undecidedShare = Σ notional of the fills inside undecided candles ÷ Σ notional of the fills; inside means after the open and before the close, because
+ * these two prices are known
  * - moneyHeldInGaps = Σ over the gaps of |quantity| × last close before, of an instrument that was held when its candles broke off
  * - fees, funding, interest: as the ledger paid them, negative when received; insurance: as the venue paid it
  *
- * A figure the sample cannot carry is null, never a guess. `followed`: what the fills tell, from who has gone through them.
+ * A figure that the sample cannot support is null, never a guess. `followed`: totals of the fills, if the caller has them already.
  * @throws {InvariantError} `E_DAY_EQUITY`, `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
  */
 export function computeStatistics(

@@ -2,7 +2,7 @@ import type { createColors } from 'picocolors';
 
 import { assertNever } from '../domain/index.js';
 
-/** Paints text, or leaves it as it is. */
+/** Adds ANSI colors to text, or returns it unchanged. */
 export type Paint = ReturnType<typeof createColors>;
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad';
@@ -28,7 +28,7 @@ const WIDEST_CELL = 38;
 const NARROWEST_CELL = 30;
 const NOTE_LABEL = 10;
 
-/** Lays cells out, down the first column and then down the second where the width has room for two. */
+/** Lays out cells in columns: down the first, then down the second if the width has room for two. */
 export function layGrid(cells: readonly Cell[], width: number, paint: Paint): readonly string[] {
   const half = Math.floor((width - INDENT.length - GAP.length) / 2);
   const columns = half >= NARROWEST_CELL ? 2 : 1;
@@ -45,7 +45,7 @@ function layCell({ label, value, tone = 'plain' }: Cell, width: number, paint: P
   return `${paint.dim(label)}${gap}${inTone(value, tone, paint)}`;
 }
 
-/** Lays a note out: its label, then its lines wrapped beside it. */
+/** Lays out a note: its label, with its wrapped lines beside it. */
 export function layNote(
   { label, lines, tone = 'plain' }: Note,
   width: number,
@@ -75,7 +75,7 @@ function inTone(text: string, tone: Tone, paint: Paint): string {
   }
 }
 
-/** Breaks a text between words into lines of at most `width` columns; a longer word has a line of its own. */
+/** Breaks a text between words into lines of at most `width` columns. A longer word gets a line of its own. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -30,8 +30,8 @@ export interface SummaryOptions {
 const HASH_DIGITS = 12;
 
 /**
- * Renders a result for a terminal: figures and costs, then what was ordered and refused and why, the range over candle paths, gaps,
- * warnings, the accounting residual and shortened hashes. Ends without a line feed; the same result gives the same text.
+ * Renders a result for a terminal: figures and costs, then orders, refusals and their reasons, the range over candle paths, gaps, warnings, the accounting
+ * residual and shortened hashes. Ends without a line feed; the same result gives the same text.
  */
 export function renderSummary(
   result: Result | ResultFigures,
@@ -50,15 +50,15 @@ export function renderSummary(
   ].join('\n');
 }
 
-/** What a summary says of a result, for other places than a terminal. */
+/** Texts of a summary, for places other than a terminal. */
 export interface ResultWords {
-  /** The first names what ran. */
+  /** The first line names the strategy and its instruments. */
   readonly title: readonly string[];
   readonly figures: readonly Cell[];
   readonly notes: readonly Note[];
 }
 
-/** Says a result in the words of {@link renderSummary}. */
+/** Describes a result in the words of {@link renderSummary}. */
 export function describeResult(result: Result | ResultFigures): ResultWords {
   const figures = figuresOf(result);
   return {
@@ -159,7 +159,7 @@ function orderLine({ counts, intents, refusals }: ResultFigures): string {
   return `${counted(intents, 'intent')}, ${countText(countRefusals(refusals))} refused, ${counted(orders, 'order')}${detail}, ${counted(counts.fills, 'fill')}`;
 }
 
-/** What the venue traded by force, and what it paid of the losses. */
+/** Trades that the venue forced, and losses that it paid. */
 function forcedLines({ counts, statistics, equity }: ResultFigures): readonly string[] {
   const lines = tally(counts.forced, ({ cause }) => cause).map(
     ({ key, count, first }) =>
@@ -170,7 +170,7 @@ function forcedLines({ counts, statistics, equity }: ResultFigures): readonly st
     : [...lines, `${moneyText(statistics.insurance, equity.currency)} paid by the venue`];
 }
 
-/** The limit of which the busiest minute needs the largest share. */
+/** The limit with the largest share used in its busiest minute. */
 function callLines({ calls }: ResultFigures): readonly string[] {
   const [tightest] = calls.toSorted((a, b) => b.peak / b.allowed - a.peak / a.allowed);
   return tightest === undefined ? [] : [`live ${describeCallNeed(tightest)}`];
@@ -207,7 +207,7 @@ function haltLines({ halts }: ResultFigures): readonly string[] {
   });
 }
 
-/** What was tried of the paths. */
+/** Names the paths that were tried. */
 function coverageText({ exact, search }: Result['bounds']): string {
   if (search === undefined) return 'over all paths';
   const runs = `in ${countText(search.runs)} ${nounOf(search.runs, 'run')}`;

@@ -1,11 +1,11 @@
-/** How often one thing happened, with the first time it did. */
+/** Number of entries with one key, and the first of them. */
 export interface Tally<T> {
   readonly key: string;
   readonly count: number;
   readonly first: T;
 }
 
-/** Counts by key: the most frequent first, equals by name. `countOf`: how often an entry counts. */
+/** Counts entries by key: the most frequent first, equal counts by key. `countOf`: the weight of an entry. */
 export function tally<T>(
   entries: readonly T[],
   keyOf: (entry: T) => string,

@@ -12,7 +12,7 @@ export interface TradeFigures {
 }
 
 /**
- * Figures of trades after costs, taken one after the other:
+ * Figures of trades after costs, added one by one:
  *
  * - winRate = trades with a profit above 0 ÷ trades
  * - profitFactor = Σ profits ÷ Σ losses; null without a losing trade

@@ -1,7 +1,7 @@
 import type { FillRecord, InstrumentId } from '../domain/index.js';
 import type { CandleSpans } from './run-record.js';
 
-/** Tells which fills happened inside undecided candles: after the open and before the close, which are the same on every path. */
+/** Finds fills inside undecided candles: after the open and before the close. The open and the close are the same on every path. */
 export class UndecidedFills {
   readonly #byInstrument: ReadonlyMap<InstrumentId, SpanWalk>;
 
@@ -9,7 +9,7 @@ export class UndecidedFills {
     this.#byInstrument = new Map([...spans].map(([id, each]) => [id, new SpanWalk(each)]));
   }
 
-  /** Fills have to come in the order of their times. */
+  /** Fills must come in order of time. */
   has({ instrumentId, eventTime }: Pick<FillRecord, 'instrumentId' | 'eventTime'>): boolean {
     if (this.#byInstrument.size === 0) return false;
     return this.#byInstrument.get(instrumentId)?.holds(eventTime) ?? false;

@@ -12,9 +12,9 @@ import type { Result, WorkedIntent } from './result-schema.js';
 import type { RunRecord, RunWork } from './run-record.js';
 
 /**
- * Intents that were worked, with what that cost beyond their arrival prices.
+ * Worked intents with their shortfall against the arrival prices.
  *
- * @throws {InvariantError} `E_MISSING` for an instrument that is not the run's.
+ * @throws {InvariantError} `E_MISSING` for an instrument that is not in the run.
  */
 export function workedEntries({ worked = [], instruments }: RunRecord): readonly WorkedIntent[] {
   return worked.map((one) => {
@@ -25,7 +25,7 @@ export function workedEntries({ worked = [], instruments }: RunRecord): readonly
   });
 }
 
-/** One of them, as a result has it. */
+/** One worked intent in the form of a result. */
 export function workedEntry(work: RunWork, instrument: Instrument): WorkedIntent {
   const shortfall = shortfallOf(instrument, work);
   return {
@@ -48,14 +48,14 @@ export function workedEntry(work: RunWork, instrument: Instrument): WorkedIntent
   };
 }
 
-/** Its amount as text. */
+/** Writes `maxBps` as text. */
 function plainWork(work: Work): WorkedIntent['work'] {
   if (!('chase' in work)) return work;
   const { every, maxBps } = work.chase;
   return { chase: { every, maxBps: String(maxBps) } };
 }
 
-/** One line for each currency in which worked intents were traded. */
+/** One line for each currency of the shortfalls. */
 export function workedLines({ worked = [] }: Pick<Result, 'worked'>): readonly string[] {
   const currencies = [...new Set(worked.map(({ currency }) => currency))];
   return currencies.map((currency) => {

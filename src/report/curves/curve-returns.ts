@@ -12,14 +12,14 @@ export type CurvePoint = readonly [time: EpochMs, equity: string];
 
 /** One whole UTC day of a curve. */
 export interface DayReturn {
-  /** Its end. */
+  /** End of the day. */
   readonly time: EpochMs;
   readonly value: number;
 }
 
 /**
- * Simple returns over whole UTC days, as the statistics have them: each between neighboring midnights, divided exactly and then rounded to float64. Empty where an
- * equity that would be a divisor is not above 0.
+ * Simple returns over whole UTC days, by the formula of the statistics: between neighboring midnights, divided exactly, then rounded to float64. Empty if an
+ * equity to divide by is not above 0.
  */
 export function curveReturns(curve: readonly CurvePoint[]): readonly DayReturn[] {
   const returns: DayReturn[] = [];

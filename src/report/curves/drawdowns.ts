@@ -3,17 +3,17 @@ import type { CurvePoint } from './curve-returns.js';
 
 /** A fall of the curve below its highest point before. */
 export interface Drawdown {
-  /** Of the peak. */
+  /** Time of the peak. */
   readonly from: EpochMs;
-  /** Of the lowest point. */
+  /** Time of the lowest point. */
   readonly low: EpochMs;
-  /** Of the first point at the peak again; null where it was not regained. */
+  /** Time of the first point that is back at the peak; null if the curve did not regain it. */
   readonly to: EpochMs | null;
   /** (Peak − lowest) ÷ peak. */
   readonly depth: number;
 }
 
-/** The falls of a curve, the deepest first, at the points that it has. A curve that begins without money has none. */
+/** Lists at most `most` falls of a curve, the deepest first. Times are points of the curve. A curve that begins without money has no falls. */
 export function listDrawdowns(curve: readonly CurvePoint[], most: number): readonly Drawdown[] {
   const falls: Drawdown[] = [];
   let peak = { time: 0, equity: Number.NEGATIVE_INFINITY };

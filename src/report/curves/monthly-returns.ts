@@ -1,16 +1,18 @@
 import { divideFixed, fixedToNumber, parseFixed, type Fixed } from '../../domain/index.js';
 import type { CurvePoint } from './curve-returns.js';
 
-/** What a calendar month, or a year where `month` is 0, brought: UTC, from its first to its last point of the curve. */
+/**
+ * Return of a calendar month, or of a year if `month` is 0. Times are UTC; the return is from the first to the last point of the curve in that month or year.
+ */
 export interface MonthReturn {
   readonly year: number;
   /** 1 to 12; 0 is the whole year. */
   readonly month: number;
-  /** Null where it began without money. */
+  /** Null if the equity was not above 0 at the start. */
   readonly value: number | null;
 }
 
-/** Returns by month, and of each year as a whole behind its months. The first and the last may be parts of a month. */
+/** Returns by month. The return of each whole year follows its months. The first and the last entry may cover a part of a month. */
 export function monthlyReturns(curve: readonly CurvePoint[]): readonly MonthReturn[] {
   const returns: MonthReturn[] = [];
   const [first] = curve;
@@ -28,7 +30,7 @@ export function monthlyReturns(curve: readonly CurvePoint[]): readonly MonthRetu
     yearStart = equity;
   };
   for (const [time, text] of curve.slice(1)) {
-    // A midnight ends the day before it.
+    // A point at midnight belongs to the day that ends there.
     const at = calendarOf(time - 1);
     if (at.month !== current.month || at.year !== current.year) {
       endMonth();

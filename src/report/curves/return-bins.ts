@@ -1,11 +1,11 @@
-/** Values from `from` up to `to`, which is exclusive but for the last. */
+/** Values from `from` (inclusive) to `to` (exclusive). The last bin includes `to`. */
 export interface ReturnBin {
   readonly from: number;
   readonly to: number;
   readonly count: number;
 }
 
-/** Counts values in bins of one width, around 0: a bin never holds both losses and profits. Empty without values. */
+/** Counts values in bins of equal width. 0 is a bin edge, so that no bin holds both losses and profits. Empty without values. */
 export function binReturns(values: readonly number[], most: number): readonly ReturnBin[] {
   if (values.length === 0) return [];
   const low = values.reduce((least, value) => Math.min(least, value), 0);
@@ -25,7 +25,7 @@ export function binReturns(values: readonly number[], most: number): readonly Re
   }));
 }
 
-/** The next width that people count in: 1, 2 or 5 of a power of ten. */
+/** Rounds a width up to 1, 2 or 5 times a power of ten. */
 function roundWidth(width: number): number {
   const power = 10 ** Math.floor(Math.log10(width));
   const step = [1, 2, 5, 10].find((candidate) => candidate * power >= width) ?? 10;

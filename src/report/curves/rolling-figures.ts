@@ -10,7 +10,7 @@ export interface RollingPoint {
   readonly volatility: Figure;
 }
 
-/** Sharpe and volatility of the last `days` returns at each of their ends, by the formulas of the statistics. Empty where there are fewer. */
+/** Sharpe and volatility of the last `days` returns, at the end of each return, by the formulas of the statistics. Empty with fewer returns than `days`. */
 export function rollingFigures(
   returns: readonly DayReturn[],
   days: number,

@@ -11,12 +11,12 @@ import type { ResultFill, ResultOrder } from '../result-schema.js';
 import type { RunRecord } from '../run-record.js';
 import type { HeldPrices } from './held-prices.js';
 
-/** Price that stood when the order of a fill was sent; undefined where it is not known, as of an order that is not known. */
+/** Last price when the order of a fill was sent. Undefined if the price or the order is not known. */
 export type ArrivalPrice = (fill: ResultFill, order: ResultOrder | undefined) => Fixed | undefined;
 
 /**
- * A worked intent has its own; of all others it is the close of the last candle that was known when the order was sent. What the venue traded by itself was wanted by
- * nobody: it has none.
+ * Arrival price of each fill. A worked intent has its own. For all others it is the close of the last candle that was known when the order was sent. A trade
+ * that the venue made itself (liquidation, netting) has no arrival price.
  */
 export function arrivalPrices({ worked = [] }: RunRecord, prices: HeldPrices): ArrivalPrice {
   const byIntent = new Map(
@@ -40,7 +40,7 @@ export function arrivalPrices({ worked = [] }: RunRecord, prices: HeldPrices): A
   };
 }
 
-/** What a fill cost beyond the price that stood, fee left out, in the equity currency. */
+/** Cost of a fill compared with its arrival price, without the fee, in the equity currency. Negative if the fill was better. */
 export function shortfallOfFill(
   { fill: { record, quoteRate }, notional }: FillValue,
   instrument: Instrument,
@@ -51,7 +51,10 @@ export function shortfallOfFill(
   return record.side === 'buy' ? notional - before : before - notional;
 }
 
-/** In quote. Of inverse contracts, whose quantity is a number of quote, what their coins were worth at the arrival price. */
+/**
+ * Worth of a fill at its arrival price, in quote. The quantity of an inverse contract counts quote, so its coins (at the fill price) are valued at the
+ * arrival price.
+ */
 function worthThen(
   instrument: Instrument,
   { quantity, price }: { readonly quantity: Fixed; readonly price: Fixed },

@@ -13,7 +13,7 @@ import { MINIMUM_RETURNS, totalReturn } from '../return-figures.js';
 import type { RunRecord } from '../run-record.js';
 import type { HeldPrices } from './held-prices.js';
 
-/** Prices of one instrument at the day ends of a run, read as time passes: candles are read once for these and for trades. */
+/** Prices of one instrument at the day ends of a run. They are read in step with the trades, so that the candles are read only once. */
 export class HeldDays {
   readonly instrument: InstrumentId;
   readonly #prices: HeldPrices;
@@ -41,7 +41,7 @@ export class HeldDays {
       );
   }
 
-  /** Equity and what was held at the day ends; undefined where there are no candles in the run. */
+  /** Equity and price of the held instrument at the day ends. Undefined if the instrument has no candles in the run. */
   finish(): HeldCurves | undefined {
     this.passTo(Number.POSITIVE_INFINITY);
     const open = this.#open;
@@ -58,7 +58,7 @@ interface HeldCurves {
   readonly held: ReturnType<typeof dailyCurve>;
 }
 
-/** Compares a run with holding one of its instruments; undefined where it has no candles in the run. */
+/** Compares a run with holding one of its instruments. Undefined if the instrument has no candles in the run. */
 export function compareWithHolding(record: RunRecord, days: HeldDays): Benchmark | undefined {
   const curves = days.finish();
   if (curves === undefined) return undefined;
@@ -74,7 +74,7 @@ export function compareWithHolding(record: RunRecord, days: HeldDays): Benchmark
   };
 }
 
-/** The first open of a run that starts at midnight is a price of that midnight; of one that starts later it is none. */
+/** Both curves are compared by whole UTC days. The first open of a run counts as a price at midnight only if the run starts at midnight. */
 function compareReturns(
   own: readonly number[] | undefined,
   others: readonly number[] | undefined,

@@ -1,4 +1,4 @@
-/** By what closed trades are added up. */
+/** The ways in which closed trades are grouped. */
 export const BREAKDOWN_KINDS = [
   'instrument',
   'side',

@@ -9,10 +9,10 @@ import {
 import type { Breakdown, Trade } from '../result-schema.js';
 import { BREAKDOWN_KINDS, type BreakdownKind } from './breakdown-kinds.js';
 
-/** Money of a trade as a number beside its text: to read that back takes longer than to list the trade. Its profit is the first less the others. */
+/** Money of a trade as numbers, next to its texts: parsing the texts takes longer than listing the trade. Profit is gross less the other amounts. */
 export type TradeAmounts = Readonly<Record<'gross' | 'fees' | 'funding' | 'interest', Fixed>>;
 
-/** From the day of the epoch on, a Thursday. */
+/** Weekday of the first day of the epoch: Thursday. */
 const FIRST_WEEKDAY = 4;
 const WEEKDAYS: readonly string[] = [
   'Sunday',
@@ -24,7 +24,7 @@ const WEEKDAYS: readonly string[] = [
   'Saturday',
 ];
 
-/** What trades are told apart by, of any trade of a group. Times are UTC and of the entry; the cause is why a trade ended, the label that of its entry. */
+/** Key of a trade in each kind of group. Times are UTC and those of the entry. The label is that of the entry, the cause that of the exit. */
 const KEYS: Readonly<Record<BreakdownKind, (trade: Trade) => string>> = {
   instrument: ({ instrument }) => instrument,
   side: ({ side }) => side,
@@ -47,7 +47,7 @@ function hourOf(time: EpochMs): number {
 }
 
 interface Group {
-  /** All its trades have its keys. */
+  /** Any trade of the group: all have the same keys. */
   readonly trade: Trade;
   trades: number;
   wins: number;
@@ -58,20 +58,21 @@ interface Group {
 }
 
 /**
- * Adds up closed trades by each kind of {@link BREAKDOWN_KINDS}: the groups of one kind hold every trade once.
+ * Adds up closed trades by each kind of {@link BREAKDOWN_KINDS}. The groups of one kind hold every trade once.
  *
- * Each trade is added to four groups alone, by what it was, and by weekday, hour and month; the kinds are sums of these.
+ * Each trade is added to four groups only: one by instrument, side, label and cause, and one each by weekday, hour and month. All kinds are sums of these
+ * groups.
  */
 export class TradeGroups {
   readonly #natures = new NatureGroups();
   readonly #weekdays = new LatestGroups();
   readonly #hours = new LatestGroups();
   readonly #months = new LatestGroups();
-  // Of the trade before: mostly several begin on one day.
+  // Of the trade before: often several trades begin on the same day.
   #day = Number.NaN;
   #month = Number.NaN;
 
-  /** `isWin`: whether it earned after costs. */
+  /** `isWin`: whether the profit after costs is above 0. */
   add(trade: Trade, amounts: TradeAmounts, isWin: boolean): void {
     const wins = isWin ? 1 : 0;
     const { time } = trade.entry;
@@ -87,7 +88,7 @@ export class TradeGroups {
     add(this.#months.of(this.#month, trade), amounts, 1, wins);
   }
 
-  /** Of all trades that were added, in whatever order. */
+  /** Groups of all trades added so far. */
   entries(): readonly Breakdown[] {
     const natures = this.#natures.all;
     const parts: Readonly<Record<BreakdownKind, readonly Group[]>> = {
@@ -119,7 +120,7 @@ function sumBy(parts: readonly Group[], keyOf: (trade: Trade) => string): Map<st
   return groups;
 }
 
-/** Groups by a number; mostly one is asked for several times in a row. */
+/** Groups by a number. It keeps the last group, because the same number often comes several times in a row. */
 class LatestGroups {
   readonly all: Group[] = [];
   readonly #byKey = new Map<number, Group>();
@@ -144,7 +145,7 @@ class LatestGroups {
 
 const NATURE = ['instrument', 'side', 'label', 'cause'] as const;
 
-/** Groups by all that is no time; mostly trades are as the one before them. */
+/** Groups by all keys that are not times. It keeps the last group, because most trades have the same keys as the trade before. */
 class NatureGroups {
   readonly all: Group[] = [];
   readonly #byKey = new Map<string, Group>();

@@ -6,15 +6,15 @@ export interface PriceRange {
   readonly high: Fixed;
 }
 
-/** Stored candles of the run's instruments, as the list of trades asks for them: of each instrument those that drive its path. */
+/** Stored candles of the run's instruments, as the list of trades reads them. For each instrument: the candles that drive its path. */
 export interface HeldPrices {
-  /** Close of the last candle that the engine knew at a time; undefined before the first. */
+  /** Close of the last candle that the engine knew at `time`; undefined before the first candle. */
   closeBy(instrumentId: InstrumentId, time: EpochMs): Fixed | undefined;
-  /** Open of the first candle that opens at a time or later; undefined behind the last. */
+  /** Open of the first candle that opens at `time` or later; undefined after the last candle. */
   openFrom(instrumentId: InstrumentId, time: EpochMs): Fixed | undefined;
   /**
-   * Prices that were certainly passed between two times: low and high of each candle that lies wholly between them; of one that begins before them its close, of one
-   * that ends after them its open, where these lie between. Undefined where there is none.
+   * Range of the prices that were certainly traded between two times. A candle wholly inside gives its low and high. A candle that begins before `from` gives
+   * its close, and a candle that ends after `to` gives its open, if that time lies between the two. Undefined without such a price.
    */
   between(instrumentId: InstrumentId, from: EpochMs, to: EpochMs): PriceRange | undefined;
 }

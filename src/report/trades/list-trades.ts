@@ -19,14 +19,14 @@ import { TradeGroups, type TradeAmounts } from './breakdowns.js';
 import type { HeldPrices } from './held-prices.js';
 import { isInverse, OpenTrade, type PlacedFill } from './open-trade.js';
 
-/** What a result says of the trades of a run. */
+/** The part of a result that lists the trades of a run. */
 export interface ListedTrades {
   readonly trades: readonly Trade[];
   readonly tradeTotals: TradeTotals;
   readonly breakdowns: readonly Breakdown[];
 }
 
-/** How a trade ended, or stands at the end of the run. */
+/** Outcome of a trade: at its end, or at the end of the run if it is still open. */
 interface TradeOutcome {
   readonly time: number;
   /** Before costs. */
@@ -39,7 +39,8 @@ interface TradeOutcome {
 const SIDES = ['long', 'short'] as const;
 
 /**
- * Lists the trades of a run, closed and open, with what each brought and cost, as the fills come. Profits of closed trades are those of `roundTrips`, to the last decimal.
+ * Lists the closed and open trades of a run as the fills come, each with its profit and costs. Profits of closed trades equal those of `roundTrips` to the
+ * last decimal.
  *
  * @throws {InvariantError} `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
  */
@@ -55,7 +56,7 @@ export class TradeList {
   #begun = 0;
   #closed: Fixed = 0n;
 
-  /** `book`: that of the run, before the first fill. */
+  /** `book`: the book of the run, before the first fill. */
   constructor(record: RunRecord, book: TripBook, prices: HeldPrices) {
     const { run, instruments, openingHoldings, equityCurrency } = record;
     this.#record = record;
@@ -65,7 +66,7 @@ export class TradeList {
     this.#arrivalOf = arrivalPrices(record, prices);
     for (const { instrumentId, holding } of openingHoldings) {
       const trade = this.#begin(book.side(instrumentId, 'long'), run.from, true);
-      // In another quote its worth at the start is not recorded.
+      // The worth at the start is recorded in quote only. With another equity currency it is unknown.
       trade.opened = trade.instrument.quote === equityCurrency ? holding.entryValue : undefined;
       trade.shortfall = undefined;
     }
@@ -80,7 +81,7 @@ export class TradeList {
     return trade;
   }
 
-  /** Takes a fill, and has the book take it. `order`: the one that was filled, where it is known. Returns the trade that the fill ends. */
+  /** Takes a fill and passes it to the book. `order`: the order that was filled, if known. Returns the trade that the fill ends. */
   take(fill: PlacedFill, order: ResultOrder | undefined): RoundTrip | undefined {
     const { value } = fill;
     const { instrumentId, eventTime, price } = value.fill.record;
@@ -91,7 +92,7 @@ export class TradeList {
     const trip = this.#book.take(value);
     trade.quoteRate = value.fill.quoteRate;
     this.#note(trade, fill, this.#arrivalOf(fill.entry, order));
-    // What is left moves on from the price of the fill.
+    // From here on, the rest of the position starts at the price of the fill.
     trade.see(side.grossPnl + unrealized(side, trade, price));
     if (trip !== undefined) this.#end(trade, side, trip);
     return trip;
@@ -104,7 +105,7 @@ export class TradeList {
     this.#write(trade, side, { time: trip.closeTime, gross, profit: trip.pnl, isOpen: false });
   }
 
-  /** Prices that were passed since the last fill, with what was held then. */
+  /** Notes the profit at the prices traded since the last fill, with the holding of that time. */
   #watch(trade: OpenTrade, side: TripSide, until: number): void {
     const range = this.#prices.between(side.instrumentId, trade.since, until);
     trade.since = until;
@@ -155,7 +156,7 @@ export class TradeList {
     };
   }
 
-  /** What is held at the end would bring then, in the equity currency. */
+  /** Profit from closing the rest of a position at the end of the run, in the equity currency. */
   #leftAtEnd({ instrumentId, direction, holding }: TripSide): Fixed {
     const final = this.#record.finalPrices?.get(instrumentId);
     if (final === undefined || holding.quantity === 0n) return 0n;
@@ -189,7 +190,7 @@ export class TradeList {
   }
 }
 
-/** One literal: to join two objects takes longer than all that stands in them. */
+/** One literal: joining two objects takes longer than making all their members. */
 function tradeOf(
   trade: OpenTrade,
   side: TripSide,
@@ -218,7 +219,7 @@ function tradeOf(
   };
 }
 
-/** Of what was held when the run began. `added`: what was bought later; it counts among its fills. */
+/** Entry of a trade that was held when the run began. `added`: later buys of the same trade; their fills are listed. */
 function heldEntry(side: TripSide, added: Trade['entry'] | undefined): Trade['entry'] {
   return {
     time: side.openTime,
@@ -230,7 +231,7 @@ function heldEntry(side: TripSide, added: Trade['entry'] | undefined): Trade['en
   };
 }
 
-/** What is held would bring at a price, in the equity currency. */
+/** Profit from closing the position at a price, in the equity currency. */
 function unrealized(
   { direction, holding }: TripSide,
   { instrument, isInverse, quoteRate }: OpenTrade,

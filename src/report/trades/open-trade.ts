@@ -8,25 +8,25 @@ import {
 import type { FillValue } from '../fill-value.js';
 import type { ResultFill, Trade } from '../result-schema.js';
 
-/** A fill with its place in the result, and as the result has it. */
+/** A fill with its index in the result and its entry there. */
 export interface PlacedFill {
   readonly place: number;
   readonly entry: ResultFill;
   readonly value: FillValue;
 }
 
-/** Fills of one end of a trade, entry or exit, as they come. */
+/** Fills of one end of a trade (entry or exit), added one by one. */
 export class TradeEnd {
-  // Begun with one: a list that is empty first keeps room for many.
+  // Starts with one element: V8 reserves room for many more when an empty list grows.
   readonly fills: number[];
   readonly #first: PlacedFill;
   #last: ResultFill;
   #isOnePrice = true;
-  /** Of the fills, a fee in base not taken off. */
+  /** Quantity of the fills. A fee in base is not deducted. */
   #traded: Fixed;
-  /** Σ price × quantity, not rounded; of inverse contracts Σ quantity ÷ price. Undefined of one fill, whose price is the average. */
+  /** Σ price × quantity, not rounded; for inverse contracts Σ quantity ÷ price. Undefined with one fill, whose price is the average. */
   #worth: bigint | undefined;
-  /** What entered or left the position. */
+  /** Quantity that entered or left the position. */
   #quantity: Fixed;
 
   constructor(fill: PlacedFill) {
@@ -48,19 +48,19 @@ export class TradeEnd {
     this.#quantity += value.quantity;
   }
 
-  /** As a trade has its entry: time, label and cause are of the first fill. */
+  /** The entry of a trade in the form of a result. Time, label and cause are those of the first fill. */
   asEntry(isInverse: boolean): Trade['entry'] {
     return this.#as(this.#first.entry, isInverse);
   }
 
-  /** As a trade has its exit: time, label and cause are of the last fill. */
+  /** The exit of a trade in the form of a result. Time, label and cause are those of the last fill. */
   asExit(isInverse: boolean): Trade['entry'] {
     return this.#as(this.#last, isInverse);
   }
 
   #as(fill: ResultFill, isInverse: boolean): Trade['entry'] {
     const { time, label, cause } = fill;
-    // The texts of a single fill are known.
+    // A single fill already has these texts.
     const isSingle = this.fills.length === 1;
     const price = isSingle ? fill.price : formatFixed(this.#averagePrice(isInverse));
     const isWhole = isSingle && this.#quantity === this.#traded;
@@ -68,7 +68,7 @@ export class TradeEnd {
     return { time, price, quantity, fills: this.fills, label, cause };
   }
 
-  /** What was traded at one price has that, whatever was rounded. */
+  /** If all fills have one price, that price is the average, without rounding. */
   #averagePrice(isInverse: boolean): Fixed {
     const worth = this.#worth;
     if (this.#isOnePrice || worth === undefined || worth === 0n)
@@ -85,25 +85,25 @@ function worthOf({ fill: { record }, isInverse }: FillValue): bigint {
     : record.quantity * record.price;
 }
 
-/** What of a trade under way its fills and candles tell beside its profit. */
+/** Figures of an open trade that its fills and candles give, apart from its profit. */
 export class OpenTrade {
   readonly instrument: Instrument;
   readonly isInverse: boolean;
-  // Begun with the first fill: see `TradeEnd`.
+  // Starts with the first fill: see `TradeEnd`.
   #intents: number[] | undefined;
-  /** In the order in which trades began. */
+  /** Index of the trade, in the order in which trades began. */
   readonly place: number;
-  /** Held when the run began. */
+  /** Whether the position was held when the run began. */
   readonly isOld: boolean;
-  /** What was bought for it; undefined where all was held when the run began. */
+  /** Fills that opened the position. Undefined if all of it was held when the run began. */
   entry: TradeEnd | undefined;
   exit: TradeEnd | undefined;
-  /** Since when what is held is the same. */
+  /** Time of the last change of the holding. */
   since: number;
-  /** Worth of what was opened, in the equity currency; undefined where it is not known. */
+  /** Worth of all opened quantity, in the equity currency; undefined if it is not known. */
   opened: Fixed | undefined = 0n;
   arrival: Fixed | undefined;
-  /** Undefined once a price that it needs is not known. */
+  /** Undefined as soon as one of its prices is not known. */
   shortfall: Fixed | undefined = 0n;
   /** Units of the equity currency per unit of quote, at the last fill. */
   quoteRate: Fixed = FIXED_ONE;
@@ -123,7 +123,7 @@ export class OpenTrade {
     this.isOld = start.isOld;
   }
 
-  /** Takes a fill that opens or closes it. Returns whether it is the first that opens. */
+  /** Takes a fill of this trade. Returns whether the fill is the first that opens the position. */
   take(fill: PlacedFill): boolean {
     const { entry, exit } = this;
     const { intent } = fill.entry;
@@ -139,21 +139,21 @@ export class OpenTrade {
     return false;
   }
 
-  /** What its fills served, each once. */
+  /** Intents that the fills served, each once. */
   get intents(): number[] {
     const intents = this.#intents ?? [];
-    // Two are not the same, or the second would not be here.
+    // Two neighbors always differ, so a list of two has no duplicate.
     return intents.length <= 2 ? intents : [...new Set(intents)];
   }
 
-  /** Notes what the trade would have brought, before costs. */
+  /** Updates MAE and MFE with a profit before costs that the trade had at some time. */
   see(profit: Fixed): void {
     if (profit < this.mae) this.mae = profit;
     if (profit > this.mfe) this.mfe = profit;
   }
 }
 
-/** Whether what a contract is worth in quote stays, and its worth in base falls as the price rises. */
+/** Whether a contract has a fixed worth in quote, so that its worth in base falls as the price rises. */
 export function isInverse(instrument: Instrument): boolean {
   return instrument.kind === 'futures' && instrument.contract === 'inverse';
 }

@@ -19,7 +19,7 @@ const end = z.object({
   cause: z.enum(ORDER_CAUSES).nullable().describe('As label'),
 });
 
-/** One trade of a result: of one instrument and side, from flat to flat. Money in the equity currency. */
+/** One trade of a result: one instrument and side, from flat to flat. Money in the equity currency. */
 export const tradeSchema = z.object({
   instrument: text('Instrument, for example spot:BTCUSDT'),
   side: z.enum(['long', 'short']),
@@ -72,7 +72,7 @@ export const flowSchema = z.object({
   amount: amount('In the equity currency; positive when received'),
 });
 
-/** Closed trades that have something in common, added up. */
+/** Sum of closed trades that share a key. */
 export const breakdownSchema = z.object({
   by: z
     .enum(BREAKDOWN_KINDS)
