@@ -11,37 +11,37 @@ import {
 } from '../domain/index.js';
 import { completeShape, type CandleShape } from './candle-shapes.js';
 
-/** An instrument and the intervals that the strategy reads of it. */
+/** An instrument with the intervals that the strategy reads. */
 export interface PlayedStream {
   readonly instrumentId: InstrumentId;
   readonly intervals: readonly Interval[];
 }
 
-/** One candle of the finest interval, of one instrument, and the mark price at its close. */
+/** One candle of the finest interval and one instrument, with the mark price at its close. */
 export interface PlayedCandle {
   readonly candle: Candle;
   readonly mark: number;
 }
 
-/** What passes within one candle's time. */
+/** Everything that happens within one candle's time. */
 export interface PlayedSlice {
   readonly openTime: EpochMs;
   readonly closeTime: EpochMs;
   readonly played: readonly PlayedCandle[];
-  /** What closes at its end: the played candles, and longer ones that these make, longest first. */
+  /** Candles that close at its end: the played ones, and longer ones made of them, longest first. */
   readonly closing: readonly Candle[];
 }
 
-/** Gives candles their times, one after the other, and makes those of longer intervals. */
+/** Gives candles their times, one after the other, and builds the candles of longer intervals. */
 export class CandleClock {
   readonly interval: Interval;
   readonly #streams: readonly PlayedStream[];
   readonly #last = new Map<InstrumentId, number>();
-  /** Longer candles that are being made, by instrument and interval. */
+  /** Longer candles that are not complete yet, by instrument and interval. */
   readonly #open = new Map<string, Candle>();
   #now: EpochMs;
 
-  /** @throws {ConfigError} `E_CONFIG_VALUE` where the shortest intervals of instruments differ. */
+  /** @throws {ConfigError} `E_CONFIG_VALUE` if the shortest intervals of the instruments differ. */
   constructor(streams: readonly PlayedStream[], start: EpochMs) {
     const finest = new Set(streams.map(({ intervals }) => finestOf(intervals)));
     const [interval] = finest;
@@ -57,12 +57,12 @@ export class CandleClock {
     this.#now = start;
   }
 
-  /** When the next candle opens. */
+  /** Open time of the next candle. */
   get now(): EpochMs {
     return this.#now;
   }
 
-  /** The next candle's time passes, with the candles of these instruments. */
+  /** Moves on by one candle, with the given shapes of the instruments. */
   next(shapes: ReadonlyMap<InstrumentId, CandleShape>): PlayedSlice {
     const openTime = this.#now;
     const closeTime = closeTimeOf(openTime, this.interval);
@@ -91,7 +91,7 @@ export class CandleClock {
     };
   }
 
-  /** Adds a candle to the longer one that it lies in. Returns that once it is over. */
+  /** Adds a candle to the longer candle that contains it. Returns the longer candle once it is complete, otherwise nothing. */
   #lengthen(
     instrumentId: InstrumentId,
     interval: Interval,

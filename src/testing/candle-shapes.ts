@@ -1,29 +1,29 @@
 import { DomainError, formatUtc, type EpochMs, type InstrumentId } from '../domain/index.js';
 import { createRandom } from '../engine/index.js';
 
-/** A candle to be played, as far as a test cares. Prices in quote per base, float64. */
+/** A candle for a test to play, with only the values that the test needs. Prices in quote per base, float64. */
 export interface CandleShape {
   readonly close: number;
-  /** @defaultValue the close before it; of the first candle its own */
+  /** @defaultValue the previous close; for the first candle its own close */
   readonly open?: number;
   /** @defaultValue the higher of open and close */
   readonly high?: number;
   /** @defaultValue the lower of open and close */
   readonly low?: number;
-  /** In base, of a contract in contracts. @defaultValue 1000 */
+  /** In base; in contracts for a contract. @defaultValue 1000 */
   readonly volume?: number;
-  /** Mark price at its close, of a contract. @defaultValue its close */
+  /** Mark price at the close, for a contract. @defaultValue its close */
   readonly mark?: number;
 }
 
-/** No candle comes: time passes, and that is all. */
+/** Time passes without a candle. */
 export const GAP = 'gap';
 export type Gap = typeof GAP;
 
-/** A candle of each instrument, by symbol or by full id; one that is left out has none. */
+/** A candle for each instrument, by symbol or full id. An instrument that is left out has no candle. */
 export type SliceShape = Readonly<Record<string, CandleShape>>;
 
-/** What a test plays in the time of one candle. */
+/** Candles that a test plays within one candle's time. */
 export type PlayedShape = CandleShape | SliceShape | Gap;
 
 const DEFAULT_VOLUME = 1_000;
@@ -33,18 +33,18 @@ export function closes(...prices: readonly number[]): readonly CandleShape[] {
   return prices.map((close) => ({ close }));
 }
 
-/** So many candles that do not move from a price. */
+/** Makes `count` candles that stay at one price. */
 export function flat(count: number, price: number): readonly CandleShape[] {
   return Array.from({ length: count }, () => ({ close: price, open: price }));
 }
 
-/** So many candles that close at two prices in turn: nothing happens, and indicators have values. */
+/** Makes `count` candles that close at two prices in turn: indicators get values while the market goes nowhere. */
 export function wave(count: number, one: number, other: number): readonly CandleShape[] {
   return Array.from({ length: count }, (_, index) => ({ close: index % 2 === 0 ? one : other }));
 }
 
 /**
- * Candles by marbles: each letter is a candle that closes at its price, each `-` is a {@link GAP}; spaces say nothing.
+ * Makes candles from marbles: each letter is a candle that closes at its price, each `-` is a {@link GAP}; spaces are ignored.
  *
  * @throws {DomainError} `E_TEST_MARBLES` for a letter without a price.
  * @example candlesOf('aab-c', { a: 100, b: 101, c: 99 })
@@ -69,13 +69,13 @@ export function candlesOf(
 }
 
 export interface WalkOptions {
-  /** Candles. */
+  /** Number of candles. */
   readonly length: number;
   /** The same seed gives the same candles. @defaultValue 1 */
   readonly seed?: number;
-  /** The open of the first. @defaultValue 100 */
+  /** Open of the first candle. @defaultValue 100 */
   readonly start?: number;
-  /** How far a close is from the one before it, at most: a ratio. @defaultValue 0.01 */
+  /** Largest distance of a close from the previous close, as a ratio. @defaultValue 0.01 */
   readonly step?: number;
 }
 
@@ -100,7 +100,7 @@ export function walk({
   });
 }
 
-/** The candles of one time by instrument; `resolve` knows them by name, and the first one without. */
+/** Returns the candles of one time by instrument. `resolve` finds an instrument by name; without a name, the first one. */
 export function shapesBy(
   played: PlayedShape,
   resolve: (name?: string) => InstrumentId,
@@ -114,7 +114,7 @@ function isShape(played: CandleShape | SliceShape): played is CandleShape {
   return typeof played.close === 'number';
 }
 
-/** A whole candle of a shape. `before`: the close before it. @throws {DomainError} `E_TEST_CANDLE` */
+/** Fills in the missing values of a shape. `before`: the previous close. @throws {DomainError} `E_TEST_CANDLE` */
 export function completeShape(
   shape: CandleShape,
   before: number | undefined,

@@ -17,27 +17,27 @@ import { beginTest, type StartOptions, type TestedClass } from './start-strategy
 import { writeSteps } from './write-steps.js';
 
 export interface LawOptions extends StartOptions {
-  /** Beside the one that every strategy is under: it does not fail. */
+  /** Laws in addition to the one for every strategy: it must not fail. */
   readonly laws: readonly Law[];
-  /** Markets that are drawn. @defaultValue 50 */
+  /** Number of random markets. @defaultValue 50 */
   readonly runs?: number | undefined;
-  /** The same one draws the same markets. @defaultValue 1 */
+  /** The same seed gives the same markets. @defaultValue 1 */
   readonly seed?: number | undefined;
-  /** Most candles of a market. @defaultValue 40 */
+  /** Largest number of candles in a market. @defaultValue 40 */
   readonly candles?: number | undefined;
 }
 
-/** Name of the law that nobody has to ask for. */
+/** Name of the law that is always checked. */
 const NO_FAILURE = 'no failure';
-/** A market becomes smaller in at most so many tries. */
+/** Most attempts to make a failing market smaller. */
 const MOST_TRIES = 1_000;
 
 /**
- * Plays markets that are drawn, with gaps, spikes, halts, flat stretches, thin volumes and other rules, and looks after each candle whether the laws hold. Half of
- * them begin with the quiet candles that warm the strategy up.
+ * Plays random markets with gaps, spikes, halts, flat stretches, thin volumes and changed rules, and checks the laws after each candle. Half of the markets
+ * begin with quiet candles that warm the strategy up.
  *
- * @throws {DomainError} `E_TEST_LAW` that names the law that is broken, the seed, and the smallest market in which it is, as code of a test; `E_TEST_QUIET` where no
- * order was sent in any of them; {UsageError} `E_FUZZ_CANDLES` where candles of the strategy cannot be drawn; as `startStrategy`.
+ * @throws {DomainError} `E_TEST_LAW` with the broken law, the seed, and the smallest market that breaks it, as code of a test; `E_TEST_QUIET` if the
+ * strategy sent no order in any market; {UsageError} `E_FUZZ_CANDLES` if no candles can be made for the strategy; as `startStrategy`.
  * @example see docs/testing.md
  */
 export async function checkLaws(
@@ -52,7 +52,7 @@ export async function checkLaws(
   const ground = await prepareGround({
     ...{ config, strategyClass, sourceHash: 'test', candles, rules, archive },
   });
-  // Who checks no laws has no use for it.
+  // Imported only here, because other tests do not need it.
   const fc = await import('fast-check');
   await new LawSession({ fc, ground, prepared, options }).check();
 }
@@ -82,7 +82,7 @@ class LawSession {
   #orders = 0;
   #found: Breach | undefined;
   #tries = 0;
-  /** What is no fault of the strategy, and ends the check. */
+  /** An error that the strategy did not cause. It ends the check. */
   #trouble: { readonly error: unknown } | undefined;
 
   constructor(parts: SessionParts) {
@@ -135,7 +135,7 @@ class LawSession {
     }
   }
 
-  /** Plays steps until a law is broken: once one was found, that one alone. */
+  /** Plays steps until a law is broken. After the first breach, only the law of that breach is checked. */
   async #play(steps: readonly DrawnStep[]): Promise<Breach | undefined> {
     const { prepared, options } = this.#parts;
     const test = await beginTest(prepared, options.start);
@@ -162,7 +162,7 @@ class LawSession {
   }
 }
 
-/** What a law says; undefined where it holds. */
+/** How a law is broken; undefined if it holds. */
 function judge(law: () => unknown): Pick<Breach, 'text' | 'cause'> | undefined {
   let said: unknown;
   try {

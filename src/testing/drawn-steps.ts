@@ -10,17 +10,17 @@ import type { FuzzGround, LaidOut, LaidOutMarket } from '../research/index.js';
 import { GAP, type CandleShape, type PlayedShape } from './candle-shapes.js';
 import type { ChangedRules, StrategyTest } from './strategy-test.js';
 
-/** One thing that a test does with a drawn market. */
+/** One step of a test with a random market. */
 export type DrawnStep =
   | { readonly kind: 'play'; readonly played: PlayedShape }
   | {
       readonly kind: 'rules';
       readonly changed: ChangedRules;
-      /** Undefined where there is but one. */
+      /** Undefined if there is only one instrument. */
       readonly instrument: InstrumentId | undefined;
     };
 
-/** Turns a market that was drawn into what a test plays: the same candles, in as few words as a test would use. */
+/** Turns a random market into the steps of a test: the same candles, written as briefly as in a test. */
 export function stepsOf(
   { starts, interval }: Pick<FuzzGround, 'starts' | 'interval'>,
   { markets }: Pick<LaidOut, 'markets'>,
@@ -51,7 +51,7 @@ export function stepsOf(
   ).flat();
 }
 
-/** What happens in the time of one candle. */
+/** Everything that happens within one candle's time. */
 interface Place {
   readonly rules: DrawnStep[];
   readonly shapes: Record<InstrumentId, CandleShape>;
@@ -64,13 +64,13 @@ function stepsAt(place: Place | undefined, isAlone: boolean): readonly DrawnStep
   return [...rules, { kind: 'play', played }];
 }
 
-/** Does a step. */
+/** Runs one step. */
 export function takeStep(test: StrategyTest, step: DrawnStep): void {
   if (step.kind === 'play') test.play([step.played]);
   else test.changeRules(step.changed, step.instrument);
 }
 
-/** A candle without what follows from its close and the one before it. Plenty of volume is the default, too. */
+/** A candle without the values that follow from its own and the previous close. A large volume is left out, too, because the default is large. */
 function shapeOf({ columns }: LaidOutMarket, row: number, money: number): CandleShape {
   const value = (name: 'open' | 'high' | 'low' | 'close' | 'volume'): number =>
     columns[name][row] as number;

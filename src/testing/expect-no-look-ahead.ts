@@ -15,28 +15,28 @@ import { layOutCandles } from './lay-out-candles.js';
 import { prepareTest } from './prepare-test.js';
 import { START, type StartOptions, type TestedClass } from './start-strategy.js';
 
-/** A strategy that is made from the candles of its run, such as one whose signals are worked out beforehand. */
+/** A factory for a strategy that is made from the candles of its run, such as one with precomputed signals. */
 export interface MadeFromCandles {
-  /** Is given what each run replays: every candle of the first instrument and interval, then those of the next. */
+  /** Receives the candles of each run: all of the first instrument and interval, then those of the next. */
   readonly madeFrom: (candles: readonly Candle[]) => TestedClass<StrategyInstance>;
 }
 
 export interface LookAheadOptions extends StartOptions {
-  /** Of the whole run, as `play` takes them. The strategy must send orders in it. */
+  /** Candles of the whole run, as for `play`. The strategy must send orders in it. */
   readonly candles: readonly PlayedShape[];
-  /** So many times the future is changed, in each of three ways. @defaultValue 6 */
+  /** Number of instants at which the future is changed, in three ways each. @defaultValue 6 */
   readonly instants?: number | undefined;
-  /** Of these instants, and of the noise. @defaultValue 1 */
+  /** Seed of the instants and of the noise. @defaultValue 1 */
   readonly seed?: number | undefined;
 }
 
 /**
- * Backtests a strategy again and again with another future: from an instant on, candles are cut off, replaced by noise, or come one candle earlier. Nothing
- * that it does before may change. It is the search of `audit`.
+ * Backtests a strategy many times, each time with another future: from an instant on, candles are cut off, replaced by noise, or come one candle earlier.
+ * Nothing that the strategy does before that instant may change. `audit` makes the same search.
  *
- * @param strategy - a class, the path or `file:` URL of a plugin, or what makes a class from candles.
- * @throws {DomainError} `E_TEST_LOOK_AHEAD` that names the first thing that changed, when it was done, and what was changed, or where two runs on the same candles
- * differ; `E_TEST_QUIET` where there is nothing to compare; {DataError} with the code of the failure, where the strategy fails; as `startStrategy`.
+ * @param strategy - a class, the path or `file:` URL of a plugin, or a factory that makes a class from candles.
+ * @throws {DomainError} `E_TEST_LOOK_AHEAD` with the first action that changed, its time and the change of the candles, or if two runs on the same candles
+ * differ; `E_TEST_QUIET` if there is nothing to compare; {DataError} with the code of the failure if the strategy fails; as `startStrategy`.
  */
 export async function expectNoLookAhead(
   strategy: TestedClass<StrategyInstance> | string | URL | MadeFromCandles,
@@ -73,7 +73,7 @@ function isMadeFromCandles(strategy: unknown): strategy is MadeFromCandles {
   return typeof strategy === 'object' && strategy !== null && 'madeFrom' in strategy;
 }
 
-/** A plugin that keeps something outside of its instances shall find what one run before it left, not what two at once do. */
+/** Makes runs wait for each other: a plugin that keeps state outside its instances finds the state of the run before, not of two runs at once. */
 function oneAfterTheOther(
   run: (job: AuditJob) => Promise<AuditRun>,
 ): (job: AuditJob) => Promise<AuditRun> {

@@ -2,10 +2,10 @@ import { formatUtc } from '../domain/index.js';
 import type { Result } from '../run/index.js';
 import { StrategyTest } from './strategy-test.js';
 
-/** What a golden file may be made of. */
+/** A value that a golden file can be made from. */
 export type GoldenValue = StrategyTest | Result;
 
-/** What was ordered, filled and refused, oldest first, one line each, and what came of it. */
+/** Lists orders, fills and refusals, oldest first, one line each, and the final equity. */
 export function goldenLines(value: GoldenValue): readonly string[] {
   const { orders, fills, refusals, equity } =
     value instanceof StrategyTest ? linesOfTest(value) : linesOfResult(value);

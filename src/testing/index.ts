@@ -1,4 +1,4 @@
-/** Tests of strategies: the engine that trades, under a test's control. It needs no test runner, and works with each. */
+/** Tests of strategies: the engine that trades, under a test's control. It works with any test runner, or none. */
 export { candlesOf, closes, flat, GAP, walk, wave } from './candle-shapes.js';
 export type { CandleShape, Gap, PlayedShape, SliceShape, WalkOptions } from './candle-shapes.js';
 export { checkLaws, type LawOptions } from './check-laws.js';

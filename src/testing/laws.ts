@@ -9,13 +9,13 @@ import { exit } from '../strategy/index.js';
 import type { StrategyTest } from './strategy-test.js';
 
 /**
- * What must hold of a strategy after each candle. A law is broken where it returns a text, which says how, or throws, as an assertion does.
+ * A rule that must hold for a strategy after each candle. A law is broken if it returns a text, which describes the breach, or throws, as an assertion does.
  *
- * @param isLast - whether this was the last candle: what the law does to the run then disturbs nothing.
+ * @param isLast - whether this was the last candle. A law may then change the run, because nothing follows.
  */
 export type Law = (test: StrategyTest, isLast: boolean) => unknown;
 
-/** An exit is refused by these where nothing can be sold: of a closed market, and of what is less than the least order. */
+/** Checks that refuse an exit if nothing can be sold: the market is closed, or the quantity is below the smallest order. */
 const UNSELLABLE: readonly string[] = [
   'no-rules',
   'not-tradable',
@@ -24,15 +24,15 @@ const UNSELLABLE: readonly string[] = [
   'min-order-money',
 ];
 
-/** Of equity: what is worth less is what an exit could not sell. */
+/** Ratio of equity. A position of less value is a rest that an exit could not sell. */
 const DUST = 1 / 1_000;
 
-/** What was held at the end of the candle before, by instrument and side. */
+/** Positions at the end of the previous candle, by instrument and side. */
 const heldBefore = new WeakMap<StrategyTest, ReadonlySet<string>>();
 
 /**
- * What has been held for a candle's time has a stop that is watched, or an exit at work. Of coins that are worth less than a thousandth of equity nothing is asked: steps
- * and minimums may leave so much of an exit.
+ * Every position that is older than a candle has a watched stop or a working exit. Coins of less than a thousandth of equity do not count: steps and
+ * minimums may leave so much after an exit.
  */
 export const neverNaked: Law = (test) => {
   const before = heldBefore.get(test) ?? new Set();
@@ -51,7 +51,7 @@ export const neverNaked: Law = (test) => {
   );
 };
 
-/** An exit of something that can be sold is not refused, whatever state the run is in. It is tried after the last candle. */
+/** An exit of a position that can be sold is never refused, in any state of the run. The law tries it after the last candle. */
 export const exitAlwaysPasses: Law = (test, isLast) => {
   if (!isLast) return undefined;
   for (const { instrumentId, direction } of test.positions) {
@@ -66,7 +66,7 @@ export const exitAlwaysPasses: Law = (test, isLast) => {
   return undefined;
 };
 
-/** Nothing is wanted before the strategy is warm: the engine would drop it. */
+/** The strategy raises no intent before it is warm: the engine would drop it. */
 export const nothingBeforeWarm: Law = (test) =>
   test.dropped === 0
     ? undefined
@@ -76,14 +76,14 @@ function keyOf({ instrumentId, direction }: Pick<Position, 'instrumentId' | 'dir
   return `${instrumentId} ${direction}`;
 }
 
-/** Contracts are whole: none is dust. */
+/** A position in contracts is never dust, because contracts are whole. */
 function isDust(test: StrategyTest, { instrumentId, entryValue }: Position): boolean {
   return (
     splitInstrumentId(instrumentId).kind !== 'futures' && entryValue.lt(test.equity.times(DUST))
   );
 }
 
-/** Whether it was left and entered again within the last candle. */
+/** Whether the position was closed and opened again within the last candle. */
 function isOpenedAnew(test: StrategyTest, { instrumentId, direction }: Position): boolean {
   const since = test.now - test.candleMs;
   const actions = test.fills

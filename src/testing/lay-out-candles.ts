@@ -11,7 +11,7 @@ import { CandleClock } from './candle-clock.js';
 import { shapesBy, type PlayedShape } from './candle-shapes.js';
 
 /**
- * Candles of a whole run, at the times at which a test would play them: a series for each interval that a bot reads.
+ * Makes the candles of a whole run, at the times at which a test would play them: one series for each interval that a bot reads.
  *
  * @throws {DomainError} as `StrategyTest.play`.
  */

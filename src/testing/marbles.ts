@@ -15,7 +15,7 @@ const LETTERS: Readonly<Record<Kind, string>> = {
   target: 't',
 };
 
-/** @param ends - of each frame: how many of the kinds there were at its end. */
+/** @param ends - for each frame: the number of kinds up to its end. */
 export function drawMarbles(
   kinds: readonly Kind[],
   ends: readonly number[],

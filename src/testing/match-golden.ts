@@ -5,11 +5,11 @@ import { DomainError, findFirstDifference } from '../domain/index.js';
 import { goldenLines, type GoldenValue } from './golden-lines.js';
 
 /**
- * Compares orders, fills, refusals and equity with those that a file holds, one line each. With `EVENKEEL_UPDATE=1` in the environment the file is written instead,
- * where it is absent or differs.
+ * Compares orders, fills, refusals and equity with the lines of a file. With `EVENKEEL_UPDATE=1` in the environment it writes the file instead, if the file
+ * is missing or differs.
  *
- * @param file - path or `file:` URL; a relative path from the folder of the process.
- * @throws {DomainError} `E_TEST_GOLDEN` that shows the first line that differs, or where the file is absent.
+ * @param file - path or `file:` URL; a relative path starts from the folder of the process.
+ * @throws {DomainError} `E_TEST_GOLDEN` with the first line that differs, or if the file is missing.
  * @example await matchGolden(new URL('crossing.golden', import.meta.url), test)
  */
 export async function matchGolden(file: string | URL, value: GoldenValue): Promise<void> {
@@ -34,7 +34,7 @@ export async function matchGolden(file: string | URL, value: GoldenValue): Promi
 async function readLines(file: string): Promise<readonly string[] | undefined> {
   try {
     const text = await readFile(file, 'utf8');
-    // A checkout on Windows may have changed the ends of lines.
+    // A checkout on Windows may have changed the line ends.
     return text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
   } catch (error: unknown) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

@@ -9,25 +9,25 @@ import {
 } from '../domain/index.js';
 import { nearestOrder } from '../simulator/index.js';
 
-/** Decimals of prices that a test gives: more than any venue has. */
+/** Decimals of prices in a test: more than at any venue. */
 export const PRICE_DECIMALS = 8;
-/** The last price of a candle is polled so long before its end: at its end the next one opens. */
+/** The last price of a candle is polled this long before its end, because the next candle opens at the end. */
 const BEFORE_CLOSE_MS = 1;
 
-/** When a candle's open, its extremes and its close are reached. */
+/** Times at which the path reaches a candle's open, its two extremes and its close. */
 export function pathTimes(openTime: EpochMs, closeTime: EpochMs): readonly EpochMs[] {
   const third = Math.floor((closeTime - openTime) / 3);
   return [openTime, openTime + third, openTime + 2 * third, closeTime - BEFORE_CLOSE_MS];
 }
 
-/** Last prices of one instrument within a candle's time: straight from open to the nearer extreme, the other one, and the close. */
+/** Last prices of one instrument within a candle's time: straight from the open to the nearer extreme, the other extreme and the close. */
 export class PlayedPath {
   readonly instrumentId: InstrumentId;
   readonly #prices: readonly Fixed[];
   readonly #times: readonly EpochMs[];
   readonly #tick: Fixed;
 
-  /** @param tick - of prices, in force. */
+  /** @param tick - the tick size in force. */
   constructor(candle: Candle, tick: Fixed) {
     const exact = (price: number): Fixed => fixedFromNumber(price, PRICE_DECIMALS);
     const shape = {
@@ -45,7 +45,7 @@ export class PlayedPath {
     this.#tick = tick;
   }
 
-  /** At its end of a piece of the path, or at its open for piece 0. */
+  /** Price at the end of a piece of the path; for piece 0 the open. */
   endPrice(piece: number): Fixed {
     return this.#prices[piece] as Fixed;
   }
@@ -57,7 +57,7 @@ export class PlayedPath {
     return floorToStep(from + moved, this.#tick);
   }
 
-  /** When a piece comes to a level, after `now`; Infinity where it does not. */
+  /** The first time after `now` at which a piece reaches a level; Infinity if it does not. */
   timeOf(piece: number, level: Fixed, now: EpochMs): EpochMs {
     const { fromTime, toTime, from, to } = this.#piece(piece);
     const [low, high] = from < to ? [from, to] : [to, from];
@@ -67,7 +67,7 @@ export class PlayedPath {
     return time > now ? time : Number.POSITIVE_INFINITY;
   }
 
-  /** A level as a price on the tick grid that is at it or beyond, in the direction of a piece. */
+  /** Rounds a level to the tick grid, at the level or beyond it in the direction of a piece. */
   onGrid(piece: number, level: Fixed): Fixed {
     const { from, to } = this.#piece(piece);
     return from < to ? ceilToStep(level, this.#tick) : floorToStep(level, this.#tick);

@@ -12,17 +12,17 @@ import { describeTest, type TestDescription } from './test-description.js';
 
 const CANDLES = { block: 'simulation', key: 'archive', value: 'candles', by: 'the test' };
 
-/** A bot under test, checked. */
+/** The checked configuration and strategy class of a test. */
 export interface PreparedTest {
   readonly config: BacktestConfig;
   readonly strategyClass: StrategyClass;
 }
 
 /**
- * Reads and checks what a test starts.
+ * Reads and checks the strategy and the options of a test.
  *
- * @param strategy - a class, or the path or `file:` URL of the plugin that has it.
- * @throws {ConfigError} or AggregateError of them, in the words of the command line.
+ * @param strategy - a class, or the path or `file:` URL of its plugin.
+ * @throws {ConfigError} or AggregateError of them, with the texts of the command line.
  */
 export async function prepareTest(
   strategy: StrategyClass | string | URL,

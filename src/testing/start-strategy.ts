@@ -10,24 +10,24 @@ import { TestedMarket } from './tested-market.js';
 import { TestRecord } from './test-record.js';
 
 export interface StartOptions extends TestDescription {
-  /** When the first candle opens, UTC milliseconds. @defaultValue 2025-01-01T00:00:00Z, a Wednesday */
+  /** Open time of the first candle, UTC milliseconds. @defaultValue 2025-01-01T00:00:00Z, a Wednesday */
   readonly start?: EpochMs | undefined;
 }
 
-/** Open of the first candle, where a test says nothing: a Wednesday. */
+/** Default open time of the first candle: a Wednesday. */
 export const START: EpochMs = Date.UTC(2025, 0, 1);
 
-/** A strategy class, and what it makes. */
+/** A strategy class and the type of its instances. */
 export type TestedClass<S extends StrategyInstance> = StrategyMark &
   (new (context: StrategyContext) => S) & { readonly name: string };
 
 /**
- * Starts a strategy on the engine that backtests and bots run on, with the risk module and a simulated venue, and no candle yet: the test plays them. The
+ * Starts a strategy on the engine that backtests and bots use, with the risk module and a simulated venue. There is no candle yet: the test plays them. The
  * venue is that of a bot on paper ({@link StrategyTest}).
  *
- * @param strategy - a class, or the path or `file:` URL of a plugin, which is loaded as the command line does it.
- * @throws {ConfigError} or AggregateError of them for options that cannot be used, in the words of the command line; {StrategyError} `E_STRATEGY_START` where the
- * strategy throws as it starts.
+ * @param strategy - a class, or the path or `file:` URL of a plugin, which is loaded as on the command line.
+ * @throws {ConfigError} or AggregateError of them for options that cannot be used, with the texts of the command line; {StrategyError} `E_STRATEGY_START` if
+ * the strategy throws as it starts.
  * @example see docs/testing.md
  */
 export async function startStrategy<S extends StrategyInstance = StrategyInstance>(
@@ -37,7 +37,7 @@ export async function startStrategy<S extends StrategyInstance = StrategyInstanc
   return beginTest<S>(await prepareTest(strategy, options), options.start);
 }
 
-/** Starts what was prepared, as often as it is wanted: each time an engine, an account and a venue of its own. */
+/** Starts a prepared test, as often as needed: each time with a new engine, account and venue. */
 export async function beginTest<S extends StrategyInstance>(
   { config, strategyClass }: PreparedTest,
   start: EpochMs = START,

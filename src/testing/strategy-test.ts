@@ -28,7 +28,7 @@ import { drawMarbles, type MarbleLetters } from './marbles.js';
 import type { LogLine, TestRecord, TestRefusal } from './test-record.js';
 import type { TestedMarket } from './tested-market.js';
 
-/** Limits of an instrument that change; amounts as text, in base, contracts or quote as `simulation.rules` has them. */
+/** Rules of an instrument that a test changes. Amounts as text, in base, contracts or quote as in `simulation.rules`. */
 export interface ChangedRules {
   readonly tradable?: boolean;
   readonly pricePrecision?: number;
@@ -60,17 +60,17 @@ export interface StrategyTestParts<S> {
 }
 
 /**
- * A strategy under test, on the engine that backtests and bots run on. What it may look at, such as {@link position}, is what the strategy itself
- * sees.
+ * A strategy under test, on the engine that backtests and bots use. Members such as {@link position} show what the strategy itself sees.
  *
- * The venue is that of a bot on paper: it knows last prices, which are polled at a candle's open, at its extremes, the nearer one first, and at its close. A market
- * order that is sent at a close is filled at the next open, what rests is filled at its limit where a price has come to it, and stops are sampled at each poll.
+ * The venue is that of a bot on paper. It knows only last prices, which are polled at a candle's open, at its extremes (the nearer one first) and at its
+ * close. A market order that is sent at a close fills at the next open. A resting order fills at its limit when a price has reached it. Stops are sampled at
+ * each poll.
  */
 export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
-  /** The instance that the engine has made. */
+  /** The instance that the engine has constructed. */
   readonly strategy: S;
   readonly #parts: StrategyTestParts<S>;
-  /** Of each candle's time: how many intents there were at its end. */
+  /** For each candle: the number of intents up to its end. */
   readonly #intentsBy: number[] = [];
   #isOpened = false;
 
@@ -79,20 +79,20 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     this.#parts = parts;
   }
 
-  // What happens.
+  // Actions of the test.
 
   /**
-   * Plays candles of the shortest interval, one after the other; longer ones are made of them.
+   * Plays candles of the shortest interval, one after the other; longer candles are made of them.
    *
-   * @param candles - of the first instrument; of several instruments each a mapping by symbol. `GAP`: its time passes without one.
-   * @throws {StrategyError} where the strategy fails; {DomainError} `E_TEST_CANDLE` for what is no candle, `E_INSTRUMENT_UNKNOWN`.
+   * @param candles - of the first instrument; for several instruments, each item is a mapping by symbol. `GAP`: time passes without a candle.
+   * @throws {StrategyError} if the strategy fails; {DomainError} `E_TEST_CANDLE` for an invalid candle, `E_INSTRUMENT_UNKNOWN`.
    */
   play(candles: readonly PlayedShape[]): this {
     for (const one of candles) this.#playOne(one);
     return this;
   }
 
-  /** Lets time pass without a candle, such as `'90s'` or `'15min'`: timers fire, the venue answers. The next candle opens at its time all the same. */
+  /** Lets time pass without a candle, such as `'90s'` or `'15min'`: timers fire, the venue answers. The open time of the next candle does not change. */
   pass(duration: string): this {
     const { market } = this.#parts;
     market.passTo(market.now + parseDuration(duration));
@@ -100,19 +100,19 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this;
   }
 
-  /** A last price is polled now: stops are sampled at it. */
+  /** Polls a last price now: stops are sampled at it. */
   tick(price: number, instrument?: string): this {
     this.#parts.market.tick(this.#resolve(instrument), fixedFromNumber(price, PRICE_DECIMALS));
     return this;
   }
 
-  /** A contract has another mark price from now on; what it liquidates is liquidated with the next last price. */
+  /** Sets the mark price of a contract from now on. A liquidation that follows from it happens at the next last price. */
   mark(price: number, instrument?: string): this {
     this.#parts.market.mark([{ instrumentId: this.#resolve(instrument), price }]);
     return this;
   }
 
-  /** Funding is settled now on what is held of a contract. `rate`: a ratio as text; longs pay when it is positive. */
+  /** Settles funding now on the position in a contract. `rate`: a ratio as text; longs pay when it is positive. */
   settleFunding(rate: string, instrument?: string): this {
     const instrumentId = this.#resolve(instrument);
     const { markPrice, last } = this.#parts.context.instrument(instrumentId);
@@ -125,7 +125,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this;
   }
 
-  /** The venue has other rules for an instrument from now on; what is left out stays. */
+  /** Changes the venue's rules for an instrument from now on. Rules that are left out stay. */
   changeRules(changed: ChangedRules, instrument?: string): this {
     const { market, terms } = this.#parts;
     const instrumentId = this.#resolve(instrument);
@@ -135,13 +135,13 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this;
   }
 
-  /** The venue turns down the next order that is sent, for a reason of its own. */
+  /** Makes the venue reject the next order that is sent. */
   rejectNext(text = 'turned down by the test'): this {
     this.#parts.market.rejectNext({ code: 'test', text });
     return this;
   }
 
-  /** Something that entries rest on is stale or unknown, such as a feed or a spent budget of calls: entries are refused until {@link recover}. */
+  /** Makes a condition for entries stale or unknown, such as a feed or a spent budget of calls: entries are refused until {@link recover}. */
   degrade(text = 'market data is stale', instrument?: string): this {
     return this.#changeHealth({ isDegraded: true, text }, instrument);
   }
@@ -150,7 +150,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this.#changeHealth({ isDegraded: false, text }, instrument);
   }
 
-  /** The operator's kill switch: no entries until {@link resume}. @param onHalt - what else is to happen. @defaultValue entries are withdrawn */
+  /** Uses the operator's kill switch: no entries until {@link resume}. @param onHalt - what else happens. @defaultValue working entries are canceled */
   halt(onHalt: HaltAction = 'cancel', text = 'halted by the test'): this {
     const { market } = this.#parts;
     market.tell({ kind: 'operator', time: market.now, action: 'halt', onHalt, text });
@@ -163,7 +163,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this;
   }
 
-  /** The strategy wants something more, a second from now: what it does itself, it does besides. It must be warm. An order waits for the next price, as any does. */
+  /** Raises an intent for the strategy, one second from now, in addition to its own. The strategy must be warm. An order waits for the next price, as usual. */
   want(intent: OrderIntent): this {
     const { context } = this.#parts;
     const forget = context.every('1s', () => {
@@ -173,7 +173,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this.pass('1s');
   }
 
-  /** Ends the run: the strategy's streams complete, its timers are gone. */
+  /** Ends the run: the strategy's streams complete, its timers are removed. */
   stop(): this {
     const { engine, market } = this.#parts;
     market.tell({ kind: 'end', time: market.now });
@@ -181,9 +181,9 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this;
   }
 
-  // What came of it.
+  // State and results.
 
-  /** How long a candle lasts that is played, in milliseconds. */
+  /** Length of a played candle, in milliseconds. */
   get candleMs(): number {
     return nominalIntervalMs(this.#parts.clock.interval);
   }
@@ -193,28 +193,28 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this.#parts.market.now;
   }
 
-  /** When a timer fires next, UTC milliseconds; undefined where none is set. */
+  /** Time of the next timer, UTC milliseconds; undefined if none is set. */
   get nextTimer(): EpochMs | undefined {
     const next = this.#parts.engine.nextTimer();
     return Number.isFinite(next) ? next : undefined;
   }
 
-  /** Whether the strategy has had the candles that its indicators need: what it wants before is dropped. */
+  /** Whether the strategy has received the candles that its indicators need. Earlier intents are dropped. */
   get isWarm(): boolean {
     return this.#parts.engine.isWarm;
   }
 
-  /** What it has wanted since it is warm, oldest first, amounts as text. */
+  /** All intents that were not dropped, oldest first, amounts as text. */
   get intents(): readonly OrderIntent[] {
     return this.#parts.record.intents.map(({ intent }) => readable(present(intent, 'intent')));
   }
 
-  /** Every order there has been, as it is now, oldest first. */
+  /** All orders in their present state, oldest first. */
   get orders(): readonly Order[] {
     return [...this.#parts.record.orders.values()];
   }
 
-  /** Those that may still fill, oldest first. */
+  /** Orders that may still fill, oldest first. */
   get workingOrders(): readonly Order[] {
     return this.#parts.context.workingOrders();
   }
@@ -223,7 +223,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this.#parts.record.fills;
   }
 
-  /** How many intents were dropped, because the strategy was not warm yet, or the run was over. */
+  /** Number of intents that were dropped, because the strategy was not warm yet or the run was over. */
   get dropped(): number {
     return this.#parts.record.dropped;
   }
@@ -236,12 +236,12 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this.#parts.record.logs;
   }
 
-  /** By default of the side that is held: long where none is, or both are. */
+  /** Without a direction, the side that is held; long if no side or both sides are held. */
   position(instrument?: string, direction?: Direction): Position {
     return this.#parts.context.position(instrument, direction);
   }
 
-  /** All that is held, of each instrument and side. */
+  /** All positions, of each instrument and side. */
   get positions(): readonly Position[] {
     const { context } = this.#parts;
     return context.instruments
@@ -251,7 +251,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
       .filter(({ quantity }) => !quantity.isZero());
   }
 
-  /** The stops that are watched: of what is held, and of what waits for its price. */
+  /** The watched stops: of positions, and of orders that wait for their trigger. */
   get stops(): readonly WatchedStop[] {
     return this.#parts.engine.stopWatches().map(({ instrumentId, direction, level }) => ({
       instrumentId,
@@ -260,7 +260,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     }));
   }
 
-  /** On the account of the first instrument. */
+  /** Balance on the account of the first instrument. */
   balance(asset: Asset): Balance {
     return this.#parts.context.balance(asset);
   }
@@ -271,7 +271,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
   }
 
   /**
-   * What it has wanted as a marble diagram: a letter, or `-` for nothing, for each candle's time, and `(…)` around several of one.
+   * The intents as a marble diagram: for each candle's time a letter, `-` for no intent, or `(…)` around several letters.
    *
    * @param letters - by kind of intent. @defaultValue e enter, x exit, p protect, c cancel, r replace, f flatten, t target
    */
@@ -311,7 +311,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
   }
 }
 
-/** Amounts become text, and what is undefined is left out. */
+/** Turns amounts into text and leaves out undefined members. */
 function readable(intent: OrderIntent): OrderIntent {
   return JSON.parse(JSON.stringify(intent)) as OrderIntent;
 }

@@ -3,17 +3,17 @@ import type { RunDescription } from '../run/index.js';
 type Instruments = RunDescription['instruments'];
 type Simulation = RunDescription['simulation'];
 
-/** What a test says of its bot, all of it optional: keys and values of the bot's YAML file. */
+/** The description of a bot under test. Every key is optional; keys and values are those of the bot's YAML file. */
 export interface TestDescription {
-  /** Those that differ from the declared defaults. */
+  /** Parameters that differ from the declared defaults. */
   readonly parameters?: NonNullable<RunDescription['strategy']>['parameters'];
   /** @defaultValue spot BTCUSDT with candles of an hour */
   readonly instruments?: Instruments | undefined;
-  /** @defaultValue that of a bot's file */
+  /** @defaultValue as in a bot's file */
   readonly risk?: RunDescription['risk'] | undefined;
   /**
-   * What differs from a venue without fees, spread, slippage and latency that fills any size: prices of 2 decimals, quantities of 5, whole contracts; 10,000 USDT on
-   * the account of the first instrument.
+   * Differences from the default venue, which has no fees, spread, slippage or latency and fills any size: prices of 2 decimals, quantities of 5, whole
+   * contracts; 10,000 USDT on the account of the first instrument.
    */
   readonly simulation?: Partial<Simulation> | undefined;
 }
@@ -23,7 +23,7 @@ const DEFAULT_INSTRUMENTS: Instruments = [
 ];
 const CASH = { USDT: '10000' };
 
-/** The whole description of a bot under test. */
+/** Completes the description of a bot under test. */
 export function describeTest({
   parameters = {},
   instruments = DEFAULT_INSTRUMENTS,

@@ -15,20 +15,20 @@ export interface LogLine {
 export interface TestRefusal {
   readonly time: EpochMs;
   readonly intent: OrderIntent;
-  /** Name of the check that refused it: docs/risk.md. */
+  /** Name of the check, as in docs/risk.md. */
   readonly check: string;
-  /** For people. */
+  /** Text for people. */
   readonly text: string;
 }
 
-/** What a strategy under test has wanted, said and got, oldest first. */
+/** Records the intents, orders, fills, refusals and logs of a strategy under test, oldest first. */
 export class TestRecord implements Journal {
   readonly intents: RecordedIntent[] = [];
   readonly orders = new Map<string, Order>();
   readonly fills: Fill[] = [];
   readonly refusals: TestRefusal[] = [];
   readonly logs: LogLine[] = [];
-  /** Intents that nobody looked at, because the strategy was not to trade. */
+  /** Number of intents that were dropped, because the strategy was not to trade. */
   dropped = 0;
 
   append(
@@ -50,7 +50,7 @@ export class TestRecord implements Journal {
     return { debug: at('debug'), info: at('info'), warn: at('warn') };
   }
 
-  /** Hears what the strategy is told of. */
+  /** Subscribes to the orders, fills and verdicts of the strategy. */
   listen({ orders$, fills$, verdicts$ }: StrategyContext): void {
     hear(orders$, (order) => this.orders.set(order.clientOrderId, order));
     hear(fills$, (fill) => this.fills.push(fill));

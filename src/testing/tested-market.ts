@@ -12,25 +12,25 @@ import type { Command, Engine, EngineEvent, PriceSample, StopWatch } from '../en
 import type { PlayedSlice } from './candle-clock.js';
 import { pathTimes, PlayedPath } from './played-path.js';
 
-/** How long an order waits for a price at most. */
+/** Longest time that an order waits for a price. */
 const POLL_MS = 1_000;
 
-/** A last price that is polled. */
+/** A polled last price. */
 interface Poll {
   readonly instrumentId: InstrumentId;
   readonly time: EpochMs;
   readonly price: Fixed;
 }
 
-/** Why the venue turns an order down. */
+/** Reason why the venue rejects an order. */
 interface Rejection {
   readonly code: string;
   readonly text: string;
 }
 
 /**
- * The engine and the simulated venue of a test, driven as a bot on paper is: what is polled goes to both, commands go to the venue, and what became of them
- * comes back.
+ * The engine and the simulated venue of a test, driven as for a bot on paper: both receive the polled prices, the venue receives the commands, and its
+ * updates go back to the engine.
  */
 export class TestedMarket {
   readonly #engine: Engine;
@@ -50,7 +50,7 @@ export class TestedMarket {
     return this.#now;
   }
 
-  /** Lets the time of one candle pass: its open, its extremes, the nearer one first, its close; then it is known. */
+  /** Lets the time of one candle pass: its open, its extremes (the nearer one first) and its close. Then the strategy receives the candle. */
   pass({ openTime, closeTime, played, closing }: PlayedSlice): void {
     const paths = played.map(
       ({ candle }) => new PlayedPath(candle, this.#tickOf(candle.instrumentId)),
@@ -72,7 +72,7 @@ export class TestedMarket {
     else this.tell({ kind: 'timer', time: closeTime });
   }
 
-  /** Polls last prices on the way to the end of a piece where one matters: at the level of a stop, and for orders that wait for a price. */
+  /** Polls last prices within a piece if they matter: at the level of a stop, and for orders that wait for a price. */
   #follow(paths: readonly PlayedPath[], piece: number, end: EpochMs): void {
     for (
       let next = this.#nextPoll(paths, piece, end);
@@ -109,7 +109,7 @@ export class TestedMarket {
     return present(this.#rules.at(instrumentId, this.#now), `rules of ${instrumentId}`).tick;
   }
 
-  /** Lets time pass up to an instant: timers fire, commands arrive, and the bot learns what became of them. */
+  /** Lets time pass up to an instant: timers fire, commands arrive at the venue, and the engine receives the updates of its orders. */
   passTo(time: EpochMs): void {
     for (let next = this.#nextDue(); next < time; next = this.#nextDue()) {
       this.#now = Math.max(this.#now, next);
@@ -123,7 +123,7 @@ export class TestedMarket {
     return Math.min(this.#engine.nextTimer(), this.#venue.nextDue(), this.#venue.nextNews());
   }
 
-  /** Tells the bot what is known by now of its orders. Returns whether there was anything. */
+  /** Passes the venue's updates up to now to the engine. Returns whether there were any. */
   #learn(): boolean {
     let hasLearned = false;
     for (
@@ -137,7 +137,7 @@ export class TestedMarket {
     return hasLearned;
   }
 
-  /** A last price is polled. */
+  /** Polls a last price. */
   tick(instrumentId: InstrumentId, last: Fixed): void {
     this.tell({ kind: 'ticker', time: this.#now, instrumentId, last });
     this.#learn();
@@ -155,12 +155,12 @@ export class TestedMarket {
     this.#learn();
   }
 
-  /** The venue turns down the next order that is sent. */
+  /** Makes the venue reject the next order that is sent. */
   rejectNext(rejection: Rejection): void {
     this.#rejections.push(rejection);
   }
 
-  /** Gives the engine an event, and the venue what comes of it. */
+  /** Gives an event to the engine, and the resulting commands to the venue. */
   tell(event: EngineEvent): void {
     const commands = this.#engine.process(event);
     const rejected: ClientOrderId[] = [];

@@ -1,10 +1,10 @@
 import { GAP, type CandleShape, type PlayedShape } from './candle-shapes.js';
 import type { DrawnStep } from './drawn-steps.js';
 
-/** Closes in turn that are said in fewer words. */
+/** From this length on, `wave(…)` is shorter than `closes(…)` for alternating closes. */
 const LEAST_WAVE = 5;
 
-/** Steps as code of a test, on a StrategyTest that is called `test`: one line for each part of the market. */
+/** Writes steps as code of a test on a StrategyTest with the name `test`: one line for each part of the market. */
 export function writeSteps(steps: readonly DrawnStep[]): string {
   const lines: string[] = [];
   let played: PlayedShape[] = [];
@@ -25,7 +25,7 @@ export function writeSteps(steps: readonly DrawnStep[]): string {
   return lines.join('\n');
 }
 
-/** Items of a list: closes side by side are one, and so are candles that stay where the one before them closed. */
+/** Writes the items of a list. Successive candles with only a close become one item, and so do candles that keep the previous close. */
 function writeShapes(played: readonly PlayedShape[]): readonly string[] {
   const items: string[] = [];
   let run: { isStill: boolean; closes: number[] } | undefined;
@@ -68,13 +68,13 @@ function writeRun({
   return [wave, ...(rest.length > 0 ? writeRun({ isStill, closes: rest }) : [])];
 }
 
-/** Of a candle of the first instrument. */
+/** The close of a candle of the first instrument; undefined for other items. */
 function closeOf(played: PlayedShape): number | undefined {
   const { close } = played as Partial<CandleShape>;
   return typeof close === 'number' ? close : undefined;
 }
 
-/** Of a candle that is given by its close. */
+/** The close of a candle that has only a close; undefined for other items. */
 function closeAlone(played: PlayedShape): number | undefined {
   return Object.keys(played).length === 1 ? closeOf(played) : undefined;
 }

@@ -21,27 +21,27 @@ import { broken } from './contract-test.js';
 /** A pair of a venue under test, with amounts that fit its rules. */
 export interface VenueInstrument {
   readonly id: InstrumentId;
-  /** Prices on the tick grid: two at which orders rest for the length of a test, two at which they fill at once. */
+  /** Prices on the tick grid: at two of them orders rest for the length of a test, at the other two they fill at once. */
   readonly restingBid: Fixed;
   readonly restingAsk: Fixed;
   readonly fillingBid: Fixed;
   readonly fillingAsk: Fixed;
-  /** An order the venue takes, in base or contracts; the account can pay a dozen of them. */
+  /** A quantity that the venue accepts, in base or contracts. The account can pay a dozen such orders. */
   readonly quantity: Fixed;
 }
 
-/** A venue behind its three ports, made for one test, with an account that nobody else trades. */
+/** A venue with its three ports, made for one test. Nothing else trades on its account. */
 export interface ContractVenue {
   readonly marketData: MarketDataSource;
   readonly account: AccountSource;
   readonly execution: ExecutionAdapter;
   readonly spot: VenueInstrument;
-  /** Lets the venue do what needs time: match, end a canceled order, show what it has accepted. */
+  /** Gives the venue time to match, to end a canceled order, and to show accepted orders. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the account has of one asset. */
+/** The account's balance of one asset. */
 export interface Held {
   readonly free: Fixed;
   readonly locked: Fixed;
@@ -82,7 +82,7 @@ export async function place(
   return outcome.venueOrderId;
 }
 
-/** Assets that are not listed are held at zero. */
+/** Balances by asset; zero for an asset that is not listed. */
 export async function balancesOf(venue: ContractVenue): Promise<(asset: Asset) => Held> {
   const account = await venue.account.account('spot', OPTIONS);
   if (account.kind !== 'spot') throw broken('the account of spot', account.kind);

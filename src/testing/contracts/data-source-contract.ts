@@ -2,12 +2,13 @@ import type { DataSource, Dump, DumpSeries } from '../../archive/index.js';
 import { closeTimeOf, DAY_MS, formatUtc, parseInterval, type EpochMs } from '../../domain/index.js';
 import { broken, type ContractTest } from './contract-test.js';
 
-/** Months that are asked for: with a leap day and two turns of the year. */
+/** The months that the contract asks for: with a leap day and two turns of the year. */
 const FIRST: EpochMs = Date.UTC(2023, 10, 1);
 const MONTHS = 16;
 
 /**
- * What a source of public files must hold: its files cover time without gap or overlap, each rows of its own, and where a file is does not depend on what was asked before.
+ * The contract of a source of public files: its files cover time without gap or overlap, each file has its own rows, and the place of a file does not depend
+ * on earlier questions.
  */
 export function dataSourceContract(source: DataSource): readonly ContractTest[] {
   const asked = new AskedSource(source);

@@ -20,10 +20,10 @@ export interface FeeModelQuestions {
 const START = Date.parse('2024-01-01T00:00:00Z');
 
 /**
- * What a fee model must hold: rates are ratios, and depend on instrument and time alone. A run asks for the rates of a fill when it happens, and
- * for those of an order that risk judges before it; a search over candle paths goes back in time.
+ * The contract of a fee model: rates are ratios and depend only on instrument and time. A run asks for the rates of a fill when it happens, and for the
+ * rates of an order earlier, when risk judges it. A search over candle paths goes back in time.
  *
- * @param create - makes a model that has been asked nothing.
+ * @param create - makes a model that has not been asked anything yet.
  */
 export function feeModelContract(
   create: () => FeeModel,

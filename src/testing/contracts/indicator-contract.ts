@@ -3,25 +3,25 @@ import type { AnyIndicator } from '../../strategy/index.js';
 import { completeShape, walk, type CandleShape } from '../candle-shapes.js';
 import { broken, type ContractTest } from './contract-test.js';
 
-/** What of an indicator is looked at. */
+/** Options of an indicator's contract. */
 export interface IndicatorQuestions<I extends AnyIndicator> {
-  /** The numbers that it shows. @defaultValue `value`, and that of each of its lines */
+  /** Returns the numbers that the indicator shows. @defaultValue `value` of the indicator and of each of its lines */
   readonly values?: (indicator: I) => readonly number[];
-  /** Candles that are played, of a seeded random walk. @defaultValue 500, or so many that it has converged */
+  /** Number of candles of a seeded random walk. @defaultValue 500, or more until the indicator has converged */
   readonly candles?: number;
 }
 
 const START = Date.parse('2025-01-01T00:00:00Z');
-/** Most candles that are played where an indicator forgets slowly. */
+/** Largest number of candles for an indicator that converges slowly. */
 const MOST = 20_000;
-/** Of the largest value: what is left of another beginning weighs a billionth, and sums are rounded. */
+/** Tolerance as a ratio of the largest value: the beginning keeps a weight of a billionth, and sums are rounded. */
 const SAME = 1e-8;
 
 /**
- * What an indicator must hold for warm-up, restarts and searches to be right: its lookback is the number of candles before its first value, what it
- * says of convergence is so, it keeps nothing for others, and it writes to no candle.
+ * The contract of an indicator, which warm-up, restarts and searches rely on: its lookback is the number of candles before its first value, its declared
+ * convergence is true, it shares no state with others, and it does not write to candles.
  *
- * @param create - makes an indicator that has heard nothing.
+ * @param create - makes an indicator that has not received a candle yet.
  */
 export function indicatorContract<I extends AnyIndicator>(
   create: () => I,
@@ -67,7 +67,7 @@ class PlayedIndicator<I extends AnyIndicator> {
   readonly #values: (indicator: I) => readonly number[];
   readonly #lookback: number;
   readonly #convergence: number;
-  /** Candles until its values are those of any other beginning. */
+  /** Number of candles after which the values no longer depend on the beginning. */
   readonly #settled: number;
   readonly #candles: readonly Candle[];
 
@@ -162,7 +162,7 @@ class PlayedIndicator<I extends AnyIndicator> {
   }
 }
 
-/** What an indicator shows by itself and by lines that are its fields. */
+/** The `value` of an indicator and of each field that is a line. */
 function shownBy(indicator: AnyIndicator): readonly number[] {
   return [indicator, ...(Object.values(indicator) as unknown[])].flatMap((line) =>
     typeof line === 'object' && line !== null && 'value' in line && typeof line.value === 'number'

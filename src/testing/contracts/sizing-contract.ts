@@ -5,16 +5,16 @@ import { broken, type ContractTest } from './contract-test.js';
 
 /** Candles of each market. */
 const CANDLES = 60;
-/** What a test has, in the equity currency: from what hardly buys anything to what moves markets. */
+/** Balances of the tests, in the equity currency: from hardly enough for an order to enough to move markets. */
 const BALANCES = ['20', '1000', '10000', '2500000'];
-/** Refusals of an amount that is too small for the venue are no fault of a rule of size. */
+/** Refusals of an amount that is too small for the venue. They do not break the contract. */
 const TOO_SMALL: readonly string[] = ['min-order-quantity', 'min-order-money', 'zero-quantity'];
 
 /**
- * What a rule of size must hold: it says one amount that can be read, says it again of the same facts, and wants no more than there is.
- * It is tried by a strategy that enters and exits in turn, at the venue of {@link startStrategy}, with little money and with much.
+ * The contract of a sizing rule: it gives one valid amount, gives it again for the same facts, and never more than the account can pay. A strategy that
+ * enters and exits in turn tests it, at the venue of {@link startStrategy}, with little money and with much.
  *
- * @param options - other instruments, risk or terms; `simulation.balances` are those of the contract.
+ * @param options - other instruments, risk or terms; the contract sets `simulation.balances` itself.
  */
 export function sizingContract(
   sizing: Sizing,
@@ -53,7 +53,7 @@ export function sizingContract(
   ];
 }
 
-/** Enters and exits in turn. `onSize` is told a size, and the one that the same facts give again. */
+/** Enters and exits in turn. `onSize` receives a size, and the size that the same facts give again. */
 async function play(
   sizing: Sizing,
   options: StartOptions,

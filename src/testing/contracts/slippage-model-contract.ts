@@ -10,9 +10,9 @@ const AMOUNTS: readonly Fixed[] = Array.from(
 );
 
 /**
- * What a slippage model must hold: its ratios make prices worse, never better, and are those of the order and its candle alone.
+ * The contract of a slippage model: its ratios make prices worse, never better, and depend only on the order and its candle.
  *
- * @param create - makes a model that has been asked nothing.
+ * @param create - makes a model that has not been asked anything yet.
  */
 export function slippageModelContract(create: () => SlippageModel): readonly ContractTest[] {
   const ask = (model: SlippageModel, quantity: Fixed, volume: Fixed): Fixed =>
@@ -75,7 +75,7 @@ export function slippageModelContract(create: () => SlippageModel): readonly Con
     },
   ];
 
-  /** Ratios that may not fall from one amount to the next. */
+  /** Requires ratios that do not fall from one amount to the next. */
   function inTurn(amounts: readonly Fixed[], ratioOf: (amount: Fixed) => Fixed): void {
     let [last, lastAmount] = [0n, amounts[0] ?? 0n];
     for (const amount of amounts) {

@@ -18,10 +18,10 @@ import {
 } from './contract-venue.js';
 
 /**
- * What a venue must hold for pairs, seen through its three ports: an order is what was sent, it ends when it is canceled, each fill is told
- * once, and balances move by exactly what the fills say.
+ * The contract of a venue for pairs, through its three ports: an order is shown as it was sent, it ends when it is canceled, each fill is reported once, and
+ * balances change by exactly the amounts of the fills.
  *
- * @param create - makes a venue whose account has no orders and can pay a dozen, for each test anew.
+ * @param create - makes a new venue for each test. Its account has no orders and can pay a dozen.
  */
 export function venueContract(create: () => Promise<ContractVenue>): readonly ContractTest[] {
   return Object.entries(CHECKS).map(([name, check]) => ({
@@ -162,7 +162,7 @@ async function checkMoney(venue: ContractVenue, side: Side): Promise<void> {
 
 async function checkRefusals(venue: ContractVenue): Promise<void> {
   const { quantity, restingBid: limitPrice } = venue.spot;
-  // A step is never this small, and the account can pay a dozen orders.
+  // The first quantity is below any step. The second costs far more than the account has, which can pay a dozen orders.
   for (const tooMuch of [1n, quantity * 1_000_000n]) {
     const order = limitOrder(venue, 'buy', { limitPrice, quantity: tooMuch });
     const outcome = await venue.execution.submit(order, OPTIONS);
