@@ -10,7 +10,7 @@ import type { KeyPath } from './key-path.js';
 import { Reference, type FileContext } from './reference.js';
 import { addProblem, decimalText } from './scalars.js';
 
-/** Amounts by asset, or by account and asset; at least one above 0. `place` is where they stand in the file. */
+/** Amounts by asset, or by account and asset; at least one above 0. `place` is the path of the mapping in the file. */
 export function balancesSchema(
   place: KeyPath,
 ): z.ZodType<Reference<AccountBalances>, Record<string, string>> {
@@ -32,7 +32,7 @@ export function balancesSchema(
     .transform((written) => new Reference((file) => sortIntoAccounts(written, place, file)));
 }
 
-/** A bare asset belongs to the one product that is traded. */
+/** Sorts amounts by account. An asset without an account belongs to the only product that the bot trades. */
 function sortIntoAccounts(
   written: Readonly<Record<string, Fixed>>,
   place: KeyPath,

@@ -115,8 +115,8 @@ const equityCurrencySchema = text(ASSET_TEXT, /^[A-Za-z0-9]{1,20}$/)
   );
 
 /**
- * The YAML file of a bot, and the one declaration of its keys: types, JSON Schema and docs are made of it. Its input is what a user writes;
- * its output is what assembly takes, with defaults, exact amounts and instants, once {@link resolveReferences} went through it.
+ * The YAML file of a bot, and the only declaration of its keys: types, JSON Schema and docs are made from it. The input is what a user writes.
+ * The output is what assembly takes, with defaults, exact amounts and instants, after {@link resolveReferences}.
  */
 export const botSchema = mapping({
   version: z
@@ -144,19 +144,19 @@ type Written<T> = T extends string | number | boolean | undefined
   ? T
   : { readonly [Key in keyof T]: Written<T[Key]> };
 
-/** One bot as its file describes it, fully parsed. The command chooses the mode; nothing here says live or backtest. */
+/** One bot as its file describes it, fully parsed. The command chooses the mode; no key says live or backtest. */
 export type BotConfig = Resolved<z.output<typeof botSchema>>;
 
 /** Name of an environment variable, or absolute path of a file with mode 0600. */
 export type ConfiguredSecret = NonNullable<NonNullable<BotConfig['venue']>['key']>;
 
-/** `models`: what a program has handed over; no file has them. */
+/** `models`: objects from a program. A file cannot hold them. */
 export type SimulationConfig = NonNullable<BotConfig['simulation']> & {
   readonly models?: VenueModels | undefined;
 };
 
-/** A bot that can be backtested: it says what to simulate. */
+/** A bot that can be backtested: it has a `simulation` block. */
 export type BacktestConfig = BotConfig & { readonly simulation: SimulationConfig };
 
-/** A bot that can trade at a venue, on paper or live: it says where, and what stands in where the venue does not say. */
+/** A bot that can trade at a venue, on paper or live. Its `simulation` block gives the terms that the venue does not give. */
 export type SessionConfig = BacktestConfig & { readonly venue: NonNullable<BotConfig['venue']> };

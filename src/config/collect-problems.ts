@@ -7,7 +7,7 @@ import type { KeyPath } from './key-path.js';
 import { suggestValue } from './suggest-value.js';
 import type { YamlDocument } from './yaml-document.js';
 
-/** Turns what the schema found into errors that name file, line, column and key. `schema` knows the keys, those of a bot unless given. */
+/** Turns the issues of a schema into errors that name file, line, column and key. `schema` knows the keys; absent: those of a bot. */
 export function collectProblems(
   issues: readonly z.core.$ZodIssue[],
   document: YamlDocument,
@@ -35,7 +35,7 @@ function describeIssue(
   return [describeMismatch(issue, path, document)];
 }
 
-/** Makes the error of a problem that a schema or a reference found by itself. */
+/** Makes the error of a problem that a schema's own check or a reference found. */
 export function describeProblem(
   path: KeyPath,
   expected: string,

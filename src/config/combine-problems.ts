@@ -1,7 +1,7 @@
 import { present, type ConfigError } from '../domain/index.js';
 
 /**
- * Makes one error of everything found, in the order of the file and once per place.
+ * Combines all problems into one error, in the order of the file and once per place.
  *
  * @returns the ConfigError itself when there is one problem; an AggregateError of them when there are several.
  */

@@ -31,7 +31,7 @@ const tierSchema = mapping({
   }),
 }).transform(({ maxValue, ...tier }) => ({ maxValue, ...tier }));
 
-/** Leverage tiers of one contract, and since when they hold. */
+/** Leverage tiers of one contract, and the time from which they apply. */
 export const datedTiersSchema = mapping({
   from: utcTime()
     .optional()
@@ -50,7 +50,7 @@ const fundingInterval = duration().superRefine((interval, context) => {
   });
 });
 
-/** Of each contract a list; each checked as the venue will read it. */
+/** Lists of dated tiers by contract. Each list is checked with the class that the venue reads it with. */
 const tiersSchema = z
   .record(
     z.string(),
@@ -74,7 +74,7 @@ const tiersSchema = z
     }
   });
 
-/** How contracts are settled and liquidated, and what borrowed assets cost: keys of bots and of the local exchange. */
+/** How contracts are settled and liquidated: keys that bots and the local exchange share. */
 export const contractTerms = {
   fundingRateKnown: word(FUNDING_RATES_KNOWN).default('current').meta({
     description:

@@ -17,7 +17,7 @@ export function describeNode(
   return JSON.stringify(shorten(written));
 }
 
-/** Of a value that was never text; JSON has no word for numbers that are none. */
+/** Text of a value that was not parsed from text. JSON has no text for NaN and Infinity. */
 function textOf(value: unknown): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

@@ -115,7 +115,7 @@ const accountSchema = mapping({
     .meta({ description: 'Margin mode of all contracts; absent: what orders say while flat.' }),
 });
 
-/** The YAML file of a local exchange; everything has a default. */
+/** The YAML file of a local exchange. Every key has a default. */
 export const exchangeSchema = mapping({
   profile: word(['interface', 'family'])
     .default('interface')

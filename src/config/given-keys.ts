@@ -1,27 +1,27 @@
 import { ConfigError } from '../domain/index.js';
 import type { PlainValue } from './plain-value.js';
 
-/** A key of a block for which a program hands over something that no text can name, such as a class. */
+/** A key of a block whose value a program supplies as an object that no text can name, such as a class. */
 export interface GivenKey {
   readonly block: string;
   readonly key: string;
-  /** What stands in its place. */
+  /** The value that stands for the object in the configuration. */
   readonly value: PlainValue;
-  /** What is handed over, for messages. */
+  /** Description of the object, for messages. */
   readonly by: string;
 }
 
 /**
- * Puts what stands for given keys into a configuration.
+ * Puts the values of given keys into a configuration.
  *
- * @throws {ConfigError} `E_CONFIG_DUPLICATE` where one is written there already: which of the two is meant is never guessed.
+ * @throws {ConfigError} `E_CONFIG_DUPLICATE` if the configuration has such a key already: the choice between the two is never guessed.
  */
 export function giveKeys(config: PlainValue, given: readonly GivenKey[], name: string): PlainValue {
   if (!isMapping(config)) return config;
   const filled: Record<string, PlainValue> = { ...config };
   for (const { block, key, value, by } of given) {
     const written = filled[block] ?? {};
-    // What is no mapping is for the schema to say.
+    // The schema reports a block that is no mapping.
     if (!isMapping(written)) continue;
     if (Object.hasOwn(written, key))
       throw new ConfigError('E_CONFIG_DUPLICATE', {

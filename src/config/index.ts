@@ -1,4 +1,4 @@
-/** Files that users write: a bot, an exchange, records of rules and tiers. Each key is declared once, in a schema; the types are made of it. */
+/** Files that users write: a bot, an exchange, records of rules and tiers. A schema declares each key once, and the types are made from the schema. */
 export type {
   BacktestConfig,
   BotConfig,

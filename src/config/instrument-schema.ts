@@ -39,7 +39,7 @@ const commonShape = {
   quote: ASSET.optional().meta({
     description: 'Asset that prices are in; needed where the symbol does not tell.',
   }),
-  // Absent where it is not written: the hash of a file that does not say it stays what it was.
+  // No default: an absent key stays absent, so that the hash of a file without it does not change.
   readOnly: flag().optional().meta({
     description: 'true: the strategy reads its market, and every order on it is refused.',
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { botSchema } from './bot-schema.js';
 
-/** A JSON Schema node, as far as it is read here. */
+/** A JSON Schema node, with the members that this code reads. */
 export interface JsonSchema {
   readonly const?: unknown;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -22,7 +22,7 @@ export function createConfigJsonSchema(): JsonSchema {
   } as JsonSchema;
 }
 
-/** Writes the schema as it is printed and stored. */
+/** Writes the schema as text, in the form that is printed and stored. */
 export function formatConfigJsonSchema(): string {
   return `${JSON.stringify(createConfigJsonSchema(), undefined, 2)}\n`;
 }

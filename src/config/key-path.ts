@@ -3,14 +3,14 @@ import { isMap, isNode, isScalar, isSeq, type Node, type Pair } from 'yaml';
 /** Keys and list positions from the root to a value. */
 export type KeyPath = readonly (string | number)[];
 
-/** A value below a node, and where its key, or in a list the value itself, begins. */
+/** A value below a node, and the start of its key. In a list it is the start of the value itself. */
 export interface Child {
   readonly value: unknown;
-  /** Offset in the text; undefined for what is not from the file. */
+  /** Offset in the text; undefined if the value is not from the file. */
   readonly position: number | undefined;
 }
 
-/** Finds what a node has at a key or position. */
+/** Finds the value of a node at a key or list position. */
 export function childOf(node: Node | undefined, key: string | number): Child | undefined {
   if (isMap(node)) {
     const pair = node.items.find((candidate) => keyOf(candidate) === String(key));
@@ -21,7 +21,7 @@ export function childOf(node: Node | undefined, key: string | number): Child | u
   return item === undefined ? undefined : { value: item, position: positionOf(item) };
 }
 
-/** The key of a pair as text: YAML also knows keys that are numbers. */
+/** The key of a pair as text. YAML also allows numbers as keys. */
 export function keyOf({ key }: Pair): string {
   return String(isScalar(key) ? key.value : key);
 }

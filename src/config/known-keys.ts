@@ -2,7 +2,7 @@ import { createConfigJsonSchema, type JsonSchema } from './json-schema.js';
 import { suggestWord } from '../domain/index.js';
 import type { KeyPath } from './key-path.js';
 
-/** Names a venue's own words, and words that were ours, that users write where ours belong. */
+/** Words of venues, and earlier names of our own keys, that users write instead of our names. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   minOrderVolume: 'minOrderQuantity',
   maxMarketVolume: 'maxMarketQuantity',
@@ -24,7 +24,7 @@ export function knownKeys(
   ];
 }
 
-/** Says what was probably meant by an unknown key: a similar one beside it, or the same one at another place. */
+/** Says what an unknown key probably means: a similar key of the same mapping, or the same key at another place. */
 export function suggestKey(
   path: KeyPath,
   key: string,
@@ -42,13 +42,13 @@ export function suggestKey(
 export interface KeyVariant {
   /** The key that tells the variants apart. */
   readonly discriminator: string;
-  /** Keys of the variant that is written. */
+  /** Keys of the variant that the user wrote. */
   readonly keys: readonly string[];
-  /** Values of the discriminator with which the key that was asked for is known. */
+  /** Values of the discriminator that allow the requested key. */
   readonly others: readonly string[];
 }
 
-/** Where a mapping is one of several by one of its keys, such as `product`, and the key is known with other values of that only: those. */
+/** Finds the variants of a mapping, told apart by a key such as `product`, that have `key`. Undefined if the written variant has it, or if none has it. */
 export function findVariant(
   path: KeyPath,
   { key, written }: { readonly key: string; readonly written: unknown },

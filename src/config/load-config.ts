@@ -12,7 +12,7 @@ import { resolveReferences } from './reference.js';
 import { YamlDocument } from './yaml-document.js';
 
 export interface LoadConfigOptions extends OverrideOptions {
-  /** Path as the user wrote it; messages repeat it. */
+  /** Path as the user wrote it, for messages. */
   readonly file: string;
   /** Absolute folder that `file` is relative to. */
   readonly cwd: string;
@@ -27,7 +27,7 @@ export interface LoadedConfig {
 /**
  * Reads a bot's YAML file. Relative paths in it are relative to the file.
  *
- * @throws {ConfigError} when one thing is wrong with it, AggregateError of them when several are; none of it is ignored.
+ * @throws {ConfigError} for one problem, AggregateError of them for several. No problem is ignored.
  */
 export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
   const file = path.resolve(options.cwd, options.file);
@@ -37,19 +37,19 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
 }
 
 export interface ReadConfigOptions {
-  /** What messages call it, in the place of a file. */
+  /** Name in messages, instead of a file. */
   readonly name: string;
   /** Absolute folder that relative paths are relative to. */
   readonly directory: string;
-  /** Keys for which a program hands over something itself: they may not be there, and count as their value. */
+  /** Keys whose values a program supplies as objects. The configuration must not have them itself. */
   readonly given?: readonly GivenKey[] | undefined;
 }
 
 /**
- * Reads a bot's configuration that is an object of the shape of its YAML file, with the same checks.
+ * Reads a bot's configuration from an object with the shape of its YAML file, with the same checks.
  *
- * @throws as {@link loadConfig}, and {ConfigError} `E_CONFIG_TYPE` for what no YAML file can hold, `E_CONFIG_DUPLICATE` for a key
- * that is given beside it, too.
+ * @throws as {@link loadConfig}, and {ConfigError} `E_CONFIG_TYPE` for a value that no YAML file can hold, `E_CONFIG_DUPLICATE` for a key that is
+ * also in `given`.
  */
 export function readConfig(value: unknown, options: ReadConfigOptions): LoadedConfig {
   const { name, directory, given = [] } = options;
@@ -93,7 +93,7 @@ export function parseText(name: string, text: string, what = 'a bot'): YamlDocum
   return document;
 }
 
-/** Finds numbers that lose digits when read as float64, and keys that are no plain text. */
+/** Finds numbers that lose digits when read as float64, and keys that are not plain text. */
 export function findUnfaithfulScalars(document: YamlDocument): readonly ConfigError[] {
   const problems: ConfigError[] = [];
   document.walk((place, node, isKey) => {

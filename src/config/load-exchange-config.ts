@@ -10,18 +10,18 @@ import {
   type ExchangeConfig,
 } from './exchange-schema.js';
 
-/** A parsed configuration, where it stands, and the folder its paths are relative to. */
+/** A parsed configuration, its document, and the folder that its paths are relative to. */
 export interface LoadedExchangeConfig {
   readonly config: ExchangeConfig;
-  /** Undefined: there is no file, everything has its default. */
+  /** Undefined if there is no file; then everything has its default. */
   readonly document: YamlDocument | undefined;
   readonly directory: string;
 }
 
 /**
- * Reads the YAML file of an exchange; without one, everything has its default.
+ * Reads the YAML file of an exchange. Without a file, everything has its default.
  *
- * @throws {ConfigError} or AggregateError of them, as those of a bot's file.
+ * @throws {ConfigError} or AggregateError of them, as for a bot's file.
  */
 export async function loadExchangeConfig(
   name: string | undefined,

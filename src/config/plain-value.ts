@@ -1,7 +1,7 @@
 import { ConfigError } from '../domain/index.js';
 import type { KeyPath } from './key-path.js';
 
-/** What a YAML file can hold. Undefined is nothing: a key that has it is not there. */
+/** A value that a YAML file can hold. Undefined means absent: a key with it does not exist. */
 export type PlainValue =
   | string
   | number
@@ -12,10 +12,10 @@ export type PlainValue =
   | { readonly [key: string]: PlainValue };
 
 /**
- * Copies a value that a program gives in the place of a YAML file, `name` in messages: nothing that happens to it later is seen.
+ * Copies a value that a program gives instead of a YAML file, so that later changes of the value have no effect. `name` is for messages.
  *
  * @throws {ConfigError} `E_CONFIG_TYPE` naming the first key whose value no YAML file can hold: a function, a bigint, an instance of a
- * class such as Date, or what goes round in a circle.
+ * class such as Date, or an object that contains itself.
  */
 export function copyPlainValue(value: unknown, name: string): PlainValue {
   return copyAt(value, { path: [], holders: [], name });
@@ -23,7 +23,7 @@ export function copyPlainValue(value: unknown, name: string): PlainValue {
 
 interface Place {
   readonly path: KeyPath;
-  /** What the value lies in. */
+  /** The lists and objects that contain the value. */
   readonly holders: readonly unknown[];
   readonly name: string;
 }
@@ -53,7 +53,7 @@ function isScalarValue(value: unknown): value is string | number | boolean | nul
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // That of another realm, such as a test's, is another object, and has none above it either.
+  // `Object.prototype` of another realm, such as a test's, is another object. It has no prototype either.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 

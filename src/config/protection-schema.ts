@@ -39,7 +39,7 @@ function parsePause(text: string): number {
   return pauseMs;
 }
 
-/** In the order in which `ProtectionConfig` counts them. */
+/** In the order of the numbers that `ProtectionConfig` uses for weekdays. */
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
 const clock = (description: string): z.ZodType<number, string> =>
@@ -67,7 +67,7 @@ const tradingHours = mapping({
   ),
 });
 
-/** Amounts by base asset of the instruments. */
+/** Largest amounts by base asset of the instruments. */
 const assetExposure = z
   .record(z.string(), decimalText({ above: '0' }), { error: 'a mapping of assets to amounts' })
   .transform(
@@ -86,7 +86,7 @@ const assetExposure = z
       }),
   );
 
-/** Keys of the `risk` block that protect the operator: each is off while it is absent. */
+/** Keys of the `risk` block that protect the operator. An absent key switches its protection off. */
 export const protectionShape = {
   maxPositionQuantity: optional(
     byInstrument(
@@ -147,7 +147,7 @@ export const protectionShape = {
   ),
 };
 
-/** Keys that `ProtectionConfig` calls otherwise: it counts in ms. */
+/** Keys with another name in `ProtectionConfig`, which counts in ms. */
 export const PROTECTION_NAMES = {
   maxPriceAge: 'maxPriceAgeMs',
   minEntryInterval: 'minEntryIntervalMs',

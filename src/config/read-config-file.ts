@@ -1,14 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { ConfigError, type ErrorCode } from '../domain/index.js';
 
-/** A bot's description is a page or two; anything near this is another file. */
+/** A bot's file has a page or two. A file of this size is probably another file. */
 const MAX_BYTES = 1_000_000;
 
 /**
  * Reads a configuration file as text.
  *
- * @param file - absolute path; `name` is what messages call it.
- * @throws {ConfigError} `E_CONFIG_FILE` when it is missing, unreadable, a directory or too large; `E_CONFIG_YAML` when it is no UTF-8.
+ * @param file - absolute path; `name` is its name in messages.
+ * @throws {ConfigError} `E_CONFIG_FILE` when it is missing, unreadable, a directory or too large; `E_CONFIG_YAML` when it is not UTF-8.
  */
 export async function readConfigFile(file: string, name: string): Promise<string> {
   const fail = (code: ErrorCode, expected: string, received: string, cause?: unknown): never => {

@@ -15,13 +15,13 @@ import { utcTime } from './scalars.js';
 import { rulesSchema } from './trading-terms.js';
 import { YamlDocument } from './yaml-document.js';
 
-/** A file in our own layout: symbols, and of each its records with the keys that a bot's file has for them. */
+/** A file in our own layout: symbols, each with its records. The records have the same keys as in a bot's file. */
 export interface RecordLayout {
   /** File as the user wrote it, for messages. */
   readonly file: string;
   readonly text: string;
   readonly symbol: string;
-  /** When a record without `from` came into force. */
+  /** The instant from which a record without `from` applies. */
   readonly from: EpochMs;
 }
 
@@ -97,9 +97,9 @@ function valueOf(document: YamlDocument, symbol: string): unknown {
 
 interface IssuePlace {
   readonly document: YamlDocument;
-  /** Where the record stands in the file. */
+  /** Path of the record in the file. */
   readonly place: KeyPath;
-  /** Where a record with the same keys stands in a bot's file. */
+  /** Path of a record with the same keys in a bot's file. */
   readonly configPlace: KeyPath;
 }
 

@@ -10,7 +10,7 @@ import {
 import type { KeyPath } from './key-path.js';
 import { text, type IssueDetails } from './scalars.js';
 
-/** What of a file gives its other values their meaning. */
+/** The parts of a file that other values of it refer to. */
 export interface FileContext {
   /** Absolute folder of the file. */
   readonly directory: string;
@@ -23,11 +23,11 @@ export interface FileContext {
     readonly quote: Asset;
   }[];
   readonly startingBalances: Reference<AccountBalances> | undefined;
-  /** Notes what is wrong with the value at `place`. */
+  /** Notes a problem with the value at `place`. */
   readonly problem: (place: KeyPath, expected: string, details: IssueDetails) => void;
 }
 
-/** A value that is known only together with the rest of its file: a path beside it, names of its instruments. */
+/** A value that needs other parts of its file: a path relative to the file, or names of its instruments. */
 export class Reference<T> {
   readonly resolve: (file: FileContext) => T;
 
@@ -36,7 +36,7 @@ export class Reference<T> {
   }
 }
 
-/** What a schema's output is with its references resolved; nothing in it is written to. */
+/** The type of a schema's output with its references resolved; all of it is readonly. */
 export type Resolved<T> =
   T extends Reference<infer Value>
     ? Value
@@ -68,7 +68,7 @@ export function filePath(expected: string): z.ZodType<Reference<string>, string>
   );
 }
 
-/** A mapping whose keys name configured instruments, by symbol or by full id; `place` is where it stands in the file. */
+/** A mapping whose keys name configured instruments, by symbol or by full id. `place` is its path in the file. */
 export function byInstrument<T, Input>(
   place: KeyPath,
   values: z.ZodType<Readonly<Record<string, T>>, Input>,
@@ -97,7 +97,7 @@ function findInstruments<T>(
         suggestion: suggestion === undefined ? undefined : `did you mean "${suggestion}"?`,
       });
     }
-    // A full id says more than a bare symbol, whichever comes first.
+    // A full id takes precedence over a bare symbol, in any order.
     for (const { instrumentId } of named) {
       if (name === instrumentId || !Object.hasOwn(written, instrumentId))
         found.set(instrumentId, value);

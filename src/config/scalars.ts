@@ -11,15 +11,15 @@ import {
 } from '../domain/index.js';
 import type { KeyPath } from './key-path.js';
 
-/** Digits as ledgers keep them: 18 decimals, and no exponent, because people misread it. */
+/** Digits as ledgers keep them: 18 decimals. No exponent, because people misread it. */
 const PLAIN_DECIMAL = /^[+-]?\d+(?:\.\d{1,18})?$/;
 
-/** What a custom issue says besides what was expected; the rest of the message comes from the YAML. */
+/** Details of a custom issue besides the expectation. The rest of the message comes from the YAML. */
 export interface IssueDetails {
   readonly code: ErrorCode;
   readonly received?: string;
   readonly suggestion?: string | undefined;
-  /** Key that was expected something of: what stands there is shown. */
+  /** Another key that the expectation refers to. The message also shows the value of that key. */
   readonly beside?: KeyPath;
 }
 
@@ -38,7 +38,7 @@ export function addProblem(
   });
 }
 
-/** Reads the details back; an issue that a refinement of zod's own made has none. */
+/** Reads the details back. An issue of zod's own refinements has none and gets `E_CONFIG_VALUE`. */
 export function readIssueDetails(params: unknown): IssueDetails {
   return isIssueDetails(params) ? params : { code: 'E_CONFIG_VALUE' };
 }
@@ -131,7 +131,7 @@ export function flag(): z.ZodType<boolean, boolean> {
   return z.boolean({ error: 'true or false' });
 }
 
-/** Text of at least one character that matches. */
+/** Text that matches `pattern`. */
 export function text(expected: string, pattern: RegExp): z.ZodType<string, string> {
   return z.string({ error: expected }).regex(pattern, { error: expected });
 }
@@ -146,7 +146,7 @@ export function duration(): z.ZodType<number, string> {
   return parsedText('a duration such as 90s, 15min, 3h or 2d', parseDuration);
 }
 
-/** Text that a function of the domain understands. */
+/** Text that a parser of the domain reads. */
 export function parsedText<T>(expected: string, parse: (text: string) => T): z.ZodType<T, string> {
   return z.string({ error: expected }).transform((value, context) => {
     try {
@@ -159,7 +159,7 @@ export function parsedText<T>(expected: string, parse: (text: string) => T): z.Z
   });
 }
 
-/** A mapping that knows all its keys. */
+/** A mapping that allows only the keys of `shape`. */
 export function mapping<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, z.core.$strict> {
   return z.strictObject(shape, { error: 'a mapping' });
 }
@@ -168,7 +168,7 @@ type Renamed<T, Names extends Readonly<Record<string, string>>> = {
   [Key in keyof T as Key extends keyof Names ? Names[Key] : Key]: T[Key];
 };
 
-/** Gives keys that a file spells otherwise the names that options have for them. */
+/** Renames keys of a file to the names of the options. */
 export function rename<T extends object, const Names extends Readonly<Record<string, string>>>(
   written: T,
   names: Names & Readonly<Record<Exclude<keyof Names, keyof T>, never>>,
@@ -179,7 +179,7 @@ export function rename(written: object, names: Readonly<Record<string, string>>)
   );
 }
 
-/** Whether a value is a mapping: then an unknown discriminator is at fault, not the type. */
+/** Whether a value is a mapping. If it is one, the problem is an unknown discriminator, not the type. */
 export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,22 +4,22 @@ import { ConfigError } from '../domain/index.js';
 
 type Value = string | number | boolean;
 
-/** A part of a text, from `start` to `end`, and what comes in its place. */
+/** Replaces the text from `start` to `end` with `text`. */
 interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Deeper than its parent by so many blanks, where nothing shows how the file does it. */
+/** Blanks of one level of indentation, if the file shows no other. */
 const INDENT = 2;
 /** Words that mean the same with and without quotes. */
 const PLAIN_WORD = /^[A-Za-z][\w-]*$/;
 
 /**
- * Sets parameters of the strategy in the text of a bot's file. Everything else stays as it is written, comments too.
+ * Sets parameters of the strategy in the text of a bot's file. Everything else stays as it is, including comments.
  *
- * @throws {ConfigError} `E_CONFIG_VALUE` where the file has no strategy, or says a parameter in a way that cannot be replaced, such as an alias.
+ * @throws {ConfigError} `E_CONFIG_VALUE` if the file has no strategy, or if a parameter is written in a form that cannot be replaced, such as an alias.
  */
 export function setParameters(
   file: string,
@@ -110,7 +110,7 @@ function startOf(pair: Pair | undefined): number {
   return isScalar(pair?.key) ? (pair.key.range?.[0] ?? 0) : 0;
 }
 
-/** Where the value of a pair ends, what is behind it in its line left out. */
+/** Offset of the end of a pair's value, without a comment behind it. */
 function endOf(pair: Pair | undefined): number {
   const value = pair?.value;
   if (isMap(value) && value.flow !== true && value.items.length > 0)
@@ -123,14 +123,14 @@ function columnOf(text: string, at: number): number {
   return at - (text.lastIndexOf('\n', at - 1) + 1);
 }
 
-/** Where the line that holds this place ends, its line end left out. */
+/** Offset of the end of the line that contains `at`, without its line break. */
 function lineEnd(text: string, at: number): number {
   const feed = text.indexOf('\n', at);
   if (feed === -1) return text.length;
   return text[feed - 1] === '\r' ? feed - 1 : feed;
 }
 
-/** Whether nothing but the parameters is another. */
+/** Whether the edit changed the given parameters and nothing else. */
 function isSameBeside(
   before: string,
   after: string,

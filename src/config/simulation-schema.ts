@@ -26,7 +26,7 @@ const feeChangeSchema = mapping({
   taker: feeRates.taker.meta({ description: 'As fees.taker.' }),
 });
 
-/** Rates that hold later on or of one instrument, with their symbols resolved. */
+/** Fee rates that apply from a later time, or to one instrument, with their symbols resolved. */
 const feeChangesSchema = z
   .array(feeChangeSchema, { error: 'a list of changes' })
   .prefault([])
@@ -66,7 +66,7 @@ const latencySchema = z
   )
   .transform((value) => (typeof value === 'number' ? { min: value, max: value } : value));
 
-/** The `simulation` block: what a backtest replays, and how the simulated venue behaves. */
+/** The `simulation` block: the data of a backtest, and the behavior of the simulated venue. */
 export const simulationSchema = mapping({
   archive: filePath('the path of a folder').meta({
     description: 'Folder of stored candles; relative to this file.',

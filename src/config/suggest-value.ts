@@ -1,6 +1,6 @@
 import { INTERVALS, suggestInterval, suggestWord } from '../domain/index.js';
 
-/** Says which of the words that `expected` lists was probably meant. */
+/** Suggests the word from the list in `expected` that the user probably meant. */
 export function suggestValue(written: unknown, expected: string): string | undefined {
   const listed = /^one of (.+)$/.exec(expected)?.[1]?.split(', ');
   if (typeof written !== 'string' || listed === undefined) return undefined;

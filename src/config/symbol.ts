@@ -1,6 +1,6 @@
 import { editDistance, type Asset } from '../domain/index.js';
 
-/** Assets that prices are commonly quoted in. A symbol written in one word is split before one of them. */
+/** Assets that prices are commonly quoted in. A symbol without a separator is split before one of them. */
 const QUOTE_ASSETS: readonly Asset[] = [
   'USDT',
   'USDC',
@@ -20,7 +20,7 @@ const QUOTE_ASSETS: readonly Asset[] = [
   'BNB',
 ];
 
-/** Finds the symbol that was probably meant: in capitals, or with the nearest asset to quote in. */
+/** Finds the symbol that the user probably meant: in capitals, or with the most similar quote asset. */
 export function suggestSymbol(symbol: string): string | undefined {
   const capitals = symbol.toUpperCase();
   if (splitSymbol(capitals).length > 0) return capitals === symbol ? undefined : capitals;

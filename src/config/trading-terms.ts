@@ -5,7 +5,7 @@ import { addProblem, decimalText, flag, isObject, mapping, wholeNumberSchema } f
 const rate = (description: string): z.ZodType<bigint, string> =>
   decimalText({ min: '0', below: '1' }).meta({ description });
 
-/** What a venue charges, in bots and in accounts of the local exchange. */
+/** Fee rates of a venue, in bots and in accounts of the local exchange. */
 export const feeRates = {
   maker: rate('Ratio of the notional: "0.001" is 0.1 %.'),
   taker: rate('Ratio of the notional: "0.001" is 0.1 %.'),
@@ -41,7 +41,7 @@ const slippageSchema = z
       'What takers pay beyond the spread: fixed with bps, or squareRoot with coefficient.',
   });
 
-/** How orders fill, on candles that a bot replays and at the local exchange: one language for both. */
+/** How orders fill. A backtest and the local exchange use the same keys. */
 export const fillTerms = {
   spreadBps: basisPoints().meta({
     description: 'Full spread between bid and ask, in basis points.',
@@ -63,7 +63,7 @@ const optionalAmount = (description: string): z.ZodExactOptional<z.ZodType<bigin
 const optionalMaximum = (description: string): z.ZodExactOptional<z.ZodType<bigint, string>> =>
   decimalText({ above: '0' }).meta({ description }).exactOptional();
 
-/** What the venue accepts for one instrument. */
+/** Rules of the venue for one instrument. */
 export const rulesSchema = mapping({
   tradable: flag().default(true).meta({ description: 'Whether the venue takes orders.' }),
   pricePrecision: wholeNumberSchema(0, 18).meta({ description: 'Decimals of a price.' }),
@@ -78,7 +78,7 @@ export const rulesSchema = mapping({
     .exactOptional(),
 });
 
-/** Rules by symbol, each such that an order can be within them. */
+/** Rules by symbol. Each set is checked to be consistent: at least one order must be possible. */
 export const rulesBySymbol = z.record(
   z.string(),
   rulesSchema.superRefine((rules, context) => {

@@ -39,7 +39,7 @@ function secretSource(name?: string, file?: Reference<string>): SecretSource | u
   return file && { kind: 'file', path: file };
 }
 
-/** The `venue` block: where secrets are, never what they are. */
+/** The `venue` block. It holds the places of secrets, never the secrets themselves. */
 export const venueSchema = mapping({
   path: filePath('the path of a module')
     .meta({

@@ -21,20 +21,20 @@ import { describeSyntaxProblem } from './syntax-problem.js';
 export interface Override {
   readonly path: readonly string[];
   readonly node: Node | null;
-  /** The option it came from, for messages: `--set` or `--from`. */
+  /** The option that gave the value, for messages: `--set` or `--from`. */
   readonly origin: string;
 }
 
-/** Values that the aliases of one anchor may stand for. */
+/** Most values that the aliases of one anchor may expand to. */
 const MOST_VALUES = 100;
-/** Finding what an alias means looks through the document: many of them would be counted for minutes. */
+/** Most aliases of a document. The library searches the document for each alias: with many, that would take minutes. */
 const MOST_ALIASES = 1_000;
 
-/** A file's YAML with its positions, or what a program says in its place, and the values that the command line put over it. */
+/** A file's YAML with its positions, or a program's object in its place. Values of the command line are put over it. */
 export class YamlDocument {
   readonly #file: string;
   readonly #document: Document;
-  /** None where it is no text. */
+  /** Undefined if the document was not parsed from text. */
   readonly #lines: LineCounter | undefined;
   readonly #overrides: Override[] = [];
 
@@ -44,7 +44,7 @@ export class YamlDocument {
     this.#lines = lines;
   }
 
-  /** Parses text. What is wrong with it as YAML comes back as errors, but not what only follows from an error before it. */
+  /** Parses text. Returns syntax errors as a list, without errors that only follow from an earlier one. */
   static parse(file: string, text: string): YamlDocument | readonly ConfigError[] {
     const lines = new LineCounter();
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -61,7 +61,7 @@ export class YamlDocument {
     return new YamlDocument(file, document, lines);
   }
 
-  /** A document that was never text, such as a program's own: `name` stands in the place of a file, and nothing in it has a line. */
+  /** Makes a document from a program's object. `name` replaces the file name, and no value has a line. */
   static of(name: string, value: PlainValue): YamlDocument {
     return new YamlDocument(name, new Document(value, { aliasDuplicateObjects: false }));
   }
@@ -86,7 +86,7 @@ export class YamlDocument {
     }
   }
 
-  /** Counts up to one more than there may be. */
+  /** Counts the aliases, and stops above the limit. */
   #countAliases(): number {
     let count = 0;
     visit(this.#document, {
@@ -105,7 +105,7 @@ export class YamlDocument {
     });
   }
 
-  /** Puts a value over the file's. */
+  /** Puts a value over the one of the file. */
   override(override: Override): void {
     const parent = this.#nodeAt(override.path.slice(0, -1));
     const last = override.path.at(-1);
@@ -123,7 +123,7 @@ export class YamlDocument {
     this.#overrides.push(override);
   }
 
-  /** Its text with other values at some keys; the document itself stays as it is. */
+  /** Returns the text with other values at some keys. The document itself does not change. */
   textWith(values: readonly { readonly path: KeyPath; readonly value: PlainValue }[]): string {
     const copy = this.#document.clone();
     for (const { path, value } of values) copy.setIn(path, value);
@@ -139,12 +139,12 @@ export class YamlDocument {
     });
   }
 
-  /** Says where a key stands: its own position, or that of the nearest key above it which is there. */
+  /** Finds the position of a key, or of the nearest existing key above it. */
   locate(path: KeyPath): ConfigLocation {
     const key = path.length === 0 ? {} : { key: path.join('.') };
     const overridden = this.#overrides.find((override) => isPrefix(override.path, path));
     const offset = this.#offsetOf(path);
-    // A key without a position was made on the way to an override.
+    // A key without a position was created for an override.
     const origin = overridden ?? this.#overrides.find(({ path: below }) => isPrefix(path, below));
     if (origin !== undefined && (overridden !== undefined || offset === undefined)) {
       return { file: origin.origin, ...key };
@@ -156,11 +156,11 @@ export class YamlDocument {
 
   /** Describes a value as it is written: `the number 0.10`, `"abc"`, `a list`, `nothing`. */
   describe(path: KeyPath): string {
-    // What stands in the venue block may be a secret that was pasted there by mistake.
+    // A value in the venue block may be a secret that was pasted there by mistake.
     return describeNode(this.#nodeAt(path), { isSecret: path[0] === 'venue' });
   }
 
-  /** What stands at a path, as plain values; undefined for nothing, and for what cannot be resolved. */
+  /** The scalar or mapping at a path, as plain values. Undefined for anything else. */
   valueAt(path: KeyPath): unknown {
     const node = this.#nodeAt(path);
     if (isScalar(node)) return node.value;
@@ -220,7 +220,7 @@ export class YamlDocument {
     return node;
   }
 
-  /** Where the key stands, or the nearest above it that exists; undefined for a key that is not from the file. */
+  /** Offset of a key, or of the nearest existing key above it. Undefined if that key is not from the file. */
   #offsetOf(path: KeyPath): number | undefined {
     let node = this.#resolve(this.#document.contents);
     let offset: number | undefined = node?.range?.[0] ?? 0;
