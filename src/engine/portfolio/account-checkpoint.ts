@@ -17,18 +17,18 @@ import type { FuturesBook } from './futures-book.js';
 import type { InstrumentAccount } from './instrument-account.js';
 import type { SideLedger } from './side-ledger.js';
 
-/** What a portfolio goes on from. Flows and costs count anew: what it holds here is what it begins with. */
+/** State that a portfolio continues from. Flows and costs start at 0 again: the positions here become the initial holdings. */
 export interface AccountCheckpoint {
   readonly balances: readonly BalanceCheckpoint[];
   readonly positions: readonly PositionCheckpoint[];
-  /** Interest that was charged and that no position bears yet. */
+  /** Charged interest that no position bears yet. */
   readonly interest: readonly InterestCharge[];
   readonly prices: readonly PriceCheckpoint[];
-  /** What the margin account owes. @defaultValue nothing */
+  /** Debts of the margin account. @defaultValue nothing */
   readonly debts?: readonly DebtCheckpoint[] | undefined;
 }
 
-/** Owned less owed. What working orders hold back of it follows from the orders. */
+/** Owned less owed. The locked part is not stored, because it follows from the working orders. */
 export interface BalanceCheckpoint {
   readonly account: ProductKind;
   readonly asset: Asset;
@@ -36,8 +36,8 @@ export interface BalanceCheckpoint {
 }
 
 /**
- * One side of an instrument, dust included. A pair without an entry for its long side begins with what the balance has of its base, to
- * be valued by the `opening` event, as a bot does that has done nothing yet.
+ * One side of an instrument, dust included. If a pair has no entry for its long side, that side starts with the balance of the base.
+ * The `opening` event then values it, as for a new bot.
  */
 export interface PositionCheckpoint {
   readonly instrumentId: InstrumentId;
@@ -49,24 +49,24 @@ export interface PositionCheckpoint {
   /** Whether it is more than dust. */
   readonly isHeld: boolean;
   /**
-   * Whether it is what a long side began with that was never traded, where the balance says something else: interest on a short side is paid in what
-   * the long side holds. @defaultValue it was traded, or valued
+   * Set for a long side that still has its initial quantity, never traded or valued, if that differs from the balance: interest on a short side
+   * is paid in the same asset. @defaultValue it was traded, or valued
    */
   readonly isUnopened?: true | undefined;
-  /** What an isolated position holds; no other has any. */
+  /** Money of an isolated position; undefined for all others. */
   readonly money?: IsolatedMoney | undefined;
 }
 
-/** What was known of the market, float64. */
+/** Last known prices of an instrument, float64. */
 export interface PriceCheckpoint {
   readonly instrumentId: InstrumentId;
   readonly lastNumber?: number | undefined;
-  /** When the last price was learned. */
+  /** When the engine learned the last price. */
   readonly lastTime?: EpochMs | undefined;
   readonly markNumber?: number | undefined;
 }
 
-/** Balances by account, as a portfolio is opened with. */
+/** Balances by account, in the form that opens a portfolio. */
 export function balancesByAccount(balances: readonly BalanceCheckpoint[]): AccountBalances {
   const accounts: Partial<Record<ProductKind, Map<Asset, Fixed>>> = {};
   for (const { account, asset, total } of balances)
@@ -74,7 +74,7 @@ export function balancesByAccount(balances: readonly BalanceCheckpoint[]): Accou
   return accounts;
 }
 
-/** In an order that does not depend on how they came about. */
+/** Balances other than 0, sorted so that their order does not depend on the history. */
 export function takeBalances(cash: CashBook): readonly BalanceCheckpoint[] {
   return cash.list
     .filter(({ total }) => total !== 0n)
@@ -113,9 +113,9 @@ export function takePositions(
 }
 
 /**
- * Brings positions back and returns the sides that are more than dust.
+ * Restores positions and returns the sides that hold more than dust.
  *
- * @throws {DomainError} `E_CHECKPOINT` for what is held of an instrument that is not configured, or with another margin mode.
+ * @throws {DomainError} `E_CHECKPOINT` for a position in an instrument that is not configured, or that has another margin mode now.
  */
 export function restorePositions(
   positions: readonly PositionCheckpoint[],
@@ -139,7 +139,7 @@ export function restorePositions(
   });
 }
 
-/** A long side that was never traded, and of which nothing else is known, began with the balance. */
+/** Gives long sides that were never traded and have no entry in `positions` their part of the balance. */
 export function restoreUnopened(
   accounts: Iterable<InstrumentAccount>,
   positions: readonly PositionCheckpoint[],
@@ -154,7 +154,7 @@ export function restoreUnopened(
       long.holding = { ...long.holding, quantity: unopenedOf(long.holding.quantity, short) };
 }
 
-/** What a long side has that was never traded, by what the balance has of its base: of that a short side owes its part. */
+/** Quantity of a long side that was never traded: the balance of the base, plus the part of it that the short side owes. */
 function unopenedOf(total: Fixed, { holding }: SideLedger): Fixed {
   return holding.quantity > 0n ? total + holding.quantity : total;
 }
@@ -185,7 +185,7 @@ export function takePrices(accounts: Iterable<InstrumentAccount>): readonly Pric
     }));
 }
 
-/** Prices of instruments that are no longer configured are of no use. */
+/** Ignores prices of instruments that are no longer configured. */
 export function restorePrices(
   prices: readonly PriceCheckpoint[],
   accounts: ReadonlyMap<InstrumentId, InstrumentAccount>,

@@ -17,7 +17,7 @@ type PriceOf = (account: InstrumentAccount) => Fixed | undefined;
 export class AssetWorth {
   readonly #cash: CashBook;
   readonly #currency: Asset;
-  /** Instruments that sell the equity currency, by what it is sold for. */
+  /** Instruments with the equity currency as base, by quote. */
   readonly #selling = new Map<Asset, InstrumentAccount>();
 
   constructor(cash: CashBook, accounts: Iterable<InstrumentAccount>, currency: Asset) {
@@ -29,18 +29,18 @@ export class AssetWorth {
     }
   }
 
-  /** Of one unit, at last prices or others; undefined while no price is known, or nothing prices it. */
+  /** Worth of one unit, by default at last prices; undefined while no price is known, or if no instrument prices the asset. */
   ofOne(asset: Asset, priceOf: PriceOf = lastPrice): Fixed | undefined {
     if (asset === this.#currency) return FIXED_ONE;
     const account = this.#cash.list.find((candidate) => candidate.asset === asset);
     if (account?.valuation !== undefined) return priceOf(account.valuation);
-    // What the equity currency costs in this asset says it the other way round, as for the quote of an inverse contract.
+    // An instrument with the equity currency as base gives the inverse rate, as for the quote of an inverse contract.
     const selling = this.#selling.get(asset);
     const last = selling && priceOf(selling);
     return last === undefined || last === 0n ? undefined : divideFixed(FIXED_ONE, last);
   }
 
-  /** Of an amount; 0 while its asset has no worth. */
+  /** Worth of an amount; 0 while {@link ofOne} is undefined. */
   of(asset: Asset, amount: Fixed): Fixed {
     return asset === this.#currency ? amount : multiplyFixed(amount, this.ofOne(asset) ?? 0n);
   }

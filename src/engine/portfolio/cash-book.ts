@@ -19,7 +19,7 @@ export interface CashAccount {
   readonly initial: Fixed;
   /** Owned less owed: on margin negative where the asset is borrowed. Profit of contracts counts once it is realized. */
   total: Fixed;
-  /** `total` as the nearest float64; behind it while `isStale`. See {@link CashBook.numbers}. */
+  /** `total` as the nearest float64; outdated while `isStale`. See {@link CashBook.numbers}. */
   totalNumber: number;
   isStale: boolean;
   /** Held back for working orders. */
@@ -30,25 +30,25 @@ export interface CashAccount {
   funding: Fixed;
   /** Charged to it. */
   interest: Fixed;
-  /** What the venue paid of losses beyond the margin. */
+  /** Losses beyond the margin that the venue paid. */
   insurance: Fixed;
-  /** Whose last price values the asset in the equity currency; undefined for the equity currency itself. */
+  /** The instrument whose last price values the asset in the equity currency; undefined for the equity currency itself. */
   readonly valuation: InstrumentAccount | undefined;
 }
 
-/** What costs a {@link CashAccount} besides trades. */
+/** Flows of a {@link CashAccount} other than trades. */
 export type CashFlow = 'fees' | 'funding' | 'interest' | 'insurance';
 
-/** An account of what a price values. */
+/** An account whose asset needs a price to be valued. */
 export interface PricedAccount extends CashAccount {
   readonly valuation: InstrumentAccount;
 }
 
 /** All accounts in float64, for equity samples. */
 export interface CashNumbers {
-  /** Sum of what needs no price. */
+  /** Sum of the accounts that need no price. */
   unpriced: number;
-  /** Those of the others that have anything. */
+  /** The other accounts, without empty ones. */
   readonly priced: PricedAccount[];
 }
 
@@ -60,13 +60,13 @@ export class CashBook {
     futures: new Map(),
   };
   readonly #list: CashAccount[] = [];
-  /** Fees in assets of which nothing is kept here. */
+  /** Fees in assets that have no account here. */
   readonly #otherFees = new Map<Asset, Fixed>();
   readonly #numbers: CashNumbers = { unpriced: 0, priced: [] };
-  /** Whether anything was posted that the numbers do not know. */
+  /** Whether a posting came since `#numbers` was computed. */
   #isStale = true;
 
-  /** Opens an account unless it is open. What needs no conversion is listed first. */
+  /** Opens an account unless it is open. Accounts that need no conversion are listed first. */
   open(
     kind: ProductKind,
     asset: Asset,
@@ -107,7 +107,7 @@ export class CashBook {
     return this.#list;
   }
 
-  /** Added up once after a change: a conversion costs as much as a posting, and equity is sampled with every candle. */
+  /** Computed at most once per change: a conversion costs as much as a posting, and equity is sampled with every candle. */
   get numbers(): CashNumbers {
     if (this.#isStale) this.#addUp();
     return this.#numbers;
@@ -126,7 +126,7 @@ export class CashBook {
         count += 1;
       }
     }
-    // One by one: a list that is cut to nothing loses its memory.
+    // Popped one by one: a list that is cut to length 0 loses its memory.
     while (priced.length > count) priced.pop();
     this.#numbers.unpriced = unpriced;
     this.#isStale = false;
@@ -143,7 +143,7 @@ export class CashBook {
     return totals;
   }
 
-  /** What the margin account owes of each asset, and what working orders may yet borrow of it. */
+  /** Per asset: the debt of the margin account plus what working orders may still borrow. */
   promised(): readonly { readonly asset: Asset; readonly amount: Fixed }[] {
     return this.#list.flatMap(({ kind, asset, total, locked }) => {
       if (kind !== 'margin') return [];
@@ -158,7 +158,7 @@ export class CashBook {
     this.#noteChange(account);
   }
 
-  /** Takes an amount from one account and puts one on another. */
+  /** Takes `taken` from one account and adds `put` to another. */
   exchange(from: CashAccount, taken: Fixed, to: CashAccount, put: Fixed): void {
     from.total = subtractFixed(from.total, taken);
     to.total = addFixed(to.total, put);
@@ -166,27 +166,27 @@ export class CashBook {
     this.#noteChange(to);
   }
 
-  /** Takes a cost from an account and remembers what for. */
+  /** Takes a cost from an account and adds it to the sum of its flow. */
   charge(account: CashAccount, flow: Exclude<CashFlow, 'insurance'>, cost: Fixed): void {
     account.total = subtractFixed(account.total, cost);
     this.note(account, flow, cost);
     this.#noteChange(account);
   }
 
-  /** Takes a fee from where its asset is kept. One in an asset that is not kept here costs nothing that is counted: it is remembered. */
+  /** Takes a fee from the account of its asset. A fee in an asset without an account changes no balance; it is only added up. */
   chargeFee(kind: ProductKind, asset: Asset, fee: Fixed): void {
     const account = this.find(kind, asset);
     if (account !== undefined) this.charge(account, 'fees', fee);
     else this.#otherFees.set(asset, (this.#otherFees.get(asset) ?? 0n) + fee);
   }
 
-  /** Puts on an account what the venue pays of a loss. */
+  /** Adds the part of a loss that the venue pays. */
   insure(account: CashAccount, amount: Fixed): void {
     account.insurance += amount;
     this.post(account, amount);
   }
 
-  /** Remembers what for a cost was that has been taken with something else. */
+  /** Adds a cost to the sum of its flow. Another posting has already taken the money. */
   note(account: CashAccount, flow: Exclude<CashFlow, 'insurance'>, cost: Fixed): void {
     account[flow] = addFixed(account[flow], cost);
   }
@@ -196,7 +196,7 @@ export class CashBook {
     this.#isStale = true;
   }
 
-  /** Sums of one flow over all accounts, by asset; fees also in assets of which nothing is kept. */
+  /** Sums of one flow over all accounts, by asset. Fees include assets without an account. */
   flows(flow: CashFlow): ReadonlyMap<Asset, Fixed> {
     const sums = new Map<Asset, Fixed>(flow === 'fees' ? this.#otherFees : []);
     for (const account of this.#list)
@@ -205,9 +205,9 @@ export class CashBook {
   }
 }
 
-/** Holds an amount back for a working order, in place of what was held back for it before. */
+/** Holds `amount` back for a working order; replaces `before`, the amount held back for it until now. */
 export function lock(account: CashAccount, amount: Fixed, before: Fixed): void {
-  // Mostly one order works, and all that is held back is its own.
+  // Usually only one order works, so the whole locked amount belongs to it.
   const others = account.locked === before ? 0n : subtractFixed(account.locked, before);
   account.locked = addFixed(others, amount);
 }

@@ -17,16 +17,16 @@ import { lastPrice, markPrice, type InstrumentAccount } from './instrument-accou
 import type { PricedEquity } from './priced-equity.js';
 import type { SideLedger } from './side-ledger.js';
 
-/** One side of one contract: its position, what it is worth at mark, and the margin that carries it. Money in the margin asset. */
+/** One side of one contract: its position, its value at mark, and its margin. Money is in the margin asset. */
 export class ContractSide {
   readonly instrument: FuturesInstrument;
   readonly account: InstrumentAccount;
   readonly ledger: SideLedger;
-  /** Money of its margin asset. */
+  /** Account of the margin asset. */
   readonly cash: CashAccount;
-  /** What an isolated position holds; nothing on cross, where its money is the account's. */
+  /** Money of an isolated position; none on cross, where the account's money covers the position. */
   money: IsolatedMoney = NO_ISOLATED_MONEY;
-  /** 1 where profit rises with the position's value, else −1. */
+  /** 1 if profit rises with the position's value, otherwise −1. */
   readonly #sign: number;
   readonly #multiplier: number;
   readonly #sizes: ContractSizes;
@@ -74,7 +74,7 @@ export class ContractSide {
     return profit;
   }
 
-  /** Goes on with what its ledger holds. */
+  /** Takes over the restored holding of its ledger. */
   restore(money: IsolatedMoney): void {
     this.money = money;
     this.#noteHolding();
@@ -86,14 +86,14 @@ export class ContractSide {
     this.#entryNumber = fixedToNumber(entryValue);
   }
 
-  /** Funding stays in an isolated position. */
+  /** Adds funding to the money of an isolated position; does nothing on cross. */
   fund(amount: Fixed): void {
     if (!this.isIsolated || !this.isOpen) return;
     const { margin, kept } = this.money;
     this.money = { margin, kept: kept + amount };
   }
 
-  /** What the position takes up: set aside when isolated, on cross its value at mark ÷ leverage. */
+  /** Initial margin: the amount set aside if isolated; on cross the value at mark ÷ leverage. */
   initialMargin(): Fixed {
     const price = this.mark;
     if (this.isIsolated || price === undefined) return this.money.margin;
@@ -102,7 +102,7 @@ export class ContractSide {
     return divideFixed(value, instrument.leverage);
   }
 
-  /** At mark, at last where no mark is known; undefined before any price. */
+  /** The mark, or last while no mark is known; undefined before any price. */
   get mark(): Fixed | undefined {
     return markPrice(this.account) ?? lastPrice(this.account);
   }
@@ -115,7 +115,7 @@ export class ContractSide {
       : contractValue(this.instrument, this.ledger.holding.quantity, mark);
   }
 
-  /** Profit at mark, at last where no mark is known; 0 before any price. */
+  /** Profit at {@link mark}; 0 before any price. */
   unrealized(): Fixed {
     const { instrument, ledger } = this;
     const price = this.mark;
@@ -136,8 +136,8 @@ export class ContractSide {
   }
 
   /**
-   * Writes what equity is made of while it follows the price of this side alone. Returns whether it does: the profit of an inverse contract is no
-   * line, nor that in a coin which has a price of its own.
+   * Describes equity as a linear function of this side's price. Returns false if it is not linear: for an inverse contract, and for a margin asset
+   * that has a price of its own.
    */
   describeInto(equity: PricedEquity): boolean {
     if (this.instrument.contract !== 'linear' || this.cash.valuation !== undefined) return false;

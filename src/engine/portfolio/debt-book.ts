@@ -15,21 +15,21 @@ import {
 import type { AccountUpdate } from '../../venue/index.js';
 import type { CashBook } from './cash-book.js';
 
-/** What is owed of one asset of the margin account, by our own fills; the first interest of new loans included, which no event may have charged yet. */
+/** Debt in one asset of the margin account, computed from our own fills. Includes the first interest of new loans, even if no event has charged it yet. */
 export interface AssetDebt extends Debt {
   readonly asset: Asset;
 }
 
-/** A debt as the next engine goes on with it. */
+/** A debt, in the form that the next engine continues with. */
 export interface DebtCheckpoint extends AssetDebt {
-  /** Hours up to then are paid for. */
+  /** Interest is charged for all hours up to this time. */
   readonly chargedUntil: EpochMs;
   readonly loans: readonly LoanInterest[];
-  /** Charged before the fill was booked that borrowed. */
+  /** First interest that an event charged before the engine booked the fill that borrowed. */
   readonly told: readonly LoanInterest[];
 }
 
-/** First interest on what was borrowed at an instant. */
+/** First interest on a loan, with the time of the loan. */
 interface LoanInterest {
   readonly time: EpochMs;
   readonly amount: Fixed;
@@ -37,22 +37,22 @@ interface LoanInterest {
 
 type Interest = Extract<AccountUpdate, { readonly kind: 'interest' }>;
 
-/** Interest that nobody has told yet. */
+/** Interest that is due and that no event has charged yet. */
 export type DueInterest = Required<Interest>;
 
-/** What is known of one asset. */
+/** The debt in one asset, with its unmatched interest. */
 interface KnownDebt {
   readonly debt: Debt;
   readonly chargedUntil: EpochMs;
-  /** Owed, and not charged by any event. */
+  /** First interest that is owed and that no event has charged yet. */
   readonly loans: readonly LoanInterest[];
-  /** Charged before the fill was booked that borrowed. */
+  /** First interest that an event charged before the engine booked the fill that borrowed. */
   readonly told: readonly LoanInterest[];
 }
 
-/** What a fill gives. */
+/** Terms of an amount that a fill pays. */
 interface GiveTerms {
-  /** Held back for its own order. */
+  /** Amount held back for the fill's own order. */
   readonly reserved: Fixed;
   readonly time: EpochMs;
 }
@@ -66,12 +66,12 @@ const NO_DEBT: KnownDebt = {
 };
 
 /**
- * What the margin account owes, worked out of our own fills: the venue shows none of it (DESIGN R13). Balances know what is owned less what is
- * owed; this knows what was borrowed, because interest is charged on that alone.
+ * Debts of the margin account, computed from our own fills because the venue does not show them (DESIGN R13). Balances hold owned less owed. This
+ * book also knows the principal, because only the principal bears interest.
  *
- * What a fill gives and is neither owned nor free is borrowed; what it brings repays interest, then principal. The first interest of a loan is owed at
- * once, and waits for the event that charges it; that event may also come before the fill. Where the venue tells interest (a backtest, paper) its events are that; where it does not, they
- * are made of {@link due}.
+ * A fill borrows the part of its payment that is not owned and free. An amount that a fill brings repays interest, then principal. The first
+ * interest of a loan is owed at once. The event that charges it comes later, or even before the fill. If the venue reports interest (backtest,
+ * paper), these events come from the venue; otherwise they are made from {@link due}.
  */
 export class DebtBook {
   readonly #cash: CashBook;
@@ -79,7 +79,7 @@ export class DebtBook {
   readonly #known = new Map<Asset, KnownDebt>();
 
   /**
-   * @param cash is read before each fill.
+   * @param cash read before each fill is booked.
    * @param hourlyRate interest per hour as a ratio of the principal, ≥ 0.
    */
   constructor(cash: CashBook, hourlyRate: Fixed = 0n, before: readonly DebtCheckpoint[] = []) {
@@ -89,7 +89,7 @@ export class DebtBook {
       this.#known.set(asset, { ...rest, debt: { principal, interest } });
   }
 
-  /** Takes a fill on a pair that is about to be booked. `reserved`: what is held back for its own order. */
+  /** Takes a fill on a pair just before balances book it. `reserved`: amount held back for the fill's own order. */
   fill(instrument: MarginInstrument, fill: FillRecord, reserved: Fixed): void {
     const flows = flowsOfFill(instrument, fill);
     const own = paidIn(instrument, fill);
@@ -113,7 +113,7 @@ export class DebtBook {
         chargedUntil,
         loans: due > 0n ? [...known.loans, { time: terms.time, amount: due }] : known.loans,
       });
-    // Its first interest was charged before.
+    // An event has already charged the first interest of this loan.
     else
       this.#known.set(asset, {
         ...known,
@@ -123,13 +123,13 @@ export class DebtBook {
       });
   }
 
-  /** What would be borrowed to give an amount, and the interest that is due with it; undefined for nothing. */
+  /** The loan that paying an amount would need, and the interest due with it; undefined if nothing would be borrowed. */
   #loanFor(asset: Asset, amount: Fixed, { reserved, time }: GiveTerms) {
     const cash = this.#cash.find('margin', asset);
     if (cash === undefined) return undefined;
     const known = this.#known.get(asset) ?? NO_DEBT;
     const { debt } = known;
-    // Holds are of what is owned: what others hold cannot pay.
+    // Amounts held back for other orders cannot pay for this fill.
     const heldByOthers = cash.locked - reserved;
     const free = maxFixed(cash.total + owedAndTold(known) - heldByOthers, 0n);
     const account = new AssetAccount(free, debt);
@@ -138,12 +138,12 @@ export class DebtBook {
     const chargedUntil =
       debt.principal === 0n ? Math.max(known.chargedUntil, time) : known.chargedUntil;
     const first = account.borrow(lacking, this.#hourlyRate);
-    // A loan that is learned of late owes the hours, too, that were charged meanwhile.
+    // A loan that the engine learns of late also owes the hours that were charged since.
     const due = first * (1n + hoursBetween(time, chargedUntil));
     return { debt: account.debt, first, due, chargedUntil };
   }
 
-  /** The first interest of what a fill will borrow of an asset, once it is booked; undefined where it costs none, or was told already. */
+  /** First interest of the loan that a fill will take in an asset, once it is booked; undefined if there is none, or if an event has charged it already. */
   dueWith(
     instrument: MarginInstrument,
     fill: FillRecord,
@@ -167,7 +167,7 @@ export class DebtBook {
     this.#known.set(asset, { ...known, debt: account.debt });
   }
 
-  /** Books interest that was told: of a loan, which its fill may follow, or of an hour. */
+  /** Books an interest event: for a loan, whose fill may come later, or for an hour. */
   charge({ asset, amount, eventTime, of }: Omit<Interest, 'kind' | 'isEstimated'>): void {
     const known = this.#known.get(asset) ?? NO_DEBT;
     const owes = (more: Fixed): Debt => ({ ...known.debt, interest: known.debt.interest + more });
@@ -181,11 +181,11 @@ export class DebtBook {
       const told = [...known.told, { time: eventTime, amount }];
       this.#known.set(asset, { ...known, debt: owes(amount), told });
     }
-    // What was told is what counts, also where another rate was configured then.
+    // The amount of the event counts, even if the loan was booked with another rate.
     else this.#known.set(asset, { ...known, debt: owes(amount - loan.amount), loans: later });
   }
 
-  /** A fill of a margin call was booked. Nothing is borrowed for it, and what is owed then the venue pays: no more is owed than balances say. */
+  /** Call after a fill of a margin call was booked. Such a fill borrows nothing, and the venue pays the rest: debts are cut to what balances owe. */
   endForced(instrument: MarginInstrument, fill: FillRecord): void {
     for (const [asset, amount] of flowsOfFill(instrument, fill)) {
       if (amount > 0n) this.#takeIn(asset, amount);
@@ -206,14 +206,14 @@ export class DebtBook {
     });
   }
 
-  /** What is owed of each asset. */
+  /** Debts by asset, without those of 0. */
   get owed(): readonly AssetDebt[] {
     return [...this.#known].flatMap(([asset, { debt }]) =>
       debt.principal + debt.interest === 0n ? [] : [{ asset, ...debt }],
     );
   }
 
-  /** The oldest interest that is due by an instant and was not told; loans before hours. */
+  /** The oldest interest that is due by `now` and that no event has charged. Within an asset, loans come before hours. */
   due(now: EpochMs): DueInterest | undefined {
     let found: DueInterest | undefined;
     for (const [asset, known] of this.#known) {
@@ -236,7 +236,7 @@ export class DebtBook {
     return { ...ESTIMATE, asset, amount, eventTime, of: 'hour' };
   }
 
-  /** Those of which anything is owed or to be told, by name. */
+  /** Assets with debt or unmatched interest, sorted by name; `{}` if there are none. */
   checkpoint(): { readonly debts?: readonly DebtCheckpoint[] } {
     const debts = [...this.#known]
       .filter(([, known]) => isLive(known))
@@ -253,7 +253,7 @@ export class DebtBook {
   }
 }
 
-/** What is owed, as balances know it: the first interest of new loans is not told yet. */
+/** Debt as balances show it: without first interest that no event has charged yet. */
 function owedAndTold({ debt, loans }: KnownDebt): Fixed {
   return loans.reduce((sum, { amount }) => sum - amount, debt.principal + debt.interest);
 }
@@ -262,12 +262,12 @@ function isLive({ debt, loans, told }: KnownDebt): boolean {
   return debt.principal + debt.interest > 0n || loans.length + told.length > 0;
 }
 
-/** What an order holds back of. */
+/** The asset that the fill's order holds back. */
 function paidIn({ base, quote }: MarginInstrument, { side }: FillRecord): Asset {
   return side === 'buy' ? quote : base;
 }
 
-/** Whole UTC hours after an instant, up to another. */
+/** Number of full UTC hours after `time`, up to and including `until`. */
 function hoursBetween(time: EpochMs, until: EpochMs): bigint {
   if (until <= time) return 0n;
   return BigInt(Math.floor(until / HOUR_MS) - Math.floor(time / HOUR_MS));

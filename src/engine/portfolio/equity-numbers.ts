@@ -7,7 +7,7 @@ import type { PricedEquity } from './priced-equity.js';
 export class EquityNumbers {
   readonly #cash: CashBook;
   readonly #futures: FuturesBook;
-  /** What was answered last: numbers from the start, so that they are changed in place. */
+  /** The last answer, reused. Its fields are floats from the start, so that V8 changes them in place. */
   readonly #priced: PricedEquity = {
     unpriced: Number.NaN,
     sign: 1,
@@ -33,8 +33,8 @@ export class EquityNumbers {
   }
 
   /**
-   * What {@link equity} is made of where it follows no price but the last of this instrument, or its mark; undefined where it follows others. The
-   * answer serves again for the next.
+   * The parts of {@link equity} if it follows only the last price or the mark of this instrument; undefined if it follows other prices. The next
+   * call overwrites the returned object.
    */
   onlyPricedBy(account: InstrumentAccount): Readonly<PricedEquity> | undefined {
     const { unpriced, priced } = this.#cash.numbers;

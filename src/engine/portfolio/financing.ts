@@ -11,7 +11,7 @@ import type { InstrumentAccount } from './instrument-account.js';
 import { lastPrice } from './instrument-account.js';
 import type { SideLedger } from './side-ledger.js';
 
-/** What holding a position cost, or brought: funding or interest, as one side of one instrument bears it. */
+/** Funding or interest that one side of one instrument bears: a cost of holding the position, or income. */
 export interface Financing {
   readonly kind: 'funding' | 'interest';
   readonly time: EpochMs;
@@ -20,7 +20,7 @@ export interface Financing {
   /** Paid when positive, in `asset`. */
   readonly amount: Fixed;
   readonly asset: Asset;
-  /** What joined the position: interest in base makes what is owed more. Base, and its worth in quote. */
+  /** Base added to the position, with its worth in quote: interest in base increases the debt of a short. */
   readonly accrued: { readonly quantity: Fixed; readonly value: Fixed };
 }
 
@@ -33,7 +33,7 @@ export interface InterestCharge {
   readonly eventTime: EpochMs;
 }
 
-/** A position that borrowing of an asset may have paid for, and how much of it. */
+/** A position that a loan of an asset may have paid for, and its share of the interest. */
 interface Borrower {
   readonly account: InstrumentAccount;
   readonly ledger: SideLedger;
@@ -42,9 +42,9 @@ interface Borrower {
 }
 
 /**
- * Splits interest on one asset over the margin positions that live on it, and adds interest in base to what shorts owe. The venue names
- * the asset alone: shorts of it weigh by what they owe, longs paid with it by their entry value; each part is rounded once, the last
- * takes the rest. Undefined where no position lives on it: the venue charges a loan before it reports the fill that the loan paid for.
+ * Splits interest on one asset over the margin positions that use it, and adds interest in base to the debt of shorts. The venue names only
+ * the asset. Shorts in the asset weigh by their debt, longs paid with it by their entry value. Each part is rounded once, and the last takes
+ * the rest. Undefined if no position uses the asset: the venue charges a loan before it reports the fill that the loan paid for.
  */
 export function splitInterest(
   accounts: Iterable<InstrumentAccount>,

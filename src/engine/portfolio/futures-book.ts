@@ -18,7 +18,7 @@ import type { InstrumentAccount } from './instrument-account.js';
 export class FuturesBook {
   readonly #cash: CashBook;
   readonly #sides = new Map<InstrumentId, Readonly<Record<Direction, ContractSide>>>();
-  /** Those that hold something: equity is sampled with every candle. */
+  /** Sides with a position, kept as a list because equity is sampled with every candle. */
   #open: readonly ContractSide[] = [];
 
   constructor(cash: CashBook, accounts: Iterable<InstrumentAccount>) {
@@ -42,7 +42,7 @@ export class FuturesBook {
     return (this.#sides.get(id) ?? missing(`contract ${id}`))[direction];
   }
 
-  /** Books a fill: the position, the profit that a close realizes, the fee. Only these move money of the account. */
+  /** Books a fill: the position, the realized profit of a close, and the fee. Only profit and fee move money of the account. */
   post(fill: FillRecord, step: Fixed): void {
     const side = this.side(fill.instrumentId, directionOf(fill));
     const profit = side.trade(fill, step);
@@ -51,7 +51,7 @@ export class FuturesBook {
     this.#list(side);
   }
 
-  /** Goes on with what the ledger of a side holds. */
+  /** Takes over the restored holding of a side's ledger. */
   restore(side: ContractSide, money: IsolatedMoney = NO_ISOLATED_MONEY): void {
     side.restore(money);
     this.#list(side);
@@ -72,8 +72,8 @@ export class FuturesBook {
   }
 
   /**
-   * What positions of a margin asset take from what is free: all that isolated ones hold; of cross ones the initial margin, and a loss
-   * that is not realized yet, while a profit does not count.
+   * Amount that positions take from the free balance of a margin asset: all money of isolated positions; for cross positions the initial
+   * margin and their unrealized loss together. An unrealized profit does not count.
    */
   committed(asset: Asset): Fixed {
     let committed = 0n;

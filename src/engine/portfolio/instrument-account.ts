@@ -7,13 +7,13 @@ import {
 } from '../../domain/index.js';
 import { SideLedger } from './side-ledger.js';
 
-/** The number that was converted last, and what it is exactly: a price is asked for several times before it changes. */
+/** The last converted number and its exact value, kept because a price is read several times before it changes. */
 interface ExactPrice {
   number: number;
   fixed: Fixed;
 }
 
-/** What a bot knows of one instrument. */
+/** Prices and both sides of one instrument. */
 export interface InstrumentAccount extends Readonly<Record<Direction, SideLedger>> {
   readonly instrument: Instrument;
   readonly exactLast: ExactPrice;
@@ -23,7 +23,7 @@ export interface InstrumentAccount extends Readonly<Record<Direction, SideLedger
   lastNumber: number;
   /** Last mark price of a contract. */
   markNumber: number;
-  /** When the engine learned the last price; NaN before the first. A float like the others, which is changed in place. */
+  /** When the engine learned the last price; NaN before the first price. A float like the others, so that V8 changes it in place. */
   lastTime: EpochMs;
 }
 
@@ -44,7 +44,7 @@ export function createInstrumentAccount(
   };
 }
 
-/** Undefined before the first. */
+/** Undefined before the first price. */
 export function lastPrice({
   lastNumber,
   exactLast,
@@ -53,7 +53,7 @@ export function lastPrice({
   return Number.isNaN(lastNumber) ? undefined : convert(exactLast, lastNumber, pricePrecision);
 }
 
-/** Undefined before the first, and for what has none. */
+/** Undefined before the first mark, and for instruments without marks. */
 export function markPrice({
   markNumber,
   exactMark,

@@ -1,7 +1,7 @@
 import { splitInterest, type Financing, type InterestCharge } from './financing.js';
 import type { InstrumentAccount } from './instrument-account.js';
 
-/** Interest that was charged, until there is a position that bears it: the venue charges a loan before it reports the fill that it paid for. */
+/** Keeps charged interest until a position bears it: the venue charges a loan before it reports the fill that the loan paid for. */
 export class InterestBook {
   readonly #accounts: ReadonlyMap<unknown, InstrumentAccount>;
   #unborne: readonly InterestCharge[] = [];
@@ -10,12 +10,12 @@ export class InterestBook {
     this.#accounts = accounts;
   }
 
-  /** Whether nothing waits. */
+  /** Whether no charge waits. */
   get isEmpty(): boolean {
     return this.#unborne.length === 0;
   }
 
-  /** Puts what waits, and `charges`, on the positions that live on what is borrowed; what none bears waits on. */
+  /** Assigns the waiting charges and `charges` to the positions that use the borrowed asset. Charges without such a position go on waiting. */
   bear(charges: readonly InterestCharge[]): readonly Financing[] {
     const financings: Financing[] = [];
     const unborne: InterestCharge[] = [];

@@ -9,14 +9,14 @@ import {
 } from '../../domain/index.js';
 import type { ContractSide } from './contract-side.js';
 
-/** What the venue asks of contracts to be kept. */
+/** The venue's maintenance terms of contracts. */
 interface Maintenance {
-  /** In force now, smallest first. */
+  /** Leverage tiers in force now, smallest first. */
   readonly tiersOf: (side: ContractSide) => readonly LeverageTier[];
   readonly maxFeeRate: Fixed;
 }
 
-/** Contracts that are not held yet, and their value at the price at which they would be. */
+/** Contracts that are not held yet, and their value at the price at which they would be opened. */
 export interface AddedContracts {
   readonly quantity: Fixed;
   readonly value: Fixed;
@@ -25,11 +25,11 @@ export interface AddedContracts {
 const NOTHING_ADDED: AddedContracts = { quantity: 0n, value: 0n };
 
 /**
- * The mark price at which the venue takes a position over, as far as the bot's own books say. Of an isolated one as the venue computes it. Of one on
- * cross while the marks of all other contracts stay where they are. Undefined where no price does it, before the first price, and where long and
- * short of the contract are both held on cross: each then carries the other.
+ * The mark price at which the venue liquidates a position, by the bot's own books. Isolated: as the venue computes it. Cross: on the assumption
+ * that the marks of all other contracts stay unchanged. Undefined without a position, before the first price, if no price liquidates it, and if
+ * long and short of the contract are both held on cross, because each then covers the other.
  *
- * @param added - contracts that are to be counted as if they had been opened, at their value then; their fee is not
+ * @param added - contracts to count as if they had been opened at their value; their fee is not counted
  */
 export function liquidationOf(
   side: ContractSide,
@@ -51,7 +51,10 @@ export function liquidationOf(
   return liquidationPrice({ instrument, direction, holding, money, mark, tiers, maxFeeRate });
 }
 
-/** What carries a position: its own money, or on cross that of the account and what its other positions would leave at mark. */
+/**
+ * Money that covers a position's losses. Isolated: its own money. Cross: the account's money, with the profit of the other cross positions at mark less
+ * their maintenance. Undefined if the contract's other side is open on cross, too.
+ */
 function moneyOf(
   side: ContractSide,
   open: readonly ContractSide[],

@@ -7,18 +7,18 @@ import {
 } from '../../domain/index.js';
 import type { Portfolio } from './portfolio.js';
 
-/** What happened to a margin account that its portfolio was not told of yet, and at which price. */
+/** Changes of a margin account that its portfolio has not booked yet, and the worth of one asset. */
 export interface MarginOutlook {
   /** Changes of assets. @defaultValue none */
   readonly flows?: ReadonlyMap<Asset, Fixed>;
-  /** An asset that is not valued at last, and its worth in the equity currency. @defaultValue all are */
+  /** One asset with its worth in the equity currency, used instead of last. @defaultValue all assets are valued at last */
   readonly priced?: { readonly asset: Asset; readonly worth: Fixed } | undefined;
 }
 
 /**
- * Assets ÷ debt of the margin account by our own books, at last; undefined without debt. An asset that nothing prices counts nothing.
+ * Assets ÷ debt of the margin account by our own books, at last; undefined without debt. An asset without a price counts 0.
  *
- * What is owned and owed of one asset at once counts as what is left of it: the level of the venue is then nearer to 1.
+ * Owned and owed amounts of the same asset are netted here. The level at the venue is then nearer to 1.
  */
 export function marginLevel(
   portfolio: Pick<Portfolio, 'balances' | 'valueOf'>,

@@ -16,8 +16,8 @@ interface Opening {
 }
 
 /**
- * Opens an account for each asset that is there from the start or may come in by trading. What is there is a position in the instrument
- * that sells it for the equity currency, its entry value still to be told.
+ * Opens an account for each asset that has an initial balance or may come in by trading. An initial balance is a long position in the
+ * instrument with that asset as base and the equity currency as quote. Its entry value is set later.
  *
  * @throws {UnvaluedAssetError} `E_EQUITY_CURRENCY` when an asset cannot be valued in the equity currency by any instrument.
  */

@@ -11,7 +11,7 @@ import {
 import type { CashAccount, CashBook } from './cash-book.js';
 import type { SideLedger } from './side-ledger.js';
 
-/** The money of a pair whose base and quote are traded as such: spot, or spot with borrowed assets. Every fill moves both. */
+/** The money of a spot or margin pair. Every fill moves base and quote. */
 export class PairBook {
   readonly instrument: SpotInstrument | MarginInstrument;
   readonly #cash: CashBook;
@@ -27,8 +27,8 @@ export class PairBook {
   }
 
   /**
-   * Books a fill: base against quote, and the side it opens or closes. A fee in base makes a purchase smaller: less is held, or less of
-   * what is owed is given back. What is bought beyond what was owed stays in the balance as dust does. `value`: price × quantity.
+   * Books a fill: base against quote, and the side that it opens or closes. A fee in base makes a purchase smaller: less is held, or less
+   * debt is repaid. A purchase beyond the debt stays in the balance, like dust. `value`: price × quantity.
    */
   post(
     ledger: SideLedger,
@@ -42,7 +42,7 @@ export class PairBook {
     const isPurchase = fill.side === 'buy';
     const baseFee = feeAsset === base ? fee : 0n;
     const quoteFee = feeAsset === quote ? fee : 0n;
-    // A fee goes with what is traded: each account is written once.
+    // The fee is combined with the traded amount, so that each account is written once.
     const moved = isPurchase ? subtractFixed(quantity, baseFee) : addFixed(quantity, baseFee);
     const paid = isPurchase
       ? addFixed(traded.value, quoteFee)
@@ -61,7 +61,7 @@ export class PairBook {
 export class PairBooks {
   readonly #cash: CashBook;
   readonly #books = new Map<Instrument, PairBook>();
-  /** That of the last fill. */
+  /** The book of the last fill. */
   #latest: PairBook | undefined;
 
   constructor(cash: CashBook) {
@@ -81,7 +81,7 @@ export class PairBooks {
   }
 }
 
-/** What the fills of a side should have left of base and quote, apart from fees and interest. */
+/** Net base and quote that the fills of a side should have brought, without fees and interest. */
 export function expectedFlows({ direction, opened, closed }: SideLedger): {
   readonly base: Fixed;
   readonly quote: Fixed;

@@ -1,20 +1,19 @@
 import type { AccountBalances, Asset, Fixed, Instrument } from '../../domain/index.js';
 import type { AccountCheckpoint } from './account-checkpoint.js';
 
-/** What a portfolio is made from. */
 export interface PortfolioOptions {
   /** At least one. */
   readonly instruments: readonly {
     readonly instrument: Instrument;
     readonly pricePrecision: number;
   }[];
-  /** What each account starts with, where it does not go on from a checkpoint. */
+  /** Initial balances of each account; not read if there is a checkpoint. */
   readonly balances: AccountBalances;
   readonly equityCurrency: Asset;
-  /** Interest per hour on what the margin account owes, as a ratio. @defaultValue 0 */
+  /** Interest per hour on the debt of the margin account, as a ratio. @defaultValue 0 */
   readonly hourlyRate?: Fixed | undefined;
-  /** How much more than is known counts as owed there, as a ratio: where the venue does not show it. @defaultValue 0 */
+  /** Extra debt assumed on top of the known debt of the margin account, as a ratio, for venues that do not show debts. @defaultValue 0 */
   readonly owedReserve?: Fixed | undefined;
-  /** @defaultValue nothing has been done yet */
+  /** @defaultValue a new account without history */
   readonly checkpoint?: AccountCheckpoint | undefined;
 }

@@ -56,14 +56,14 @@ const NO_CARRIES: readonly Financing[] = [];
  * even, to 18 decimals (DESIGN R15).
  *
  * Assets are valued as {@link AssetWorth} does, so that an inverse contract values its own margin. Positions in contracts are valued at mark,
- * at last where no mark is known.
+ * or at last while no mark is known.
  *
- * Where an account may be named and is not, that of the first instrument is meant.
+ * An optional account argument defaults to the account of the first instrument.
  */
 export class Portfolio {
   readonly equityCurrency: Asset;
   readonly numbers: EquityNumbers;
-  /** What the margin account owes. */
+  /** Debts of the margin account. */
   readonly debts: DebtBook;
   readonly #home: ProductKind;
   readonly #instruments = new Map<InstrumentId, InstrumentAccount>();
@@ -73,14 +73,14 @@ export class Portfolio {
   readonly #interest = new InterestBook(this.#instruments);
   readonly #worth: AssetWorth;
   readonly #owedReserve: Fixed;
-  /** Sides on which a position is held. */
+  /** Number of sides with a position. */
   #exposed = 0;
-  /** The instrument that was asked for last. */
+  /** The last instrument that {@link instrument} returned. */
   #latest: InstrumentAccount;
 
   /**
    * @throws {DomainError} `E_EQUITY_CURRENCY` when an asset cannot be valued in the equity currency by any instrument; `E_CHECKPOINT`
-   * when what is carried over does not fit the instruments.
+   * when the checkpoint does not fit the instruments.
    */
   constructor({ instruments, balances, equityCurrency, checkpoint, ...terms }: PortfolioOptions) {
     this.equityCurrency = equityCurrency;
@@ -121,7 +121,7 @@ export class Portfolio {
   }
 
   instrument(id: InstrumentId): InstrumentAccount {
-    // Asked for with every candle, and mostly for the one of the last time.
+    // Called with every candle, mostly for the same instrument as before.
     if (id !== this.#latest.instrument.id)
       this.#latest = this.#instruments.get(id) ?? missing(`instrument ${id} in the portfolio`);
     return this.#latest;
@@ -132,8 +132,8 @@ export class Portfolio {
   }
 
   /**
-   * Values what was held at the start at last prices: the entry values from which profit counts. Returns those holdings. What was
-   * carried over has its entry value.
+   * Values the initial holdings at last prices: profit counts from these entry values. Returns the valued holdings. Holdings that were
+   * carried over with an entry value keep it.
    */
   openInitialHoldings(): readonly {
     readonly instrumentId: InstrumentId;
@@ -164,8 +164,8 @@ export class Portfolio {
 
   /**
    * Books one fill: balances, position and flows. A close that leaves less than `step` makes the position flat: the rest stays in the
-   * balance as dust without entry value (DESIGN R8). Returns interest that was charged before and that the position bears. `notional`:
-   * price × quantity, from who knows it. `reserved`: what is held back for its own order.
+   * balance as dust without entry value (DESIGN R8). Returns interest that was charged earlier and that the position now bears.
+   * `notional`: price × quantity, if the caller has it. `reserved`: the amount held back for the fill's own order.
    */
   applyFill(fill: FillRecord, step: Fixed, notional?: Fixed, reserved = 0n): readonly Financing[] {
     const { instrument } = this.instrument(fill.instrumentId);
@@ -175,10 +175,10 @@ export class Portfolio {
 
   #post(fill: FillRecord, step: Fixed, notional?: Fixed): readonly Financing[] {
     const account = this.instrument(fill.instrumentId);
-    // Bought before its first candle closed: until then it is worth what was paid.
+    // The first candle has not closed yet: the fill's price is the last price until then.
     if (Number.isNaN(account.lastNumber)) account.lastNumber = fixedToNumber(fill.price);
     const { instrument } = account;
-    // Spot holds long only, whatever an order says.
+    // Spot has long positions only, whatever the order says.
     const ledger = instrument.kind === 'spot' ? account.long : account[directionOf(fill)];
     if (instrument.kind === 'futures') this.#futures.post(fill, step);
     else this.#pairs.of(instrument).post(ledger, fill, step, notional);
@@ -187,9 +187,9 @@ export class Portfolio {
   }
 
   /**
-   * Books what the venue did without an order of ours, and returns what of it positions bear.
+   * Books a change that the venue made without an order of ours. Returns the funding and interest that positions bear.
    *
-   * @throws {InvariantError} `E_ACCOUNT_UPDATE` for funding of what is no contract, `E_MISSING` for an asset that no account has.
+   * @throws {InvariantError} `E_ACCOUNT_UPDATE` for funding of an instrument that is not a contract, `E_MISSING` for an asset without an account.
    */
   applyAccountUpdate(update: AccountUpdate, step: Fixed): readonly Financing[] {
     switch (update.kind) {
@@ -240,12 +240,12 @@ export class Portfolio {
     return this.#cash.get(kind, asset);
   }
 
-  /** Owned less owed, profit that is not realized left out. */
+  /** Owned less owed, without unrealized profit; 0 for an asset without an account. */
   total(asset: Asset, kind = this.#home): Fixed {
     return this.#cash.find(kind, asset)?.total ?? 0n;
   }
 
-  /** What can be spent, or on futures opened with; negative where an asset is borrowed. */
+  /** Amount that can be spent, or on futures used as margin for new positions; negative if the asset is borrowed. */
   free(asset: Asset, kind = this.#home): Fixed {
     const account = this.#cash.find(kind, asset);
     if (account === undefined) return 0n;
@@ -253,7 +253,7 @@ export class Portfolio {
     return subtractFixed(subtractFixed(account.total, account.locked), committed);
   }
 
-  /** What a new order finds: {@link free}, on margin what is owned and not held, whatever is owed. */
+  /** Amount that a new order can use: {@link free}; on margin the total less what working orders hold back, never below 0. */
   spendable(asset: Asset, kind: ProductKind): Fixed {
     if (kind !== 'margin') return this.free(asset, kind);
     const account = this.#cash.find(kind, asset);
@@ -261,7 +261,7 @@ export class Portfolio {
     return maxFixed(maxFixed(account.total, 0n) - account.locked, 0n);
   }
 
-  /** What the margin account owes, with what working orders may yet borrow and a reserve, in the equity currency. */
+  /** Debt of the margin account in the equity currency, plus what working orders may still borrow, plus a reserve on both. */
   owed(): Fixed {
     const promised = this.#cash.promised();
     const owed = promised.reduce((sum, { asset, amount }) => sum + this.valueOf(asset, amount), 0n);
@@ -297,7 +297,7 @@ export class Portfolio {
     return one === 0n ? 0n : divideFixed(amount, one);
   }
 
-  /** Cash and positions of one account, or of all, exact, each product rounded once. What has no price yet counts 0. */
+  /** Cash and positions of one account, or of all: exact, each product rounded once. An asset without a price yet counts 0. */
   equity(only?: ProductKind): Fixed {
     let equity = 0n;
     for (const account of this.#cash.list) {
@@ -312,7 +312,7 @@ export class Portfolio {
     return equity;
   }
 
-  /** Profit of one side of a contract at mark, in its margin asset; 0 for what has none. */
+  /** Profit of one side of a contract at mark, in its margin asset; 0 for spot and margin instruments. */
   unrealized(id: InstrumentId, direction: Direction): Fixed {
     const isContract = this.instrument(id).instrument.kind === 'futures';
     return isContract ? this.#futures.side(id, direction).unrealized() : 0n;
@@ -331,17 +331,17 @@ export class Portfolio {
     );
   }
 
-  /** What one unit of an asset is worth in the equity currency at last; undefined while no price is known, or nothing prices it. */
+  /** Worth of one unit of an asset at last, in the equity currency; undefined while no price is known, or if no instrument prices the asset. */
   worthOf(asset: Asset): Fixed | undefined {
     return this.#worth.ofOne(asset);
   }
 
-  /** The same at other prices than last. */
+  /** As {@link worthOf}, at the prices that `priceOf` returns. */
   worthAt(asset: Asset, priceOf: (id: InstrumentId) => Fixed | undefined): Fixed | undefined {
     return this.#worth.ofOne(asset, ({ instrument }) => priceOf(instrument.id));
   }
 
-  /** What one unit of a fee is worth that was taken from an account; undefined where no account has the asset, or no price is known. */
+  /** Worth of one unit of a fee asset; undefined if the account does not have the asset, or while no price is known. */
   worthOfFee(kind: ProductKind, asset: Asset): Fixed | undefined {
     return this.#cash.find(kind, asset) === undefined ? undefined : this.worthOf(asset);
   }
@@ -364,7 +364,7 @@ export class Portfolio {
     return multiplyFixed(value, worth);
   }
 
-  /** Worth at last of all that is held or owed of an instrument, in the equity currency; 0 while a price is missing. */
+  /** Value at last of the long and short quantities together, in the equity currency; 0 while a price is missing. */
   heldValue(id: InstrumentId): Fixed {
     const { long, short } = this.instrument(id);
     return this.notional(id, long.holding.quantity + short.holding.quantity) ?? 0n;
@@ -375,7 +375,7 @@ export class Portfolio {
     return this.#cash.flows('fees');
   }
 
-  /** What the venue paid of losses beyond the margin, by asset. */
+  /** Losses beyond the margin that the venue paid, by asset. */
   insurance(): ReadonlyMap<Asset, Fixed> {
     return this.#cash.flows('insurance');
   }

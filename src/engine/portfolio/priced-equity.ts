@@ -3,9 +3,9 @@ export interface PricedEquity {
   unpriced: number;
   /** 1 or −1. */
   sign: number;
-  /** 0 where equity follows no price. */
+  /** 0 if equity follows no price. */
   quantity: number;
   entry: number;
-  /** Whether the price is the mark, and not last. */
+  /** Whether the price is the mark instead of last. */
   isByMark: boolean;
 }

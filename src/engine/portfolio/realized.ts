@@ -1,7 +1,7 @@
 import { contractProfit, type Fixed, type Instrument } from '../../domain/index.js';
 import type { SideLedger } from './side-ledger.js';
 
-/** Profit that the closes of a side have realized, costs left out: in quote, of inverse contracts in base. */
+/** Realized profit of a side without costs: in quote, for inverse contracts in base. */
 export function realizedProfit(instrument: Instrument, ledger: SideLedger): Fixed {
   const values = { entryValue: ledger.released, exitValue: ledger.closed.value };
   if (instrument.kind === 'futures') return contractProfit(instrument, ledger.direction, values);

@@ -6,8 +6,8 @@ import { realizedProfit } from './realized.js';
 import type { SideLedger } from './side-ledger.js';
 
 /**
- * Sum of all differences between what balances hold and what the flows of every position say they should, and between positions and
- * theirs: 0 unless there is a bug (DESIGN R15). `venue` adds the venue's own accounts to the comparison, those it gives.
+ * Sum of all absolute differences between balances and the flows of all positions, and between positions and their own flows: 0 unless
+ * there is a bug (DESIGN R15). With `venue`, balances are also compared with those accounts of the venue that it contains.
  */
 export function computeResidual(
   cash: CashBook,
@@ -33,7 +33,7 @@ export function computeResidual(
   return residual;
 }
 
-/** What the trades of an instrument have brought of an asset. */
+/** Net change of an asset by the trades of an instrument. */
 function tradingFlow({ instrument, long, short }: InstrumentAccount, asset: string): Fixed {
   let flow = 0n;
   for (const ledger of [long, short]) {
@@ -48,7 +48,7 @@ function tradingFlow({ instrument, long, short }: InstrumentAccount, asset: stri
   return flow;
 }
 
-/** Contracts are neither paid as fees nor charged as interest: what was there or opened, and not closed, is held. */
+/** Fees and interest are never paid in contracts, so the holding must equal initial + opened − closed. */
 function quantityResidual({ initial, holding, opened, closed }: SideLedger): Fixed {
   return holding.quantity - (initial.quantity + opened.quantity - closed.quantity);
 }

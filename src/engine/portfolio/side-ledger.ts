@@ -8,47 +8,47 @@ import {
   type Holding,
 } from '../../domain/index.js';
 
-/** What one fill trades: base or contracts, and what they are worth in quote (inverse contracts: in base). */
+/** Quantity of one fill, in base or contracts, and its value in quote (inverse contracts: in base). */
 export interface Traded {
   readonly quantity: Fixed;
   readonly value: Fixed;
 }
 
-/** The same, as it grows with each fill. */
+/** A sum of {@link Traded} that grows with each fill. */
 type Flow = { -readonly [Key in keyof Traded]: Traded[Key] };
 
 /**
- * One side of one instrument: what is held, or on margin owed, and the flows it came from. The flows are kept apart from balances, so
- * that each can prove the other (DESIGN R15).
+ * One side of one instrument: its holding (the debt of a margin short) and the flows that led to it. The flows are kept apart from
+ * balances, so that each checks the other (DESIGN R15).
  */
 export class SideLedger {
   readonly direction: Direction;
   holding: Holding = EMPTY_HOLDING;
-  /** Whether a position is held; less than one step counts as none. Its portfolio says so. */
+  /** Whether a position is held; less than one step counts as none. The portfolio sets it. */
   isExposed = false;
-  /** Whether what it holds was there from the start, is not valued yet and was not traded. */
+  /** Whether the holding is the initial balance, not valued and not traded yet. */
   isUnopened = false;
-  /** What was held from the start, and its entry value. */
+  /** Holding at the start, with its entry value. */
   initial: Holding = EMPTY_HOLDING;
   readonly opened: Flow = { quantity: 0n, value: 0n };
   readonly closed: Flow = { quantity: 0n, value: 0n };
   /** Entry value that closes have taken out. */
   released: Fixed = 0n;
-  /** Interest that joined what is owed, and what it was worth then. */
+  /** Interest added to the debt, and its value at that time. */
   accrued: Traded = { quantity: 0n, value: 0n };
 
   constructor(direction: Direction) {
     this.direction = direction;
   }
 
-  /** Begins with what is held. */
+  /** Sets the initial holding. */
   begin(holding: Holding): void {
     this.isUnopened = false;
     this.initial = holding;
     this.holding = holding;
   }
 
-  /** Adds what was traded; of it `received` joins the holding. */
+  /** Adds a trade; the holding grows by `received`, which takes a fee in base into account. */
   open({ quantity, value }: Traded, received: Fixed): void {
     const { opened } = this;
     this.isUnopened = false;
@@ -58,8 +58,8 @@ export class SideLedger {
   }
 
   /**
-   * Takes `taken` out of the holding for what was traded, and returns the entry value that left with it. Less than `step` left makes
-   * the side flat: the rest stays as dust without entry value (DESIGN R8).
+   * Adds a trade that takes `taken` out of the holding, and returns the entry value that left with it. If less than `step` is left, the
+   * side is flat: the rest stays as dust without entry value (DESIGN R8).
    */
   close({ quantity, value }: Traded, taken: Fixed, step: Fixed): Fixed {
     const { closed } = this;
@@ -77,7 +77,7 @@ export class SideLedger {
     return left;
   }
 
-  /** Interest in what is owed makes it more: as if that much more had been sold at its worth. */
+  /** Adds interest to the debt, as if its quantity had been sold at its value. */
   accrue(interest: Traded): void {
     const { accrued } = this;
     this.accrued = {
@@ -93,7 +93,7 @@ export class SideLedger {
     return quantity >= step && quantity !== 0n;
   }
 
-  /** How far the entry value is from what the flows say it should be: 0 unless there is a bug. */
+  /** Difference between the entry value and the value that the flows give: 0 unless there is a bug. */
   entryResidual(): Fixed {
     const { initial, opened, accrued, released, holding } = this;
     return holding.entryValue - (initial.entryValue + opened.value + accrued.value - released);

@@ -15,21 +15,21 @@ import type { Command } from '../events.js';
 import { NO_JOURNAL, type JournalEntry } from '../journal.js';
 import { RecordedDecisions } from './recorded-decisions.js';
 
-/** How an engine began whose entries are taken. */
+/** How the engine began whose journal entries are replayed. */
 export interface RecordedBeginning {
   /** The engine's clock while the strategy was constructed. */
   readonly constructed: EpochMs;
-  /** When the strategy was subscribed to. */
+  /** When the engine subscribed to the strategy. */
   readonly started: EpochMs;
   readonly checkpoint: EngineCheckpoint;
-  /** Whether it goes on from within an epoch, with a strategy that was warm. @defaultValue it begins one */
+  /** Whether the replay starts within an epoch, when the strategy was already warm. @defaultValue it begins an epoch */
   readonly isWarm?: boolean | undefined;
 }
 
 /**
- * Rebuilds what an engine owned from its journal alone, where the strategy, its parameters or the configuration are no longer those it ran
- * with: what was wanted and what was sent are taken from the entries, and nothing of it is decided again. What protections remember
- * follows the limits of the configuration that is given.
+ * Rebuilds the state of an engine from its journal alone, for when the strategy, its parameters or the configuration have changed since.
+ * Intents and commands are taken from the entries; nothing is decided again. The state of protections follows the limits of the given
+ * configuration.
  */
 export class Bookkeeper {
   readonly #parts: EngineParts;
@@ -37,10 +37,10 @@ export class Bookkeeper {
   readonly #decisions = new RecordedDecisions();
   readonly #candleRun: CandleRun;
   #state: EngineCheckpoint['state'];
-  /** Whether the strategy was warm: the account is opened when it is. */
+  /** Whether the account was opened, which happens once the strategy is warm. */
   #isOpened: boolean;
 
-  /** @throws {DomainError} `E_CHECKPOINT` when the epoch began with what does not fit the options. */
+  /** @throws {DomainError} `E_CHECKPOINT` when the epoch's checkpoint does not fit the options. */
   constructor(
     options: EngineOptions,
     { constructed, started, checkpoint, isWarm = false }: RecordedBeginning,
@@ -48,7 +48,7 @@ export class Bookkeeper {
     this.#isOpened = isWarm;
     this.#parts = createEngineParts({
       ...options,
-      // The epoch may have had other streams.
+      // The epoch may have had other streams, so every interval is allowed.
       instruments: options.instruments.map(({ instrument }) => ({
         instrument,
         intervals: INTERVALS,
@@ -67,18 +67,18 @@ export class Bookkeeper {
   /**
    * Takes the next entry of the epoch.
    *
-   * @throws {InvariantError} `E_MISSING` for what concerns an instrument that is no longer configured.
+   * @throws {InvariantError} `E_MISSING` for an entry about an instrument that is no longer configured.
    */
   take(entry: JournalEntry): void {
     const { event, intents = [] } = entry;
     const { run, clock, reporter, intents: queue } = this.#parts;
     this.#decisions.begin(entry);
     queue.reserve(new Set(intents.map(({ intentId }) => intentId)));
-    // What a timer of the strategy has brought is judged at its own instant.
+    // An intent from a timer of the strategy is judged at the timer's time.
     for (const { time } of intents) if (time < event.time) clock.timers.once(() => undefined, time);
     reporter.begin();
     run.event = event;
-    // What a strategy wants is heard, and recorded, when it is warm.
+    // A strategy's intents are accepted and recorded only while it is warm.
     run.isWarm = this.#isOpened || intents.some(({ intent }) => intent !== undefined);
     try {
       if (event.kind === 'candles') this.#candleRun.run(new SingleSlice(event, this.#routeOf));
@@ -95,7 +95,7 @@ export class Bookkeeper {
 
   readonly #routeOf = (candle: Candle): StreamRoute => routeOfCandle(this.#parts, candle);
 
-  /** What was done is done, also where nothing here would have. */
+  /** Applies a recorded command that the replay did not produce by itself. */
   #force(command: Command): void {
     const { orderManager, reporter, clock, intents } = this.#parts;
     if (orderManager.venueStops?.book.force(command) === true) {

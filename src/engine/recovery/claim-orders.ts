@@ -8,7 +8,7 @@ import { wantedBy } from '../orders/unwanted-orders.js';
 
 const CLAIMED = 'claimed';
 
-/** Adds orders at the venue to what an engine owned, with what of them may still fill. */
+/** Adds orders at the venue to the state of an engine, with the quantities that may still fill. */
 export function claimOrders(
   options: EngineOptions,
   owned: EngineCheckpoint,
@@ -44,7 +44,7 @@ function requestOf(state: VenueOrder, botId: string, intentId: number): OrderReq
     intentId,
     instrumentId,
     side,
-    // Spot buys open and sells close: nothing else is said there.
+    // Spot orders have no action at the venue: buys open and sells close.
     action: state.action ?? (side === 'buy' ? 'open' : 'close'),
     quantity,
     unit: isContract ? 'contracts' : 'base',

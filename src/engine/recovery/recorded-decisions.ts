@@ -18,16 +18,16 @@ function isOfCondition(command: Command): boolean {
   return command.kind === 'cancel' ? command.isCondition === true : command.condition !== undefined;
 }
 
-/** What a journal says was wanted with one event and what was sent, in place of a strategy and of risk. */
+/** Supplies the intents and orders that a journal entry records, in place of the strategy and of risk. */
 export class RecordedDecisions implements OrderDecisions {
   readonly #submits = new Map<ClientOrderId, RiskApproved<OrderRequest>>();
-  /** Of orders that the venue was to hold back, which nothing here proposes. */
+  /** Commands for conditional orders, which the venue holds back. The replay never proposes such orders. */
   #conditions: readonly Command[] = NO_COMMANDS;
   readonly #cancels = new Map<ClientOrderId, Command>();
   #intents: readonly RecordedIntent[] = NO_INTENTS;
   #next = 0;
 
-  /** Goes to another entry. */
+  /** Starts an entry. */
   begin({ commands, intents = NO_INTENTS }: Omit<JournalEntry, 'event'>): void {
     this.#submits.clear();
     this.#cancels.clear();
@@ -40,7 +40,7 @@ export class RecordedDecisions implements OrderDecisions {
     this.#next = 0;
   }
 
-  /** Adds what was judged by now to a queue, in its order. */
+  /** Adds the intents that were judged up to `now` to a queue, in their order. */
   replayInto(queue: Pick<IntentQueue, 'restore'>, now: EpochMs): void {
     for (
       let next = this.#intents[this.#next];
@@ -68,7 +68,7 @@ export class RecordedDecisions implements OrderDecisions {
     return this.#cancels.delete(clientOrderId);
   }
 
-  /** What was sent with this entry and nothing has come to by itself. */
+  /** Recorded commands of this entry that the replay has not produced by itself. */
   get left(): readonly Command[] {
     return [
       ...[...this.#submits.values()].map((order) => ({ kind: 'submit' as const, order })),
