@@ -15,21 +15,21 @@ export type ExitCode = 0 | 1 | 2 | 3 | 130;
 export interface TextOutput {
   write(text: string): void;
   readonly isTerminal: boolean;
-  /** Width of the terminal in characters; undefined where there is none. */
+  /** Width of the terminal in characters; undefined if there is no terminal. */
   readonly columns: number | undefined;
-  /** Height of the terminal in lines; undefined where there is none, or nobody knows. */
+  /** Height of the terminal in lines; undefined if there is no terminal, or the height is not known. */
   readonly rows?: number | undefined;
 }
 
-/** Makes what runs the combinations of a sweep, `jobs` at once. */
+/** Makes the runner of the combinations of a sweep, with `jobs` at once. */
 export type CreateTrialRunner = (setup: TrialSetup, jobs: number) => Promise<TrialRunner>;
 
-/** Makes what runs the jobs of an audit, `jobs` at once. */
+/** Makes the runner of the jobs of an audit, with `jobs` at once. */
 export type CreateAuditRunner = (setup: AuditSetup, jobs: number) => Promise<AuditRunner>;
 
-/** Everything a command may touch of the process it runs in. `main.ts` makes the real one, tests make another. */
+/** Everything of its process that a command may use. `main.ts` makes the real one, tests make another. */
 export interface CliContext {
-  /** Results: what a user would pipe into another program. */
+  /** Results: text that a user may pipe into another program. */
   readonly stdout: TextOutput;
   /** Progress and errors. */
   readonly stderr: TextOutput;
@@ -39,41 +39,41 @@ export interface CliContext {
   /** Aborted by Ctrl-C. A command that sees it stops and throws its reason. */
   readonly signal: AbortSignal;
   /**
-   * Has the action run when the process is asked to terminate (SIGTERM), instead of ending it at once; until the returned function is
-   * called, or a second one ends the process. @defaultValue nothing is heard
+   * Runs the action when the process receives SIGTERM, instead of ending at once. This lasts until the returned function is called; a second
+   * SIGTERM ends the process. @defaultValue SIGTERM is not handled
    */
   readonly onTerminate?: ((action: () => void) => () => void) | undefined;
   /**
-   * Has the second Ctrl-C end the process also while it does not get to its work. To be called before the code of a strategy is loaded.
-   * @defaultValue nobody watches; tests bring no compiled thread
+   * Makes a second Ctrl-C end the process even if its main thread is blocked. Call it before the code of a strategy is loaded.
+   * @defaultValue nothing watches; tests have no compiled thread
    */
   readonly watchInterrupts?: (() => void) | undefined;
   /**
-   * Ends the process when it does not get to its work for this many milliseconds, until the returned function is called.
-   * @defaultValue nobody guards it; tests bring no compiled thread
+   * Ends the process when its main thread is blocked for `limitMs` milliseconds, until the returned function is called.
+   * @defaultValue nothing guards; tests have no compiled thread
    */
   readonly guardAgainstHang?: ((limitMs: number) => () => void) | undefined;
   /**
-   * Takes out of the process's environment what may be a secret, before code runs that needs none of it.
-   * @defaultValue nothing is taken out; tests share their environment
+   * Removes variables that may be secrets from the process's environment, before code runs that does not need them.
+   * @defaultValue nothing is removed; tests share their environment
    */
   readonly forgetSecrets?: (() => void) | undefined;
-  /** Has a long run compiled for speed earlier: returns what hears of its progress. @defaultValue nothing changes; tests share their process */
+  /** Makes V8 compile a long run for speed earlier. The returned function receives the progress. @defaultValue nothing changes; tests share their process */
   readonly compileEarly?: (() => (progress: { readonly total: number }) => void) | undefined;
-  /** Has less of what follows compiled for speed: called after the last replay of a process. @defaultValue nothing changes; tests go on */
+  /** Makes V8 compile less code for speed from now on. Call it after the last replay of a process. @defaultValue nothing changes; tests go on */
   readonly compileSeldom?: (() => void) | undefined;
-  /** Has no output of the process show these from now on, whoever writes it. @defaultValue nothing is hidden; tests share their output */
+  /** Masks these secrets in all output of the process from now on, from any code. @defaultValue nothing is masked; tests share their output */
   readonly hideSecrets?:
     ((secrets: readonly { mask: (text: string) => string }[]) => void) | undefined;
   /**
-   * Starts a guard process: of the command `guard` with these arguments. `say` tells the operator what becomes of it.
-   * @defaultValue none is started; tests bring no compiled program
+   * Starts a guard process: the command `guard` with these arguments. `say` reports its state to the operator.
+   * @defaultValue none is started; tests have no compiled program
    */
   readonly startGuard?:
     ((args: readonly string[], say: (line: string) => void) => GuardLink) | undefined;
-  /** Whose guard process this is. @defaultValue it is none */
+  /** The process of the bots that this guard process guards. @defaultValue this is no guard process */
   readonly owner?: OwnerLink | undefined;
-  /** Asks for a line on a terminal; undefined when input ends instead. @defaultValue nobody can be asked */
+  /** Asks the user for a line on a terminal; undefined when the input ends. @defaultValue no user can be asked */
   readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
   /** Reads Feather and Parquet. @defaultValue `readInThread`; tests, which run uncompiled, read in their own thread */
   readonly readBinaryFile?: ReadBinaryFile | undefined;
@@ -83,7 +83,7 @@ export interface CliContext {
   readonly createAuditRunner?: CreateAuditRunner | undefined;
   /** Checks the types of a plugin before a session. @defaultValue `checkTypesInThread`; tests, which run uncompiled, check in their own thread */
   readonly checkTypes?: ((plugin: string) => Promise<TypeCheck>) | undefined;
-  /** Sets the code for an end without an error; 3 when a check found something. Errors set their own. */
+  /** Sets the exit code for an end without an error; 3 when a check found something. Errors set their own. */
   setExitCode(code: ExitCode): void;
 }
 

@@ -2,14 +2,14 @@ import type { RegisterCommand } from './cli-context.js';
 
 /** Commands that one module adds to the program. */
 interface CommandModule {
-  /** Their names, with what the list of all commands says of each; undefined for one that it leaves out. */
+  /** Names of the commands, with their text in the list of all commands; undefined for a command that the list leaves out. */
   readonly summaries: Readonly<Record<string, string | undefined>>;
-  /** Whether they tell of all commands, and so need all of them. @defaultValue false */
+  /** Whether the commands describe all commands, and so need them loaded. @defaultValue false */
   readonly listsAll?: true;
   readonly load: () => Promise<RegisterCommand>;
 }
 
-/** All commands, in the order of their list. A module is loaded for its own commands, not for the list: most of a short command's time is loading. */
+/** All commands, in the order of the list. A module is loaded only for its own commands, not for the list: loading is most of a short command's time. */
 export const COMMANDS: readonly CommandModule[] = [
   {
     summaries: {

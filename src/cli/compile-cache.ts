@@ -2,14 +2,15 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { isOwn, userCache } from './user-cache.js';
 
-/** What `node:module` has from Node 22.1 on. */
+/** A part of `node:module` that exists from Node 22.1 on. */
 interface CompileCache {
   readonly enableCompileCache?: ((folder: string) => unknown) | undefined;
 }
 
 /**
- * Has Node keep what V8 compiles from now on for the next start, where Node can. Nothing is kept without a folder that nobody but the user can write to,
- * because what lies there is run.
+ * Makes Node store the code that V8 compiles from now on for the next start, if Node can. It stores only in a folder that no other user can write
+ * to, because
+ * the stored code is executed.
  */
 export function keepCompiledCode(
   env: Readonly<Record<string, string | undefined>>,
@@ -22,6 +23,6 @@ export function keepCompiledCode(
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if ([cache, folder].every((place) => isOwn(lstatSync(place)))) enableCompileCache(folder);
   } catch {
-    // Nothing is kept.
+    // Without a cache the program works, too.
   }
 }

@@ -1,8 +1,8 @@
 import { Console } from 'node:console';
 
 /**
- * Sends what is written to `console` to stderr, in this thread. Nothing of our own goes there: it is what strategies and packages say, and
- * stdout is the document that `--json -` asks for.
+ * Sends the output of `console` in this thread to stderr. Only strategies and packages write to `console`; stdout is for the document of
+ * `--json -`.
  */
 export function sendConsoleToStderr(): void {
   globalThis.console = new Console(process.stderr, process.stderr);

@@ -6,7 +6,7 @@ import { jobsOption } from '../threads/jobs.js';
 import { wholeNumber } from '../whole-number.js';
 import type { AuditFlags } from './audit-flags.js';
 
-/** The parts of research's own list; research itself is loaded by the command that runs. */
+/** The parts of research's own list. Only the command that runs loads research itself. */
 export const PART_NAMES = [
   'look-ahead',
   'determinism',
@@ -19,7 +19,7 @@ export const PART_NAMES = [
 
 const MAX_INSTANTS = 10_000;
 
-/** Adds `audit`: proves on a strategy what keeps its backtests honest. */
+/** Adds `audit`: checks the properties of a strategy that make its backtests honest. */
 export const registerAudit: RegisterCommand = (program, context) => {
   addBotOptions(program.command('audit'))
     .description(

@@ -8,13 +8,13 @@ import {
 import { loadSamePlugin } from '../sweep/trial-ground.js';
 import type { TrialSetup } from '../sweep/trial-pool.js';
 
-/** What each thread of an audit is given once. Its columns are shared, everything else is copied. */
+/** The setup of a thread of an audit, sent once. Its columns are shared memory; everything else is copied. */
 export interface AuditSetup extends TrialSetup {
-  /** What its clock is wrong by, in ms. */
+  /** Error of the thread's clock, in ms. */
   readonly clockOffsetMs: number;
 }
 
-/** Loads the plugin, once for all jobs that come. Errors of loading are those of the first job. */
+/** Loads the plugin once for all jobs of the thread. An error of loading becomes the error of every job. */
 export function openAuditGround(
   setup: AuditSetup,
   signal?: AbortSignal,
@@ -26,7 +26,7 @@ export function openAuditGround(
     breathe: () => nextTurn(),
     signal,
   }));
-  // Whoever waits for it hears of its failure.
+  // Each job awaits `ground` and receives its failure.
   ground.catch(() => undefined);
   return async (job) => runAuditJob(await ground, job);
 }

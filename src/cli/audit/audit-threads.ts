@@ -18,7 +18,7 @@ const inThreads: CreateAuditRunner = async (setup, jobs) => {
   };
 };
 
-/** A strategy that breaks its thread, by a promise that was rejected, has failed; everything else is no fault of it. */
+/** A strategy that breaks its thread, by a rejected promise, has failed. Errors of data and broken invariants are not the strategy's fault. */
 function describeCrash(error: unknown): AuditRun {
   if (error instanceof DataError || error instanceof InvariantError) throw error;
   const message = error instanceof Error ? error.message : String(error);
@@ -33,7 +33,7 @@ function describeCrash(error: unknown): AuditRun {
   };
 }
 
-/** Starts what runs jobs of an audit, `jobs` at once; an interrupt ends it. To be closed. */
+/** Starts the runner of the jobs of an audit, with `jobs` jobs at once. An interrupt closes it. The caller must close it. */
 export async function startAuditRunner(
   { createAuditRunner = inThreads, signal }: Pick<CliContext, 'createAuditRunner' | 'signal'>,
   setup: AuditSetup,
@@ -50,7 +50,7 @@ export async function startAuditRunner(
       try {
         return await runner.run(job);
       } finally {
-        // What an interrupted run came to is nothing.
+        // The result of an interrupted run is not used.
         signal.throwIfAborted();
       }
     },

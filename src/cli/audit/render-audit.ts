@@ -1,7 +1,7 @@
 import type { AuditWords } from '../../research/index.js';
 import { formatTable } from '../data/text-table.js';
 
-/** Lays an audit out for reading, on one page: each proof with its verdict and what it compared, the tables, then what was found. */
+/** Lays an audit out on one page: each proof with its verdict and its comparison, the tables, then notes and findings. */
 export function renderAudit({ title, proofs, tables, notes, findings }: AuditWords): string {
   return [
     ...title,

@@ -26,7 +26,7 @@ import type { AuditSetup } from './audit-ground.js';
 import { startAuditRunner } from './audit-threads.js';
 import { renderAudit } from './render-audit.js';
 
-/** Runs `audit`: everything is checked before the first backtest, and the result is written after the last. */
+/** Runs `audit`. It checks all inputs before the first backtest, and writes the result after the last. */
 export async function runAuditCommand(
   file: string,
   flags: AuditFlags,
@@ -83,7 +83,7 @@ async function pluginTexts(
 }
 
 /**
- * Reads the market once, into memory that the threads will share; with finer candles where some are stored.
+ * Reads the market once, into memory that the threads share; with finer candles if some are stored.
  *
  * @throws {ConfigError} at the keys whose data is missing; {DataError} as the archive.
  */
@@ -101,7 +101,7 @@ async function readSetup(bot: LoadedBot, context: CliContext): Promise<AuditSetu
   };
 }
 
-/** Finer candles may be stored of another time only: then there are none for this run. */
+/** Takes a snapshot with finer candles. If these are missing or of another time only, takes one without them. */
 async function takeFineSnapshot(
   config: LoadedBot['config'],
   archive: Archive,
@@ -115,7 +115,7 @@ async function takeFineSnapshot(
   }
 }
 
-/** Says on a terminal how many backtests there will be and how long they take, and then how far they are. */
+/** Shows on a terminal how many backtests there will be, how long they take, and then the progress. */
 class AuditPace {
   readonly #context: Pick<CliContext, 'stderr'>;
   readonly #line: ProgressLine;
@@ -128,7 +128,7 @@ class AuditPace {
     this.#jobs = jobs;
   }
 
-  /** After the first of them, whose time tells that of the others. */
+  /** Call it after the first backtest: its time gives the estimate for the others. */
   announce(runs: number): void {
     const { stderr } = this.#context;
     if (!stderr.isTerminal) return;

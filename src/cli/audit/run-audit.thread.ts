@@ -1,4 +1,4 @@
-/** What runs in each thread of an audit: it is set up once, and then runs one job after the other. */
+/** Entry of each thread of an audit. It is set up once, and then runs one job after the other. */
 import { workerData } from 'piscina';
 import { sendConsoleToStderr } from '../console-to-stderr.js';
 import { answering } from '../threads/thread-answer.js';
@@ -7,8 +7,7 @@ import { shiftClock } from './shift-clock.js';
 
 sendConsoleToStderr();
 const setup = workerData as AuditSetup;
-// Before the plugin is loaded, which may keep the clock that it finds.
+// Shift the clock before the plugin is loaded: the plugin may keep the clock that it finds.
 if (setup.clockOffsetMs !== 0) shiftClock(setup.clockOffsetMs);
 
-/** Runs one job. */
 export const runAuditInThread = answering(openAuditGround(setup));

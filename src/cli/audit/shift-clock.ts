@@ -1,6 +1,7 @@
 /**
- * Has the clock of this thread go so many milliseconds wrong from now on: an audit runs a strategy at another time of the world. What took the clock before
- * keeps the right one. Returns what sets it right again.
+ * Makes the clock of this thread wrong by `offsetMs` from now on, so that an audit can run a strategy at another wall-clock time. Code that took
+ * the clock
+ * before keeps the right one. Returns a function that sets the clock right again.
  */
 export function shiftClock(offsetMs: number): () => void {
   const Real = Date;
@@ -10,7 +11,7 @@ export function shiftClock(offsetMs: number): () => void {
       else super(...(given as [number]));
     }
 
-    // Own members: whoever watches the clock copies those, and not what is inherited.
+    // Own members: the code that watches the clock copies own members, and no inherited ones.
     static override readonly UTC = Real.UTC;
     static override readonly parse = Real.parse;
 

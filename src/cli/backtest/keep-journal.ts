@@ -9,17 +9,17 @@ import type { LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { checkOutput } from '../write-output.js';
 
-/** Events that share a commit: a backtest sends nothing, so nothing has to be on the disk before something else. */
+/** Events that share a commit. A backtest sends no orders, so no event must be on the disk before another. */
 const GROUP_SIZE = 10_000;
 
 export interface KeepJournalOptions {
-  /** The bot's file and the journal's as the user wrote them. */
+  /** Paths of the bot's file and of the journal, as the user wrote them. */
   readonly file: string;
   readonly journal: string;
   readonly bot: LoadedBot;
   readonly flags: BotFlags;
   readonly context: CliContext;
-  /** A parity run keeps its live side, whose start is known when it begins. @defaultValue 'backtest' */
+  /** `live` is for the live side of a parity run; its start is known only when it begins. @defaultValue 'backtest' */
   readonly mode?: Extract<RunMode, 'backtest' | 'live'> | undefined;
 }
 
@@ -27,12 +27,12 @@ export interface KeepJournalOptions {
 export interface KeptJournal {
   readonly journal: Journal;
   readonly begin: (begin: RunBegin) => void;
-  /** Brings everything to the disk and says how the run ended. */
+  /** Commits everything, and stores how the run ended. */
   readonly end: (error?: unknown) => void;
 }
 
 /**
- * Finds out before a long run whether its journal can be written.
+ * Checks before a long run that its journal can be written.
  *
  * @throws {JournalError} `E_JOURNAL_EXISTS` when there is such a file: a run is never added to another. {DataError} `E_DATA_WRITE`.
  */
@@ -61,7 +61,7 @@ export async function keepJournal(options: KeepJournalOptions): Promise<KeptJour
     },
     end: (error) => {
       try {
-        // What the journal failed of is being thrown already.
+        // The caller already throws the journal's own failure.
         if (!(error instanceof JournalError)) journal.closeEpoch(describeEnd(error));
       } finally {
         journal.close();

@@ -10,24 +10,25 @@ import type { CliContext } from '../cli-context.js';
 import { relativeTo } from '../relative-to.js';
 import { systemTime } from '../../engine/index.js';
 
-/** Keeps one run as a trial. */
+/** Adds one run to the ledger as a trial. */
 export interface TrialKeeper {
-  /** Takes what the ledger keeps of the run. */
+  /** Takes the parts of the run that the ledger keeps. */
   readonly take: (record: RunRecord) => void;
-  /** Adds it to the ledger. Returns what is to be said: which ledger, and how many trials it has of the strategy on these data. */
+  /** Adds the run to the ledger. Returns a line for the user: the ledger, and its number of trials of the strategy on these data. */
   readonly keep: (market: LoadedMarket) => Promise<string | undefined>;
 }
 
 export interface KeepTrialOptions {
   readonly bot: LoadedBot;
-  /** File that was named; false for none. @defaultValue that beside the archive, where a sweep has started one */
+  /** The file that the user named; false for no ledger. @defaultValue the ledger beside the archive, if a sweep has started one */
   readonly ledger: string | false | undefined;
   readonly context: CliContext;
 }
 
 /**
- * Finds the ledger that a single run is kept in; undefined for none. What keeps a run out of a ledger that was not named is said, and no error: the run
- * is what was asked for.
+ * Finds the ledger for a single run; undefined for none. If a ledger that the user did not name cannot take the run, a line on stderr says why, and
+ * no error
+ * is thrown: the user asked for the run.
  */
 export async function createTrialKeeper({
   bot,
@@ -37,7 +38,7 @@ export async function createTrialKeeper({
   if (ledger === false) return undefined;
   const beside = ledgerOf(bot.config.simulation.archive);
   if (ledger === undefined && !existsSync(beside)) return undefined;
-  // Without a ledger a run loads nothing of research.
+  // Without a ledger a run loads no part of research.
   const { addTrial } = await import('../../research/ledger/index.js');
   const { groundSweep, planSweep, recordOf, trialOf } = await import('../../research/index.js');
   const file = path.resolve(context.cwd, ledger ?? beside);

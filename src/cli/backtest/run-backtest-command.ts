@@ -48,23 +48,22 @@ export interface BacktestFlags extends BotFlags {
   readonly report?: string;
   readonly benchmark?: string;
   readonly watch?: true;
-  /** Where the run is kept as a trial; false for nowhere. */
+  /** The ledger that keeps the run as a trial; false for none. */
   readonly ledger?: string | false;
 }
 
-/** What came of a run, and what the ledger of trials says of it. */
+/** The result of a run, and a line about the ledger of trials. */
 export interface PlayedBacktest {
   readonly figures: Result | ResultFigures;
-  /** One line; undefined where it is kept in none. */
+  /** One line; undefined if no ledger keeps the run. */
   readonly ledger: string | undefined;
 }
 
-/** What is done for each of so many is worth compiling. */
+/** With so many fills, the code that runs once per fill is worth compiling. */
 const MANY_FILLS = 10_000;
 const CHART_HEIGHT = 8;
 const DEFAULT_WIDTH = 80;
 
-/** Runs `backtest`. */
 export async function runBacktestCommand(
   file: string,
   flags: BacktestFlags,
@@ -77,8 +76,8 @@ export async function runBacktestCommand(
 }
 
 /**
- * Plays a backtest and writes the files that are wanted of it: everything is checked before the first candle, and nothing is written before the
- * last. `onReplayed`: called with what the result is made of, before it is made.
+ * Plays a backtest and writes the requested files. All inputs are checked before the first candle, and files are written after the last.
+ * `onReplayed` receives the record of the run before the result is made from it.
  */
 export async function playBacktest(
   file: string,
@@ -134,13 +133,13 @@ interface Replay {
 }
 
 interface Played extends PlayedBacktest {
-  /** Where more is wanted than the summary says. */
+  /** Undefined unless an option needs more than the summary. */
   readonly result: Result | undefined;
-  /** Where one is wanted. */
+  /** Undefined unless `--report` is given. */
   readonly page: RunPage | undefined;
 }
 
-/** The market is open until the page has its candles. */
+/** Replays the bot. The market stays open until the page has its candles. */
 async function replay(run: Replay): Promise<Played> {
   const { bot, archive, context, flags } = run;
   const progress = new ProgressLine(context.stderr);
@@ -166,7 +165,7 @@ async function replay(run: Replay): Promise<Played> {
   }
 }
 
-/** Why each order was made, from the journal that the run has just written. */
+/** Reads the reason of each order from the journal that the run has just written. */
 async function findReasons({
   file,
   flags: { journal, set },
@@ -177,7 +176,7 @@ async function findReasons({
   return explainIntents(journal, { config: file, set }, context);
 }
 
-/** The journal is of the configured path: the other paths of a range are runs of their own. */
+/** Replays the configured path, which the journal records. The other paths of `--bounds` are runs of their own. */
 async function replayOwnPath(
   run: Replay,
   market: LoadedMarket,
@@ -221,7 +220,7 @@ async function replayOwnPath(
   return figures;
 }
 
-/** Whether anything but the summary is wanted, which counts orders, fills and trades and lists none. */
+/** Whether an option needs the lists of orders, fills and trades. The summary needs only their numbers. */
 function isListed({ json, trades, report }: BacktestFlags): boolean {
   return json !== undefined || trades !== undefined || report !== undefined;
 }
@@ -240,7 +239,7 @@ async function searchPaths(run: Replay, progress: ProgressLine): Promise<BoundsF
   }
 }
 
-/** What every run of the bot has in common. */
+/** The options that all runs of the bot share. */
 function describeRun({
   bot,
   context,

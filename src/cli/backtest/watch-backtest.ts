@@ -14,17 +14,17 @@ import {
   type PlayedBacktest,
 } from './run-backtest-command.js';
 
-/** How often the files are looked at. */
+/** Time between two looks at the files. */
 const LOOK_MS = 150;
 
-/** What each file was when it was looked at, by its absolute path. */
+/** State of each file at a look, by its absolute path. */
 type Stamps = ReadonlyMap<string, string>;
 
 /**
- * Runs `backtest --watch`: again with each save of the config, the plugin or a file that it imports, until Ctrl-C. An error of a run is printed, and the next save
- * tries again.
+ * Runs `backtest --watch`: one run at the start and one after each save of the config, the plugin or a file that it imports, until Ctrl-C. An error
+ * of a run is printed, and the next save tries again.
  *
- * @throws {UsageError} `E_USAGE` for what one run alone can write; the signal's reason.
+ * @throws {UsageError} `E_USAGE` for an output that only a single run can write; the signal's reason.
  */
 export async function watchBacktest(
   file: string,
@@ -62,7 +62,7 @@ function refuseOutputs({ json, journal }: BacktestFlags): void {
     throw new UsageError('E_USAGE', '--watch: expected a file after --json, received -');
 }
 
-/** The files that a run is made of, as far as they can be found. */
+/** The input files of a run, as far as they can be found. */
 async function listFiles(
   file: string,
   flags: BacktestFlags,
@@ -74,7 +74,7 @@ async function listFiles(
     files.push(config.strategy.path);
     files.push(...(await readPluginSources(config.strategy.path)).keys());
   } catch {
-    // The run says what is wrong.
+    // The run itself reports the error.
   }
   return files;
 }
@@ -88,7 +88,7 @@ async function stampAll(files: Iterable<string>): Promise<Stamps> {
   return stamps;
 }
 
-/** Waits until a file is another, and has been the same for a look: an editor may write it in steps. */
+/** Waits until a file has changed and then stayed the same for one look, because an editor may write it in steps. */
 async function untilChanged(before: Stamps, signal: AbortSignal): Promise<readonly string[]> {
   let last = before;
   for (;;) {

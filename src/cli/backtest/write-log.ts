@@ -1,7 +1,7 @@
 import { formatUtc, type EpochMs } from '../../domain/index.js';
 import type { StrategyLog } from '../../strategy/index.js';
 
-/** The log of a strategy for people: a line each, with the engine's time and the level. */
+/** Makes the log of a strategy for people: one line per message, with the engine's time and the level. */
 export function createTextLog(now: () => EpochMs, write: (line: string) => void): StrategyLog {
   const say =
     (level: string): StrategyLog['info'] =>
@@ -13,7 +13,7 @@ export function createTextLog(now: () => EpochMs, write: (line: string) => void)
   return { debug: say('debug'), info: say('info'), warn: say('warn') };
 }
 
-/** A strategy may hand over what cannot be written. */
+/** Writes the fields as JSON. A strategy may pass a value that JSON cannot hold. */
 function textOf(fields: Readonly<Record<string, unknown>>): string {
   try {
     return JSON.stringify(fields, (_, value: unknown) =>

@@ -13,19 +13,19 @@ import type { RuleBook } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { pluginCache } from './plugin-cache.js';
 
-/** A bot that can be backtested: its configuration, where that stands, and its strategy. */
+/** A bot that can be backtested: its configuration with its document, and its strategy. */
 export interface LoadedBot {
   readonly config: BacktestConfig;
   readonly document: YamlDocument;
   readonly plugin: LoadedPlugin;
-  /** What its text says of why two runs may differ. */
+  /** Findings in the plugin's text: reasons why two runs may differ. */
   readonly scan: PluginScan;
-  /** The venue's rules: stored ones, else those of the configuration. */
+  /** The venue's rules: the stored ones, or those of the configuration if none are stored. */
   readonly rules: RuleBook;
 }
 
 export interface LoadBotOptions extends OverrideOptions {
-  /** What is to be done once the configuration is known, before any code of the plugin runs. */
+  /** Runs when the configuration is known, before any code of the plugin runs. */
   readonly beforePlugin?: ((config: BacktestConfig) => Promise<void>) | undefined;
 }
 

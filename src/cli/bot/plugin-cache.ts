@@ -5,9 +5,11 @@ import type { CliContext } from '../cli-context.js';
 import { isOwn, userCache } from '../user-cache.js';
 
 /**
- * Where compiled plugins are kept between starts: a folder of the user, made where it is missing; undefined where it cannot be, and where
- * anybody else could have put something into it, because what lies there is run. One entry after the other: each plugin
- * ever run has one, and the threads of Node take twice as long for them.
+ * The folder for compiled plugins between starts, a folder of the user. It is made if it is missing. Undefined if it cannot be made, or if another
+ * user could
+ * have written to it, because its files are executed. Checks the entries synchronously: there is one per plugin ever run, and Node's thread pool
+ * takes
+ * twice as long for them.
  */
 export async function pluginCache({ env }: Pick<CliContext, 'env'>): Promise<string | undefined> {
   const folder = userCache(env);

@@ -2,7 +2,7 @@ import { collect } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
 import type { BundleFlags } from './create-bundle.js';
 
-/** Adds `bundle` and `verify`: a run in one file, and the proof that it comes to the same elsewhere. */
+/** Adds `bundle` and `verify`: packs a run in one file, and proves that it gives the same result on another machine. */
 export const registerBundle: RegisterCommand = (program, context) => {
   program
     .command('bundle')

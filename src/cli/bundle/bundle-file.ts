@@ -3,17 +3,17 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { DataError } from '../../domain/index.js';
 
-/** A file of a bundle: its name with slashes, relative to the folder that it is unpacked in. */
+/** A file of a bundle. Its name has slashes and is relative to the folder that the bundle is unpacked in. */
 export interface BundledFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
 const MAGIC = 'evenkeel bundle 1';
-/** A bundle unpacks to no more: what it holds is in memory whole. */
+/** Largest size of an unpacked bundle, because all of it is in memory. */
 const MOST_BYTES = 4 * 2 ** 30;
 
-/** One line says what it is, with the SHA-256 of all that follows: one JSON line for each file, gzipped. */
+/** Packs files. The first line names the format and the SHA-256 of the rest: one JSON line for each file, gzipped. */
 export function packBundle(files: readonly BundledFile[]): Buffer {
   const lines = files.map(({ name, bytes }) =>
     Buffer.from(`${JSON.stringify({ name, data: Buffer.from(bytes).toString('base64') })}\n`),
@@ -23,10 +23,10 @@ export function packBundle(files: readonly BundledFile[]): Buffer {
 }
 
 /**
- * Reads what {@link packBundle} made.
+ * Reads a bundle that {@link packBundle} made.
  *
  * @param shown - the file as its user named it.
- * @throws {DataError} `E_BUNDLE_FORMAT` for what is no bundle, `E_BUNDLE_DAMAGED` where a byte is another.
+ * @throws {DataError} `E_BUNDLE_FORMAT` if the data is no bundle, `E_BUNDLE_DAMAGED` if a byte has changed.
  */
 export function unpackBundle(bundle: Buffer, shown: string): readonly BundledFile[] {
   const end = bundle.indexOf('\n');

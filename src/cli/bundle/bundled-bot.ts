@@ -7,7 +7,7 @@ import type { LoadedBot } from '../bot/load-bot.js';
 import type { BundledFile } from './bundle-file.js';
 import { CONFIG, DATA, MANIFEST, PLUGIN } from './bundle-layout.js';
 
-/** Config, plugin and data, as they lie beside each other in the bundle. */
+/** Returns config, plugin and data with their names in the bundle. */
 export async function filesOf(bot: LoadedBot, data: string): Promise<readonly BundledFile[]> {
   const { strategy } = bot.config;
   const sources = await readPluginSources(strategy.path);
@@ -25,7 +25,7 @@ export async function filesOf(bot: LoadedBot, data: string): Promise<readonly Bu
   ];
 }
 
-/** What ran it. Packages that a plugin imports are not in the bundle: the lock file's hash says which they were. */
+/** Describes the engine and the machine of the run. A bundle holds no packages that a plugin imports; the hash of the lock file identifies them. */
 export async function manifestOf(
   bot: LoadedBot,
   what: Readonly<Record<string, string | number>>,
@@ -40,7 +40,7 @@ export async function manifestOf(
   return { name: MANIFEST, bytes: Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`) };
 }
 
-/** SHA-256 of the nearest lock file at or above a folder; null where there is none. */
+/** SHA-256 of the nearest lock file in a folder or above it; null if there is none. */
 async function lockFileHash(folder: string): Promise<string | null> {
   const lock = await readFile(path.join(folder, 'package-lock.json')).catch(() => undefined);
   if (lock !== undefined) return createHash('sha256').update(lock).digest('hex');

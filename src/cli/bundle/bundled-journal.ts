@@ -6,7 +6,7 @@ import { openRun } from '../replay/open-run.js';
 import { replayOpened } from '../replay/replay-opened.js';
 import { CONFIG, JOURNAL } from './bundle-layout.js';
 
-/** What came of replaying a journal: how much there was, up to the first difference where there is one. */
+/** The result of a replay of a journal: the counts up to the first difference, or of all if there is none. */
 export interface ReplayedEpochs {
   readonly epochs: number;
   readonly events: number;
@@ -14,7 +14,7 @@ export interface ReplayedEpochs {
   readonly difference: string | undefined;
 }
 
-/** Replays all epochs of the journal of a bundle that was unpacked into a folder, oldest first, by the config and the plugin beside it. Errors as `replay`. */
+/** Replays all epochs of the journal in an unpacked bundle, oldest first, with the config and the plugin beside it. Errors as `replay`. */
 export async function replayEpochs(folder: string, context: CliContext): Promise<ReplayedEpochs> {
   const reader = await readJournal(path.join(folder, JOURNAL));
   const ids = reader.epochs().map(({ id }) => id);

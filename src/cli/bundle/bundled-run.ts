@@ -5,7 +5,7 @@ import type { Result } from '../../report/index.js';
 import { playBacktest, type BacktestFlags } from '../backtest/run-backtest-command.js';
 import type { CliContext } from '../cli-context.js';
 
-/** How a result was asked for, as far as it says so itself. */
+/** Options of the backtest that made a result, as far as the result shows them. */
 function flagsOf({
   curve,
   benchmark,
@@ -18,7 +18,7 @@ function flagsOf({
   };
 }
 
-/** Runs a backtest again in the way in which a result was made. Returns the text of its result. */
+/** Runs a backtest again with the options of a result. Returns the text of the new result. */
 export async function runAgain(
   config: string,
   {
@@ -37,7 +37,7 @@ export async function runAgain(
   return readFile(json, 'utf8');
 }
 
-/** The first line in which two results differ, for people; undefined where none does. */
+/** Describes the first line in which two results differ, for people; undefined if they are equal. */
 export function describeFirstDifference(expected: string, received: string): string | undefined {
   const found = findFirstDifference(expected.split('\n'), received.split('\n'));
   if (found === undefined) return undefined;

@@ -5,8 +5,9 @@ import type { InstrumentId } from '../../domain/index.js';
 const SOURCE = 'bundle';
 
 /**
- * Copies what a run reads of an archive into a new one: candles, marks, funding, rules and tiers of its instruments. Series are copied whole: the id of a run covers all
- * that is stored of them, not its range alone.
+ * Copies the data of a run from an archive into a new one: candles, marks, funding, rules and tiers of its instruments. It copies whole series: the
+ * id of
+ * a run covers all stored data of them, not only its range.
  */
 export async function copyMarket(
   from: Archive,
@@ -17,7 +18,7 @@ export async function copyMarket(
   const stored = (await from.list()).map(({ key }) => key);
   for (const { instrumentId, intervals } of config.instruments) {
     const own = stored.filter((key) => key.instrumentId === instrumentId);
-    // What is made of finer candles, or walks them, may read any of them.
+    // Candles that are made from finer ones, and a path through finer ones, may read any stored interval.
     const readsFiner =
       config.simulation.path === 'finer' ||
       intervals.some((interval) => !own.some((key) => key.interval === interval));
@@ -27,7 +28,7 @@ export async function copyMarket(
   }
 }
 
-/** As {@link copyMarket}, without candles: marks, funding, rules and tiers. */
+/** Copies marks, funding, rules and tiers like {@link copyMarket}, but no candles. */
 export async function copyTerms(
   from: Archive,
   folder: string,

@@ -24,15 +24,16 @@ export interface BundleFlags extends Pick<BacktestFlags, 'from' | 'to' | 'set'> 
   readonly out: string;
 }
 
-/** What is packed: the files, and what the run is called. Undefined where they do not come to the same, which was said. */
+/** The packed files, and the name of the run. Undefined if the run differs when it is repeated; the user has been told. */
 type Packed = { readonly files: readonly BundledFile[]; readonly name: string } | undefined;
 
 /** First bytes of a file that is a journal. */
 const SQLITE = 'SQLite format 3\0';
 
 /**
- * Packs a result, or a journal, with all that it was made of: the config, the plugin with the files that it imports, the stored candles and terms, and what ran it. The run is
- * made again first: what the config does not give is not packed.
+ * Packs a result, or a journal, with all its inputs: the config, the plugin with the files that it imports, the stored candles and terms, and the
+ * versions of
+ * engine and Node. First the run is repeated: a run that the config does not reproduce is not packed.
  */
 export async function createBundle(
   file: string,
@@ -64,7 +65,7 @@ export async function createBundle(
 interface PackFlags {
   readonly config: string;
   readonly overrides: Pick<BundleFlags, 'from' | 'to' | 'set'>;
-  /** A folder of its own. */
+  /** A temporary folder for this bundle only. */
   readonly work: string;
 }
 
@@ -95,7 +96,7 @@ async function packResult(
   };
 }
 
-/** A journal has its candles in it: of what is stored only the terms are packed. It is replayed from what was packed. */
+/** Packs a journal. It has its candles in it, so only the terms of the archive are packed. The check replays it from the packed files. */
 async function packJournal(
   file: string,
   { config, work, overrides }: PackFlags,
@@ -126,7 +127,7 @@ function refuse(file: string, config: string, difference: string, context: CliCo
   context.setExitCode(3);
 }
 
-/** Whether a file can be read, and begins so. */
+/** Whether a file can be read and begins with `text`. */
 async function beginsWith(file: string, text: string): Promise<boolean> {
   const handle = await open(file).catch(() => undefined);
   if (handle === undefined) return false;

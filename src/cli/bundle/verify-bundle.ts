@@ -10,14 +10,15 @@ import { replayEpochs } from './bundled-journal.js';
 import { describeFirstDifference, runAgain } from './bundled-run.js';
 import { writeFiles } from './write-files.js';
 
-/** What was compared, for people, and the first difference where there is one. */
+/** A description of the comparison, for people, and the first difference; undefined if there is none. */
 interface Verdict {
   readonly compared: string;
   readonly difference: string | undefined;
 }
 
 /**
- * Runs what a bundle holds again, in a folder of its own, and compares: a result byte by byte, a journal command by command; exit code 3 with the first difference.
+ * Runs the contents of a bundle again, in a folder of its own, and compares: a result byte by byte, a journal command by command. A difference
+ * gives exit code 3.
  *
  * @throws {DataError} `E_BUNDLE_FORMAT`, `E_BUNDLE_DAMAGED`; errors of the run.
  */

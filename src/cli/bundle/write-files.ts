@@ -3,7 +3,7 @@ import path from 'node:path';
 import { makeFolder } from '../../archive/index.js';
 import type { BundledFile } from './bundle-file.js';
 
-/** Writes the files of a bundle as they lie beside each other in it. */
+/** Writes the files of a bundle below a folder. */
 export async function writeFiles(files: readonly BundledFile[], folder: string): Promise<void> {
   for (const { name, bytes } of files) {
     const place = path.join(folder, name);

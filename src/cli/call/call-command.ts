@@ -15,7 +15,7 @@ Examples:
   evenkeel call futures.order contractName=E-BTC-USDT side=BUY open=OPEN type=LIMIT price=60000 volume=1 positionType=2 --dry-run
 `;
 
-/** Adds `call`: any endpoint of the interface, with the client that bots use. */
+/** Adds `call`: calls any endpoint of the interface, with the client that bots use. */
 export const registerCall: RegisterCommand = (program, context) => {
   const command = program
     .command('call')

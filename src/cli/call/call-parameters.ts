@@ -8,7 +8,7 @@ import {
   type AnyEndpoint,
 } from '../../venue/wire/index.js';
 
-/** @throws {UsageError} `E_USAGE` when there is no such endpoint, with the one that was probably meant. */
+/** Finds an endpoint by its id. @throws {UsageError} `E_USAGE` if there is none; the message names the id that the user probably meant. */
 export function findEndpoint(id: string | undefined): AnyEndpoint {
   if (id === undefined) {
     throw new UsageError('E_USAGE', 'no endpoint is named; --list shows them');
@@ -24,9 +24,9 @@ export function findEndpoint(id: string | undefined): AnyEndpoint {
 }
 
 /**
- * Reads `key=value` words into the request of an endpoint: the types are those of the table, lists and objects are JSON.
+ * Reads `key=value` words into the request of an endpoint. The table of endpoints gives the types; lists and objects are JSON.
  *
- * @throws {UsageError} `E_USAGE` for a word without `=`, an unknown key, a key that comes twice, or a list that is no JSON.
+ * @throws {UsageError} `E_USAGE` for a word without `=`, an unknown key, a key that comes twice, or a list that is not JSON.
  */
 export function readParameters(
   endpoint: AnyEndpoint,

@@ -28,9 +28,9 @@ export interface CallFlags extends VenueFlags, KeyFlags {
 }
 
 /**
- * Makes one call and prints what came of it.
+ * Makes one call and prints its answer.
  *
- * @throws {UsageError} `E_USAGE` for a wrong endpoint, parameter or option; whatever the client throws without a clear answer.
+ * @throws {UsageError} `E_USAGE` for a wrong endpoint, parameter or option; any error of the client if there is no clear answer.
  */
 export async function runCall(
   id: string | undefined,
@@ -57,7 +57,7 @@ export async function runCall(
   throwUnlessAnswer(reply);
 }
 
-/** A preview needs no secret: what it would prove is masked anyway. */
+/** Stands in for the credentials in a preview, which needs no secret: it masks the signature anyway. */
 const NOT_READ: Credentials = { key: new Secret('not read'), secret: new Secret('not read') };
 
 /** Checks the parameters and shows the request. @throws {UsageError} `E_USAGE` naming the parameter that does not fit. */
@@ -93,12 +93,12 @@ function throwUnlessAnswer(reply: Fetched<AnyEndpoint>['reply']): void {
     throw new VenueRefusalError(reply.text, reply.code, reply.transient);
 }
 
-/** Prints what is JSON; what is none is left to the error that follows. */
+/** Prints a body that is JSON. For any other body, the caller's error follows. */
 function writeJson(body: string, stdout: CliContext['stdout']): void {
   try {
     stdout.write(`${JSON.stringify(parseJson(body), undefined, 2)}\n`);
   } catch (error: unknown) {
-    // The stack of the program is no limit that anybody knows.
+    // The limit of nesting is the stack of this program. The user does not know that limit, so the message explains it.
     if (error instanceof RangeError) {
       const text = 'the answer is nested too deeply to be shown; --raw prints it as it came';
       throw new WireFormatError('E_WIRE_JSON', text, { cause: error });
@@ -109,7 +109,7 @@ function writeJson(body: string, stdout: CliContext['stdout']): void {
 
 function checkConsent(endpoint: AnyEndpoint, hosts: VenueHosts, { yes }: CallFlags): void {
   const { origin } = endpoint.area === 'futures' ? hosts.futures : hosts.spot;
-  // Plain http goes to this machine alone.
+  // Plain http is allowed to this machine only.
   if (endpoint.idempotent || yes === true || origin.startsWith('http://')) return;
   throw new UsageError(
     'E_USAGE',

@@ -2,7 +2,7 @@ import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
 import type { CheckFlags } from './run-check.js';
 
-/** Adds `check`: everything about a bot that can be known without running it. */
+/** Adds `check`: reports everything about a bot that can be known without running it. */
 export const registerCheck: RegisterCommand = (program, context) => {
   addBotOptions(program.command('check'), '<config...>')
     .description(

@@ -11,7 +11,7 @@ import {
 } from '../../domain/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 
-/** What is stored of one series a bot wants, within its range. */
+/** The stored candles of one configured series, within the range of the run. */
 export interface SeriesCheck {
   readonly instrument: InstrumentId;
   readonly interval: Interval;
@@ -21,9 +21,9 @@ export interface SeriesCheck {
   /** Open time of the last candle. */
   readonly last: EpochMs;
   readonly gaps: number;
-  /** Candles absent in them. */
+  /** Number of missing candles in all gaps. */
   readonly missing: number;
-  /** Interval of the stored candles of which these are made while they are read. @defaultValue they are stored */
+  /** Interval of the stored candles that these are made from while they are read. @defaultValue these are stored themselves */
   readonly madeFrom?: Interval | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface DataCheck {
   readonly findings: readonly Error[];
 }
 
-/** Reads every candle a bot would replay, compares files with their checksums, measures gaps, and has a backtest begin on them. */
+/** Reads every candle that the bot would replay, compares files with their checksums, measures gaps, and lets a backtest begin. */
 export async function checkData(bot: LoadedBot): Promise<DataCheck> {
   const { config, document } = bot;
   const archive = openRunArchive(config.simulation.archive);
@@ -49,7 +49,7 @@ export async function checkData(bot: LoadedBot): Promise<DataCheck> {
         series.push({ ...describeSeries({ instrumentId, interval }, openTime, gaps), madeFrom });
         return gaps.flatMap((gap) => describeLongGap(gap, { config, document }, interval));
       });
-      // What is missing altogether has been found before, with its place in the config.
+      // `findMissingData` has already reported missing data, with its place in the config.
       findings.push(...failures.filter((failure) => !known.has(codeOf(failure))));
     }
   }
@@ -57,7 +57,7 @@ export async function checkData(bot: LoadedBot): Promise<DataCheck> {
   return { series, findings };
 }
 
-/** What `backtest` refuses before its first candle, in its own way, but for what is known already. */
+/** Finds the errors with which `backtest` would refuse the bot before its first candle, except those that are known already. */
 async function findWhatEndsARun(
   bot: LoadedBot,
   known: ReadonlySet<string>,
@@ -73,7 +73,7 @@ async function findWhatEndsARun(
   }
 }
 
-/** Damage in the data is something that a check finds, not a failure of the check. */
+/** Runs a check. Damage in the data is a finding of the check, not a failure of it. */
 async function collect(check: () => Promise<readonly Error[]>): Promise<readonly Error[]> {
   try {
     return await check();

@@ -9,17 +9,17 @@ import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { describeTextFindings } from './describe-findings.js';
 
-/** Whether a bot does the same each time. */
+/** Whether two runs of a bot are the same. */
 export interface DeterminismCheck {
-  /** Why nothing was run, or what came of it. */
+  /** The comparison of the two runs, or why there was none. */
   readonly twice: TwiceRun | { readonly skipped: string };
-  /** One line each. */
+  /** One line per finding. */
   readonly findings: readonly string[];
-  /** What packages could do, one line each: no findings. */
+  /** Risks from the packages that the plugin imports, one line each. They are not findings. */
   readonly notes: readonly string[];
 }
 
-/** Says what was found in the text of a plugin, and runs a short stretch twice, where a backtest would begin. */
+/** Reports the findings in the text of a plugin, and runs its first candles twice if a backtest would begin. */
 export async function checkDeterminism(
   bot: LoadedBot,
   { wouldBegin, context }: { readonly wouldBegin: boolean; readonly context: CliContext },
@@ -58,7 +58,7 @@ async function tryTwice(bot: LoadedBot, context: CliContext): Promise<Tried> {
         : [`${shown}: two runs on the same candles differ ${difference} (E_PLUGIN_DIFFERS)`];
     return { twice, found: [...noticed, ...differs] };
   } catch (error: unknown) {
-    // What ends a run is found by running it.
+    // An error that ends the run is a finding, too.
     if (!(error instanceof TradingError) || error instanceof InvariantError) throw error;
     const { lines } = describeError(locateRunError(error, bot));
     return { twice: { skipped: 'the run failed' }, found: lines };

@@ -1,4 +1,4 @@
-/** What runs in the thread of {@link checkTypesInThread}: checks the plugin it was started with, answers once, and is done. */
+/** Entry of the thread of {@link checkTypesInThread}: checks one plugin, answers once, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkPluginTypes } from './check-types.js';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as TypeScript from 'typescript';
 
-/** One thing the compiler says about a plugin. */
+/** One message of the compiler about a plugin. */
 export interface TypeFinding {
   /** Absolute path. */
   readonly file: string;
@@ -20,16 +20,16 @@ export type TypeCheck =
   | { readonly status: 'checked'; readonly findings: readonly TypeFinding[] }
   /** JavaScript has no types. */
   | { readonly status: 'none' }
-  /** Why nothing could be checked, and what to do. */
+  /** Why the types could not be checked, and the remedy. */
   | { readonly status: 'skipped'; readonly reason: string };
 
-/** What `check` can work with, and what to install for it. */
+/** The versions that `check` can use, and the command that installs one. */
 const SUPPORTED = 'check uses version 5 or 6: npm install --save-dev typescript@6';
 
 /**
- * Checks the types of a plugin and of the files it imports, with the TypeScript that its project has, else with our own.
+ * Checks the types of a plugin and of the files it imports, with the TypeScript of its project, or with our own if it has none.
  *
- * The nearest tsconfig.json decides how strict; without one everything is strict. `origins`: files from which TypeScript is looked for.
+ * The nearest tsconfig.json decides how strict the check is; without one it is strict. `origins`: files from which to look for TypeScript.
  */
 export function checkPluginTypes(
   plugin: string,
@@ -66,7 +66,7 @@ function isPluginFile(file: string): boolean {
 
 interface FoundTypeScript {
   readonly ts?: typeof TypeScript;
-  /** Version of one that is there and cannot be used. */
+  /** Version of a TypeScript that is installed but cannot be used. */
   readonly unusable?: string;
 }
 
@@ -84,7 +84,7 @@ function findTypeScript(origins: readonly string[]): FoundTypeScript {
   return unusable === undefined ? {} : { unusable };
 }
 
-/** Version 7 and later have no such function. */
+/** Whether a module is a usable TypeScript. Version 7 and later have no `createProgram`. */
 function isTypeScript(found: unknown): found is typeof TypeScript {
   return typeof found === 'object' && found !== null && 'createProgram' in found;
 }
@@ -99,7 +99,7 @@ interface Project {
   readonly problems: readonly TypeScript.Diagnostic[];
 }
 
-/** What the nearest tsconfig.json says; one that cannot be read is found, not passed over. */
+/** Reads the nearest tsconfig.json. If it cannot be read, that is a finding. */
 function readProject(ts: typeof TypeScript, folder: string): Project {
   const project = ts.findConfigFile(folder, (file) => ts.sys.fileExists(file));
   if (project === undefined) return { options: { strict: true }, problems: [] };
@@ -110,7 +110,7 @@ function readProject(ts: typeof TypeScript, folder: string): Project {
     ts.sys,
     path.dirname(project),
   );
-  // That it names no files is no matter here: the plugin is named.
+  // A config without files is no problem here: `plugin` is the file.
   return { options, problems: errors.filter(({ code }) => code !== NO_INPUTS) };
 }
 
@@ -129,7 +129,7 @@ function compilerOptions(
     lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
     types: [],
     ...written,
-    // Our declarations lie outside of the project.
+    // Our declarations are outside of the project.
     rootDir: path.parse(folder).root,
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -138,7 +138,7 @@ function compilerOptions(
     incremental: false,
     skipLibCheck: true,
     allowImportingTsExtensions: true,
-    // The copies that the plugin gets when it runs.
+    // The same copies that the plugin gets when it runs.
     paths: { evenkeel: [publicDoor()], rxjs: [rxjs], 'rxjs/*': [`${rxjs}/*`] },
   };
 }

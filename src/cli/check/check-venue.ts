@@ -13,16 +13,16 @@ import type { CliContext } from '../cli-context.js';
 import { loadCredentials, readVenueProfile, requireExchange } from '../../bots/index.js';
 import { systemTime } from '../../engine/index.js';
 
-/** What was found out of a bot's venue, and the file that says what it can do. */
+/** The results of the checks of a bot's venue, and the file that stores what the venue can do. */
 export interface VenueCheck extends OnlineReport {
   readonly file: string;
   readonly findings: readonly string[];
-  /** What could not be asked now, and an earlier check had found out. */
+  /** Capabilities that could not be checked now, and were found by an earlier check. */
   readonly kept: readonly (keyof OnlineReport['profile']['capabilities'])[];
 }
 
 /**
- * Looks at a bot's venue with its key, without an order, and writes what the venue can do for `live` to read.
+ * Checks a bot's venue with its key, without placing an order, and writes the venue's capabilities to a file that `live` reads.
  *
  * @throws {ConfigError} as `requireExchange`; {DataError} `E_DATA_WRITE`; errors of the key's file.
  */
@@ -42,12 +42,12 @@ export async function checkVenue(bot: LoadedBot, context: CliContext): Promise<V
       terms: bot,
       connection,
       machine: systemTime,
-      // Nothing is placed: Ctrl-C ends the process as it is.
+      // The check places no order, so Ctrl-C may end the process at once.
       signal: new AbortController().signal,
     });
     const file = profileFile(config);
     const { profile, kept } = withKnown(report.profile, await readVenueProfile(config));
-    // A bot that starts meanwhile reads the old one or the new one, whole.
+    // A bot that starts meanwhile reads either the complete old file or the complete new one.
     await writeFileAtomically(file, [Buffer.from(`${JSON.stringify(profile, undefined, 2)}\n`)]);
     const findings = report.steps
       .filter(({ status }) => status === 'failed')
@@ -58,7 +58,7 @@ export async function checkVenue(bot: LoadedBot, context: CliContext): Promise<V
   }
 }
 
-/** One line for each look, and one for each thing that the venue can or cannot do. */
+/** One line for each step of the check, and one for each capability of the venue. */
 export function describeVenue(
   { steps, profile, kept, file }: VenueCheck,
   cwd: string,

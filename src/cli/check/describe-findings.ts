@@ -6,9 +6,9 @@ import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import type { TypeCheck } from './check-types.js';
 
-// What is found of a bot without its stored candles, one line each, with paths from the folder that the user is in.
+// Findings about a bot that need no stored candles, one line each. Paths are relative to the user's folder.
 
-/** What the compiler says. */
+/** Describes the messages of the compiler. */
 export function describeTypeFindings(
   types: TypeCheck,
   { cwd }: Pick<CliContext, 'cwd'>,
@@ -20,7 +20,7 @@ export function describeTypeFindings(
   });
 }
 
-/** What the text of a plugin has that keeps two runs from being the same. */
+/** Describes the findings in a plugin's text that may make two runs differ. */
 export function describeTextFindings(
   { config, scan }: Pick<LoadedBot, 'config' | 'scan'>,
   { cwd }: Pick<CliContext, 'cwd'>,
@@ -31,7 +31,7 @@ export function describeTextFindings(
   });
 }
 
-/** A key that guards nothing promises a protection that is not there. */
+/** Describes protections without effect: such a key promises a protection that does not exist. */
 export function describeIdleProtections({
   config,
   document,

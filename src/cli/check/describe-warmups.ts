@@ -4,7 +4,7 @@ import type { TwiceRun } from '../../assembly/backtest/index.js';
 
 type Warmup = TwiceRun['warmups'][number];
 
-/** How many candles a start needs of a stream, and where a bot finds them. */
+/** Describes how many candles of a stream a start needs, and where a bot gets them. */
 export function describeWarmup({ instrumentId, interval, candles, least }: Warmup): string {
   const count = `${String(candles)} ${nounOf(candles, 'candle')}`;
   const values = candles === least ? '' : `, of which ${String(least)} until there are values`;
@@ -16,7 +16,7 @@ export function describeWarmup({ instrumentId, interval, candles, least }: Warmu
   return `${instrumentId} ${interval}: ${count}${values}; ${source}`;
 }
 
-/** Indicators that no number of candles is enough for. */
+/** Describes indicators that no number of candles is enough for. */
 export function describeEndless({ instrumentId, interval, recursive }: Warmup): readonly string[] {
   return recursive.flatMap(({ name, convergence }) =>
     Number.isFinite(convergence)

@@ -24,8 +24,8 @@ export interface CheckFlags extends BotFlags {
 }
 
 /**
- * Runs `check`: what makes a bot unusable is thrown, what it would run with in spite of is a finding. What several bots need together is
- * found where they are checked together.
+ * Runs `check`. A problem that makes a bot unusable is thrown; a problem that a bot would still run with is a finding. Limits that several
+ * bots share are checked for all of them together.
  */
 export async function runCheck(
   files: readonly string[],
@@ -49,12 +49,12 @@ export async function runCheck(
   if (checked.some(({ findings }) => findings.length > 0)) context.setExitCode(3);
 }
 
-/** What bots need and share together. */
+/** What the bots need and share together. */
 interface Together extends BudgetCheck {
   readonly stops: StopCheck;
 }
 
-/** `together` is told with the last of several bots. */
+/** Checks one bot. The caller gives `together` with the last bot only. */
 async function checkBot(
   bot: LoadedBot,
   together: Together | undefined,
@@ -85,7 +85,7 @@ interface Checked {
   readonly determinism: DeterminismCheck;
   readonly budgets: BudgetCheck['budgets'];
   readonly stops: StopCheck | undefined;
-  /** Undefined where nobody asked. */
+  /** Undefined without `--online`. */
   readonly venue: VenueCheck | undefined;
   readonly findings: readonly string[];
 }
@@ -132,7 +132,7 @@ function listWarmups({ twice }: DeterminismCheck): TwiceRun['warmups'] {
   return 'skipped' in twice ? [] : twice.warmups;
 }
 
-/** What the short stretch would have needed live of the venue's limits. */
+/** The calls that the short run would have needed at a live venue, against its limits. */
 function listCalls({ twice }: DeterminismCheck): readonly CallNeed[] {
   return 'skipped' in twice ? [] : twice.calls;
 }
@@ -170,7 +170,7 @@ function describeSeriesCheck({ gaps, missing, madeFrom, ...series }: SeriesCheck
   return `${series.instrument} ${series.interval}: ${String(series.candles)} ${nounOf(series.candles, 'candle')} opening ${range}, ${holes}${made}`;
 }
 
-/** One bot is written as an object, several as a list. */
+/** Writes one bot as an object, several as a list. */
 function renderJson(checked: readonly Checked[]): string {
   const [first, ...others] = checked.map(resultOf);
   return `${JSON.stringify(others.length === 0 ? first : [first, ...others], undefined, 2)}\n`;

@@ -1,4 +1,4 @@
-/** The last line of `check`. What was not done has found nothing, and is not said to have: it is counted by its name. */
+/** The last line of `check`. It never says that a check without a run found nothing: it names every check that was not done. */
 export function summarizeCheck(findings: number, skipped: readonly string[]): string {
   if (skipped.length === 0)
     return findings === 0 ? 'nothing found' : `findings: ${String(findings)}`;

@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
 
 export interface OptionWords {
-  /** For example `--json`, and `-h` where there is a short form. */
+  /** For example `--json`, and `-h` if there is a short form. */
   readonly flags: readonly string[];
   readonly description: string;
-  /** Whether a value follows. */
+  /** Whether the option takes a value. */
   readonly takesValue: boolean;
   readonly choices: readonly string[];
 }
 
-/** What can be typed after a chain of commands. */
+/** The words that can follow a chain of commands. */
 export interface CommandWords {
-  /** The commands that lead here; none for the program itself. */
+  /** The chain of commands; empty for the program itself. */
   readonly path: readonly string[];
   readonly commands: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly OptionWords[];
-  /** Values of the first argument, where they are listed; files are completed where not. */
+  /** Values of the first argument, if it has a fixed list; otherwise the shell completes files. */
   readonly choices: readonly string[];
 }
 

@@ -10,7 +10,7 @@ To use it, for example:
   zsh:  evenkeel completion zsh > a file named _evenkeel in a folder of $fpath
   fish: evenkeel completion fish > ~/.config/fish/completions/evenkeel.fish`;
 
-/** Adds `completion`: scripts with which shells complete commands and options. */
+/** Adds `completion`: prints scripts that let shells complete commands and options. */
 export const registerCompletion: RegisterCommand = (program, context) => {
   program
     .command('completion')

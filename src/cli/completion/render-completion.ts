@@ -5,7 +5,7 @@ import { listCommands, type CommandWords } from './command-tree.js';
 /** Shells that `completion` writes a script for. */
 export type Shell = 'bash' | 'zsh' | 'fish';
 
-/** Writes the completion script of a shell; the words in it are those of the program as it is. */
+/** Writes the completion script of a shell, with the present commands and options of the program. */
 export function renderCompletion(program: Command, shell: Shell): string {
   const commands = listCommands(program);
   switch (shell) {
@@ -20,7 +20,7 @@ export function renderCompletion(program: Command, shell: Shell): string {
   }
 }
 
-/** Words that may follow a chain of commands, options included. */
+/** All words that may follow a chain of commands, including options. */
 function wordsOf({ commands, options, choices }: CommandWords): string {
   return [
     ...commands.map(({ name }) => name),
@@ -29,7 +29,7 @@ function wordsOf({ commands, options, choices }: CommandWords): string {
   ].join(' ');
 }
 
-/** Options whose values are listed, once each: `--curve` and its choices. */
+/** Options with a fixed list of values, once each: `--curve` and its choices. */
 function listedValues(commands: readonly CommandWords[]): readonly (readonly [string, string])[] {
   const values = commands.flatMap(({ options }) =>
     options
@@ -39,7 +39,7 @@ function listedValues(commands: readonly CommandWords[]): readonly (readonly [st
   return [...new Map(values)];
 }
 
-/** Finds the commands on the line in the language that bash and zsh share, and looks up what may follow them. */
+/** Writes shell code, for bash and zsh, that finds the commands on the line and looks up the words that may follow. */
 function lookUp(commands: readonly CommandWords[], words: string): string {
   const chains = commands
     .filter(({ path }) => path.length > 0)

@@ -6,7 +6,7 @@ import {
   type Interval,
 } from '../../domain/index.js';
 
-/** Rows held back before they are stored: writing rewrites the whole series. */
+/** Rows that are collected before they are stored: each write rewrites the whole series. */
 const FLUSH_ROWS = 15_000;
 
 export interface CandleBufferOptions {
@@ -14,11 +14,11 @@ export interface CandleBufferOptions {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
   readonly volumeUnit: VolumeUnit;
-  /** Where the rows come from, for the metadata. */
+  /** Origin of the rows, for the metadata. */
   readonly source: string;
 }
 
-/** Collects candles and stores them many at a time. */
+/** Collects candles and stores many at once. */
 export class CandleBuffer {
   readonly #options: CandleBufferOptions;
   #rows: Candle[] = [];
@@ -38,7 +38,7 @@ export class CandleBuffer {
     if (this.#rows.length >= FLUSH_ROWS) await this.flush();
   }
 
-  /** Stores what is held back. @throws {DataError} as the archive. */
+  /** Stores the collected rows. @throws {DataError} as the archive. */
   async flush(): Promise<void> {
     if (this.#rows.length === 0) return;
     const { archive, instrumentId, interval, volumeUnit, source } = this.#options;
