@@ -1,9 +1,9 @@
 /**
- * What a page is given: plain JSON, made by this module and read by the scripts in `browser/`, which share these types and nothing else. Amounts are decimal text,
+ * Data of a page: plain JSON that this module makes and the scripts in `browser/` read. The two share these types and nothing else. Amounts are decimal text,
  * times UTC milliseconds.
  */
 
-/** A page of one run, of several compared, of a sweep, or of an audit. */
+/** A page of one run, of several compared runs, of a sweep, of an audit, or of a walk-forward. */
 export type PageData = RunPage | ComparisonPage | SweepPage | AuditPage | WalkForwardPage;
 
 export type PageTone = 'plain' | 'good' | 'warn' | 'bad';
@@ -31,12 +31,12 @@ export interface PageDrawdown {
 
 export interface PageCurve {
   readonly points: readonly PagePoint[];
-  /** Where points were left out: how many the result has. */
+  /** Number of points in the result; more than `points` if some were left out. */
   readonly of: number;
   readonly drawdowns: readonly PageDrawdown[];
 }
 
-/** Columns of one length. */
+/** Columns of equal length. */
 export interface PageTrades {
   readonly instrument: readonly number[];
   readonly isLong: readonly (0 | 1)[];
@@ -56,7 +56,7 @@ export interface PageTrades {
   readonly mae: readonly string[];
   readonly mfe: readonly string[];
   readonly shortfall: readonly (string | null)[];
-  /** Places in `texts`. */
+  /** Indexes into `texts`. */
   readonly label: readonly number[];
   readonly exitCause: readonly number[];
   readonly legs: readonly number[];
@@ -72,20 +72,20 @@ export interface PageFills {
   readonly isMaker: readonly (0 | 1)[];
   readonly cause: readonly number[];
   readonly order: readonly string[];
-  /** Place of its trade; -1 where trades are not listed. */
+  /** Index of its trade; -1 if trades are not listed. */
   readonly trade: readonly number[];
   readonly label: readonly number[];
-  /** Intent of its order; 0 where nobody wanted it. */
+  /** Intent of its order; 0 if the venue made the trade, or if the intent is not known. */
   readonly intent: readonly number[];
   /** Whether its order was filled in parts. */
   readonly isPart: readonly (0 | 1)[];
 }
 
-/** A column as the file has it: see `pack-columns.ts`. */
+/** A column in the form of the file: see `pack-columns.ts`. */
 export type PageColumn = readonly (number | string | null)[] | PackedColumn;
 
 export interface PackedColumn {
-  /** Whole numbers each less the one before it, in units; numbers as they are; or texts. */
+  /** `steps`: differences of whole numbers, in units of `unit`. `numbers`: the numbers themselves. `texts`: texts. */
   readonly as: 'steps' | 'numbers' | 'texts';
   readonly unit: number;
   readonly text: string;
@@ -93,20 +93,20 @@ export interface PackedColumn {
 
 export type PageColumns<Table> = Readonly<Record<keyof Table, PageColumn>>;
 
-/** A {@link RunPage} as the file has it. */
+/** A {@link RunPage} in the form of the file. */
 export interface WrittenRun extends Omit<RunPage, 'trades' | 'fills'> {
   readonly trades: PageColumns<PageTrades> | null;
   readonly fills: PageColumns<PageFills>;
 }
 
-/** {@link PageData} as the file has it. */
+/** {@link PageData} in the form of the file. */
 export type WrittenPage = Exclude<PageData, RunPage> | WrittenRun;
 
-/** Candles of one length each, packed: see `pack-candles.ts`. */
+/** Packed candles of one length: see `pack-candles.ts`. */
 export interface PackedCandles {
   readonly stepMs: number;
   readonly count: number;
-  /** Digits behind the point: prices are whole numbers of the last of them. */
+  /** Decimals of the prices. Packed prices are whole numbers in units of the last decimal. */
   readonly decimals: number;
   readonly base64: string;
 }
@@ -116,11 +116,11 @@ export interface PageCandles {
   readonly interval: string;
   readonly stepMs: number;
   readonly rows: number;
-  /** The coarsest first; the last one, exact, may have holes. */
+  /** The coarsest first. The last level is exact and may have gaps. */
   readonly levels: readonly PackedCandles[];
   /** Spans in which the last level has every candle. */
   readonly exact: readonly (readonly [number, number])[];
-  /** What was left out of them for want of room; empty where nothing was. */
+  /** Sentence about spans that were left out for lack of room; empty if none were. */
   readonly left: string;
 }
 
@@ -132,7 +132,7 @@ export interface PagePlot {
   readonly value: readonly number[];
 }
 
-/** Why an intent became what it became. */
+/** Explanation of one intent: the chain from its data to its outcome. */
 export interface PageReason {
   readonly intent: number;
   readonly lines: readonly string[];
@@ -157,7 +157,7 @@ export interface RunPage {
   readonly from: number;
   readonly to: number;
   readonly instruments: readonly string[];
-  /** Labels and causes that columns name by their places; the first is empty. */
+  /** Labels and causes, which columns refer to by index. The first text is empty. */
   readonly texts: readonly string[];
   readonly figures: readonly PageFigure[];
   readonly notes: readonly PageNote[];
@@ -168,7 +168,7 @@ export interface RunPage {
     readonly figures: readonly PageFigure[];
     readonly points: readonly PagePoint[];
   } | null;
-  /** Lowest and highest equity of the runs over the ways a candle may have moved. */
+  /** Lowest and highest equity of the runs over the possible paths of the candles. */
   readonly ribbon: {
     readonly text: string;
     readonly points: readonly (readonly [number, string, string])[];
@@ -188,7 +188,7 @@ export interface RunPage {
     }[];
   };
   readonly candles: readonly PageCandles[];
-  /** Why there are none; empty where there are. */
+  /** Why the page has no candles; empty if it has some. */
   readonly noCandles: string;
   readonly plots: readonly PagePlot[];
   readonly trades: PageTrades | null;
@@ -209,7 +209,7 @@ export interface RunPage {
   readonly breaks: readonly {
     readonly instrument: number;
     readonly time: number;
-    /** When candles went on; null where they did not, or where there are none on the page. */
+    /** Next open after the break; null if candles did not continue, or if the page has none. */
     readonly until: number | null;
   }[];
   readonly undecided: readonly {
@@ -223,14 +223,14 @@ export interface RunPage {
     readonly amount: string;
   }[];
   readonly costs: readonly PageFigure[];
-  /** What a sign among the costs means; empty where all were paid. */
+  /** Explains negative costs; empty if no cost is negative. */
   readonly costNote: string;
   readonly breakdowns: readonly PageBreakdown[];
   readonly parameters: readonly PageFigure[];
   readonly config: string;
-  /** Of a run with a journal. */
+  /** Empty for a run without a journal. */
   readonly reasons: readonly PageReason[];
-  /** Of a run whose bot was audited; absent of others. */
+  /** Only if the bot of the run was audited. */
   readonly audit?: PageAudit | undefined;
 }
 
@@ -239,7 +239,7 @@ export interface ComparedRun {
   readonly title: readonly string[];
   readonly figures: readonly PageFigure[];
   readonly curve: readonly PagePoint[];
-  /** Where points were left out: how many the result has. */
+  /** Number of points in the result; more than `curve` if some were left out. */
   readonly of: number;
   readonly currency: string;
 }
@@ -247,15 +247,15 @@ export interface ComparedRun {
 export interface ComparisonPage {
   readonly kind: 'comparison';
   readonly runs: readonly ComparedRun[];
-  /** Differences of the numbers of the others from the first; empty where there is none. */
+  /** Differences of the other runs from the first run; empty if there is no number to compare. */
   readonly rows: readonly {
     readonly label: string;
-    /** How its differences are written: a rate is in parts of 1. */
+    /** Format of the differences. A rate is a fraction of 1. */
     readonly kind: 'amount' | 'rate' | 'number';
     readonly values: readonly string[];
     readonly differences: readonly string[];
   }[];
-  /** First difference in time of each other run from the first. */
+  /** For each other run: its first difference in time from the first run. */
   readonly firstDifferences: readonly string[];
   readonly onlyIn: readonly {
     readonly run: number;
@@ -271,7 +271,7 @@ export interface ComparisonPage {
 
 export interface PageAxis {
   readonly name: string;
-  /** In order; of a random search all that were drawn. */
+  /** Distinct values of all trials: numbers in rising order, others in the order of the trials. */
   readonly values: readonly (string | number | boolean)[];
 }
 
@@ -288,10 +288,10 @@ export interface SweepPage {
     readonly figures: Readonly<Record<string, number | null>>;
     readonly error: string | null;
   }[];
-  /** Places in trials. */
+  /** Indexes of trials. */
   readonly best: { readonly index: number; readonly neighbors: readonly number[] } | null;
   readonly sharpe: readonly PageBin[];
-  /** What is marked among the Sharpe ratios, each by its place; the best that luck alone is expected to show is one. */
+  /** Marks in the histogram of Sharpe ratios: the best trial, and the best trial expected from luck alone. */
   readonly sharpeMarks: readonly { readonly at: number; readonly text: string }[];
   readonly significance: PageSignificance | null;
 }
@@ -302,12 +302,12 @@ export interface PageBin {
   readonly count: number;
 }
 
-/** What a judgment found out, in words and pictures. */
+/** A significance judgment in words and pictures. */
 export interface PageSignificance {
   readonly notes: readonly PageNote[];
-  /** Probabilities, from the lower end of what is known of them to the upper one. */
+  /** Probabilities, each from its lower to its upper known bound. */
   readonly bands: readonly PageBand[];
-  /** Logits of PBO; those up to 0 are its share. Empty where no search is known. */
+  /** Histogram of the logits of PBO. PBO is the share of logits up to 0. Empty without a search. */
   readonly logits: readonly PageBin[];
 }
 
@@ -322,9 +322,9 @@ export interface WalkForwardPage {
   readonly title: readonly string[];
   readonly figures: readonly PageFigure[];
   readonly notes: readonly PageNote[];
-  /** What 1 becomes. */
+  /** Equity through all tests, starting at 1. */
   readonly curve: readonly (readonly [time: number, value: number])[];
-  /** Midnights at which a test begins. */
+  /** Midnights at which tests begin. */
   readonly starts: readonly number[];
   readonly folds: {
     readonly head: readonly string[];
@@ -338,7 +338,7 @@ export interface WalkForwardPage {
   readonly significance: PageSignificance | null;
 }
 
-/** What an audit found out, in words. */
+/** Outcome of an audit in words. */
 export interface PageAudit {
   readonly proofs: readonly PageNote[];
   readonly tables: readonly {

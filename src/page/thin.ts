@@ -1,7 +1,7 @@
-/** Points of a curve that a page draws: more than it has pixels. */
+/** Most points of a curve on a page: more than a screen has pixels. */
 const MOST_POINTS = 6_000;
 
-/** Keeps of each stretch its first, lowest, highest and last point, where there are too many. */
+/** Thins a curve with too many points: keeps the first, lowest, highest and last point of each stretch. */
 export function thin<Point>(
   points: readonly Point[],
   valueOf: (point: Point) => number,

@@ -2,14 +2,15 @@ import { hash } from 'node:crypto';
 import type { PageData, WrittenPage } from './page-data.js';
 import { packColumns } from './run/pack-columns.js';
 
-/** What is compiled of `browser/`: the same for every page. */
+/** Compiled parts of `browser/`: the same for every page. */
 export interface PageParts {
   readonly script: string;
   readonly style: string;
 }
 
 /**
- * Writes a page as one HTML file that asks for nothing: its policy forbids all but its own script, by hash, and its own styles. Same data and parts, same bytes.
+ * Writes a page as one HTML file that loads nothing. Its policy forbids everything except its own script (by hash) and its own styles. The same data and
+ * parts give the same bytes.
  */
 export function* writePage(
   data: PageData,
@@ -48,13 +49,13 @@ const KINDS = {
   'walk-forward': 'Walk-forward: ',
 } as const;
 
-/** What a browser shows above the page. */
+/** Title of the page in the browser. */
 export function titleOf(data: PageData): string {
   if (data.kind === 'comparison') return data.runs.map(({ name }) => name).join(' against ');
   return `${KINDS[data.kind]}${data.title[0] ?? ''}`;
 }
 
-/** The data part of a page: JSON in which nothing can end the element that it stands in. */
+/** Data part of a page: JSON in which no text can end the surrounding script element. */
 export function writePageData(data: PageData): string {
   return JSON.stringify(pack(data)).replaceAll('<', '\\u003c');
 }

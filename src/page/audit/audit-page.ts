@@ -7,12 +7,12 @@ const TONES = {
   'not done': 'plain',
 } as const satisfies Readonly<Record<AuditWords['proofs'][number]['verdict'], PageTone>>;
 
-/** Makes the page of an audit alone. */
+/** Makes the page of a single audit. */
 export function buildAuditPage(audit: Audit): AuditPage {
   return { kind: 'audit', title: describeAudit(audit).title, audit: buildPageAudit(audit) };
 }
 
-/** Makes the part of a page that tells of an audit: the words of the command. */
+/** Makes the audit part of a page, in the words of the command. */
 export function buildPageAudit(audit: Audit): PageAudit {
   const { proofs, tables, notes } = describeAudit(audit);
   const noted: readonly PageNote[] = notes.length === 0 ? [] : [{ label: 'Notes', lines: notes }];

@@ -2,7 +2,7 @@ import type { AuditPage, PageAudit } from '../page-data.js';
 import { Notes } from './notes.js';
 import { Pages, Section } from './table.js';
 
-/** An audit alone. */
+/** Page of a single audit. */
 export function AuditView({ page }: { readonly page: AuditPage }) {
   const [name, ...details] = page.title;
   return (
@@ -18,7 +18,7 @@ export function AuditView({ page }: { readonly page: AuditPage }) {
   );
 }
 
-/** What an audit found out. */
+/** Section with the outcome of an audit. */
 export function AuditSection({ audit }: { readonly audit: PageAudit }) {
   return (
     <Section title="Audit" id="audit">

@@ -4,17 +4,17 @@ const UNITS = [
   { name: 'k', unit: 1e3 },
 ] as const;
 
-/** Numbers of an axis are written in units where one of them is as large. */
+/** If any number of an axis is at least this large, the axis uses the units k, M and G. */
 const SHORT_FROM = 1e4;
 
-/** The smallest step that is read well in a unit: of smaller ones the numbers are written out. */
+/** Smallest readable step in a unit. With a smaller step the numbers are written in full. */
 const LEAST_STEP = 0.0099;
 const MOST_DECIMALS = 12;
 
 /**
- * Labels of an axis, with as many digits as tell each from its neighbors.
+ * Labels of an axis, with enough digits to differ from their neighbors.
  *
- * @param ticks - in their order; null where an axis has a line alone, as logarithmic ones do.
+ * @param ticks - in their order; null for a grid line without a label, as on logarithmic axes.
  */
 export function axisLabels(
   ticks: readonly (number | null)[],
@@ -33,13 +33,13 @@ export function axisLabels(
   });
 }
 
-/** How far the nearest other tick is; of one that is alone, a part of its size. */
+/** Distance to the nearest other tick. A single tick gets a hundredth of its size. */
 function stepAt(tick: number, ticks: readonly number[]): number {
   const others = ticks.map((other) => Math.abs(other - tick)).filter((away) => away > 0);
   return others.length === 0 ? Math.abs(tick) / 100 : Math.min(...others);
 }
 
-/** With the fewest decimals that come within a tenth of the step. */
+/** Writes a value with the fewest decimals that differ from it by at most a tenth of the step. */
 function write(value: number, step: number): string {
   let decimals = 0;
   while (decimals < MOST_DECIMALS && Math.abs(Number(value.toFixed(decimals)) - value) > step / 10)

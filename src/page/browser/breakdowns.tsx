@@ -20,10 +20,10 @@ const AMOUNTS = [
   ['interest', 'Interest'],
   ['profit', 'Profit'],
 ] as const;
-/** Left out where nothing of the kind was paid or received. */
+/** Left out if no trade paid or received them. */
 const RARE: ReadonlySet<string> = new Set(['funding', 'interest']);
 
-/** The first kind by which trades differ at all. */
+/** The first kind with more than one group; otherwise the first kind. */
 function firstTelling({ breakdowns }: RunPage, kinds: readonly string[]): string {
   const isTelling = (kind: string): boolean =>
     breakdowns.filter(({ by }) => by === kind).length > 1;

@@ -1,7 +1,7 @@
 import type { PageCandles } from '../page-data.js';
 import { rowFrom, unpackCandles, type Bars } from './unpack.js';
 
-/** Bars to be drawn, of several lengths beside one another. */
+/** Bars to draw. Bars of several lengths may follow one another. */
 export interface DrawnBars {
   readonly time: number[];
   readonly open: number[];
@@ -9,14 +9,14 @@ export interface DrawnBars {
   readonly low: number[];
   readonly close: number[];
   readonly length: number[];
-  /** Lengths that occur, the shortest first. */
+  /** Distinct lengths of the bars, the shortest first. */
   readonly lengths: readonly number[];
 }
 
 /** Most bars that are drawn at once. */
 export const MOST_BARS = 3_000;
 
-/** Candles of one instrument at several levels; of each stretch the finest is chosen that it has room for. */
+/** Candles of one instrument at several levels. Each span is drawn at the finest level that has few enough bars. */
 export class CandleBars {
   readonly candles: PageCandles;
   readonly #levels: readonly Bars[];
@@ -26,7 +26,7 @@ export class CandleBars {
     this.#levels = candles.levels.map(unpackCandles);
   }
 
-  /** Bars between two times, at most so many in the part that is seen. */
+  /** Bars between two times. A level is used only if it has at most `most` bars in this span; otherwise the coarsest level is used. */
   between(from: number, to: number, most: number): DrawnBars {
     const drawn: DrawnBars & { lengths: number[] } = {
       time: [],
@@ -41,7 +41,7 @@ export class CandleBars {
     if (exact === undefined) return drawn;
     const coarse = this.#levels.slice(0, -1);
     const rest = coarse.findLast(({ stepMs }) => (to - from) / stepMs <= most) ?? coarse[0];
-    // Where nothing coarser is there, there are few.
+    // Without a coarser level the series is short: it is always drawn in full.
     const isNear = coarse.length === 0 || (to - from) / exact.stepMs <= most;
     const spans = isNear ? this.candles.exact.filter(([a, b]) => b > from && a < to) : [];
     let at = from;
@@ -55,13 +55,13 @@ export class CandleBars {
     return drawn;
   }
 
-  /** Whether every candle between two times is there. */
+  /** Whether the page has every candle between two times. */
   isExact(from: number, to: number): boolean {
     return this.candles.exact.some(([a, b]) => a <= from && b >= to);
   }
 }
 
-/** Bars that lie wholly between, and those at the ends where nothing else is drawn. */
+/** Adds the bars that overlap a span. */
 function add(drawn: DrawnBars, bars: Bars, from: number, to: number): void {
   const { stepMs } = bars;
   for (let row = rowFrom(bars.time, from - stepMs + 1); row < bars.time.length; row += 1) {

@@ -18,7 +18,7 @@ import { rowFrom } from './unpack.js';
 import { useView, type View, type ViewStore } from './view.js';
 import { lengthText, timeText } from './words.js';
 
-/** Candles with what was done at them. It moves by drag, wheel and keys, and with the trade that is chosen. */
+/** Chart of candles with fills and other marks. It moves by drag, wheel and keys, and follows the chosen trade. */
 export function Candles({ run, store }: { readonly run: RunPage; readonly store: ViewStore }) {
   const view = useView(store);
   const plot = useRef<uPlot>(null);
@@ -180,7 +180,7 @@ function fillRow(run: RunPage, time: number, row: number): readonly string[] {
   ];
 }
 
-/** What is to be seen in the picture of an instrument. */
+/** Legend of the marks and lines in the picture of an instrument. */
 function legendOf(
   { fills, texts, refusals, flows, undecided, plots }: RunPage,
   instrument: number,

@@ -4,16 +4,16 @@ import type { DrawnBars } from './candle-bars.js';
 import type { Colors } from './plot.js';
 import { rowFrom } from './unpack.js';
 
-/** What is drawn over the candles of one instrument. */
+/** Source of the marks over the candles of one instrument. */
 export interface Overlay {
   readonly run: RunPage;
   readonly instrument: number;
   readonly colors: Colors;
 }
 
-/** Fills that are drawn at once; of more, every so many. */
+/** Most fills drawn at once. With more fills, only every n-th is drawn. */
 const MOST_MARKERS = 1_500;
-/** Causes of what a stop or the venue did. */
+/** Causes of fills that a stop or the venue made. */
 export const STOPS: ReadonlySet<string> = new Set([
   'stop-loss',
   'trailing-stop',
@@ -22,7 +22,7 @@ export const STOPS: ReadonlySet<string> = new Set([
   'netting',
 ]);
 
-/** Each as wide as its time: rising ones hollow, falling ones filled, so that they are told apart without color. */
+/** Draws each bar as wide as its duration. Rising bars are hollow and falling bars filled, so that they differ without color. */
 export function drawCandles(plot: uPlot, bars: DrawnBars, colors: Colors): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
@@ -66,7 +66,7 @@ export function drawCandles(plot: uPlot, bars: DrawnBars, colors: Colors): void 
   ctx.restore();
 }
 
-/** Lines that the strategy recorded. */
+/** Draws the lines that the strategy recorded. */
 export function drawLines(
   plot: uPlot,
   { run, instrument, colors }: Overlay,
@@ -102,7 +102,7 @@ export function drawLines(
   ctx.restore();
 }
 
-/** Places in the columns of fills of one instrument in a stretch. */
+/** Indexes of the fills of one instrument in a span. */
 function fillsIn(
   { fills }: RunPage,
   instrument: number,
@@ -169,7 +169,7 @@ interface Pen {
   readonly y: (price: number) => number;
 }
 
-/** A line from entry to exit of the trade that was chosen. */
+/** Draws a line from entry to exit of the chosen trade. */
 function drawTrade({ run, instrument, colors }: Overlay, trade: number, { ctx, x, y }: Pen): void {
   const { trades } = run;
   if (trades === null || trades.instrument[trade] !== instrument) return;
@@ -185,7 +185,7 @@ function drawTrade({ run, instrument, colors }: Overlay, trade: number, { ctx, x
   ctx.setLineDash([]);
 }
 
-/** Buys point up from below, sells down from above; what a stop or the venue did has a ring. */
+/** Draws a fill: a buy below its price, pointing up, or a sell above its price, pointing down. A fill by a stop or by the venue has a ring. */
 function drawFill(
   ctx: CanvasRenderingContext2D,
   { x, y, size }: { readonly x: number; readonly y: number; readonly size: number },
@@ -220,7 +220,7 @@ function cross(ctx: CanvasRenderingContext2D, x: number, y: number, size: number
   ctx.stroke();
 }
 
-/** The fill nearest to a place of the picture; undefined where none is near. */
+/** The fill nearest to a point of the picture, within 20 pixels; undefined if there is none. */
 export function nearestFill(
   plot: uPlot,
   run: RunPage,

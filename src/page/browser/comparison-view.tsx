@@ -9,7 +9,7 @@ import { amountDecimals, amountText, figureText, percentText, timeText } from '.
 const COLORS = ['accent', 'other', 'good', 'warn', 'bad', 'text'] as const;
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3], [12, 4], [1, 4]];
 
-/** Runs beside one another; differences are from the first. */
+/** Runs side by side. Differences are from the first run. */
 export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
   const make = useCallback((colors: Colors) => curves(page, colors), [page]);
   const [first, ...others] = page.runs;
@@ -131,7 +131,7 @@ export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
   );
 }
 
-/** With its sign, and no more digits than the figures beside it. */
+/** Writes a difference with its sign, and with no more digits than the figures beside it. */
 function differenceOf(exact: string, kind: ComparisonPage['rows'][number]['kind']): Cell {
   if (exact === '' || Number(exact) === 0) return exact;
   const text =

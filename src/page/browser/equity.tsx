@@ -6,7 +6,7 @@ import { Beside, Section } from './table.js';
 import type { ViewStore } from './view.js';
 import { dayText, durationText, percentText, timeText } from './words.js';
 
-/** Equity with benchmark, ribbon, worst falls, halts and gaps; and how far it stood below its highest point. */
+/** Equity with benchmark, ribbon, worst falls, halts and gaps. Below it: the fall from the highest equity so far. */
 export function Equity({ run, store }: { readonly run: RunPage; readonly store: ViewStore }) {
   const [isLog, setLog] = useState(false);
   const { curve, benchmark, ribbon } = run;
@@ -203,7 +203,7 @@ function selectSpan(plot: uPlot, store: ViewStore): void {
   document.getElementById('candles')?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Fills what lies between two times, at least so many pixels wide. */
+/** Fills the area between two times, at least `least` pixels wide. */
 export function fillSpan(plot: uPlot, from: number, to: number, color: string, least = 0): void {
   const { ctx, bbox } = plot;
   const [low, high] = [plot.scales.x?.min ?? 0, plot.scales.x?.max ?? 0];
@@ -216,7 +216,7 @@ export function fillSpan(plot: uPlot, from: number, to: number, color: string, l
   ctx.restore();
 }
 
-/** Marks instants along the upper edge, one per pixel: there may be thousands, and the curve has to be seen. */
+/** Marks instants along the upper edge, at most one per pixel: there may be thousands, and they must not hide the curve. */
 function drawTicks(plot: uPlot, at: readonly { readonly time: number }[], color: string): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
@@ -240,7 +240,7 @@ function fallPlot({ curve }: RunPage, { colors, beside }: Look): Made {
   });
   return {
     options: {
-      // What never fell has no depth of its own to be scaled by.
+      // An equity that never fell still needs a range.
       scales: { y: { range: (_, low) => [Math.min(low, -0.01) * 1.05, 0] } },
       axes: axes(colors, 'percent', beside),
       series: [

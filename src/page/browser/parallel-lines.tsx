@@ -11,7 +11,7 @@ const MOST_LINES = 4_000;
 
 interface Scale {
   readonly name: string;
-  /** From 0 at the bottom to 1 at the top. */
+  /** Position of a trial on the axis, from 0 at the bottom to 1 at the top. */
   readonly of: (place: number) => number;
   readonly low: string;
   readonly high: string;
@@ -19,7 +19,10 @@ interface Scale {
 
 type Brush = readonly [low: number, high: number];
 
-/** One line a trial through all its parameters and its objective. A drag along an axis keeps those that pass there; so do the arrow keys on it. */
+/**
+ * Parallel coordinates: one line per trial through all its parameters and its objective. A drag along an axis, or the arrow keys on it, keep only the trials
+ * of a range.
+ */
 export function ParallelLines({ sweep }: { readonly sweep: SweepPage }) {
   const [brushes, setBrushes] = useState<ReadonlyMap<number, Brush>>(new Map());
   const drag = useRef<{ readonly axis: number; readonly from: number }>(null);

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const LEAST_WIDTH = 200;
 
-/** A drawing as wide as its place, up to a limit. It is in pixels of the page, so that what is written in it has the same size on every screen. */
+/** A drawing as wide as its container, up to a limit. Its unit is a pixel of the page, so that text has the same size on every screen. */
 export function Picture({
   kind,
   label,
@@ -14,9 +14,9 @@ export function Picture({
 }: {
   readonly kind: 'histogram' | 'scatter' | 'lines';
   readonly label: string;
-  /** Widest, in pixels. */
+  /** Greatest width, in pixels. */
   readonly most?: number;
-  /** Where it is not the same at every width, how high it is at one. */
+  /** Height in pixels, or a function of the width. */
   readonly height: number | ((width: number) => number);
   readonly role?: 'img' | 'group';
   readonly draw: (width: number) => ComponentChildren;

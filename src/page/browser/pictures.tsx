@@ -33,12 +33,12 @@ const MONTHS = [
 
 const YEAR = MONTHS.indexOf('Year');
 
-/** What each month and year brought: the number, and behind it a color by its size. */
+/** Returns by month and year. The background color of a month shows its size. */
 export function Months({ run }: { readonly run: RunPage }) {
   const years = [...new Set(run.months.map(({ year }) => year))];
   const told = run.months.map(({ month }) => month).filter((month) => month > 0);
   const [first, last] = [Math.min(...told), Math.max(...told)];
-  // What no year has at either end is left out; the year itself is month 0.
+  // Leaves out months before the first and after the last month of all years. Month 0 is the whole year.
   const columns = MONTHS.flatMap((name, index) =>
     index === YEAR || (index + 1 >= first && index + 1 <= last)
       ? [{ name, month: (index + 1) % MONTHS.length, isYear: index === YEAR }]
@@ -165,11 +165,11 @@ export function Returns({ run }: { readonly run: RunPage }) {
 
 const BARS_TOP = 24;
 const BARS_BOTTOM = 184;
-/** Pixels from one number below the bars to the next: at least so many, and more where numbers are long. */
+/** Least pixels between the numbers below the bars. Long numbers need more. */
 const TICK_WIDTH = 84;
 const DIGIT_WIDTH = 9;
 
-/** Bars; each says what it is. The line above them says how many the highest stands for. */
+/** Bars, each with a tooltip of its range and count. The line above them shows the count of the highest bar. */
 export function Histogram({
   label,
   bins,
@@ -284,7 +284,7 @@ function rollingPlot(
   };
 }
 
-/** Above zero, so that it can be divided by. */
+/** The greatest value, but at least 1e-9, so that it can be a divisor. */
 function greatest(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, value), 1e-9);
 }
@@ -292,7 +292,7 @@ function greatest(values: readonly number[]): number {
 const HEIGHT = 260;
 const MOST_DOTS = 2_000;
 
-/** Each trade by the largest loss, or profit, that it had while it was held, and by what it brought. */
+/** Each trade by its MAE or MFE, and by its profit. */
 export function Excursions({ run, store }: { readonly run: RunPage; readonly store: ViewStore }) {
   const [kind, setKind] = useState<'mae' | 'mfe'>('mae');
   const { trades, currency } = run;
@@ -301,7 +301,7 @@ export function Excursions({ run, store }: { readonly run: RunPage; readonly sto
   const xs = trades[kind].map((amount) => Math.abs(Number(amount)));
   const ys = trades.profit.map(Number);
   const [right, top, bottom] = [greatest(xs), greatest(ys), -greatest(ys.map((value) => -value))];
-  // Which trades the words name is to be seen, however few are drawn.
+  // The extreme trades that the labels name are always drawn.
   const places = ys.flatMap((value, place) =>
     place % every === 0 || value === top || value === bottom || xs[place] === right ? [place] : [],
   );

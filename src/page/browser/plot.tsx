@@ -3,11 +3,11 @@ import uPlot from 'uplot';
 import { axisLabels } from './axis-labels.js';
 import { timeTicks } from './time-ticks.js';
 
-/** A picture that is drawn by uPlot, as wide as its place; drawn anew when the colors change. */
+/** A plot drawn by uPlot, as wide as its container. It is drawn anew when the colors change. */
 export interface PlotProps {
   readonly label: string;
   readonly height: number;
-  /** Makes options and data for the colors of now. */
+  /** Makes options and data for the current colors. */
   readonly make: (
     colors: Colors,
     width: number,
@@ -49,11 +49,11 @@ export function readColors(): Colors {
 export const UTC = (stamp: number): Date => uPlot.tzDate(new Date(stamp), 'Etc/UTC');
 
 const FONT = '12px system-ui, sans-serif';
-/** Pixels beside a picture for its labels, at least, and what is between a label and the picture. */
+/** Least pixels beside a plot for its labels, and the gap between a label and the plot. */
 export const LEAST_WIDTH = 64;
 const BESIDE_LABEL = 17;
 
-/** The widest labels of pictures that stand above one another, whose times are to stand above one another too. */
+/** Width of the widest labels. Plots that stand above one another share it, so that their time axes align. */
 export interface LabelWidth {
   width: number;
 }

@@ -2,7 +2,7 @@ import type { PageTrades, RunPage } from '../page-data.js';
 import { useView, type ViewStore } from './view.js';
 import { amountDecimals, amountText, durationText, percentText, timeText } from './words.js';
 
-/** The fill that was clicked, and why it was made where a journal says so. */
+/** The chosen fill, or the fills of the chosen trade, with their reasons if there is a journal. */
 export function Reasons({ run, store }: { readonly run: RunPage; readonly store: ViewStore }) {
   const { fill, trade } = useView(store);
   const { fills, texts } = run;
@@ -61,7 +61,7 @@ export function Reasons({ run, store }: { readonly run: RunPage; readonly store:
   );
 }
 
-/** What a trade brought and cost, in words: in a narrow window its row is not seen as a whole. */
+/** Describes the profit and costs of a trade: a narrow window does not show its whole row. */
 function tradeText(trades: PageTrades, trade: number, currency: string): string {
   const decimals = amountDecimals(trades.profit);
   const of = (column: readonly (string | null)[]): string =>

@@ -10,7 +10,7 @@ import { Section } from './table.js';
 import { Trades } from './trades.js';
 import { readHash, ViewStore, writeHash } from './view.js';
 
-/** Candles seen around an instant. */
+/** Number of candles shown around an instant. */
 const AROUND = 60;
 
 export function RunView({ run }: { readonly run: RunPage }) {
@@ -184,14 +184,14 @@ function firstView(run: RunPage): {
   return {
     from: run.from,
     to: run.to,
-    // Where something was traded first.
+    // Instrument of the first trade.
     instrument: run.trades?.instrument[0] ?? run.candles[0]?.instrument ?? 0,
     trade: -1,
     fill: -1,
   };
 }
 
-/** The trade of a fill at that very instant. */
+/** The fill at exactly this instant, and its trade; -1 if there is none. */
 function tradeAt(
   { fills }: RunPage,
   time: number,

@@ -5,7 +5,7 @@ import { Histogram } from './pictures.js';
 import { Beside, Section } from './table.js';
 import { figureText, percentText } from './words.js';
 
-/** What a judgment of the search found out. */
+/** Section about a significance judgment of the search. */
 export function SignificanceSection({ found }: { readonly found: PageSignificance }) {
   const { notes, bands, logits } = found;
   const splits = logits.reduce((sum, { count }) => sum + count, 0);
@@ -39,15 +39,15 @@ export function SignificanceSection({ found }: { readonly found: PageSignificanc
   );
 }
 
-/** A line of words, the bar below it, and the space to the next. */
+/** Height of a row: a line of text, the bar below it, and the gap to the next row. */
 const ROW = 34;
 const LINE = 15;
-/** Narrower than this, a name and what is said of it do not fit in one line. */
+/** Below this width a label and its value need two lines. */
 const ONE_LINE_WIDTH = 480;
-/** From here on a figure is said to be significant. */
+/** A figure counts as significant from here on. */
 const ENOUGH = 0.95;
 
-/** Probabilities from 0 to 1, each as far as it is known. */
+/** Probabilities from 0 to 1, each drawn over its known range. */
 export function Bands({ bands }: { readonly bands: readonly PageBand[] }) {
   if (bands.length === 0) return null;
   const rowOf = (width: number): number => (width < ONE_LINE_WIDTH ? ROW + LINE : ROW);

@@ -70,7 +70,10 @@ export function SweepView({ sweep }: { readonly sweep: SweepPage }) {
   );
 }
 
-/** Of each pair of parameters, the best figure over all others: a table whose cells are colored by rank, so that one extreme does not hide the rest. */
+/**
+ * For each pair of parameters: the best figure over all other parameters, or the median. Cells are colored by rank, so that one extreme does not hide the
+ * rest.
+ */
 function HeatMaps({ sweep }: { readonly sweep: SweepPage }) {
   const { axes } = sweep;
   const pairs = axes.flatMap((_, a) =>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 
 const PAGE = 50;
 
-/** What a picture shows, as a table for who reads it: made when it is opened. */
+/** The data of a picture as a table. It is built when the reader opens it. */
 export function Beside({
   caption,
   head,
@@ -13,7 +13,7 @@ export function Beside({
   readonly caption: string;
   readonly head: readonly string[];
   readonly rows: () => readonly (readonly string[])[];
-  /** How many there are, where not all are listed. */
+  /** Number of all rows, if not all are listed. */
   readonly of?: number | undefined;
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -25,7 +25,7 @@ export function Beside({
   );
 }
 
-/** A text, and the exact value where it is rounded for reading. */
+/** A text, with the exact value if the text is rounded for reading. */
 export type Cell = string | { readonly text: string; readonly exact: string };
 
 export function CellOf({ cell }: { readonly cell: Cell }) {

@@ -1,18 +1,18 @@
-/** Steps of an axis that a date may cover. */
+/** Number of axis steps that a date label may cover. */
 const DATE_STEPS = 2;
 
-/** Ticks in UTC: dates, and times where they are less than a day apart. */
+/** Labels of ticks in UTC: dates, or times if ticks are less than a day apart. */
 export function timeTicks(ticks: readonly number[]): string[] {
   const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
   return ticks.map((tick, index) => {
     const text = new Date(tick).toISOString();
     if (step >= 27 * 86_400_000) return text.slice(0, 7);
-    // The year stands beneath: beside the first day it would reach into the second.
+    // The year goes on a second line: next to the first day it would overlap the second.
     if (step >= 86_400_000)
       return index === 0 || isNewYear(tick, ticks[index - 1])
         ? `${text.slice(5, 10)}\n${text.slice(0, 4)}`
         : text.slice(5, 10);
-    // A date is wider than the step: beneath the first time it would reach into that of a midnight near it.
+    // A date is wider than a step: below the first time it would overlap the date of a midnight near it.
     const isDated =
       isMidnight(tick) || (index === 0 && !ticks.slice(1, 1 + DATE_STEPS).some(isMidnight));
     return isDated

@@ -17,10 +17,10 @@ const numberOf = (text: string | null | undefined): number =>
 
 interface Column {
   readonly name: string;
-  /** What it is sorted by. */
+  /** Sort key. */
   readonly key: (trades: PageTrades, place: number) => number;
   readonly text: (trades: PageTrades, place: number) => string;
-  /** The exact value. */
+  /** Exact value, shown as a tooltip. */
   readonly title?: (trades: PageTrades, place: number) => string;
 }
 
@@ -49,7 +49,7 @@ function columnsOf({ instruments, texts, trades: all }: RunPage): readonly Colum
       (_, place) => String(place + 1),
       (_, place) => place,
     ),
-    // First: a narrow window shows no more than three or four columns.
+    // Near the front: a narrow window shows only three or four columns.
     money('Profit', ({ profit }) => profit),
     plain(
       'Return',
@@ -121,7 +121,7 @@ function columnsOf({ instruments, texts, trades: all }: RunPage): readonly Colum
   ];
 }
 
-/** All trades: sorted by any column, filtered by any text; a click, or Enter, moves the candles there. */
+/** Table of all trades, sortable by every column and filtered by words. A click or Enter on a trade moves the candle chart to it. */
 export function Trades({
   run,
   store,
@@ -270,7 +270,7 @@ export function Trades({
   );
 }
 
-/** Figures count closed trades: where some are open, the title says why there are more in the table. */
+/** Figures count closed trades only. With open trades the title explains why the table has more rows. */
 function titleOf({ profit, isOpen }: PageTrades): string {
   const open = isOpen.filter((flag) => flag === 1).length;
   const closed = (profit.length - open).toLocaleString('en-US');

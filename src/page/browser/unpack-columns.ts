@@ -2,7 +2,7 @@ import type { PageColumn, PageColumns, PageData, WrittenPage } from '../page-dat
 
 type Value = number | string | null;
 
-/** Reads a page as it was made. */
+/** Restores a page from the form of the file. */
 export function unpackPage(page: WrittenPage): PageData {
   if (page.kind !== 'run') return page;
   const trades = page.trades === null ? null : unpackColumns(page.trades);

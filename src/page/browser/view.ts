@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** What the page looks at: the span and instrument of the candles, and the trade that was chosen. */
+/** State of the page: span and instrument of the candle chart, and the chosen trade and fill. */
 export interface View {
   readonly from: number;
   readonly to: number;
@@ -11,7 +11,7 @@ export interface View {
 
 type Listener = (view: View) => void;
 
-/** One for a page. Whoever shows something of it listens. */
+/** One store per page. Components that show a part of the view listen to it. */
 export class ViewStore {
   #view: View;
   readonly #listeners = new Set<Listener>();
@@ -43,7 +43,7 @@ export function useView(store: ViewStore): View {
   return view;
 }
 
-/** Reads the instant that a link names, such as #t=2025-06-01T12:00:00Z&i=spot:BTCUSDT. */
+/** Reads the instant of a link such as #t=2025-06-01T12:00:00Z&i=spot:BTCUSDT. Undefined without a valid time. */
 export function readHash(
   hash: string,
 ): { readonly time: number; readonly instrument: string } | undefined {

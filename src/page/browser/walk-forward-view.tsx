@@ -42,7 +42,7 @@ export function WalkForwardView({ walk }: { readonly walk: WalkForwardPage }) {
   );
 }
 
-/** A line by midnights, and one that is marked where each test begins. */
+/** Line of equity by midnights, with a mark at the start of each test. */
 function curvePlot(
   { curve, starts }: WalkForwardPage,
   colors: Colors,

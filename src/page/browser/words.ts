@@ -1,4 +1,4 @@
-/** Writes an instant in UTC, to the minute, or to the millisecond where it has one. */
+/** Writes an instant in UTC: to the minute, or with seconds and milliseconds if it has them. */
 export function timeText(time: number | null): string {
   if (time === null) return '';
   const text = new Date(time).toISOString();
@@ -11,7 +11,7 @@ export function dayText(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Rounds decimal text half to even for reading; the exact text stands beside it. */
+/** Rounds decimal text half to even, for reading. */
 export function amountText(amount: string | null, decimals = 2): string {
   if (amount === null) return '';
   const [whole = '0', fraction = ''] = amount.replace('-', '').split('.');
@@ -25,7 +25,7 @@ export function amountText(amount: string | null, decimals = 2): string {
   return `${sign}${grouped}.${digits.slice(-decimals)}`;
 }
 
-/** Decimals with which half of some amounts show three digits or more: two of hundreds of dollars, more of parts of a coin. */
+/** Number of decimals with which half of the amounts show three digits or more: two for hundreds of dollars, more for parts of a coin. */
 export function amountDecimals(amounts: readonly string[]): number {
   const sizes = amounts
     .map((amount) => Math.abs(Number(amount)))
@@ -39,7 +39,7 @@ export function percentText(value: number | null, decimals = 2): string {
   return value === null ? 'n/a' : `${(value * 100).toFixed(decimals).replace('-', '−')} %`;
 }
 
-/** Decimals of percentages that tell values apart which lie so far from one another. */
+/** Number of decimals that keep percentages apart in a range of this width. */
 export function percentDecimals(width: number): number {
   return width > 0 ? Math.min(6, Math.max(1, 1 - Math.floor(Math.log10((width * 100) / 2)))) : 2;
 }
@@ -57,7 +57,7 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
-/** Writes a length of time in its largest unit that divides it: 4 h. */
+/** Writes a duration in the largest unit that divides it: 4 h. */
 export function lengthText(ms: number): string {
   const [name, length] = UNITS.find(([, unit]) => ms >= unit && ms % unit === 0) ?? ['ms', 1];
   return `${String(ms / length)} ${name}`;
@@ -79,7 +79,7 @@ export function figureText(value: number | null | undefined): string {
     : String(Number(value.toPrecision(4))).replace('-', '−');
 }
 
-/** Writes a price with as many decimals as it has, at most eight: averages have more, which the exact text shows. */
+/** Writes a price with all its decimals, but at most eight. Averages have more, which the exact text shows. */
 export function priceText(price: string | null): string {
   if (price === null) return '';
   const [, fraction = ''] = price.split('.');

@@ -12,9 +12,9 @@ export interface PlainCandle {
 const MOST_DECIMALS = 12;
 
 /**
- * Packs candles of one length, in order of time, as base64 of numbers of seven bits a byte: of each candle how many lengths after the one before it opens, then, in units of the
- * last decimal, open less the close before, close less open, high less the higher of both, and the lower of both less low. Exact for prices of at most 12 decimals whose units
- * a float64 can count; `decimals` is the fewest that do.
+ * Packs candles of one length, in order of time, as base64 of variable-length numbers (seven bits per byte). For each candle: the number of lengths since the
+ * open of the candle before. Then, in units of the last decimal: open less the close before, close less open, high less the higher of the two, and the lower
+ * of the two less low. Exact for prices of at most 12 decimals, if a float64 can count their units. `decimals` is the smallest exact number.
  */
 export function packCandles(candles: readonly PlainCandle[], stepMs: number): PackedCandles {
   const decimals = decimalsOf(candles);
@@ -54,12 +54,12 @@ function isOnGrid(price: number, decimals: number): boolean {
   return Math.round(price * scale) / scale === price;
 }
 
-/** Numbers near 0 become small ones: 0, −1, 1, −2 are 0, 1, 2, 3. */
+/** Maps numbers near 0 to small numbers: 0, −1, 1, −2 become 0, 1, 2, 3. */
 function zigzag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }
 
-/** Not by bits: times in minutes fit 32 of them, prices in units of the twelfth decimal do not. */
+/** Without bit operations: they have 32 bits, too few for prices in units of the twelfth decimal. */
 function push(bytes: number[], value: number): void {
   let rest = value;
   while (rest >= 128) {

@@ -12,7 +12,7 @@ export interface ChartSeries {
 
 export type Span = readonly [from: EpochMs, to: EpochMs];
 
-/** What has to be seen candle by candle: the first spans come first when there is not room for all. */
+/** The range of a chart, and the spans that it needs candle by candle. If there is no room for all spans, the first ones are kept. */
 export interface ChartWish {
   readonly from: EpochMs;
   readonly to: EpochMs;
@@ -20,23 +20,23 @@ export interface ChartWish {
   readonly spans: readonly Span[];
 }
 
-/** Series as short as this are there as a whole. */
+/** A series of at most this many candles is on the page in full. */
 const WHOLE = 20_000;
-/** Bars of the coarsest level, and of the one between. */
+/** Most bars of the coarsest level, and of the middle level. */
 const COARSE = 2_500;
 const MIDDLE = 20_000;
-/** Exact candles of one instrument. */
+/** Most exact candles of one instrument. */
 const MOST_EXACT = 160_000;
-/** Candles before and after what has to be seen. */
+/** Number of candles added before and after each required span. */
 const MARGIN = 30;
-/** Lengths of bars, in order. */
+/** Possible lengths of bars, in rising order. */
 const LENGTHS = [
   ...[1, 5, 15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 4, 8, 12].map((hours) => hours * HOUR_MS),
   ...[1, 2, 7, 14, 28, 91, 364].map((days) => days * DAY_MS),
 ];
 
-/** Candles for the chart: coarse bars of the whole run, finer ones, and exact ones around what has to be seen. */
+/** Candles for the chart: coarse bars of the whole run, finer bars, and exact candles around the required spans. */
 export function pageCandles({ rows, ...series }: ChartSeries, wish: ChartWish): PageCandles {
   const first = rows.rowBefore(wish.from) + 1;
   const end = rows.rowBefore(wish.to) + 1;
@@ -95,7 +95,7 @@ function readRows(rows: CandleRows, first: number, end: number): PlainCandle[] {
   });
 }
 
-/** Bars of a longer length on its grid from the epoch; a bar is as long as its candles reach. */
+/** Joins candles into longer bars on a grid from the epoch. A bar holds the candles that exist, even if some are missing. */
 function joinCandles(rows: CandleRows, first: number, end: number, length: number): PlainCandle[] {
   const bars: PlainCandle[] = [];
   let bar: { time: number; open: number; high: number; low: number; close: number } | undefined;
@@ -122,7 +122,7 @@ function joinCandles(rows: CandleRows, first: number, end: number, length: numbe
 }
 
 interface Windows {
-  /** Rows, in order, without overlaps. */
+  /** Ranges of rows, in order, without overlaps. */
   readonly spans: readonly (readonly [number, number])[];
   readonly left: string;
 }
@@ -138,7 +138,7 @@ function chooseWindows(
   for (const [from, to] of spans) {
     const start = Math.max(first, rows.rowAt(from) - MARGIN) - first;
     const stop = Math.min(end, rows.rowAt(to) + 1 + MARGIN) - first;
-    // Windows lie over one another: a row counts once.
+    // Windows may overlap: a row counts once.
     let added = 0;
     for (let row = start; row < stop; row += 1) if (isWanted[row] === 0) added += 1;
     if (count + added > MOST_EXACT) break;
@@ -156,7 +156,7 @@ function chooseWindows(
   };
 }
 
-/** Neighboring rows that are wanted, as stretches; `first`: the number of the first row. */
+/** Joins neighboring marked rows into stretches. `first`: number of the first row. */
 function stretchesOf(isWanted: Uint8Array, first: number): [number, number][] {
   const stretches: [number, number][] = [];
   for (let start = isWanted.indexOf(1); start >= 0;) {

@@ -3,7 +3,7 @@ import type { ComparisonPage } from '../page-data.js';
 import { subtractAmounts } from '../run/amounts.js';
 import { thin } from '../thin.js';
 
-/** A result under the name by which it is told apart. */
+/** A result with the name that identifies it on the page. */
 export interface NamedResult {
   readonly name: string;
   readonly result: Result;
@@ -11,7 +11,7 @@ export interface NamedResult {
 
 type Row = ComparisonPage['rows'][number];
 
-/** Puts runs beside one another; differences are from the first. */
+/** Puts runs side by side. Differences are from the first run. */
 export function buildComparison(runs: readonly NamedResult[]): ComparisonPage {
   const [first, ...others] = runs;
   return {
@@ -53,7 +53,7 @@ function figureRows(runs: readonly NamedResult[]): readonly Row[] {
   });
 }
 
-/** Figures that are money, by what a summary calls them. */
+/** Figures in money, by their names in a summary. */
 function amountsOf({ equity, statistics }: Result): ReadonlyMap<string, string> {
   const { fees, funding, interest, expectancy } = statistics;
   return new Map([
@@ -88,7 +88,7 @@ function ratiosOf({ statistics }: Result): ReadonlyMap<string, number> {
   );
 }
 
-/** By orders and fills in the order of their times, ids left out: two runs give the same names to other orders. */
+/** Compares orders and fills in order of time, without ids: in another run the same id may belong to another order. */
 function firstDifference(one: NamedResult, other: NamedResult): string {
   const [left, right] = [linesOf(one.result), linesOf(other.result)];
   const place = left.findIndex(({ text }, index) => right[index]?.text !== text);
@@ -116,7 +116,7 @@ function linesOf({
   return lines.sort((a, b) => a.time - b.time);
 }
 
-/** Trades that no other run has at the same instants, of the same side. */
+/** Trades of one run only: no other run has a trade of the same instrument and side with the same entry and exit times. */
 function onlyIn(runs: readonly NamedResult[]): ComparisonPage['onlyIn'] {
   const keys = runs.map(({ result }) => new Set((result.trades ?? []).map(keyOf)));
   return runs.flatMap(({ result }, run) =>

@@ -1,11 +1,11 @@
 import { formatFixed, parseFixed } from '../../domain/index.js';
 
-/** The exact sum of amounts. */
+/** Exact sum of amounts. */
 export function addAmounts(amounts: readonly string[]): string {
   return formatFixed(amounts.reduce((sum, amount) => sum + parseFixed(amount), 0n));
 }
 
-/** The exact difference of two amounts. */
+/** Exact difference of two amounts. */
 export function subtractAmounts(amount: string, less: string): string {
   return formatFixed(parseFixed(amount) - parseFixed(less));
 }

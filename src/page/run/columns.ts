@@ -1,7 +1,7 @@
 import type { Result } from '../../report/index.js';
 import type { PageFills, PageTrades } from '../page-data.js';
 
-/** Texts that occur again and again, by place; the first is the empty one. */
+/** Table of repeated texts by index. The first text is empty. */
 export class TextTable {
   readonly #places = new Map<string, number>([['', 0]]);
 
@@ -20,7 +20,7 @@ export class TextTable {
 
 type PlaceOf = (instrument: string) => number;
 
-/** Trades by column: a page of 50,000 would otherwise name each member 50,000 times. */
+/** Trades as columns: a list of 50,000 objects would repeat each key 50,000 times. */
 export function tradeColumns(
   { trades = [], fills }: Pick<Result, 'trades' | 'fills'>,
   placeOf: PlaceOf,
@@ -51,7 +51,7 @@ export function tradeColumns(
   };
 }
 
-/** All that ended parts of a trade, the last first: a signal that sells what a liquidation has left did not end it alone. */
+/** Causes of all fills that closed parts of a trade, the last first. If a signal sells the rest after a liquidation, both are named. */
 function causesOf(places: readonly number[], fills: Result['fills']): string {
   const causes = places.map((place) => fills[place]?.cause ?? '');
   return [...new Set(causes.toReversed())].join(', ');

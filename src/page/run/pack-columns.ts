@@ -2,11 +2,14 @@ import type { PackedColumn, PageColumn, PageColumns } from '../page-data.js';
 
 type Value = number | string | null;
 
-/** Between words stands a space, behind a word how often it comes in a row, and a dash is no value: a text that looks so is left as it is. */
+/**
+ * Form of a packed column: words separated by spaces; `*n` after a word repeats it n times; a dash is null. A column with a text of such a form is not
+ * packed.
+ */
 const NOTHING = '-';
 const IS_WORD = /^[^\s*]+$/;
 
-/** Packs the columns of a table, each as one text: a page of 50,000 trades is a third as large. What `unpackColumns` gives back is equal. */
+/** Packs each column of a table into one text. A page of 50,000 trades shrinks to a third. `unpackColumns` restores equal values. */
 export function packColumns<Table extends Readonly<Record<keyof Table, readonly Value[]>>>(
   columns: Table,
 ): PageColumns<Table> {
@@ -32,7 +35,7 @@ function wordOf(value: Value): string {
   return value === null ? NOTHING : String(value);
 }
 
-/** Of times, and of numbers that count on, the differences are small. Undefined where they are no whole numbers that a float64 can count. */
+/** Packs numbers as differences, which are small for times and counters. Undefined if a number or a difference is not a safe integer. */
 function packSteps(values: readonly (number | null)[]): PackedColumn | undefined {
   let before = 0;
   const steps = values.map((value) => {

@@ -23,27 +23,27 @@ import type {
 import { thin } from '../thin.js';
 import { fillColumns, TextTable, tradeColumns } from './columns.js';
 
-/** What a page shows beside a result. */
+/** Content of a run page in addition to the result. */
 export interface RunExtras {
   /** Candles of its instruments. @defaultValue none: the page says so */
   readonly series?: readonly ChartSeries[] | undefined;
-  /** Why there are none. */
+  /** Why there are no candles. */
   readonly noCandles?: string | undefined;
-  /** Why they may not be those of the run. @defaultValue they are */
+  /** Why the candles may differ from those of the run. @defaultValue they are the same */
   readonly doubt?: string | undefined;
-  /** Of a run with a journal. @defaultValue none */
+  /** Only for a run with a journal. @defaultValue none */
   readonly reasons?: readonly PageReason[] | undefined;
-  /** Of its bot. @defaultValue none */
+  /** Audit of its bot. @defaultValue none */
   readonly audit?: Audit | undefined;
 }
 
 const ROLLING_DAYS = 30;
 const WORST = 5;
 const MOST_BINS = 40;
-/** A trade that was held longer is shown at its two ends. */
+/** A trade held for more candles is shown only around its fills. */
 const WHOLE_TRADE_ROWS = 240;
 
-/** Makes the page of a run: same result and candles, same data. */
+/** Makes the page of a run. The same result and candles give the same data. */
 export function buildRunPage(result: Result, extras: RunExtras = {}): RunPage {
   const { run, equity, trades, benchmark, bounds } = result;
   const words = describeResult(result);
@@ -150,7 +150,7 @@ function curveOf({ equityCurve }: Result): PageCurve {
   };
 }
 
-/** As if the money at the start had been put into the instrument, for the eye: no figure is worked out of it. */
+/** Curve of the initial equity held in the instrument. It is rounded and only for drawing: no figure is computed from it. */
 function benchmarkOf(
   { equity }: Result,
   benchmark: NonNullable<Result['benchmark']>,
@@ -210,7 +210,10 @@ function plotsOf({ plots }: Result, placeOf: (instrument: string) => number): re
   });
 }
 
-/** Trades first, those that brought or cost most before the others: at their ends, and between where they are short. */
+/**
+ * Spans of the trades first, the largest profits and losses before the others. A short trade is one span; a long trade has a span at each fill. Undecided
+ * candles follow.
+ */
 function spansToSee(
   { trades = [], undecided = [], fills }: Result,
   series: ChartSeries,

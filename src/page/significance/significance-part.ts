@@ -1,7 +1,7 @@
 import { describeSignificance, numberOfTrials, type Significance } from '../../research/index.js';
 import type { PageBand, PageSignificance } from '../page-data.js';
 
-/** Makes the part of a page that tells of a judgment. No figure is worked out here: all are those of its document. */
+/** Makes the part of a page about a significance judgment. It computes no figure: all figures come from the document. */
 export function buildPageSignificance(significance: Significance): PageSignificance {
   const { search } = significance;
   return {
@@ -23,7 +23,7 @@ function bandsOf({ trial: { psr }, search }: Significance): readonly PageBand[] 
   ];
 }
 
-/** Two ends in order; nothing where one is not known. */
+/** A band between two values in any order; empty if one of them is not known. */
 export function bandOf(label: string, one: number | null, other: number | null): PageBand[] {
   if (one === null || other === null) return [];
   return [{ label, from: Math.min(one, other), to: Math.max(one, other) }];

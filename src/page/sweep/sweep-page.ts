@@ -17,8 +17,8 @@ type Value = string | number | boolean;
 const MOST_BINS = 40;
 
 /**
- * Makes the page of a sweep. No figure is worked out here: all are those of its document, of `significance`, a judgment of its search, and of the
- * module that judges searches.
+ * Makes the page of a sweep. It computes no figure: all figures come from the document, from `significance` (a judgment of the search), and from the module
+ * that judges searches.
  */
 export function buildSweepPage(sweep: Sweep, significance?: Significance): SweepPage {
   const { strategy, instruments, objective, best, axes } = sweep.sweep;
@@ -65,7 +65,7 @@ function luckNotes(luck: SearchLuck | undefined, strategy: string): readonly Pag
   return luck === undefined ? [] : [{ label: 'Luck', lines: [describeLuck(luck, { strategy })] }];
 }
 
-/** Bins on to a value, which is to be marked among them. */
+/** Adds empty bins up to a value, so that the value can be marked in the histogram. */
 function binsUpTo(bins: readonly ReturnBin[], value: number): readonly ReturnBin[] {
   const last = bins.at(-1);
   if (last === undefined || value <= last.to || last.to === last.from) return bins;

@@ -10,7 +10,7 @@ import {
 import type { PageFigure, PageNote, WalkForwardPage } from '../page-data.js';
 import { bandOf, buildPageSignificance } from '../significance/significance-part.js';
 
-/** Makes the page of a walk. No figure is worked out here: all are those of its document, and of `significance`, a judgment of its search. */
+/** Makes the page of a walk-forward. It computes no figure: all figures come from the document, and from `significance` (a judgment of its search). */
 export function buildWalkForwardPage(
   walk: WalkForward,
   significance?: Significance,
