@@ -1,4 +1,4 @@
-import type { ExitIntent, Fixed, OrderIntent, Work } from '../../domain/index.js';
+import type { EpochMs, ExitIntent, Fixed, OrderIntent, Work } from '../../domain/index.js';
 import { readPart } from '../../risk/index.js';
 import type { AccountView, PositionSides } from './account-view.js';
 import {
@@ -84,10 +84,10 @@ export class Exits {
       if (intent.size !== undefined) this.#refuse(positionSide, intentId, intent, leavingRefusal);
       else if (wanted.role === 'flatten' && !isAwaited(positionSide))
         // What leaves it may end unfilled, and nobody says it again.
-        this.#waiting.addExit(positionSide, { ...wanted, since: this.#account.now });
+        this.#waiting.addExit(positionSide, jobOf(wanted, this.#account.now));
       return;
     }
-    const job = { ...wanted, since: this.#account.now };
+    const job = jobOf(wanted, this.#account.now);
     if (intent.size === undefined) {
       for (const { intentId: id, intent: before } of this.#waiting.takeExits(
         positionSide,
@@ -303,6 +303,11 @@ export class Exits {
       if (withEntries || working.closing > 0 || working.some(isTakingEntry)) return false;
     return !this.#account.isHeld(positionSide);
   }
+}
+
+/** One literal: a spread before another member would give each job a shape of its own, and each read of it would be a look-up. */
+function jobOf({ intentId, intent, role, withdrawsEntries }: WantedExit, since: EpochMs): ExitJob {
+  return { intentId, intent, role, withdrawsEntries, since };
 }
 
 /** Whether the whole position is being left in the way that an exit wants, at no other price: it may be said with every candle. */

@@ -89,15 +89,20 @@ function isWrittenAs(said: object, form: Form, from: number, trustsSeen: boolean
 }
 
 function isValueAs(value: unknown, form: Form, at: number, trustsSeen: boolean): boolean {
-  if (typeof value !== form.types[at]) return false;
   const known = form.values[at];
-  if (known === undefined || value === known) return true;
-  if (typeof value !== 'object' || value === null) return false;
+  if (known === undefined) return isOfType(value, form.types[at]);
+  if (value === known) return true;
+  if (typeof value !== 'object' || value === null || typeof known !== 'object') return false;
   const nested = known as Form;
   if (trustsSeen && nested.seen === value) return true;
   if (!isWrittenAs(value, nested, 0, trustsSeen)) return false;
   nested.seen = value;
   return true;
+}
+
+/** Mostly it is a text: compiled code compares with a type that stands here, and calls for one that does not. */
+function isOfType(value: unknown, type: string | undefined): boolean {
+  return type === 'string' ? typeof value === 'string' : typeof value === type;
 }
 
 /** Undefined where more than the form has to be looked at each time. */

@@ -36,10 +36,9 @@ export function reviewTakeProfit(
   const { brackets } = positionSide;
   const left = held - offeredByExits(positionSide) - guardedByBrackets(brackets);
   const level = isAtVenue ? undefined : positionSide.guard?.takeProfit;
-  const limitPrice = level === undefined ? undefined : formatFixed(level);
   const resting = positionSide.working.first(isTakeProfit);
   if (resting !== undefined) {
-    const isCurrent = resting.intent.kind === 'exit' && resting.intent.limitPrice === limitPrice;
+    const isCurrent = isAt(resting, level);
     if (brackets !== undefined)
       return isCurrent && floorTo(plannedRest(resting), rules) === floorTo(left, rules)
         ? undefined
@@ -50,15 +49,23 @@ export function reviewTakeProfit(
     const fits = !isContract || resting.remaining <= left;
     return isCurrent && coversAll && fits ? undefined : { kind: 'cancel', order: resting };
   }
-  if (limitPrice === undefined || positionSide.takeProfitRefused || left < (rules?.step ?? 1n))
+  if (level === undefined || positionSide.takeProfitRefused || left < (rules?.step ?? 1n))
     return undefined;
   const { instrumentId } = positionSide;
+  const limitPrice = formatFixed(level);
   // Only what no bracket guards; else all there is, whatever an exit has left by then.
   const size = brackets === undefined ? {} : { size: { quantity: formatFixed(left) } };
   return {
     kind: 'send',
     intent: { kind: 'exit', instrument: instrumentId, limitPrice, ...size, label: 'take-profit' },
   };
+}
+
+/** Whether an exit asks for this price, undefined for any. Its text is read, because writing the level as text takes longer. */
+function isAt({ intent }: WorkingOrder, level: Fixed | undefined): boolean {
+  if (intent.kind !== 'exit') return false;
+  const { limitPrice } = intent;
+  return limitPrice === undefined ? level === undefined : fixedFromInput(limitPrice) === level;
 }
 
 /** What of its plan is left: risk may have had it sell dust as well. */
