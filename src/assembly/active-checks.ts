@@ -12,7 +12,7 @@ import type { BacktestConfig, BotConfig } from '../config/index.js';
 import { createInstrument } from './market/create-instruments.js';
 import { createRiskPolicy } from './risk-policy.js';
 
-/** Limits that say themselves by name and number; only the guards' descriptions are read here. */
+/** An empty view: only names and limits of the guards are read here, and they do not depend on the state of a run. */
 const NOTHING_YET: ProtectionView = {
   state: () => INITIAL_PROTECTION_STATE,
   exposures: () => [],
@@ -30,7 +30,7 @@ const HALTING = [
   'maxConsecutiveLosses',
 ] as const satisfies readonly (keyof ProtectionConfig)[];
 
-/** Lists, by instrument, what an order must pass: the venue's limits and the operator's, in the order in which they are asked. */
+/** Lists, by instrument, the checks that an order must pass: the venue's limits and the operator's, in the order in which they are applied. */
 export function listActiveChecks(
   config: BacktestConfig,
   book: RuleBook,
@@ -63,7 +63,7 @@ export function listProtections(
     .map(({ name, limit }) => ({ name, limit }));
 }
 
-/** Names the keys that guard nothing, because only contracts have what they look at and none is traded. */
+/** Names the keys of protections that have no effect, because they concern only contracts and the bot trades none. */
 export function findIdleProtections({ instruments, risk }: BotConfig): readonly string[] {
   if (instruments.some(({ kind }) => kind === 'futures')) return [];
   const { maxMarginUse, fundingBlock, priceBand } = risk.protections;

@@ -29,13 +29,13 @@ export interface CreateEngineOptions extends Partial<
   readonly config: BacktestConfig;
   readonly strategyClass: StrategyClass;
   readonly terms: MarketTerms;
-  /** Whether funding rates are read of a venue, so that none is known before it was. @defaultValue false: they are those of `terms` */
+  /** Whether funding rates are read from a venue and so are unknown before they are read. @defaultValue false: the rates of `terms` */
   readonly readsFundingRates?: boolean | undefined;
   /** The clock while the strategy is constructed. */
   readonly constructed: EpochMs;
 }
 
-/** Debts that the venue does not show count with a day's interest on top, in every mode: a backtest has the limits of the bot. */
+/** Adds a day's interest to debts that the venue does not show. This holds in every mode, so that a backtest has the limits of the bot. */
 const HOURS_OF_RESERVE = 24n;
 
 const SILENT: StrategyLog = {
@@ -53,7 +53,7 @@ export function createEngine(options: CreateEngineOptions): Engine {
   return new Engine(engineOptions(options));
 }
 
-/** What the engine of a configuration is made from. @throws as {@link createEngine}. */
+/** The engine options of a configuration. @throws as {@link createEngine}. */
 export function engineOptions(options: CreateEngineOptions): EngineOptions {
   const { config, strategyClass, terms, constructed, journal, log, onVerdict } = options;
   const { simulation, risk } = config;
@@ -99,7 +99,7 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
   };
 }
 
-/** Which stops are handed to the venue, in every mode alike. */
+/** Which stops the venue also holds. The same in every mode. */
 function venueStopsOf({
   venueStops: kind,
   disasterDistance: distance,

@@ -9,7 +9,7 @@ import { createPathChooser } from './path-modes.js';
 import type { RunSpan } from './market/run-span.js';
 import { BASIS_POINT, feeModelOf, slippageModelOf } from './venue-models.js';
 
-/** What a venue of a configuration is made of. */
+/** The parts of a configuration's simulated venue. */
 export interface VenueParts {
   readonly simulation: SimulationConfig;
   readonly path: SimulationConfig['path'];
@@ -17,7 +17,7 @@ export interface VenueParts {
   readonly driving: ReadonlyMap<InstrumentId, LoadedSeries>;
   readonly span: RunSpan;
   readonly terms: MarketTerms;
-  /** Chooses in place of the path, and is told where money decides. @defaultValue nobody */
+  /** Chooses the order of extremes instead of the path, and learns when the run depends on amounts of cash. @defaultValue none */
   readonly branch?: Pick<BranchRun, 'choose' | keyof CashWatch> | undefined;
 }
 
@@ -29,7 +29,7 @@ export function createVenue(
   return new SimulatedVenue({ onUpdate, ...createVenueOptions(parts) });
 }
 
-/** What a configuration says about its venue: the same for a backtest and for an exchange that is to fill as it does. */
+/** The options of a configuration's venue: the same for a backtest and for an exchange that must fill like it. */
 export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOptions, 'onUpdate'> {
   const { simulation, terms, driving, span } = options;
   const { rules } = terms;
@@ -59,7 +59,7 @@ export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOpti
     }),
     chooseOrder: createChooser(options),
     cashWatch: options.branch,
-    // Last, as wherever options are spread that are read with each order: members after it would give each venue's a shape of its own.
+    // Spread last, like all options that are read with each order: members after the spread would give the options of each venue a shape of their own.
     ...createTradingTerms(options),
   };
 }
@@ -69,7 +69,7 @@ function createChooser({ path, branch }: VenueParts): SimulatedVenueOptions['cho
   return branch === undefined ? own : (shape, market) => branch.choose(market, own(shape));
 }
 
-/** On what terms a configuration trades, whatever its market: the same for candles that are replayed and prices that are polled. */
+/** The trading terms of a configuration, independent of the market: the same for replayed candles and for polled prices. */
 export function createTradingTerms({
   simulation,
   terms,
@@ -91,13 +91,13 @@ export function createTradingTerms({
   };
 }
 
-/** What of a simulation says how orders fill. */
+/** The keys of a simulation that decide how orders fill. */
 export type FillConfig = Pick<
   SimulationConfig,
   'slippage' | 'spreadBps' | 'participation' | 'fillOnTouch' | 'models'
 >;
 
-/** How orders fill, as the file of a bot or of a local exchange says it. */
+/** The fill terms of a bot's or a local exchange's file. */
 export function createFillTerms({
   spreadBps,
   participation,

@@ -10,7 +10,7 @@ interface Rule {
   readonly windowMs: number;
 }
 
-/** By which of the venue's limits a live bot of the config would call for each instrument, and what it would poll. */
+/** For each instrument, the venue limits that a live bot of the config would use, and the calls per minute of its polls. */
 export function listCalls(
   config: Pick<BacktestConfig, 'instruments' | 'simulation'>,
 ): ReadonlyMap<InstrumentId, InstrumentCalls> {
@@ -20,7 +20,7 @@ export function listCalls(
     instruments.map(({ instrumentId, kind, intervals }) => {
       const { submit, cancel } = COMMAND_LIMITS[kind];
       const { candles, orders, ticker } = POLL_LIMITS[kind];
-      // The mark of a contract is read beside its candles.
+      // The mark of a contract is read together with its candles.
       const perClose = intervals.length + (kind === 'futures' ? 1 : 0);
       const batches = { limit: limitOf(BATCH_CANCEL), orders: BATCH_CANCEL.orders };
       return [

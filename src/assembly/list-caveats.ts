@@ -5,7 +5,7 @@ import { findIdleProtections } from './active-checks.js';
 import type { BacktestConfig } from '../config/index.js';
 import type { Replay } from './replay/replay.js';
 
-/** A run that has ended. */
+/** The parts of an ended run that caveats look at. */
 export interface EndedRun {
   readonly config: BacktestConfig;
   readonly loop: Pick<Replay, 'candles' | 'delayedCommands'>;
@@ -13,7 +13,7 @@ export interface EndedRun {
   readonly venue: Pick<SimulatedVenue, 'markUses'>;
 }
 
-/** What makes a result look better than it may be, or is easily overlooked: choices of the configuration, and what became of the run. */
+/** Lists what makes a result look better than it may be, or is easily overlooked: choices of the configuration, and events of the run. */
 export function listCaveats(run: EndedRun): readonly string[] {
   return [
     ...ofConfig(run),

@@ -10,10 +10,10 @@ import type { Portfolio } from '../engine/index.js';
 import type { GapRecorder } from './replay/gap-recorder.js';
 import type { SeriesCursor } from './replay/series-cursor.js';
 
-/** The candles of a run that has ended, and what happened in it. */
+/** The candle series of an ended run, with its trades. */
 export interface CandleRanges {
   readonly cursors: readonly SeriesCursor[];
-  /** From when to when candles are wanted. */
+  /** The range for which candles are needed. */
   readonly from: EpochMs;
   readonly to: EpochMs;
   readonly gaps: GapRecorder;
@@ -21,7 +21,7 @@ export interface CandleRanges {
   readonly record: HoldingRecord;
 }
 
-/** Which series begin after the run, or end before it, and what was then held. A gap within a series is counted elsewhere. */
+/** Lists the series that begin after the run's start or end before its end, with the position at that time. Gaps within a series are counted elsewhere. */
 export function listRangeCaveats(ranges: CandleRanges): readonly string[] {
   const { cursors, from, to } = ranges;
   return [

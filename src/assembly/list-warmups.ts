@@ -2,7 +2,7 @@ import type { EpochMs } from '../domain/index.js';
 import type { StreamWarmup } from '../engine/index.js';
 import { createEngine, type CreateEngineOptions } from './create-engine.js';
 
-/** What the strategy of a configuration needs to hear before a start, for each of its candle streams. */
+/** The warm-up that the strategy of a configuration needs before a start, for each of its candle streams. */
 export function listWarmups(
   options: Pick<CreateEngineOptions, 'config' | 'strategyClass' | 'terms'>,
   start: EpochMs,

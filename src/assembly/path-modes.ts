@@ -1,7 +1,7 @@
 import { nearestOrder, type CandleShape, type ExtremeOrder } from '../simulator/index.js';
 import type { SimulationConfig } from '../config/index.js';
 
-/** Which extreme a candle visits first (DESIGN R3). */
+/** Returns a function that says which extreme a candle visits first (DESIGN R3). */
 export function createPathChooser(
   mode: SimulationConfig['path'],
 ): (shape: CandleShape) => ExtremeOrder {

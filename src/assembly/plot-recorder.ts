@@ -5,7 +5,7 @@ import type { StrategyLog } from '../strategy/index.js';
 
 type Plot = NonNullable<Result['plots']>[number];
 
-/** Keeps what a strategy plots. */
+/** Records the plots of a strategy. */
 export class PlotRecorder {
   readonly #instruments: readonly string[];
   readonly #lines = new Map<
@@ -17,7 +17,7 @@ export class PlotRecorder {
     this.#instruments = instruments.map(({ instrumentId }) => instrumentId);
   }
 
-  /** A log that records plots, and says what another one says. */
+  /** Wraps a log: plots are recorded, all other lines go to `log`. */
   over(log: StrategyLog, now: () => EpochMs): StrategyLog {
     return {
       debug: (message, fields) => {
@@ -48,19 +48,19 @@ export class PlotRecorder {
     const line = this.#lines.get(key) ?? { name, instrument: id, points: [] };
     this.#lines.set(key, line);
     const last = line.points.at(-1);
-    // Of several in one instant the last one counts.
+    // Of several values in one instant the last one counts.
     if (last?.[0] === time) last[1] = value;
     else line.points.push([time, value]);
   }
 
-  /** By its id or its bare symbol; what is unknown is drawn over the first, which has a picture. */
+  /** Finds an instrument by its id or its bare symbol. An unknown name gives the first instrument, so that the plot is still drawn. */
   #find(name: string | undefined): string {
     const [first = ''] = this.#instruments;
     if (name === undefined) return first;
     return this.#instruments.find((id) => id === name || id.endsWith(`:${name}`)) ?? first;
   }
 
-  /** The lines since a run began; undefined where there is none. */
+  /** The plotted lines from `from` on; undefined if there are none. */
   since(from: EpochMs): readonly Plot[] | undefined {
     const lines = [...this.#lines.values()].flatMap((line) => {
       const points = line.points.filter(([time]) => time >= from);

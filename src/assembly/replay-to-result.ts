@@ -16,21 +16,21 @@ import type { RunOptions } from './run-options.js';
 export interface FigureRunOptions extends Omit<RunOptions, 'keepCloses'> {
   /** Points of the equity curve: one a day, or one a candle. @defaultValue 'daily' */
   readonly curve?: CurveKind | undefined;
-  /** Called with what the figures are made of, which is not to be kept: it is large. @defaultValue nothing */
+  /** Called with the record that the figures are made of. Do not keep it: it is large. @defaultValue nothing */
   readonly onRecord?: ((record: RunRecord) => void) | undefined;
 }
 
 export interface ResultRunOptions extends FigureRunOptions {
-  /** What the run is compared with holding. @defaultValue its first instrument */
+  /** Instrument for the comparison with buy and hold. @defaultValue the first instrument of the run */
   readonly benchmark?: InstrumentId | undefined;
-  /** Whether trades, and what the strategy plots, are in the result. @defaultValue true */
+  /** Whether the result contains trades and the strategy's plots. @defaultValue true */
   readonly isListed?: boolean | undefined;
 }
 
 const NO_LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 
 /**
- * Does what `replayMarket` does, and makes the result document of it: that of `evenkeel backtest --json`, whoever asks for it.
+ * Runs `replayMarket` and makes the result document of `evenkeel backtest --json` from its record, for every caller.
  *
  * @throws as `runBacktest`.
  */
@@ -56,7 +56,7 @@ export async function replayToResult(
 }
 
 /**
- * Does what `replayMarket` does, and says of it what a summary says.
+ * Runs `replayMarket` and makes the figures of a summary from its record.
  *
  * @throws as `runBacktest`.
  */

@@ -4,7 +4,7 @@ import type { BacktestConfig } from '../config/index.js';
 import { takerCostOf } from './taker-cost.js';
 import { feeModelOf } from './venue-models.js';
 
-/** The operator's choices with the simulated venue's fees, tiers, spread and slippage: what risk goes by in a backtest. */
+/** The risk policy of a backtest: the operator's choices with the simulated venue's fees, tiers, spread and slippage. */
 export function createRiskPolicy(
   { risk, simulation }: BacktestConfig,
   tiers: TierBook,
@@ -14,7 +14,7 @@ export function createRiskPolicy(
     fees: (id, time) => fees.ratesAt(id, time),
     tiers: (id, time) => tiers.at(id, time),
     takerCost: takerCostOf(simulation),
-    // Last: with members after it every policy would have a shape of its own to the compiler.
+    // Spread last: members after the spread would give every policy a shape of its own to the compiler.
     ...risk,
   };
 }

@@ -41,20 +41,20 @@ import type { SeriesCursor } from './replay/series-cursor.js';
 import type { StateWatch } from './replay/state-watch.js';
 import { listStopGrids } from './replay/stop-grids.js';
 
-/** Keeps what latency draws apart from what a strategy draws. */
+/** Seed offset, so that latency and the strategy draw different random numbers. */
 export const LATENCY_STREAM = 1_000_003;
 
 /**
- * Instants between two breaths: a fraction of a millisecond of computing, so that a slow strategy can be interrupted too. Counted, not
- * timed: what a strategy's promises do between two breaths must not depend on the machine.
+ * Instants between two breaths: a fraction of a millisecond of computing, so that a slow strategy can be interrupted too. They are counted, not timed,
+ * because the effect of a strategy's promises between two breaths must not depend on the machine.
  */
 const INSTANTS_PER_BREATH = 2_048;
 
 /**
- * Replays stored candles through a strategy, risk and the simulated venue, and returns what happened.
+ * Replays stored candles through a strategy, risk and the simulated venue, and returns the record of the run.
  *
- * @throws {ConfigError} when the configuration does not fit strategy or data; {DataError} and {DataGapError} from the archive;
- * {StrategyError} when the strategy fails; the signal's reason when interrupted.
+ * @throws {ConfigError} when the configuration does not fit strategy or data; {DataError} and {DataGapError} from the archive; {StrategyError} when the
+ * strategy fails; the signal's reason when interrupted.
  */
 export async function runBacktest(options: BacktestOptions): Promise<RunRecord> {
   const market = await prepareMarket(options.config, options.archive);
@@ -66,10 +66,9 @@ export async function runBacktest(options: BacktestOptions): Promise<RunRecord> 
 }
 
 /**
- * Does what {@link runBacktest} does, on data that was opened before: many runs can share it, one after the other. Nothing is written to
- * it.
+ * Does the same as {@link runBacktest} on data that is already open. Many runs can share the data, one after the other, because nothing is written to it.
  *
- * `market` must be what {@link prepareMarket} gives for the configuration, but for its parameters.
+ * `market` must be the result of {@link prepareMarket} for the configuration. Only the parameters may differ.
  */
 export async function replayMarket(market: LoadedMarket, options: RunOptions): Promise<RunRecord> {
   const run = new BacktestRun(options, market);
@@ -78,7 +77,7 @@ export async function replayMarket(market: LoadedMarket, options: RunOptions): P
 }
 
 /**
- * Does what {@link runBacktest} does before its first candle, for the whole range, and nothing else: what makes a run impossible is found.
+ * Runs only the part of {@link runBacktest} before the first candle, for the whole range. It finds errors that make the run impossible.
  *
  * @throws as `runBacktest`.
  */
@@ -91,7 +90,7 @@ export async function tryBacktest(options: BacktestOptions): Promise<void> {
   }
 }
 
-/** Does what {@link replayMarket} does for one run of a search. Undefined when it has come to where another run was. */
+/** Does the same as {@link replayMarket} for one run of a search over paths. Undefined if the run has reached the state of another run. */
 export async function replayBranch(
   market: LoadedMarket,
   options: RunOptions & { readonly branch: BranchRun },
@@ -244,10 +243,10 @@ class BacktestRun {
     return Math.min(...this.#series.map(({ rows }) => rows.openTime(0)));
   }
 
-  /** The strategy is warm: from here on equity is counted. */
+  /** Called when the strategy is warm: from here on equity is counted. */
   #start(from: EpochMs): void {
     const { portfolio } = this.#engine;
-    // What was known before the first candle: a strategy that needs no warm-up has been told of nothing yet.
+    // The marks before the first candle: a strategy without warm-up has not received any event yet.
     const marks = this.#marks.take(from - this.#options.config.simulation.dataDelayMs);
     if (marks !== undefined)
       this.#engine.process({ kind: 'marks', time: this.#engine.now(), marks });
@@ -264,7 +263,7 @@ class BacktestRun {
     this.#equity.start(from, this.#initialEquity);
   }
 
-  /** Plays the run to its end. The strategy is unsubscribed however it ends. */
+  /** Plays the run to its end. The strategy is unsubscribed in every case. */
   async play(): Promise<void> {
     try {
       await this.#replay();
@@ -274,12 +273,12 @@ class BacktestRun {
     }
   }
 
-  /** Lets go of what the strategy holds. */
+  /** Stops the engine, so that the strategy releases its resources. */
   abandon(): void {
     try {
       this.#engine.stop();
     } catch {
-      // A failed engine throws its failure again; what ended the run is being thrown already.
+      // A failed engine throws its failure again, but the caller already throws the error that ended the run.
     }
   }
 
@@ -305,7 +304,7 @@ class BacktestRun {
       this.#engine.stop();
       return;
     }
-    // Before the strategy is warm nothing is traded, nor at the end of a run in which it never was.
+    // Nothing is traded before the strategy is warm. So a run in which it was never warm trades nothing at its end either.
     const closesPositions = this.#options.config.simulation.closeAtEnd && this.#loop.candles > 0;
     const closing = this.#loop.finish({ closesPositions });
     this.#closingOrders = closing.orders;
@@ -331,7 +330,7 @@ class BacktestRun {
   record(): RunRecord {
     const { config, strategyClass, sourceHash } = this.#options;
     const { portfolio } = this.#engine;
-    // The engine may learn of a fill at rest after one that it was told of as an answer.
+    // The engine may learn of the fill of a resting order after a later fill that came as the answer to an order.
     const fills = this.#engine.fills.inOrderOfTime();
     const undecided = this.#venue.undecided();
     const from = present(this.#from, 'start of the run');

@@ -12,72 +12,71 @@ export interface BacktestOptions extends RunOptions {
   readonly archive: Archive;
 }
 
-/** A run whose data is there already. */
+/** Options of a run whose data is already loaded. */
 export interface RunOptions {
   readonly config: BacktestConfig;
   readonly strategyClass: StrategyClass;
   /** Hash of the plugin and what it imports; part of the run's identity. */
   readonly sourceHash: string;
-  /** What looking at the plugin has found: warnings of the result. @defaultValue nothing was looked at */
+  /** Findings of the scan of the plugin, which become warnings of the result. @defaultValue none: the plugin was not scanned */
   readonly findings?: readonly PluginFinding[] | undefined;
   /**
-   * Where values of indicators are kept for other runs of the same market, which then do not compute them again. Series that are not in
-   * memory as a whole have none there.
+   * Keeps values of indicators for other runs of the same market, which then do not compute them again. A series that is not completely in memory is not
+   * kept.
    *
    * @defaultValue none: each run computes its own
    */
   readonly precomputed?: PrecomputedStore | undefined;
   /**
-   * Candles for all runs of the market that are given the same: a strategy that writes to one fails. Series that are not in memory as a whole
-   * have none there.
+   * Candle objects that all runs of the market share. A strategy that writes to one fails. A series that is not completely in memory is not shared.
    *
    * @defaultValue none: each run makes its own
    */
   readonly candles?: SharedCandles | undefined;
   /**
-   * Where orders and fills lie: the record of the run can be read until it is given back.
+   * Memory for orders and fills. The record of the run can be read until the memory is given back.
    *
    * @defaultValue memory of the run's own
    */
   readonly memory?: BlockMemory | undefined;
-  /** What the run is in a search over the paths of candles. @defaultValue no part of one */
+  /** The run's part in a search over the paths of candles. @defaultValue none: the run is not part of a search */
   readonly branch?: BranchRun | undefined;
-  /** For tests: another replay, which has to give the same bytes. @defaultValue the replay loop */
+  /** For tests: another replay, which must give the same bytes. @defaultValue the replay loop */
   readonly createReplay?: ((options: ReplayOptions) => Replay) | undefined;
-  /** Whether the record has equity at every close, for the detailed curve: 16 bytes each. @defaultValue false */
+  /** Whether the record contains equity at every close, for the detailed curve: 16 bytes per close. @defaultValue false */
   readonly keepCloses?: boolean | undefined;
   /** Makes the strategy's log; it may ask for the engine's time. @defaultValue a log that keeps nothing */
   readonly createLog?: ((now: () => EpochMs) => StrategyLog) | undefined;
-  /** Called once with the strategy that was constructed, and what it was given. */
+  /** Called once with the constructed strategy and its context. */
   readonly onConstructed?: EngineOptions['onConstructed'];
-  /** Puts other intents in the place of the strategy's, or nothing. @defaultValue what it raises is wanted */
+  /** Replaces an intent of the strategy by another one, or drops it. @defaultValue intents stay as they are */
   readonly reviseIntent?: EngineOptions['reviseIntent'];
-  /** @defaultValue none: the record of the run has its orders */
+  /** @defaultValue none: the record of the run contains its orders */
   readonly journal?: Journal | undefined;
-  /** Called once, when the strategy runs and before the first event. */
+  /** Called once, after the strategy is started and before the first event. */
   readonly onBegin?: ((begin: RunBegin) => void) | undefined;
-  /** Stops the run between two instants: it then rejects with the signal's reason. */
+  /** Stops the run between two instants. The run then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called every two thousand instants. */
   readonly onProgress?: ((progress: BacktestProgress) => void) | undefined;
-  /** Lets the process breathe (signals, promises of a strategy) every two thousand instants; resolves when the run may go on. */
+  /** Lets the process do other work (signals, promises of a strategy) every two thousand instants; resolves when the run may go on. */
   readonly breathe?: (() => Promise<void>) | undefined;
 }
 
-/** What a run begins with beside its inputs. */
+/** The start of a run, in addition to its inputs. */
 export interface RunBegin {
   /** The engine's clock while the strategy was constructed. */
   readonly constructed: EpochMs;
-  /** When the strategy was subscribed to. */
+  /** When the engine subscribed to the strategy. */
   readonly started: EpochMs;
   /** Hash of the rules and terms that the archive holds; empty when it holds none. */
   readonly terms: string;
-  /** What the strategy has kept, before it was constructed. @defaultValue nothing */
+  /** The state that the strategy keeps, at its beginning. @defaultValue none */
   readonly state?: EngineCheckpoint['state'];
 }
 
 export interface BacktestProgress {
-  /** Candles delivered, warm-up included, of all series. */
+  /** Delivered candles of all series, warm-up included. */
   readonly done: number;
   readonly total: number;
   readonly time: EpochMs;

@@ -15,9 +15,9 @@ import {
   TraceJournal,
 } from '../determinism/index.js';
 
-/** Candles of the finest interval that are replayed: two weeks of minutes. */
+/** Number of replayed candles of the finest interval: two weeks of minutes. */
 const FINEST_CANDLES = 20_000;
-/** Of the longest interval, so that indicators of days are warm. */
+/** Number of candles of the longest interval, so that indicators on days are warm. */
 const LONGEST_CANDLES = 300;
 
 export interface RunTwiceOptions extends Pick<
@@ -28,26 +28,26 @@ export interface RunTwiceOptions extends Pick<
   readonly archive: Archive;
 }
 
-/** A short stretch that was run twice with one and the same plugin. */
+/** A short stretch that was run twice with the same plugin. */
 export interface TwiceRun {
   readonly from: EpochMs;
   readonly to: EpochMs;
   readonly candles: number;
-  /** Orders and cancels that were sent: where there are none, little was compared. */
+  /** Orders and cancels that were sent. If there are none, the comparison says little. */
   readonly commands: number;
-  /** What the strategy needs to hear before a start. */
+  /** The warm-up that the strategy needs before a start. */
   readonly warmups: readonly StreamWarmup[];
-  /** What the stretch would have needed live of the venue's limits. */
+  /** The calls that the stretch would have needed live, by limit of the venue. */
   readonly calls: readonly CallNeed[];
-  /** Where both went apart; undefined where they are the same. */
+  /** The first difference between both runs; undefined if they are the same. */
   readonly difference: string | undefined;
-  /** What the first run noticed of clock, chance and promises. */
+  /** Uses of clock, chance and promises that the first run noticed. */
   readonly noticed: readonly string[];
 }
 
 /**
- * Runs the beginning of a backtest twice and compares what the strategy wanted, what was sent and what was filled. What it keeps outside of
- * its instance is as the first run left it.
+ * Runs the beginning of a backtest twice and compares intents, commands and fills. State that the strategy keeps outside its instance stays as the first run
+ * left it.
  *
  * @throws as `runBacktest`.
  */
@@ -69,7 +69,7 @@ export async function runTwice(options: RunTwiceOptions): Promise<TwiceRun> {
       warmups: listWarmups({ ...run, config, terms: market.terms }, from),
       calls: countCalls(record),
       difference: difference && describeDifference(difference),
-      // Of its text the run was told nothing: these are what it noticed itself.
+      // The run received no findings of the scan, so these notices come from the run itself.
       noticed: noticesAmong(record.warnings),
     };
   } finally {
@@ -77,7 +77,7 @@ export async function runTwice(options: RunTwiceOptions): Promise<TwiceRun> {
   }
 }
 
-/** The configuration up to the end of the stretch. */
+/** Returns the configuration with its range cut to the stretch. */
 async function shorten(config: BacktestConfig, archive: Archive): Promise<BacktestConfig> {
   const { simulation, instruments } = config;
   const intervals = instruments.flatMap((instrument) => instrument.intervals);
@@ -88,7 +88,7 @@ async function shorten(config: BacktestConfig, archive: Archive): Promise<Backte
   );
   const opens = await firstOpens(config, archive);
   const start = simulation.from ?? Math.min(...opens);
-  // Where a series begins later than the run, the stretch does too: there must be candles of all.
+  // The stretch begins when all series have candles.
   const from = Math.max(start, ...opens);
   const to = Math.min(simulation.to ?? Number.POSITIVE_INFINITY, from + spanMs);
   return { ...config, simulation: { ...simulation, ...(from > start && { from }), to } };

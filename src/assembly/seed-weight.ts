@@ -2,8 +2,8 @@ import type { StreamWarmup } from '../engine/index.js';
 import { seedWeight } from '../strategy/index.js';
 
 /**
- * The greatest weight that what one of the indicators began from has after so many candles, for a text: 35 % of RSI(14) 14 candles after its first value.
- * Those that never forget are left out: they wait for nothing.
+ * Describes the greatest weight that the beginning of any of the indicators still has after `candles` candles: 35 % for RSI(14) 14 candles after its first
+ * value. Indicators that never forget their beginning are left out, because no warm-up helps them.
  */
 export function describeWeight(recursive: StreamWarmup['recursive'], candles: number): string {
   const weights = recursive

@@ -2,28 +2,28 @@ import { RecordMemory } from '../engine/index.js';
 import { PrecomputedStore } from '../strategy/index.js';
 import { SharedCandles } from './market/shared-candles.js';
 
-/** Values of indicators that are kept: of 100,000 candles 160 columns, of a million 16. */
+/** Memory for values of indicators: 160 columns of 100,000 candles, or 16 of a million. */
 const PRECOMPUTED_BYTES = 128 * 1024 * 1024;
 
-/** Of memory for records that is kept: some 50,000 orders, each filled once. */
+/** Memory for records: some 50,000 orders, each filled once. */
 const RECORD_BYTES = 16 * 1024 * 1024;
 
-/** Candles that are kept made: some 64 MB. */
+/** Number of candle objects that are kept: some 64 MB. */
 const MOST_CANDLES = 300_000;
 
-/** What runs of one market, one after the other, take over from those before: none of it changes what a run comes to. */
+/** Memory that successive runs of one market share. It does not change the result of a run. */
 export interface SharedMemory {
   readonly candles: SharedCandles;
   readonly precomputed: PrecomputedStore;
   readonly recordMemory: RecordMemory;
 }
 
-/** Makes room for candles of one market, or of one of several that are kept at once. */
+/** Makes the candle store of one market, or of one among `markets` that are kept at once. */
 export function createSharedCandles(markets = 1): SharedCandles {
   return new SharedCandles({ mostCandles: MOST_CANDLES / markets });
 }
 
-/** Makes what many runs of one market share. */
+/** Makes the memory that many runs of one market share. */
 export function createSharedMemory(): SharedMemory {
   return {
     candles: createSharedCandles(),

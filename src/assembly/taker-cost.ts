@@ -2,8 +2,8 @@ import { FIXED_ONE, type Fixed } from '../domain/index.js';
 import { createFillTerms, type FillConfig } from './create-venue.js';
 
 /**
- * How far beyond the path orders trade by the configuration that take what there is, as a ratio of the price: half the spread, and slippage. Where that
- * grows with the order, of one that takes as much of a candle as any may, because nobody knows beforehand how much the candle trades in which a stop fires.
+ * How far beyond the path a taker order trades, as a ratio of the price: half the spread, plus slippage. If slippage grows with the order, it is that of the
+ * largest order that a candle may fill, because the volume of the candle in which a stop fires is not known before.
  */
 export function takerCostOf(simulation: FillConfig): Fixed {
   const { slippage, halfSpread, participation } = createFillTerms(simulation);

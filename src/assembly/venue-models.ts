@@ -10,7 +10,7 @@ import {
 
 export const BASIS_POINT: Fixed = FIXED_ONE / 10_000n;
 
-/** The fees of a simulation: the model that was handed over, else what its file says. */
+/** The fees of a simulation: the given model, otherwise the fees of its file. */
 export function feeModelOf({
   models,
   fees,
@@ -19,7 +19,7 @@ export function feeModelOf({
   return models?.fees ?? createDatedFees(fees, feeChanges);
 }
 
-/** The slippage of a simulation: the model that was handed over, else what its file says. */
+/** The slippage of a simulation: the given model, otherwise the slippage of its file. */
 export function slippageModelOf({
   models,
   slippage,

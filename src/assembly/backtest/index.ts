@@ -1,6 +1,6 @@
 /**
- * The second entry point of this module: backtests and what every bot is made of, without what speaks to a venue. What only replays candles loads
- * half as many modules through it.
+ * The second entry point of this module: backtests and the common parts of every bot, without the code that calls a venue. A program that only replays
+ * candles loads half as many modules through it.
  */
 export type {
   BacktestConfig,

@@ -37,79 +37,79 @@ import { listStreams, openEngine } from './open-engine.js';
 import { warmingOf, warmupOf } from './read-warmup.js';
 import { toldCandles, type ToldCandles } from './told-candles.js';
 
-/** What a bot is made of beside what it was given. */
+/** The parts of a bot that are made from its inputs. */
 export interface BotParts {
   readonly archive: Archive;
   readonly terms: MarketTerms;
   readonly journal: SqliteJournal;
   readonly controller: AbortController;
-  /** How long the venue is waited for. */
+  /** How long the start waits for the venue. */
   readonly patience: PatienceOptions;
-  /** Instruments that the venue has no more. */
+  /** Instruments that the venue no longer has. */
   readonly gone: GoneInstruments;
 }
 
-/** Of orders, fills and the like, how many of the last a session holds: for who looks at it. The journal has them all. */
+/** How many of the last orders, fills and other records a session holds in memory, for display. The journal has all of them. */
 export const KEPT_RECORDS = 1_000;
 
-/** Events of an open epoch that are done again where something has to be guarded: one to three seconds. */
+/** The most events of an open epoch that are replayed if something has to be guarded: one to three seconds. */
 const MOST_REPLAYED = 100_000;
 
-/** Who follows an engine as it begins. */
+/** Hooks for the beginning of an engine. */
 export interface Beginning {
   readonly onVerdict: NonNullable<CreateEngineOptions['onVerdict']>;
-  /** What has to be done before a bot begins that is new: nothing is in its journal. */
+  /** Runs before a new bot begins, one without entries in its journal. */
   readonly beforeNew?: (() => Promise<void>) | undefined;
-  /** What a bot that was stopped takes over besides what it owned. @defaultValue nothing */
+  /** What a bot that was stopped takes over in addition to what it owned. @defaultValue nothing */
   readonly claim?: ClaimedState | undefined;
-  /** Called before an engine begins with nothing behind it, a second time where what was replayed is begun anew. */
+  /** Called before an engine begins without a past. Called again if the bot begins anew after a replay. */
   readonly onFirst?: (() => void) | undefined;
-  /** Called after each entry of the journal that the engine has done again. */
+  /** Called after each journal entry that the engine has replayed. */
   readonly onEntry?: ((entry: StoredEntry) => void) | undefined;
 }
 
 interface Past extends Beginning {
-  /** What the bot was told before. @defaultValue it is new */
+  /** The candles that the bot received before. @defaultValue none: the bot is new */
   readonly told?: ToldCandles | undefined;
 }
 
-/** What a session begins with: a new engine, or one that was replayed. */
+/** The beginning of a session: a new engine, or a replayed one. */
 export interface Begun {
   readonly engine: Engine;
   readonly streams: readonly WarmStream[];
-  /** What each of these needs of candles, and was told. */
+  /** For each stream: the candles that it needs, and those that it has received. */
   readonly warmings: readonly StreamWarming[];
-  /** Prices of what is held, and of coins that are margin, where no candle of the warm-up has them. */
+  /** Prices of positions, and of coins that serve as margin, if no candle of the warm-up has one. */
   readonly openingPrices: readonly PriceSample[];
   readonly isReplayed: boolean;
-  /** What became of orders before, in all epochs; undefined for a bot that is new. */
+  /** Earlier orders and their outcomes, in all epochs; undefined for a new bot. */
   readonly history: OrderHistory | undefined;
-  /** Executions of others before this are no concern of the bot. */
+  /** Executions by others before this time do not concern the bot. */
   readonly since: EpochMs;
 }
 
-/** Where an epoch has ended, and what the next one has to know of those before it. */
+/** The end of an epoch, and what the next epoch must know of the epochs before. */
 interface Predecessor {
   readonly ending: EngineCheckpoint;
-  /** Why it is to be closed, where it is not yet. */
+  /** Reason for closing the epoch; undefined if it is closed already. */
   readonly reason?: string;
-  /** Whether a replay of it with its own inputs ends with the same. @defaultValue true */
+  /** Whether a replay of the epoch with its own inputs ends in the same state. @defaultValue true */
   readonly isExact?: boolean;
   readonly since: EpochMs;
   readonly history: OrderHistory;
 }
 
 /**
- * Makes a bot's engine from what its journal says:
+ * Makes a bot's engine from its journal. There are four cases:
  *
- * - nothing: the bot is new, and warms up;
- * - an epoch that was closed in order: a new one goes on from what the engine owned then, with a strategy that warms up;
- * - an epoch that is open and in which the strategy has failed: what the engine owns is rebuilt without it, and a new epoch goes on without it;
- * - an epoch that is open, because the process was ended: it is fed to a fresh engine and goes on. One that never was warm, or was run with
- *   other inputs, is closed, and a new one goes on from it; so is a long one of a bot that has something to guard: what feeds it samples no stop.
+ * - The journal is empty: the bot is new, and warms up.
+ * - The last epoch was closed in order: a new epoch continues from what the engine owned then, and the strategy warms up.
+ * - The last epoch is open and its strategy has failed: what the engine owns is rebuilt without the strategy, and a new epoch continues without it.
+ * - The last epoch is open because the process ended: it is replayed in a fresh engine and continues. It is closed instead, and a new epoch continues from
+ *   it, if it was never warm, had other inputs, or is long while the bot has something to guard: no stop is sampled during a replay.
  *
- * @throws {UsageError} `E_REPLAY_INPUTS` on paper, and where what is traded is no longer configured; {JournalError} `E_REPLAY_DIVERGED` when the engine does not do what the journal says; {DomainError}
- * `E_CHECKPOINT` when what is carried over does not fit the configuration; as `openEngine` and `beforeNew`.
+ * @throws {UsageError} `E_REPLAY_INPUTS` on paper, and if the configuration lacks a traded instrument; {JournalError} `E_REPLAY_DIVERGED` when the engine
+ * does not repeat the journal; {DomainError} `E_CHECKPOINT` when the carried-over state does not fit the configuration; as `openEngine` and `beforeNew`.
  */
 export async function beginEngine(
   inputs: EngineInputs,
@@ -140,7 +140,7 @@ export async function beginEngine(
     if (changes.length > 0) {
       if (!isCarriedOver) throw changedInputs(inputs, changes);
       const reason = `followed by one with another ${changes.join(', ')}`;
-      // What protections remember follows the limits that hold now.
+      // The state of protections is rebuilt with the limits that hold now. So a replay with the old limits may end in another state.
       const isExact = changes.every(
         (name) => name === 'plugin' || isOfStrategy(name, inputs, epoch),
       );
@@ -164,7 +164,7 @@ export async function beginEngine(
     const isRestarted =
       checkpoint.strategyFailure !== undefined && begun.engine.failures.inForce === undefined;
     if (begun.engine.isWarm && !isRestarted) return begun;
-    // Its strategy has never traded, and its warm-up is read again.
+    // Its strategy has never traded, so its warm-up is read again.
     const ending = begun.engine.checkpoint();
     begun.engine.stop();
     const reason = isRestarted ? 'its strategy begins anew' : 'ended before it was warm';
@@ -174,7 +174,7 @@ export async function beginEngine(
   }
 }
 
-/** A strategy that cannot begin is left out where something has to be guarded. */
+/** Begins a new epoch. If a live bot owns orders or positions and its strategy cannot begin, it continues without the strategy. */
 async function beginAnew(
   inputs: EngineInputs,
   parts: BotParts,
@@ -204,7 +204,7 @@ async function beginWith(
   before?: Predecessor,
 ): Promise<Begun> {
   const { connection, mode, source, log, onBoundary = () => undefined } = inputs;
-  // On paper the venue begins anew with its strategy: nothing is carried over.
+  // On paper nothing is carried over: the simulated venue begins anew together with the strategy.
   const checkpoint = mode === 'live' ? before?.ending : undefined;
   if (before === undefined) await beforeNew?.();
   const now = (): EpochMs => connection.time.now();
@@ -247,7 +247,7 @@ async function beginWith(
   return { ...opened, openingPrices, isReplayed: false, history, since };
 }
 
-/** Feeds the journal's open epoch to a fresh engine. Nothing is sent; what it does not do again stops the start. */
+/** Replays the journal's open epoch in a fresh engine. Nothing is sent. A difference from the journal stops the start. */
 async function replay(
   inputs: EngineInputs,
   { terms, journal, controller }: BotParts,
@@ -326,7 +326,7 @@ async function replay(
   };
 }
 
-/** What others traded before is claimed with what came of it. */
+/** Claims what others have traded so far, so their executions before now do not count again. */
 function claimNow(
   claim: ClaimedState,
   { ending, history }: Pick<Predecessor, 'ending' | 'history'>,
@@ -346,7 +346,7 @@ function changedInputs({ journal }: EngineInputs, changes: readonly string[]): U
   );
 }
 
-/** What of a bot is not what the open epoch was run with: a strategy is rebuilt by what built it, or not at all. */
+/** Names the inputs that differ from those of the open epoch. Only the same inputs can rebuild a strategy. */
 function findChanges(
   { header }: Epoch,
   inputs: EngineInputs,
@@ -358,7 +358,7 @@ function findChanges(
   return names.filter((name) => header.hashes[name] !== now.hashes[name]);
 }
 
-/** Whether a guard takes the place of a strategy, and a change is of that alone: the rest of its configuration is the bot's. */
+/** Whether a change comes only from the guard in place of the strategy: the rest of the configuration is the bot's own. */
 function isOfStrategy(change: string, { guardOf }: EngineInputs, { header }: Epoch): boolean {
   if (guardOf === undefined) return false;
   return change === 'parameters' || (change === 'config' && header.hashes.config === guardOf);

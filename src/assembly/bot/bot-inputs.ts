@@ -8,39 +8,39 @@ import type { SessionConfig } from '../../config/index.js';
 import type { OnBoundary } from './boundaries.js';
 import type { LiveConnection, MachineTime } from './live-connection.js';
 
-/** What a bot on paper or live is made from. */
+/** The inputs of a bot on paper or live. */
 export interface BotInputs {
   readonly config: SessionConfig;
   readonly strategyClass: StrategyClass;
-  /** Hash of the plugin and what it imports. */
+  /** Hash of the plugin and its imports. */
   readonly sourceHash: string;
   readonly mode: BotStatus['mode'];
-  /** Absolute path of what it records itself in. */
+  /** Absolute path of the journal. */
   readonly journal: string;
-  /** What its epochs say of where it came from. */
+  /** The origin of the bot, which its epochs record. */
   readonly source: EpochSource;
   readonly connection: LiveConnection;
   readonly machine: MachineTime;
   readonly log: BotLog;
-  /** How long, in ms, the process has certainly been gone that sent what is in the journal. @defaultValue nobody saw its end */
+  /** Least time in ms since the end of the process that sent what is in the journal. @defaultValue unknown: nothing observed its end */
   readonly goneForMs?: (() => number) | undefined;
-  /** Hash of the configuration of the bot whose positions it guards in its place; undefined for a bot. */
+  /** For a guard: hash of the configuration of the bot that it guards; undefined for a bot. */
   readonly guardOf?: string | undefined;
-  /** What looks after positions beside it, for its status. @defaultValue nothing */
+  /** State of the guard process, for the bot's status. @defaultValue no guard */
   readonly guarded?: (() => GuardStandby) | undefined;
-  /** Ends the making of the bot; once it is made it is stopped by its control. */
+  /** Ends the preparation of the bot. After that, its control stops it. */
   readonly signal?: AbortSignal | undefined;
-  /** Lets the process breathe while a journal is read, and a strategy warmed up. @defaultValue nothing else goes on */
+  /** Lets the process do other work while a journal is read or a strategy warms up. @defaultValue no other work */
   readonly breathe?: (() => Promise<void>) | undefined;
-  /** Told of each failure of the venue after which the making goes on. */
+  /** Called with each failure of the venue after which the preparation continues. */
   readonly onWaiting?: ((error: TradingError) => void) | undefined;
-  /** Called with the strategy once it is constructed: before its first event, and before a journal is replayed. */
+  /** Called with the strategy after its construction: before its first event, and before a journal is replayed. */
   readonly onConstructed?: EngineOptions['onConstructed'];
-  /** Told of every boundary that is come to; for the crash test. */
+  /** Called at every boundary; for the crash test. */
   readonly onBoundary?: OnBoundary | undefined;
 }
 
-/** What of a bot its engine is made from. */
+/** The inputs of a bot that its engine needs. */
 export type EngineInputs = Omit<BotInputs, 'connection' | 'machine'> & {
   readonly connection: {
     readonly time: Clock;

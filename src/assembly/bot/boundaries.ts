@@ -7,7 +7,7 @@ import type {
   OrderTarget,
 } from '../../venue/index.js';
 
-/** Instants at which a process may end and nothing may be lost for it: the crash test ends it at each of them. */
+/** Instants at which a process may end without any loss: the crash test ends it at each of them. */
 export const BOUNDARIES = [
   'before-journal',
   'after-journal',
@@ -19,10 +19,10 @@ export const BOUNDARIES = [
 ] as const;
 export type Boundary = (typeof BOUNDARIES)[number];
 
-/** Called when a boundary is come to. */
+/** Called at each boundary. */
 export type OnBoundary = (boundary: Boundary) => void;
 
-/** A journal that says when something with commands is about to be on the disk, and when it is. */
+/** Wraps a journal: reports a boundary before and after an entry with commands is on the disk. */
 export function watchJournal(journal: Journal, onBoundary: OnBoundary): Journal {
   return {
     append: (event, commands, intents, state) => {
@@ -38,7 +38,7 @@ const NOT_SENT: CancelOutcome = {
   reason: { code: 'not-sent', text: 'triggers cannot be canceled here' },
 };
 
-/** An adapter that says when a command is about to leave, has left, and was answered. */
+/** Wraps an adapter: reports a boundary before and after a command is sent, and after it is answered. */
 export function watchExecution(
   execution: ExecutionAdapter,
   onBoundary: OnBoundary,

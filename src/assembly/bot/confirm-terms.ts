@@ -20,16 +20,16 @@ export interface ConfirmTermsOptions {
   readonly machine: MachineTime;
   readonly log: BotLog;
   readonly signal: AbortSignal;
-  /** Whether what nothing shows may be found out by a smallest round trip. */
+  /** Whether the smallest possible round trip may find out terms that the venue does not show. */
   readonly probes: boolean;
 }
 
 /**
- * Settles what nothing at the venue shows of a new bot's terms: they are found out by a probe, else taken as configured where
- * `live.unverified` accepts that.
+ * Settles the terms of a new bot that the venue does not show: a probe finds them out; without probes they are taken as configured if `live.unverified`
+ * accepts that.
  *
- * Before the epoch begins: what a probe trades is in no number of the bot, beyond the balance that it costs.
- * @throws {ConfigError} `E_TERMS_UNVERIFIED` when neither may be done, `E_TERMS_DIFFER` when a probe shows something else; as `probeTerms`.
+ * This happens before the epoch begins: the trades of a probe are in no number of the bot. Only the balance shows their cost.
+ * @throws {ConfigError} `E_TERMS_UNVERIFIED` when neither is allowed, `E_TERMS_DIFFER` when a probe shows other terms; as `probeTerms`.
  */
 export async function confirmTerms(
   unverified: readonly UnverifiedTerms[],

@@ -3,9 +3,9 @@ import { VenueRefusalError, type AccountSource } from '../../venue/index.js';
 import type { SessionConfig } from '../../config/index.js';
 
 /**
- * Finds out whether the deployment lists triggers, where stops are to be kept in step there: what cannot be listed cannot be kept.
+ * Checks that the deployment lists triggers, if the bot keeps triggers there in step with its stops: a trigger that cannot be listed cannot be kept in step.
  *
- * @throws {ConfigError} `E_CONFIG_VALUE` where it refuses the list; other errors of the source, which may pass.
+ * @throws {ConfigError} `E_CONFIG_VALUE` if the deployment refuses the list; other errors of the source, which may be temporary.
  */
 export async function confirmTriggers(
   { name, instruments, live }: SessionConfig,

@@ -40,28 +40,28 @@ import { toldFills } from './told-fills.js';
 import { verifyTerms, type TermsReader } from './verify-terms.js';
 import { marketOptions, wireBot } from './wire-bot.js';
 
-/** What a bot that trades at a venue is made from. */
+/** The inputs of a bot that trades at a venue. */
 export interface LiveBotInputs extends BotInputs {
-  /** Whether a new bot may find out by a smallest round trip what nothing shows of its contracts' terms. @defaultValue false */
+  /** Whether a new bot may use a smallest round trip to find out terms of its contracts that the venue does not show. @defaultValue false */
   readonly probes?: boolean | undefined;
 }
 
-/** How long the venue takes a request after its timestamp, where nothing else is asked for. */
+/** How long after its timestamp the venue accepts a request by default. */
 const RECV_WINDOW_MS = 5_000;
 const UNWATCHED = 'stops live in this process: if it dies, no other samples them (live.guard: off)';
 const WATCHED =
   'stops live in this process; if it dies, its guard process samples them in its place (live.guard: on)';
 const BLIND =
   'the venue shows no balance, debt or interest of margin accounts (live.blindMargin: true): what is held and owed is counted by the executions of this bot in its journal, interest is estimated at simulation.margin.hourlyRate, and orders and executions are compared with the venue';
-/** Between two comparisons of everything with the venue. */
+/** Time between two comparisons of the whole state with the venue. */
 const RECONCILE_MS = 60_000;
 
 /**
- * Makes a bot that trades at a venue, from its configuration and its journal: a new one warms up, one that was stopped goes on from what it
- * owned, one whose process was ended is replayed and goes on. It runs once it is started.
+ * Makes a bot that trades at a venue, from its configuration and its journal: a new bot warms up, a stopped bot continues from what it owned, and a bot
+ * whose process ended is replayed and continues. It runs once it is started.
  *
- * @throws {ConfigError} when the configuration does not fit strategy or venue; as `verifyTerms` and `confirmTerms`; {JournalError} as `openJournal`, `E_REPLAY_DIVERGED` when the
- * engine does not do what the journal says; errors of the venue.
+ * @throws {ConfigError} when the configuration does not fit strategy or venue; as `verifyTerms` and `confirmTerms`; {JournalError} as `openJournal`,
+ * `E_REPLAY_DIVERGED` when the engine does not repeat the journal; errors of the venue.
  */
 export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
   const isMargin = inputs.config.instruments.some(({ kind }) => kind === 'margin');
@@ -69,7 +69,7 @@ export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
   const own = { ...inputs, config: withAllocation(inputs.config) };
   const claimed: Claimed = { found: [], accounts: [] };
   const bot = await prepareBot(own, (parts) => assemble(own, parts, claimed));
-  // Its stops live in the engine (DESIGN R9).
+  // The bot's stops live in the engine (DESIGN R9).
   if (inputs.guardOf === undefined) {
     const text = own.config.live.guard === 'on' ? WATCHED : UNWATCHED;
     inputs.log.warning({ time: inputs.connection.time.now(), text });
@@ -77,7 +77,7 @@ export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
   if (isMargin) inputs.log.warning({ time: inputs.connection.time.now(), text: BLIND });
   if (own.config.live.externalOrders !== 'claim') return bot;
   inputs.signal?.addEventListener('abort', () => void bot.stop('keep'));
-  // What is to be claimed is known when bot and venue have been compared.
+  // Only a comparison of bot and venue shows what there is to claim.
   await bot.start();
   if (claimed.found.length === 0 || bot.engine.isUncertain) return bot;
   const end = await bot.stop('keep');
@@ -86,16 +86,16 @@ export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
 }
 
 /**
- * Makes what guards the positions of a bot that is dead: the bot without its strategy, from the bot's journal, in an epoch of its own. It makes no
- * entry. When it is stopped its epoch ends with all that it owns, and the bot goes on from there.
+ * Makes the guard of a dead bot's positions: the bot without its strategy, from the bot's journal, in an epoch of its own. It makes no entry. When it is
+ * stopped, its epoch ends with all that it owns, and the bot continues from there.
  *
- * @throws as {@link createLiveBot}, but for rules that have changed.
+ * @throws as {@link createLiveBot}, except for changed rules.
  */
 export function createPositionGuard(
   inputs: Omit<BotInputs, 'strategyClass' | 'sourceHash' | 'mode' | 'guardOf'>,
 ): Promise<LiveBot> {
   const { config } = inputs;
-  // Orders of others are no reason to leave what is held alone.
+  // External orders must not keep the guard from guarding positions, so it does not claim.
   const externalOrders =
     config.live.externalOrders === 'claim' ? 'refuse' : config.live.externalOrders;
   return createLiveBot({
@@ -105,19 +105,19 @@ export function createPositionGuard(
   });
 }
 
-/** What a comparison has found that is to be claimed. */
+/** What a comparison has found for the bot to claim. */
 interface Claimed {
   found: ClaimedState['found'];
   accounts: ClaimedState['accounts'];
-  /** Whether it is to be claimed now. */
+  /** Whether to claim it now. */
   readonly isDue?: boolean;
 }
 
-/** What a session is opened with beside its parts. */
+/** The inputs of a session, in addition to its parts. */
 interface Assembled {
   readonly begun: Begun;
   readonly claimed: Claimed;
-  /** Leverage and modes at the venue, until they were compared once. */
+  /** Compares leverage and modes with the venue; `isDue` until that has been done once. */
   readonly checked: { readonly verify: () => Promise<unknown>; isDue: boolean };
 }
 
@@ -134,7 +134,8 @@ async function assemble(
   const isGuard = inputs.guardOf !== undefined;
   const venue = { source: connection.venue.account, signal, isGone };
   if (!isGuard) await patiently(() => confirmTriggers(config, venue), parts.patience);
-  // What is held is guarded at once, on whatever terms: a bot with a past compares them with the rest of the account. A guard enters nothing on them.
+  // Positions are guarded at once, on any terms: a bot with a past compares its terms later, together with the rest of the account. A guard does not compare
+  // them, as it enters nothing.
   const checked = { verify: () => verifyTerms(config, reader), isDue: !isGuard };
   return wireBot(inputs, parts, async (onVerdict) => {
     const beforeNew = async (): Promise<void> => {
@@ -150,7 +151,7 @@ async function assemble(
   });
 }
 
-/** Of the account of contracts any answer since the start will do, whoever on the key has asked for it: calls are scarce then. */
+/** Any answer about the contract account since the start will do, also one that another bot on the key asked for: calls are scarce at a start. */
 function termsSource({ time, venue }: LiveBotInputs['connection']): TermsReader['source'] {
   const { account: source, contractSamples } = venue;
   const since = time.now();
@@ -208,7 +209,7 @@ function sessionOptions(
     recvWindowMs: RECV_WINDOW_MS,
     goneAt: inputs.goneForMs && time.now() - inputs.goneForMs(),
     clockBoundMs: connection.clockBoundMs(),
-    // Nothing is signed while the two clocks are further apart, and one of them is the right one.
+    // No order is signed while the two clocks are further apart than this, and one of them is right.
     orderClockBoundMs: live.maxClockOffsetMs,
     machine: inputs.machine,
     estimateFee: createFeeEstimate(simulation, { instruments, now: () => time.now() }),
@@ -269,7 +270,7 @@ async function shareSpot(
   await refuseOverclaims(claims, { source, signal, pause });
 }
 
-/** Resolves after a while, or when the bot ends. */
+/** Resolves after `delayMs`, or when the bot ends. */
 function pauseFor(
   delayMs: number,
   machine: BotInputs['machine'],
@@ -288,7 +289,7 @@ function pauseFor(
   });
 }
 
-/** What was told of fills before, and the newest own trade of each instrument: what was traded before this bot is not its own. */
+/** The fills that the bot already knows, and the newest own trade of each instrument: trades before this bot are not its own. */
 async function knownTrades(
   { engine, history }: Begun,
   inputs: BotInputs,

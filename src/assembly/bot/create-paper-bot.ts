@@ -8,11 +8,11 @@ import { prepareBot } from './prepare-bot.js';
 import { marketOptions, wireBot } from './wire-bot.js';
 
 /**
- * Makes a bot that trades on live market data at a simulated venue, from its configuration and its journal: a new one warms up, one that was
- * running when its process ended is replayed, its venue too, and goes on. It runs once it is started. Nothing is sent that needs a key.
+ * Makes a bot that trades on live market data at a simulated venue, from its configuration and its journal: a new bot warms up; a bot whose process ended is
+ * replayed together with its venue, and continues. It runs once it is started. Nothing is sent that needs a key.
  *
- * @throws {ConfigError} when the configuration does not fit strategy or venue; {JournalError} as `openJournal`, `E_REPLAY_DIVERGED` when engine
- * or simulated venue do not do what the journal says; errors of the venue.
+ * @throws {ConfigError} when the configuration does not fit strategy or venue; {JournalError} as `openJournal`, `E_REPLAY_DIVERGED` when engine or simulated
+ * venue do not repeat the journal; errors of the venue.
  */
 export function createPaperBot(inputs: BotInputs): Promise<LiveBot> {
   const { config } = inputs;

@@ -2,10 +2,10 @@ import type { VenueClient } from '../../client/index.js';
 import { formatUtc, SECOND_MS } from '../../domain/index.js';
 import type { GuardStandby } from '../../live/index.js';
 
-/** So many refusals of the key in a row, over so long, are no gateway in trouble any more. */
+/** After so many refusals in a row over so long, the cause is the key, not a temporary fault of a gateway. */
 const REFUSALS = { count: 3, lengthMs: 10 * SECOND_MS } as const;
 
-/** What is wrong with a client's key, with our address at the venue, or with the way there, by name with a line for people; empty where nothing is. */
+/** Describes troubles with a client's key, with our address at the venue or with the connection, by name, one line each; empty if there are none. */
 export function describeTroubles({
   ban,
   keyRefusal,
@@ -32,7 +32,7 @@ export function describeTroubles({
   return troubles;
 }
 
-/** What is wrong with what would guard in the bot's place, likewise: nobody would, until it is there again. */
+/** Describes, in the same form, the trouble that the guard process is gone: until it is back, no other process would guard the positions. */
 export function describeStandby(standby: GuardStandby | undefined): ReadonlyMap<string, string> {
   if (standby !== 'gone') return new Map();
   return new Map([

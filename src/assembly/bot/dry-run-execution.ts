@@ -12,7 +12,7 @@ import {
 const REASON: OrderReason = { code: 'dry-run', text: 'nothing is sent in a dry run' };
 const REJECTED: SubmitRejected = { kind: 'rejected', reason: REASON };
 
-/** Sends nothing: every order ends as rejected, with the reason, so that a bot shows what it would send. */
+/** Sends nothing: every order ends as rejected with this reason, so that a bot shows the orders it would send. */
 export class DryRunExecution implements ExecutionAdapter {
   readonly capabilities: ExecutionCapabilities = INTERFACE_CAPABILITIES.execution;
 

@@ -4,7 +4,7 @@ import { spotFee } from '../../simulator/index.js';
 import type { SimulationConfig } from '../../config/index.js';
 import { feeModelOf } from '../venue-models.js';
 
-/** What an execution costs that the venue reports only as a sum: the taker's rate of the configuration. */
+/** Estimates the fee of an execution that the venue reports only as a sum: the taker rate of the configuration. */
 export function createFeeEstimate(
   simulation: Pick<SimulationConfig, 'fees' | 'feeChanges' | 'models'>,
   {

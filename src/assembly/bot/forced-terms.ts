@@ -3,7 +3,7 @@ import type { BacktestConfig } from '../../config/index.js';
 import type { MarketTerms } from '../market/load-terms.js';
 import { feeModelOf } from '../venue-models.js';
 
-/** What a configuration and its archive say of a venue's maintenance and fees: liquidations are known by them. */
+/** Returns the maintenance tiers and fees of a configuration and its archive. They tell which closes are liquidations. */
 export function createForcedTerms(
   { simulation }: Pick<BacktestConfig, 'simulation'>,
   { tiers }: Pick<MarketTerms, 'tiers'>,

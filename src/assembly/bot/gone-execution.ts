@@ -2,12 +2,12 @@ import type { EpochMs, InstrumentId } from '../../domain/index.js';
 import type { GoneInstruments } from '../../live/index.js';
 import type { ExecutionAdapter } from '../../venue/index.js';
 
-/** Between two orders for an instrument that is gone: whether an exit of it is possible again only the venue can say. */
+/** Time between two exits that are sent for a gone instrument: only the venue can say whether an exit is possible again. */
 const TRY_MS = 30_000;
 
 /**
- * An adapter that spares the venue orders for instruments that it has no more: entries never leave, and of exits one in half a minute. What is not sent is
- * rejected by name. `execution`: its calls are closures.
+ * Wraps an adapter to send fewer orders for instruments that the venue no longer has: no entries, and one exit in half a minute. Orders that are not sent
+ * are rejected with their own code. The methods of `execution` must not use `this`, because they are copied.
  */
 export function goneExecution(
   execution: ExecutionAdapter,

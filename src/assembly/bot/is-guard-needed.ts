@@ -2,7 +2,7 @@ import { lastEnding, type LeftBot } from './last-ending.js';
 import { needsGuard } from './position-guard.js';
 
 /**
- * Whether a bot whose process is gone, or stuck, has left something to look after, as its journal says.
+ * Whether a bot whose process has ended or is stuck has left something to guard, by its journal.
  *
  * @throws as {@link lastEnding}.
  */

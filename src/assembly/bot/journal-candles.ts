@@ -15,12 +15,12 @@ import type { BacktestConfig } from '../../config/index.js';
 import type { HashedSeries } from '../identity/hash-inputs.js';
 import { drivingSeries } from '../market/load-market.js';
 
-/** Candles that a bot was told, as a stored series. */
+/** Candles that a bot has received, as a stored series. */
 export interface JournalSeries extends HashedSeries {
   readonly rows: CandleRows;
 }
 
-/** Collects the candles of a journal, each once: a bot that starts again is told those of its warm-up anew. */
+/** Collects the candles of a journal, each once: a bot that starts again receives the candles of its warm-up again. */
 export class JournalCandles {
   readonly #series: readonly SeriesCandles[];
   readonly #driving: ReadonlyMap<InstrumentId, SeriesCandles>;
@@ -34,13 +34,13 @@ export class JournalCandles {
     this.#driving = drivingSeries(this.#series);
   }
 
-  /** Takes a candle; with `portfolio` a hole before it counts, valued at what is known now. */
+  /** Takes a candle. With `portfolio`, a gap before the candle counts, in money at the present rates. */
   take(candle: Candle, portfolio: Portfolio | undefined): void {
     const { instrumentId, interval } = candle;
     const series = this.#series.find(
       (each) => each.instrumentId === instrumentId && each.interval === interval,
     );
-    // The first of all journals may have had other streams.
+    // The journal may contain streams that the configuration does not have.
     if (series === undefined) return;
     const before = series.last;
     if (!series.add(candle) || before === undefined || portfolio === undefined) return;
@@ -61,12 +61,12 @@ export class JournalCandles {
     });
   }
 
-  /** Holes in the candles that were taken with a portfolio. */
+  /** Gaps before the candles that were taken with a portfolio. */
   get gaps(): RunGaps {
     return { count: this.#starts.length, missing: this.#missing, starts: this.#starts };
   }
 
-  /** What was collected, series that no candle came of left out. */
+  /** The collected series. A series without a candle is left out. */
   series(): readonly JournalSeries[] {
     return this.#series.flatMap((each) => {
       const { instrumentId, interval, last } = each;
@@ -98,7 +98,7 @@ class SeriesCandles {
     return this.#candles.at(-1);
   }
 
-  /** Returns whether it is new. */
+  /** Returns whether the candle is new. */
   add(candle: Candle): boolean {
     const { last } = this;
     if (last !== undefined && candle.openTime <= last.openTime) return false;

@@ -4,8 +4,8 @@ import type { BotConfig } from '../../config/index.js';
 const EXTENSION = /(\.[^./\\]+)?$/;
 
 /**
- * Names the file a bot records itself in: `bot.journal` when live, `bot.paper.journal` on paper, `bot.dry-run.journal` in a dry run. They are
- * never one file, because what was won on paper cannot be spent, and what was never sent did not happen.
+ * Names the journal of a bot: `bot.journal` when live, `bot.paper.journal` on paper, `bot.dry-run.journal` in a dry run. They are never the same file,
+ * because money won on paper cannot be spent, and orders of a dry run were never sent.
  */
 export function journalFile(
   { live }: Pick<BotConfig, 'live'>,

@@ -16,9 +16,9 @@ export interface LeftBot extends Breathing {
 }
 
 /**
- * What a bot owned where its journal ends; undefined where it has none. An epoch that was not closed is read from what was kept in it last.
+ * What a bot owned at the end of its journal; undefined without a journal. The end of an open epoch is rebuilt from the last checkpoint kept in it.
  *
- * @throws {JournalError} as `readJournal`, but for a journal that is not there; as {@link recoverEnding}.
+ * @throws {JournalError} as `readJournal`, except for a missing journal; as {@link recoverEnding}.
  */
 export async function lastEnding({
   config,

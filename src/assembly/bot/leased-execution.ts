@@ -2,8 +2,8 @@ import { TransportError } from '../../domain/index.js';
 import type { ExecutionAdapter } from '../../venue/index.js';
 
 /**
- * An adapter that looks, right before each order leaves, whether this process is still the one that trades for the bot: the lock of its journal says so. Where
- * its file was removed another process may have taken it, and act in this one's place. Cancels and readings pass.
+ * Wraps an adapter to check, right before each order is sent, that this process still holds the lock of the bot's journal. If the lock's file was removed,
+ * another process may have taken the lock and trade for the bot. Cancels and readings pass.
  */
 export function leasedExecution(
   execution: ExecutionAdapter,

@@ -39,39 +39,39 @@ export type MachineTime = Clock & Timers;
 
 /** The clock of a venue. */
 export interface VenueClock {
-  /** Key of the configuration that says whose it is. */
+  /** Key of the configuration that names its host. */
   readonly key: string;
-  /** Resolves with the venue's time, once that is known. */
+  /** Resolves with the venue's time, once it is known. */
   now(signal: AbortSignal): Promise<EpochMs>;
-  /** Measures it anew, however far it is from ours. */
+  /** Measures it again, however far it is from our clock. */
   measure(signal: AbortSignal): Promise<ClockReading>;
 }
 
-/** Everything bots with one key on one venue share: limits, market data, and the venue's time. */
+/** Everything that bots with one key on one venue share: limits, market data, and the venue's time. */
 export interface LiveConnection {
   readonly venue: SessionVenue;
   readonly clock: VenueClock;
-  /** What each bot takes for its own of the spot account. */
+  /** The balances of the spot account that each bot counts as its own. */
   readonly claims: SpotClaims;
   /** The venue's time, by our best estimate. */
   readonly time: FeedTime;
   /** How often stops are sampled. */
   readonly stopPlan: StopPlan;
-  /** What is known of the venue's clock; undefined before it was asked. */
+  /** Largest error of `time` against the venue's clock, in ms; before the first reading the configured `live.maxClockOffsetMs`. */
   readonly clockBoundMs: () => number;
-  /** What is wrong with the key, or with our address at the venue, by name with a line for people. */
+  /** Troubles with the key, or with our address at the venue, by name, one line each. */
   readonly troubles: () => ReadonlyMap<string, string>;
-  /** What is used now of the venue's limits, by all connections of the process. */
+  /** Present use of the venue's limits by all connections of the process. */
   readonly budgets: () => BotStatus['budgets'];
   close(): Promise<void>;
 }
 
-/** A connection to an exchange of the interface that is specified. */
+/** A connection to an exchange with the specified interface. */
 export interface ExchangeConnection extends LiveConnection {
   readonly client: VenueClient;
 }
 
-/** Until when hosts have banned this machine, over the ends of processes. Never throws. */
+/** Remembers until when hosts have banned this machine, also after the process ends. Never throws. */
 export interface BanMemory {
   until(origin: string): EpochMs | undefined;
   note(origin: string, until: EpochMs): void;
@@ -83,24 +83,24 @@ export interface ConnectOptions {
   readonly machine: MachineTime;
   readonly random: () => number;
   readonly queue: CallQueue;
-  /** How late candles may be before their streams are stale, in ms; a bot may ask for less. @defaultValue that of the configuration */
+  /** How late candles may be before their streams are stale, in ms; a bot may set less. @defaultValue that of the configuration */
   readonly staleAfterMs?: number | undefined;
-  /** Commands go nowhere. @defaultValue false */
+  /** Whether no commands are sent. @defaultValue false */
   readonly isDryRun?: boolean | undefined;
   /** How often stops are sampled for all bots of the process. @defaultValue as if the configuration's bot were alone */
   readonly stopPlan?: StopPlan | undefined;
   /** @defaultValue those of the client */
   readonly timeouts?: HttpTimeouts | undefined;
-  /** What `check --online` has found the venue to be able to do. @defaultValue what the interface says */
+  /** Abilities of the venue that `check --online` has found. @defaultValue those of the specified interface */
   readonly profile?: VenueProfile | undefined;
-  /** What earlier processes were told of bans. @defaultValue nothing is remembered */
+  /** Bans that earlier processes received. @defaultValue none */
   readonly bans?: BanMemory | undefined;
   /** Called when a call leaves (1) and when it has ended (-1). */
   readonly onTraffic?: VenueClientOptions['onTraffic'] | undefined;
   readonly breathe?: VenueClientOptions['breathe'] | undefined;
 }
 
-/** The limits of a process: all its connections share them. On paper nothing is kept for commands, of which there are none. */
+/** The call limits of a process, which all its connections share. On paper no calls are reserved for commands, because none are sent. */
 export function createProcessQueue(
   machine: MachineTime,
   mode: BotStatus['mode'] = 'live',
@@ -182,22 +182,22 @@ export function connectLive(options: ConnectOptions): ExchangeConnection {
   };
 }
 
-/** Whose clock a bot goes by: that of the host it trades on, futures where it trades both. */
+/** The host whose clock a bot uses: the host it trades on; futures if it trades on both. */
 function clockHostOf({ instruments }: Pick<SessionConfig, 'instruments'>): HostName {
   return instruments.some(({ kind }) => kind === 'futures') ? 'futures' : 'spot';
 }
 
-/** How the bots of a connection share a venue. */
+/** Settings of a venue that the bots of a connection share. */
 export interface Sharing {
   readonly time: FeedTime;
   readonly stopPlan: StopPlan;
   /** How late candles may be before their streams are stale, in ms. */
   readonly staleAfterMs: number;
-  /** How long after a poll of accounts nobody else may make one. @defaultValue 0 */
+  /** After a poll of accounts, no other poll of accounts may follow for this time. @defaultValue 0 */
   readonly slotMs?: number | undefined;
 }
 
-/** What bots share of a venue: each thing is read once for all of them. */
+/** Makes the parts of a venue that bots share: each item is read once for all of them. */
 export function shareVenue(
   { marketData: market, account, execution }: Venue,
   { time, stopPlan, staleAfterMs, slotMs }: Sharing,
@@ -217,7 +217,7 @@ export function shareVenue(
   };
 }
 
-/** A ban that an earlier process was told of goes on in this one. */
+/** Applies the bans that an earlier process received. */
 function recallBans(
   hosts: VenueClientOptions['hosts'],
   {
@@ -245,7 +245,7 @@ function hostsOf(config: SessionConfig): ConstructorParameters<typeof VenueClien
   };
   const isFutures = instruments.some(({ kind }) => kind === 'futures');
   const isSpot = instruments.some(({ kind }) => kind !== 'futures');
-  // Who shares the connection may trade on the other host.
+  // Other bots on the connection may trade on the other host.
   return {
     ...((isSpot || venue.spotUrl !== undefined) && { spot: need('spotUrl') }),
     ...((isFutures || venue.futuresUrl !== undefined) && { futures: need('futuresUrl') }),

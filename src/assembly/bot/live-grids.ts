@@ -2,12 +2,15 @@ import type { InstrumentId } from '../../domain/index.js';
 import type { SessionConfig } from '../../config/index.js';
 import type { StopPlan } from '../../venue/index.js';
 
-/** Least between two samples of one stop, in ms: what the file says. */
+/** Shortest time between two samples of one stop, in ms, by the file; 0 for `auto`. */
 export function leastSampleMs({ simulation }: Pick<SessionConfig, 'simulation'>): number {
   return simulation.stopPollMs === 'auto' ? 0 : simulation.stopPollMs;
 }
 
-/** Grid on which the stops of each instrument are sampled live, in ms: what the file says, and not more often than all bots on the key can. */
+/**
+ * Grid on which the stops of each instrument are sampled live, in ms: the value of the file; for `auto`, as often as the limits allow for all bots on the
+ * key.
+ */
 export function listLiveGrids(
   config: Pick<SessionConfig, 'instruments' | 'simulation'>,
   { gridMs }: Pick<StopPlan, 'gridMs'>,

@@ -12,8 +12,8 @@ const COMMANDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A venue whose failures have names. What a port throws that is no `TradingError` says nothing of what became of the call: a reading is made again
- * later, and after a command the order is looked for.
+ * Wraps a venue so that each failure is a `TradingError`. Another error of a port does not tell what happened to the call. So a reading is repeated later,
+ * and after a command the order is looked up.
  */
 export function namedErrors({ marketData, execution, account }: Venue): Venue {
   return {
@@ -31,7 +31,7 @@ function named<Port extends object>(port: string, target: Port): Port {
       const call = String(name);
       return (...given: unknown[]): unknown => {
         const rename = (error: unknown): never => {
-          // Who ends a call knows why.
+          // An abort by the caller needs no other name.
           if (isReasonOf(error, given.at(-1))) throw error;
           throw nameOf(error, `${port}.${call}`, COMMANDS.has(call));
         };

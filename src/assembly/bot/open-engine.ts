@@ -31,25 +31,28 @@ export interface OpenEngineOptions
   extends RunInputs, WarmupSources, Omit<CreateEngineOptions, keyof RunInputs | 'constructed'> {
   /** The venue's time. */
   readonly now: EpochMs;
-  /** How failures of the source are borne. @defaultValue not at all */
+  /** Retries after failures of the source. @defaultValue none: a failure is thrown */
   readonly patience?: PatienceOptions | undefined;
-  /** Whether the venue has an instrument no more: its warm-up is what the bot was told, or is stored, however little. @defaultValue all are there */
+  /**
+   * Whether the venue no longer has an instrument. Its warm-up is then what the bot received before, or what the archive has, however few. @defaultValue
+   * none is gone
+   */
   readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
-  /** Called when the strategy is about to be subscribed to, before its first event. */
+  /** Called right before the strategy is subscribed to and receives its first event. */
   readonly onBegin?: ((begin: RunBegin) => void) | undefined;
 }
 
 export interface OpenedEngine {
-  /** Started, and before its first event. */
+  /** Started; no event has been processed yet. */
   readonly engine: Engine;
-  /** With the candles that warm the strategy up. */
+  /** The streams with the candles for the strategy's warm-up. */
   readonly streams: readonly WarmStream[];
-  /** What each of these needs and has. */
+  /** For each stream: the candles that it needs, and those that it has. */
   readonly warmings: readonly StreamWarming[];
 }
 
 /**
- * Makes the engine a configuration describes, for a venue: its warm-up is read there.
+ * Makes the engine of a configuration for a venue, and reads its warm-up there.
  *
  * @throws {ConfigError} when the configuration does not fit the strategy or the venue; {DataError} of the warm-up; errors of the source.
  */
@@ -94,7 +97,7 @@ export function listStreams({
     .sort((a, b) => nominalIntervalMs(b.interval) - nominalIntervalMs(a.interval));
 }
 
-/** When the first candle that the strategy is given opened; where it needs none, the open one. */
+/** Open time of the first warm-up candle; without a warm-up, of the candle that is open now. */
 function firstOpen({ history, interval }: WarmStream, now: EpochMs): EpochMs {
   return history[0]?.openTime ?? floorToInterval(now, interval);
 }

@@ -12,13 +12,13 @@ export interface ConnectOwnOptions {
   readonly config: SessionConfig;
   readonly venue: Venue;
   readonly machine: MachineTime;
-  /** Commands go nowhere. @defaultValue false */
+  /** Whether no commands are sent. @defaultValue false */
   readonly isDryRun?: boolean | undefined;
-  /** As of `connectLive`. */
+  /** As in `connectLive`. */
   readonly stopPlan?: StopPlan | undefined;
 }
 
-/** Connects to a venue that is handed over, or opened by a module. It keeps its limits itself. Nothing is sent before the first call. */
+/** Connects to a venue that the program or a module gives. The venue keeps its limits itself. Nothing is sent before the first call. */
 export function connectOwn(options: ConnectOwnOptions): LiveConnection {
   const { config, machine, isDryRun = false } = options;
   const { stopPlan = planStops(config.instruments) } = options;
@@ -37,7 +37,7 @@ export function connectOwn(options: ConnectOwnOptions): LiveConnection {
   });
   const time: FeedTime = {
     now: (): EpochMs => {
-      // Who asks has the clock measured again when its reading is old.
+      // `now()` starts a new measurement when the reading is old.
       server.now();
       return Math.round(machine.now() + (server.reading?.offsetMs ?? 0));
     },
@@ -76,12 +76,12 @@ export function connectOwn(options: ConnectOwnOptions): LiveConnection {
   };
 }
 
-/** What is wrong with the clock is said by the bot. */
+/** No log: the bot itself reports troubles with the clock. */
 function say(): void {
   return undefined;
 }
 
-/** A clock is asked to the end, whoever waits for it. */
+/** A reading of the clock is never aborted, because several callers may wait for it. */
 const UNENDING = { signal: new AbortController().signal };
 
 function productOf({ instruments }: SessionConfig): 'spot' | 'futures' {

@@ -18,28 +18,28 @@ import { createTradingTerms } from '../create-venue.js';
 import type { MarketTerms } from '../market/load-terms.js';
 import { LATENCY_STREAM } from '../run-backtest.js';
 
-/** What is known of a contract for its funding. */
+/** The state of a contract's funding. */
 interface Funded {
-  /** Since when anything is held of it. */
+  /** Since when there is a position; undefined without one. */
   heldSince: EpochMs | undefined;
   settledAt: EpochMs;
 }
 
 /**
- * The simulated venue of a session on paper: matching, fees, slippage, latency, rate limits, margin and liquidation are those of a backtest;
- * its path is the polled last price. It is a function of the journal: docs/journal.md, Paper.
+ * The simulated venue of a session on paper: matching, fees, slippage, latency, rate limits, margin and liquidation are those of a backtest. Its path is
+ * the polled last price. The journal alone determines its behavior: docs/journal.md, Paper.
  */
 export class PaperVenue implements PaperMatching {
   readonly #config: BacktestConfig;
   readonly #venue: PolledVenue;
   readonly #clockwork: Clockwork<Command>;
-  /** What happened at the venue and the engine was not told, in order. */
+  /** Updates that the engine has not received yet, in order. */
   readonly #untold: VenueUpdate[] = [];
-  /** Orders that the venue has not answered, by instrument. */
+  /** Orders that the venue has not answered yet, by instrument. */
   readonly #unanswered = new Map<ClientOrderId, InstrumentId>();
-  /** Whether what happens is read by the bot itself: it knows it at once. */
+  /** Whether the bot reads the present updates itself and so knows them at once. */
   #isRead = false;
-  /** Instruments of which something is new that takes effect with the next price: a mark of what is held, or the volume to share. */
+  /** Instruments with a change that takes effect at the next price: a mark of a held contract, or a candle's volume to share. */
   readonly #expectant = new Set<InstrumentId>();
   readonly #funded = new Map<InstrumentId, Funded>();
 
@@ -74,7 +74,7 @@ export class PaperVenue implements PaperMatching {
         });
   }
 
-  // What the engine takes in.
+  // Events of the engine.
 
   take(event: EngineEvent, commands: readonly Command[]): PaperDifference | undefined {
     const { time } = event;
@@ -91,7 +91,7 @@ export class PaperVenue implements PaperMatching {
     switch (event.kind) {
       case 'ticker':
         this.#venue.takePrice(event.instrumentId, event.last, time);
-        // What waited for a price has been answered.
+        // Orders that waited for a price have been answered.
         this.#clockwork.news.endAnswers();
         this.#expectant.delete(event.instrumentId);
         return undefined;
@@ -123,7 +123,7 @@ export class PaperVenue implements PaperMatching {
     }
   }
 
-  /** Time goes on: commands arrive, and what is due is posted, each at its own time. */
+  /** Moves time on: commands arrive and due bookings are made, each at its own time. */
   #passTo(time: EpochMs): void {
     const { travel } = this.#clockwork;
     for (let arrival = travel.nextArrival(); arrival <= time; arrival = travel.nextArrival()) {
@@ -139,7 +139,7 @@ export class PaperVenue implements PaperMatching {
     this.#clockwork.travel.send(command, time);
   }
 
-  // What the engine is told.
+  // Updates for the engine.
 
   #receive(update: VenueUpdate): void {
     this.#untold.push(update);
@@ -167,7 +167,10 @@ export class PaperVenue implements PaperMatching {
     return this.#untold.length === 0;
   }
 
-  /** The engine has been told: that is no news any more. A journal says by itself what funding was paid at. */
+  /**
+   * The engine has received an update, so it is no longer news. The rate and price of a funding payment come from the event, because a journal contains
+   * them.
+   */
   #tell(update: VenueUpdate, time: EpochMs): PaperDifference | undefined {
     let place = this.#placeOf(update);
     if (place < 0 && update.kind === 'funding' && this.holds(update.instrumentId)) {

@@ -5,20 +5,20 @@ import { KEPT_FOR_COMMANDS } from '../../venue/index.js';
 import { ENDPOINTS, type AnyEndpoint } from '../../venue/wire/index.js';
 import type { BotConfig, ConfiguredSecret } from '../../config/index.js';
 
-/** What a bot polls, where and as whom. */
+/** The parts of a bot's configuration that decide what it polls, where, and with which key. */
 export type PolledConfig = Pick<BotConfig, 'instruments' | 'venue' | 'live'>;
 
-/** What the polls of all bots need of one of the venue's limits. */
+/** The calls that the polls of all bots need of one of the venue's limits. */
 export interface PollBudget {
   /** Name of the limit, for example `futures`. */
   readonly name: string;
-  /** Calls in the busiest minute: a full hour, when all candles close. What is made again, and what orders need, comes on top. */
+  /** Calls in the busiest minute: a full hour, when all candles close. Repeated calls and calls for orders come on top. */
   readonly callsPerMinute: number;
-  /** Live half of what the limit allows (DESIGN §7); on paper, where nothing but polls is sent, all of it. */
+  /** Live, half of the calls that the limit allows (DESIGN §7). On paper all of them, because only polls are sent. */
   readonly mostPerMinute: number;
-  /** From a close to the last of the candles of that close, in ms; undefined where no candles are read by this limit. */
+  /** Time from a close to the last of its candles, in ms; undefined if the limit concerns no candles. */
   readonly lastCandleMs: number | undefined;
-  /** How late the strictest of the bots lets candles be, in ms. */
+  /** The smallest `staleAfterMs` of the bots: how late candles may be, in ms. */
   readonly staleAfterMs: number;
 }
 
@@ -29,8 +29,8 @@ interface Stream {
 }
 
 /**
- * Says what the polls of bots of one process need, by limit. Live, bots with one key on one venue share polls of the same thing, on paper all on
- * one venue; the limits are shared by all of the process. The arithmetic is that of docs/feed.md, "What polls cost".
+ * Computes the calls that the polls of one process's bots need, by limit. Live, bots with one key on one venue share equal polls; on paper, all bots on
+ * one venue do. All bots of the process share the limits. The arithmetic is that of docs/feed.md, "What polls cost".
  */
 export function planPolls(
   bots: readonly PolledConfig[],
@@ -60,13 +60,13 @@ export function planPolls(
   });
 }
 
-/** Whether candles would be fresh and half of the budget stay free. */
+/** Whether candles are fresh enough and the calls stay within `mostPerMinute`. */
 export function fitsBudget(budget: PollBudget): boolean {
   const { callsPerMinute, mostPerMinute, lastCandleMs: last = 0, staleAfterMs } = budget;
   return callsPerMinute <= mostPerMinute && last <= staleAfterMs;
 }
 
-/** From one call to the next that polls may make, in ms, where something of a limit is kept for commands. */
+/** Shortest time between two polls, in ms, under a limit that reserves calls for commands. */
 export function pollSlotMs(
   name: string,
   { count, windowMs }: Pick<AnyEndpoint['rateLimit'], 'count' | 'windowMs'>,
@@ -110,8 +110,9 @@ function hostOf(kind: ProductKind): 'spot' | 'futures' {
 }
 
 /**
- * Of a limit of which something is kept for commands each call takes a slot: live a share of the window, and calls of accounts may take every
- * other one; on paper, where nothing is kept, each ticker may have come before. Of the others a window's calls leave at once.
+ * Time from a close to its last candle, in ms. Under a limit that reserves calls for commands, each call takes a slot. Live, a slot is a share of the
+ * window, and calls for accounts may take every other slot. On paper nothing is reserved, but each ticker may come first. Under other limits, a window's
+ * calls leave at once.
  */
 function lastCandleMs(name: string, own: readonly Stream[], mode: BotStatus['mode']): number {
   const { count, windowMs } = limitOf(own);
@@ -127,7 +128,10 @@ function lastCandleMs(name: string, own: readonly Stream[], mode: BotStatus['mod
   return Math.round(CANDLE_PLAN.settleMs + Math.max(staggerMs, waitMs));
 }
 
-/** Bots with one key on one venue share a connection, and those without any. Names of secrets stand for them. */
+/**
+ * Names the connection of a bot. Bots with the same key on the same venue share one, and so do bots without a key. The names of secrets stand for the
+ * secrets.
+ */
 function connectionOf(venue: BotConfig['venue'], mode: BotStatus['mode']): string {
   const { key, spotUrl = '', futuresUrl = '' } = venue ?? {};
   return [mode === 'live' ? describeSource(key) : '', spotUrl, futuresUrl].join(' ');

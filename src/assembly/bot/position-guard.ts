@@ -7,8 +7,8 @@ import type { Epoch } from '../../journal/index.js';
 import { Strategy, STRATEGY, type StrategyClass } from '../../strategy/index.js';
 
 /**
- * Stands where the strategy of a bot was, while the bot is dead: it wants nothing and reads nothing, so that the engine does what is left without a
- * strategy. Stops are sampled, exits are sent, and what was kept in `this.state` waits as it is.
+ * Replaces the strategy of a bot while the bot is dead. It raises no intents and reads nothing, so that the engine only does what works without a
+ * strategy: stops are sampled, exits are sent, and the content of `this.state` stays as it is.
  */
 class PositionGuard extends Strategy({}) {
   static override readonly [STRATEGY] = { parameters: {}, requirements: {}, carriesState: true };
@@ -18,17 +18,17 @@ class PositionGuard extends Strategy({}) {
   }
 }
 
-/** Of all position guards, in the place of a plugin's hash: epochs with it are replayed without the plugin. */
+/** Replaces the hash of a plugin for all position guards: their epochs are replayed without the plugin. */
 const GUARD_HASH = hash('sha256', 'evenkeel position guard 1');
 
-/** The strategy of an epoch, and what it is configured with. */
+/** The strategy of an epoch, and its configuration. */
 interface StrategyInputs {
   readonly config: BacktestConfig;
   readonly strategyClass: StrategyClass;
   readonly sourceHash: string;
 }
 
-/** The same bot with the guard in place of its strategy. Parameters of the strategy are none of the guard's. */
+/** Returns the same bot with the guard in place of its strategy, and without the strategy's parameters. */
 export function withGuard<Inputs extends Omit<StrategyInputs, 'strategyClass' | 'sourceHash'>>(
   inputs: Inputs,
 ): Inputs & StrategyInputs {
@@ -47,8 +47,8 @@ export function isGuardEpoch({ header }: Pick<Epoch, 'header'>): boolean {
 }
 
 /**
- * Whether something is left to be looked after: a stop, a take-profit, an exit that waits, an order that may have filled, or may fill, or a trigger at the
- * venue. One that has outlived its position counts while it is being placed or taken away: what it may do later nobody can prevent.
+ * Whether something is left to guard: a stop, a take-profit, an exit that waits, an order that may have filled or may still fill, or a trigger at the
+ * venue. A trigger without a position counts only while it is being placed or canceled. After that, no guard can prevent its effects.
  */
 export function needsGuard({
   sides,

@@ -18,9 +18,9 @@ import { startPatience, whenLetGo } from './start-patience.js';
 import { compareListings, namedInstruments, type ListingDifferences } from './verify-rules.js';
 
 /**
- * Gathers what a bot is made of, sees that the venue's rules are those it was tested with, and has it made. Its journal is closed again
- * where that fails. A bot that holds something is made although the rules have changed: it has to be guarded, and enters nothing until its owner has
- * seen the change. One that has run before is made although instruments are not listed or not tradable: it trades the others.
+ * Collects the parts of a bot, checks that the venue's rules are those of its tests, and makes it. If that fails, its journal is closed again. A bot with
+ * a position is made although the rules have changed: it must be guarded, and makes no entry until its owner has seen the change. A bot that has run
+ * before is made although instruments are not listed or not tradable: it trades the others.
  *
  * @throws {ConfigError} `E_CONFIG_RULES`; {JournalError} as `openJournal`; errors of the archive, of the venue, and of `make`.
  */
@@ -61,14 +61,18 @@ interface Looking {
   readonly patience: PatienceOptions;
 }
 
-/** What the venue lists otherwise, and what it has no more. A guard looks once for the latter alone: what is held is guarded by whatever rules. */
+/**
+ * Finds differences to the venue's listings, and instruments that it no longer has. A guard looks only once and only for the latter: it guards under any
+ * rules.
+ */
 async function lookAtListings(
   { config, connection: { venue, time }, guardOf }: BotInputs,
   { terms, signal, patience }: Looking,
 ): Promise<ListingDifferences & { readonly gone: GoneInstruments }> {
   const instruments = namedInstruments(config);
   const look = async () => {
-    // One answer for all bots of the connection that begin now: where calls are scarce, the last one would else begin to guard when the others have read their accounts.
+    // All bots of the connection that begin now share one answer. Otherwise, if calls are scarce, the last bot would begin to guard only after the others have
+    // read their accounts.
     const listed = await readListings(instruments, (product) =>
       venue.feed.readListings(product, { since: time.now(), signal }),
     );

@@ -2,19 +2,19 @@ import type { Asset, Direction, EpochMs, Fixed, FuturesInstrument } from '../../
 import type { RiskAccount } from '../../risk/index.js';
 import type { VenuePosition } from '../../venue/index.js';
 
-/** What of the venue a probe goes by. */
+/** The state of the venue that a probe uses. */
 export interface ProbeView {
   readonly time: EpochMs;
   /** Quote per base. */
   readonly last: Fixed;
   readonly mark: Fixed;
-  /** What can be used of the contract's margin asset. */
+  /** Available amount of the contract's margin asset. */
   readonly available: Fixed;
-  /** Of the contract: those that are there. */
+  /** Open positions in the contract. */
   readonly positions: readonly VenuePosition[];
 }
 
-/** A contract's account as the venue shows it: what risk goes by for a bot that has no ledger yet. */
+/** A contract's account as the venue shows it: the account that risk uses for a bot without a ledger. */
 export class ProbeAccount implements RiskAccount {
   readonly equityCurrency: Asset;
   readonly #view: ProbeView;
@@ -56,7 +56,7 @@ export class ProbeAccount implements RiskAccount {
     return heldIn(this.#view, direction);
   }
 
-  /** A probe has one order at a time, and waits for its end. */
+  /** A probe has only one order at a time, and waits for its end. */
   closing(): Fixed {
     return 0n;
   }
@@ -66,7 +66,7 @@ export class ProbeAccount implements RiskAccount {
   }
 }
 
-/** Contracts that are held on one side. */
+/** Number of contracts in positions of one direction. */
 export function heldIn({ positions }: Pick<ProbeView, 'positions'>, direction: Direction): Fixed {
   return positions
     .filter((position) => position.direction === direction)

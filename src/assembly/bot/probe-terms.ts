@@ -44,33 +44,33 @@ export interface ProbeOptions {
   readonly signal: AbortSignal;
 }
 
-/** What the venue shows of a contract, with the answer it was read from. */
+/** The venue's state of a contract, with the answer that it was read from. */
 interface Look extends ProbeView {
   readonly account: FuturesAccountSnapshot;
   readonly working: readonly VenueOrder[];
 }
 
-/** What an order came to: contracts that it has filled, and how it ended. */
+/** The outcome of an order: filled contracts, and how it ended. */
 interface Sent {
   readonly filled: Fixed;
   readonly why: string;
 }
 
-/** Risk lets an order of the probe not through. */
+/** Risk refused an order of the probe. */
 class RiskRefused extends Error {}
 
-/** How often something that the venue has done is looked for before it counts as not seen. */
+/** How often the probe looks for a change at the venue before it gives up. */
 const LOOKS = 20;
 const LOOK_MS = 500;
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
 /**
- * Finds out a contract's leverage, margin mode and position mode by the smallest round trip that the rules allow, and returns what is
- * otherwise than asserted. `hedge` needs both sides at once: a long and a short are opened, then closed. Each order is awaited before the
- * next one is sent, and the contract is flat again afterwards.
+ * Finds out a contract's leverage, margin mode and position mode by the smallest round trip that the rules allow, and returns the differences to the
+ * asserted terms. `hedge` needs both sides at once: a long and a short are opened, then closed. Each order must end before the next one is sent, and the
+ * contract is flat again afterwards.
  *
- * @throws {UsageError} `E_PROBE_REFUSED` when nothing was done: the contract is not flat, risk or the venue refuses the first order, or it
- * fills nothing; {OutcomeUnknownError} `E_PROBE_FAILED` on any doubt after that, with what is at the venue; errors of the source before.
+ * @throws {UsageError} `E_PROBE_REFUSED` when nothing was done: the contract is not flat, risk or the venue refuses the first order, or it fills nothing;
+ * {OutcomeUnknownError} `E_PROBE_FAILED` on any doubt after that, with the state at the venue; errors of the source before.
  */
 export function probeTerms(options: ProbeOptions): Promise<readonly TermsDifference[]> {
   return new TermsProbe(options).run();
@@ -118,7 +118,7 @@ class TermsProbe {
     return found.filter(isDifference);
   }
 
-  /** Opens the other side too. A venue that holds one side at a time sets it off against the first. */
+  /** Opens the other side too. A venue in one-way mode nets it with the first side. */
   async #probeHedge(first: Look): Promise<ReturnType<typeof compareTerms>> {
     const second = await this.#openShort(first);
     if (second.filled === 0n) {
@@ -167,7 +167,7 @@ class TermsProbe {
     if (view.working.length > 0) throw new Error('orders work that the probe did not send');
   }
 
-  /** @throws {UsageError} `E_PROBE_REFUSED` where nothing was sent yet. */
+  /** @throws {UsageError} `E_PROBE_REFUSED` if nothing was sent yet. */
   #approve(
     direction: Direction,
     action: 'open' | 'close',
@@ -206,7 +206,7 @@ class TermsProbe {
     const { venue, signal, log } = this.#options;
     const { instrumentId, side, action, clientOrderId } = order;
     const outcome = await venue.execution.submit(order, { signal }).catch((error: unknown) => {
-      // Every other failure says that nothing was done.
+      // Every other failure means that nothing was done.
       if (place === 'next' || error instanceof OutcomeUnknownError) throw error;
       throw this.#refused(error instanceof Error ? error.message : 'an unknown failure', error);
     });
@@ -275,7 +275,7 @@ class TermsProbe {
     return new UsageError('E_PROBE_REFUSED', `${id}: the probe was not made: ${why}`, { cause });
   }
 
-  /** What went wrong, with what is at the venue as far as it can be read. */
+  /** Describes the failure, with the state at the venue as far as it can be read. */
   async #failed(cause: unknown): Promise<OutcomeUnknownError> {
     const { id } = this.#options.instrument;
     const there = await this.#look().then(describe, () => 'what is there cannot be read');

@@ -9,10 +9,10 @@ import type { ToldCandles } from './told-candles.js';
 
 type Series = Pick<WarmStream, 'instrumentId' | 'interval'>;
 
-/** Where the candles of a warm-up come from: beside the newest of the venue what the bot was told before, pages of the venue, and the archive, in this order. */
+/** Sources of warm-up candles. After the venue's newest candles, older ones come from these, in this order: the bot's past, pages of the venue, the archive. */
 export interface WarmupSources {
   readonly source: Pick<MarketDataSource, 'candles' | 'capabilities'>;
-  /** What the bot was told before. @defaultValue nothing: it is new */
+  /** Candles that the bot received before. @defaultValue none: it is new */
   readonly told?: ToldCandles | undefined;
   readonly archive: Pick<Archive, 'read'> | undefined;
   readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ export function readWarmup(
   return loadWarmup({ ...series, source, older, candles, least, wantsAllTold, until, signal });
 }
 
-/** The newest candles that are known of a series which the venue has no more, from the bot's journal or else the archive. @throws errors of the archive. */
+/** The newest known candles of a series that the venue no longer has, from the bot's journal, otherwise from the archive. @throws errors of the archive. */
 export async function readKnownCandles(
   series: Series,
   { candles }: StreamWarmup,
@@ -51,7 +51,7 @@ export async function readKnownCandles(
   return { candles: [], hasAllTold: false, warnings: [] };
 }
 
-/** What a warm-up lacks, for the log. */
+/** Describes what a warm-up lacks, for the log. */
 export function describeLack(
   { instrumentId, interval }: Series,
   { candles, recursive, neverForgets }: StreamWarmup,
@@ -75,7 +75,7 @@ function namesOf(recursive: StreamWarmup['recursive']): readonly string[] {
   return recursive.flatMap(({ name, convergence }) => (Number.isFinite(convergence) ? [] : [name]));
 }
 
-/** The warm-up of a series among those that the engine wants. */
+/** Finds the warm-up of a series among those that the engine needs. */
 export function warmupOf(
   { instrumentId, interval }: Series,
   needed: readonly StreamWarmup[],
@@ -86,7 +86,7 @@ export function warmupOf(
   return present(found, `warm-up of ${instrumentId} ${interval}`);
 }
 
-/** What a series needs and was told. */
+/** The candles that a series needs, and how many it has received. */
 export function warmingOf(
   { instrumentId, interval }: Series,
   { candles, recursive }: StreamWarmup,

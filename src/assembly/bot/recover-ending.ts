@@ -13,11 +13,11 @@ import type { BotInputs } from './bot-inputs.js';
 import { breathing, type Breathing } from './replay-journal.js';
 
 /**
- * Rebuilds what the engine of an epoch owned in the end, without its strategy: from what was kept within the epoch last, or from its beginning, where
- * nothing was kept, or the limits of `inputs` are others than the epoch's (`isSameConfig` false).
+ * Rebuilds what the engine of an epoch owned at the end, without its strategy. It starts at the last checkpoint kept in the epoch, or at the epoch's
+ * beginning if there is none, or if `inputs` has other limits than the epoch (`isSameConfig` false).
  *
- * @throws {JournalError} `E_REPLAY_DIVERGED` for an entry that was altered; {UsageError} `E_REPLAY_INPUTS` where the configuration lacks what the
- * epoch was about.
+ * @throws {JournalError} `E_REPLAY_DIVERGED` for an entry that was altered; {UsageError} `E_REPLAY_INPUTS` if the configuration lacks something that the
+ * epoch traded.
  */
 export async function recoverEnding(
   epoch: Epoch,
@@ -50,7 +50,7 @@ export async function recoverEnding(
   }
 }
 
-/** Nothing is kept before a strategy is warm. */
+/** A checkpoint is only kept once the strategy is warm. */
 function goingOn({ time, checkpoint }: KeptCheckpoint): RecordedBeginning {
   return { constructed: time, started: time, checkpoint, isWarm: true };
 }

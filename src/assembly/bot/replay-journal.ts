@@ -24,17 +24,17 @@ import { resolveParameters } from '../plugins/resolve-parameters.js';
 import type { RunBegin } from '../run-options.js';
 import { ENGINE_VERSION } from '../identity/version.js';
 
-/** A bot as a run of it is described and replayed. */
+/** The inputs that describe and replay a run of a bot. */
 export interface RunInputs {
   readonly config: BacktestConfig;
   readonly strategyClass: StrategyClass;
-  /** Hash of the plugin and what it imports. */
+  /** Hash of the plugin and its imports. */
   readonly sourceHash: string;
 }
 
-/** How a long epoch is read beside what else the process does. */
+/** Options to read a long epoch while the process does other work. */
 export interface Breathing {
-  /** Lets the process breathe; resolves when the reading may go on. @defaultValue nothing else goes on */
+  /** Lets the process do other work; resolves when the reading may go on. @defaultValue no other work */
   readonly breathe?: (() => Promise<void>) | undefined;
   /** Ends the reading between two entries. */
   readonly signal?: AbortSignal | undefined;
@@ -42,19 +42,19 @@ export interface Breathing {
 
 export interface ReplayJournalOptions
   extends RunInputs, Pick<Partial<EngineOptions>, 'log' | 'onVerdict'>, Breathing {
-  /** As `readTerms` reads them. */
+  /** As read by `readTerms`. */
   readonly terms: MarketTerms;
   readonly epoch: Epoch;
   readonly entries: Iterable<StoredEntry>;
-  /** Called with the engine, which has been started, before the first entry. */
+  /** Called with the started engine before the first entry. */
   readonly onStarted?: ((engine: Engine) => void) | undefined;
   /** Called before each entry is replayed. */
   readonly onEntry?: ((entry: StoredEntry) => void) | undefined;
-  /** Called after the last entry with the engine, which is about to be stopped. */
+  /** Called with the engine after the last entry, before it is stopped. */
   readonly onReplayed?: ((engine: Engine) => void) | undefined;
 }
 
-/** What a replay found: every command as it was, or the first difference. */
+/** The result of a replay: all commands are the same, or the first difference. */
 export type ReplayOutcome = {
   readonly events: number;
   readonly commands: number;
@@ -65,8 +65,8 @@ export type ReplayOutcome = {
 const ENTRIES_PER_BREATH = 64;
 
 /**
- * Yields entries of a journal, or candles, and lets the process breathe between them: many take seconds, in which a process that does nothing else is taken for
- * one that is stuck.
+ * Yields entries of a journal, or candles, and lets the process do other work between them. Many entries take seconds, and a process that does nothing
+ * else for seconds counts as stuck.
  *
  * @throws the signal's reason when interrupted.
  */
@@ -111,11 +111,11 @@ export function describeEpoch(
 }
 
 /**
- * Feeds an epoch of a journal to a fresh engine and compares every command, and what it owns in the end where that was kept; on paper also
- * what its simulated venue says. Nothing is sent.
+ * Replays an epoch of a journal in a fresh engine and compares every command, and the final checkpoint if the epoch has one; on paper also the updates of
+ * its simulated venue. Nothing is sent.
  *
- * @throws {UsageError} `E_REPLAY_INPUTS` when plugin, parameters, configuration or engine are not those of the epoch; {DomainError}
- * `E_CHECKPOINT` when what it begins with does not fit them; {JournalError} when it cannot be read; the signal's reason when interrupted.
+ * @throws {UsageError} `E_REPLAY_INPUTS` when plugin, parameters, configuration or engine are not those of the epoch; {DomainError} `E_CHECKPOINT` when
+ * its first checkpoint does not fit them; {JournalError} when it cannot be read; the signal's reason when interrupted.
  */
 export async function replayJournal(given: ReplayJournalOptions): Promise<ReplayOutcome> {
   const options = isGuardEpoch(given.epoch) ? withGuard(given) : given;
@@ -130,7 +130,7 @@ export async function replayJournal(given: ReplayJournalOptions): Promise<Replay
     servesReadings: epoch.header.mode !== 'backtest',
     readsFundingRates: epoch.header.mode !== 'backtest',
     outlivesStrategy: epoch.header.mode !== 'backtest',
-    // What the strategy keeps is looked at with each event, as it was then.
+    // With a journal the engine checks the strategy's kept state at each event, as in the original run.
     journal: { append: () => undefined },
     ...(log && { log }),
     onVerdict,
@@ -152,7 +152,7 @@ async function replayEntries(
   options: ReplayJournalOptions,
 ): Promise<ReplayOutcome> {
   const { config, terms, epoch } = options;
-  // What a simulated venue said it must say again.
+  // A simulated venue must give the same updates again.
   const venue = epoch.header.mode === 'paper' ? new PaperVenue(config, terms) : undefined;
   const count = { events: 0, commands: 0 };
   let last = epoch.firstEvent;
@@ -170,7 +170,7 @@ async function replayEntries(
     : { ...count, kind: 'diverged', divergence };
 }
 
-/** Gives an entry to the simulated venue of a session on paper. Returns where it says something else than the journal. */
+/** Gives an entry to the simulated venue of a session on paper. Returns the difference from the journal; undefined if there is none. */
 export function askVenue(
   venue: PaperVenue | undefined,
   { id, event, commands }: StoredEntry,
@@ -180,7 +180,7 @@ export function askVenue(
   return { eventId: id, event: describeEvent(event), what: 'venue', ...difference };
 }
 
-/** A strategy that fails at its end, or did before, changes nothing about what was compared. */
+/** Ignores a failure of the strategy at its end or before: the comparison is already done. */
 function stop(engine: Engine): void {
   try {
     engine.stop();

@@ -22,11 +22,11 @@ import type { RunInputs } from './replay-journal.js';
 
 export interface SessionRecorderOptions extends RunInputs {
   readonly terms: MarketTerms;
-  /** Whether every close is kept. */
+  /** Whether equity at every close is kept. */
   readonly keepsCloses: boolean;
 }
 
-/** What is summed over the epochs of a bot. */
+/** Sums over the epochs of a bot. */
 interface Totals {
   fees: bigint;
   funding: bigint;
@@ -35,8 +35,8 @@ interface Totals {
 }
 
 /**
- * Watches the replay of a bot's epochs, one after the other, and makes of them the record that a backtest makes of its run. It holds what a result
- * holds, and the candles.
+ * Follows the replay of a bot's epochs, one after the other, and makes the record that a backtest makes of its run. In memory it keeps the content of a
+ * result, and the candles.
  */
 export class SessionRecorder {
   readonly #options: SessionRecorderOptions;
@@ -53,13 +53,13 @@ export class SessionRecorder {
   #openingHoldings: RunRecord['openingHoldings'] = [];
   #intents = 0;
   #closes = 0;
-  /** How many orders the engine had sent when a backtest was over; undefined before, and live. */
+  /** Number of orders that the engine had sent at the end of a backtest; undefined before that, and live. */
   #ordersAtEnd: number | undefined;
   #closingOrders = 0;
   #engine: Engine | undefined;
   #entry: StoredEntry | undefined;
   #equity: EquityRecorder | undefined;
-  /** Whether the strategy of the epoch is warm: before it, candles are those of the past. */
+  /** Whether the strategy of the epoch is warm. Earlier candles belong to the past. */
   #isOpened = false;
   #from: EpochMs | undefined;
   #initialEquity = 0n;
@@ -75,9 +75,9 @@ export class SessionRecorder {
   readonly now = (): EpochMs => this.#now;
 
   /**
-   * The engine of the next epoch has been started.
+   * Takes the started engine of the next epoch.
    *
-   * @throws {UsageError} `E_RESULT_HISTORY` where it holds something else than the one before it did at its end.
+   * @throws {UsageError} `E_RESULT_HISTORY` if its positions differ from those at the end of the epoch before.
    */
   begin(engine: Engine, { id, header }: Pick<Epoch, 'id' | 'header'>): void {
     if (this.#engine !== undefined && this.#from !== undefined)
@@ -88,7 +88,7 @@ export class SessionRecorder {
     this.#modes.add(header.mode);
   }
 
-  /** An entry is about to be replayed: the one before it has been, as a whole. */
+  /** Called before an entry is replayed. The previous entry is complete by then. */
   readonly onEntry = (entry: StoredEntry): void => {
     this.#settle();
     this.#entry = entry;
@@ -110,7 +110,7 @@ export class SessionRecorder {
     if (event.kind === 'candles' && this.#isOpened) this.#equity?.sample(event.time);
   }
 
-  /** The strategy is warm. Equity is counted from the first time on. */
+  /** The strategy is warm. Equity is counted from the first such entry on. */
   #open(time: EpochMs): void {
     const { portfolio } = present(this.#engine, 'engine that was begun');
     this.#isOpened = true;
@@ -126,7 +126,7 @@ export class SessionRecorder {
     this.#equity.start(time, this.#initialEquity);
   }
 
-  /** The last entry of an epoch has been replayed: what its engine keeps is taken over. */
+  /** Called after the last entry of an epoch: takes over the records of its engine. */
   readonly onReplayed = (engine: Engine): void => {
     this.#settle();
     const { length } = engine.orders;
@@ -143,13 +143,13 @@ export class SessionRecorder {
       this.#costs[name] += engine.costs[name];
   };
 
-  /** The candles that were told, as stored ones. */
+  /** The candles that the bot received, as stored series. */
   series(): readonly JournalSeries[] {
     return this.#candles.series();
   }
 
   /**
-   * What happened in all epochs that were replayed.
+   * Makes the record of all replayed epochs.
    *
    * @throws {UsageError} `E_RESULT_EARLY` while the strategy has never been warm.
    */
@@ -222,7 +222,7 @@ const MODE_NOTES = [
   ],
 ] as const;
 
-/** What was held of starting balances. */
+/** Positions that come from the starting balances. */
 function listOpeningHoldings(portfolio: Portfolio): RunRecord['openingHoldings'] {
   const held = [...portfolio.instruments()];
   const short = held.find(({ short: side }) => side.holding.quantity > 0n);

@@ -2,21 +2,21 @@ import { formatFixed, UsageError, type Asset, type Fixed } from '../../domain/in
 import { lookAgain, type BelievedBalance } from '../../live/index.js';
 import type { AccountSource } from '../../venue/index.js';
 
-/** An asset of which bots count together on more than there is. */
+/** An asset of which several bots together claim more than the account has. */
 export interface Overclaim {
   readonly asset: Asset;
   readonly claims: readonly { readonly bot: string; readonly amount: Fixed }[];
-  /** What the account has, free and locked. */
+  /** Amount in the account, free and locked. */
   readonly actual: Fixed;
 }
 
 type Balances = () => readonly BelievedBalance[];
 
-/** What each bot on a key takes for its own of the spot account, which they share. */
+/** Balances of the shared spot account that each bot on a key counts as its own. */
 export class SpotClaims {
   readonly #bots = new Map<string, Balances>();
 
-  /** Counts what a bot takes for its own, as it changes, until it has ended. */
+  /** Adds the balances that a bot counts as its own, as they change, until the bot has ended. */
   enter(bot: string, balances: Balances, ended: AbortSignal): void {
     this.#bots.set(bot, balances);
     const leave = (): void => {
@@ -26,12 +26,12 @@ export class SpotClaims {
     else ended.addEventListener('abort', leave, { once: true });
   }
 
-  /** Assets that several bots count on, and of which there is less than they do. What is missing of one bot's is its own matter. */
+  /** Finds assets that several bots claim, and of which the account has less than their sum. A shortage of a single bot is checked elsewhere. */
   async overclaims(
     source: Pick<AccountSource, 'account'>,
     signal: AbortSignal,
   ): Promise<readonly Overclaim[]> {
-    // Bots of contracts alone have no spot account, nor the address of one.
+    // Bots that trade only contracts have no spot account, and no address for one.
     const isShared = [...this.#byAsset().values()].some(({ claims }) => claims.length > 1);
     if (!isShared) return [];
     const snapshot = await source.account('spot', { signal });
@@ -61,8 +61,8 @@ export class SpotClaims {
 }
 
 /**
- * Sees that the bots on a key do not count together on more than their spot account has. What may be on its way between bot and venue is
- * looked at again before it counts.
+ * Checks that the bots on a key together do not claim more than their spot account has. A shortage is checked again before it counts, because changes may
+ * be on their way between bot and venue.
  *
  * @throws {UsageError} `E_ALLOCATION`; errors of the source.
  */

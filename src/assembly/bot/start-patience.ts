@@ -4,8 +4,9 @@ import { GUARDED_PAUSE_MS, patiently, type PatienceOptions } from '../../live/in
 import type { BotInputs } from './bot-inputs.js';
 
 /**
- * How long a start bears a venue that does not answer, cannot be understood or refuses the key: a bot that goes on from a journal may have
- * something to guard, and waits until it is stopped, asking again every two seconds. A new one has nothing, and ends after eight tries, a minute of pauses, with what was said.
+ * How long a start waits for a venue that does not answer, sends invalid answers or refuses the key. A bot that continues from a journal may have
+ * something to guard: it retries until it is stopped, at most two seconds apart. A new bot has nothing to guard: after eight tries with pauses of a minute
+ * in all it ends with the last error.
  */
 export function startPatience({
   machine: time,
@@ -22,13 +23,13 @@ export function startPatience({
   };
 }
 
-/** Tries and pauses, in ms: 30 s in all, as long as a guard process is given to hand back, in which it closes its epoch or finds that the bot is back. */
+/** Tries and pauses, in ms: 30 s in all. A guard process has the same time to hand back: it closes its epoch, or finds that the bot is back. */
 const LETTING_GO = { tries: 64, pauseMs: 50, longestPauseMs: 500 } as const;
 const HELD: ReadonlySet<TradingError['code']> = new Set(['E_CLAIMED', 'E_JOURNAL_LOCKED']);
 
 /**
- * Takes something that what guards a bot in its place may have, and lets go of: the two may begin at the same instant. A new bot has no such guard,
- * and does not wait.
+ * Takes something that the guard of a bot may still hold and will release: bot and guard may begin at the same instant. A new bot has no guard and does
+ * not wait.
  *
  * @throws what `take` throws.
  */

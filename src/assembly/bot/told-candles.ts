@@ -4,7 +4,7 @@ import type { StreamWarming } from '../../live/index.js';
 
 type Series = Pick<StreamWarming, 'instrumentId' | 'interval'>;
 
-/** What a bot was told of each series before. */
+/** Gives the candles of a series that the bot received before. */
 export type ToldCandles = (series: Series) => OlderCandles;
 
 /** Reads that from its journal, in all epochs that join. */
