@@ -5,35 +5,35 @@ import type { AccountSource, OrderUpdate, VenueOrder, VenueTrade } from '../venu
 import type { ForcedFill, ForcedTrades, NotedFill } from './forced-trades.js';
 import type { SentOrders } from './sent-orders.js';
 
-/** What readings of orders and executions are made from, and who is told of what they find. */
+/** Dependencies of the account reader: its sources, and the callbacks that take its results. */
 export interface AccountReaderOptions {
   readonly source: AccountSource;
   readonly orders: SentOrders;
   readonly instruments: readonly Instrument[];
-  /** Newest own trade that is known already, by instrument. */
+  /** Id of the newest own trade that is already known, by instrument. */
   readonly lastTrades: ReadonlyMap<InstrumentId, string>;
-  /** What was told of fills before. @defaultValue nothing */
+  /** Fills that were already reported. @defaultValue an empty book */
   readonly fills?: FillBook | undefined;
-  /** What an execution costs whose trade the venue does not serve. @defaultValue such an execution is waited for */
+  /** Estimates the fee of an execution whose trade the venue does not serve. @defaultValue the reader waits for the trade */
   readonly estimateFee?: EstimateFee | undefined;
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** What was traded before is nobody's concern. @defaultValue everything is the bot's */
+  /** Late and external executions before this time are ignored. @defaultValue all of them count */
   readonly since?: EpochMs | undefined;
-  /** Tells what the venue closed by itself from what others did. @defaultValue all of it is external */
+  /** Tells closes that the venue made from closes by others. @defaultValue every unknown execution is external */
   readonly forced?: Pick<ForcedTrades, 'judge' | 'mayConcern' | 'noteTold' | 'settle'> | undefined;
-  /** Called before a fill is told that a poll has found. @defaultValue nobody waits for it */
+  /** Called before a fill that a poll has found is reported. @defaultValue nothing is called */
   readonly beforePolled?: ((told: NotedFill) => void) | undefined;
-  /** Triggers of the bot of an instrument whose order an execution may be. @defaultValue it has none */
+  /** Triggers of the bot whose order may have made an unknown execution of the instrument. @defaultValue the bot has no triggers */
   readonly mayHaveFired?: ((instrumentId: InstrumentId) => readonly VenueStop[]) | undefined;
-  /** Takes what is new about the bot's orders, and what the venue did by itself, in order. */
+  /** Takes updates of the bot's orders, and fills that the venue made by itself, in order. */
   readonly onUpdate: (update: OrderUpdate | ForcedFill) => void;
   /** Takes executions of orders that are not the bot's. */
   readonly onExternal: (trades: readonly VenueTrade[]) => void;
-  /** Takes orders the venue lists and the bot did not send; none when there are no more. */
+  /** Takes working orders that the bot did not send. The list is empty when there are no more. */
   readonly onExternalOrders: (instrumentId: InstrumentId, orders: readonly VenueOrder[]) => void;
-  /** Takes orders of the bot that the venue lists although their end was told; none when there are no more. */
+  /** Takes orders of the bot that the venue still lists after their end was reported. The list is empty when there are no more. */
   readonly onUnended: (instrumentId: InstrumentId, orders: readonly VenueOrder[]) => void;
-  /** Takes executions of orders of the bot whose end was told before: the engine cannot be told of them. */
+  /** Takes executions of own orders whose end was already reported. The engine can no longer take such fills. */
   readonly onLate: (fills: readonly FillRecord[]) => void;
 }

@@ -22,37 +22,40 @@ import {
 } from './found-updates.js';
 import { NOTHING_SEEN, type SentOrderState, type SeenBefore } from './sent-orders.js';
 
-/** What of an instrument is to be read. Own orders that have gone from the list are asked for one by one. */
+/** What to read of one instrument. Own orders that have left the list are asked for one by one. */
 export interface AccountReading {
   readonly instrumentId: InstrumentId;
   readonly orders: boolean;
-  /** Otherwise only where an order has filled more than was told. */
+  /** Whether to read trades in any case. If false, they are read only if an order has filled more than was reported. */
   readonly trades: boolean;
 }
 
-/** Readings of an ended order for which its trades are waited for before its fills are booked from their sum. */
+/**
+ * Number of readings to wait: for the trades of an ended order (then its fills are booked from the order's sum), and for external executions that do
+ * not fit together yet (then they are external).
+ */
 const PATIENCE = 5;
 
 /**
- * Reads the bot's orders and executions and says what is new, each execution once.
+ * Reads the bot's orders and executions, and reports what is new, each execution once.
  *
- * What an answer tells of its own order counts at once, and with its fills the earlier ones of the instrument; what else is learned beside it, of
- * other orders, counts at the next poll, as in a backtest (DESIGN R2).
+ * News about the order that was asked for counts at once, together with earlier fills of the instrument. News about other orders counts at the next
+ * poll, as in a backtest (DESIGN R2).
  */
 export class AccountReader {
   readonly #options: AccountReaderOptions;
   readonly #book: FillBook;
   readonly #trades: ReadonlyMap<InstrumentId, OwnTrades>;
   readonly #feeAssets: ReadonlyMap<InstrumentId, Asset>;
-  /** Fills that were read and not told. */
+  /** Fills that were read and are not yet reported. */
   readonly #waiting = new Map<ClientOrderId, FillRecord[]>();
-  /** Working orders of others, as they were last listed, by instrument. */
+  /** Working orders of others in the latest list, by instrument. */
   readonly #others = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
-  /** Orders that were listed last although their end was told, by instrument. */
+  /** Own orders in the latest list whose end was already reported, by instrument. */
   readonly #unended = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
   /** Instruments whose trades a poll has read to their end. */
   readonly #readWholly = new Set<InstrumentId>();
-  /** Readings in which what external orders seem to have done did not fit together yet, by instrument. */
+  /** Number of readings in a row in which the external executions did not fit together, by instrument. */
   readonly #undecided = new Map<InstrumentId, number>();
 
   constructor(options: AccountReaderOptions) {
@@ -70,7 +73,7 @@ export class AccountReader {
     );
   }
 
-  /** The venue has given an order its id: from now on it is read. */
+  /** The venue has given an order its id. From now on the order is read. */
   accepted(order: SentOrderState): void {
     const { request, venueOrderId } = order;
     const { clientOrderId, instrumentId, action } = request;
@@ -81,7 +84,7 @@ export class AccountReader {
     );
   }
 
-  /** What the venue has shown of an instrument by now. */
+  /** What the venue has shown of an instrument so far. */
   seen(instrumentId: InstrumentId): SeenBefore {
     return {
       tradeId: this.#trades.get(instrumentId)?.last,
@@ -89,14 +92,14 @@ export class AccountReader {
     };
   }
 
-  /** Reads one order and its executions, and tells what is new of it alone. */
+  /** Reads one order and its executions, and reports what is new. */
   async readOrder(order: SentOrderState): Promise<void> {
     this.#tell(await this.#read(order));
   }
 
   /**
-   * Reads an order that the venue has just taken, and tells what it has done on arrival: an order that has ended without resting is not
-   * reported as accepted, as in a backtest.
+   * Reads an order that the venue has just taken, and reports what it did on arrival. An order that ended without resting is not reported as
+   * accepted, as in a backtest.
    */
   async readArrival(order: SentOrderState): Promise<void> {
     const { venueOrderId, request } = order;
@@ -125,7 +128,7 @@ export class AccountReader {
     return [...this.#fillsBefore(instrumentId, news), ...news, ...foundForced(forced)];
   }
 
-  /** Closes by the venue before the last fill of an order that is about to be told: what is told first is booked first. */
+  /** Closes that the venue made before the last fill of an order that is about to be reported. The ledger books in the order of reports. */
   async #forcedBefore({ request }: SentOrderState): Promise<readonly ForcedFill[]> {
     const { instrumentId, clientOrderId } = request;
     const last = this.#waiting.get(clientOrderId)?.at(-1)?.venueTradeId;
@@ -136,7 +139,7 @@ export class AccountReader {
       : [];
   }
 
-  /** Fills of other orders that were read, and came before the last of what is told of an instrument: they are told with it. */
+  /** Fills of other orders of the instrument that came before the last fill in `news`. They are reported together with it. */
   #fillsBefore(instrumentId: InstrumentId, news: readonly Found[]): readonly Found[] {
     const last = news.findLast(({ tradeId }) => tradeId !== undefined)?.tradeId;
     if (last === undefined) return [];
@@ -146,7 +149,7 @@ export class AccountReader {
       const order = this.#options.orders.find(clientOrderId);
       const before = fills.filter(isBefore);
       if (order === undefined || order.request.instrumentId !== instrumentId) return [];
-      // How much of a quote amount a fill leaves is known when the order has ended.
+      // The unfilled part of a quote amount is known only when the order has ended.
       if (before.length === 0 || order.request.unit === 'quote') return [];
       this.#waiting.set(clientOrderId, fills.slice(before.length));
       const found = foundFills(order, before, false);
@@ -156,9 +159,9 @@ export class AccountReader {
   }
 
   /**
-   * Reads orders and executions of some instruments, and tells everything that is new, in the order in which it happened.
+   * Reads orders and executions of some instruments, and reports everything that is new, in the order in which it happened.
    *
-   * @throws the first failure, when everything else has been told: what was read is not read again.
+   * @throws the first failure, after everything else has been reported: a finished reading is not repeated.
    */
   async poll(readings: readonly AccountReading[]): Promise<void> {
     const read = await Promise.allSettled(readings.map((reading) => this.#pollInstrument(reading)));
@@ -171,7 +174,7 @@ export class AccountReader {
     for (const each of read) if (each.status === 'rejected') throw each.reason;
   }
 
-  /** Whether all that has happened to an instrument is known, and told when this reading is. */
+  /** Whether everything that has happened to an instrument is known, and will be reported with this reading. */
   #isWhollyKnown(instrumentId: InstrumentId): boolean {
     const isRead = this.#readWholly.delete(instrumentId) && !this.#undecided.has(instrumentId);
     return isRead && this.#pending(instrumentId).length === 0;
@@ -190,7 +193,7 @@ export class AccountReader {
     return forced.length === 0 ? news : withForced(news, forced);
   }
 
-  /** The bot's orders that work or have just ended, as the venue shows them. */
+  /** The bot's orders that work or have just ended, with their state at the venue. */
   async #readOrders(
     instrumentId: InstrumentId,
   ): Promise<readonly { readonly own: SentOrderState; readonly state: VenueOrder }[]> {
@@ -220,7 +223,7 @@ export class AccountReader {
     return states;
   }
 
-  /** An order may have ended while the list that shows it was on its way: the next one says. */
+  /** Reports own orders that are listed after their end, if the list before showed them too. An order may end while a list is on its way. */
   #noteUnended(instrumentId: InstrumentId, listed: readonly VenueOrder[]): void {
     const before = this.#unended.get(instrumentId);
     if (before === undefined && listed.length === 0) return;
@@ -232,7 +235,7 @@ export class AccountReader {
     );
   }
 
-  /** What a trigger of ours has sent is ours from now on. */
+  /** Takes over orders that triggers of the bot have made: from now on they are own orders. */
   async #adoptFired(instrumentId: InstrumentId): Promise<readonly Found[]> {
     const stops = this.#options.mayHaveFired?.(instrumentId);
     if (stops?.[0] === undefined) return [];
@@ -247,7 +250,7 @@ export class AccountReader {
     );
   }
 
-  /** What of the executions of unknown orders the venue did by itself; the others are reported as external. */
+  /** Returns the executions of unknown orders that the venue made by itself. The others are reported as external. */
   async #judgeExternal(
     instrumentId: InstrumentId,
     at: 'poll' | 'arrival',
@@ -257,7 +260,7 @@ export class AccountReader {
     const pending = this.#pending(instrumentId);
     if (forced?.mayConcern(instrumentId, pending) !== true || external.length === 0) return [];
     const verdict = await forced.judge(instrumentId, external, pending);
-    // An order that is answered at once is read more often than a venue makes up its account.
+    // Arrivals follow each other faster than a venue updates its account. Only polls count as tries.
     if (verdict.kind === 'undecided' && at === 'arrival') return [];
     const tries = (this.#undecided.get(instrumentId) ?? 0) + 1;
     if (verdict.kind === 'undecided' && tries < PATIENCE) {
@@ -277,7 +280,7 @@ export class AccountReader {
     const { source, signal } = this.#options;
     const { venueOrderId, request } = order;
     if (venueOrderId === undefined) return undefined;
-    // By the venue's id alone: several orders may have had ours, and one that was claimed has none.
+    // By the venue's id only: several orders may have had the same id of ours, and a claimed order has none.
     const { instrumentId } = request;
     return source.order({ instrumentId, venueOrderId }, { signal });
   }
@@ -302,18 +305,18 @@ export class AccountReader {
   }
 
   #reportExternal(instrumentId: InstrumentId): void {
-    // What the venue may have done by itself, or a trigger, is judged at the next poll.
+    // Executions that the venue or a trigger may have made are judged at the next poll.
     if ((this.#options.mayHaveFired?.(instrumentId) ?? []).length > 0) return;
     if (this.#options.forced?.mayConcern(instrumentId, this.#pending(instrumentId)) !== true)
       this.#report(this.#external(instrumentId));
   }
 
-  /** The bot's own fills that were read and not told. */
+  /** The bot's own fills that were read and are not yet reported. */
   #pending(instrumentId: InstrumentId): readonly FillRecord[] {
     return [...this.#waiting.values()].flat().filter((fill) => fill.instrumentId === instrumentId);
   }
 
-  /** Executions of orders nobody is known to have sent. While an order of ours has no id yet, they may be its. */
+  /** Executions of orders that the bot did not send. Empty while an own order has no venue id yet: the executions may belong to it. */
   #external(instrumentId: InstrumentId): readonly VenueTrade[] {
     const { orders, since = Number.NEGATIVE_INFINITY } = this.#options;
     if (orders.list(instrumentId).some(({ venueOrderId }) => venueOrderId === undefined)) return [];
@@ -323,7 +326,7 @@ export class AccountReader {
   }
 
   #report(found: readonly VenueTrade[]): void {
-    // Nobody waits for them any more: no order of ours on the instrument is without an id.
+    // No own order of the instrument is without an id, so none can claim these trades later.
     for (const trade of found) this.#book.settle(trade);
     if (found.length > 0) this.#options.onExternal(found);
   }
@@ -336,14 +339,14 @@ export class AccountReader {
     }
   }
 
-  /** What the engine is to be told of an order, now that the venue says this of it. */
+  /** Updates of an order for the engine, from the state that the venue shows. */
   #newsOf(order: SentOrderState, state: VenueOrder): readonly Found[] {
     if (order.isEnded) return [];
     const { request } = order;
     const { clientOrderId } = request;
     const isFinal = isFinalStatus(state.status);
     if (isFinal && this.#book.unexplained(state) > 0n && !this.#bookSum(order, state)) return [];
-    // How much of a quote amount a fill leaves is known when the order has ended.
+    // The unfilled part of a quote amount is known only when the order has ended.
     if (!isFinal && request.unit === 'quote') return [];
     const fills = this.#waiting.get(clientOrderId) ?? [];
     this.#waiting.delete(clientOrderId);
@@ -362,7 +365,7 @@ export class AccountReader {
       this.#book.end({ instrumentId: request.instrumentId, venueOrderId });
   }
 
-  /** Books what an ended order has filled from its sum, once its trades have been waited for. Returns whether it did. */
+  /** Books the fills of an ended order from its sum, after waiting for its trades. Returns whether it did. */
   #bookSum(order: SentOrderState, state: VenueOrder): boolean {
     const { estimateFee, now } = this.#options;
     order.unexplained += 1;

@@ -10,61 +10,70 @@ import { timeOfPhase, type SessionTime } from './session-time.js';
 export interface AccountWatchOptions {
   readonly reader: Pick<AccountReader, 'poll'>;
   readonly orders: Pick<SentOrders, 'accepted'>;
-  /** What contracts are charged for being held. */
+  /** Reads funding charges of contracts. */
   readonly charges: Pick<FundingCharges, 'look' | 'read' | 'readFirst'>;
-  /** Whose turn it is to read futures accounts: shared with other bots on the key. */
+  /** Gives turns to readings of futures accounts. Bots on one key share it. */
   readonly pollQueue: PollQueue;
-  /** Whether everything is read at once, while time stands. */
+  /** Whether one poll reads all instruments. For parity runs, where time stands still during a poll. */
   readonly isSequential: boolean;
   readonly time: SessionTime;
   readonly activity: Activity;
   readonly signal: AbortSignal;
   readonly instruments: readonly Instrument[];
-  /** Whether the venue has an instrument no more: nothing is read of it. @defaultValue all are there */
+  /** Whether an instrument is gone from the venue. It is then not read. @defaultValue all are there */
   readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
   /** Whether the bot holds a position that the venue can change by itself. */
   readonly holds: (instrumentId: InstrumentId) => boolean;
-  /** Whether anything is guarded by stops: that its key is refused has to be known before one fires. @defaultValue nothing is */
+  /** Whether any stop guards a position. A refused key must then show before a stop fires. @defaultValue no stop does */
   readonly guards?: (() => boolean) | undefined;
-  /** The account of contracts, shared by bots on the key. @defaultValue executions of what is held are read one contract after the other */
+  /** The futures account, shared by bots on one key. @defaultValue executions of held contracts are read one contract after the other */
   readonly account?: Pick<SharedAccount, 'read'> | undefined;
-  /** The account of contracts was read here. @defaultValue nobody wants it */
+  /** Called when this watch has read the futures account. @defaultValue nothing is called */
   readonly onAccount?: ((snapshot: FuturesAccountSnapshot) => void) | undefined;
-  /** Contracts of which that shows something else than is believed. @defaultValue none */
+  /** Contracts whose positions in the snapshot differ from the bot's. @defaultValue none */
   readonly changed?: ((snapshot: FuturesAccountSnapshot) => ReadonlySet<InstrumentId>) | undefined;
   /** Grid of polls while something can change (DESIGN R2). */
   readonly updatePollMs: number;
-  /** Between whole readings of an instrument, also while nothing should change: reconciliation. More where the budget is scarce. */
+  /**
+   * Time between two full readings of an instrument, in ms, for reconciliation. Also applies while nothing should change. It is longer if calls are
+   * scarce.
+   */
   readonly idleMs: number;
-  /** Called after each poll of pairs, or when none was needed: what is known by then is told. @defaultValue nobody waits for it */
+  /** Called after each poll of a group, or when none was due. Everything found by then has been reported. @defaultValue nothing is called */
   readonly onPolled?: (() => void) | undefined;
-  /** A poll has failed, or works again (undefined). */
+  /** Takes the error of a failed poll, or undefined when polls work again. */
   readonly onState: (error: TradingError | undefined) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Of the calls that futures have for polls, readings take at most a half while orders work, a quarter for what is held, an eighth otherwise. */
+/**
+ * Rest after a futures poll, as a multiple of its duration. Polls take at most half of the calls while orders work, a quarter while contracts are
+ * held, an eighth otherwise.
+ */
 const REST = { working: 1, held: 3, idle: 7 } as const;
 
-/** Where calls are scarce, every so many polls are for contracts in which nothing should change. */
+/** If calls are scarce, every so many polls one reads a contract in which nothing should change. */
 const IDLE_EVERY = 4;
 
-/** While pairs are guarded, something is read of them as often: that the key is refused shows within ten seconds. */
+/** While stops guard pairs, the orders of one pair are read at least this often. A refused key then shows within ten seconds. */
 const GUARDED_MS = 5_000;
 
-/** Between two looks at the account of contracts where something is held, at least. */
+/** Shortest time between two looks at the futures account while a contract is held. */
 const LOOK_MS = 2_000;
-/** And at most, however long polls rest, where one is held, so that its stop needs no account: that the venue has frozen it shows within ten seconds. */
+/**
+ * Longest time between two looks while exactly one contract is held, even if polls rest longer. The stop of one contract needs no account, so only
+ * this look shows within ten seconds that the venue has frozen the position.
+ */
 const LONGEST_LOOK_MS = 5_000;
 
-/** Instruments that share what is read of them, one reading after the other. */
+/** Instruments that share one sequence of polls. */
 interface Group {
   readonly ids: readonly InstrumentId[];
-  /** Whether calls are scarce: then one instrument is read at a time. */
+  /** Whether calls are scarce. Then each poll reads one instrument. */
   readonly isScarce: boolean;
-  /** Whether there are contracts among them, which are charged for being held. */
+  /** Whether the group has contracts, which pay or receive funding. */
   readonly isCharged: boolean;
-  /** Of those in which nothing should change, how many at a time elsewhere. */
+  /** How many instruments without expected changes one poll reads, if calls are not scarce. */
   readonly idlePiece: number;
   readonly pollQueue: PollQueue;
   polls: number;
@@ -72,17 +81,17 @@ interface Group {
   error: TradingError | undefined;
 }
 
-/** Polls the account when something can have changed: on a grid while orders work or contracts are held, else seldom. */
+/** Polls the account: on a grid while orders work or contracts are held, otherwise seldom. */
 export class AccountWatch {
   readonly #options: AccountWatchOptions;
   readonly #groups: readonly Group[];
   readonly #stopping = new AbortController();
-  /** When each instrument was last read, and when wholly. */
+  /** When each instrument was last read, and last read in full. */
   readonly #read = new Map<InstrumentId, EpochMs>();
   readonly #wholly = new Map<InstrumentId, EpochMs>();
-  /** Contracts that the account showed otherwise than believed, and when it was looked at last. */
+  /** Contracts whose position in the account differed from the bot's. */
   readonly #changed = new Set<InstrumentId>();
-  /** Contracts that it has shown as they were believed to be. */
+  /** Contracts whose position in the account has matched the bot's. */
   readonly #agreed = new Set<InstrumentId>();
   #looked: EpochMs = Number.NEGATIVE_INFINITY;
   #isLooking = false;
@@ -105,7 +114,7 @@ export class AccountWatch {
     this.#stopping.abort();
   }
 
-  /** Reads everything once, whatever is expected; for a start. */
+  /** Reads every instrument in full once. For a start. */
   async readAll(): Promise<void> {
     const { charges, time } = this.#options;
     await charges.readFirst(time.now());
@@ -113,7 +122,7 @@ export class AccountWatch {
     for (const each of read) if (each.status === 'rejected') throw each.reason;
   }
 
-  /** Where calls are scarce what the account does not show as believed comes first: its stops are not sampled before. */
+  /** If calls are scarce, contracts that the account has not confirmed come first: their stops are not sampled until they are read. */
   async #readGroup({ ids, isScarce }: Group): Promise<void> {
     const { reader, time } = this.#options;
     const isFirst = (id: InstrumentId): boolean => isScarce && !this.#agreed.has(id);
@@ -128,7 +137,7 @@ export class AccountWatch {
     }
   }
 
-  /** Whether what is believed to be held of an instrument was read, or shown by the account of contracts. */
+  /** Whether the bot's position in an instrument is confirmed: by a full reading, or by the futures account. */
   isCertain(instrumentId: InstrumentId): boolean {
     return this.#wholly.has(instrumentId) || this.#agreed.has(instrumentId);
   }
@@ -147,7 +156,7 @@ export class AccountWatch {
     return this.#options.isGone?.(instrumentId) === true;
   }
 
-  /** The account of contracts was read, by whomever. */
+  /** Takes a snapshot of the futures account, also one that another part has read. */
   note(snapshot: FuturesAccountSnapshot): void {
     const { time, changed, holds, instruments } = this.#options;
     this.#looked = time.now();
@@ -165,7 +174,7 @@ export class AccountWatch {
     if (group.isPolling) return;
     const now = this.#options.time.now();
     const isCharged = group.isCharged && this.#options.charges.look(now);
-    // That it could not be read is no trouble any more.
+    // If all instruments are gone, the error of an earlier poll no longer matters.
     if (group.error !== undefined && group.ids.every((id) => this.#isGone(id)))
       this.#report(group, undefined);
     if (this.#due(group, now).readings.length === 0 && !this.#isLookDue(group, now) && !isCharged) {
@@ -186,7 +195,7 @@ export class AccountWatch {
     });
   }
 
-  /** Whether one answer for all contracts that are held is due, which says which of them have changed. */
+  /** Whether it is time to read the futures account. One answer shows all held contracts that have changed. */
   #isLookDue({ ids, isScarce }: Group, now: EpochMs, everyMs: number = LOOK_MS): boolean {
     const { account, holds } = this.#options;
     return (
@@ -197,7 +206,7 @@ export class AccountWatch {
     );
   }
 
-  /** What is to be read next: what can change, and of the rest what has not been read for long. */
+  /** What to read next: instruments that can change, then instruments whose full reading is due. */
   #due(group: Group, now: EpochMs): { readonly readings: readonly AccountReading[]; rest: number } {
     const { orders, holds, idleMs } = this.#options;
     const active: AccountReading[] = [];
@@ -219,7 +228,7 @@ export class AccountWatch {
     return { readings: readings.length > 0 ? readings : this.#assuring(group, now), rest };
   }
 
-  /** Where nothing has to be read of pairs that are guarded: the orders of one. */
+  /** If no reading of guarded pairs is due: the orders of one pair, so that a refused key shows. */
   #assuring(group: Group, now: EpochMs): readonly AccountReading[] {
     const { guards, isSequential } = this.#options;
     if (isSequential || group.isScarce || guards?.() !== true) return [];
@@ -254,7 +263,7 @@ export class AccountWatch {
     return rest;
   }
 
-  /** A poll of what should not change may have left a rest of many seconds. */
+  /** Looks at the account on time, although the queue of polls may rest for many seconds. */
   #lookInTime(group: Group): void {
     const { time, activity, holds } = this.#options;
     const now = time.now();
@@ -293,13 +302,13 @@ export class AccountWatch {
   }
 }
 
-/** Spot has a budget for each kind of call, futures one for all: a spot order must not wait for readings of contracts. */
+/** Spot has a budget for each kind of call, futures one for all kinds. A spot order must not wait for readings of contracts. */
 function groupsOf(options: AccountWatchOptions): readonly Group[] {
   const { instruments, isSequential, pollQueue, time, updatePollMs, idleMs } = options;
   const group = (of: readonly Instrument[], how: Pick<Group, 'isScarce' | 'pollQueue'>): Group => ({
     ids: of.map(({ id }) => id),
     isCharged: of.some(({ kind }) => kind === 'futures'),
-    // Spread over the time in which each is read once.
+    // Spread over the time in which each instrument is read once.
     idlePiece: isSequential ? of.length : Math.ceil((of.length * updatePollMs) / idleMs),
     polls: 0,
     isPolling: false,

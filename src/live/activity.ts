@@ -1,6 +1,6 @@
 import type { SessionTime } from './session-time.js';
 
-/** Counts what is under way, so that somebody can wait until nothing is. */
+/** Counts work that is under way, so that callers can wait until all of it has ended. */
 export class Activity {
   #underWay = 0;
   #waiting: (() => void)[] = [];
@@ -32,7 +32,7 @@ export class Activity {
     }
   }
 
-  /** Resolves when nothing is under way, at once if so. */
+  /** Resolves when nothing is under way; at once if nothing is. */
   async idle(): Promise<void> {
     while (this.#underWay > 0)
       await new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ export class Activity {
       });
   }
 
-  /** Resolves when nothing is under way, or after so many ms. */
+  /** Resolves when nothing is under way, or after `delayMs` milliseconds. */
   async idleWithin(delayMs: number, time: Pick<SessionTime, 'after'>): Promise<void> {
     if (this.isIdle) return;
     let cancel = (): void => undefined;

@@ -1,6 +1,6 @@
 import { InvariantError, TradingError } from '../domain/index.js';
 
-/** What was thrown as an error with a code: what has none was expected by nobody. */
+/** Turns a thrown value into an error with a code. An unexpected value becomes an `InvariantError` with `E_INTERNAL`. */
 export function asTrading(error: unknown): TradingError {
   if (error instanceof TradingError) return error;
   const text = error instanceof Error ? error.message : String(error);

@@ -15,7 +15,7 @@ export interface BlindMarginOptions extends Pick<
   readonly onLow: MarginLevelWatchOptions['onLow'];
 }
 
-/** What a session does about a margin account, of which the venue shows orders and executions and nothing else (DESIGN R13). */
+/** Handles a margin account. The venue shows only its orders and executions, no balances (DESIGN R13). */
 export class BlindMargin {
   readonly calls: MarginCalls;
   readonly #portfolio: Engine['portfolio'];
@@ -30,30 +30,30 @@ export class BlindMargin {
     this.#level = new MarginLevelWatch({ ...options, portfolio });
   }
 
-  /** Whether the venue may close what is held of an instrument, because something is borrowed on its account. */
+  /** Whether the venue may close the position in an instrument, because the margin account owes something. */
   owes(instrumentId: InstrumentId): boolean {
     const { debts } = this.#portfolio;
     return instrumentId.startsWith('margin:') && debts.owed.length > 0;
   }
 
-  /** A fill is about to be told that a poll has found. */
+  /** To be called before a fill that a poll has found is reported. */
   beforeFill(told: NotedFill): void {
     this.#interest.beforeFill(told);
   }
 
-  /** A poll is over, and what it found was told. */
+  /** To be called after a poll, when its news was reported. */
   polled(): void {
     this.#interest.tick();
     this.#level.look();
   }
 
-  /** The engine has taken an event. */
+  /** To be called after the engine has taken an event. */
   processed(event: EngineEvent): void {
     this.#interest.processed(event);
   }
 }
 
-/** What closed a part of an account without an order of the bot's: contracts by what the venue shows of them, margin by the bot's own books. */
+/** Judges closes without an order of the bot: of contracts by what the venue shows, of margin by the bot's own books. */
 export class ForcedOnAccount implements Pick<
   ForcedTrades,
   'judge' | 'mayConcern' | 'noteTold' | 'settle' | 'withInsurance'

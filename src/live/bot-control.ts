@@ -13,9 +13,11 @@ import type {
 } from '../domain/index.js';
 
 /**
- * A bot's life: `starting → warming → running ⇄ paused → halting → stopped`. `degraded`: something is stale or unknown, and only what
- * reduces is done until it is resolved; `frozen`: so, and the venue refuses exits of a position; `halted`: a protection or the operator has ended entries until resumed; `strategy-failed`: the strategy has
- * thrown, and all that is the bot's own goes on without it until the owner restarts it.
+ * A bot's life: `starting → warming → running ⇄ paused → halting → stopped`.
+ * - `degraded`: something is stale or unknown. Until that is resolved, only orders that reduce are sent.
+ * - `frozen`: degraded, and the venue refuses exits of a position.
+ * - `halted`: a protection or the operator has ended entries until resumed.
+ * - `strategy-failed`: the strategy has thrown. Stops and other work of the bot go on without it until the owner restarts it.
  */
 export const BOT_STATES = [
   'starting',
@@ -31,34 +33,34 @@ export const BOT_STATES = [
 ] as const;
 export type BotState = (typeof BOT_STATES)[number];
 
-/** What becomes of orders and positions when a bot stops: everything stays, orders are canceled, or positions are left too. */
+/** What a stopping bot does: `keep` leaves everything, `cancel` cancels the orders, `flatten` also closes the positions. */
 export type StopPolicy = 'keep' | 'cancel' | 'flatten';
 
-/** The guard process beside a bot: it is ready to take over, is being started, has ended, or is not wanted. */
+/** State of the guard process beside a bot: ready to take over, being started, ended, or switched off. */
 export const GUARD_STANDBYS = ['ready', 'starting', 'gone', 'off'] as const;
 export type GuardStandby = (typeof GUARD_STANDBYS)[number];
 
-/** What a bot is doing, for people. Amounts are decimal text, times UTC milliseconds. */
+/** Status of a bot, for people. Amounts are decimal text, times UTC milliseconds. */
 export interface BotStatus {
   readonly name: string;
   readonly mode: 'paper' | 'live';
   readonly state: BotState;
-  /** Of the state. */
+  /** Start of the state. */
   readonly since: EpochMs;
   /** Why the bot is degraded, halted or paused; empty otherwise. */
   readonly reasons: readonly string[];
   readonly time: EpochMs;
   readonly equity: { readonly amount: string; readonly currency: Asset } | undefined;
-  /** Equity less what the account of the bot began with; negative: a loss. */
+  /** Equity minus the equity at the start of the bot. Negative: a loss. */
   readonly profit: { readonly amount: string; readonly currency: Asset } | undefined;
-  /** Streams with fewer candles than their indicators need to forget where they began. */
+  /** Streams that have fewer candles than their indicators need to forget their starting values. */
   readonly warmUp: readonly {
     readonly instrumentId: InstrumentId;
     readonly interval: VenueInterval;
-    /** Candles still to come, of those wanted. */
+    /** Missing candles; `candles` are needed in all. */
     readonly missing: number;
     readonly candles: number;
-    /** What each indicator's beginning still weighs in its value, 0 to 1, at most. */
+    /** Largest weight that the starting value of each indicator still has, 0 to 1. */
     readonly indicators: readonly { readonly name: string; readonly weight: number }[];
   }[];
   readonly streams: readonly {
@@ -70,7 +72,7 @@ export interface BotStatus {
     readonly instrumentId: InstrumentId;
     readonly direction: Direction;
     readonly quantity: string;
-    /** Whether it is too small for the venue's rules, or what an exit left because it was: no stop sells it, and an entry tops it up. */
+    /** Whether the position is too small for the venue's rules, or is the rest of an exit that was. No stop sells it; an entry adds to it. */
     readonly isDust: boolean;
   }[];
   readonly orders: readonly {
@@ -81,61 +83,61 @@ export interface BotStatus {
     readonly filled: string;
     readonly limitPrice: string | undefined;
     readonly status: OrderStatus;
-    /** Why it was sent: `signal` where the strategy wanted it. */
+    /** Why it was sent; `signal`: the strategy asked for it. */
     readonly cause: OrderCause;
     readonly label: string | undefined;
   }[];
-  /** Which process samples stops, since when it does, and whether another would take over. */
+  /** The process that samples stops, since when, and the state of the other process. */
   readonly guardedBy: {
     readonly process: 'bot' | 'guard';
-    /** Undefined while it is being made, and samples nothing. */
+    /** Undefined while the process starts; it samples nothing yet. */
     readonly since: EpochMs | undefined;
     readonly standby: GuardStandby;
   };
-  /** How the stops of each instrument that has some are sampled now. */
+  /** How the stops of each instrument are sampled now. Only instruments with stops. */
   readonly sampled: readonly {
     readonly instrumentId: InstrumentId;
-    /** By last, or while its price is far from every level by the mark alone. */
+    /** `last`: by last; `mark`: only by the mark, because the price is far from every level. */
     readonly by: 'last' | 'mark';
-    /** When that was read last. */
+    /** When that price was last read. */
     readonly at: EpochMs | undefined;
-    /** As often as the limits of the venue allow, in ms. */
+    /** Sampling interval that the venue's limits allow, in ms. */
     readonly everyMs: number;
-    /** Between the two latest readings, in ms. */
+    /** Time between the two latest readings, in ms. */
     readonly latelyMs: number | undefined;
   }[];
-  /** What guards positions, and single entries by their brackets. */
+  /** Stops and take-profits of positions, and of single entries (brackets). */
   readonly guards: readonly {
     readonly instrumentId: InstrumentId;
     readonly direction: Direction;
     readonly quantity: string;
     readonly stop: string | undefined;
     readonly takeProfit: string | undefined;
-    /** Where it stands now. */
+    /** The current level. */
     readonly trailingStop: string | undefined;
-    /** Of the entry that is guarded alone; undefined where the position is. */
+    /** Intent of the entry, for a bracket; undefined for the guard of the whole position. */
     readonly intentId: number | undefined;
     readonly label: string | undefined;
   }[];
-  /** Triggers at the venue that may fire, as far as the bot knows; one without a known answer counts as there. */
+  /** Triggers at the venue that may fire, as far as the bot knows. A trigger whose state is unknown counts as there. */
   readonly triggers: readonly {
     readonly clientOrderId: string;
-    /** The venue's, where it has given one. */
+    /** The venue's id; undefined until the venue has given one. */
     readonly triggerId: string | undefined;
     readonly instrumentId: InstrumentId;
     readonly direction: Direction;
     readonly trigger: VenueStop['trigger'];
     readonly state: VenueStop['state'];
-    /** Of the state. */
+    /** Start of the state. */
     readonly since: EpochMs;
-    /** Whether the position that it was made for is closed: it would close a later one. */
+    /** Whether its position is closed. Such a trigger would close a later position. */
     readonly isOrphan: boolean;
     readonly quantity: string;
     readonly level: string;
-    /** What is held of its side beyond all triggers of its kind there; undefined of one that has outlived its position. */
+    /** Part of the position that the triggers of this kind do not cover; undefined for an orphan. */
     readonly uncovered: string | undefined;
   }[];
-  /** Intents that are being worked, with what that has cost beyond the arrival price. */
+  /** Intents that are sent in parts, with their cost beyond the arrival price. */
   readonly worked: readonly {
     readonly intentId: number;
     readonly instrumentId: InstrumentId;
@@ -148,7 +150,7 @@ export interface BotStatus {
     readonly averagePrice: string | undefined;
     readonly shortfallBps: number | undefined;
   }[];
-  /** Intents that wait for other orders to end before they are sent. */
+  /** Intents that are sent when other orders have ended. */
   readonly waiting: readonly {
     readonly intentId: number;
     readonly kind: 'enter' | 'exit' | 'target';
@@ -157,16 +159,16 @@ export interface BotStatus {
     readonly label: string | undefined;
     readonly since: EpochMs;
   }[];
-  /** Cancels that the venue has not answered yet: they wait for its limits, are on their way, or are sent again. */
+  /** Cancels without an answer of the venue: waiting for its limits, on their way, or to be sent again. */
   readonly cancels: readonly { readonly instrumentId: InstrumentId; readonly count: number }[];
-  /** What the venue said of the margins of positions in contracts when the account was read last. */
+  /** Margins of contract positions, from the venue's latest account reading. */
   readonly margins: readonly {
     readonly instrumentId: InstrumentId;
     readonly direction: Direction;
     readonly markPrice: string | undefined;
-    /** As the venue says of isolated positions, and the bot's own books of those on cross. */
+    /** From the venue for isolated positions, from the bot's own books for cross positions. */
     readonly liquidationPrice: string | undefined;
-    /** Of the mark from it, as a share of the mark. */
+    /** Distance of the mark from the liquidation price, as a share of the mark. */
     readonly distance: string | undefined;
     readonly marginRate: string | undefined;
     readonly maintenanceRate: string | undefined;
@@ -175,85 +177,86 @@ export interface BotStatus {
     readonly frozen: 'no' | 'liquidation' | 'delivery';
   }[];
   /**
-   * What the margin account owes of each asset, which the venue does not show: by the bot's own executions, with the interest that it has estimated at the
-   * configured rate.
+   * Debt of the margin account by asset, which the venue does not show. From the bot's own executions, plus interest estimated at the configured
+   * rate.
    */
   readonly debts: readonly {
     readonly asset: string;
     readonly principal: string;
     readonly estimatedInterest: string;
   }[];
-  /** Assets ÷ debt of the margin account by the bot's own books, at last: at 1.3 the venue warns, at 1.1 it sells all. */
+  /** Assets ÷ debt of the margin account by the bot's own books, at last. At 1.3 the venue warns, at 1.1 it sells everything. */
   readonly marginLevel: string | undefined;
-  /** Calls used of each of the venue's limits that were used at all, in the window that ends now: by all bots of the process. */
+  /** Calls by all bots of the process in the current window, for each limit of the venue that was used. */
   readonly budgets: readonly {
     readonly name: string;
     readonly used: number;
     readonly limit: number;
     readonly windowMs: number;
-    /** Until when nothing of it is sent, because the venue refused a call. */
+    /** Time until which no call of this limit is sent, because the venue refused one. */
     readonly restsUntil: EpochMs | undefined;
   }[];
-  /** Events taken in and commands given since the process started. */
+  /** Events processed and commands sent since the process started. */
   readonly events: number;
   readonly commands: number;
-  /** What became of its last reload; undefined before the first. */
+  /** Outcome of the last reload; undefined before the first. */
   readonly reload: ReloadStatus | undefined;
   readonly lastDecision: { readonly time: EpochMs; readonly text: string } | undefined;
 }
 
-/** How far a reload is. `refused`: the bot goes on as it was. */
+/** Progress of a reload. `refused`: the bot goes on unchanged. */
 export const RELOAD_STATES = ['checking', 'replacing', 'done', 'refused'] as const;
 
 export interface ReloadStatus {
   readonly state: (typeof RELOAD_STATES)[number];
-  /** When it came to that. */
+  /** Start of this state. */
   readonly since: EpochMs;
-  /** In one line, for people. */
+  /** One line for people. */
   readonly text: string;
 }
 
 export type BotEnd =
   { readonly kind: 'stopped' } | { readonly kind: 'failed'; readonly error: TradingError };
 
-/** A bot that runs, as its operator handles it. */
+/** Control of a running bot, for its operator. */
 export interface BotControl {
   readonly name: string;
-  /** Resolves when the bot has stopped, however; never rejects. */
+  /** Resolves when the bot has stopped or failed; never rejects. */
   readonly ended: Promise<BotEnd>;
-  /** Resolves when it has been made, or cannot be; never rejects. @defaultValue it is there */
+  /** Resolves when the bot was made, or could not be made; never rejects. @defaultValue the bot is already made */
   readonly made?: Promise<void>;
   status(): BotStatus;
-  /** No entries until resumed; exits, stops and cancels go on. */
+  /** Stops entries until resumed. Exits, stops and cancels go on. */
   pause(): void;
-  /** Ends a pause, every halt, and what losses count so far. */
+  /** Ends a pause and every halt, and resets the losses counted by protections. */
   resume(): void;
-  /** The kill switch: entries end, and their working orders are canceled. */
+  /** The kill switch: ends entries and cancels their working orders. */
   halt(text: string): void;
-  /** Every order is withdrawn and every position left; no entries until resumed. */
+  /** Cancels every order and closes every position. No entries until resumed. */
   flatten(): void;
   /**
-   * Lets a strategy that has failed begin anew, with what the bot has: it warms up as after a stop in order.
+   * Restarts a failed strategy. It keeps the bot's orders and positions, and warms up as after an orderly stop.
    *
-   * @throws {UsageError} `E_STRATEGY_RUNS` where none has failed, and on paper, where nothing is carried over to a strategy that begins anew.
+   * @throws {UsageError} `E_STRATEGY_RUNS` if the strategy has not failed, or on paper, where a restarted strategy carries nothing over.
    */
   restartStrategy(): void;
   /**
-   * The owner has removed triggers at the venue by hand: those with these ids, the bot's or the venue's; without any, all that have outlived their
-   * positions. The bot does not look: what is cleared and stands there nevertheless may close a position.
+   * Forgets triggers that the owner has removed at the venue by hand. `ids` are ids of the bot or of the venue; an empty list means all triggers that
+   * have outlived their positions. The bot does not check: a trigger that still stands at the venue may close a position.
    *
-   * @throws {UsageError} `E_TRIGGER_UNKNOWN` where an id is of none, or none is named and none has outlived its position.
+   * @throws {UsageError} `E_TRIGGER_UNKNOWN` if an id is unknown, or if `ids` is empty and no trigger has outlived its position.
    */
   clearTriggers(ids: readonly string[]): void;
   /**
-   * Replaces the strategy of a bot that runs by what its file and its plugin say now: both are checked, the new strategy is warmed up beside, and then
-   * the bot goes on with it, with all that it owns. Where that cannot be it goes on as it was; `status` says which. Absent of what has none.
+   * Replaces the strategy of a running bot by the current content of its file and its plugin. Both are checked, and the new strategy warms up beside
+   * the old one. Then the bot goes on with the new strategy and everything it owns. If this fails, the bot goes on unchanged; `status` shows the
+   * outcome. Absent if nothing can be replaced.
    *
-   * @throws {UsageError} `E_RELOAD` where nothing can be replaced now.
+   * @throws {UsageError} `E_RELOAD` if nothing can be replaced now.
    */
   readonly reload?: (() => void) | undefined;
-  /** For what guards a dead bot: the bot is back and takes over. Absent of a bot. */
+  /** For a guard process only: the bot is back and takes over again. Absent for a bot. */
   readonly handBack?: (() => void) | undefined;
-  /** Ends the bot in order. A second call with another policy changes nothing. */
+  /** Stops the bot in an orderly way. A second call with another policy changes nothing. */
   stop(policy: StopPolicy): Promise<BotEnd>;
 }

@@ -1,16 +1,16 @@
 import { InvariantError, type EpochMs, type HaltReason } from '../domain/index.js';
 import type { BotState } from './bot-control.js';
 
-/** Conditions of positions that the venue has frozen begin so: it refuses what would close them. */
+/** Prefix of the names of conditions of frozen positions: the venue refuses to close them. */
 export const FROZEN = 'frozen ';
 
-/** Conditions of streams that miss candles which their indicators need begin so. */
+/** Prefix of the names of conditions of streams that miss candles which their indicators need. */
 export const WARMING = 'warming ';
 
-/** How far a bot is on its way. `active` is what people see as running, paused, degraded or halted. */
+/** Phase of a bot. People see `active` as running, paused, degraded or halted. */
 export type LifePhase = 'starting' | 'warming' | 'active' | 'halting' | 'stopped';
 
-/** Phases that may follow each. A bot that was cut off for long warms up again. */
+/** The phases that may follow each phase. A bot that was cut off for long warms up again. */
 export const LIFE_TRANSITIONS: Readonly<Record<LifePhase, readonly LifePhase[]>> = {
   starting: ['warming', 'halting', 'stopped'],
   warming: ['active', 'halting', 'stopped'],
@@ -19,7 +19,7 @@ export const LIFE_TRANSITIONS: Readonly<Record<LifePhase, readonly LifePhase[]>>
   stopped: [],
 };
 
-/** A named cause, so that two stale streams need two recoveries. */
+/** A named cause. Two stale streams have two names, so both must recover. */
 export interface LifeReason {
   /** Unique within its kind, for example `stream candles spot:BTCUSDT 1h`. */
   readonly name: string;
@@ -31,14 +31,14 @@ export interface LifeReason {
 /** A bot's life at an instant. */
 export interface BotLife {
   readonly phase: LifePhase;
-  /** What phase and reasons amount to. */
+  /** Derived from phase and reasons. */
   readonly state: BotState;
   /** Of the state. */
   readonly since: EpochMs;
   readonly isPaused: boolean;
-  /** What has ended entries until it is over by itself, or the operator resumes. */
+  /** Halts of entries. Each ends by itself, or when the operator resumes. */
   readonly halts: readonly LifeReason[];
-  /** What is stale or unknown, until each is resolved. */
+  /** What is stale or unknown. Each condition stays until it is resolved. */
   readonly conditions: readonly LifeReason[];
 }
 
@@ -46,7 +46,7 @@ export interface BotLife {
 export type LifeEvent = { readonly time: EpochMs } & (
   | { readonly kind: 'phase'; readonly phase: LifePhase }
   | { readonly kind: 'pause' }
-  /** Ends the pause and every halt but that of a strategy that has failed; what is stale or unknown stays so. */
+  /** Ends the pause and every halt, except that of a failed strategy. Conditions stay. */
   | { readonly kind: 'resume' }
   | { readonly kind: 'halt'; readonly name: string; readonly text: string }
   /** A halt is over by itself. */
@@ -59,7 +59,7 @@ type WithoutTime<T> = T extends { readonly time: EpochMs } ? Omit<T, 'time'> : n
 /** A {@link LifeEvent} that happens now. */
 export type LifeChange = WithoutTime<LifeEvent>;
 
-/** The life of a bot that was just made. */
+/** The life of a new bot. */
 export function beginLife(time: EpochMs): BotLife {
   return {
     phase: 'starting',
@@ -72,8 +72,8 @@ export function beginLife(time: EpochMs): BotLife {
 }
 
 /**
- * Takes one event in. Returns the same object when it changes nothing, so that identity says whether there is news. What comes after
- * the end is too late and changes nothing: an operator's command may cross a stop.
+ * Applies one event. Returns the same object if nothing changes, so that callers can compare by identity. An event after the end changes nothing: a
+ * command of the operator may cross a stop.
  *
  * @throws {InvariantError} `E_LIFE_TRANSITION` for a phase that cannot follow.
  */
@@ -97,7 +97,7 @@ export function advanceLife(life: BotLife, event: LifeEvent): BotLife {
   }
 }
 
-/** Why the bot is not simply running, the gravest first; empty once it has stopped. */
+/** Why the bot is not running normally, the most serious reason first; empty once it has stopped. */
 export function listReasons({ halts, conditions, isPaused }: BotLife): readonly string[] {
   const texts = [...halts, ...conditions].map(({ text }) => text);
   return isPaused ? [...texts, 'paused by the operator'] : texts;
@@ -121,7 +121,7 @@ function replaceReasons(
   return reasons === life[kind] ? life : settle(life, { [kind]: reasons }, time);
 }
 
-/** A reason that is there already keeps its place and its time; its text may tell news. */
+/** Adds a reason. A known reason keeps its place and its time, and takes the new text. */
 function withReason(
   reasons: readonly LifeReason[],
   { name, text, time }: { readonly name: string; readonly text: string; readonly time: EpochMs },
@@ -149,7 +149,7 @@ function isFailure({ name }: LifeReason): boolean {
   return name === STRATEGY_FAILED;
 }
 
-/** The gravest of what is true: only the operator ends a halt, only the world what is degraded, and a pause was wanted. */
+/** The most serious state that applies: first halts, which the operator ends, then conditions, then the pause. */
 function stateOf({ phase, halts, conditions, isPaused }: BotLife): BotState {
   if (phase !== 'active') return phase;
   if (halts.some(isFailure)) return STRATEGY_FAILED;

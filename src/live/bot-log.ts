@@ -11,14 +11,14 @@ import type {
 import type { OrderCondition, StrategyLog, Verdict } from '../engine/index.js';
 import type { BotState, BotStatus } from './bot-control.js';
 
-/** Something a bot decided or learned of its orders. `time` is the engine's. */
+/** A decision of a bot, or news of its orders. `time` is the engine's. */
 export type LogDecision = { readonly time: EpochMs } & (
   | { readonly kind: 'verdict'; readonly instrumentId: InstrumentId; readonly verdict: Verdict }
-  /** A command that was handed to the venue, or on paper to the simulator. */
+  /** A command that was given to the venue, or on paper to the simulator. */
   | {
       readonly kind: 'submit';
       readonly order: OrderRequest;
-      /** Where the venue holds it back. */
+      /** Set for a trigger order, which the venue holds back. */
       readonly condition?: OrderCondition | undefined;
     }
   | {
@@ -27,7 +27,7 @@ export type LogDecision = { readonly time: EpochMs } & (
       readonly instrumentId: InstrumentId;
       readonly isCondition?: boolean | undefined;
     }
-  /** An order that took another status, and why where the venue said so. */
+  /** An order with a new status, and the venue's reason if it gave one. */
   | {
       readonly kind: 'order';
       readonly clientOrderId: string;
@@ -38,12 +38,12 @@ export type LogDecision = { readonly time: EpochMs } & (
   | {
       readonly kind: 'fill';
       readonly fill: FillRecord;
-      /** Why the venue traded for the bot; undefined for what an order of the bot did. */
+      /** Why the venue made the trade by itself; undefined for a fill of the bot's order. */
       readonly cause?: ForcedCause | undefined;
     }
 );
 
-/** A bot that took another state. */
+/** A bot with a new state. */
 export interface LogStateChange {
   readonly time: EpochMs;
   readonly from: BotState;
@@ -51,19 +51,19 @@ export interface LogStateChange {
   readonly reasons: readonly string[];
 }
 
-/** Proof that a bot is awake and its data fresh. */
+/** Shows that a bot is awake and its data is fresh. */
 export interface LogHeartbeat {
   readonly time: EpochMs;
   readonly state: BotState;
   readonly reasons: readonly string[];
-  /** Time since the engine took its last event in; undefined before the first. */
+  /** Time since the engine's last event; undefined before the first. */
   readonly lastEventAgeMs: number | undefined;
-  /** How late the process was at worst since the last heartbeat. */
+  /** Largest lateness of the process since the last heartbeat. */
   readonly loopLagMs: number;
   readonly streams: readonly {
     readonly name: string;
     readonly state: string;
-    /** Time since the stream last brought something; undefined: nothing yet. */
+    /** Time since the stream's last data; undefined before the first. */
     readonly ageMs: number | undefined;
   }[];
   readonly events: number;
@@ -72,16 +72,16 @@ export interface LogHeartbeat {
   readonly workingOrders: number;
 }
 
-/** Something a person should look at, without an end to the bot. */
+/** Something that needs a person's attention and does not end the bot. */
 export interface LogWarning {
   readonly time: EpochMs;
-  /** Of the failure that led to it, where there was one. */
+  /** Code of the failure that caused it, if any. */
   readonly code?: ErrorCode;
   readonly text: string;
   readonly fields?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Where a running bot writes what it does: one line per call. Nobody throws for a line that cannot be written. */
+/** The log of a running bot: one line per call. A call never throws if the line cannot be written. */
 export interface BotLog {
   decision(decision: LogDecision): void;
   stateChanged(change: LogStateChange): void;
@@ -91,7 +91,7 @@ export interface BotLog {
   strategy(now: () => EpochMs): StrategyLog;
 }
 
-/** Says nothing. */
+/** Writes nothing. */
 export const SILENT_BOT_LOG: BotLog = {
   decision: () => undefined,
   stateChanged: () => undefined,

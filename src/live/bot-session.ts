@@ -3,7 +3,7 @@ import type { EngineEvent } from '../engine/index.js';
 import type { EngineSessionOptions } from './engine-session.js';
 import type { StopSampling } from './sampling/session-samples.js';
 
-/** What a bot is told by what it runs on. */
+/** Callbacks of a session to its bot. */
 export interface SessionHooks extends Pick<
   EngineSessionOptions,
   'onProcessed' | 'onCondition' | 'onNotice' | 'onFailure'
@@ -11,37 +11,37 @@ export interface SessionHooks extends Pick<
   readonly onStream: NonNullable<EngineSessionOptions['onStream']>;
 }
 
-/** What a bot runs on: its engine, a market that is read, and a venue that takes commands, real or simulated. */
+/** Everything that a bot runs on: its engine, a market to read, and a real or simulated venue that takes commands. */
 export interface BotSession {
-  /** Makes known what an engine that goes on has at work: before the warm-up, and before anything is read. */
+  /** Makes the working orders of a replayed engine known, before the warm-up and before anything is read. */
   restore(): void;
-  /** Feeds the warm-up, for an engine that was not replayed; what is told afterwards comes after it. Resolves when it is over. */
+  /** Feeds the warm-up to an engine that was not replayed; events pushed later come after it. Resolves when the warm-up is over. */
   warmUp(): Promise<void>;
-  /** Says what is known to be gone, before anything is read. @defaultValue nothing is */
+  /** Reports the instruments that are known to be gone, before anything is read. @defaultValue none are */
   announce?(): void;
-  /** Finds out what became of that; may be tried again where it fails. */
+  /** Finds out what became of the orders of {@link BotSession.restore}. May be called again after a failure. */
   resolve(): Promise<void>;
   /** Reads market and venue from now on. */
   run(): void;
-  /** Compares what the bot believes with what the venue has; each text is a disagreement that nothing has resolved. */
+  /** Compares the bot's books with the venue. Each text is an unresolved disagreement. */
   reconcile(): Promise<readonly string[]>;
-  /** Compares what is held, as far as that costs little: for a bot that runs. As {@link BotSession.reconcile}. */
+  /** Compares only positions and balances, with few calls, while the bot runs. Returns the same as {@link BotSession.reconcile}. */
   compareAgain(): Promise<readonly string[]>;
-  /** Something the operator wants, or a bot knows of its health. */
+  /** Takes a command of the operator, or news of the bot's health. */
   tell(make: (time: EpochMs) => EngineEvent): void;
-  /** What the venue said last of the margins of positions. @defaultValue nothing */
+  /** Margins of positions in the venue's latest reading. @defaultValue nothing */
   readonly margins?: readonly MarginReading[] | undefined;
-  /** How instruments with stops are sampled now. @defaultValue nothing is known of it */
+  /** How instruments with stops are sampled now. @defaultValue unknown */
   readonly sampling?: readonly StopSampling[] | undefined;
-  /** From now on no order that opens leaves, whatever the engine wants. */
+  /** From now on no order that opens is sent, even if the engine asks for it. */
   closeEntries(): void;
   /** Whether commands wait or are on their way. */
   readonly isSending: boolean;
   /** Cancels that the venue has not answered yet, by instrument. */
   readonly unansweredCancels: ReadonlyMap<InstrumentId, number>;
-  /** Ends polling, lets what is on its way settle, and takes nothing any more. */
+  /** Ends polling, waits for calls on their way, and then takes no more events. */
   stop(): Promise<void>;
 }
 
-/** Makes what a bot runs on. Nothing is read or told before it is asked for. */
+/** Makes a session. It reads and reports nothing until it is asked to. */
 export type OpenSession = (hooks: SessionHooks) => BotSession;

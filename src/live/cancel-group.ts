@@ -14,55 +14,55 @@ export interface CancelGroupOptions {
   readonly orders: SentOrders;
   readonly time: SessionTime;
   readonly signal: AbortSignal;
-  /** Ends what waits for its turn, and nothing of it is sent: the bot stops. @defaultValue never */
+  /** Aborted when the bot stops. Calls that still wait for their turn are then not sent. @defaultValue never */
   readonly leaving?: AbortSignal | undefined;
   /**
-   * Whether cancels go, and their orders are read, in the order in which they were given, as a simulated venue answers them; otherwise those nearest to
-   * the market go first.
+   * Whether cancels are sent and their orders read in the given order, as a simulated venue answers them. Otherwise the orders nearest to the market
+   * go first.
    */
   readonly isSequential: boolean;
-  /** Last price that is known of an instrument; NaN where none is. */
+  /** Last price of an instrument; NaN if unknown. */
   readonly lastPrice: (instrumentId: InstrumentId) => number;
-  /** Reads an order and tells what is new of it. A reading that fails is let be: the next poll will do. */
+  /** Reads an order and reports what is new. A failed reading is ignored: the next poll reads again. */
   readonly read: (order: SentOrderState) => Promise<void>;
   readonly onUpdate: (update: OrderUpdate) => void;
-  /** Ends an order that has not left yet, and tells so. Returns whether it is one. @defaultValue all have left */
+  /** Ends an order that was not sent yet, and reports its end. Returns whether the order is one. @defaultValue all orders were sent */
   readonly dropUnsent?: ((clientOrderId: ClientOrderId) => boolean) | undefined;
 }
 
-/** Tries of a cancel whose request or answer was lost: asking again for the end of an order is safe. */
+/** Tries of a cancel whose request or answer was lost. Repeating a cancel is safe. */
 const CANCEL_TRIES = 5;
 const CANCEL_PAUSE_MS = 1_000;
 
 interface Cancel {
   readonly clientOrderId: ClientOrderId;
-  /** Its place among those that were given. */
+  /** Its place in the order in which cancels were added. */
   readonly number: number;
   readonly settle: () => void;
-  /** Set when its turn has come. */
+  /** Set when its turn comes. */
   order: SentOrderState | undefined;
-  /** Whether the venue's id of its order has been waited for, where it was being looked for. */
+  /** Whether the search for its order has been waited for. */
   isSought: boolean;
-  /** Whether a batch has come back without taking it: it is asked for alone, which says why. */
+  /** Whether a batch was answered without taking it. It is then sent alone, because only a single cancel gets a reason. */
   isAlone: boolean;
   tries: number;
-  /** Of the last try; undefined when it is not known whether the cancel arrived. */
+  /** Outcome of the last try; undefined if it is unknown whether the cancel arrived. */
   outcome: CancelOutcome | undefined;
 }
 
 /**
- * Cancels of one instrument that wait together. All are sent before the first of their orders is read: on spot in batches, elsewhere one by
- * one, those nearest to the market first. Each order ends in one truth of its own, whatever the answer to a batch was.
+ * Cancels of one instrument that wait together. All are sent before the first of their orders is read: on spot in batches, otherwise one by one,
+ * those nearest to the market first. The end of each order is read separately, whatever the batch answered.
  */
 export class CancelGroup {
   readonly instrumentId: InstrumentId;
   readonly #options: CancelGroupOptions;
   readonly #batchSize: number;
-  /** Not yet asked for, oldest first. */
+  /** Not yet sent, oldest first. */
   #waiting: Cancel[] = [];
-  /** Asked for, and not read since. */
+  /** Sent; their orders are not read since. */
   readonly #asked: Cancel[] = [];
-  /** To be asked for again after a pause. */
+  /** To be sent again after a pause. */
   #again: Cancel[] = [];
   readonly #all = new Set<Cancel>();
   #given = 0;
@@ -75,7 +75,7 @@ export class CancelGroup {
     this.#batchSize = instrumentId.startsWith('spot:') ? Math.max(1, maxBatchSize) : 1;
   }
 
-  /** Whether more may be added: until everything has been carried out. */
+  /** Whether cancels may still be added: until all have been carried out. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -87,7 +87,7 @@ export class CancelGroup {
     return count;
   }
 
-  /** Resolves when it has been carried out, or cannot be. */
+  /** Adds a cancel. Resolves when it was carried out, or cannot be. */
   add(clientOrderId: ClientOrderId): Promise<void> {
     this.#given += 1;
     return new Promise((resolve) => {
@@ -109,7 +109,7 @@ export class CancelGroup {
     });
   }
 
-  /** Carries out what was added, and what is added meanwhile. */
+  /** Carries out all cancels, also those added meanwhile. */
   async run(): Promise<void> {
     try {
       while (this.#all.size > 0) await this.#step();
@@ -146,7 +146,7 @@ export class CancelGroup {
     return this.#options.leaving?.aborted === true;
   }
 
-  /** Finds the orders of what was added; what has ended meanwhile needs no cancel. */
+  /** Finds the orders of waiting cancels. An order that has ended meanwhile needs no cancel. */
   #meetOrders(): void {
     const { orders, dropUnsent } = this.#options;
     this.#waiting = this.#waiting.filter((cancel) => {
@@ -161,7 +161,7 @@ export class CancelGroup {
     });
   }
 
-  /** Its order has ended: so it is said in its turn. */
+  /** The order has ended before its cancel was sent. The refusal is reported in its turn. */
   #notAsked(cancel: Cancel): void {
     cancel.outcome = {
       kind: 'refused',
@@ -170,13 +170,13 @@ export class CancelGroup {
     this.#asked.push(cancel);
   }
 
-  /** What is judged next. */
+  /** The cancel that is judged next. */
   #takeAsked(): Cancel | undefined {
     if (this.#options.isSequential) this.#asked.sort((a, b) => a.number - b.number);
     return this.#asked.shift();
   }
 
-  /** What goes next: a batch, or one alone. Orders that are being looked for come last. */
+  /** The cancels to send next: a batch, or a single one. Orders that are being searched for come last. */
   #takeNext(): readonly Cancel[] {
     const ready = this.#waiting.filter(
       ({ order, isSought }) => isSought || order?.resolving === undefined,
@@ -222,14 +222,14 @@ export class CancelGroup {
       const isTaken = outcome?.kind === 'requested';
       if (isTaken && cancel.order !== undefined) cancel.order.isCancelRequested = true;
       cancel.tries += 1;
-      // What a batch did not take it gives no reason for.
+      // A batch gives no reason for a cancel that it did not take.
       cancel.isAlone ||= ids.length > 1 && outcomes !== undefined && !isTaken;
       cancel.outcome = isTaken || ids.length === 1 ? outcome : undefined;
       this.#asked.push(cancel);
     }
   }
 
-  /** Reads the order that was asked for: what it filled before its end comes with it. One that takes its time is polled. */
+  /** Reads the order after its cancel was sent, with the fills before its end. An order that ends later is polled. */
   async #judge(cancel: Cancel): Promise<void> {
     const { orders, read } = this.#options;
     const { clientOrderId, order, outcome, tries } = cancel;
@@ -256,7 +256,7 @@ export class CancelGroup {
   }
 }
 
-/** How far from the last price an order rests. One without a limit rests nowhere: it goes first. */
+/** Distance of an order from the last price. An order without a limit price does not rest: it goes first. */
 function distanceOf({ order }: Cancel, last: number): number {
   const { request } = order ?? {};
   return request?.type === 'limit' ? Math.abs(fixedToNumber(request.limitPrice) - last) : 0;
@@ -265,8 +265,8 @@ function distanceOf({ order }: Cancel, last: number): number {
 type Asking = Pick<CancelGroupOptions, 'adapter' | 'signal' | 'leaving'>;
 
 /**
- * Asks for the end of one order; undefined when it is not known whether the cancel arrived. By the venue's id alone: several orders may
- * have had ours, and one that was claimed has none.
+ * Cancels one order; undefined if it is unknown whether the cancel arrived. By the venue's id only: several orders may have had the same id of ours,
+ * and a claimed order has none.
  */
 export function askForEnd(
   target: OrderTarget,

@@ -25,46 +25,46 @@ import type { SessionTime } from './session-time.js';
 
 export interface CommandQueuesOptions {
   readonly adapter: ExecutionAdapter;
-  /** Where conditional orders go. @defaultValue there are none */
+  /** Takes trigger orders. @defaultValue there are none */
   readonly triggers?: Pick<VenueTriggers, 'submit' | 'cancel'> | undefined;
   readonly reader: AccountReader;
   readonly orders: SentOrders;
   readonly time: SessionTime;
   readonly activity: Activity;
   readonly signal: AbortSignal;
-  /** Ends what waits for its turn, and nothing of it is sent: the bot stops. @defaultValue never */
+  /** Aborted when the bot stops. Calls that still wait for their turn are then not sent. @defaultValue never */
   readonly leaving?: AbortSignal | undefined;
   /** How long after its decision an order that opens may still be sent, in ms. @defaultValue for ever */
   readonly entryLifeMs?: number | undefined;
-  /** Whether all commands go one after the other; otherwise those of one instrument do. */
+  /** Whether all commands go one after the other. Otherwise only those of one instrument do. */
   readonly isSequential: boolean;
-  /** Last price that is known of an instrument; NaN where none is. */
+  /** Last price of an instrument; NaN if unknown. */
   readonly lastPrice: (instrumentId: InstrumentId) => number;
   readonly onUpdate: (update: OrderUpdate) => void;
-  /** A submit has no known outcome: looks for it, and resolves when it is known, whatever it was. */
+  /** Searches for an order whose submit has no known outcome. Resolves when the outcome is known. */
   readonly resolveUnknown: (order: SentOrderState) => Promise<void>;
-  /** The venue has taken an order, or refused it (with a reason). */
+  /** Called when the venue has taken an order, or refused it (with a reason). */
   readonly onJudged?: ((instrumentId: InstrumentId, reason?: OrderReason) => void) | undefined;
-  /** Something went wrong that is no expected outcome. */
+  /** Takes an unexpected error. */
   readonly onFailure: (error: unknown) => void;
 }
 
 type Cancel = Extract<Command, { readonly kind: 'cancel' }>;
 
 /**
- * Carries out an engine's commands at the venue and tells what came of them.
+ * Carries out an engine's commands at the venue and reports what came of them.
  *
- * Commands of one instrument go in their order, one at a time; cancels that wait one after the other go together. No submit is sent twice, whatever happens: one without a known outcome is
- * looked for, and on futures no other that could be taken for it is sent for that contract until it is found or proved absent (DESIGN §7): entries wait, and exits
- * on the other side of the market go out.
+ * Commands of one instrument go in their order, one at a time; cancels that follow each other go together. No submit is ever sent twice: an order
+ * without a known outcome is searched for. On futures, orders that could be mistaken for it wait until it is found or proved absent (DESIGN §7):
+ * entries of that contract wait, and exits on the other side of the market go out.
  */
 export class CommandQueues {
   readonly #options: CommandQueuesOptions;
   readonly #queues = new Map<string, Promise<void>>();
-  /** Last piece of work of each queue, where it is cancels. */
+  /** The group of cancels at the end of each queue, if the queue ends with cancels. */
   readonly #cancels = new Map<string, CancelGroup>();
   readonly #groups = new Set<CancelGroup>();
-  /** Orders that have not left, because one that they could be taken for is looked for: what ends their wait, by our id. */
+  /** Orders that wait for the search of an order they could be mistaken for, by our id, with the function that ends their wait. */
   readonly #unsent = new Map<ClientOrderId, () => void>();
   readonly #entriesEnd = new AbortController();
   readonly #patience: OrderPatience;
@@ -83,7 +83,7 @@ export class CommandQueues {
     return this.#underWay;
   }
 
-  /** Whether something waits for time to pass: an order without an answer is looked for, or a cancel is tried again. */
+  /** Whether the outcome of something is pending: an order is searched for, or a cancel is unanswered. */
   get awaitsOutcome(): boolean {
     const { orders } = this.#options;
     return (
@@ -100,13 +100,13 @@ export class CommandQueues {
     return counts;
   }
 
-  /** From now on no order that opens leaves: what waits is dropped, and so is what is given. What has left goes on. */
+  /** From now on no order that opens is sent: waiting and new ones are dropped. Orders that were sent go on. */
   closeEntries(): void {
     const text = 'the bot is being stopped: nothing opens any more; nothing was sent';
     this.#entriesEnd.abort(new TransportError('E_CLOSED', text));
   }
 
-  /** Takes a command that is on the disk and was decided at `time`. Resolves when it has been carried out. */
+  /** Takes a command that is stored on disk and was decided at `time`. Resolves when it has been carried out. */
   give(command: Command, time: EpochMs = this.#options.time.now()): Promise<void> {
     this.#underWay += 1;
     return this.#carryOut(command, time).finally(() => {
@@ -120,7 +120,7 @@ export class CommandQueues {
     return command.kind === 'submit' ? this.#send(command.order, time) : this.#addCancel(command);
   }
 
-  /** Conditional orders, in their turn; undefined for a command that is of none. */
+  /** Gives commands of trigger orders to the triggers, in their turn; undefined for any other command. */
   #giveToTriggers(command: Command): Promise<void> | undefined {
     const { triggers } = this.#options;
     if (command.kind === 'cancel') {
@@ -135,14 +135,14 @@ export class CommandQueues {
     return this.#queue(this.#queueNameOf(order), async () => triggers?.submit(order, condition));
   }
 
-  /** Sends an order in its turn, once nothing is sought that it could be taken for; not where the session has ended before that is known. */
+  /** Sends an order in its turn, after the search for every order that it could be mistaken for. Does not send it if the session ends before. */
   async #send(order: RiskApproved<OrderRequest>, decidedAt: EpochMs): Promise<void> {
     for (;;) {
       const sought = this.#soughtBeside(order);
       if (sought.length > 0 && !(await this.#outlasts(order, sought))) return;
       const turn = { isTaken: true };
       await this.#queue(this.#queueNameOf(order), () => {
-        // What was sent before it may have had no answer.
+        // An order sent before it in the queue may have had no answer.
         turn.isTaken = this.#soughtBeside(order).length === 0;
         return turn.isTaken ? this.#submit(order, decidedAt) : Promise.resolve();
       });
@@ -150,7 +150,9 @@ export class CommandQueues {
     }
   }
 
-  /** Waits for the end of searches. Returns whether an order may leave then: not where it was canceled, or the session has ended before that is known. */
+  /**
+   * Waits for searches to end. Returns whether the order may be sent: false if it was canceled, or if the session ended before the outcome was known.
+   */
   async #outlasts(
     { clientOrderId }: OrderRequest,
     sought: readonly SentOrderState[],
@@ -167,7 +169,7 @@ export class CommandQueues {
     return !wait.isCanceled && sought.every((one) => one.venueOrderId !== undefined || one.isEnded);
   }
 
-  /** Ends an order that has not left, because its cancel has come first. Returns whether it is one. */
+  /** Ends an order that was not sent yet, because its cancel came first. Returns whether the order is one. */
   #dropUnsent(clientOrderId: ClientOrderId): boolean {
     const end = this.#unsent.get(clientOrderId);
     if (end === undefined) return false;
@@ -179,7 +181,7 @@ export class CommandQueues {
     return true;
   }
 
-  /** Orders that are looked for by their fields, and that this one could be taken for if it were sent now: the side is always shown. */
+  /** Orders that are searched for by their fields and that this one could be mistaken for. The venue always shows the side. */
   #soughtBeside({ instrumentId, action, side }: OrderRequest): readonly SentOrderState[] {
     if (!isSilent(instrumentId)) return [];
     return this.#options.orders
@@ -216,7 +218,7 @@ export class CommandQueues {
     return group;
   }
 
-  /** Looks for an order that an earlier process may have sent, beside all others. Resolves when its outcome is known. */
+  /** Searches for an order that an earlier process may have sent, in parallel to everything else. Resolves when its outcome is known. */
   seek(order: SentOrderState): Promise<void> {
     order.resolving ??= this.#beginSearch(order);
     return order.resolving;
@@ -237,7 +239,7 @@ export class CommandQueues {
     }
   }
 
-  /** Asks for the end of an order that nobody follows any more. Whether it came shows at a later reading. */
+  /** Cancels an order that no part of the bot follows any more. A later reading shows whether it ended. */
   withdraw(target: OrderTarget): Promise<void> {
     return this.#queue(this.#queueNameOf(target), async () => {
       await askForEnd(target, this.#options);
@@ -250,7 +252,7 @@ export class CommandQueues {
 
   #queue(name: string, work: () => Promise<void>): Promise<void> {
     const { activity, onFailure } = this.#options;
-    // What comes behind other work does not go with the cancels before that.
+    // Other work comes after the last cancels: later cancels begin a new group.
     this.#cancels.delete(name);
     const before = this.#queues.get(name) ?? Promise.resolve();
     const done = before.then(work).catch(onFailure).finally(activity.begin());
@@ -281,14 +283,14 @@ export class CommandQueues {
     }
   }
 
-  /** The venue has the order: tells so, and what it has done with it on arrival. */
+  /** The venue has the order: reports that, and what the order did on arrival. */
   async acknowledge(order: SentOrderState): Promise<void> {
     const { reader } = this.#options;
     reader.accepted(order);
     await this.#unlessFailed(reader.readArrival(order));
   }
 
-  /** Where a reading fails the next poll will do. */
+  /** Ignores a failed reading: the next poll reads again. */
   async #unlessFailed(reading: Promise<void>): Promise<void> {
     try {
       await reading;
@@ -307,7 +309,7 @@ export class CommandQueues {
       order.resolving = this.#beginSearch(order);
       return;
     }
-    // Nothing arrived, and nothing will: the error says so.
+    // The error says that the order did not arrive and never will.
     this.#end(order, reason);
     if (isOurDefect(error)) throw error;
   }
@@ -326,12 +328,12 @@ export class CommandQueues {
   }
 }
 
-/** Whether orders cannot be told apart by our id: on spot all others may go while one is looked for. */
+/** Whether the venue does not show our id of orders. On spot and margin it does, so other orders may go while one is searched for. */
 function isSilent(instrumentId: InstrumentId): boolean {
   return instrumentId.startsWith('futures:');
 }
 
-/** Whether a command is wrong in itself. What the venue or a clock is to blame for may pass: the polls meet it too, and degrade the bot. */
+/** Whether the command itself is wrong. Errors of the venue or of a clock may pass: polls meet them too, and degrade the bot. */
 function isOurDefect(error: TradingError): boolean {
   return (
     error instanceof DomainError || error instanceof ConfigError || error instanceof InvariantError

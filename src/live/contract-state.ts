@@ -19,17 +19,17 @@ import {
   type MaintenanceTerms,
 } from './side-margin.js';
 
-/** Both sides of a contract at a moment, and what carries them where the margin is cross, in the margin asset. */
+/** Both sides of a contract at one time, and the money that carries cross positions, in the margin asset. */
 export interface ContractState {
   readonly long: PositionMargin;
   readonly short: PositionMargin;
   /** Money of the account that no isolated position holds. */
   readonly crossBalance: Fixed;
-  /** What the cross positions of the other contracts earn, less what they must keep. */
+  /** Unrealized profit of the cross positions of other contracts, minus the margin that they must keep. */
   readonly crossOthers: Fixed;
 }
 
-/** What happened to a contract: a fill of the bot's own, or a close that the venue made. */
+/** A change of a contract: a fill of the bot, or a close that the venue made. */
 export type ContractStep =
   | { readonly kind: 'own'; readonly id: string | undefined; readonly fill: FillRecord }
   | {
@@ -40,12 +40,15 @@ export type ContractStep =
     };
 
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
-/** Of what a position could lose before the venue takes it over, the share that must be lost for a close to be taken for that: four fifths. */
+/** A close counts as a liquidation if at most a fifth of the possible loss before liquidation is left. */
 const LEFT_PARTS = 5n;
-/** Part of a price by which mark and last may be apart, costs of the close included, however near the liquidation was at the entry. */
+/**
+ * A close also counts if at most a thousandth of the value is left, however near the liquidation was at the entry. Mark and last, and the costs of
+ * the close, may differ by so much.
+ */
 const APART_PARTS = 1_000n;
 
-/** A contract as the engine has it. */
+/** State of a contract in the engine's portfolio. */
 export function readContract(
   portfolio: Portfolio,
   instrumentId: InstrumentId,
@@ -94,7 +97,7 @@ export function heldSides(
   });
 }
 
-/** A contract after a step, and what an isolated position lost beyond its margin. */
+/** State of a contract after a step, and the loss of an isolated position beyond its margin. */
 export function afterStep(
   state: ContractState,
   step: ContractStep,
@@ -111,10 +114,10 @@ export function afterStep(
 }
 
 /**
- * Whether so little of a side's margin is left at a price that the venue may have taken it over.
+ * Whether a side's margin at a price is so small that the venue may have liquidated it.
  *
- * The venue decides at its mark, and fills at last with costs, so that neither is known to the tick. At most a fifth is left of what lay
- * between the entry and the liquidation (DESIGN R12: money + profit ≤ value × (keepRate + maxFeeRate)), or a thousandth of the value.
+ * The venue decides at its mark, and fills at last with costs, so neither is known to the tick. The rule: at most a fifth is left of the distance
+ * between entry and liquidation (DESIGN R12: money + profit ≤ value × (keepRate + maxFeeRate)), or a thousandth of the value.
  */
 export function isUsedUp(
   state: ContractState,
@@ -129,7 +132,7 @@ export function isUsedUp(
   return left * LEFT_PARTS <= (atEntry > 0n ? atEntry : 0n) || left * APART_PARTS <= exitValue;
 }
 
-/** What carries a side: its margin, or what the other cross positions leave of the account. */
+/** The money that carries a side: its own margin if isolated, otherwise what the other cross positions leave of the account. */
 function moneyOf(
   state: ContractState,
   direction: Direction,
@@ -141,7 +144,7 @@ function moneyOf(
   return state.crossBalance + state.crossOthers + leftOf(other, at);
 }
 
-/** What a side earns at a price, less what it must keep. */
+/** Unrealized profit of a side at a price, minus the margin that it must keep. */
 function leftOf(
   { instrument, direction, holding: { quantity, entryValue } }: PositionMargin,
   { price, terms }: { readonly price: Fixed; readonly terms: MaintenanceTerms },

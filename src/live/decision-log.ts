@@ -4,14 +4,14 @@ import { isOrderUpdate, type OrderUpdate } from '../venue/index.js';
 import type { BotStatus } from './bot-control.js';
 import type { BotLog, LogDecision } from './bot-log.js';
 
-/** Writes down what a bot decides, and what it learns of its orders. */
+/** Logs a bot's decisions and news of its orders. */
 export class DecisionLog {
   readonly #log: Pick<BotLog, 'decision'>;
-  /** Where orders belong that have not ended: what is told of them names their ids. */
+  /** Instruments of orders that have not ended. Updates name only the order's id. */
   readonly #instruments: Map<ClientOrderId, InstrumentId>;
   #last: BotStatus['lastDecision'];
 
-  /** `orders`: those that work when the bot begins. */
+  /** `orders`: the working orders when the bot begins. */
   constructor(log: Pick<BotLog, 'decision'>, orders: readonly Pick<WorkingOrder, 'request'>[]) {
     this.#log = log;
     this.#instruments = new Map(
@@ -28,7 +28,7 @@ export class DecisionLog {
     this.#write({ kind: 'verdict', time: verdict.time, instrumentId, verdict });
   }
 
-  /** An event with what the engine wants for it. */
+  /** Logs an event and the engine's commands for it. */
   processed({ time, ...event }: EngineEvent, commands: readonly Command[]): void {
     if (event.kind === 'venue') {
       const { update } = event;
@@ -50,7 +50,7 @@ export class DecisionLog {
     this.#write({ ...command, time });
   }
 
-  /** An end, or a doubt: that an order rests and fills is said by others. */
+  /** Logs only ends and unknown outcomes. Other records show that an order rests and fills. */
   #writeChange(update: OrderUpdate, time: EpochMs): void {
     const { clientOrderId } = update;
     const instrumentId = this.#instruments.get(clientOrderId);

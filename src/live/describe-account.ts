@@ -14,7 +14,7 @@ import { listTriggers } from './describe-triggers.js';
 
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
-/** What a bot is worth, holds and has working, as a status says it. */
+/** Equity, positions and orders of a bot, as shown in its status. */
 export function describeAccount(
   engine: Engine,
   instruments: readonly Instrument[],
@@ -63,7 +63,7 @@ export function describeCancels(
   return [...unanswered].map(([instrumentId, count]) => ({ instrumentId, count }));
 }
 
-/** What the venue said last of the margins of positions. */
+/** Margins of positions in the venue's latest reading. */
 export function describeMargins(readings: readonly MarginReading[] = []): BotStatus['margins'] {
   const text = (amount: Fixed | undefined): string | undefined =>
     amount === undefined ? undefined : formatFixed(amount);

@@ -2,10 +2,7 @@ import { formatFixed, type OrderRequest } from '../domain/index.js';
 import type { Command, EngineEvent, Verdict } from '../engine/index.js';
 import type { LogDecision } from './bot-log.js';
 
-/**
- * Says in one line what a bot decided or learned: the text of a log line, and of a status. `sends`: whether what it decides goes to a venue; in
- * a dry run nothing does.
- */
+/** Describes a decision in one line, for log and status. `sends`: whether commands go to a venue; false in a dry run. */
 export function describeDecision(decision: LogDecision, sends = true): string {
   switch (decision.kind) {
     case 'verdict':
@@ -34,7 +31,7 @@ export function describeDecision(decision: LogDecision, sends = true): string {
   }
 }
 
-/** What an event and the commands it led to have decided, in order. */
+/** The decisions in an event and its commands, in order. */
 export function decisionsOf(
   event: EngineEvent,
   commands: readonly Command[],

@@ -4,7 +4,7 @@ import type { BotStatus } from './bot-control.js';
 
 type ClearTriggers = Extract<EngineEvent, { readonly action: 'clear-triggers' }>;
 
-/** The triggers at the venue that may fire, as far as the bot knows, and what the position is left with that they do not cover. */
+/** Triggers at the venue that may fire, as far as the bot knows, with the part of the position that they leave uncovered. */
 export function listTriggers({
   venueStops,
   portfolio,
@@ -26,7 +26,7 @@ export function listTriggers({
   });
 }
 
-/** Stop and take-profit each cover the position; several of one kind are parts of one. */
+/** Whether two triggers cover the same position together. A stop and a take-profit each cover it alone; several of one kind are parts of one. */
 function standsBeside(stop: VenueStop, other: VenueStop): boolean {
   return (
     !other.isOrphan &&
@@ -39,9 +39,9 @@ function standsBeside(stop: VenueStop, other: VenueStop): boolean {
 }
 
 /**
- * That the owner has removed triggers by hand. See {@link BotControl.clearTriggers}.
+ * The event for triggers that the owner has removed by hand. See {@link BotControl.clearTriggers}.
  *
- * @throws {UsageError} `E_TRIGGER_UNKNOWN` where an id is of none of them, or none is named and none has outlived its position.
+ * @throws {UsageError} `E_TRIGGER_UNKNOWN` if an id is unknown, or if `ids` is empty and no trigger has outlived its position.
  */
 export function clearingOf(
   { venueStops }: Pick<Engine, 'venueStops'>,

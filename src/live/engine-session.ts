@@ -32,75 +32,75 @@ export interface WarmStream {
   readonly instrumentId: InstrumentId;
   readonly interval: VenueInterval;
   readonly history: readonly Candle[];
-  /** Open time of the last candle that the engine has already. @defaultValue the last of its history */
+  /** Open time of the last candle that the engine already has. @defaultValue the last of its history */
   readonly after?: EpochMs | undefined;
 }
 
 export interface EngineSessionOptions {
   /** Constructed, started, and before its first event. */
   readonly engine: Engine;
-  /** Where candles and marks come from. */
+  /** Source of candles and marks. */
   readonly venue: { readonly feed: MarketFeed };
   readonly time: SessionTime;
-  /** Counts what is under way, calls of the feed included. */
+  /** Counts work that is under way, including calls of the feed. */
   readonly activity: Activity;
   /** In the order of the config. */
   readonly streams: readonly WarmStream[];
-  /** Contracts whose marks are read, and at multiples of how many milliseconds. */
+  /** Contracts whose marks are read, each with the grid of its readings in ms. */
   readonly marks: ReadonlyMap<InstrumentId, number>;
-  /** Marks that are known when the warm-up ends. @defaultValue none before the first that is read */
+  /** Marks known at the end of the warm-up. @defaultValue none before the first reading */
   readonly warmMarks?: readonly PriceSample[] | undefined;
-  /** Prices of what the account holds from the start where no candle has one. @defaultValue none */
+  /** Prices of opening holdings for which no candle gives a price. @defaultValue none */
   readonly openingPrices?: readonly PriceSample[] | undefined;
-  /** From a candle's close to when the engine is told of it in warm-up, as in a backtest. */
+  /** Delay from a candle's close to its event in the warm-up, in ms, as in a backtest. */
   readonly dataDelayMs: number;
   readonly alignMs: number;
-  /** Whether candles wait for their marks however long that takes: where time stands meanwhile. @defaultValue at most `alignMs` */
+  /** Whether candles wait for their marks without limit; for runs in which time stands still meanwhile. @defaultValue they wait at most `alignMs` */
   readonly awaitsMarks?: boolean | undefined;
   /** See {@link HeldMarks}. @defaultValue each mark is a call */
   readonly heldMarks?: HeldMarks | undefined;
-  /** Whether the venue has an instrument no more: nothing is read of it. @defaultValue all are there */
+  /** Whether an instrument is gone from the venue. It is then not read. @defaultValue all are there */
   readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
-  /** How old a candle may be when it comes, in ms: with an older one, and for as long after it came, nothing is entered. */
+  /** Largest age of a candle at arrival, in ms. After an older candle no entry is made, for another `lateMs`. */
   readonly lateMs: number;
   /** See {@link EventPumpOptions.breathe}. @defaultValue a warm-up is fed in one go */
   readonly breathe?: (() => Promise<void>) | undefined;
   /** Whether the engine was replayed from a journal. @defaultValue false */
   readonly isReplayed?: boolean | undefined;
-  /** Called after each event, when it and its commands are on the disk. */
+  /** Called after each event, when it and its commands are stored on disk. */
   readonly onProcessed: (event: EngineEvent, commands: readonly Command[]) => void;
-  /** A condition begins, or ends (`text` undefined). */
+  /** Called when a condition begins, or ends (`text` undefined). */
   readonly onCondition: (name: string, text: string | undefined) => void;
-  /** How a stream is. */
+  /** Called with the state of a stream. */
   readonly onStream?: ((stream: BotStatus['streams'][number]) => void) | undefined;
-  /** Something that is worth a line in the log and needs nothing done. */
+  /** Takes a text for the log; nothing needs to be done. */
   readonly onNotice: (text: string) => void;
-  /** The session cannot go on: it has stopped taking events. */
+  /** Called when the session cannot go on. It has stopped taking events. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * One engine with the market it sees: warm-up, closed candles with their marks, and its timers go in one by one, as does what others push.
- * What becomes of its commands is for others.
+ * One engine and its market. Events go in one by one: warm-up, closed candles with their marks, timers, and events that other parts push. Other parts
+ * carry out its commands.
  */
 export class EngineSession {
   readonly #options: EngineSessionOptions;
   readonly #pump: EventPump;
   readonly #readings: ReadingWatch;
   #market: MarketRunner | undefined;
-  /** Open time of the last candle of each stream that was told from {@link run} on. */
+  /** Open time of the last candle of each stream that the engine was given since {@link run}. */
   readonly #lastTold = new Map<string, EpochMs>();
   #cancelTimer = (): void => undefined;
   #cancelOld = (): void => undefined;
   #timerDue: EpochMs = Number.POSITIVE_INFINITY;
   #isOpened: boolean;
   #isReading = false;
-  /** Of the engine's uses of the outside, how many have been told of. */
+  /** Number of ambient uses (clock, randomness) that were already reported. */
   #toldUses = 0;
 
   constructor(options: EngineSessionOptions) {
     this.#options = options;
-    // An engine that was replayed up to its trading has valued what it held.
+    // A replayed engine that is warm has already valued its opening holdings.
     this.#isOpened = options.engine.isWarm && options.isReplayed === true;
     this.#pump = new EventPump({
       engine: options.engine,
@@ -136,7 +136,7 @@ export class EngineSession {
     });
   }
 
-  /** Each place once: how often it was comes to be known later. */
+  /** Reports each place once. The number of uses is not known yet. */
   #tellUses(): void {
     const { engine, onNotice } = this.#options;
     for (const use of engine.ambientUses.slice(this.#toldUses))
@@ -144,12 +144,12 @@ export class EngineSession {
     this.#toldUses = engine.ambientUses.length;
   }
 
-  /** Feeds the warm-up; what is pushed afterwards comes after it. Resolves when it is over. A session whose engine was replayed needs none. */
+  /** Feeds the warm-up; events pushed later come after it. Resolves when the warm-up is over. A replayed engine needs none. */
   warmUp(): Promise<void> {
     for (const slice of slicesOf(this.#options)) this.#warm(slice);
     const { warmMarks: marks = [], engine } = this.#options;
     if (marks.length > 0) this.#pump.push(() => ({ kind: 'marks', time: engine.now(), marks }));
-    // What comes next may be a price that the strategy trades on, long before a candle.
+    // The next event may be a price that the strategy trades on, long before a candle.
     this.#open();
     return this.#pump.drained();
   }
@@ -163,12 +163,12 @@ export class EngineSession {
     this.#readings.follow();
   }
 
-  /** Reads the market of what is there now: something has gone, or is there again. What was read and not told yet is read anew. */
+  /** Restarts reading the market after an instrument has gone or returned. Data that was read but not yet given to the engine is read again. */
   followListings(): void {
     if (!this.#isReading) return;
     const { onCondition, streams } = this.#options;
     this.#market?.stop();
-    // What could not be read of what has gone is no trouble any more.
+    // Failed readings of gone instruments no longer matter.
     onCondition('marks', undefined);
     for (const { instrumentId, interval } of streams)
       if (this.#isGone(instrumentId)) onCondition(`stream ${instrumentId} ${interval}`, undefined);
@@ -181,26 +181,26 @@ export class EngineSession {
     this.#pump.push(make);
   }
 
-  /** Appends an event that is dropped when it is no longer wanted once its turn has come. */
+  /** Appends an event. It is dropped if `isWanted` returns false when its turn comes. */
   pushIf(isWanted: () => boolean, make: (time: EpochMs) => EngineEvent): void {
     this.#pump.pushIf(isWanted, make);
   }
 
-  /** Reads no market any more. */
+  /** Stops reading the market. */
   expectEnd(): void {
     this.#market?.stop();
     this.#isReading = false;
     this.#readings.stop();
   }
 
-  /** Reads no market any more, and wakes for no timer. What was pushed is still taken. */
+  /** Stops reading the market and stops timers. Events that were pushed are still taken. */
   stopPolling(): void {
     this.expectEnd();
     this.#cancelTimer();
     this.#cancelOld();
   }
 
-  /** Takes nothing any more. */
+  /** Stops the session. No more events are taken. */
   stop(): void {
     this.stopPolling();
     this.#pump.stop();
@@ -258,7 +258,7 @@ export class EngineSession {
     this.#market.start();
   }
 
-  /** A stream that is not fresh leaves the bot degraded; one to which nobody listens any more does not. */
+  /** A stale stream degrades the bot. A stream without listeners (`status` undefined) does not. */
   #tellStream(what: string, name: string, status: StreamStatus | undefined): void {
     const { onStream, onCondition } = this.#options;
     if (status === undefined) {
@@ -288,7 +288,7 @@ export class EngineSession {
     const isOld = time.now() - closeTime > lateMs;
     this.#cancelOld();
     onCondition('old', isOld ? `candles of ${formatUtc(closeTime)} come late` : undefined);
-    // What is decided on it enters nothing, also some time later. The next candle may be a day away.
+    // No entry is made on an old candle, also some time later. The next candle may be a day away.
     if (isOld)
       this.#cancelOld = time.after('market', lateMs, () => {
         onCondition('old', undefined);
@@ -299,7 +299,7 @@ export class EngineSession {
     this.#pump.push((time) => ({ kind: 'candles', time, candles }));
   }
 
-  /** What the account holds from the start is valued once, when the strategy is warm and before anything can be traded. */
+  /** Values the opening holdings once, when the strategy is warm and before anything can be traded. */
   #open(): void {
     const { engine, openingPrices = [] } = this.#options;
     this.#pump.pushIf(
@@ -323,7 +323,7 @@ export class EngineSession {
     if (due === Number.POSITIVE_INFINITY) return;
     this.#cancelTimer = time.after('timers', Math.max(0, due - time.now()), () => {
       this.#timerDue = Number.POSITIVE_INFINITY;
-      // A candle of the same instant has fired it already, or does before it is its turn.
+      // A candle of the same time has fired the timer already, or fires it before this event has its turn.
       const isDue = (): boolean => engine.nextTimer() <= time.now();
       if (isDue()) this.#pump.pushIf(isDue, (at) => ({ kind: 'timer', time: at }));
       else this.#armTimer();

@@ -6,25 +6,25 @@ export interface EventPumpOptions {
   readonly engine: Pick<Engine, 'process' | 'now'>;
   readonly now: () => EpochMs;
   readonly activity: Activity;
-  /** Lets the process breathe; resolves when events may be taken again. @defaultValue however many wait are taken in one go */
+  /** Gives the event loop time for other work; resolves when events may be taken again. @defaultValue all waiting events are taken in one go */
   readonly breathe?: (() => Promise<void>) | undefined;
-  /** Called after each event, when it and its commands are on the disk. */
+  /** Called after each event, when it and its commands are stored on disk. */
   readonly onProcessed: (event: EngineEvent, commands: readonly Command[]) => void;
-  /** The engine is dead: strategy or journal failed. Nothing is processed after it. */
+  /** Called when the engine has failed (strategy or journal). Nothing is processed after it. */
   readonly onFailure: (error: unknown) => void;
 }
 
 const EVENTS_PER_BREATH = 64;
 
 /**
- * The one way into a live engine: sources append, and a microtask of its own takes event by event, never from inside a notification and
- * never re-entrantly (DESIGN §2.1). An event's time is when it is taken; it never falls. A long warm-up takes seconds, in which a process that does
- * nothing else is taken for one that is stuck: so the process breathes between events, and what comes meanwhile waits behind them.
+ * The only way into a live engine. Sources append events; a separate microtask takes them one by one, never inside a notification and never
+ * re-entrantly (DESIGN §2.1). The time of an event is the time at which it is taken, and never decreases. A long warm-up takes seconds, and a process
+ * that does nothing else would look stuck. So other work runs between events, and new events wait behind the warm-up.
  */
 export class EventPump {
   readonly #options: EventPumpOptions;
   readonly #queue: ((time: EpochMs) => EngineEvent | undefined)[] = [];
-  /** How many of the queue have been taken: to take them out of a long one, one by one, would take the square of its length. */
+  /** Number of queued events that were already taken. Removing them one by one from a long array would take quadratic time. */
   #taken = 0;
   #end: (() => void) | undefined;
   readonly #drains: (() => void)[] = [];
@@ -39,12 +39,12 @@ export class EventPump {
     this.#append(make);
   }
 
-  /** Appends an event that is dropped when it is no longer wanted once its turn has come. */
+  /** Appends an event. It is dropped if `isWanted` returns false when its turn comes. */
   pushIf(isWanted: () => boolean, make: (time: EpochMs) => EngineEvent): void {
     this.#append((time) => (isWanted() ? make(time) : undefined));
   }
 
-  /** Resolves when everything that waits has been taken, or is dropped. */
+  /** Resolves when all waiting events were taken or dropped. */
   async drained(): Promise<void> {
     if (this.#end === undefined) return;
     await new Promise<void>((resolve) => this.#drains.push(resolve));
@@ -60,7 +60,7 @@ export class EventPump {
     });
   }
 
-  /** Takes nothing any more; what waits is dropped. */
+  /** Stops taking events and drops the waiting ones. */
   stop(): void {
     this.#isStopped = true;
     this.#drop();
@@ -93,7 +93,7 @@ export class EventPump {
       if (make === undefined) return;
       this.#taken += 1;
       const event = make(Math.max(now(), engine.now()));
-      // The engine uses its list again.
+      // The engine reuses its list of commands, so it is copied.
       if (event !== undefined) onProcessed(event, [...engine.process(event)]);
     }
   }

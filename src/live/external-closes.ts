@@ -2,7 +2,7 @@ import type { Direction, Fixed, VenueOrderId } from '../domain/index.js';
 import { compareIds } from '../feed/index.js';
 import type { VenueTrade } from '../venue/index.js';
 
-/** Executions of one order that no journal knows; all of them close one side. */
+/** Executions of one order that is in no journal. All of them close one side. */
 export interface ExternalClose {
   readonly venueOrderId: VenueOrderId;
   readonly direction: Direction;
@@ -33,7 +33,7 @@ export function sumOf(closes: readonly ExternalClose[], direction: Direction): F
     .reduce((sum, { quantity }) => sum + quantity, 0n);
 }
 
-/** Pairs that set own long off against own short: as many contracts of both, at one price, for nothing. */
+/** Pairs of closes in which the venue netted own long against own short: equal quantities at one price without a fee. */
 export function findNetted(closes: readonly ExternalClose[]): ReadonlySet<ExternalClose> {
   const netted = new Set<ExternalClose>();
   const isFree = ({ trades }: ExternalClose): boolean => trades.every(({ fee }) => fee === 0n);

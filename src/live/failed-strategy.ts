@@ -5,13 +5,13 @@ import type { BotStatus } from './bot-control.js';
 export interface FailedStrategyOptions {
   readonly bot: string;
   readonly mode: BotStatus['mode'];
-  /** Whether it stands in for a bot whose process has ended. */
+  /** Whether this is the guard process of a bot that has ended. */
   readonly isGuard: boolean;
   readonly engine: Pick<Engine, 'failures' | 'haltsInForce'>;
   readonly tell: (make: (time: EpochMs) => EngineEvent) => void;
 }
 
-/** What becomes of a strategy that has failed: the journal is told, and the owner may let it begin anew. */
+/** Handles a failed strategy: writes the failure to the journal, and lets the owner restart the strategy. */
 export class FailedStrategy {
   readonly #options: FailedStrategyOptions;
   #isTold = false;
@@ -21,11 +21,11 @@ export class FailedStrategy {
     this.#options = options;
   }
 
-  /** The journal has it as soon as it is noticed: a strategy that is replayed may fail where it did, or not. */
+  /** Writes a failure to the journal as soon as it is noticed. A replayed strategy may fail at the same place, or not. */
   tell(): void {
     const { engine, tell } = this.#options;
     const { failures, haltsInForce } = engine;
-    // One that could not even begin has failed outside of all events, too.
+    // A strategy that could not even begin has also failed outside of all events.
     const isHalted = haltsInForce.some(({ reason }) => reason === 'strategy-failed');
     const failure = failures.untold ?? (isHalted ? undefined : failures.inForce);
     if (failure === undefined || this.#isTold) return;

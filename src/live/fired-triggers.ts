@@ -3,16 +3,12 @@ import type { VenueStop } from '../engine/index.js';
 import type { AccountSource, VenueOrder, VenueTrade } from '../venue/index.js';
 import { groupByOrder, type ExternalClose } from './external-closes.js';
 
-/** How much earlier than a trigger was placed, by our clock, its executions may be, by the venue's. */
+/** Executions of a trigger may be dated this much before its placement: the two times are of the venue's clock and of ours. */
 const MARGIN_MS = 60_000;
-/** How much better than its level a trigger's order may trade: last has touched it and gone back. */
+/** A trigger's order may trade at a price better than its level by this share: last has touched the level and moved back. */
 const NEAR: Fixed = parseFixed('0.02');
 
-/**
- * Which triggers have fired, and the orders that they have made, by executions of orders that no journal knows.
- *
- * @throws errors of the source.
- */
+/** Finds the triggers that have fired, and the orders that they made, from executions of orders that no journal knows. */
 export async function findFired(
   executions: readonly VenueTrade[],
   stops: readonly VenueStop[],
@@ -35,8 +31,8 @@ export async function findFired(
 }
 
 /**
- * The trigger of which an order that no journal knows is: a MARKET order that closes, of its side and quantity, which has traded at its level or beyond,
- * after it was placed. Of several the likeliest: see {@link byLikelihood}.
+ * The trigger that made an order which no journal knows: a MARKET order that closes, with the trigger's side and quantity, which traded at its level
+ * or beyond, after it was placed. Of several triggers the most likely one: see {@link byLikelihood}.
  */
 export function triggerOf(
   { trades }: ExternalClose,
@@ -56,8 +52,8 @@ export function triggerOf(
 }
 
 /**
- * Those that were taken away come last. A stop and a take-profit have the price between them, and the nearer one has fired; of one kind it is the one that
- * the price comes to first.
+ * Canceled triggers come last. The price lies between a stop and a take-profit, so the nearer one has fired. Of several triggers of one kind, the one
+ * that the price reaches first has fired.
  */
 function byLikelihood(one: VenueStop, other: VenueStop, price: Fixed): number {
   const rank = ({ state }: VenueStop): number => Number(state === 'canceled');

@@ -4,26 +4,26 @@ import type { FeedTime } from '../feed/index.js';
 export interface FlatteningOptions {
   /** The machine's time. */
   readonly time: FeedTime;
-  /** What is still held or works, for people; empty: flat. */
+  /** Positions and orders that are left, for people; empty: flat. */
   readonly left: () => readonly string[];
   /** Whether commands wait or are on their way. */
   readonly isSending: () => boolean;
-  /** Tells the engine to withdraw every order and to leave every position. */
+  /** Tells the engine to cancel every order and to close every position. */
   readonly tell: () => void;
-  /** How it stands, while it goes on; undefined once it is flat, or was ended. */
+  /** Takes the progress while flattening goes on; undefined once the bot is flat, or flattening was ended. */
   readonly onProgress: (text: string | undefined) => void;
-  /** It is flat. */
+  /** Called when the bot is flat. */
   readonly onFlat: (text: string) => void;
 }
 
 const LOOK_MS = 250;
-/** From one try to the next, where nothing is on its way: doubled each time, so that a venue that is away is not called without end. */
+/** Pause between two tries while no command is on its way. It doubles each time, so that an unreachable venue is not called without end. */
 const FIRST_PAUSE_MS = 2 * SECOND_MS;
 const LONGEST_PAUSE_MS = 10 * SECOND_MS;
 
 /**
- * Leaves every position, and goes on until that is done: an exit that the venue refuses, or that cannot be sent, is wanted again. It ends
- * when it is flat, or is told to.
+ * Closes every position, and retries until that is done: if the venue refuses an exit, or it cannot be sent, the engine is told again. Flattening
+ * ends when the bot is flat, or when {@link Flattening.end} is called.
  */
 export class Flattening {
   readonly #options: FlatteningOptions;
@@ -40,7 +40,7 @@ export class Flattening {
     return this.#since !== undefined;
   }
 
-  /** Begins; where it goes on already it tries at once. */
+  /** Begins. If flattening already goes on, tries again at once. */
   begin(): void {
     this.#since ??= this.#options.time.now();
     this.#tries = 0;
@@ -49,7 +49,7 @@ export class Flattening {
     this.#lookLater();
   }
 
-  /** Goes on no longer; what is on its way is not withdrawn. */
+  /** Stops flattening. Commands on their way are not withdrawn. */
   end(): void {
     if (this.#since === undefined) return;
     this.#since = undefined;
@@ -83,7 +83,7 @@ export class Flattening {
     const what = found.length === 0 ? 'commands on their way' : found.join(', ');
     const tried = nounOf(this.#tries, 'once', `${String(this.#tries)} times`);
     onProgress(`flattening since ${since}, tried ${tried}, goes on until flat or resumed: ${what}`);
-    // Whoever was told may have ended it.
+    // The callback may have ended the flattening.
     if (this.isUnderWay) this.#lookLater();
   }
 }

@@ -33,7 +33,7 @@ import {
 import type { MaintenanceTerms } from './side-margin.js';
 import { forcedStep, inOrder, ownStep, NotedSteps } from './noted-steps.js';
 
-/** What a venue asks of a contract's positions at an instant, and what it charges for an ordinary close, as a ratio. */
+/** Maintenance terms of a contract at one time, and the fee rate of an ordinary taker close, as a ratio. */
 export interface ForcedTerms extends MaintenanceTerms {
   readonly takerRate: Fixed;
 }
@@ -48,7 +48,7 @@ export interface ForcedTradesOptions {
 
 export type ForcedFill = Extract<AccountUpdate, { readonly kind: 'forced-fill' }>;
 
-/** A fill as the engine is told of it: the bot's own, or a close that the venue made. */
+/** A fill that is reported to the engine: the bot's own, or a close that the venue made. */
 export interface NotedFill {
   readonly kind: 'fill' | 'forced-fill';
   readonly fill: FillRecord;
@@ -59,7 +59,7 @@ export type ForcedVerdict =
   | { readonly kind: 'forced'; readonly fills: readonly ForcedFill[] }
   | { readonly kind: 'foreign' | 'undecided' };
 
-/** A contract, and what has happened to it since, in order. */
+/** State of a contract at a start, and its changes since then, in order. */
 interface ContractLife {
   readonly before: ContractState;
   readonly steps: readonly ContractStep[];
@@ -70,18 +70,20 @@ const FOREIGN: ForcedVerdict = { kind: 'foreign' };
 const UNDECIDED: ForcedVerdict = { kind: 'undecided' };
 
 /**
- * Tells closes that the venue made for us from those of external orders: liquidations, and own long netted against own short on the way there.
+ * Tells closes that the venue made by itself from external orders: liquidations, and netting of own long against own short before them.
  *
- * The interface says of neither what it is. An execution of an order that no journal knows counts as forced when everything fits: the order
- * is no LIMIT, closes and has ended; the position was the bot's, and the venue shows that exactly this much of it is gone; and its margin
- * was used up ({@link isUsedUp}), nothing is left of its cross account, or the fee is that of a forced close and no taker's. Two that close
- * the same contracts of both sides at one price without a fee are netting. Where anything does not fit it is external.
+ * The interface does not label such executions. An execution of an order that no journal knows counts as forced when everything fits:
+ * - the order is no LIMIT, closes, and has ended;
+ * - the position was the bot's, and the venue shows that exactly this quantity of it is gone;
+ * - its margin was used up ({@link isUsedUp}), or nothing is left of its cross account, or the fee is that of a forced close and not a taker's.
+ *
+ * Two closes of equal quantities of both sides at one price without a fee are netting. If anything does not fit, the execution is external.
  */
 export class ForcedTrades {
   readonly #options: ForcedTradesOptions;
-  /** What the engine was told of since the last reading to the end: a close that is found now may have come before it. */
+  /** Fills reported to the engine since the last full reading. A close that is found now may have come before them. */
   readonly #told: NotedSteps;
-  /** Closes after which nothing was left of the account. */
+  /** Closes that left nothing in the account. */
   readonly #ofEmptyAccount = new WeakSet<ForcedFill>();
 
   constructor(options: ForcedTradesOptions) {
@@ -89,19 +91,19 @@ export class ForcedTrades {
     this.#told = new NotedSteps((id) => this.#stateOf(id));
   }
 
-  /** The engine is about to be told of a fill, while closes before it may not have been found. */
+  /** Notes a fill that is about to be reported, while earlier closes may not have been found yet. */
   noteTold({ kind, fill }: NotedFill): void {
     const { instrument } = this.#options.portfolio.instrument(fill.instrumentId);
     if (instrument.kind !== 'futures') return;
     this.#told.note(instrument.id, kind === 'fill' ? ownStep(fill) : forcedStep(fill));
   }
 
-  /** All that has happened to a contract by now has been judged and told. */
+  /** Everything that has happened to a contract so far was judged and reported. */
   settle(instrumentId: InstrumentId): void {
     this.#told.settle(instrumentId);
   }
 
-  /** Whether there is a position that the venue could close, or was: one may be over before the engine is told of its first fill. */
+  /** Whether there is, or was, a position that the venue could close. A position may be over before the engine has its first fill. */
   mayConcern(instrumentId: InstrumentId, pending: readonly FillRecord[]): boolean {
     const { instrument, long, short } = this.#options.portfolio.instrument(instrumentId);
     if (instrument.kind !== 'futures') return false;
@@ -109,11 +111,7 @@ export class ForcedTrades {
     return opens || long.holding.quantity > 0n || short.holding.quantity > 0n;
   }
 
-  /**
-   * Judges executions of unknown orders of one contract. `pending` are the bot's own fills that its engine was not told of yet.
-   *
-   * @throws errors of the source.
-   */
+  /** Judges executions of unknown orders of one contract. `pending` are own fills that were not reported to the engine yet. */
   async judge(
     instrumentId: InstrumentId,
     trades: readonly VenueTrade[],
@@ -160,7 +158,7 @@ export class ForcedTrades {
     return held;
   }
 
-  /** What has happened to a contract since its trades were last read to their end. */
+  /** Changes of a contract since its trades were last read in full. */
   #lifeOf(
     { id }: FuturesInstrument,
     closes: readonly ExternalClose[],
@@ -171,7 +169,7 @@ export class ForcedTrades {
     return { before, steps: inOrder([...steps, ...pending.map(ownStep), ...forced]) };
   }
 
-  /** Whether the margin was used up where it was closed first, or the fee is that of a forced close. */
+  /** Whether the margin was used up at the first close, or the fee is that of a forced close. */
   #wasDue(
     instrument: FuturesInstrument,
     { direction, trades }: ExternalClose,
@@ -193,7 +191,7 @@ export class ForcedTrades {
     );
   }
 
-  /** A contract as the engine has it. */
+  /** State of a contract in the engine's portfolio. */
   #stateOf(instrumentId: InstrumentId): ContractState {
     const { portfolio, termsAt, now } = this.#options;
     return readContract(portfolio, instrumentId, (id) => termsAt(id, now()));
@@ -230,8 +228,8 @@ export class ForcedTrades {
   }
 
   /**
-   * A close as the engine is to be told of it, now that it was told of all before it: what the venue pays on cross depends on every contract of
-   * the account, and is paid with the last position.
+   * Adds the venue's insurance payment to a close, when all earlier events were reported to the engine. On cross the payment depends on every
+   * contract of the account, and comes with the last position.
    */
   withInsurance(forced: ForcedFill): ForcedFill {
     const { fill } = forced;
@@ -251,7 +249,7 @@ export class ForcedTrades {
   }
 }
 
-/** Whether nothing is left of the account, and no cross position: then the venue pays what was lost beyond it. */
+/** Whether nothing is left of the account, and no cross position. Then the venue pays the loss beyond the account. */
 function isCrossGone(
   { marginAsset }: FuturesInstrument,
   { accounts }: FuturesAccountSnapshot,
@@ -264,7 +262,7 @@ function isCrossGone(
   return !holdsCross && account.available + account.locked <= 0n;
 }
 
-/** Whether a fee is that of a forced close, to a thousandth, and this is not what a taker pays. */
+/** Whether a fee equals that of a forced close, to a thousandth, and differs from the taker fee. */
 function isForcedFee(
   instrument: FuturesInstrument,
   { quantity, price, fee }: VenueTrade,
@@ -280,7 +278,7 @@ function isNear(actual: Fixed, expected: Fixed, parts: bigint): boolean {
   return distance * parts <= expected;
 }
 
-/** An execution of others as a trade that was forced. */
+/** Turns an execution of an unknown order into a forced fill. */
 export function forcedFill(
   instrument: Instrument,
   trade: VenueTrade,

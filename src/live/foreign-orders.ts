@@ -12,17 +12,17 @@ export interface ForeignOrdersOptions extends Pick<
   SessionTerms,
   'ignoresExternal' | 'onNotice' | 'onCondition'
 > {
-  /** Cancels an order that nobody wants any more. */
+  /** Cancels an order that is no longer needed. */
   readonly withdraw: (order: Pick<VenueOrder, 'instrumentId' | 'venueOrderId'>) => void;
 }
 
-/** Says what an account shows that is not, or no more, the bot's: entries wait until it is over, or the operator has seen to it. */
+/** Reports orders and executions that are not, or no longer, the bot's. Entries wait until they are gone, or until the operator resumes. */
 export class ForeignOrders implements Pick<
   AccountReaderOptions,
   'onExternal' | 'onExternalOrders' | 'onUnended' | 'onLate'
 > {
   readonly #options: ForeignOrdersOptions;
-  /** Orders of others that were listed last. */
+  /** Orders of others in the latest list. */
   readonly #listed = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
 
   constructor(options: ForeignOrdersOptions) {
@@ -34,7 +34,7 @@ export class ForeignOrders implements Pick<
       this.#note(instrumentId, `an execution on ${formatUtc(at)} is of order ${venueOrderId}`);
   };
 
-  /** Each order is told of once: what the operator has decided about one that goes on working stands. */
+  /** Reports each order once: the operator's decision about a working order stays valid. */
   readonly onExternalOrders = (instrumentId: InstrumentId, found: readonly VenueOrder[]): void => {
     const before = this.#listed.get(instrumentId);
     if (found.length === 0) {
@@ -49,7 +49,7 @@ export class ForeignOrders implements Pick<
         this.#note(instrumentId, `order ${id} works there`, orderCondition(instrumentId));
   };
 
-  /** What is not the bot's can change its position. */
+  /** Degrades the bot, unless external orders are ignored: they can change its position. */
   #note(instrumentId: InstrumentId, text: string, name = `foreign ${instrumentId}`): void {
     const { ignoresExternal = false, onNotice, onCondition } = this.#options;
     const line = `${instrumentId}: ${text}, which this bot did not send`;
@@ -57,7 +57,7 @@ export class ForeignOrders implements Pick<
     else onCondition(name, line);
   }
 
-  /** Nobody wants these any more. Entries wait until they have ended. */
+  /** These orders should have ended: they are canceled, and entries wait until they are gone. */
   readonly onUnended = (instrumentId: InstrumentId, found: readonly VenueOrder[]): void => {
     const ids = found.map(({ venueOrderId }) => venueOrderId);
     for (const venueOrderId of ids) this.#options.withdraw({ instrumentId, venueOrderId });
@@ -74,7 +74,7 @@ export class ForeignOrders implements Pick<
   };
 }
 
-/** Ends with the orders, whereas an execution stays until the operator has seen it. */
+/** A condition of working orders ends with them. The condition of an execution stays until the operator resumes. */
 function orderCondition(instrumentId: InstrumentId): string {
   return `foreign order ${instrumentId}`;
 }

@@ -10,17 +10,17 @@ import type { OrderUpdate, VenueOrder } from '../venue/index.js';
 import type { ForcedFill } from './forced-trades.js';
 import type { SentOrderState } from './sent-orders.js';
 
-/** An update with its place among those of one reading. */
+/** An update with its place in the order of one reading. */
 export interface Found {
   readonly update: OrderUpdate | ForcedFill;
   readonly tradeId: string | undefined;
-  /** When it counts as having happened, where that is not the time it carries: `tradeId` is then that of what it led to. */
+  /** Time that counts for the order, if it differs from the update's own time. `tradeId` is then the id of the close that followed. */
   readonly at?: EpochMs;
 }
 
 /**
- * As things happened; of one instant what the venue did by itself comes last, each close after the ends of orders that led there, and before the
- * fills of its instrument that have a higher id.
+ * Sorts updates by time. Within one time, closes by the venue come last: each after the ends of orders that led to it, and before the fills of its
+ * instrument with a higher id.
  */
 export function inTellingOrder(found: readonly Found[]): readonly Found[] {
   const rankOf = ranksOf(found);
@@ -41,7 +41,7 @@ function byTrade({ tradeId: one }: Found, { tradeId: other }: Found): number {
   return one === undefined || other === undefined ? 0 : compareIds(one, other);
 }
 
-/** Within an instant 0 for what comes first; 1 for closes by the venue, 2 for fills of that instrument after them, 3 for closes after these, and so on. */
+/** Ranks within one time: 0 comes first; 1 closes by the venue, 2 fills of that instrument after them, 3 closes after these fills, and so on. */
 function ranksOf(found: readonly Found[]): (one: Found) => number {
   const ranks = new Map<Found, number>();
   const latest = new Map<string, number>();
@@ -64,7 +64,10 @@ export function foundForced(forced: readonly ForcedFill[]): readonly Found[] {
   return forced.map((update) => ({ update, tradeId: update.fill.venueTradeId }));
 }
 
-/** Before the venue closes a position it cancels the contract's orders: their ends come first, as in a backtest. */
+/**
+ * Adds closes by the venue to other news. Before the venue closes a position it cancels the contract's orders, so their ends come first, as in a
+ * backtest.
+ */
 export function withForced(
   news: readonly Found[],
   forced: readonly ForcedFill[],
@@ -80,7 +83,9 @@ export function withForced(
   ];
 }
 
-/** Fills of an order as the engine is told of them; counts them as told. `isOver`: whether the order has filled wholly with the last of them. */
+/**
+ * Turns fills of an order into updates for the engine, and counts them as reported. `isOver`: whether the last of them fills the order completely.
+ */
 export function foundFills(
   order: SentOrderState,
   fills: readonly FillRecord[],
@@ -107,7 +112,7 @@ export function foundFills(
   });
 }
 
-/** The end of an order, as the venue shows it. */
+/** The update for the end of an order, from the state that the venue shows. */
 export function endOf(
   { request, venueOrderId, isCancelRequested }: SentOrderState,
   { status, filledQuantity }: VenueOrder,
@@ -121,7 +126,7 @@ export function endOf(
   return { kind: 'ended', clientOrderId, status: ended, reason, ...id, eventTime };
 }
 
-/** Whether an order has filled as a maker: it has rested. */
+/** Whether an update is a maker fill of the order. Such an order has rested. */
 export function isMakerFill(update: Found['update'], clientOrderId: ClientOrderId): boolean {
   const isOwn = update.kind === 'fill' && update.clientOrderId === clientOrderId;
   return isOwn && update.fill.liquidity === 'maker';

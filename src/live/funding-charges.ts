@@ -16,24 +16,24 @@ import type { FundingRateWatch } from './funding-rate-watch.js';
 
 export interface FundingChargesOptions {
   readonly source: Pick<AccountSource, 'account' | 'profits'>;
-  /** The account of contracts, shared by bots on the key. @defaultValue the source is asked */
+  /** The futures account, shared by bots on one key. @defaultValue `source` is read */
   readonly account?: Pick<SharedAccount, 'read'> | undefined;
   readonly feed: Pick<MarketFeed, 'readMark'>;
-  /** At which rate funding was paid just now, where the venue shows `shown`. */
+  /** Rate of the funding that was just paid, if the venue now shows `shown`. */
   readonly paidRate: FundingRateWatch['paid'];
   readonly signal: AbortSignal;
   /** Contracts that the bot trades. */
   readonly contracts: readonly FuturesInstrument[];
-  /** Whether the venue has a contract no more: what it is charged is read once it is there again. @defaultValue all are there */
+  /** Whether a contract is gone from the venue. Its funding is read when it is there again. @defaultValue all are there */
   readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
-  /** Whether the bot holds a side of a contract, as it knows. */
+  /** Whether the bot's books have a position on a side of a contract. */
   readonly holds: (instrumentId: InstrumentId, direction: Direction) => boolean;
-  /** Until when all is known that was charged. */
+  /** Time up to which all funding is known. */
   readonly since: EpochMs;
-  /** What was told before of positions that are open, by `sideKey`. @defaultValue none */
+  /** Funding of open positions that was already reported, by `sideKey`. @defaultValue none */
   readonly told?: ReadonlyMap<string, Fixed> | undefined;
   readonly onUpdate: (update: AccountUpdate) => void;
-  /** What a position was charged that has ended cannot be found out. */
+  /** Called when the funding of an ended position cannot be found out. */
   readonly onMissing: (text: string) => void;
 }
 
@@ -48,34 +48,37 @@ interface Side {
 
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
-/** How much earlier than it was last known to be held a position may have ended: what ended it may not have been told. */
+/** A position may have ended this much before it was last known to be held: its end may not have been reported by then. */
 const UNTOLD_MS = MINUTE_MS;
 
 const PAGE_SIZE = 1_000;
 
-/** A venue may post what it charges some seconds after the hour: so long after it that is read again, and what has ended since counts as held. */
+/**
+ * A venue may post funding some seconds after the hour. So it is read again this long after the hour, and a position that ended meanwhile still
+ * counts as held.
+ */
 const LATE_MS = MINUTE_MS;
 
-/** What was told of the position of a side. */
+/** Funding that was reported for the position of a side. */
 interface Told {
   readonly amount: Fixed;
-  /** The venue's name of it; undefined until it is seen by this process. */
+  /** The venue's id of the position; undefined until this process has seen it. */
   readonly positionId: string | undefined;
 }
 
 /**
- * Tells what positions have paid or received for being held, at each full hour and a minute later, and at a start what they were charged while nobody looked.
+ * Reports funding that positions have paid or received: at each full hour, a minute later, and at a start for the time without a bot.
  *
- * The account shows it of positions that are held, the list of results of those that have ended: sold or liquidated between a settlement and
+ * The account shows the funding of held positions. The list of results shows that of ended positions: closed or liquidated between a settlement and
  * the reading after it.
  */
 export class FundingCharges {
   readonly #options: FundingChargesOptions;
   readonly #sides: readonly Side[];
   readonly #told: Map<string, Told>;
-  /** Sides that were held when that was looked at last. */
+  /** Sides that were held at the last look. */
   #held = new Set<Side>();
-  /** When that was. */
+  /** Time of that look. */
   #heldAt: EpochMs;
   #readAt: EpochMs;
 
@@ -96,7 +99,7 @@ export class FundingCharges {
     this.#noteHeld(since);
   }
 
-  /** Looks at what is held. Returns whether something of it may have been charged since the last reading: that is done on whole hours. */
+  /** Looks at held sides. Returns whether they may have been charged since the last reading. Charges come at full hours. */
   look(now: EpochMs): boolean {
     if (this.#isDue(now)) {
       if (this.#heldOrEnded().length > 0) return true;
@@ -106,7 +109,7 @@ export class FundingCharges {
     return false;
   }
 
-  /** Tells what was charged since the last reading. @throws errors of the source: what was not read is read the next time. */
+  /** Reports charges since the last reading. @throws errors of the source; the next reading then covers this time too. */
   async read(now: EpochMs): Promise<void> {
     await this.#readSides(now);
     this.#readAt = now;
@@ -114,10 +117,8 @@ export class FundingCharges {
   }
 
   /**
-   * Tells what was charged while nobody looked, before executions are read that ended a position after it. What the bot holds without knowing
-   * yet is read the next time.
-   *
-   * @throws errors of the source.
+   * Reports charges from the time without a bot, before executions are read that ended a position later. Positions that the bot does not know yet are
+   * read the next time.
    */
   async readFirst(now: EpochMs): Promise<void> {
     if (this.#isDue(now) && this.#held.size > 0) await this.#readSides(now);
@@ -173,7 +174,7 @@ export class FundingCharges {
     this.#told.set(side.key, { amount: fundingFee, positionId });
   }
 
-  /** The position has ended since it was last looked at: its result says what it was charged. */
+  /** The position has ended since the last look. Its result shows its funding. */
   async #readEnded(side: Side, now: EpochMs): Promise<void> {
     const { source, signal, onMissing } = this.#options;
     const { instrumentId, direction, key } = side;
@@ -205,7 +206,9 @@ export class FundingCharges {
   }
 }
 
-/** The first of the results of one side that came after it was last known to be held; else the last of just before: its end was not told then. */
+/**
+ * The first result of one side after the last time it was known to be held. Otherwise the last result shortly before: that end was not reported then.
+ */
 function endedAfter(found: readonly ProfitRecord[], heldAt: EpochMs): ProfitRecord | undefined {
   const ended = (record: ProfitRecord): EpochMs => record.updatedTime ?? heldAt;
   const late = found

@@ -18,17 +18,17 @@ import { timeOfPhase, type SessionTime } from './session-time.js';
 export interface FundingRateWatchOptions {
   readonly feed: Pick<MarketFeed, 'readMark'>;
   readonly instruments: readonly Instrument[];
-  /** Which rate the venue shows. */
+  /** Which funding rate the venue shows. */
   readonly known: FundingRateKnown;
   readonly time: SessionTime;
   readonly activity: Activity;
   readonly signal: AbortSignal;
-  /** Another rate is shown than before. */
+  /** Called when the venue shows another rate than before. */
   readonly onRate: (mark: ContractIndex) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What was shown last, in which hour, and what was shown last in an hour before that. */
+/** The latest rate shown and its hour, and the latest rate shown in an earlier hour. */
 interface ShownRate {
   readonly hour: number;
   readonly rate: Fixed;
@@ -36,19 +36,19 @@ interface ShownRate {
 }
 
 /**
- * When rates are read in each hour, in ms from its begin: funding is settled on full hours, so at it; again soon, should the venue be late; and at
- * last before the next one.
+ * Times of readings in each hour, in ms from its start: at the full hour, when funding is settled; a minute later, in case the venue is late; and a
+ * minute before the next hour.
  */
 const READINGS_MS = [0, MINUTE_MS, HOUR_MS - MINUTE_MS] as const;
-/** The last reading of an hour may be as old as this: it is mostly there, with the mark of a candle. */
+/** Allowed age of the last reading of an hour. Usually the mark of a candle already gave one. */
 const FRESH_MS = HOUR_MS / 2;
 
-/** What the engine is told of a rate that is shown. */
+/** The event for a rate that the venue shows. */
 export function readingOf(mark: ContractIndex): (time: EpochMs) => EngineEvent {
   return (time) => ({ kind: 'reading', time, reading: { ...indexOf(mark), time } });
 }
 
-/** When the funding rates that are known at an instant were read. */
+/** Time at which the funding rates known at `time` were read. */
 export function lastRateReading(time: EpochMs): EpochMs {
   const since = time % HOUR_MS;
   return time - since + (READINGS_MS.findLast((reading) => reading <= since) ?? 0);
@@ -60,8 +60,8 @@ function nextRateReading(time: EpochMs): EpochMs {
 }
 
 /**
- * Knows which funding rates the venue shows, and at which funding was paid. Where it shows that of the period now running, what it shows after a
- * boundary is the next period's: paid was what it showed before.
+ * Keeps the funding rates that the venue shows, and tells the rate at which funding was paid. If the venue shows the rate of the running period, the
+ * rate after a boundary belongs to the next period, and the rate before it was paid.
  */
 export class FundingRateWatch {
   readonly #options: FundingRateWatchOptions;
@@ -86,7 +86,7 @@ export class FundingRateWatch {
     this.#cancel();
   }
 
-  /** Rate at which the boundary was settled that has just passed, where the venue shows `shown` now. */
+  /** Rate of the settlement at the latest boundary, if the venue now shows `shown`. */
   paid(instrumentId: InstrumentId, shown: Fixed | undefined): Fixed | undefined {
     const { known, time } = this.#options;
     const noted = this.#shown.get(instrumentId);
@@ -109,13 +109,13 @@ export class FundingRateWatch {
     for (const id of this.#contracts) void activity.during(() => this.#readOne(id, since));
   }
 
-  /** A rate that cannot be read stays what it was: that the venue does not answer is told by who reads prices. */
+  /** Reads one rate. If it cannot be read, the old rate stays; other readers of prices report that the venue does not answer. */
   async #readOne(instrumentId: InstrumentId, since: EpochMs): Promise<void> {
     const { feed, time, signal, onFailure } = this.#options;
     const hour = hourOf(time.now());
     try {
       const mark = await feed.readMark(instrumentId, { since, signal });
-      // What comes after the hour may be the rate of this period or of the next.
+      // An answer after the full hour may show the rate of this period or of the next.
       if (hour === hourOf(time.now())) this.#note(mark, hour);
     } catch (error: unknown) {
       if (signal.aborted) return;

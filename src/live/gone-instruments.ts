@@ -6,7 +6,7 @@ import {
   type MarketDataSource,
 } from '../venue/index.js';
 
-/** Instruments that the venue has no more. Nothing is read of them, and no entry in them is made. */
+/** Instruments that are gone from the venue. They are not read and not entered. */
 export class GoneInstruments {
   readonly #ids: Set<InstrumentId>;
 
@@ -16,7 +16,7 @@ export class GoneInstruments {
 
   readonly has = (instrumentId: InstrumentId): boolean => this.#ids.has(instrumentId);
 
-  /** Returns whether that is news. */
+  /** Returns whether this changes anything. */
   set(instrumentId: InstrumentId, isGone: boolean): boolean {
     if (this.#ids.has(instrumentId) === isGone) return false;
     if (isGone) this.#ids.add(instrumentId);
@@ -25,14 +25,14 @@ export class GoneInstruments {
   }
 }
 
-/** What names an instrument at the venue. */
+/** Identity of an instrument at the venue. */
 export interface NamedInstrument {
   readonly id: InstrumentId;
   readonly kind: ProductKind;
   readonly symbol: string;
 }
 
-/** What the venue lists of some instruments; those it does not list are left out. @throws what `read` throws. */
+/** Listings of some instruments. Unlisted instruments are missing in the result. @throws errors of `read`. */
 export async function readListings(
   instruments: readonly NamedInstrument[],
   read: (product: ProductKind) => Promise<Listings>,
@@ -50,10 +50,10 @@ export async function readListings(
 }
 
 /**
- * Which of some instruments are gone: the venue does not list them, and refuses to tell their price. A list alone may have been cut, or may have a record of
- * them that cannot be read.
+ * Finds the gone instruments: the venue does not list them and refuses their ticker. The list alone is not enough: it may have been cut, or its
+ * record may be unreadable.
  *
- * @throws errors of the source: what could not be asked is not known.
+ * @throws errors of the source: a failed request proves nothing.
  */
 export async function findGone(
   source: Pick<MarketDataSource, 'ticker'>,

@@ -2,17 +2,17 @@ import type { ClientOrderId, EpochMs, InstrumentId, VenueInterval } from '../dom
 import type { EngineEvent } from '../engine/index.js';
 import { FROZEN, type BotLife, type LifeReason } from './bot-life.js';
 
-/** What the engine is told of its health. */
+/** News of the bot's health for the engine. */
 export type HealthNews = Omit<Extract<EngineEvent, { readonly kind: 'health' }>, 'kind' | 'time'>;
 
 export const COMPARING = 'bot and venue are being compared';
 
-/** A start: nothing is entered from here on until bot and venue have been compared. */
+/** The event at a start: no entries until bot and venue have been compared. */
 export function comparesFrom(time: EpochMs): EngineEvent {
   return { kind: 'health', time, isDegraded: true, text: COMPARING };
 }
 
-/** Conditions of one instrument, by their names: what the world ends, and what the operator has to have seen. */
+/** Prefixes of conditions of one instrument. Some end by themselves; others need the operator. */
 const CLOSED = 'closed ';
 const GONE = 'gone ';
 const HOLE = 'hole ';
@@ -30,12 +30,12 @@ export function frozenCondition(instrumentId: InstrumentId): string {
   return `${FROZEN}${instrumentId}`;
 }
 
-/** Of candles that nobody has: what was made of the others of that instrument is not what a backtest would have made. */
+/** Condition of a hole in the candles. Results of the strategy for this instrument then differ from a backtest's. */
 export function holeCondition(instrumentId: InstrumentId, interval: VenueInterval): string {
   return `${HOLE}${instrumentId} ${interval}`;
 }
 
-/** Of an order of which nobody knows what became. */
+/** Condition of an order whose outcome is unknown. */
 export function unknownCondition(clientOrderId: ClientOrderId): string {
   return `unknown ${clientOrderId}`;
 }
@@ -44,7 +44,10 @@ export function rulesCondition(instrumentId: InstrumentId): string {
   return `${RULES}${instrumentId}`;
 }
 
-/** What the engine is to be told when conditions have changed: it refuses entries, of all or of one instrument, while anything is stale or unknown. */
+/**
+ * News for the engine when conditions change. While anything is stale or unknown, the engine refuses entries: all of them, or those of one
+ * instrument.
+ */
 export function healthNews(before: BotLife, after: BotLife): readonly HealthNews[] {
   const news: HealthNews[] = [];
   const general = generalOf(after);
@@ -74,7 +77,7 @@ function generalOf({ conditions }: BotLife): readonly LifeReason[] {
 
 const OF_INSTRUMENTS = [CLOSED, GONE, FROZEN, HOLE, RULES] as const;
 
-/** What the operator has to have seen counts before what may end by itself. */
+/** The condition of each instrument. A condition that needs the operator wins over one that may end by itself. */
 function byInstrument({ conditions }: BotLife): ReadonlyMap<InstrumentId, LifeReason> {
   const found = new Map<InstrumentId, LifeReason>();
   for (const prefix of OF_INSTRUMENTS)

@@ -7,17 +7,17 @@ export interface HeartbeatOptions {
   readonly time: FeedTime;
   readonly log: BotLog;
   readonly status: () => BotStatus;
-  /** When the engine took its last event in; undefined before the first. */
+  /** Time of the engine's last event; undefined before the first. */
   readonly lastEvent: () => EpochMs | undefined;
-  /** How late the process was at worst since this was last asked, in ms. */
+  /** Largest lateness of the process since the last call, in ms. */
   readonly takeWorstLagMs: () => number;
-  /** From one line to the next, in ms. @defaultValue 60000 */
+  /** Time between two lines, in ms. @defaultValue 60000 */
   readonly everyMs?: number;
 }
 
 const EVERY_MS = 60_000;
 
-/** Writes a line at fixed intervals that proves that a bot is awake and its data fresh. Returns what ends it. */
+/** Writes a line at fixed intervals, as proof that a bot is awake and its data is fresh. Returns a function that ends it. */
 export function startHeartbeat(options: HeartbeatOptions): () => void {
   const { time, log, everyMs = EVERY_MS } = options;
   let cancel = (): void => undefined;

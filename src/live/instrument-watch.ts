@@ -17,41 +17,41 @@ import type { SessionTime } from './session-time.js';
 export interface InstrumentWatchOptions {
   readonly source: Pick<MarketDataSource, 'listings' | 'ticker'>;
   readonly instruments: readonly Instrument[];
-  /** Rules in force, as the bot knows them. */
+  /** Rules in force in the bot. */
   readonly rulesOf: (instrumentId: InstrumentId) => InstrumentRules | undefined;
   readonly time: SessionTime;
   readonly activity: Activity;
   readonly signal: AbortSignal;
-  /** What the bot was closed for before. */
+  /** Reasons why instruments were closed before this start. */
   readonly closings: ReadonlyMap<
     InstrumentId,
     { readonly text: string; readonly untilResumed?: boolean }
   >;
-  /** Those that are known to be gone, and kept up to date here. */
+  /** Known gone instruments. This watch keeps them up to date. */
   readonly gone: GoneInstruments;
-  /** One has gone. */
+  /** Called when an instrument has gone. */
   readonly onGone: (instrumentId: InstrumentId) => void;
-  /** One is there again: what became of it is read before it counts as that. */
+  /** Called when an instrument is listed again. It counts as returned when this resolves; orders and executions are read meanwhile. */
   readonly onBack: (instrumentId: InstrumentId) => Promise<void>;
-  /** It counts as there now. */
+  /** Called when the instrument counts as returned. */
   readonly onReturned: (instrumentId: InstrumentId) => void;
-  /** The venue has other rules now. */
+  /** Called when the venue's rules have changed. */
   readonly onRules: (instrumentId: InstrumentId, rules: InstrumentRules, text: string) => void;
-  /** Why nothing is to be entered in an instrument, until it is so no more (undefined). */
+  /** Takes the reason why an instrument may not be entered; undefined when it may be again. */
   readonly onClosed: (instrumentId: InstrumentId, text: string | undefined) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Between two readings of what the venue lists: as a rule, and while something is amiss. */
+/** Time between two readings of the venue's list: normally, and while an instrument is in trouble. */
 const LOOK_MS = 300_000;
 const CLOSE_LOOK_MS = 30_000;
-/** After a refused order entries wait: twice as long with each one in a row, up to a bound. */
+/** Wait for entries after a refused order. It doubles with each refusal in a row, up to a limit. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 300_000;
 
 /**
- * Refusals by which the venue says that it is not the order that is wrong, but what the bot knows of the instrument: precision, unknown symbol,
- * quantity out of bounds, no MARKET orders, not tradable.
+ * Refusals that suggest outdated knowledge of the instrument, not a wrong order: precision, unknown symbol, quantity out of bounds, no MARKET orders,
+ * not tradable.
  */
 const SUSPECT: ReadonlySet<string> = new Set([
   '-1111',
@@ -62,11 +62,11 @@ const SUSPECT: ReadonlySet<string> = new Set([
   '-1146',
 ]);
 
-/** What is amiss with one instrument. */
+/** Problems of one instrument. */
 interface Trouble {
-  /** What the venue's list says. */
+  /** Problem from the venue's list. */
   listed: string | undefined;
-  /** Refusals in a row, of which the last is said. */
+  /** Refusals in a row, and the text of the last. */
   refusals: number;
   refused: string | undefined;
   cancelWait: () => void;
@@ -74,8 +74,8 @@ interface Trouble {
 }
 
 /**
- * Watches whether instruments can be traded, and by which rules: at intervals, and at once when the venue refuses an order for them. Nothing is
- * entered in an instrument that is not tradable or gone; the others go on, and so do exits of what is held.
+ * Watches whether instruments can be traded, and by which rules: at intervals, and at once when the venue refuses an order. An instrument that is
+ * gone or not tradable gets no entries. Other instruments, and exits of held positions, go on.
  */
 export class InstrumentWatch {
   readonly #options: InstrumentWatchOptions;
@@ -84,20 +84,20 @@ export class InstrumentWatch {
   #isReading = false;
   #isStopped = false;
   #due: EpochMs = Number.POSITIVE_INFINITY;
-  /** Before then a reading that was refused is no reason to look again. */
+  /** Until this time a refused reading causes no further look. */
   #calmUntil: EpochMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: InstrumentWatchOptions) {
     this.#options = options;
   }
 
-  /** Says what is known to be gone. */
+  /** Reports the instruments that are known to be gone. */
   announce(): void {
     const { instruments, gone } = this.#options;
     for (const { id } of instruments) {
       if (!gone.has(id)) continue;
       const trouble = this.#troubleOf(id);
-      // What was said of it before was said of an instrument that was there.
+      // The earlier text was about an instrument that was still there.
       trouble.told = undefined;
       trouble.listed = goneText(id);
       this.#tell(id, trouble);
@@ -108,12 +108,12 @@ export class InstrumentWatch {
     this.#lookAt(0);
   }
 
-  /** A reading has failed: where the venue does not know the instrument, it may be gone. */
+  /** Takes the error of a failed reading. If the venue does not know the instrument, it may be gone. */
   failed(error: TradingError | undefined): void {
     if (error instanceof VenueRefusalError && SUSPECT.has(error.venueCode)) this.suspect();
   }
 
-  /** Something may be amiss: looks at once, but not again and again. */
+  /** Looks at once, because something may be wrong; limited in frequency. */
   suspect(): void {
     const now = this.#options.time.now();
     if (now < this.#calmUntil) return;
@@ -243,7 +243,7 @@ export class InstrumentWatch {
     try {
       await this.look();
     } catch (error: unknown) {
-      // What cannot be read says nothing about an instrument.
+      // A failed reading says nothing about an instrument.
       if (!(error instanceof TradingError) || error instanceof AuthError)
         if (!signal.aborted) onFailure(error);
     } finally {
@@ -259,7 +259,7 @@ function goneText(id: InstrumentId): string {
   return `${id}: the venue lists it no more, knows no price of it, and takes no order for it`;
 }
 
-/** What the venue does not state may still be asked of orders by the configuration. */
+/** Merges the venue's rules into the known ones. A limit that the venue does not state stays, because the configuration may set it. */
 function mergeRules(known: InstrumentRules, actual: InstrumentRules): InstrumentRules {
   const { tradable, maxWorkingOrders = actual.maxWorkingOrders } = known;
   const { pricePrecision, quantityPrecision } = actual;

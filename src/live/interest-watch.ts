@@ -5,17 +5,17 @@ import type { NotedFill } from './forced-trades.js';
 export interface InterestWatchOptions {
   readonly engine: Pick<Engine, 'portfolio' | 'workingOrders'>;
   readonly now: () => EpochMs;
-  /** Appends an event that is dropped when it is no longer wanted once its turn has come. */
+  /** Appends an event. It is dropped if `isWanted` returns false when its turn comes. */
   readonly events: { pushIf(isWanted: () => boolean, make: (time: EpochMs) => EngineEvent): void };
 }
 
-/** How many charges of before are told before a fill: a loan, and an hour of two assets. More are told after it. */
+/** Number of earlier charges that are reported before a fill: a loan, and one hour of two assets. Further ones are reported after the fill. */
 const BEFORE_FILL = 3;
 
 /**
- * Tells the engine of the interest that its own books say is due, because the venue of a margin account shows none (DESIGN R13): one charge after the
- * other, each once the books have the one before. It is told when a backtest would learn of it: with the next poll, and where a poll has found the fill as
- * well, before that. What was due while the bot was away is told when it is back.
+ * Reports interest to the engine when its own books say it is due, because a margin account shows none (DESIGN R13). Charges go one by one, each
+ * after the books have taken the previous one. A charge is reported when a backtest would learn of it: with the next poll, and before a fill that
+ * this poll has found. Interest from the time without a bot is reported at its return.
  */
 export class InterestWatch {
   readonly #options: InterestWatchOptions;
@@ -25,7 +25,7 @@ export class InterestWatch {
     this.#options = options;
   }
 
-  /** A poll is over: all is told that is due by now. */
+  /** To be called after a poll. Reports all interest that is due. */
   tick(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -36,12 +36,15 @@ export class InterestWatch {
     });
   }
 
-  /** The engine has taken an event. */
+  /** To be called after the engine has taken an event. */
   processed(event: EngineEvent): void {
     if (event.kind === 'venue' && event.update.kind === 'interest') this.tick();
   }
 
-  /** A fill is about to be told that a poll has found: what was due before it is told, and what it will owe. For one that was forced nothing is borrowed. */
+  /**
+   * To be called before a fill that a poll has found is reported. Reports interest due before the fill, and interest of the loan that the fill
+   * causes. A forced fill borrows nothing.
+   */
   beforeFill({ kind, fill }: NotedFill): void {
     const { engine } = this.#options;
     const { portfolio } = engine;
@@ -60,7 +63,7 @@ export class InterestWatch {
       });
   }
 
-  /** What is due is known when its turn has come: fills that were told before have been booked by then. */
+  /** Pushes interest that is found only when the event has its turn: earlier fills have been booked by then. */
   #push(find: () => DueInterest | undefined): void {
     let due: DueInterest | undefined;
     this.#options.events.pushIf(

@@ -6,7 +6,7 @@ type Position = BotStatus['positions'][number];
 type Guard = BotStatus['guards'][number];
 type Trigger = BotStatus['triggers'][number];
 
-/** What a bot that does not run has at its venue. */
+/** Positions and orders that a stopped bot has at its venue. */
 export interface LeftBehind {
   readonly positions: readonly Pick<
     Position,
@@ -17,7 +17,7 @@ export interface LeftBehind {
   readonly orders: readonly unknown[];
 }
 
-/** Lists it for people: positions with the levels of their stops, triggers at the venue, the number of orders. Nothing where nothing is left. */
+/** Describes it for people: positions with the levels of their stops, triggers at the venue, the number of orders. Empty if nothing is left. */
 export function describeLeftBehind(left: LeftBehind): readonly string[] {
   const { positions, guards, triggers, orders } = left;
   const held = positions
@@ -39,7 +39,7 @@ export function describeLeftBehind(left: LeftBehind): readonly string[] {
   return [...held, ...standing, ...working];
 }
 
-/** What a bot has left whose journal ends so. */
+/** Positions and orders of a bot whose journal ends with this checkpoint. */
 export function leftByEnding(ending: EngineCheckpoint): LeftBehind {
   const { positions, sides, triggers = [], orders } = ending;
   const text = (level: Fixed | undefined): string | undefined =>

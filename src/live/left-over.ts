@@ -3,7 +3,7 @@ import type { Engine } from '../engine/index.js';
 import type { LifeReason } from './bot-life.js';
 import { frozenCondition, goneCondition } from './health-news.js';
 
-/** Whether all that is held is frozen by the venue, or of what it has no more: it refuses to close it meanwhile. `conditions`: of the bot. */
+/** Whether the venue refuses to close everything that is held, because it is frozen or the instrument is gone. `conditions`: of the bot. */
 export function isAllHeldBack(
   { portfolio }: Pick<Engine, 'portfolio'>,
   conditions: readonly Pick<LifeReason, 'name'>[],
@@ -22,7 +22,7 @@ export function isAllHeldBack(
 
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
-/** What a bot still has at the venue, for people, position by position and then the number of its orders; what is too small to be sold is left out. */
+/** Positions that a bot still has, for people, and then the number of its orders. Positions too small to sell are left out. */
 export function describeLeft(
   engine: Pick<Engine, 'portfolio' | 'dust' | 'workingOrders'>,
 ): readonly string[] {

@@ -16,18 +16,18 @@ export interface LifeKeeperOptions {
   readonly log: Pick<BotLog, 'stateChanged' | 'warning'>;
   /** The venue's time. */
   readonly now: () => EpochMs;
-  /** Something has become stale or unknown, or all is known again. */
+  /** Called when something has become stale or unknown, or everything is known again. */
   readonly onHealth: (news: HealthNews) => void;
 }
 
-/** What only the operator can judge: what others did, what came after an end, candles that nobody has, and rules that have changed. */
+/** Prefixes of conditions that only the operator ends: actions of others, executions after an end, missing candles, changed rules. */
 const OPERATORS_CONCERN = ['foreign ', 'late ', 'hole ', 'rules '];
 
-/** A bot's life as it goes on: what changes it is logged, and whoever decides about entries is told. */
+/** Keeps a bot's life. Logs its changes, and reports changes of conditions to the engine. */
 export class LifeKeeper {
   readonly #options: LifeKeeperOptions;
   #life: BotLife;
-  /** Halts of the engine that the life knows. */
+  /** Halts of the engine that the life already has. */
   #halts: ReadonlySet<HaltReason> = new Set();
 
   constructor(options: LifeKeeperOptions) {
@@ -47,7 +47,7 @@ export class LifeKeeper {
     return this.#life.conditions;
   }
 
-  /** Whether a condition is there. */
+  /** Whether a condition exists. */
   stands(condition: string): boolean {
     return this.conditions.some(({ name }) => name === condition);
   }
@@ -61,20 +61,20 @@ export class LifeKeeper {
     this.change({ kind: 'phase', phase });
   }
 
-  /** A condition begins, or tells news of itself, or ends (`text` undefined). */
+  /** Begins a condition, changes its text, or ends it (`text` undefined). */
   condition(name: string, text: string | undefined): void {
     if (text === undefined) this.change({ kind: 'recover', name });
     else this.change({ kind: 'degrade', name, text });
   }
 
-  /** The operator has seen what was found, and lets the bot enter again. */
+  /** Resumes. Ends the pause, the halts, and the conditions that only the operator ends. */
   resume(): void {
     this.change({ kind: 'resume' });
     for (const { name } of this.conditions)
       if (OPERATORS_CONCERN.some((kind) => name.startsWith(kind))) this.condition(name, undefined);
   }
 
-  /** Halts begin and end inside the engine. */
+  /** Takes over the halts that begin and end inside the engine. */
   followHalts(halts: readonly Halt[], time: EpochMs): void {
     const now = halts.filter(({ until }) => until === undefined || until > time);
     const names = new Set(now.map(({ reason }) => reason));
@@ -91,11 +91,11 @@ export class LifeKeeper {
     const after = advanceLife(before, { ...change, time: now });
     if (after === before) return;
     this.#life = after;
-    // An end resolves nothing: what comes in while the session stops is to lead to no entry.
+    // The end resolves no condition: events that arrive while the session stops must not lead to entries.
     if (after.conditions !== before.conditions && after.phase !== 'stopped')
       for (const news of healthNews(before, after)) this.#options.onHealth(news);
     if (after.state === before.state) {
-      // Where the state says it already, the owner is told of what has come to it.
+      // The state stays the same, so the owner gets the new reasons as warnings.
       for (const { text } of newReasons(before, after)) log.warning({ time: now, text });
       return;
     }
@@ -104,7 +104,7 @@ export class LifeKeeper {
   }
 }
 
-/** Conditions of a bot that already has others. */
+/** New conditions of a bot whose state does not change. */
 function newReasons(before: BotLife, after: BotLife): readonly LifeReason[] {
   const known = new Set(before.conditions.map(({ name }) => name));
   return after.state === 'degraded' || after.state === 'frozen' || after.state === 'halted'

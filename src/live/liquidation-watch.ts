@@ -11,20 +11,20 @@ import type { AccountSnapshot, VenuePosition } from '../venue/index.js';
 export interface LiquidationWatchOptions {
   /** Contracts that the bot trades. */
   readonly instrumentIds: ReadonlySet<InstrumentId>;
-  /** Distance of the mark from the liquidation, as a share of the mark, below which the operator is told. */
+  /** Distance of the mark from the liquidation price, as a share of the mark, below which the operator is warned. */
   readonly warnsBelow: Fixed;
-  /** Where a position on cross is liquidated by the bot's own books, which hold all of its account. @defaultValue nobody knows */
+  /** Liquidation price of a cross position by the bot's own books, which know the whole account. @defaultValue unknown */
   readonly ownPrice?:
     ((instrumentId: InstrumentId, direction: Direction) => Fixed | undefined) | undefined;
-  /** All that was read. */
+  /** Takes all readings. */
   readonly onReadings: (readings: readonly MarginReading[]) => void;
-  /** The distance has come below that, once for each time it does. */
+  /** Called once each time that the distance falls below the limit. */
   readonly onNear: (text: string) => void;
-  /** The venue has frozen a position, and refuses what would close it; or does so no more (undefined). */
+  /** Called when the venue has frozen a position and refuses to close it; with undefined when it is no longer frozen. */
   readonly onFrozen: (instrumentId: InstrumentId, text: string | undefined) => void;
 }
 
-/** Watches how near the venue's liquidations are, with each reading of the account that is made anyway. */
+/** Watches the distance to the venue's liquidations, with account readings that are made anyway. */
 export class LiquidationWatch {
   readonly #options: LiquidationWatchOptions;
   readonly #near = new Set<string>();
@@ -35,7 +35,7 @@ export class LiquidationWatch {
     this.#options = options;
   }
 
-  /** As they were read last. */
+  /** The latest readings. */
   get readings(): readonly MarginReading[] {
     return this.#readings;
   }

@@ -8,12 +8,12 @@ import type { WarmStream } from './engine-session.js';
 import type { SessionTime } from './session-time.js';
 import type { Warming } from './warming.js';
 
-/** What a bot that runs is made of. */
+/** Dependencies of a running bot. */
 export interface LiveBotOptions {
   readonly name: string;
   readonly mode: BotStatus['mode'];
   readonly log: BotLog;
-  /** Constructed, started, and before its first event, or replayed. */
+  /** Constructed and started: before its first event, or replayed. */
   readonly engine: Engine;
   /** @defaultValue false */
   readonly isReplayed?: boolean | undefined;
@@ -21,25 +21,25 @@ export interface LiveBotOptions {
   readonly streams: readonly Pick<WarmStream, 'instrumentId' | 'interval'>[];
   /** The venue's time. */
   readonly time: SessionTime;
-  /** The machine's time, for what must not follow the venue's. */
+  /** The machine's time, for timers that must not follow the venue's clock. */
   readonly machine: FeedTime;
   readonly staleAfterMs: number;
   readonly loopStallMs: number;
   readonly budgets: () => BotStatus['budgets'];
-  /** What would take over from it. @defaultValue nothing */
+  /** State of the guard process that would take over. @defaultValue none */
   readonly guarded?: (() => GuardStandby) | undefined;
-  /** Begins to watch what the bot records itself in; `onState` says what is wrong with it, undefined: nothing any more. @defaultValue nobody does */
+  /** Starts to watch the journal file. `onState` takes the problem, or undefined when there is none any more. @defaultValue not watched */
   readonly watchJournal?: ((onState: (text: string | undefined) => void) => () => void) | undefined;
-  /** Called between two events: keeps what the engine owns where that is due, so that a recovery need not read a long epoch whole. @defaultValue nobody does */
+  /** Called between two events. Stores a checkpoint when one is due, so that a recovery need not read a long epoch. @defaultValue no checkpoints */
   readonly keepCheckpoint?: (() => void) | undefined;
-  /** Whether it guards what a dead bot holds: it makes no entry, and ends when nothing is left. @defaultValue false */
+  /** Whether this is the guard of a dead bot: it makes no entry, and ends when nothing is left. @defaultValue false */
   readonly isGuard?: boolean | undefined;
-  /** What is wrong with key or address at the venue, by name with a line for people. @defaultValue nothing */
+  /** Problems with key or address at the venue, by name, with a line for people. @defaultValue none */
   readonly troubles?: (() => ReadonlyMap<string, string>) | undefined;
-  /** What its indicators miss. @defaultValue nothing */
+  /** Counts missing candles of the indicators. @defaultValue none are missing */
   readonly warming?: Warming | undefined;
-  /** Makes what the bot runs on. */
+  /** Makes the session. */
   readonly openSession: OpenSession;
-  /** Called once when the bot has ended: closes what it had open. */
+  /** Called once when the bot has ended. Closes its resources. */
   readonly onEnd: (end: BotEnd) => Promise<void>;
 }

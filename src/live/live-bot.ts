@@ -17,18 +17,18 @@ import { restingLimits } from './resting-limits.js';
 import { untilSettled } from './stopping.js';
 import { listWatched, Watchdog } from './watchdog.js';
 
-/** No entry is made while it stands, and nothing but the end of the guard resolves it. */
+/** Condition of a guard process: no entries. Only the end of the guard ends it. */
 const GUARDING = 'the bot is not there: its guard process samples its stops and makes no entry';
 
-/** What the engine calls a halt of the operator's. */
+/** The engine's name for a halt of the operator. */
 const OPERATORS_HALT: HaltReason = 'operator';
 
-/** How long a stop that cancels waits for its orders to end before it gives up on them. */
+/** How long a stop with `cancel` waits for orders to end before it leaves them. */
 const STOP_PATIENCE_MS = 60_000;
-/** Between two comparisons of what is held with the venue. */
+/** Time between two comparisons of positions and balances with the venue. */
 const COMPARE_MS = 60_000;
 
-/** A bot that runs: a session, its life, and what its operator is told. */
+/** A running bot: its session, its life, and its operator's interface. */
 export class LiveBot implements BotControl {
   readonly name: string;
   readonly ended: Promise<BotEnd>;
@@ -88,7 +88,7 @@ export class LiveBot implements BotControl {
     this.#flattening = new Flattening({
       time: options.machine,
       left: () => describeLeft(options.engine),
-      // What the venue has frozen, or has no more, it refuses to close.
+      // The venue refuses to close frozen positions, and those of gone instruments.
       isSending: () => this.#session.isSending || isAllHeldBack(engine, this.#life.conditions),
       tell: () => {
         this.#session.tell((time) => ({ kind: 'operator', time, action: 'flatten' }));
@@ -119,9 +119,9 @@ export class LiveBot implements BotControl {
   }
 
   /**
-   * Lets the bot run. No entry is made before orders, fills, balances and positions of bot and venue agree.
+   * Starts the bot. No entry is made before orders, fills, balances and positions of bot and venue agree.
    *
-   * Never throws: a bot that cannot start is one that has failed. A second call waits for the first.
+   * Never throws: a bot that cannot start has failed. A second call waits for the first.
    */
   start(): Promise<void> {
     this.#starting ??= this.#start();
@@ -133,11 +133,11 @@ export class LiveBot implements BotControl {
     const hasPast = isReplayed || engine.workingOrders.length > 0;
     this.#life.enter('warming');
     this.#startedAt = this.#options.time.now();
-    // What is due between where the engine stands and now enters nothing either.
+    // Events due between the engine's time and now must not enter either.
     this.#session.tell(() => comparesFrom(engine.now()));
     if (hasPast) this.#session.restore();
     this.#failed.tell();
-    // The warm-up lies in the past: it goes in before anything of now.
+    // The warm-up lies in the past, so it comes before all current events.
     const warmedUp = isReplayed ? Promise.resolve() : this.#session.warmUp();
     for (const [id, { text, untilResumed }] of engine.closings)
       this.#life.condition(untilResumed === true ? rulesCondition(id) : closedCondition(id), text);
@@ -154,7 +154,7 @@ export class LiveBot implements BotControl {
       await warmedUp;
       if (this.#hasStopped()) return;
       if (hasPast) await this.#persist(() => this.#session.resolve());
-      // What was on its way as the bot was stopped may still succeed: a session that reads again would never end.
+      // Calls on their way may still succeed after a stop: a session that begins to read again would never end.
       if (this.#hasStopped()) return;
       this.#session.run();
       await this.#persist(() => this.reconcile());
@@ -172,7 +172,7 @@ export class LiveBot implements BotControl {
     return this.#life.phase === 'stopped';
   }
 
-  /** What the operator wanted to be left, and an earlier process has not left. */
+  /** Goes on with a flatten of the operator that an earlier process did not finish. */
   #flattenOn(): void {
     const { engine } = this.#options;
     const isWanted = engine.haltsInForce.some(
@@ -181,7 +181,7 @@ export class LiveBot implements BotControl {
     if (isWanted && describeLeft(engine).length > 0) this.#flattening.begin();
   }
 
-  /** A venue that is away for a while is waited for, and the bot is degraded as long; so is it by a stop that waits for orders. */
+  /** Retries while the venue does not answer. The bot is degraded meanwhile, also if a stop waits for orders. */
   #persist(work: () => Promise<void>): Promise<void> {
     return patiently(work, {
       time: this.#options.machine,
@@ -194,7 +194,7 @@ export class LiveBot implements BotControl {
     });
   }
 
-  /** Compares bot and venue; what does not agree degrades the bot until it does. */
+  /** Compares bot and venue. A disagreement degrades the bot until it is gone. */
   async reconcile(): Promise<void> {
     const found = await this.#session.reconcile();
     this.#life.condition('reconciliation', found.length === 0 ? undefined : found.join('; '));
@@ -207,18 +207,18 @@ export class LiveBot implements BotControl {
     });
   }
 
-  /** Compares what is held while the bot runs; with commands on their way the next time. */
+  /** Compares positions and balances while the bot runs. If commands are on their way, it waits for the next time. */
   async #compareAgain(): Promise<void> {
     try {
       if (!this.#session.isSending && !this.#options.engine.isUncertain) {
-        // What differed at the start, and was not there to stay.
+        // A disagreement at the start that may be gone.
         if (this.#life.stands('reconciliation')) await this.reconcile();
         const found = await this.#session.compareAgain();
         this.#life.condition('holdings', found.length === 0 ? undefined : found.join('; '));
       }
       this.#compareLater();
     } catch (error: unknown) {
-      // What could not be read says nothing; that the account cannot be read is said by its polls.
+      // A failed reading proves nothing. The account polls report that the account cannot be read.
       if (error instanceof TradingError) this.#compareLater();
       else await this.#end({ kind: 'failed', error: asTrading(error) });
     }
@@ -250,17 +250,17 @@ export class LiveBot implements BotControl {
     };
   }
 
-  /** What decides for the bot. To be read. */
+  /** The bot's engine. For reading only. */
   get engine(): Engine {
     return this.#options.engine;
   }
 
-  /** When the engine last took something in. */
+  /** Time of the engine's last event. */
   get lastEvent(): EpochMs | undefined {
     return this.#lastEvent;
   }
 
-  /** How late the process was at worst since this was last asked, in ms. */
+  /** Largest lateness of the process since the last call, in ms. */
   takeWorstLagMs(): number {
     return this.#watchdog.takeWorstLagMs();
   }
@@ -285,7 +285,7 @@ export class LiveBot implements BotControl {
     this.#flattening.begin();
   }
 
-  /** Whoever asks next is told of the halt, also where the engine has yet to come to it. */
+  /** Halts. The status shows the halt at once, also before the engine has processed it. */
   #halt(text: string, onHalt: 'cancel' | 'flatten'): void {
     this.#session.tell((time) => ({ kind: 'operator', time, action: 'halt', onHalt, text }));
     this.#life.change({ kind: 'halt', name: OPERATORS_HALT, text });
@@ -301,7 +301,7 @@ export class LiveBot implements BotControl {
     this.#session.tell((time) => ({ ...clearing, time }));
   }
 
-  /** Whether it has ended, or is ending, to be made anew. */
+  /** Whether the bot ends, or has ended, in order to be made again. */
   get isRestarting(): boolean {
     return this.#failed.isRestarting;
   }
@@ -315,7 +315,7 @@ export class LiveBot implements BotControl {
     if (this.#hasStopped()) return this.ended;
     this.#life.enter('halting');
     this.#session.closeEntries();
-    // No pause: the operator would have to end it at the next start.
+    // Not a pause: the operator would have to end it after the next start.
     this.#life.condition('stop', 'the bot is being stopped');
     if (policy !== 'keep') {
       if (policy === 'flatten') this.#flattening.begin();
@@ -325,7 +325,7 @@ export class LiveBot implements BotControl {
     return this.#end({ kind: 'stopped' });
   }
 
-  /** Waits until no order works; a flatten goes on until nothing is held, or it was told otherwise. */
+  /** Waits until no order works. A flatten goes on until nothing is held, or until it is ended. */
   #untilSettled(policy: StopPolicy): Promise<void> {
     const { machine, log, time, engine } = this.#options;
     const begun = machine.now();
@@ -375,7 +375,7 @@ export class LiveBot implements BotControl {
     this.#life.condition(name, text);
   };
 
-  /** What risk said to an intent; give it to the engine as its `onVerdict`. */
+  /** Takes the verdicts of risk. Pass it to the engine as `onVerdict`. */
   readonly onVerdict = (verdict: Verdict, instrumentId: InstrumentId): void => {
     this.#decisions.verdict(verdict, instrumentId);
   };

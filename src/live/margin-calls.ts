@@ -23,41 +23,41 @@ export interface MarginCallsOptions {
   readonly source: Pick<AccountSource, 'order'>;
   readonly portfolio: Portfolio;
   readonly signal: AbortSignal;
-  /** Takes executions of others that closed a part of what the bot holds. */
+  /** Takes external executions that closed a part of the bot's position. */
   readonly onExternal: (trades: readonly VenueTrade[]) => void;
 }
 
-/** Own books and the venue's differ by estimated interest, and by the price that each goes by. */
+/** Tolerance of the level: own books and the venue's differ by estimated interest, and by the prices they use. */
 const CALL_BAND: Fixed = parseFixed('1.02');
-/** A call sells pair after pair: the level rises with the first. */
+/** A margin call sells pair after pair. The level rises after the first sale, so later sales within this time belong to the same call. */
 const SAME_CALL_MS = MINUTE_MS;
-/** Of what was sold, what may be left as less than a step. */
+/** Part of the sold quantity that may be left, as less than a step. */
 const REST_PARTS = 100n;
 
 /**
- * Books what happened on a margin account without the bot: the venue shows no balance, so executions are all that can be known of what is held.
+ * Books events on a margin account that the bot did not cause. The venue shows no balances, so executions are the only source.
  *
- * An execution of an order that no journal knows, and that sells of what is owned or buys back of what is owed, is booked as a trade that was forced: as
- * a margin call where its order is no LIMIT, has ended, and the level was where the venue calls by the bot's own books; else as `external`, and then others
- * are told to look into it. What was bought or borrowed by others is not booked: it is external.
+ * An execution of an order that no journal knows is booked as a forced trade if it sells owned assets or buys back owed ones. It is a margin call if
+ * its order is no LIMIT, has ended, and the level by the bot's own books was low enough; otherwise it is `external`, and also reported as an external
+ * execution. Assets that others bought or borrowed are not booked: they are external.
  */
 export class MarginCalls {
   readonly #options: MarginCallsOptions;
-  /** When the venue called last. */
+  /** Time of the last margin call. */
   #calledAt: EpochMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: MarginCallsOptions) {
     this.#options = options;
   }
 
-  /** Whether there is anything that others could have closed. */
+  /** Whether anything is owned or owed that others could have closed. */
   mayConcern(instrumentId: InstrumentId, pending: readonly FillRecord[]): boolean {
     const { instrument } = this.#options.portfolio.instrument(instrumentId);
     if (instrument.kind !== 'margin') return false;
     return this.#net(instrument, pending) !== 0n;
   }
 
-  /** As that of forced trades of contracts. @throws errors of the source. */
+  /** Judges executions as `ForcedTrades.judge` does for contracts. @throws errors of the source. */
   async judge(
     instrumentId: InstrumentId,
     trades: readonly VenueTrade[],
@@ -84,13 +84,13 @@ export class MarginCalls {
     return { kind: 'forced', fills };
   }
 
-  /** Base that is owned, or owed below 0. */
+  /** Base quantity; negative: owed. */
   #net(instrument: MarginInstrument, pending: readonly FillRecord[]): Fixed {
     const told = this.#options.portfolio.total(instrument.base, 'margin');
     return told + (flowsBy(instrument, pending).get(instrument.base) ?? 0n);
   }
 
-  /** Whether all of it closes one side, and no more than there is of it: what buys back may bring a step too many. */
+  /** Whether all executions close one side, and no more than its quantity. Buying back may exceed it by a step. */
   #fits(
     instrument: MarginInstrument,
     closes: readonly ExternalClose[],
@@ -120,7 +120,7 @@ export class MarginCalls {
     return levels.some((level) => level !== undefined && level <= most);
   }
 
-  /** A close as the engine is to be told of it, now that it was told of all before it: what is then owed with nothing left to sell the venue has paid. */
+  /** Adds the venue's loss to a margin call, when all earlier events were reported to the engine: debt that is left after everything was sold. */
   withInsurance(forced: ForcedFill): ForcedFill {
     const { portfolio } = this.#options;
     const { instrument } = portfolio.instrument(forced.fill.instrumentId);

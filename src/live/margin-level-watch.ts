@@ -5,15 +5,15 @@ export interface MarginLevelWatchOptions {
   readonly portfolio: Pick<Portfolio, 'balances' | 'valueOf'>;
   readonly now: () => EpochMs;
   readonly events: { push(make: (time: EpochMs) => EngineEvent): void };
-  /** The level is where the venue warns, or is above it again (undefined). */
+  /** Called when the level has reached the venue's warning level; with undefined when it is above again. */
   readonly onLow: (text: string | undefined) => void;
 }
 
 const DIGITS = 4;
 
 /**
- * Looks at the level of a margin account by the bot's own books, because the venue shows none (DESIGN R13): where the venue would warn the strategy is
- * told, once for each fall, and nothing is entered until it is above that again.
+ * Watches the level of a margin account by the bot's own books, because the venue shows none (DESIGN R13). At the venue's warning level the strategy
+ * is told, once for each fall, and no entries are made until the level is above it again.
  */
 export class MarginLevelWatch {
   readonly #options: MarginLevelWatchOptions;

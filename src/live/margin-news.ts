@@ -8,13 +8,13 @@ export interface MarginNewsOptions {
   readonly tell: (make: (time: EpochMs) => EngineEvent) => void;
 }
 
-/** Marks, and what follows from them, move with every reading: those alone are told this often. */
+/** Marks and values derived from them change with every reading. They alone are reported only this often. */
 const MOVED_MS = MINUTE_MS;
 
-/** Tells the engine what the venue says of margins, so that it is in the journal and a strategy may look at it. */
+/** Reports the venue's margins to the engine, for the journal and for the strategy. */
 export class MarginNews {
   readonly #options: MarginNewsOptions;
-  /** Undefined before the first: what the engine knows may be of before a restart. */
+  /** Undefined before the first report: the engine's margins may be from before a restart. */
   #told: readonly MarginReading[] | undefined;
   #toldAt: EpochMs = Number.NEGATIVE_INFINITY;
 
@@ -44,7 +44,7 @@ function isSame(
   return some.map(describeOne).join('\n') === others.map(describeOne).join('\n');
 }
 
-/** What is told at once when it changes: which positions there are, what is being closed, and whether that is refused. */
+/** Fields whose change is reported at once: the positions, pending closes, and whether the venue refuses exits. */
 function keyOf({ instrumentId, direction, pendingClose, frozen }: MarginReading): string {
   return `${instrumentId} ${direction} ${String(pendingClose)} ${frozen}`;
 }

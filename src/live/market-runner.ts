@@ -24,11 +24,11 @@ import { timeOfPhase, type SessionTime } from './session-time.js';
 export interface RunningStream {
   readonly instrumentId: InstrumentId;
   readonly interval: VenueInterval;
-  /** Open time of the last candle that the engine has already. @defaultValue the last that has closed */
+  /** Open time of the last candle that the engine already has. @defaultValue the last closed candle */
   readonly after: EpochMs | undefined;
 }
 
-/** Marks of those of some contracts that are held; undefined where asking for them one by one costs no more. */
+/** Reads the marks of held contracts with one call. Returns undefined if single calls cost no more. */
 export type HeldMarks = (
   instrumentIds: readonly InstrumentId[],
   options: ReadOptions,
@@ -40,18 +40,18 @@ export interface MarketRunnerOptions {
   readonly activity: Activity;
   /** In the order of the config. */
   readonly streams: readonly RunningStream[];
-  /** Contracts whose marks are read, and at multiples of how many milliseconds they close. */
+  /** Contracts whose marks are read, each with the grid of its closes in ms. */
   readonly marks: ReadonlyMap<InstrumentId, number>;
-  /** How long the candles of one close wait for the late ones, and then again for their marks. */
+  /** How long the candles of one close wait for late ones, and then again for their marks. */
   readonly alignMs: number;
-  /** Whether candles wait for their marks however long that takes: where time stands while they are read. */
+  /** Whether candles wait for their marks without limit; for runs in which time stands still meanwhile. */
   readonly awaitsMarks: boolean;
   /** Reads marks of some contracts with one call, at `since` or later. @defaultValue each mark is a call */
   readonly heldMarks?: HeldMarks | undefined;
   readonly onSlice: (slice: CandleSlice) => void;
-  /** Marks, before the candles of their close where they were there in time. */
+  /** Takes marks: before the candles of their close if they arrived in time. */
   readonly onMarks: (marks: readonly PriceSample[]) => void;
-  /** Marks could not be read, or can be again (undefined): what is held is valued at older ones. */
+  /** Takes the error if marks could not be read, or undefined when they can be again. Positions are valued at older marks meanwhile. */
   readonly onMarkState: (error: TradingError | undefined) => void;
   readonly onNotice: (stream: RunningStream, notice: CandleNotice) => void;
   readonly onStatus: (stream: RunningStream, status: StreamStatus) => void;
@@ -59,19 +59,19 @@ export interface MarketRunnerOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** From one try to read marks to the next: the next close may be an hour or a day away, and what is held is valued at older ones until then. */
+/** Pause before marks are read again. The next close may be an hour or a day away, and positions are valued at older marks until then. */
 const MARKS_AGAIN_MS = 5_000;
 
-/** Hands on the closed candles of all streams, slice by slice, each with the marks of its instant. */
+/** Delivers the closed candles of all streams, slice by slice, each with the marks of its time. */
 export class MarketRunner {
   readonly #options: MarketRunnerOptions;
   readonly #controller = new AbortController();
   #subscription: Subscription | undefined;
-  /** Slices wait for the marks of those before them. */
+  /** A slice also waits for the marks of earlier slices. */
   #before: Promise<void> = Promise.resolve();
-  /** Latest close of which a slice was released. */
+  /** Latest close time of a released slice. */
   #closed: EpochMs = Number.NEGATIVE_INFINITY;
-  /** Contracts whose marks could not be read, and what ends the wait until they are read again. */
+  /** Contracts whose marks could not be read, and the function that cancels the next try. */
   readonly #unread = new Set<InstrumentId>();
   #cancelAgain: (() => void) | undefined;
 
@@ -117,7 +117,7 @@ export class MarketRunner {
     }
   }
 
-  /** Ends it: what waits for its marks is not handed on any more. */
+  /** Stops. Slices that wait for their marks are dropped. */
   stop(): void {
     this.#subscription?.unsubscribe();
     this.#cancelAgain?.();
@@ -126,7 +126,7 @@ export class MarketRunner {
 
   #take(slice: CandleSlice): void {
     const { activity, onSlice, onFailure } = this.#options;
-    // Where candles are late already the budget is scarce: those that are there wait no longer.
+    // If candles are already late, calls are scarce: the available candles do not wait for marks as well.
     const isWhole = slice.late.length === 0 && slice.closeTime > this.#closed;
     const marks = this.#readMarks(this.#marksDue(slice), this.#marksSince(slice));
     const end = activity.begin();
@@ -139,7 +139,7 @@ export class MarketRunner {
       .finally(end);
   }
 
-  /** Contracts whose marks belong to a slice: a candle that comes late and alone brings that of its own. */
+  /** Contracts whose marks belong to a slice. A late single candle needs only the mark of its own contract. */
   #marksDue({ closeTime, candles, late }: CandleSlice): readonly InstrumentId[] {
     const isLate = closeTime <= this.#closed;
     this.#closed = Math.max(this.#closed, closeTime);
@@ -151,8 +151,8 @@ export class MarketRunner {
   }
 
   /**
-   * How old a mark of a slice may be. Where time stands they are those of now: candles that are told late come with marks that are told as late,
-   * and a mark that somebody else read at the close was not known then.
+   * Earliest time of a slice's marks. In runs where time stands still it is now: late candles get marks of the same lateness, and a mark that another
+   * part read at the close was not known then.
    */
   #marksSince({ closeTime }: CandleSlice): EpochMs {
     const { awaitsMarks, time } = this.#options;
@@ -186,7 +186,7 @@ export class MarketRunner {
     });
   }
 
-  /** Reads marks again in a while. Where time stands it would not help: nothing has changed. */
+  /** Reads marks again later. If time stands still it would not help: nothing has changed. */
   #readAgain(instrumentIds: readonly InstrumentId[]): void {
     const { time, awaitsMarks } = this.#options;
     if (awaitsMarks) return;
@@ -197,7 +197,7 @@ export class MarketRunner {
     });
   }
 
-  /** Resolves when marks are there, or have been waited for long enough. */
+  /** Resolves when the marks are there, or after the longest wait. */
   async #inTime(marks: Promise<void>): Promise<void> {
     const { awaitsMarks, time, alignMs } = this.#options;
     if (awaitsMarks) return marks;

@@ -27,19 +27,19 @@ import { changedContracts, readHeldMarks } from './sampling/held-contracts.js';
 import { SessionSamples, type StopSampling } from './sampling/session-samples.js';
 import { VenueTriggers } from './venue-triggers.js';
 
-/** What a session is made of. */
+/** Dependencies of a session. */
 export interface MarketSessionOptions extends SessionTerms {
-  /** Looks for an order whose submit has no known outcome; resolves when it is known. */
+  /** Searches for an order whose submit has no known outcome. Resolves when the outcome is known. */
   readonly resolveUnknown: (order: SentOrderState, session: MarketSession) => Promise<void>;
 }
 
-/** How long a session that stops waits for what is on its way: readings, then commands. Both together within half a minute. */
+/** How long a stopping session waits for calls on their way: readings, then commands. Together less than half a minute. */
 const SETTLE_MS = { readings: 3_000, commands: 21_000 } as const;
 
 /**
- * One engine on a venue that is reached by polling: events go in one by one, commands go out, and what became of them comes back as events.
+ * One engine on a venue that is polled: events go in one by one, commands go out, and their outcomes come back as events.
  *
- * It knows nothing of who asked for it: a live bot, or a parity run whose time moves in steps.
+ * It is the same for a live bot and for a parity run, in which time moves in steps.
  */
 export class MarketSession {
   readonly orders = new SentOrders();
@@ -51,11 +51,11 @@ export class MarketSession {
   readonly #rates: FundingRateWatch;
   readonly #samples: SessionSamples;
   readonly #instruments: InstrumentWatch | undefined;
-  /** Undefined where no margin is traded. */
+  /** Undefined if no margin instrument is traded. */
   readonly #margin: BlindMargin | undefined;
-  /** Undefined where no stop is handed to the venue. */
+  /** Undefined if no stop is placed at the venue. */
   readonly triggers: VenueTriggers | undefined;
-  /** How near the liquidations of positions are; undefined where nobody asked. */
+  /** Distances to liquidation; undefined if they are not watched. */
   readonly margins: LiquidationWatch | undefined;
   readonly #gone: GoneInstruments;
   readonly #controller = new AbortController();
@@ -72,7 +72,7 @@ export class MarketSession {
     const { orders } = this;
     const { signal } = this.#reading;
     const isGone = this.#gone.has;
-    // As many searches may wait as orders were lost.
+    // One listener for each lost order.
     setMaxListeners(0, this.#searches.signal);
     const onFailure = (error: unknown): void => {
       this.#fail(error);
@@ -270,17 +270,17 @@ export class MarketSession {
     return this.#core.warmUp();
   }
 
-  /** Says which instruments are known to be gone. */
+  /** Reports the instruments that are known to be gone. */
   announce(): void {
     this.#instruments?.announce();
   }
 
-  /** Whether the venue has an instrument no more. */
+  /** Whether an instrument is gone from the venue. */
   isGone(instrumentId: InstrumentId): boolean {
     return this.#gone.has(instrumentId);
   }
 
-  /** Polls from now on. */
+  /** Starts polling. */
   run(): void {
     this.watchMarket();
     this.#watch.start();
@@ -290,17 +290,17 @@ export class MarketSession {
     this.guard();
   }
 
-  /** Reads candles and prices from now on, whatever else is not known yet. */
+  /** Starts reading candles and prices, even if orders or executions are still unknown. */
   watchMarket(): void {
     if (!this.#isStopped) this.#core.run();
   }
 
-  /** Samples stops from now on, whatever else is not known yet. */
+  /** Starts sampling stops, even if orders or executions are still unknown. */
   guard(): void {
     if (!this.#isStopped) this.#samples.start();
   }
 
-  /** Samples from now on stops of what the venue shows as it is believed, before {@link readAccount} has read it. */
+  /** Starts sampling the stops of positions that the venue shows as the bot believes, before {@link readAccount} has read everything. */
   async guardCertain(): Promise<void> {
     await this.#options.activity.during(() => this.#samples.startCertain());
   }
@@ -310,36 +310,36 @@ export class MarketSession {
     return this.#samples.sampling;
   }
 
-  /** Ends the searches for lost orders when the session stops: they may take long, and the next start goes on with them. */
+  /** Aborted when the session stops, to end searches for lost orders: they may take long, and the next start continues them. */
   get searching(): AbortSignal {
     return this.#searches.signal;
   }
 
-  /** Something that was found out about one of the bot's orders. */
+  /** Takes news about one of the bot's orders. */
   learn(update: OrderUpdate): void {
     this.#core.push((time) => ({ kind: 'venue', time, update }));
   }
 
-  /** The market has ended: orders that work are still polled, nothing else is read. */
+  /** The market data has ended: working orders are still polled, nothing else is read. */
   expectEnd(): void {
     this.#core.expectEnd();
     this.#rates.stop();
     this.#samples.stop();
   }
 
-  /** Something the operator wants. */
+  /** Takes a command of the operator. */
   tell(make: (time: EpochMs) => EngineEvent): void {
     this.#core.push(make);
   }
 
-  /** Reads orders and executions of every instrument now. */
+  /** Reads orders and executions of every instrument at once. */
   async readAccount(): Promise<void> {
     await this.#options.activity.during(() => this.#watch.readAll());
   }
 
   /**
-   * Ends polling, sends nothing that still waits for its turn, lets what is on its way settle, and takes nothing any more. What was sent
-   * and has no answer when the time for that is over has an unknown outcome.
+   * Ends polling, sends no waiting calls, waits for calls on their way, and then takes no more events. A command that was sent and has no answer when
+   * this wait is over has an unknown outcome.
    */
   async stop(): Promise<void> {
     const { activity, time } = this.#options;

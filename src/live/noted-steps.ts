@@ -3,11 +3,11 @@ import { compareIds } from '../feed/index.js';
 import { afterStep, type ContractState, type ContractStep } from './contract-state.js';
 import type { PositionMargin, ForcedClose } from './side-margin.js';
 
-/** How a contract was, and what has happened to it since of which the engine is told, in the order of telling. */
+/** State of a contract at a start, and the changes reported to the engine since then, in the order of reports. */
 interface Told {
-  /** As the portfolio had it. */
+  /** State in the portfolio. */
   readonly books: ContractState;
-  /** As it was at the venue. */
+  /** State at the venue. */
   readonly venue: ContractState;
   readonly steps: readonly ContractStep[];
 }
@@ -15,11 +15,11 @@ interface Told {
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
 /**
- * What an engine was told of a contract since its trades were last read to their end, and how the contract was before. What the venue did
- * meanwhile is found later, and happened to what was there then.
+ * Keeps the state of a contract at the last full reading of its trades, and the changes reported since. Closes by the venue are found later, and must
+ * be applied to the state of their own time.
  *
- * Where a close is told after an entry that it came before, the portfolio mixes what was closed with what was entered. From then on the contract
- * is kept here as it is at the venue, until the two agree again: at the latest when the side is flat.
+ * If a close is reported after an entry that really came later, the portfolio mixes closed and entered contracts. From then on this class keeps the
+ * contract as it is at the venue, until portfolio and venue agree again: at the latest when the side is flat.
  */
 export class NotedSteps {
   readonly #told = new Map<InstrumentId, Told>();
@@ -29,16 +29,16 @@ export class NotedSteps {
     this.#stateOf = stateOf;
   }
 
-  /** The engine is about to be told of this. */
+  /** Notes a change that is about to be reported to the engine. */
   note(instrumentId: InstrumentId, step: ContractStep): void {
     const told = this.#told.get(instrumentId);
-    // The portfolio takes one after the other: between two that are told together it is not asked.
+    // Within one group of reports the portfolio may lag behind: its state is used only for the first step.
     const { books, venue, steps } =
       told === undefined || told.steps.length === 0 ? this.#besides(instrumentId) : told;
     this.#told.set(instrumentId, { books, venue, steps: [...steps, step] });
   }
 
-  /** Whatever has happened until now was told. */
+  /** Everything that has happened so far was reported. */
   settle(instrumentId: InstrumentId): void {
     const told = this.#told.get(instrumentId);
     if (told === undefined) return;
@@ -49,7 +49,7 @@ export class NotedSteps {
     else this.#told.set(instrumentId, { books, venue, steps: [] });
   }
 
-  /** How the contract was at the venue, and what was told since. What became of the account besides is counted as if it had been before. */
+  /** State of the contract at the venue, and the changes reported since. Other changes of the account count as if they had happened before. */
   since(instrumentId: InstrumentId): {
     readonly before: ContractState;
     readonly steps: readonly ContractStep[];
@@ -58,14 +58,14 @@ export class NotedSteps {
     return { before: venue, steps };
   }
 
-  /** What was told, with what else changed the money of account and positions, as funding does. */
+  /** The reports so far, plus other changes of the money of account and positions, such as funding. */
   #besides(instrumentId: InstrumentId): Told {
     const now = this.#stateOf(instrumentId);
     const told = this.#told.get(instrumentId);
     if (told === undefined) return { books: now, venue: now, steps: [] };
     const { steps } = told;
     const replayed = afterSteps(told.books, steps);
-    // Told of by others, as at a start: nothing is known better than the portfolio has it.
+    // Changes were reported by another part, as at a start: the portfolio is the best source.
     if (steps.length === 0 && !DIRECTIONS.every((side) => holdsSame(now[side], replayed[side])))
       return { books: now, venue: now, steps };
     const withBesides = (state: ContractState): ContractState => ({
@@ -92,7 +92,7 @@ function holdsSame({ holding }: PositionMargin, other: PositionMargin): boolean 
   return holding.quantity === quantity && holding.entryValue === entryValue;
 }
 
-/** A side that is held, with what its money has become more or less by than its fills explain. */
+/** A held side, plus the change of its money that its fills do not explain. */
 function withMoney(
   side: PositionMargin,
   now: PositionMargin,
@@ -114,7 +114,7 @@ export function forcedStep(
   return { kind: 'forced', id: close.venueTradeId, direction, close };
 }
 
-/** Steps in the order in which they happened; one that names no trade was before all others. */
+/** Steps in the order in which they happened. Steps without a trade id come first. */
 export function inOrder(steps: readonly ContractStep[]): readonly ContractStep[] {
   return steps.toSorted((a, b) => {
     if (a.id === undefined || b.id === undefined)

@@ -5,26 +5,26 @@ export interface PatienceOptions {
   readonly time: Pick<SessionTime, 'now' | 'after'>;
   /** How long after its decision an order that opens may still be sent, in ms. @defaultValue for ever */
   readonly entryLifeMs?: number | undefined;
-  /** Aborted when nothing that waits is to be sent any more. @defaultValue never */
+  /** Aborted when waiting orders must not be sent any more. @defaultValue never */
   readonly leaving?: AbortSignal | undefined;
-  /** Aborted when nothing is to open any more. */
+  /** Aborted when no order that opens may be sent any more. */
   readonly entriesEnd: AbortSignal;
 }
 
-/** What ends the wait of an order; to be released when the order is over. */
+/** Signals that end the wait of an order. Call `release` when the order is over. */
 export interface Patience {
   readonly signals: readonly AbortSignal[];
   readonly release: () => void;
 }
 
 /**
- * For how long an order may wait for its turn: one that reduces until the bot stops, one that opens no longer than what it was decided on
- * is worth, and not when the bot is being stopped.
+ * How long an order may wait for its turn. An order that reduces waits until the bot stops. An order that opens waits only while its decision is
+ * still valid, and not while the bot is being stopped.
  */
 export class OrderPatience {
   readonly #time: PatienceOptions['time'];
   readonly #entryLifeMs: number;
-  // Nearly all orders share these: each order that is sent is looked at on its way out.
+  // Nearly all orders share these two objects: this code runs for each order that is sent.
   readonly #ofEntries: Patience;
   readonly #ofExits: Patience;
 

@@ -2,7 +2,7 @@ import type { Clock, Direction, Fixed, InstrumentId } from '../domain/index.js';
 import { liquidationOf, type Engine } from '../engine/index.js';
 import type { ForcedTradesOptions } from './forced-trades.js';
 
-/** Says at which mark a position is liquidated by the bot's own books; what the venue shows of one on cross is known to be wrong. */
+/** Returns the mark at which a position is liquidated by the bot's own books. The venue's figure for cross positions is known to be wrong. */
 export function ownLiquidation(
   { portfolio: { contracts } }: Pick<Engine, 'portfolio'>,
   termsAt: ForcedTradesOptions['termsAt'],

@@ -27,29 +27,29 @@ export interface PaperSessionOptions extends Omit<
   EngineSessionOptions,
   keyof SessionHooks | 'venue' | 'isGone'
 > {
-  /** Where prices come from, and what says which instruments there are. */
+  /** Source of prices, and of the list of instruments. */
   readonly venue: EngineSessionOptions['venue'] & {
     readonly market: Pick<MarketDataSource, 'listings' | 'ticker'>;
   };
-  /** Instruments that are known to be gone from the venue. Those of which that is found out are added. @defaultValue none */
+  /** Instruments that are known to be gone from the venue. Newly found ones are added. @defaultValue none */
   readonly gone?: GoneInstruments | undefined;
-  /** Has taken what the engine has taken so far. */
+  /** The simulated venue, which has taken all events of the engine so far. */
   readonly matching: PaperMatching;
   readonly instruments: readonly Instrument[];
-  /** Between two settlements of funding, counted from 00:00 UTC. */
+  /** Time between two settlements of funding, in ms, counted from 00:00 UTC. */
   readonly fundingIntervalMs: number;
   /** Which funding rate the venue shows. */
   readonly fundingRateKnown: FundingRateKnown;
 }
 
-/** What a bot on paper runs on: a real market, whose polled prices are the path of a venue that is simulated. */
+/** Makes the session of a paper bot: a real market, whose polled prices drive a simulated venue. */
 export function paperSession(options: PaperSessionOptions): OpenSession {
   return (hooks) => new PaperSession(options, hooks);
 }
 
 /**
- * Polls prices for the simulated venue and tells the engine what became of its orders. The venue lives by the engine's events alone, so
- * whatever happens to the process, the journal has all of it.
+ * Polls prices for the simulated venue and reports the outcomes of orders to the engine. The venue depends only on the engine's events, so the
+ * journal has its whole state, whatever happens to the process.
  */
 class PaperSession implements BotSession {
   readonly isSending = false;
@@ -64,7 +64,7 @@ class PaperSession implements BotSession {
   readonly #settling = new Set<InstrumentId>();
   readonly #instruments: InstrumentWatch;
   readonly #rates: FundingRateWatch;
-  /** Prices that were given to the engine last. */
+  /** Latest prices given to the engine. */
   readonly #last = new Map<InstrumentId, Fixed>();
   #cancelNews = (): void => undefined;
   #newsDue: EpochMs = Number.POSITIVE_INFINITY;
@@ -108,9 +108,9 @@ class PaperSession implements BotSession {
       ...{ engine, instruments, time, activity, gone: this.#gone },
       source: venue.market,
       signal: this.#calls.signal,
-      // The simulated venue goes on by the rules that it was made with.
+      // The simulated venue keeps the rules that it was made with.
       rulesOf: () => undefined,
-      // What became of orders it says itself.
+      // The simulated venue reports the outcomes of orders itself.
       orders: { list: () => [] },
       read: () => Promise.resolve(),
       give: () => undefined,
@@ -138,9 +138,9 @@ class PaperSession implements BotSession {
     return this.#core.warmUp();
   }
 
-  /** The simulated venue has been told the journal too: nothing is lost or unknown. */
+  /** The simulated venue was replayed from the journal too: nothing is lost or unknown. */
   restore(): void {
-    // Nothing to look for.
+    // Nothing to search for.
   }
 
   resolve(): Promise<void> {
@@ -157,7 +157,7 @@ class PaperSession implements BotSession {
     this.#settleFunding();
   }
 
-  /** Bot and venue count the same money, or one of them is wrong; compared as soon as the bot has been told everything. */
+  /** Compares the money in the books of bot and simulated venue, once the bot has all news. A difference means that one of them is wrong. */
   reconcile(): Promise<readonly string[]> {
     const { matching, engine } = this.#options;
     if (!matching.isTold) return Promise.resolve([]);
@@ -178,7 +178,7 @@ class PaperSession implements BotSession {
   }
 
   closeEntries(): void {
-    // The engine has been told: its orders do not wait for anything here.
+    // Nothing to do: orders do not wait here, and the engine knows of the stop.
   }
 
   async stop(): Promise<void> {
@@ -220,7 +220,7 @@ class PaperSession implements BotSession {
     if (this.#isRunning) this.#tellNews();
   }
 
-  /** Tells what is to be told now, and wakes when more is. */
+  /** Reports the news that is due, and sets a timer for the next. */
   #tellNews(): void {
     if (this.#isStopped) return;
     const { matching, time } = this.#options;
@@ -237,7 +237,7 @@ class PaperSession implements BotSession {
     });
   }
 
-  /** What has to be told the time is told it by an event: the journal then says that it was. */
+  /** Passes the time to the venue by an event, so that the journal has it. */
   #wake(): void {
     const { matching, time } = this.#options;
     this.#newsDue = Number.POSITIVE_INFINITY;
@@ -247,7 +247,7 @@ class PaperSession implements BotSession {
 
   // Prices.
 
-  /** Reads the prices of what is there. What has no price any more is no trouble of the others. */
+  /** Watches the prices of instruments that are there. A gone instrument has no price, which is not an error of the others. */
   #watchPrices(): void {
     if (!this.#isRunning || this.#isStopped) return;
     for (const { id } of this.#options.instruments) {
@@ -286,7 +286,7 @@ class PaperSession implements BotSession {
     return prices;
   }
 
-  /** A price that is the same again is told only where somebody waits for it: what is told is journalled. */
+  /** Reports an unchanged price only if a stop or the venue waits for it: each reported price is journaled. */
   #takePrice(instrumentId: InstrumentId, last: Fixed): void {
     const { matching, engine, time } = this.#options;
     this.#hooks.onStream({
@@ -315,7 +315,7 @@ class PaperSession implements BotSession {
 
   // Funding.
 
-  /** Settles what has passed, also while the bot was away, and wakes at the next boundary. */
+  /** Settles the boundaries that have passed, also in the time without a bot, and sets a timer for the next. */
   #settleFunding(): void {
     const { time, fundingIntervalMs, instruments } = this.#options;
     if (this.#isStopped || !instruments.some(({ kind }) => kind === 'futures')) return;
@@ -327,7 +327,7 @@ class PaperSession implements BotSession {
     this.#settleDue();
   }
 
-  /** What is due of a contract that is gone is settled when it is there again. */
+  /** Settles due funding. For a gone contract this waits until it is there again. */
   #settleDue(): void {
     const { time, instruments, matching, activity } = this.#options;
     for (const { id, kind } of instruments) {
@@ -336,7 +336,7 @@ class PaperSession implements BotSession {
     }
   }
 
-  /** Each boundary that passed is paid at the rate that the venue showed for it. */
+  /** Pays each passed boundary at the rate that the venue showed for it. */
   async #fund(instrumentId: InstrumentId): Promise<void> {
     const { matching, venue, time } = this.#options;
     const { signal } = this.#calls;
@@ -348,7 +348,7 @@ class PaperSession implements BotSession {
         {
           time: timeOfPhase(time, 'account'),
           tries: Number.POSITIVE_INFINITY,
-          // Refused is also what is gone, and nobody knows it yet.
+          // The venue also refuses a contract that has just gone and is not known to be gone.
           isPassing: (error) => mayPass(error) || error instanceof VenueRefusalError,
           isWanted: () => !this.#isStopped && !this.#gone.has(instrumentId),
           onFailure: (error) => {
@@ -358,7 +358,7 @@ class PaperSession implements BotSession {
       );
       const rate = this.#rates.paid(instrumentId, fundingRate) ?? 0n;
       const count = matching.fundingsDue(instrumentId, time.now());
-      // Posted when its turn comes: what the venue does is in the order of the journal.
+      // Posted in its turn: the venue's actions follow the order of the journal.
       for (let settled = 0; settled < count; settled += 1)
         this.#core.pushIf(
           () => matching.holds(instrumentId),

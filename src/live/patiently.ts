@@ -3,29 +3,29 @@ import type { FeedTime } from '../feed/index.js';
 
 export interface PatienceOptions {
   readonly time: Pick<FeedTime, 'after'>;
-  /** Tries, the first one counted. @defaultValue 8 */
+  /** Number of tries, including the first. @defaultValue 8 */
   readonly tries?: number | undefined;
-  /** After the first failure; doubled with each further one. @defaultValue 500 */
+  /** Pause after the first failure, in ms; doubled with each further failure. @defaultValue 500 */
   readonly pauseMs?: number;
-  /** Bound of that. @defaultValue 30 s */
+  /** Longest pause. @defaultValue 30 s */
   readonly longestPauseMs?: number | undefined;
   /** Whether a failure may pass. @defaultValue {@link mayPass} */
   readonly isPassing?: ((error: unknown) => error is TradingError) | undefined;
   /** Whether to go on at all. @defaultValue always */
   readonly isWanted?: (() => boolean) | undefined;
-  /** Told of each failure that it goes on after. */
+  /** Takes each failure that is followed by another try. */
   readonly onFailure?: ((error: TradingError) => void) | undefined;
-  /** Ends it between two tries. */
+  /** Ends the tries during a pause. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const LONGEST_PAUSE_MS = 30_000;
-/** The same for who may have something to guard: stops are sampled soon after the venue is back. */
+/** Longest pause for a bot that may guard a position: stops are sampled soon after the venue is back. */
 export const GUARDED_PAUSE_MS = 2_000;
-/** From one look whether a ban is over to the next. */
+/** Pause between two checks whether a ban is over. */
 const BAN_PAUSE_MS = 5_000;
 
-/** Does something that changes nothing where it fails until it works, for failures that may pass. @throws the last failure. */
+/** Repeats work until it succeeds, for failures that may pass. Failed work must change nothing. @throws the last failure. */
 export async function patiently<T>(work: () => Promise<T>, options: PatienceOptions): Promise<T> {
   const { time, tries = 8, pauseMs = 500, longestPauseMs = LONGEST_PAUSE_MS, signal } = options;
   const { isPassing = mayPass, isWanted = () => true, onFailure = () => undefined } = options;
@@ -37,7 +37,7 @@ export async function patiently<T>(work: () => Promise<T>, options: PatienceOpti
       if (!isPassing(error) || failures >= tries || !isWanted() || signal?.aborted === true)
         throw error;
       onFailure(error);
-      // A ban is waited out: nothing is sent while it lasts, so nothing was tried.
+      // During a ban no request is sent, so this try does not count.
       if (error.code === 'E_BANNED') {
         failures -= 1;
         delayMs = BAN_PAUSE_MS;

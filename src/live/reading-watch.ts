@@ -20,23 +20,23 @@ import type {
   Ticker,
 } from '../venue/index.js';
 
-/** A reading that nobody has been told of: its time is when the engine learns of it. */
+/** A reading that is not reported yet. Its time will be the time at which the engine gets it. */
 type Untold<R> = R extends MarketReading ? Omit<R, 'time'> : never;
 
 export interface ReadingWatchOptions {
   readonly feed: Pick<MarketFeed, 'ticker' | 'depth' | 'trades' | 'mark'>;
   /** The venue's time. */
   readonly now: () => EpochMs;
-  /** What the strategy listens to now. */
+  /** The streams that the strategy listens to now. */
   readonly wanted: () => readonly ReadingStream[];
   readonly onReading: (make: (time: EpochMs) => MarketReading) => void;
-  /** How a stream is; undefined once nobody listens to it. */
+  /** Takes the state of a stream; undefined when no strategy listens any more. */
   readonly onStatus: (stream: ReadingStream, status: StreamStatus | undefined) => void;
   /** A stream has ended for good. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Polls what the strategy listens to beside candles, as long as it does, and tells what has changed. */
+/** Polls streams other than candles while the strategy listens to them, and reports changes. */
 export class ReadingWatch {
   readonly #options: ReadingWatchOptions;
   readonly #watched = new Map<string, Subscription>();
@@ -45,7 +45,7 @@ export class ReadingWatch {
     this.#options = options;
   }
 
-  /** Begins and ends polls so that what is wanted is polled; to be called after each event. */
+  /** Begins and ends polls to match the wanted streams. To be called after each event. */
   follow(): void {
     const wanted = this.#options.wanted();
     if (wanted.length === 0 && this.#watched.size === 0) return;
@@ -69,7 +69,7 @@ export class ReadingWatch {
     const { onReading, onStatus, onFailure } = this.#options;
     const { untold$, status$ } = this.#read(stream);
     const watching = new Subscription();
-    // Left first: that a poll has ended says nothing about how its stream is.
+    // Added first, so removed first: the end of a poll says nothing about the state of its stream.
     watching.add(
       status$.subscribe({
         next: (status) => {
@@ -114,7 +114,7 @@ export class ReadingWatch {
         const since = now();
         const { values$, status$ } = feed.trades(instrumentId);
         const untold$ = values$.pipe(
-          // What was traded before anybody listened is no news.
+          // Trades before the strategy listened are not reported.
           map((trades) => trades.filter(({ time }) => time >= since)),
           filter((trades) => trades.length > 0),
           map((trades) => tradesOf({ instrumentId, trades })),
@@ -129,7 +129,7 @@ function nameOf({ kind, instrumentId }: ReadingStream): string {
   return `${kind} ${instrumentId}`;
 }
 
-/** The same figures again are no news. */
+/** Drops unchanged values. */
 function changesOf<T>(values$: Observable<T>): Observable<T> {
   return values$.pipe(distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)));
 }
@@ -188,7 +188,7 @@ export function indexOf({ instrumentId, ...prices }: ContractIndex): Untold<Inde
   };
 }
 
-/** Left out where they are not told: what is read back from a journal has no empty members either. */
+/** Leaves out unknown amounts: a reading that comes back from a journal has no empty members either. */
 function known<K extends string>(
   amounts: Readonly<Record<K, Fixed | undefined>>,
 ): Partial<Record<K, number>> {

@@ -3,8 +3,8 @@ import { BATCH_CANCEL, COMMAND_LIMITS } from '../venue/index.js';
 import type { BotStatus } from './bot-control.js';
 
 /**
- * Limits of orders and cancels that rest because the venue refused a call, by name, with a line for people: entries wait meanwhile, and exits
- * can only go when the rest is over.
+ * Limits of orders and cancels that rest because the venue refused a call, by name, with a line for people. Entries wait until the rest is over;
+ * exits can only go out then.
  */
 export function restingLimits(
   budgets: BotStatus['budgets'],

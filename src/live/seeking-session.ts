@@ -3,29 +3,29 @@ import { MarketSession, type MarketSessionOptions } from './market-session.js';
 import { SearchReadings } from './recovery/search-readings.js';
 import { settleOutcome } from './recovery/settle-outcome.js';
 
-/** What says from when on an order that the venue does not show was never made. */
+/** Terms that decide from when on an order that the venue does not show was never made. */
 export interface SearchTerms {
-  /** How long the venue takes a request after its timestamp, and how far our idea of its time may be off; in ms. */
+  /** How long after its timestamp the venue accepts a request, and the possible error of our estimate of its time; in ms. */
   readonly recvWindowMs: number;
   readonly clockBoundMs: number;
-  /** How far the clock that the venue dates its orders by may be from the time that it tells, in ms. */
+  /** Possible difference between the clock with which the venue dates orders and the time that it tells, in ms. */
   readonly orderClockBoundMs: number;
-  /** Venue's time at which the process had certainly ended that sent what is older; undefined where nobody saw its end. */
+  /** Venue's time by which the earlier process, which sent older orders, had certainly ended; undefined if its end is not known. */
   readonly goneAt?: EpochMs | undefined;
-  /** The machine's clock, which no correction of the venue's time moves. */
+  /** The machine's clock. Corrections of the venue's time do not move it. */
   readonly machine: Clock;
 }
 
 export interface SeekingSessionOptions
   extends Omit<MarketSessionOptions, 'resolveUnknown'>, SearchTerms {
-  /** What a reading of searches waits for. @defaultValue nothing */
+  /** A reading of searches waits for this. @defaultValue nothing */
   readonly searchAfter?: (() => Promise<unknown>) | undefined;
 }
 
 /** Searches that are due at about the same time share a reading. */
 const GATHER_MS = 100;
 
-/** A session that looks for orders whose submit has no known outcome, until it is known (DESIGN §7). */
+/** A session that searches for orders whose submit has no known outcome, until the outcome is known (DESIGN §7). */
 export function seekingSession(options: SeekingSessionOptions): MarketSession {
   const session: MarketSession = new MarketSession({
     ...options,

@@ -8,9 +8,9 @@ import {
   type VenueOrderId,
 } from '../domain/index.js';
 
-/** What the venue had shown of an instrument when an order was sent: none of it is that order, whatever its times say. */
+/** Trades and orders of an instrument that were known when an order was sent. None of them can be that order, whatever their times say. */
 export interface SeenBefore {
-  /** Newest own trade; trade ids rise. */
+  /** Newest own trade. Trade ids rise. */
   readonly tradeId: string | undefined;
   /** Working orders that are not the bot's. */
   readonly orders: ReadonlySet<VenueOrderId>;
@@ -18,20 +18,20 @@ export interface SeenBefore {
 
 export const NOTHING_SEEN: SeenBefore = { tradeId: undefined, orders: new Set() };
 
-/** An order of the bot as the venue's side of it is known. */
+/** State of an order of the bot at the venue. */
 export interface SentOrderState {
   readonly request: OrderRequest;
-  /** When it was handed to the venue, in the venue's time. */
+  /** Time at which it was given to the client, in the venue's time. */
   readonly sentAt: EpochMs;
   readonly before: SeenBefore;
   venueOrderId: VenueOrderId | undefined;
-  /** Of fills that the engine was told of. */
+  /** Quantity of fills that were reported to the engine. */
   filled: Fixed;
-  /** Whether the venue has taken a request of ours to cancel it. */
+  /** Whether the venue has accepted a cancel of ours. */
   isCancelRequested: boolean;
-  /** Whether the engine was told of its end. */
+  /** Whether its end was reported to the engine. */
   isEnded: boolean;
-  /** Readings of its end that its executions did not explain. */
+  /** Number of readings after its end in which executions did not explain its filled quantity. */
   unexplained: number;
   /** Set while its submit has no known outcome; settles when it is known. */
   resolving: Promise<void> | undefined;
@@ -60,7 +60,7 @@ export class SentOrders {
     return order;
   }
 
-  /** An order that the venue has made of a trigger of ours. */
+  /** Adds an order that the venue made from a trigger of ours. */
   adopt(request: OrderRequest, sentAt: EpochMs, venueOrderId: VenueOrderId): SentOrderState {
     const order = this.begin(request, { sentAt, before: NOTHING_SEEN });
     order.venueOrderId = venueOrderId;
@@ -87,7 +87,7 @@ export class SentOrders {
     );
   }
 
-  /** The engine has been told of its end: it is not asked for any more. */
+  /** Ends an order: its end was reported to the engine, and it is no longer read. */
   end(order: SentOrderState): void {
     order.isEnded = true;
     this.#orders.delete(order.request.clientOrderId);

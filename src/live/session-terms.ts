@@ -15,19 +15,19 @@ import type { InstrumentWatchOptions } from './instrument-watch.js';
 import type { ContractSamples } from './sampling/contract-samples.js';
 import type { ContractTerms } from './sampling/session-samples.js';
 
-/** Where a session's market data and its account come from, and where its commands go. */
+/** The venue of a session: sources of market data and account, and the target of commands. */
 export interface SessionVenue {
   readonly market: MarketDataSource;
   readonly account: AccountSource;
   readonly execution: ExecutionAdapter;
   readonly feed: MarketFeed;
-  /** Whose turn it is to read futures accounts, which share one scarce budget with all else. */
+  /** Gives turns to readings of futures accounts, which share one scarce budget with all other futures calls. */
   readonly pollQueue: PollQueue;
-  /** Samples the stops of contracts of all bots on the key. @defaultValue each bot samples its own, on their grids */
+  /** Samples the stops of contracts of all bots on the key. @defaultValue each bot samples its own contracts, on their grids */
   readonly contractSamples?: ContractSamples | undefined;
 }
 
-/** What a session is told of its bot, and of how it polls. */
+/** Settings of a session: its bot, and how it polls. */
 export interface SessionTerms extends EngineSessionOptions {
   readonly venue: SessionVenue;
   readonly instruments: readonly Instrument[];
@@ -36,35 +36,33 @@ export interface SessionTerms extends EngineSessionOptions {
   readonly entryLifeMs?: number | undefined;
   /** Grid on which the stops of each instrument sample last (DESIGN R9). */
   readonly stopGrids: ReadonlyMap<InstrumentId, number>;
-  /** How stops of contracts are sampled where `venue` has what samples them for all. @defaultValue 1 %, as often as the limits allow */
+  /** How stops of contracts are sampled by `venue.contractSamples`. @defaultValue 1 %, as often as the limits allow */
   readonly contractStops?: ContractTerms | undefined;
   readonly idleMs: number;
   /** Which funding rate the venue shows. */
   readonly fundingRateKnown: FundingRateKnown;
-  /** Newest own trade that is known already, by instrument. */
+  /** Id of the newest own trade that is already known, by instrument. */
   readonly lastTrades: ReadonlyMap<InstrumentId, string>;
-  /** What was traded before is nobody's concern. @defaultValue everything is the bot's */
+  /** Late and external executions before this time are ignored. @defaultValue all of them count */
   readonly since?: EpochMs | undefined;
-  /** Whether orders and executions that are not the bot's are let be. @defaultValue false: they degrade it */
+  /** Whether orders and executions that are not the bot's are ignored. @defaultValue false: they degrade the bot */
   readonly ignoresExternal?: boolean | undefined;
-  /** What was told of fills before. @defaultValue nothing */
+  /** Fills that were already reported. @defaultValue an empty book */
   readonly fills?: FillBook | undefined;
-  /** What became of orders, also in epochs before. @defaultValue nothing */
+  /** Outcomes of orders, including earlier epochs. @defaultValue nothing */
   readonly history?: OrderHistory | undefined;
-  /** What an execution costs whose trade the venue does not serve. @defaultValue such an execution is waited for */
+  /** Estimates the fee of an execution whose trade the venue does not serve. @defaultValue the reader waits for the trade */
   readonly estimateFee?: EstimateFee | undefined;
-  /** What the venue asks of positions, to know its liquidations by. @defaultValue executions of unknown orders are external */
+  /** Maintenance terms of positions, to recognize liquidations. @defaultValue executions of unknown orders are external */
   readonly forcedTerms?: ForcedTradesOptions['termsAt'] | undefined;
-  /**
-   * Lets a command travel: calls `depart` when it is to be sent. In live that is at once; in lockstep, when it would arrive.
-   */
+  /** Delays a command: calls `depart` when it is to be sent. In live that is at once; in lockstep, at the time of its arrival. */
   readonly travel: (command: Command, time: EpochMs, depart: () => void) => void;
-  /** Rules in force, to be compared with the venue's while the session runs. @defaultValue they are not compared */
+  /** Rules in force, to compare with the venue's while the session runs. @defaultValue they are not compared */
   readonly rulesOf?: InstrumentWatchOptions['rulesOf'] | undefined;
-  /** Instruments that are known to be gone from the venue. Those of which that is found out are added. @defaultValue none */
+  /** Instruments that are known to be gone from the venue. Newly found ones are added. @defaultValue none */
   readonly gone?: GoneInstruments | undefined;
-  /** See `risk.liquidationWarning`. @defaultValue nobody watches liquidations */
+  /** See `risk.liquidationWarning`. @defaultValue liquidations are not watched */
   readonly liquidationWarning?: Fixed | undefined;
-  /** Whether commands and readings go one after the other, as a simulated venue takes them: time stands meanwhile. */
+  /** Whether commands and readings go one after the other, as a simulated venue takes them. Time stands still meanwhile. */
   readonly isSequential: boolean;
 }

@@ -1,11 +1,11 @@
 import type { Clock, EpochMs } from '../domain/index.js';
 import type { FeedTime } from '../feed/index.js';
 
-/** What is due at one instant is done in this order (DESIGN R1): what the venue did, samples of last, candles, timers, commands. */
+/** Work that is due at the same time is done in this order (DESIGN R1): account news, samples of last, candles, timers, commands. */
 export const SESSION_PHASES = ['account', 'samples', 'market', 'timers', 'arrivals'] as const;
 export type SessionPhase = (typeof SESSION_PHASES)[number];
 
-/** Time as a live session knows it: the venue's, and timers that follow it. */
+/** Time of a live session: the venue's time, and timers that follow it. */
 export interface SessionTime extends Clock {
   /** Runs the action once, `delayMs` milliseconds from now, unless the returned function was called before. */
   after(phase: SessionPhase, delayMs: number, action: () => void): () => void;
@@ -13,12 +13,12 @@ export interface SessionTime extends Clock {
   every(phase: SessionPhase, periodMs: number, action: () => void): () => void;
 }
 
-/** Time of which every timer belongs to one phase. */
+/** Makes a time whose timers all belong to one phase. */
 export function timeOfPhase(time: SessionTime, phase: SessionPhase): FeedTime {
   return { now: () => time.now(), after: (delayMs, action) => time.after(phase, delayMs, action) };
 }
 
-/** A clock that goes by itself: what is due is done when it is due, and phases do not matter. */
+/** A session time on a real clock: work is done when it is due, and phases have no effect. */
 export function createSessionTime(time: FeedTime): SessionTime {
   return {
     now: () => time.now(),

@@ -17,39 +17,39 @@ import {
   type LeverageTier,
 } from '../domain/index.js';
 
-/** What a venue asks positions in a contract to keep. */
+/** The venue's maintenance terms for positions in a contract. */
 export interface MaintenanceTerms {
   /** Smallest first. */
   readonly tiers: readonly LeverageTier[];
-  /** Ratio: fee of a forced close, and what maintenance sets aside for it. */
+  /** Ratio: fee of a forced close, and part of the maintenance margin. */
   readonly maxFeeRate: Fixed;
 }
 
-/** A side of a contract as the ledger has it, and the money that carries it, in the margin asset. */
+/** A side of a contract in the ledger, and the money that carries it, in the margin asset. */
 export interface PositionMargin {
   readonly instrument: FuturesInstrument;
   readonly direction: Direction;
   readonly holding: Holding;
-  /** Of an isolated position. */
+  /** Used only if isolated. */
   readonly money: IsolatedMoney;
 }
 
-/** Money that a position worth this much must keep. */
+/** Margin that a position of this value must keep. */
 export function maintenanceOf(value: Fixed, { tiers, maxFeeRate }: MaintenanceTerms): Fixed {
   return multiplyFixed(value, tierOf(tiers, value).tier.keepRate + maxFeeRate);
 }
 
-/** A side after contracts were closed by force, what that brought, fee taken off, and what an isolated one lost beyond its margin, ≥ 0. */
+/** A side after a forced close; the profit minus the fee; and the loss of an isolated position beyond its margin, ≥ 0. */
 export interface ClosedSide {
   readonly side: PositionMargin;
   readonly result: Fixed;
   readonly beyond: Fixed;
 }
 
-/** Contracts that are closed, at what price and fee. */
+/** Quantity, price and fee of a close. */
 export type ForcedClose = Pick<FillRecord, 'quantity' | 'price' | 'fee'>;
 
-/** Closes contracts of a side, as the ledgers of venue and engine do. */
+/** Closes contracts of a side, with the same rules as the ledgers of venue and engine. */
 export function closeForced(
   side: PositionMargin,
   { quantity, price, fee }: ForcedClose,
@@ -66,7 +66,7 @@ export function closeForced(
   return { side: { ...side, holding, money: left }, result, beyond };
 }
 
-/** A side after a fill of the bot's own of which the ledger was not told yet, and what that brought, fee taken off. */
+/** A side after an own fill that the ledger does not have yet, and the profit minus the fee. */
 export function withOwnFill(
   side: PositionMargin,
   fill: Pick<FillRecord, 'action' | 'quantity' | 'price' | 'fee'>,

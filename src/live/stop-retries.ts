@@ -8,25 +8,27 @@ export interface StopRetriesOptions {
   readonly tell: (make: (time: EpochMs) => EngineEvent) => void;
 }
 
-/** What has failed is tried again after so long, then after twice as long, up to a bound. */
+/** First wait before a retry. It doubles with each retry, up to a limit. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 30_000;
-/** What fails so long after it was tried again fails for another reason. */
+/** A failure this long after the last retry counts as a new one. */
 const FORGOTTEN_MS = 60_000;
 
-/** Waits of one instrument. */
+/** Retry state of one instrument. */
 interface Waits {
   tries: number;
-  /** When it was tried again last. */
+  /** Time of the last retry. */
   last: EpochMs;
   cancel: (() => void) | undefined;
 }
 
 /**
- * Lets stops fire again that have sold nothing: the venue refused their order, or it never left. The engine lets them wait for the next candle, so that
- * nothing is tried with each sample; at a venue in trouble that would leave a position alone for a minute. And has orders canceled again whose cancel was
- * refused, or could not be delivered: a bot that was halted would else be filled, and an exit wait that needs what they offer. Take-profits that the venue
- * did not take are sent again likewise, and so are exits of all that is held.
+ * Retries failed orders of the engine:
+ * - Stops whose order the venue refused, or that was never sent. Without this they wait for the next candle, so that not every sample causes a try;
+ *   at a venue in trouble that would leave a position unguarded for a minute.
+ * - Cancels that the venue refused, or that could not be delivered. Otherwise the orders of a halted bot could fill, and exits could wait for the
+ *   quantity that these orders offer.
+ * - Take-profits that the venue did not take, and exits of a whole position.
  */
 export class StopRetries {
   readonly #options: StopRetriesOptions;
@@ -36,13 +38,13 @@ export class StopRetries {
     this.#options = options;
   }
 
-  /** To be called after each event that may end an order, or let a stop fire. */
+  /** To be called after each event that may end an order or let a stop fire. */
   look(): void {
     const { guards, workingOrders, waitingIntents } = this.#options.engine;
     for (const { instrumentId, hasFailed } of guards) if (hasFailed) this.#await(instrumentId);
     for (const order of workingOrders)
       if (isUnended(order)) this.#await(order.request.instrumentId);
-    // What is sent in parts waits for its time.
+    // An exit that is sent in parts has its own schedule.
     for (const { intent, instrumentId } of waitingIntents)
       if (intent.kind === 'exit' && intent.work === undefined) this.#await(instrumentId);
   }

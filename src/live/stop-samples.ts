@@ -20,10 +20,10 @@ export interface StopSamplesOptions {
   readonly signal: AbortSignal;
   /** Stops that are watched now. */
   readonly watches: () => readonly StopWatch[];
-  /** Grid on which the stops of each instrument sample last, in ms (DESIGN R9), in the order of the configuration. */
+  /** Grid of the samples of last for each instrument's stops, in ms (DESIGN R9), in the order of the configuration. */
   readonly stopGrids: ReadonlyMap<InstrumentId, number>;
   readonly onLast: (instrumentId: InstrumentId, last: Fixed) => void;
-  /** A sample has failed, or all work again (undefined): what is watched is not guarded meanwhile. */
+  /** Takes the error of a failed sample, or undefined when all work again. The watched stops are not guarded meanwhile. */
   readonly onState: (error: TradingError | undefined) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -31,13 +31,13 @@ export interface StopSamplesOptions {
 /** Samples last for the engine's stops, while there are any. */
 export class StopSamples {
   readonly #options: StopSamplesOptions;
-  /** Grids that are due at this instant: what they sample is told in one order, whatever their grids. */
+  /** Grids that are due now. Their samples are reported together in one order. */
   #due: number[] = [];
-  /** Instruments whose samples are being read: a slow reading never overlaps itself. */
+  /** Instruments whose sample is being read. A slow reading never overlaps itself. */
   readonly #reading = new Set<InstrumentId>();
-  /** Instruments that are watched and were not answered for last. */
+  /** Watched instruments whose latest sample failed. */
   readonly #failed = new Map<InstrumentId, TradingError>();
-  /** When each instrument was sampled last, and how long after the time before. */
+  /** Time of each instrument's latest sample, and the time since the one before. */
   readonly #sampled = new Map<
     InstrumentId,
     { readonly at: EpochMs; readonly latelyMs: number | undefined }
@@ -86,7 +86,7 @@ export class StopSamples {
     if (watched.every((id) => this.#reading.has(id))) return;
     if (this.#due.push(gridMs) > 1) return;
     void this.#options.activity.during(async () => {
-      // Other grids are due at the same instant.
+      // Other grids may be due at the same time.
       await Promise.resolve();
       const grids = this.#due;
       this.#due = [];
@@ -94,7 +94,7 @@ export class StopSamples {
     });
   }
 
-  /** Those that are answered in time are told together, in order; each other one, and what has failed before, by itself. */
+  /** Samples answered in time are reported together, in order. Late ones, and those of instruments that failed before, are reported one by one. */
   async #sample(grids: readonly number[]): Promise<void> {
     const { signal, time } = this.#options;
     const samplesTime = timeOfPhase(time, 'samples');
@@ -145,7 +145,7 @@ export class StopSamples {
     const { feed, signal } = this.#options;
     const gridMs = this.#gridOf(instrumentId);
     this.#reading.add(instrumentId);
-    // Stops of other bots are sampled at the same instants.
+    // Bots share samples: their grids begin at the same times.
     const since = Math.floor(at / gridMs) * gridMs;
     const [result] = await Promise.allSettled([
       feed.readTicker(instrumentId, { since, signal, onTurn }),
@@ -169,7 +169,10 @@ export class StopSamples {
     this.#options.onState(first);
   }
 
-  /** What is not watched any more is not missed: a failure would else keep out the entries that alone could end it. */
+  /**
+   * Forgets failures of instruments that are no longer watched. Otherwise a failed reading would block the very entries that would start the watch
+   * again.
+   */
   #forget(grids: readonly number[], watched: readonly InstrumentId[]): void {
     const over = [...this.#failed.keys()].filter(
       (id) => grids.includes(this.#gridOf(id)) && !watched.includes(id),

@@ -4,20 +4,20 @@ import type { FeedTime } from '../feed/index.js';
 export interface StoppingOptions {
   /** The machine's time. */
   readonly time: FeedTime;
-  /** Whether nothing is left to be done. */
+  /** Whether the stop is complete. */
   readonly isSettled: () => boolean;
-  /** Whether to wait on. */
+  /** Whether to keep waiting. */
   readonly isWanted: () => boolean;
-  /** Says in one sentence why the bot has not stopped yet; `waitedMs` since it was told to. */
+  /** Takes the time since the stop began, in ms, to explain why the bot has not stopped yet. */
   readonly explain: (waitedMs: number) => void;
 }
 
 const LOOK_MS = 250;
-/** Whoever stops a bot is told within half a minute why it goes on, and then each minute. */
+/** The operator is told within half a minute why the bot has not stopped, and then each minute. */
 const FIRST_WORD_MS = 25 * SECOND_MS;
 const NEXT_WORD_MS = 60 * SECOND_MS;
 
-/** Waits for what a stop has set going, as long as it is wanted. */
+/** Waits until a stop is complete, or is no longer wanted. */
 export async function untilSettled(options: StoppingOptions): Promise<void> {
   const { time, isSettled, isWanted, explain } = options;
   const begun = time.now();

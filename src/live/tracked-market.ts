@@ -14,7 +14,7 @@ import type {
 } from '../venue/index.js';
 import type { Activity } from './activity.js';
 
-/** A source whose calls count as under way until they are answered: who waits until nothing is under way waits for the feed's polls too. */
+/** A source whose calls count as under way until they are answered. So a wait for all work includes the feed's polls. */
 export class TrackedMarketData implements MarketDataSource {
   readonly capabilities: MarketDataCapabilities;
   readonly #source: MarketDataSource;

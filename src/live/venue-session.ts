@@ -8,17 +8,17 @@ type Told =
   'resolveUnknown' | 'onProcessed' | 'onCondition' | 'onNotice' | 'onFailure' | 'onStream';
 
 export interface VenueSessionOptions extends Omit<MarketSessionOptions, Told>, SearchTerms {
-  /** Compares what the bot believes with what the venue shows; each text is a disagreement that nothing has resolved. */
+  /** Compares the bot's books with the venue. Each text is an unresolved disagreement. */
   readonly reconcile: (session: MarketSession) => Promise<readonly string[]>;
-  /** Compares what is held while the bot runs. */
+  /** Compares positions and balances while the bot runs. */
   readonly compareAgain: (session: MarketSession) => Promise<readonly string[]>;
 }
 
-/** What a live bot runs on: a venue whose account is polled, where orders can be lost and are looked for. */
+/** Makes the session of a live bot: a venue whose account is polled. Orders can be lost there and are searched for. */
 export function venueSession(options: VenueSessionOptions): OpenSession {
   return (hooks) => {
     const { engine } = options;
-    // The first sample of a stop waits for one reading of orders and executions, so that goes before all searches.
+    // Stops are first sampled after one reading of orders and executions. So this reading goes before all searches.
     let firstReading: Promise<unknown> = Promise.resolve();
     const session: MarketSession = seekingSession({
       ...options,
@@ -26,7 +26,7 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
       searchAfter: () => firstReading,
       onProcessed: (event, commands) => {
         hooks.onProcessed(event, commands);
-        // What ends an order, and what lets a stop fire.
+        // These events can end an order or let a stop fire.
         if (event.kind === 'venue' || event.kind === 'ticker') retries.look();
       },
     });
@@ -54,7 +54,7 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
             isGone: (id) => session.isGone(id),
             guard: () => {
               session.guard();
-              // What is looked for takes most of a minute of a contract: its candles would come too late to trade on.
+              // A search for a contract's order takes most of a minute. Candles that waited for it would be too late to trade on.
               session.watchMarket();
             },
             readAccount: () => {
@@ -68,7 +68,7 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
         ),
       run: () => {
         session.run();
-        // What an earlier process could not cancel.
+        // Cancels that an earlier process could not deliver.
         retries.look();
       },
       reconcile: () => options.reconcile(session),

@@ -26,38 +26,41 @@ export interface VenueTriggersOptions {
     readonly execution: Pick<ExecutionAdapter, 'submitConditional' | 'cancelConditional'>;
     readonly account: Pick<AccountSource, 'triggers'>;
   };
-  /** What the engine believes may fire. Triggers of `family` are listed by the deployment: what nobody knows is looked up; else it counts as there. */
+  /**
+   * The engine's triggers that may fire. With `family` the venue lists triggers, so a trigger without a known outcome is searched for. Without a list
+   * it counts as there.
+   */
   readonly stops: NonNullable<Engine['venueStops']>;
-  /** Whether time stands while the session asks, and nothing is compared. */
+  /** Whether time stands still during calls. Then nothing is compared. */
   readonly isSequential: boolean;
   readonly time: SessionTime;
   readonly activity: Activity;
-  /** Ends calls that are on their way. */
+  /** Ends calls on their way. */
   readonly signal: AbortSignal;
-  /** Ends what waits for its turn, and nothing of it is sent. @defaultValue never */
+  /** Aborted when the bot stops. Calls that still wait for their turn are then not sent. @defaultValue never */
   readonly leaving?: AbortSignal | undefined;
-  /** Whether the venue has an instrument no more: nothing of it is listed. @defaultValue all are there */
+  /** Whether an instrument is gone from the venue. Its triggers are then not listed. @defaultValue all are there */
   readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
   readonly onUpdate: (update: OrderUpdate) => void;
   readonly onCondition: (name: string, text: string | undefined) => void;
   readonly onNotice: (text: string) => void;
 }
 
-/** What a venue says of a trigger that does not wait any more: it has fired, or somebody has taken it away. */
+/** Codes of the venue for a trigger that no longer waits: it has fired, or was removed. */
 const GONE: ReadonlySet<string> = new Set(['-1141', '-1145', '-1196', '-2013']);
-/** From one look at the list to the next. */
+/** Time between two readings of the list. */
 const COMPARE_MS = 60_000;
 const LOOK_MS = 2_000;
-/** After so long, and two looks, a trigger that no list shows was never placed. */
+/** After this time and two looks, a trigger that no list shows was never placed. */
 const ABSENT_MS = 20_000;
 
 /**
- * Triggers at the venue as a live bot keeps them: hands them over, takes them away, looks for those without an answer, and compares them with the
- * venue's list where there is one. A submit is never sent twice; a cancel may be.
+ * Manages a live bot's triggers at the venue: places and removes them, searches for those without an answer, and compares them with the venue's list
+ * if there is one. A submit is never sent twice; a cancel may be.
  */
 export class VenueTriggers {
   readonly #options: VenueTriggersOptions;
-  /** Triggers that are being looked for. */
+  /** Triggers that are being searched for. */
   readonly #sought = new Set<ClientOrderId>();
   readonly #strangers = new Set<string>();
   /** Instruments whose triggers could not be listed. */
@@ -72,13 +75,13 @@ export class VenueTriggers {
     return this.#options.stops.book.list;
   }
 
-  /** Where time stands nothing is compared. */
+  /** Whether triggers can be listed. Nothing is compared while time stands still. */
   get #isListed(): boolean {
     const { stops, isSequential } = this.#options;
     return stops.terms.kind === 'family' && !isSequential;
   }
 
-  /** Those of an instrument whose order an execution there may be. */
+  /** Triggers of an instrument that may have made an unknown execution. */
   mayHaveFired(instrumentId: InstrumentId): readonly VenueStop[] {
     return this.#believed.filter(({ request }) => request.instrumentId === instrumentId);
   }
@@ -103,7 +106,7 @@ export class VenueTriggers {
 
   async cancel(clientOrderId: ClientOrderId, instrumentId: InstrumentId): Promise<void> {
     const stop = this.#find(clientOrderId);
-    // It has fired meanwhile, and that was told.
+    // It has fired meanwhile, which was already reported.
     if (stop === undefined) return;
     const outcome = await this.#askForEnd(instrumentId, stop.triggerId);
     if (outcome === undefined) {
@@ -115,7 +118,7 @@ export class VenueTriggers {
     else this.#unknown(clientOrderId, outcome.reason);
   }
 
-  /** Undefined where it is not known whether it worked. */
+  /** Undefined if it is unknown whether it worked. */
   async #askForEnd(
     instrumentId: InstrumentId,
     triggerId: string | undefined,
@@ -133,7 +136,7 @@ export class VenueTriggers {
 
   // What is not known.
 
-  /** What an earlier process has left without an answer is unknown: it counts as there, and is looked for where that can be done. */
+  /** Marks triggers without an answer to an earlier process as unknown. They count as there, and are searched for if the venue lists triggers. */
   restore(): void {
     const reason = { code: 'restarted', text: 'the process ended before the venue had answered' };
     for (const { request, state } of this.#believed) {
@@ -156,12 +159,12 @@ export class VenueTriggers {
     this.#cancel();
   }
 
-  /** Looks for triggers that wait no longer, and for those of others. Where the list cannot be read the bot is degraded until it can. */
+  /** Finds triggers that no longer wait, and triggers of others. If the list cannot be read, the bot is degraded until it can. */
   async compare(): Promise<void> {
     const { activity, isGone } = this.#options;
     if (!this.#isListed) return;
     const asked = new Set(this.#believed.map(({ request }) => request.instrumentId));
-    // Nothing of an instrument that has none any more has to be listed.
+    // An instrument without triggers does not need a list any more.
     for (const instrumentId of this.#unlisted)
       if (!asked.has(instrumentId)) this.#noteListed(instrumentId, undefined);
     for (const instrumentId of asked)
@@ -170,7 +173,7 @@ export class VenueTriggers {
           this.#noteListed(instrumentId, undefined);
           return;
         }
-        // What is placed while the list is on its way is not missing.
+        // Only triggers placed before the request can be missing in the list.
         const before = this.mayHaveFired(instrumentId).filter(({ state }) => state === 'waiting');
         const listed = await this.#list(instrumentId, (text) => {
           this.#noteListed(instrumentId, text);
@@ -181,7 +184,7 @@ export class VenueTriggers {
       });
   }
 
-  /** `failure`: why they could not be listed, where they could not. */
+  /** `failure`: why the triggers could not be listed; undefined if they were. */
   #noteListed(instrumentId: InstrumentId, failure: string | undefined): void {
     if (failure === undefined) this.#unlisted.delete(instrumentId);
     else this.#unlisted.add(instrumentId);
@@ -225,7 +228,7 @@ export class VenueTriggers {
     }
   }
 
-  /** Looks for a trigger whose submit had no answer. One that no list shows was never placed; it may have fired, which its executions tell. */
+  /** Searches for a trigger whose submit had no answer. If no list shows it, it was never placed; if it has fired, its executions show that. */
   async #seek(clientOrderId: ClientOrderId): Promise<void> {
     const { signal, time, activity } = this.#options;
     if (!this.#isListed || this.#sought.has(clientOrderId)) return;
@@ -311,7 +314,7 @@ const NOT_SUBMITTED: OrderReason = {
   text: 'the venue does not list it: it was never placed',
 };
 
-/** Whether a trigger of the list is the one that was sent: whoever else has sent the same, it closes the same. */
+/** Whether a listed trigger equals the sent one. Even if another sender has placed it, it closes the same position. */
 function isSame({ request, trigger, level }: VenueStop, listed: VenueTrigger): boolean {
   return (
     listed.action === 'close' &&

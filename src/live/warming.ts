@@ -10,15 +10,15 @@ import { seedWeight, type EngineEvent, type StreamWarmup } from '../engine/index
 import { WARMING } from './bot-life.js';
 import type { BotStatus } from './bot-control.js';
 
-/** What the indicators of a stream need to forget where they began, and what they were told of it before the bot runs. */
+/** Candles that the indicators of a stream need to forget their starting values, and candles that they got before the bot runs. */
 export interface StreamWarming extends Pick<
   StreamWarmup,
   'instrumentId' | 'candles' | 'recursive'
 > {
   readonly interval: VenueInterval;
-  /** Closed candles that they were told. */
+  /** Closed candles that they got. */
   readonly told: number;
-  /** Open time of the next one. */
+  /** Open time of the next candle. */
   readonly next: EpochMs;
 }
 
@@ -31,8 +31,8 @@ export interface WarmingOptions {
 type Tell = (condition: string, text: string | undefined) => void;
 
 /**
- * Counts the candles that are missing where indicators began with fewer than they need. Entries wait for them if that is wanted; exits, stops and
- * what else guards a position never do.
+ * Counts missing candles of streams whose indicators started with too few. Entries wait for them if configured; exits, stops and other guards never
+ * do.
  */
 export class Warming {
   readonly #missing: ReadonlyMap<string, MissingCandles>;
@@ -48,7 +48,7 @@ export class Warming {
     );
   }
 
-  /** Counts from here on. */
+  /** Starts counting. */
   begin(tell: Tell): void {
     this.#tell = tell;
     if (!this.#waits) return;
@@ -82,7 +82,7 @@ class MissingCandles {
 
   /** Returns whether that was the last one. */
   take({ openTime }: Candle): boolean {
-    // Of the warm-up, which is told when the bot has begun.
+    // A candle of the warm-up, which the engine gets after the bot has begun.
     if (openTime < this.#stream.next) return false;
     this.#told += 1;
     return this.#told === this.#stream.candles;

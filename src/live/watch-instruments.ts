@@ -15,7 +15,7 @@ export interface WatchInstrumentsOptions
     Pick<EngineSessionOptions, 'onCondition' | 'onNotice'> {
   readonly engine: Engine;
   readonly orders: Pick<SentOrders, 'list'>;
-  /** Reads the market of what is there now. */
+  /** Restarts reading the market for the instruments that are there now. */
   readonly followListings: () => void;
   /** Reads orders and executions of one instrument. */
   readonly read: (instrumentId: InstrumentId) => Promise<void>;
@@ -25,7 +25,7 @@ export interface WatchInstrumentsOptions
   readonly tell: (make: (time: EpochMs) => EngineEvent) => void;
 }
 
-/** Watches what the venue changes of a bot's instruments, and tells bot and engine. */
+/** Watches the venue's changes of a bot's instruments, and reports them to bot and engine. */
 export function watchInstruments(options: WatchInstrumentsOptions): InstrumentWatch {
   const { engine, tell, onCondition, onNotice, ...watched } = options;
   const { gone, orders, followListings, read, give } = options;
@@ -33,7 +33,7 @@ export function watchInstruments(options: WatchInstrumentsOptions): InstrumentWa
     ...watched,
     closings: engine.closings,
     onGone: (instrumentId) => {
-      // What became of its orders nobody can find out: that is said of the instrument.
+      // The outcomes of its orders cannot be found out; the condition of the instrument covers them.
       for (const { request } of orders.list(instrumentId))
         onCondition(unknownCondition(request.clientOrderId), undefined);
       followListings();
@@ -63,7 +63,7 @@ export function watchInstruments(options: WatchInstrumentsOptions): InstrumentWa
   });
 }
 
-/** Ends that were wanted of the orders of an instrument, and that nobody knows of. */
+/** Cancels for orders of an instrument whose cancel has no known outcome. */
 function cancelsOf(
   { workingOrders }: Pick<Engine, 'workingOrders'>,
   instrumentId: InstrumentId,
@@ -80,7 +80,7 @@ function describeHeld({ long, short }: ReturnType<Portfolio['instrument']>): str
   return sides.length === 0 ? 'nothing' : sides.join(', ');
 }
 
-/** What orders have become cannot be read of an instrument that is gone. */
+/** The state of orders cannot be read while the instrument is gone. */
 function describeOrders(
   { workingOrders }: Pick<Engine, 'workingOrders'>,
   id: InstrumentId,

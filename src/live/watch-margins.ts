@@ -10,13 +10,13 @@ export interface WatchMarginsOptions extends Pick<
   SessionTerms,
   'engine' | 'time' | 'forcedTerms' | 'liquidationWarning' | 'onCondition' | 'onNotice'
 > {
-  /** What the bot trades. */
+  /** Instruments that the bot trades. */
   readonly instrumentIds: readonly InstrumentId[];
   /** Takes an event for the engine. */
   readonly tell: (make: (time: EpochMs) => EngineEvent) => void;
 }
 
-/** Watches what the venue says of margins, and tells operator, bot and engine. Undefined where nobody asked. */
+/** Watches the venue's margins, and reports to operator, bot and engine. Undefined if not configured. */
 export function watchMargins(options: WatchMarginsOptions): LiquidationWatch | undefined {
   const { engine, time, forcedTerms, liquidationWarning: warnsBelow } = options;
   if (warnsBelow === undefined) return undefined;

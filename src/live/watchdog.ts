@@ -9,16 +9,16 @@ import type { FeedTime } from '../feed/index.js';
 import type { LifeReason } from './bot-life.js';
 import { goneCondition } from './health-news.js';
 
-/** A stream as the watchdog sees it. */
+/** A stream to watch. */
 export interface WatchedStream {
   readonly name: string;
-  /** When something new was last learned; undefined: nothing yet. */
+  /** Time of the latest new data; undefined before the first. */
   readonly lastData: EpochMs | undefined;
-  /** How often something new is to be expected, in ms: the interval of candles, the period of a poll. */
+  /** Expected time between new data, in ms: the interval of candles, the period of a poll. */
   readonly everyMs: number;
 }
 
-/** Candle streams that have to bring something: all but those of instruments that the venue has no more. */
+/** Candle streams that must bring data: all except those of gone instruments. */
 export function listWatched(
   streams: readonly { readonly instrumentId: InstrumentId; readonly interval: VenueInterval }[],
   {
@@ -39,7 +39,7 @@ export function listWatched(
     });
 }
 
-/** What the watchdog has to say of a bot; `BotLife` counts it by name. */
+/** Takes the conditions that the watchdog finds, by name. */
 export interface ConditionListener {
   degrade(name: string, text: string): void;
   recover(name: string): void;
@@ -49,25 +49,25 @@ export interface WatchdogOptions {
   readonly time: FeedTime;
   /** Asked at every look. */
   readonly streams: () => readonly WatchedStream[];
-  /** What else is wrong now, by name, with a line for people. Asked at every look. @defaultValue nothing */
+  /** Other problems, by name, with a line for people. Asked at every look. @defaultValue none */
   readonly others?: (() => ReadonlyMap<string, string>) | undefined;
   readonly listener: ConditionListener;
-  /** How late data may be, beyond when it is expected, in ms. */
+  /** Allowed lateness of data beyond its expected time, in ms. */
   readonly staleAfterMs: number;
-  /** How late the process may be, in ms. */
+  /** Allowed lateness of the process, in ms. */
   readonly loopStallMs: number;
-  /** From one look to the next, in ms. @defaultValue 1000, or half of `loopStallMs` where that is less */
+  /** Time between two looks, in ms. @defaultValue 1000, or half of `loopStallMs` if that is less */
   readonly checkMs?: number;
 }
 
 const LOOP = 'loop';
 
 /**
- * Notices a silent stall: streams that bring nothing any more without a failure, and a process that does not get to its work. It trusts
- * nothing but the clock, not even the streams' own states.
+ * Notices silent stalls: streams that stop bringing data without a failure, and a process that does not get to its work. It trusts only the clock,
+ * not the streams' own states.
  *
- * A timer that measures its own lateness cannot fire while the loop is blocked; what it reports it reports right after. The condition
- * stays until the process has been on time for as long as it may be late, because what was learned before the stall is old.
+ * A timer cannot fire while the loop is blocked: it reports its lateness right afterwards. The condition stays until the process was on time for
+ * `loopStallMs`, because data from before the stall is old.
  */
 export class Watchdog {
   readonly #options: WatchdogOptions;
@@ -84,20 +84,20 @@ export class Watchdog {
     this.#checkMs = options.checkMs ?? Math.min(SECOND_MS, Math.ceil(options.loopStallMs / 2));
   }
 
-  /** Begins to look; streams have from now on to bring their first data. A second call does nothing. */
+  /** Starts looking. From now on streams must bring their first data. A second call does nothing. */
   start(): void {
     if (this.#cancel !== undefined) return;
     this.#startedAt = this.#options.time.now();
     this.#schedule();
   }
 
-  /** Ends it. What it has reported stays reported. */
+  /** Stops looking. Reported conditions stay. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = undefined;
   }
 
-  /** How late the process was at worst since this was last asked, in ms. */
+  /** Largest lateness of the process since the last call, in ms. */
   takeWorstLagMs(): number {
     const worst = this.#worstLagMs;
     this.#worstLagMs = 0;
@@ -115,7 +115,7 @@ export class Watchdog {
     const now = this.#options.time.now();
     this.#lookAtLoop(now);
     this.#lookAtStreams(now);
-    // Whoever was told may have ended this.
+    // The listener may have stopped the watchdog.
     if (this.#cancel !== undefined) this.#schedule();
   }
 

@@ -19,7 +19,7 @@ export type BelievedOrder = Pick<
   'request' | 'status' | 'venueOrderId' | 'filledQuantity'
 >;
 
-/** One side of a contract; 0 where nothing is held, so that what the venue holds there is seen. */
+/** One side of a contract. Also with quantity 0, so that an unknown position at the venue is noticed. */
 export interface BelievedPosition {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
@@ -29,39 +29,41 @@ export interface BelievedPosition {
   readonly step: Fixed;
 }
 
-/** What the bot takes for its own on an account that shows its balances. */
+/** The bot's share of a balance, on an account that shows its balances. */
 export interface BelievedBalance {
   readonly account: 'spot' | 'futures';
   readonly asset: Asset;
   readonly free: Fixed;
   /** Held back for the bot's working orders. */
   readonly locked: Fixed;
-  /** Less than this is no difference. */
+  /** A smaller shortage does not count. */
   readonly tolerance: Fixed;
 }
 
-/** What a bot believes at one instant. */
+/** The bot's books at one time. */
 export interface Belief {
-  /** Those that may still fill. */
+  /** The orders that may still fill. */
   readonly orders: readonly BelievedOrder[];
   readonly positions: readonly BelievedPosition[];
   readonly balances: readonly BelievedBalance[];
-  /** Whether an order is in the journal, also one that has ended. */
+  /** Whether an order is in the journal, including orders that have ended. */
   readonly isKnown: (id: VenueOrderId) => boolean;
-  /** Orders with a command on its way: what is seen of them may be older than its answer. */
+  /** Orders with a command on its way: their state at the venue may be older than its answer. */
   readonly inFlight: ReadonlySet<ClientOrderId>;
-  /** Instruments of which nothing can be read, and the bot has something: neither they nor balances that they may have changed are compared. @defaultValue none */
+  /**
+   * Gone instruments of which the bot has a position or an order. They, and balances that they may have changed, are not compared. @defaultValue none
+   */
   readonly unread?: readonly InstrumentId[] | undefined;
 }
 
-/** What a venue shows, read at one instant: nothing of the bot's may change between the first reading and the last. */
+/** The venue's state at one time. The bot's own state must not change between the first and the last reading. */
 export interface VenueView {
   readonly time: EpochMs;
-  /** All working orders, by instrument. Instruments that are not in it were not read, and are not compared. */
+  /** All working orders, by instrument. A missing instrument was not read, and is not compared. */
   readonly openOrders: ReadonlyMap<InstrumentId, readonly VenueOrder[]>;
-  /** Orders that were asked for by their id. */
+  /** Orders that were read by their id. */
   readonly orders: ReadonlyMap<VenueOrderId, VenueOrder>;
-  /** Accounts that are not in it are not compared. */
+  /** A missing account is not compared. */
   readonly accounts: readonly AccountSnapshot[];
 }
 
@@ -70,12 +72,12 @@ export interface BeliefSource {
   readonly portfolio: Portfolio;
 }
 
-/** On futures margins move with the mark: what is free is known to a hundredth. */
+/** On futures, margins move with the mark: the free amount is only known to a hundredth. */
 const FUTURES_TOLERANCE = 100n;
 
 /**
- * What an engine believes of orders, positions and balances. An asset of the spot account may be short by the smallest step of its
- * instruments: venues round fees. Margin accounts show nothing and are left out.
+ * Returns the orders, positions and balances in an engine's books. A spot asset may be short by the smallest step of its instruments: venues round
+ * fees. Margin accounts show nothing and are left out.
  */
 export function believe(
   { orders, portfolio }: BeliefSource,
@@ -87,7 +89,7 @@ export function believe(
     const { id, kind, base, quote, isReadOnly } = instrument;
     const { step = 0n, tick = 0n } = rules.at(id, now) ?? {};
     if (kind === 'futures') {
-      // What others hold where the bot only reads is theirs.
+      // Positions on instruments that the bot only reads belong to others.
       if (isReadOnly === true) continue;
       for (const { direction, holding } of [long, short])
         positions.push({ instrumentId: id, direction, quantity: holding.quantity, step });

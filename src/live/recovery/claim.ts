@@ -17,16 +17,16 @@ import type { Disagreement } from './disagreements.js';
 type OfPosition = Extract<Disagreement, { readonly direction: unknown }>;
 type OfBalance = Extract<Disagreement, { readonly kind: 'balance-short' }>;
 
-/** What the venue has otherwise than the bot believed, and is to be the bot's from now on. */
+/** Disagreements whose state at the venue becomes the bot's. */
 export interface ClaimedState {
   readonly found: readonly Disagreement[];
-  /** What the venue's accounts showed. */
+  /** The venue's accounts. */
   readonly accounts: readonly AccountSnapshot[];
 }
 
 /**
- * Adds to what an engine owned what it is to own besides: orders with what may still fill of them, positions as the venue shows them, at its
- * entry prices, with the margin that comes with isolated ones. A balance that is short is what can be there.
+ * Adds claimed state to an engine's checkpoint: orders with their remaining quantity, and positions as the venue shows them, at its entry prices,
+ * with the margin of isolated ones. A short balance is reduced to the amount that can be there.
  */
 export function claimInto(
   options: EngineOptions,
@@ -68,13 +68,13 @@ function claimPosition(
       ...owned.positions.filter((one) => !isSide(one)),
       ...(position === undefined ? [] : [{ ...position, instrumentId, direction }]),
     ],
-    // What a position holds comes and goes with it.
+    // The margin inside a position is added or removed with it.
     balances: addTo(owned.balances, {
       account: 'futures',
       asset: instrument.marginAsset,
       total: brought,
     }),
-    // A guard, and what waited for a position, are no use without it.
+    // Without the position, its guard and its waiting intents are useless.
     sides: position === undefined ? owned.sides.filter((one) => !isSide(one)) : owned.sides,
   };
 }
@@ -118,7 +118,7 @@ function claimBalance(
       kind === account && base === asset && kind === 'spot' ? [id] : [],
     ),
   );
-  // What pairs hold is in the balance of their base: the first ones keep what there is.
+  // Positions of pairs are part of the balance of their base. The first ones keep the available quantity.
   const positions = owned.positions.map((position) => {
     if (!holds.has(position.instrumentId)) return position;
     const quantity = position.quantity < left ? position.quantity : left;

@@ -3,7 +3,7 @@ import { compareIds } from '../../feed/index.js';
 import type { FuturesAccountSnapshot, VenueOrder, VenuePosition } from '../../venue/index.js';
 import type { AssertedTerm, Disagreement, TermsEvidence } from './disagreements.js';
 
-/** What a config asserts of a contract, because it cannot be set through the interface (DESIGN §7). */
+/** Terms of a contract that a config asserts, because the interface cannot set them (DESIGN §7). */
 export interface AssertedTerms {
   readonly instrumentId: InstrumentId;
   readonly leverage: Fixed;
@@ -11,14 +11,14 @@ export interface AssertedTerms {
   readonly positionMode: PositionMode;
 }
 
-/** What shows a contract's terms at the venue. */
+/** Data of the venue that shows a contract's terms. */
 export interface TermsView {
   readonly account: FuturesAccountSnapshot;
   /** Rows of the contract's order history, in any order; the newest that shows a term counts. */
   readonly history: readonly VenueOrder[];
 }
 
-/** Where terms were seen, one entry for each position or order; undefined is what it does not show. */
+/** Terms seen in one position or order; undefined if it does not show a term. */
 interface Shown {
   readonly leverage: Fixed | undefined;
   readonly marginMode: MarginMode | undefined;
@@ -26,10 +26,10 @@ interface Shown {
 }
 
 /**
- * Compares the terms that a config asserts with what the venue shows: by open positions, else by the newest order of the history.
+ * Compares the terms that a config asserts with the venue: with open positions, or if there are none with the newest order of the history.
  *
- * `oneWay` needs no proof unless both sides are held: a bot that keeps to one side at a time does the same in both modes. `hedge` is
- * shown only by both sides held at once.
+ * `oneWay` needs no proof unless both sides are held: a bot that keeps to one side at a time does the same in both modes. Only two sides held at once
+ * prove `hedge`.
  */
 export function compareTerms(
   asserted: AssertedTerms,
@@ -75,11 +75,11 @@ function shownBy({ leverage, marginMode }: VenuePosition): Shown {
   return { leverage, marginMode, seenIn: 'open position' };
 }
 
-/** Each term as the newest row shows it that shows it at all. */
+/** Each term from the newest row that shows it. */
 function newestTerms(history: readonly VenueOrder[], { instrumentId }: AssertedTerms): Shown {
   const rows = history.filter((order) => order.instrumentId === instrumentId);
   const isDated = rows.every(({ createdTime }) => createdTime !== undefined);
-  // Ids where times are missing, or equal.
+  // By id if times are missing or equal.
   rows.sort(
     (a, b) =>
       (isDated ? (b.createdTime ?? 0) - (a.createdTime ?? 0) : 0) ||

@@ -22,17 +22,16 @@ export interface CompareVenueOptions {
   readonly rules: RuleBook;
   readonly now: () => EpochMs;
   readonly signal: AbortSignal;
-  /** Whether the venue has an instrument no more. @defaultValue all are there */
+  /** Whether an instrument is gone from the venue. @defaultValue all are there */
   readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
-  /** Orders of epochs before are the bot's, too. @defaultValue there were none */
+  /** Orders of earlier epochs, which also belong to the bot. @defaultValue there were none */
   readonly history?: Pick<OrderHistory, 'orders'> | undefined;
 }
 
 /**
- * Reads orders, executions and accounts, tells the engine what is new of its orders, and compares what it then believes with what the
- * venue shows. Returns what does not agree.
+ * Reads orders, executions and accounts, reports news of own orders to the engine, and compares its books with the venue. Returns the disagreements.
  *
- * @throws errors of the source: what could not be read agrees with nothing.
+ * @throws errors of the source: without a reading nothing can be compared.
  */
 export async function compareVenue(options: CompareVenueOptions): Promise<readonly Disagreement[]> {
   const { engine, session, source, instruments, rules, signal } = options;
@@ -101,7 +100,7 @@ export async function compareHoldings({
   );
 }
 
-/** What of the bot is of instruments that are gone. */
+/** Gone instruments of which the bot has a position or an order. */
 function unreadOf({
   engine,
   instruments,
@@ -118,7 +117,7 @@ function unreadOf({
   return instruments.map(({ id }) => id).filter((id) => isGone(id) && isOf(id));
 }
 
-/** What is locked is there all the same; whose order locks it is not asked. */
+/** Counts locked amounts as free, because this comparison does not read whose orders lock them. */
 function unlocked(snapshot: AccountSnapshot): AccountSnapshot {
   if (snapshot.kind !== 'spot') return snapshot;
   const balances = snapshot.balances.map(
@@ -127,7 +126,7 @@ function unlocked(snapshot: AccountSnapshot): AccountSnapshot {
   return { ...snapshot, balances };
 }
 
-/** The accounts that show their balances, as far as anything is traded on them. @throws errors of the source. */
+/** Reads the accounts that show their balances, if the bot trades on them. @throws errors of the source. */
 export async function readAccounts(
   instruments: readonly Instrument[],
   source: Pick<AccountSource, 'account'>,

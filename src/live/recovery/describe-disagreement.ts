@@ -1,7 +1,7 @@
 import { formatFixed } from '../../domain/index.js';
 import type { Disagreement } from './disagreements.js';
 
-/** One line for people: what differs, where, and what both sides say. */
+/** Describes a disagreement in one line for people: its kind, its place, and both amounts. */
 export function describeDisagreement(found: Disagreement): string {
   const what = (text: string): string => `${found.kind}: ${text}`;
   if ('order' in found) return what(`order ${found.order.request.clientOrderId}`);

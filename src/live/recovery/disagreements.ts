@@ -9,7 +9,7 @@ import type {
 import type { VenueOrder } from '../../venue/index.js';
 import type { BelievedOrder } from './belief.js';
 
-/** What becomes of orders and positions at the venue that the bot did not make. */
+/** What to do with orders and positions at the venue that the bot did not make. */
 export type ExternalPolicy = 'claim' | 'ignore' | 'refuse';
 
 interface OfOwnOrder {
@@ -25,10 +25,10 @@ interface OfPosition {
   readonly actual: Fixed;
 }
 
-/** What a config asserts of a contract. */
+/** A term of a contract that a config asserts. */
 export type AssertedTerm = 'leverage' | 'marginMode' | 'positionMode';
 
-/** Where a configured term was seen otherwise. */
+/** Where the venue shows a term that differs from the config. */
 export type TermsEvidence = 'open position' | 'newest order';
 
 interface OfTerms<T> {
@@ -38,7 +38,7 @@ interface OfTerms<T> {
   readonly seenIn: TermsEvidence;
 }
 
-/** One thing in which what the bot believes differs from what the venue shows. */
+/** One difference between the bot's books and the venue. */
 export type Disagreement =
   | (OfOwnOrder & {
       readonly kind: 'submit-without-answer' | 'command-never-journalled-as-sent' | 'order-missing';
@@ -50,7 +50,7 @@ export type Disagreement =
   | (OfOwnOrder & {
       readonly kind: 'order-filled-further';
       readonly state: VenueOrder;
-      /** Base or contracts that no fill has told of. */
+      /** Base or contracts filled at the venue that no fill has reported. */
       readonly untold: Fixed;
     })
   | {
@@ -67,7 +67,7 @@ export type Disagreement =
       readonly account: 'spot' | 'futures';
       readonly asset: Asset;
       readonly believed: Fixed;
-      /** What of it can be there: free, and held for the bot's orders. */
+      /** Amount that can be there: free, plus the amount locked for the bot's orders. */
       readonly actual: Fixed;
     }
   | (OfTerms<Fixed> & { readonly kind: 'leverage-differs' })
@@ -81,13 +81,13 @@ export type Disagreement =
 
 export type DisagreementKind = Disagreement['kind'];
 
-/** A term that is shown otherwise than it is configured. */
+/** A term whose value at the venue differs from the config. */
 export type TermsDifference = Extract<Disagreement, OfTerms<unknown>>;
 
-/** Terms of a contract that nothing shows. */
+/** Terms of a contract that the venue does not show. */
 export type UnverifiedTerms = Extract<Disagreement, { readonly kind: 'terms-unverified' }>;
 
-/** What is done about a disagreement, as docs/live.md tells it, which a test compares. */
+/** Resolutions of disagreements. docs/live.md repeats these texts; a test compares them. */
 export const RESOLUTIONS = {
   search:
     'The order is looked for until it is found, proved absent or ambiguous. Found, it goes on as accepted; absent, it is reported `not-submitted` and never sent late; ambiguous, entries halt and the candidates are named.',
@@ -112,15 +112,15 @@ export const RESOLUTIONS = {
 export type Resolution = keyof typeof RESOLUTIONS;
 
 interface DisagreementFact {
-  /** What it is. */
+  /** Meaning of the disagreement. */
   readonly means: string;
-  /** What is done first. */
+  /** First resolution. */
   readonly first: Exclude<Resolution, 'claim' | 'ignore'>;
-  /** What is done when it is there again after that. */
+  /** Resolution if the disagreement is still there after the first. */
   readonly then?: Exclude<Resolution, 'claim' | 'ignore'>;
 }
 
-/** Every way in which belief and venue can differ, and what is done about it. docs/live.md shows it, which a test compares. */
+/** All kinds of disagreements, and their resolutions. docs/live.md repeats these texts; a test compares them. */
 export const DISAGREEMENTS = {
   'submit-without-answer': {
     means: 'An order was sent and its outcome is unknown.',
@@ -198,14 +198,14 @@ export const DISAGREEMENTS = {
   },
 } as const satisfies Readonly<Record<DisagreementKind, DisagreementFact>>;
 
-/** What a policy does about things that can be left alone. */
+/** Disagreements that the policy `ignore` can leave alone. */
 const SEPARABLE: ReadonlySet<DisagreementKind> = new Set(['order-unknown-foreign']);
 
 /**
- * What is to be done about a disagreement now.
+ * Returns how to resolve a disagreement now.
  *
- * `isRepeated`: whether it is there again after its first resolution. `ignore` counts as `refuse` for what cannot be told from the
- * bot's own: a position or a balance that is not as believed.
+ * `isRepeated`: whether it is still there after its first resolution. `ignore` counts as `refuse` for a position or a balance, because external
+ * amounts cannot be separated from the bot's own.
  */
 export function resolutionOf(
   { kind }: Pick<Disagreement, 'kind'>,

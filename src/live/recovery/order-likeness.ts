@@ -6,36 +6,36 @@ import type { SeenBefore } from '../sent-orders.js';
 /** A server may cut its times to whole seconds, and takes timestamps up to a second ahead of its own. Source: interface family, recvWindow. */
 const SECOND_MS = 1_000;
 
-/** An order of ours that nobody has seen at the venue, and when it must have been made if it was. */
+/** An own order that was not seen at the venue yet, and the time range in which the venue must have made it. */
 export interface SoughtOrder {
   readonly request: OrderRequest;
   /**
-   * By what the venue's order is known: by our id, where answers carry it; else by its fields. An order whose request carries no id of
-   * ours (an entry of a batch) can be known by its fields only.
+   * How to recognize the venue's order: by our id, if answers carry it; otherwise by its fields. An order whose request carries no id of ours (an
+   * entry of a batch) can only be recognized by its fields.
    */
   readonly matchBy: 'client-order-id' | 'fields';
   readonly before: SeenBefore;
   /**
-   * Between what times of the venue's an order of it was made: from its request until the venue makes none of it any more, wider by what our
-   * clock, and the clock that the venue dates orders by, may be off.
+   * Range of the venue's times for the order: from its request until the venue can no longer make an order of it. Wider by the possible error of our
+   * clock, and of the clock with which the venue dates orders.
    */
   readonly notBefore: EpochMs;
   readonly notAfter: EpochMs;
 }
 
 /**
- * How an order of the venue compares with the one that is sought: `exact` names our id; `equal` has the same fields and nothing that
- * speaks against it; `doubtful` could be it, though something does; `different` cannot be it.
+ * Likeness of an order at the venue to the sought one: `exact` has our id; `equal` has the same fields and no contradiction; `doubtful` could be it
+ * despite a contradiction; `different` cannot be it.
  */
 export type Likeness = 'exact' | 'equal' | 'doubtful' | 'different';
 
 /**
- * Compares id, contract, side, action, type, price, quantity and time; what the venue leaves out contradicts nothing.
+ * Compares id, contract, side, action, type, price, quantity and time. A field that the venue leaves out is no contradiction.
  *
- * A time tells only look-alikes apart, and never alone: a venue may date its orders by another clock than it tells. One that looks older
- * than the request is another order if it has also ended and has not traded since; then it is nothing to anybody.
+ * A time only separates similar orders, and is never enough alone: the clock of a venue's orders may differ from the time that it tells. An order
+ * that looks older than the request is different only if it has also ended and has not traded since. Such an order has no effect anyway.
  *
- * `hasTraded`: since the request.
+ * `hasTraded`: whether it has traded since the request.
  */
 export function likenessOf(
   order: VenueOrder,
@@ -45,7 +45,7 @@ export function likenessOf(
   const { request, matchBy } = sought;
   const isOlder = looksOlder(order.createdTime, sought);
   const isNamed = order.clientOrderId === request.clientOrderId;
-  // A bot without its journal gives ids again: an order of an earlier life names ours, and differs.
+  // A bot without its journal uses ids again: an order of an earlier life may have our id and other terms.
   if (!hasEqualTerms(order, request)) return isNamed && !isOlder ? 'doubtful' : 'different';
   if (isNamed) return 'exact';
   if (isOlder && isFinalStatus(order.status) && !hasTraded) return 'different';
@@ -54,9 +54,9 @@ export function likenessOf(
   return isAnonymous && !isOlder && !contradicts(order, sought) ? 'equal' : 'doubtful';
 }
 
-/** What makes an order another order, whatever else it says. */
+/** Whether the fields that never differ for the same order are equal. */
 function hasEqualTerms(order: VenueOrder, request: OrderRequest): boolean {
-  // A detail may leave out the type; it then shows a MARKET order by having no price.
+  // An order's detail may leave out the type. A MARKET order then shows no price.
   const type = order.type ?? (order.limitPrice === undefined ? 'market' : 'limit');
   return (
     order.instrumentId === request.instrumentId &&
@@ -68,7 +68,7 @@ function hasEqualTerms(order: VenueOrder, request: OrderRequest): boolean {
   );
 }
 
-/** What a venue may write in its own way, or late: it makes an order doubtful and never another one. */
+/** Whether a field differs that a venue may write in its own way, or late. This makes an order doubtful, not different. */
 function contradicts(
   { timeInForce, marginMode, createdTime }: VenueOrder,
   { request, notAfter }: SoughtOrder,
@@ -87,7 +87,7 @@ function looksOlder(time: EpochMs | undefined, { notBefore }: SoughtOrder): bool
   return time !== undefined && time < notBefore - SECOND_MS;
 }
 
-/** Whether a trade is younger than the request: by its id where one before it is known, else by its time. */
+/** Whether a trade is younger than the request: by its id if an earlier trade is known, otherwise by its time. */
 export function isTradedSince(
   { venueTradeId, time }: Pick<VenueTrade, 'venueTradeId' | 'time'>,
   sought: SoughtOrder,
@@ -96,7 +96,7 @@ export function isTradedSince(
   return tradeId === undefined ? !looksOlder(time, sought) : compareIds(venueTradeId, tradeId) > 0;
 }
 
-/** Whether a trade can be one of the order that is sought, by what a trade shows. */
+/** Whether a trade's fields allow it to belong to the sought order. */
 export function canBeTradeOf(trade: VenueTrade, { request }: SoughtOrder): boolean {
   const { instrumentId, side, price, quantity } = trade;
   if (instrumentId !== request.instrumentId || side !== request.side) return false;

@@ -12,32 +12,32 @@ import type { EstimateFee, FillBook } from '../../feed/index.js';
 import type { OrderUpdate, VenueOrder, VenueTrade } from '../../venue/index.js';
 import type { BelievedOrder } from './belief.js';
 
-/** What the venue says of one order of the bot. */
+/** The venue's data of one order of the bot. */
 export interface OrderFindings {
   /**
-   * Undefined when the venue does not know the order's id: it works nowhere and never will. Say so only after it did not know it twice,
-   * as long apart as something may be missing from its lists.
+   * Undefined if the venue does not know the order's id: it does not work and never will. Pass undefined only after two such answers, as far apart as
+   * data may be missing from the venue's lists.
    */
   readonly state: VenueOrder | undefined;
-  /** Executions that were read, also of other orders. */
+  /** Executions that were read, possibly also of other orders. */
   readonly trades: readonly VenueTrade[];
   /** When this was read. */
   readonly at: EpochMs;
 }
 
 export interface OrderNews {
-  /** What the engine is to be told, in order. */
+  /** Updates for the engine, in order. */
   readonly updates: readonly OrderUpdate[];
-  /** Base or contracts that the venue has filled and no execution explains: they are read again, and the end is not told before. */
+  /** Base or contracts that the venue has filled without a known execution. They must be read again; the end is not reported before. */
   readonly unexplained: Fixed;
 }
 
 /**
- * What the engine is to be told of one of its orders: that the venue has it, its fills, each once, and then its end. An end is told only
- * when every fill is: a fill after it could not be booked.
+ * Returns the updates of one order for the engine: that the venue has it, each fill once, and then its end. The end comes only after all fills,
+ * because a later fill could not be booked.
  *
- * `book` must have been given what was told of the order before (`FillBook.restore`). With `estimateFee`, what executions do not explain of
- * an order that has ended is booked from its sum: for venues that do not serve them any more.
+ * `book` must already contain the fills reported before (`FillBook.restore`). With `estimateFee`, fills of an ended order without known executions
+ * are booked from its sum: for venues that no longer serve the executions.
  */
 export function newsOfOrder(
   order: BelievedOrder,
@@ -48,7 +48,7 @@ export function newsOfOrder(
     estimateFee,
   }: {
     readonly book: FillBook;
-    /** In what fees are paid where a trade does not say. */
+    /** Asset of fees if a trade does not say it. */
     readonly feeAsset: Asset;
     readonly estimateFee?: EstimateFee;
   },
@@ -64,7 +64,7 @@ export function newsOfOrder(
     updates.push({ kind: 'accepted', clientOrderId, venueOrderId, eventTime });
   }
   const isOver = state === undefined || isFinalStatus(state.status);
-  // How much of a quote amount a fill leaves is known when the order has ended.
+  // The unfilled part of a quote amount is known only when the order has ended.
   if (!isOver && request.unit === 'quote')
     return { updates, unexplained: state.filledQuantity - order.filledQuantity };
   const fills = [
@@ -81,7 +81,7 @@ export function newsOfOrder(
   return { updates, unexplained };
 }
 
-/** What the engine is to be told of an order that was proved absent: it never reached the venue, and is never sent late. */
+/** The update for an order that was proved absent: it never reached the venue, and is never sent late. */
 export function newsOfAbsence(
   { request }: Pick<BelievedOrder, 'request'>,
   at: EpochMs,
@@ -96,8 +96,8 @@ export function newsOfAbsence(
 }
 
 /**
- * What the engine is to be told of an order that is lost with its instrument: nobody can say what became of it, and it counts as ended without a trade. An
- * execution that shows when the instrument is back is then one that nobody ordered.
+ * The update for an order that is lost with its instrument: its outcome cannot be found out, so it counts as ended without a trade. If an execution
+ * shows up when the instrument is back, it counts as external.
  */
 export function newsOfLoss({ request }: Pick<BelievedOrder, 'request'>, at: EpochMs): OrderUpdate {
   const { clientOrderId, instrumentId } = request;
@@ -141,7 +141,7 @@ function endOf(
 ): OrderUpdate {
   const { clientOrderId } = request;
   const status = state?.status;
-  // What has traded was not rejected, whatever the venue calls its end.
+  // An order with fills was not rejected, even if the venue calls it so.
   const isPlain = status === 'expired' || (status === 'rejected' && !hasFills);
   return {
     kind: 'ended',

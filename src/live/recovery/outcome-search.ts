@@ -21,19 +21,19 @@ import {
 import type { ExternalOrders } from './read-external-orders.js';
 import { SearchReadings } from './search-readings.js';
 
-/** How long what happened at the venue may be missing from every list (DESIGN §7). */
+/** How long an event at the venue may be missing from all of its lists (DESIGN §7). */
 export const VISIBILITY_MS = 10_000;
-/** From one look to the next, doubled up to a bound: most lost answers are of orders that are there at the first look. */
+/** Pause between two looks, doubled up to a limit. Most orders with a lost answer are there at the first look. */
 const LOOK_MS = 2_000;
 const MAX_LOOK_MS = 5_000;
-/** A venue that comes back is asked soon: what a lost exit was to leave is watched by nobody until that is known. */
+/** Longest pause after a failed look. It is short because the position of a lost exit is unguarded until its outcome is known. */
 const MAX_RETRY_MS = 5_000;
 
-/** What is known of an order's outcome after a reading. */
+/** Result of a search after one reading. */
 export type SearchVerdict =
   /**
-   * The venue has it. By `fields` alone the order may be that of somebody else who ordered the same at the same time; a second one then shows
-   * up as `order-unknown-foreign`.
+   * The venue has it. If found by `fields`, the order may belong to another sender of the same order at the same time. The second order then shows up
+   * as `order-unknown-foreign`.
    */
   | {
       readonly kind: 'found';
@@ -41,13 +41,13 @@ export type SearchVerdict =
       readonly by: 'client-order-id' | 'fields';
     }
   /**
-   * The venue never made it; or, on spot and margin, where ended orders cannot be listed, it ended without a trade: in both cases it
-   * holds nothing, did nothing and never will.
+   * The venue never made it; or, on spot and margin, where ended orders cannot be listed, it ended without a trade. In both cases it holds nothing
+   * and never will.
    */
   | { readonly kind: 'absent' }
-  /** The venue has its instrument no more, for so long that nobody will ever say. */
+  /** Its instrument has been gone for so long that the outcome will never be known. */
   | { readonly kind: 'lost' }
-  /** Several orders could be it, or one could be it and says something else. Entries halt; a later look may tell them apart. */
+  /** Several orders could be it, or one order could be it but has contradicting fields. Entries halt; a later look may decide. */
   | {
       readonly kind: 'ambiguous';
       readonly candidates: readonly VenueOrderId[];
@@ -58,55 +58,58 @@ export type SearchVerdict =
       /** How long to wait before the next look. */
       readonly waitMs: number;
       readonly why: string;
-      /** The reading failed. */
+      /** Set if the reading failed. */
       readonly error?: TradingError;
     };
 
 export interface OutcomeSearchOptions {
   readonly request: OrderRequest;
-  /** Venue's time of the request: its timestamp, or when it was handed over. */
+  /** Venue's time of the request: its timestamp, or when the request was given to the client. */
   readonly sentAt: EpochMs;
-  /** Venue's time after which it was certainly not sent: its failure, or the start after a crash. @defaultValue `sentAt` */
+  /** Venue's time after which the request was certainly not sent: its failure, or the start after a crash. @defaultValue `sentAt` */
   readonly sentUntil?: EpochMs;
-  /** How long the venue takes a request after its timestamp. */
+  /** How long after its timestamp the venue accepts a request, in ms. */
   readonly recvWindowMs: number;
-  /** How far our idea of the venue's time may be off. */
+  /** Possible error of our estimate of the venue's time, in ms. */
   readonly clockBoundMs: number;
-  /** How far the clock that the venue dates its orders by may be from the time that it tells. */
+  /** Possible difference between the clock with which the venue dates orders and the time that it tells, in ms. */
   readonly orderClockBoundMs: number;
-  /** @defaultValue by our id where answers carry it (spot, margin); `fields` for what was sent without one */
+  /** @defaultValue by our id if answers carry it (spot, margin), otherwise `fields` */
   readonly matchBy?: SoughtOrder['matchBy'];
   readonly before: SeenBefore;
   readonly source: AccountSource;
-  /** What it shares with other searches. @defaultValue readings of its own */
+  /** Readings shared with other searches. @defaultValue own readings */
   readonly readings?: SearchReadings | undefined;
-  /** The venue's time, which jumps when it is found to be another. */
+  /** The venue's time. It may jump when it is corrected. */
   readonly time: FeedTime;
-  /** The machine's: how long was waited. */
+  /** The machine's clock, which measures waiting times. */
   readonly machine: Clock;
-  /** Ends a look that is on its way, and every later one. */
+  /** Ends the current look and all later ones. */
   readonly signal: AbortSignal;
-  /** Whether an order of the instrument is in the journal, whoever's it is. */
+  /** Whether an order of the instrument is in the journal. */
   readonly isKnown: (id: VenueOrderId) => boolean;
 }
 
 /**
- * Looks for an order whose submit has no known outcome (DESIGN §7). It reads and never sends.
+ * Searches for an order whose submit has no known outcome (DESIGN §7). It only reads and never sends.
  *
- * Of a contract no submit that could be taken for it goes beside it: answers have none of our ids.
+ * For contracts, no order that could be mistaken for it is sent during the search: answers do not carry our ids.
  */
 export class OutcomeSearch {
   readonly #options: OutcomeSearchOptions;
   readonly #sought: SoughtOrder;
   readonly #readings: SearchReadings;
-  /** From when on a reading that does not show the order speaks against it, by the venue's clock and by the machine's: later is right. */
+  /**
+   * Time from which a reading without the order counts as evidence: by the venue's clock (first) and by the machine's (second). The later one
+   * applies.
+   */
   readonly #visibleBy: EpochMs;
   readonly #dueAt: EpochMs;
   #looks = 0;
-  /** Of the latest reading, by the machine's clock. */
+  /** Start of the latest reading, by the machine's clock. */
   #startedAt: EpochMs = Number.NEGATIVE_INFINITY;
   #failures = 0;
-  /** Of complete readings in a row that had to show the order: what they had in common, and when, by the machine's clock, the first of them began. */
+  /** The common finding of the latest complete readings that had to show the order, and the start of the first of them by the machine's clock. */
   #since: { readonly finding: 'nothing' | 'unclear'; readonly at: EpochMs } | undefined;
   #looking: Promise<SearchVerdict> | undefined;
 
@@ -130,10 +133,10 @@ export class OutcomeSearch {
   }
 
   /**
-   * Does one reading. Calls at once share it; calls after any verdict are welcome.
+   * Makes one reading. Concurrent calls share it. May be called after any verdict.
    *
-   * @throws the signal's reason when aborted, and {@link InvariantError}. Every failure of the venue is `undecided`: an order that may exist
-   * is never given up.
+   * @throws the signal's reason when aborted, and {@link InvariantError}. Every failure of the venue is `undecided`: the search for an order that may
+   * exist never ends by a failure.
    */
   async look(): Promise<SearchVerdict> {
     this.#looking ??= this.#read().finally(() => {
@@ -142,7 +145,7 @@ export class OutcomeSearch {
     return this.#looking;
   }
 
-  /** Looks until the outcome is known; `isLost` says, when a reading has failed, whether all will. @throws as {@link look} */
+  /** Looks until the outcome is known. After a failed reading, `isLost` says whether the instrument counts as lost. @throws as {@link look} */
   async settle(
     isLost: () => boolean = () => false,
   ): Promise<Exclude<SearchVerdict, { readonly kind: 'undecided' }>> {
@@ -198,7 +201,7 @@ export class OutcomeSearch {
       return { kind: 'found', order, by: exact.length > 0 ? 'client-order-id' : 'fields' };
     }
     const candidates = [...certain.map(({ venueOrderId }) => venueOrderId), ...unclear];
-    // What is unclear may explain itself when the venue shows more of it; two that are the same never do.
+    // An unclear order may become clear when the venue shows more of it. Two equal orders never do.
     if (others.length > 0) return this.#ambiguous(candidates);
     const isNothing = candidates.length === 0;
     const finding = isNothing ? 'nothing' : 'unclear';
@@ -211,15 +214,15 @@ export class OutcomeSearch {
   }
 
   /**
-   * Whether a finding has stood from one complete reading, begun when the order had to be visible, to another so much later that what
-   * the first could not see yet, such as the trade of an order that had just left the list, must show.
+   * Whether a finding was the same in two complete readings: the first began when the order had to be visible, and the second so much later that
+   * events missing in the first (such as the trade of an order that had just left the list) must show.
    */
   #persists(finding: 'nothing' | 'unclear', startedAt: EpochMs): boolean {
     if (this.#since?.finding !== finding) this.#since = { finding, at: startedAt };
     return startedAt >= this.#since.at + VISIBILITY_MS;
   }
 
-  /** How long it takes until a reading that does not show the order speaks against it, by the clock that says longer. */
+  /** Time until a reading without the order counts as evidence, by the clock that says longer, in ms. */
   #remainingMs(): number {
     const { time, machine } = this.#options;
     return Math.max(this.#visibleBy - time.now(), this.#dueAt - machine.now());
@@ -249,7 +252,7 @@ export class OutcomeSearch {
       this.#since === undefined
         ? this.#remainingMs()
         : this.#since.at + VISIBILITY_MS - machine.now();
-    // Not past an instant from which a reading counts; and where calls are scarce, none that would still be under way then.
+    // Looks no later than the time from which a reading counts. If calls are scarce, no reading should still be under way at that time.
     const tookMs = machine.now() - this.#startedAt;
     const waitsForIt = countsInMs > 0 && countsInMs < lookMs + tookMs;
     return { kind: 'undecided', waitMs: waitsForIt ? countsInMs : lookMs, why };

@@ -7,52 +7,52 @@ import {
 import { compareIds } from '../../feed/index.js';
 import type { AccountSource, VenueOrder, VenueTrade } from '../../venue/index.js';
 
-/** Most working orders that one list holds: a full list may have been cut. */
+/** Largest number of working orders in one list. A full list may have been cut. */
 const MAX_OPEN_ORDERS = 1_000;
 const PAGE_SIZE = 1_000;
 
 export interface ReadingRequest {
   readonly instrumentId: InstrumentId;
-  /** The trade to read from. @defaultValue the oldest that the venue keeps */
+  /** Id of the trade to read from. @defaultValue the oldest that the venue keeps */
   readonly fromTrade: string | undefined;
-  /** Whether an order is in the journal, or another for certain; asked again after the reading, because answers arrive meanwhile. */
+  /** Whether an order is in the journal, or certainly another one. Called again after the reading, because answers arrive meanwhile. */
   readonly isKnown: (id: VenueOrderId) => boolean;
   /** Whether a trade is younger than the request. */
   readonly isSince: (trade: VenueTrade) => boolean;
-  /** Whether such a trade of an unknown order is worth a look at the order. */
+  /** Whether such a trade of an unknown order is a reason to read the order. */
   readonly isOfInterest: (trade: VenueTrade) => boolean;
 }
 
 /** Orders at the venue that no journal knows. */
 export interface ExternalOrders {
-  /** Each once, as far as any list has seen it. */
+  /** Each order once, in the most advanced state that any list shows. */
   readonly orders: readonly VenueOrder[];
   /** Trades of interest whose order the venue does not show. */
   readonly orphans: readonly VenueTrade[];
-  /** Those of them that have traded since the request. */
+  /** Orders that have traded since the request. */
   readonly traded: ReadonlySet<VenueOrderId>;
   /** False when a list may have been cut. */
   readonly isComplete: boolean;
 }
 
-/** What the venue has shown of an instrument in one reading. */
+/** The venue's data of an instrument in one reading. */
 export interface VenueView {
   readonly open: readonly VenueOrder[];
   /** Futures only. */
   readonly ended: readonly VenueOrder[];
   readonly trades: readonly VenueTrade[];
-  /** Of what only trades name, asked for by id. */
+  /** Orders that only trades name, read by id. */
   readonly asked: ReadonlyMap<VenueOrderId, VenueOrder>;
 }
 
-/** Who looks at a reading. */
+/** One user of a shared reading. */
 export type Looker = Omit<ReadingRequest, 'instrumentId'>;
 
 /**
- * Reads everything that shows an order of an instrument: working orders, the history (futures), own trades and, by id, the orders that
- * only trades name. In this order: an order that ends meanwhile is in what is read later. One reading is for all who look.
+ * Reads everything that shows orders of an instrument: working orders, the history (futures), own trades and, by id, the orders that only trades
+ * name. In this order, so that an order that ends meanwhile shows up in a later part. One reading serves all users.
  *
- * @throws whatever the source throws: half a reading is none.
+ * @throws errors of the source: an incomplete reading is useless.
  */
 export async function readVenueView(
   source: AccountSource,
@@ -75,14 +75,14 @@ export async function readVenueView(
   const named = new Set(lookers.flatMap((looker) => [...explain(view, looker).unexplained.keys()]));
   const asked = new Map<VenueOrderId, VenueOrder>();
   for (const venueOrderId of named) {
-    // Without our own id: a venue that knows it would answer with that order instead.
+    // Without our own id: a venue that supports it would answer with the order of that id instead.
     const order = await source.order({ instrumentId, venueOrderId }, { signal });
     if (order?.venueOrderId === venueOrderId) asked.set(venueOrderId, order);
   }
   return { ...view, asked };
 }
 
-/** What a reading shows to one who looks at it. */
+/** Returns the external orders that a reading shows to one user. */
 export function externalOrdersIn(view: VenueView, looker: Looker): ExternalOrders {
   const { isKnown } = looker;
   const { found, unexplained, traded } = explain(view, looker);
@@ -98,7 +98,7 @@ export function externalOrdersIn(view: VenueView, looker: Looker): ExternalOrder
   };
 }
 
-/** The trade from which on all have what they look for; undefined where one looks from the oldest. */
+/** The earliest trade that any user reads from; undefined if one of them reads from the oldest. */
 function earliestOf(lookers: readonly Looker[]): string | undefined {
   let earliest = lookers[0]?.fromTrade;
   for (const { fromTrade } of lookers) {
@@ -112,7 +112,7 @@ function concerns({ isKnown, isSince }: Looker, trade: VenueTrade): boolean {
   return !isKnown(trade.venueOrderId) && isSince(trade);
 }
 
-/** Orders that are listed and not known, and trades of interest whose order is not among them. */
+/** Listed unknown orders, and trades of interest whose order is not listed. */
 function explain(
   { open, ended, trades }: Omit<VenueView, 'asked'>,
   looker: Looker,
@@ -139,7 +139,7 @@ function explain(
   return { found, unexplained, traded };
 }
 
-/** Two views of one order as one: the one that is further, with what only the other says. */
+/** Merges two views of one order: the more advanced one, plus fields that only the other has. */
 export function mergeViews(before: VenueOrder, after: VenueOrder): VenueOrder {
   const isBeforeFurther =
     (isFinalStatus(before.status) && !isFinalStatus(after.status)) ||

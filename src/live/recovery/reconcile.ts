@@ -16,11 +16,11 @@ import type {
 import type { Disagreement } from './disagreements.js';
 
 /**
- * Compares what a bot believes with what the venue shows. Pure; orders first, then positions, then balances.
+ * Compares a bot's books with the venue. Pure; orders first, then positions, then balances.
  *
- * What an order may explain is no disagreement of a position or a balance yet: where orders disagree, or have a command on its way, the
- * instrument's position and its account's balances are compared when that is settled. Likewise an unknown order is not external while
- * an order of ours on the instrument is without an id: it may be that one.
+ * A position or balance is not compared while an order may explain a difference: if orders of an instrument disagree, or have a command on its way,
+ * its position and the balances of its account are compared later. Likewise an unknown order is not external while an own order of the instrument has
+ * no id: it may be that order.
  */
 export function reconcile(belief: Belief, view: VenueView): readonly Disagreement[] {
   const ofOrders = [...view.openOrders].flatMap(([instrumentId, open]) =>
@@ -58,7 +58,7 @@ function compareOrders(
     if (!belief.inFlight.has(request.clientOrderId)) found.push(...compareOrder(order, state));
   }
   const isSearching = own.some(({ venueOrderId }) => venueOrderId === undefined);
-  // None of the working orders of the bot explains these.
+  // These are none of the bot's working orders.
   for (const state of listed.values())
     if (belief.isKnown(state.venueOrderId))
       found.push({ kind: 'order-not-ended', instrumentId, state });
@@ -116,7 +116,7 @@ function isDust(quantity: Fixed, step: Fixed): boolean {
   return quantity === 0n || quantity < step;
 }
 
-/** Contracts that a snapshot shows; positions that ended are shown for a while, and do not count. */
+/** Returns the held contracts of a snapshot. A snapshot may still show ended positions for a while; they do not count. */
 export function heldContracts(
   snapshot: Extract<AccountSnapshot, { readonly kind: 'futures' }>,
 ): (instrumentId: InstrumentId, direction: Direction) => Fixed {
@@ -165,7 +165,7 @@ function shownBalances(snapshot: AccountSnapshot): ReadonlyMap<string, ShownBala
   );
 }
 
-/** What is held for orders is ours only as far as we hold it back: the rest is for orders of others. */
+/** Amount that can be the bot's. Locked amounts count only up to the bot's own locks: the rest is for orders of others. */
 function availableOf({ locked }: BelievedBalance, shown: ShownBalance | undefined): Fixed {
   return shown === undefined ? 0n : shown.free + minFixed(shown.locked, locked);
 }

@@ -1,5 +1,4 @@
-// What a session takes from here: the search for lost orders, the comparison of what is believed with what the venue shows, and what the
-// engine is told of it.
+// Used by sessions: the search for lost orders, the comparison of books and venue, and the resulting updates for the engine.
 export {
   believe,
   type Belief,

@@ -3,10 +3,9 @@ import type { MarketSession } from '../market-session.js';
 import type { SentOrderState } from '../sent-orders.js';
 
 /**
- * Makes the orders of a replayed engine known to its session, and returns those without an id of the venue: they are to be looked for, the
- * others are read.
+ * Makes the orders of a replayed engine known to its session. Returns the orders without a venue id: they must be searched for. The others are read.
  *
- * Before anything is polled, so that no execution is taken for external.
+ * Call it before any poll, so that no execution is taken for external.
  */
 export function restoreOrders(
   { orders, reader }: Pick<MarketSession, 'orders' | 'reader'>,
@@ -23,11 +22,12 @@ export function restoreOrders(
 }
 
 /**
- * Finds out what became of the orders of a replayed engine: what was filled meanwhile, whether a submit without an answer arrived, and
- * whether a cancel did. What is certainly held is guarded as soon as executions are read, whatever else is not known yet. Resolves when nothing about an order is unknown, or it cannot be told apart and has been reported.
+ * Finds out the outcomes of the orders of a replayed engine: new fills, whether a submit without an answer arrived, and whether a cancel did. Stops
+ * of confirmed positions are sampled as soon as executions are read, even if other things are unknown. Resolves when nothing about an order is
+ * unknown, or an ambiguous order has been reported.
  *
- * `lost`: as {@link restoreOrders} returned them. An order that is sent meanwhile, because of what is learned here, is not one of them.
- * @throws errors of the venue; it may be called again.
+ * `lost`: the result of {@link restoreOrders}. It does not include orders that are sent meanwhile.
+ * @throws errors of the venue; may be called again.
  */
 export async function resolveOrders(
   session: Pick<MarketSession, 'commands' | 'orders' | 'readAccount' | 'guard'> &
@@ -42,14 +42,14 @@ export async function resolveOrders(
   const sought = lost
     .filter(({ venueOrderId, isEnded }) => venueOrderId === undefined && !isEnded)
     .map((order) => ({ order, search: commands.seek(order) }));
-  // Of what is gone nothing can be found out until it is there again.
+  // Nothing can be found out about a gone instrument until it is there again.
   const searches = sought.filter(({ order }) => isThere(order)).map(({ search }) => search);
   session.triggers?.restore();
   await session.readAccount();
   session.guard();
   await session.triggers?.compare();
   await Promise.all(searches);
-  // Asking again for the end of an order is safe.
+  // Repeating a cancel is safe.
   await Promise.all(
     canceling
       .filter(({ request }) => orders.find(request.clientOrderId) !== undefined)

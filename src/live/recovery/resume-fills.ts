@@ -12,7 +12,7 @@ import { compareIds, type FillBook, type ToldFill } from '../../feed/index.js';
 import type { AccountSource } from '../../venue/index.js';
 import type { WorkingOrder, Engine, OrderHistory, PastOrder } from '../../engine/index.js';
 
-/** How much earlier than an order, by our clock, its executions may be, by the venue's. */
+/** Executions of an order may be dated this much before the order: the two times are of the venue's clock and of ours. */
 const MARGIN_MS = MINUTE_MS;
 const PAGE_SIZE = 1_000;
 
@@ -20,18 +20,18 @@ const PAGE_SIZE = 1_000;
 export type ToldOrder = PastOrder & Pick<WorkingOrder, 'createdTime' | 'isFinal'>;
 
 export interface ToldFills {
-  /** All orders that the bot has had, also those that ended. */
+  /** All orders that the bot has had, including ended ones. */
   readonly orders: readonly ToldOrder[];
-  /** All fills that were told, oldest first. */
+  /** All fills that were reported, oldest first. */
   readonly fills: readonly FillRecord[];
-  /** In what fees are paid where a trade does not say. */
+  /** Asset of fees if a trade does not say it. */
   readonly feeAssetOf: (instrumentId: InstrumentId) => Asset;
 }
 
 /**
- * Tells a new book what a replayed engine was told, so that no execution is booked twice, and says from which trade on own trades are
- * read, by instrument: the newest one told of before the oldest order that still works. Executions of that order may have been read and not
- * told, while later ones of other orders were. Instruments that are missing have told of none: everything is read.
+ * Fills a new book with the fills of a replayed engine, so that no execution is booked twice. Returns the trade from which own trades must be read,
+ * by instrument: the newest reported one before the oldest working order. Executions of that order may have been read without a report, while later
+ * ones of other orders were reported. An instrument without reported trades is missing: read all its trades.
  */
 export function resumeFills(
   { orders, fills, feeAssetOf }: ToldFills,
@@ -57,14 +57,14 @@ export function resumeFills(
     ]);
     if (order.isFinal) book.end(own);
   }
-  // What the venue did by itself is of no order of ours.
+  // Fills that the venue made by itself belong to no own order.
   for (const { clientOrderId, instrumentId, venueTradeId } of fills)
     if (!known.has(clientOrderId) && venueTradeId !== undefined)
       book.settle({ instrumentId, venueTradeId });
   return lastTrades(fills, oldestWorking(orders));
 }
 
-/** What an order had filled and no fill tells, as one sum: the epoch with its fills may be deleted. */
+/** The part of an order that no fill reports, as one sum: the epoch with its fills may be deleted. */
 function carriedOver(
   { filledQuantity, filledNotional }: PastOrder,
   told: readonly FillRecord[],
@@ -78,7 +78,7 @@ function carriedOver(
   return [{ quantity, price: divideFixed(notional, quantity) }];
 }
 
-/** All orders of a bot: those of its engine as they are there, and those of the epochs before it, which have ended. */
+/** All orders of a bot: those of its engine in their current state, and those of earlier epochs, which have ended. */
 export function ordersOf(
   { orders }: Pick<Engine, 'orders'>,
   history: Pick<OrderHistory, 'orders'>,
@@ -115,11 +115,11 @@ function lastTrades(
 }
 
 /**
- * The newest own trade before a time: where a bot begins to read that was told of none, because what was before is not its own. Reads all
- * that the venue keeps.
+ * Finds the newest own trade before a time. A bot without reported trades begins to read there, because earlier trades are not its own. Reads all
+ * trades that the venue keeps.
  *
- * `before`: when the epoch began, or the oldest order that it began with.
- * @throws whatever the source throws.
+ * `before`: start of the epoch, or creation of the oldest order that the epoch began with.
+ * @throws errors of the source.
  */
 export async function lastTradeBefore(
   before: EpochMs,

@@ -8,7 +8,7 @@ import {
   type VenueView,
 } from './read-external-orders.js';
 
-/** One who waits for a reading. */
+/** A search that waits for a reading. */
 interface Waiting {
   readonly request: ReadingRequest;
   readonly sentAt: EpochMs;
@@ -16,17 +16,17 @@ interface Waiting {
   readonly fail: (error: unknown) => void;
 }
 
-/** Readings of one instrument. */
+/** State of the readings of one instrument. */
 interface Line {
   waiting: Waiting[];
   isReading: boolean;
-  /** Orders that a search has taken for its own. */
+  /** Orders that a search has claimed, with the search. */
   readonly claimed: Map<VenueOrderId, object>;
 }
 
 /**
- * Readings that searches for lost orders share: one at a time for each instrument, and all who wait when it begins have the same. So twelve
- * orders are proved absent together, with the calls that one takes.
+ * Readings that searches for lost orders share: one at a time for each instrument, for all searches that wait when it begins. So twelve orders are
+ * proved absent with the calls that one needs.
  */
 export class SearchReadings {
   readonly #source: AccountSource;
@@ -34,7 +34,7 @@ export class SearchReadings {
   readonly #gather: () => Promise<void>;
   readonly #lines = new Map<InstrumentId, Line>();
 
-  /** `gather` waits for others that are about to ask. */
+  /** `gather` waits for other searches that are about to ask. */
   constructor(
     source: AccountSource,
     signal: AbortSignal,
@@ -46,10 +46,10 @@ export class SearchReadings {
   }
 
   /**
-   * What is to be said of a reading that begins after this call, for a search. Those who wait judge it in the order in which their orders were
-   * sent, each knowing what the one before has claimed: of two orders that are alike the first has what the venue shows.
+   * Judges a reading that begins after this call, for one search. Waiting searches judge in the order in which their orders were sent, and each knows
+   * what the earlier ones have claimed. So of two equal orders, the first gets the order that the venue shows.
    *
-   * @throws whatever the source throws.
+   * @throws errors of the source.
    */
   read<T>(
     request: ReadingRequest,
@@ -70,7 +70,7 @@ export class SearchReadings {
     });
   }
 
-  /** An order of the venue is what a search has looked for: it is nobody else's. */
+  /** Claims an order of the venue for a search: no other search may take it. */
   claim({ instrumentId, venueOrderId }: VenueOrder, search: object): void {
     this.#lineOf(instrumentId).claimed.set(venueOrderId, search);
   }

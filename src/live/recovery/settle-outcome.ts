@@ -13,10 +13,10 @@ export interface SettleOutcomeOptions {
   readonly session: Pick<MarketSession, 'commands' | 'learn' | 'orders'> &
     Partial<Pick<MarketSession, 'isGone'>>;
   readonly engine: Pick<Engine, 'hasOrder'>;
-  /** Orders of epochs before. @defaultValue none */
+  /** Orders of earlier epochs. @defaultValue none */
   readonly history?: Pick<OrderHistory, 'orders'> | undefined;
   readonly venue: { readonly account: AccountSource };
-  /** What all searches of the session share. */
+  /** Readings that all searches of the session share. */
   readonly readings: SearchReadings;
   readonly time: SessionTime;
   readonly recvWindowMs: number;
@@ -28,15 +28,15 @@ export interface SettleOutcomeOptions {
   readonly onCondition: (name: string, text: string | undefined) => void;
 }
 
-/** From one look to the next, where several orders could be ours and only a person, or time, can tell them apart. */
+/** Pause between two looks while several orders could be the sought one. Only a person, or time, can then decide. */
 const AMBIGUOUS_LOOK_MS = 30_000;
 
-/** An order of an instrument that is gone for so long, without a break, is not looked for any more, in ms. */
+/** An order is no longer searched for if its instrument has been gone for this long without a break, in ms. */
 const LOST_AFTER_MS = HOUR_MS;
 
 /**
- * Looks for an order whose submit has no known outcome, tells what became of it, and resolves when that is known (DESIGN §7). Nothing is
- * sent. Until then the bot is degraded.
+ * Searches for an order whose submit has no known outcome, reports the outcome, and then resolves (DESIGN §7). Nothing is sent. The bot is degraded
+ * until then.
  */
 export async function settleOutcome(
   order: SentOrderState,
@@ -45,7 +45,7 @@ export async function settleOutcome(
   const { time, signal, onCondition } = options;
   const { clientOrderId, instrumentId } = order.request;
   const condition = unknownCondition(clientOrderId);
-  // Of what is gone nothing is known, and that is said of it.
+  // A gone instrument has its own condition.
   if (options.session.isGone?.(instrumentId) !== true)
     onCondition(
       condition,
@@ -65,12 +65,12 @@ export async function settleOutcome(
       await pause(time, AMBIGUOUS_LOOK_MS, signal);
     }
   } catch (error: unknown) {
-    // The session has ended: the journal keeps the order as unknown, and the next start goes on looking.
+    // The session has ended: the journal keeps the order as unknown, and the next start continues the search.
     if (!signal.aborted || !(error instanceof TradingError)) throw error;
   }
 }
 
-/** Whether an order is lost with its instrument. Nothing else is known of one that is gone, and that may be for ever. */
+/** Tells whether an order is lost with its instrument: the instrument may stay gone for ever. */
 function watchLoss(
   { request: { instrumentId } }: SentOrderState,
   { session, machine }: SettleOutcomeOptions,
@@ -93,7 +93,7 @@ function createSearch(
   return new OutcomeSearch({
     request,
     sentAt,
-    // What a process has sent that has ended it has sent before its end.
+    // An ended process has sent its orders before its end.
     sentUntil: goneAt !== undefined && sentAt <= goneAt ? goneAt : time.now(),
     recvWindowMs,
     clockBoundMs,

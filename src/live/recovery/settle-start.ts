@@ -3,21 +3,21 @@ import { describeDisagreement } from './describe-disagreement.js';
 import { resolutionOf, type Disagreement, type ExternalPolicy } from './disagreements.js';
 import { VISIBILITY_MS } from './outcome-search.js';
 
-/** Looks at the venue before what differs counts as there to stay. */
+/** Number of comparisons before a difference counts as lasting. */
 const LOOKS = 3;
 
 export interface SettleStartOptions {
-  /** Reads everything, tells what it explains, and says what differs still. */
+  /** Reads everything, reports news to the engine, and returns the remaining differences. */
   readonly compare: () => Promise<readonly Disagreement[]>;
   readonly policy: ExternalPolicy;
   readonly pause: (delayMs: number) => Promise<void>;
-  /** Told of what is left as it is. */
+  /** Takes a text for each ignored disagreement. */
   readonly onIgnored: (text: string) => void;
 }
 
 /**
- * Compares bot and venue until they agree, or what differs is there to stay: read again, as long apart as something may be missing from
- * the lists. Returns what is neither resolved nor ignored.
+ * Compares bot and venue until they agree, or until a difference is lasting: still there after readings as far apart as data may be missing from the
+ * venue's lists. Returns the disagreements that are neither resolved nor ignored.
  *
  * @throws {UsageError} `E_DISAGREEMENT` for what the policy refuses; errors of `compare`.
  */
@@ -30,7 +30,7 @@ export async function settleStart(options: SettleStartOptions): Promise<readonly
     const resolution = resolutionOf(each, { policy, isRepeated: true });
     if (resolution === 'ignore') onIgnored(`ignored: ${describeDisagreement(each)}`);
     else if (resolution === 'refuse') refused.push(describeDisagreement(each));
-    // The session sees to these by itself, and keeps entries waiting for them as long.
+    // The session resolves these itself, and entries wait until then.
     else if (resolution !== 'cancel') lasting.push(each);
   }
   if (refused.length === 0) return lasting;
@@ -40,7 +40,7 @@ export async function settleStart(options: SettleStartOptions): Promise<readonly
   );
 }
 
-/** What differs however often it is looked at. @throws errors of `compare`. */
+/** Returns the differences that are still there after `LOOKS` comparisons. @throws errors of `compare`. */
 export async function lookAgain<T>({
   compare,
   pause,
@@ -55,7 +55,7 @@ export async function lookAgain<T>({
   return found;
 }
 
-/** What of it a policy claims. */
+/** The disagreements that a policy claims. */
 export function adoptable(
   found: readonly Disagreement[],
   policy: ExternalPolicy,

@@ -1,7 +1,7 @@
 import { multiplyFixed, type EpochMs, type Fixed, type InstrumentId } from '../../domain/index.js';
 import type { StopWatch } from '../../engine/index.js';
 
-/** A contract with stops, and what is known of its price. */
+/** A contract with stops, and the state of its price readings. */
 export interface GuardedContract {
   readonly instrumentId: InstrumentId;
   readonly isNear: boolean;
@@ -9,17 +9,17 @@ export interface GuardedContract {
   readonly isDue: boolean;
   /** When last was read; undefined: never. */
   readonly sampledAt: EpochMs | undefined;
-  /** Whether anything is known of its price. */
+  /** Whether any price is known. */
   readonly isKnown: boolean;
 }
 
-/** One call for stops of contracts. */
+/** One call that samples stops of contracts. */
 export type NextReading =
   { readonly kind: 'marks' } | { readonly kind: 'last'; readonly instrumentId: InstrumentId };
 
 /**
- * What is to be read next: what has not been read for longest, of the last prices of contracts that are near a level and, where others are not near
- * or several are not known at all, of the account that has the marks of all.
+ * Chooses the next reading: the one that is oldest. Candidates are the last price of each contract that is near a level, and the account with the
+ * marks of all contracts. The account is a candidate if a contract is not near a level, several prices are unknown, or its latest reading failed.
  */
 export function chooseReading(
   contracts: readonly GuardedContract[],
@@ -41,8 +41,8 @@ export function chooseReading(
 }
 
 /**
- * Whether a price is so near a stop's level, or beyond it, that last has to be looked at; and where it trails, so near the best price that last may
- * move it. `band` is a share of the level.
+ * Whether a price is so near a stop's level, or beyond it, that last must be read; for a trailing stop also whether it is so near the best price that
+ * last may move the stop. `band` is a share of the level.
  */
 export function isNearStop(
   { direction, level, trail, best }: Pick<StopWatch, 'direction' | 'level' | 'trail' | 'best'>,

@@ -18,18 +18,18 @@ import {
 } from './choose-reading.js';
 import { lateSample, SampleTurn } from './unanswered.js';
 
-/** A bot whose stops of contracts are sampled. */
+/** A bot with stops of contracts to sample. */
 export interface SampledBot {
-  /** Stops that are watched now; those of pairs are left to others. */
+  /** Stops that are watched now. Stops of pairs are ignored here. */
   readonly watches: () => readonly StopWatch[];
   /** How near a price has to come to a level for last to be read, as a share of the level. */
   readonly band: Fixed;
-  /** Least between two samples of one contract, in ms. */
+  /** Shortest time between two samples of one contract, in ms. */
   readonly leastMs: number;
   readonly onLast: (instrumentId: InstrumentId, last: Fixed) => void;
-  /** The account was read. */
+  /** Takes each reading of the account. */
   readonly onAccount: (snapshot: FuturesAccountSnapshot) => void;
-  /** A sample has failed, or all work again (undefined): what is watched is not guarded meanwhile. */
+  /** Takes the error of a failed sample, or undefined when all work again. The watched stops are not guarded meanwhile. */
   readonly onState: (error: TradingError | undefined) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -45,13 +45,13 @@ export interface ContractSamplesOptions {
 /** How one contract is sampled now. */
 export interface ContractSampling {
   readonly instrumentId: InstrumentId;
-  /** By what a stop is looked at: by last where the price is near its level, else by the mark. */
+  /** `last` if the price is near a level, otherwise `mark`. */
   readonly by: 'last' | 'mark';
-  /** When it was read last; undefined: not yet. */
+  /** Time of the latest reading; undefined before the first. */
   readonly at: EpochMs | undefined;
-  /** As the limits of the venue allow now, in ms. */
+  /** Sampling interval that the venue's limits allow now, in ms. */
   readonly everyMs: number;
-  /** Between the two latest readings, in ms. */
+  /** Time between the two latest readings, in ms. */
   readonly latelyMs: number | undefined;
 }
 
@@ -60,15 +60,15 @@ interface Price {
   readonly at: EpochMs;
 }
 
-/** Readings of one kind: when the latest was made, and how long after the one before. */
+/** Latest reading of one kind, and the time since the one before. */
 interface Rhythm {
   readonly at: EpochMs;
   readonly latelyMs: number | undefined;
 }
 
 /**
- * Samples the stops of contracts of all bots on one key: one call of those that the limits leave for it at a time, for the last price of a contract near
- * a level or, as one answer for all others, for the account with its marks.
+ * Samples the stops of contracts of all bots on one key, within the calls that the limits leave for it. One call at a time: for the last price of a
+ * contract near a level, or for the account with the marks of all contracts.
  */
 export class ContractSamples {
   readonly #options: ContractSamplesOptions;
@@ -76,7 +76,7 @@ export class ContractSamples {
   readonly #lasts = new Map<InstrumentId, Price>();
   readonly #sampled = new Map<InstrumentId, Rhythm>();
   #marks: ReadonlyMap<InstrumentId, Fixed> = new Map();
-  /** Of {@link #marks}; a reading that failed has none. */
+  /** Time of {@link #marks}. A failed reading does not change it. */
   #marksAt: EpochMs = Number.NEGATIVE_INFINITY;
   #marksRead: Rhythm | undefined;
   readonly #failed = new Map<string, TradingError>();
@@ -89,17 +89,17 @@ export class ContractSamples {
     this.#options = options;
   }
 
-  /** What it reads marks from: who wants the same may share the call. */
+  /** Source of its marks. Other readers may share its calls. */
   get account(): Pick<SharedAccount, 'read'> {
     return this.#options.account;
   }
 
-  /** Whether one answer of the account saves calls: with one contract alone it does not. */
+  /** Whether one reading of the account saves calls. It does not for a single contract. */
   get sharesMarks(): boolean {
     return this.#options.plan.contracts > 1;
   }
 
-  /** Samples for a bot, the first at once, until the returned function is called. */
+  /** Samples for a bot, first at once, until the returned function is called. */
   join(bot: SampledBot): () => void {
     this.#bots.add(bot);
     if (this.#bots.size === 1) this.#begin();
@@ -111,7 +111,7 @@ export class ContractSamples {
     };
   }
 
-  /** Reads the account for a bot before its stops are sampled, with their turn. @throws errors of the source; the signal's reason. */
+  /** Reads the account for a bot before its stops are sampled, with the priority of samples. @throws errors of the source; the signal's reason. */
   async look(bot: SampledBot, how: Pick<ReadOptions, 'signal' | 'onTurn'>): Promise<void> {
     const { account, time } = this.#options;
     const now = time.now();
@@ -121,7 +121,7 @@ export class ContractSamples {
     if (!this.#bots.has(bot)) bot.onAccount(snapshot);
   }
 
-  /** How the contracts of a bot that have stops are sampled now. */
+  /** How the bot's contracts with stops are sampled now. */
   samplingOf(bot: SampledBot): readonly ContractSampling[] {
     const { plan } = this.#options;
     const all = this.#guarded();
@@ -173,7 +173,7 @@ export class ContractSamples {
     void this.#read(next);
   }
 
-  /** One call at a time: the next goes out when this is answered, or has had its time for that. */
+  /** One call at a time: the next goes out when this one is answered or is late. */
   async #read(next: NextReading): Promise<void> {
     const { time } = this.#options;
     const { signal } = this.#life;
@@ -189,7 +189,7 @@ export class ContractSamples {
     this.#report();
   }
 
-  /** Reads and tells, however long it takes. */
+  /** Reads and reports, however long it takes. */
   async #take(
     next: NextReading,
     now: EpochMs,
@@ -212,7 +212,7 @@ export class ContractSamples {
       if (signal.aborted) return;
       if (error instanceof TradingError) this.#failed.set(nameOf(next), error);
       else for (const bot of this.#bots) bot.onFailure(error);
-      // What cannot be read now does not keep others from being read.
+      // A failed reading counts as made, so that other readings get their turn.
       this.#note(next, now);
     }
     this.#report();
@@ -236,14 +236,14 @@ export class ContractSamples {
   #note(reading: NextReading, at: EpochMs): void {
     const before =
       reading.kind === 'marks' ? this.#marksRead : this.#sampled.get(reading.instrumentId);
-    // One that was late is noted already.
+    // A late reading was already noted.
     if (before?.at === at) return;
     const rhythm = { at, latelyMs: before && at - before.at };
     if (reading.kind === 'marks') this.#marksRead = rhythm;
     else this.#sampled.set(reading.instrumentId, rhythm);
   }
 
-  /** What is not watched is not missed: a failure would else keep out the entries that alone could end it. */
+  /** Reports failures of watched contracts only. Otherwise a failed reading would block the very entries that would start the watch again. */
   #report(): void {
     for (const bot of this.#bots) {
       const own = contractsOf(bot.watches()).map(({ instrumentId }) => instrumentId);
@@ -266,7 +266,7 @@ export class ContractSamples {
     if (this.#failed.size < count) this.#report();
   }
 
-  /** Every contract with a stop, of whatever bot, in the order in which bots came. */
+  /** Every contract with a stop of any bot, in the order in which the bots joined. */
   #guarded(): readonly GuardedContract[] {
     const now = this.#options.time.now();
     const found = new Map<InstrumentId, GuardedContract>();
@@ -280,7 +280,7 @@ export class ContractSamples {
           instrumentId,
           sampledAt,
           isKnown: price !== undefined,
-          // Without marks last is all there is to go by.
+          // Without a mark, only last can show the price.
           isNear:
             known?.isNear === true ||
             price === undefined ||
@@ -290,11 +290,11 @@ export class ContractSamples {
         });
       }
     const all = [...found.values()];
-    // One call for its mark would do as much as one for its last price.
+    // For a single contract, last costs as much as the mark.
     return all.length === 1 ? all.map((each) => ({ ...each, isNear: true })) : all;
   }
 
-  /** The newest price that is known; a contract that is not in the account has no mark. */
+  /** The newest known price. A contract that the account does not hold has no mark. */
   #priceOf(instrumentId: InstrumentId): Fixed | undefined {
     const last = this.#lasts.get(instrumentId);
     if (last !== undefined && last.at >= this.#marksAt) return last.price;

@@ -5,7 +5,7 @@ import type { FuturesAccountSnapshot, VenuePosition } from '../../venue/index.js
 
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
-/** Contracts of which the account shows another position than the bot believes: something has happened to them that was not told. */
+/** Contracts whose position in the account differs from the bot's: something has happened that was not reported yet. */
 export function changedContracts(
   snapshot: FuturesAccountSnapshot,
   portfolio: Portfolio,
@@ -27,7 +27,7 @@ export function changedContracts(
   );
 }
 
-/** Marks of the contracts that an account holds: one call for all. */
+/** Reads the marks of all held contracts with one call. */
 export async function readHeldMarks(
   account: Pick<SharedAccount, 'read'>,
   options: ReadOptions,

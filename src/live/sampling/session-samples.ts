@@ -11,29 +11,29 @@ import {
 } from './contract-samples.js';
 import { SampleTurn } from './unanswered.js';
 
-/** How a bot wants the stops of its contracts to be sampled. */
+/** Settings of a bot for the sampling of its contracts' stops. */
 export type ContractTerms = Pick<SampledBot, 'band' | 'leastMs'>;
 
-/** 1 % of the level, and as often as the limits allow. */
+/** 1 % of the level (18 decimals), and as often as the limits allow. */
 const DEFAULT_TERMS: ContractTerms = { band: 10n ** 16n, leastMs: 0 };
 
 export interface SessionSamplesOptions extends Omit<StopSamplesOptions, 'onState' | 'watches'> {
   /** Stops that are watched now. */
   readonly watches: () => readonly StopWatch[];
-  /** Whether what is believed of an instrument is so: the venue was read, or shows the same position. */
+  /** Whether the bot's position is confirmed: its executions were read, or the account shows the same position. */
   readonly isCertain: (instrumentId: InstrumentId) => boolean;
-  /** Samples contracts for all bots on the key. @defaultValue they are sampled on their grid, as pairs are */
+  /** Samples contracts for all bots on the key. @defaultValue contracts are sampled on their grids, like pairs */
   readonly contractSamples?: ContractSamples | undefined;
   readonly contractStops?: ContractTerms | undefined;
   readonly onAccount: (snapshot: FuturesAccountSnapshot) => void;
-  /** A sample has failed, or all work again (undefined). `name` says which kind: each is over by itself. */
+  /** Takes the error of a failed sample, or undefined when all of this kind work again. */
   readonly onState: (name: 'stops' | 'stops of contracts', error: TradingError | undefined) => void;
 }
 
 /** How one instrument with a stop is sampled now. */
 export type StopSampling = ContractSampling;
 
-/** Samples last for the stops of one bot: those of pairs each on its grid, those of contracts as the limits of the key allow. */
+/** Samples last for the stops of one bot: pairs on their grids, contracts as often as the limits of the key allow. */
 export class SessionSamples {
   readonly #options: SessionSamplesOptions;
   readonly #onGrids: StopSamples;
@@ -78,15 +78,16 @@ export class SessionSamples {
     };
   }
 
-  /** Samples everything. A second call changes nothing. */
+  /** Samples all stops. A second call changes nothing. */
   start(): void {
     this.#samplesAll = true;
     this.#begin();
   }
 
   /**
-   * Samples what is certain, more of it as more is read: reading orders and executions of each contract takes long, one answer of the
-   * account shows what all of them hold. Resolves when that is known, or has had its time: it is not waited for in front of other readings.
+   * Samples the stops of confirmed positions, and of more positions as they are confirmed. One reading of the account confirms all contracts, while
+   * reading orders and executions of each contract takes long. Resolves when the account was read or the reading is late: other readings do not wait
+   * longer for it.
    */
   async startCertain(): Promise<void> {
     const { contractSamples, time } = this.#options;
@@ -101,7 +102,7 @@ export class SessionSamples {
       await contractSamples.look(this.#bot, { signal, onTurn });
       this.#begin();
     } catch (error: unknown) {
-      // What cannot be looked at is read one contract after the other.
+      // Without the account, contracts are confirmed one after the other.
       if (!signal.aborted && !(error instanceof TradingError)) onFailure(error);
     }
   }
@@ -119,7 +120,7 @@ export class SessionSamples {
     this.#leave = undefined;
   }
 
-  /** Of every instrument with a stop. */
+  /** Sampling of every instrument with a stop. */
   get sampling(): readonly StopSampling[] {
     const { contractSamples } = this.#options;
     return [...this.#onGrids.sampling, ...(contractSamples?.samplingOf(this.#bot) ?? [])];

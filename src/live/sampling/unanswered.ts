@@ -1,15 +1,15 @@
 import { SECOND_MS, TransportError } from '../../domain/index.js';
 import { AGAIN_MS, type FeedTime, type LeftAt } from '../../feed/index.js';
 
-/** A sample of stops that left and has no answer for so long, in ms, says that they are not guarded: long before the call itself is given up. */
+/** A sample of stops without an answer for so long, in ms, means that the stops are not guarded. The call itself is given up much later. */
 const LATE_MS = AGAIN_MS;
-/** One that waits for its turn at the limits of the venue says so after as long: other calls go before it, and it leaves. */
+/** A sample that waits for its turn at the venue's limits is reported after so long: other calls go first, but it will be sent. */
 const WAITING_MS = 10 * SECOND_MS;
 
-/** What is wrong with a sample that is not over. */
+/** Why an unfinished sample is late. */
 export type Lateness = 'unanswered' | 'waiting';
 
-/** One sample on its way. */
+/** Follows one sample until it is answered or late. */
 export class SampleTurn {
   readonly #time: Pick<FeedTime, 'now' | 'after'>;
   readonly #begun: number;
@@ -21,12 +21,12 @@ export class SampleTurn {
     this.#leftAt = this.#begun;
   }
 
-  /** For who reads: told when the reading left. */
+  /** Pass it to the reading. Called when the reading is sent. */
   readonly onTurn = (leftAt: LeftAt): void => {
     this.#leftAt = leftAt;
   };
 
-  /** Resolves when its reading is over (undefined), or as soon as it is late; it goes on. It must not fail. */
+  /** Resolves when the reading is over (undefined), or as soon as it is late; the reading then goes on. The reading must not reject. */
   async lateness(reading: Promise<unknown>): Promise<Lateness | undefined> {
     let cancel = (): void => undefined;
     const late = new Promise<Lateness>((resolve) => {
@@ -46,7 +46,7 @@ export class SampleTurn {
   }
 }
 
-/** `what`: the reading that is late. */
+/** The error for a late sample. `what`: name of the reading. */
 export function lateSample(what: string, lateness: Lateness): TransportError {
   const seconds = (ms: number): string => `${(ms / SECOND_MS).toFixed(1)} s`;
   return new TransportError(
