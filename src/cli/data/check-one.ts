@@ -7,7 +7,7 @@ import {
 import { DataError } from '../../domain/index.js';
 import type { CheckedCandles } from './checked-candles.js';
 
-/** Where stored series are, and how they are checked. */
+/** The folder of the stored series, and the options of their check. */
 export interface CheckWhere extends CheckStoredOptions {
   readonly directory: string;
 }
@@ -17,7 +17,7 @@ export interface CheckBatch extends Omit<CheckWhere, 'memory'> {
   readonly keys: readonly HoldingKey[];
 }
 
-/** Checks one stored series; that it is damaged is what a check is asked for. */
+/** Checks one stored series. Damage is a result of the check, not an error. */
 export async function checkOne(
   key: HoldingKey,
   { directory, ...options }: CheckWhere,

@@ -1,4 +1,4 @@
-/** What runs in each thread of a check: one batch of stored series after the other. */
+/** Entry of each thread of a check. It checks one batch of stored series after the other. */
 import { FileMemory } from '../../archive/index.js';
 import { answering } from '../threads/thread-answer.js';
 import { checkOne, type CheckBatch } from './check-one.js';
@@ -6,7 +6,6 @@ import type { CheckedCandles } from './checked-candles.js';
 
 const memory = new FileMemory();
 
-/** Checks a batch. */
 export const checkInThread = answering(
   async ({ keys, ...where }: CheckBatch): Promise<readonly CheckedCandles[]> => {
     const checked: CheckedCandles[] = [];

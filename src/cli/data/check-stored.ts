@@ -5,29 +5,29 @@ import { createThreadPool, type ThreadPool } from '../threads/thread-pool.js';
 import { checkOne, type CheckBatch, type CheckWhere } from './check-one.js';
 import type { CheckedCandles } from './checked-candles.js';
 
-/** Which series are checked, and how. */
+/** The series to check, and the options of the check. */
 export interface StoredCheck extends Omit<CheckWhere, 'memory'> {
   readonly keys: readonly HoldingKey[];
-  /** Threads, whatever there is to do. @defaultValue as many as pay, at most one per core; none where there is little to do */
+  /** Number of threads, also if there is little to do. @defaultValue as many as pay, at most one per core; none if there is little to do */
   readonly jobs: number | undefined;
-  /** Ends the check: it rejects then. */
+  /** Ends the check, which then rejects. */
   readonly signal: AbortSignal;
   /** Module that runs in the threads. @defaultValue the compiled one beside this */
   readonly entry?: URL | undefined;
 }
 
-/** Checks stored series, in threads where that pays. What is said of them is in their order, whatever the number of threads. */
+/** Checks stored series, in threads if that pays. The results are in the order of the series, for any number of threads. */
 export async function checkStored(check: StoredCheck): Promise<readonly CheckedCandles[]> {
   const jobs = check.jobs ?? jobsThatPay(check);
   return jobs === 0 ? checkHere(check) : checkInThreads(check, jobs);
 }
 
-/** What keeps a core busy for 0.3 s; starting a thread takes 0.1 s of it, and two of them gave nothing with less on two cores. */
+/** Bytes that keep a core busy for 0.3 s. Starting a thread takes 0.1 s of that; with less, two threads on two cores gained nothing. */
 const BYTES_OF_A_THREAD = 128 * 1024 * 1024;
-/** What finding and opening a series takes, told in bytes of its rows. */
+/** The time to find and open a series, expressed in bytes of rows. */
 const BYTES_OF_A_SERIES = 32 * 1024;
 
-/** One thread per core where there is as much for each as it costs to start it, else fewer; none when there is too little for two. */
+/** One thread per core if there are enough bytes for each, otherwise fewer; none if there are too few for two threads. */
 function jobsThatPay({ keys, directory }: StoredCheck): number {
   const most = jobsFor(Infinity, undefined);
   let bytes = 0;
@@ -48,7 +48,7 @@ async function checkHere({
   const memory = new FileMemory();
   const checked: CheckedCandles[] = [];
   for (const key of keys) {
-    // Files are waited for: between two of them Ctrl-C is heard.
+    // Files are read synchronously, so Ctrl-C is noticed only between two of them.
     await nextTurn();
     signal.throwIfAborted();
     checked.push(await checkOne(key, { directory, maxGapMs, memory }));
@@ -56,11 +56,11 @@ async function checkHere({
   return checked;
 }
 
-/** Batches per thread: the last ones end at about the same time. */
+/** Batches per thread. Many batches make all threads end at about the same time. */
 const BATCHES = 16;
-/** Series of a batch: an answer takes as long as checking some 10,000 rows. */
+/** Series of a batch. One answer of a thread takes as long as checking some 10,000 rows. */
 const MOST_IN_BATCH = 16;
-/** Batches that wait for a thread: none ever waits for the next. */
+/** Batches that are queued ahead, so that no thread waits for its next batch. */
 const AHEAD = 1;
 
 async function checkInThreads(

@@ -2,7 +2,7 @@ import type { CandleCheck, Finding, RefusedRow } from '../../archive/index.js';
 import { formatUtc, type ErrorCode } from '../../domain/index.js';
 import { formatCount, formatNoun } from './format.js';
 
-/** What a check says of one stored series or file. */
+/** Result of the check of one stored series or file. */
 export type CheckedCandles =
   | {
       readonly status: 'readable';
@@ -17,12 +17,12 @@ export type CheckedCandles =
       readonly error: { readonly code: ErrorCode; readonly message: string };
     };
 
-/** Whether the candles are unfit. */
+/** Whether the candles have a defect or cannot be read. */
 export function isDefective(checked: CheckedCandles): boolean {
   return checked.status === 'damaged' || checked.check.findings.some(({ isDefect }) => isDefect);
 }
 
-/** Writes a check for people: one line, and one for each thing found. */
+/** Writes a check for people: one line, and one for each finding. */
 export function checkedText(checked: CheckedCandles): string {
   if (checked.status === 'damaged') {
     return `${checked.name}: damaged\n  ${checked.error.message} (${checked.error.code})\n`;
@@ -50,7 +50,7 @@ function findingText({ kind, count, rows }: Finding, check: CandleCheck): string
   return `${kind}: ${formatCount(count)}, ${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}${more}`;
 }
 
-/** What `--json` says of a check. */
+/** Makes the `--json` form of a check. */
 export function checkedJson(checked: CheckedCandles): Readonly<Record<string, unknown>> {
   if (checked.status === 'damaged') {
     const { code, message } = checked.error;

@@ -16,25 +16,25 @@ import { missingRanges, type MissingRange } from './missing-ranges.js';
 
 export interface DownloadOptions {
   readonly archive: Archive;
-  /** Market data whose klines are asked for with start and end, whether the venue honors them or not. */
+  /** Market data whose klines are requested with start and end, whether the venue honors these or not. */
   readonly marketData: MarketDataSource;
   readonly instrumentId: InstrumentId;
   readonly interval: VenueInterval;
-  /** First open time wanted. @defaultValue the oldest the venue gives without being asked for a time */
+  /** First open time to download. @defaultValue the oldest that the venue gives in a request without a time */
   readonly from?: EpochMs | undefined;
-  /** Open time to stop at, exclusive. @defaultValue what is final now */
+  /** Open time to stop at, exclusive. @defaultValue the end of the final candles */
   readonly to?: EpochMs | undefined;
   /** The venue's clock. */
   readonly now: EpochMs;
   readonly volumeUnit: VolumeUnit;
-  /** Where the rows come from, for the metadata. */
+  /** Origin of the rows, for the metadata. */
   readonly source: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: DownloadProgress) => void;
 }
 
 export interface DownloadProgress {
-  /** Everything before this open time is done. */
+  /** All candles before this open time are done. */
   readonly at: EpochMs;
   readonly to: EpochMs;
   readonly calls: number;
@@ -48,22 +48,23 @@ export interface DownloadReport {
   readonly calls: number;
   /** Rows that were not stored before. */
   readonly added: number;
-  /** Oldest open time the venue gives, where it gives none from a time on. */
+  /** Oldest open time that the venue gives if it ignores start times; undefined if it honors them. */
   readonly reach: EpochMs | undefined;
 }
 
-/** Most klines an answer holds. Source: interface, parameter bounds. */
+/** Most klines of an answer. Source: interface, parameter bounds. */
 const MAX_KLINES = 300;
-/** A candle whose end is this long ago does not change any more. */
+/** A candle that ended this long ago does not change any more. */
 const FINAL_AFTER_MS = 2 * SECOND_MS;
 
 /**
- * Downloads what is missing of a range into the archive, in pages, oldest first. Candles that are stored stay as they are; what was
- * fetched before an interruption or a failure is stored, so that another run goes on from there.
+ * Downloads the missing candles of a range into the archive, in pages, oldest first. Stored candles do not change. Candles that were fetched before
+ * an interruption or a failure are stored, so that another run continues from there.
  *
- * The interface's klines know no start time. Newer servers honor `startTime` and `endTime`; whether this one does shows in its first answer to
- * them. Where it does not, only the newest klines can be had.
- * @throws {DataError} `E_DATA_EMPTY` when the venue gives nothing, `E_DATA_CONFLICT` when one answer has two final candles of one time. The errors of archive and market data. The signal's reason.
+ * The interface's klines have no start time. Newer servers honor `startTime` and `endTime`; the first answer shows whether this one does. If it
+ * does not, only the newest klines are available.
+ * @throws {DataError} `E_DATA_EMPTY` when the venue gives nothing, `E_DATA_CONFLICT` when one answer has two final candles of one time. The errors
+ * of archive and market data. The signal's reason.
  */
 export async function downloadCandles(options: DownloadOptions): Promise<DownloadReport> {
   const { instrumentId, interval, now, signal } = options;
@@ -86,7 +87,7 @@ export async function downloadCandles(options: DownloadOptions): Promise<Downloa
     isReached = await download.fetch({ from, to: Math.min(to, oldest) });
     await download.takeNewest(newest, { from, to });
   } finally {
-    // Also on the way out of a failure: what was fetched is not fetched again.
+    // Also after a failure, so that no candle is fetched twice.
     await download.store();
   }
   const { calls, added } = download;
@@ -96,7 +97,7 @@ export async function downloadCandles(options: DownloadOptions): Promise<Downloa
 interface Newest {
   /** Oldest open time among the newest klines. */
   readonly oldest: EpochMs;
-  /** Klines the venue gives in one answer, as it showed. */
+  /** Number of klines in one answer, as the first answer showed. */
   readonly pageSize: number;
 }
 
@@ -125,12 +126,12 @@ class Download {
     return this.#buffer.flush();
   }
 
-  /** Keeps what is missing of the klines that came without asking for a time. */
+  /** Keeps the missing candles among the klines of the request without a time. */
   async takeNewest(candles: readonly PolledCandle[], range: MissingRange): Promise<void> {
     for (const missing of await this.#missing(range)) await this.#take(candles, missing);
   }
 
-  /** Fetches what is missing of a range. False when the venue does not give candles from a time on. */
+  /** Fetches the missing candles of a range. Returns false if the venue ignores start times. */
   async fetch(range: MissingRange): Promise<boolean> {
     const { interval, signal } = this.#options;
     const spanMs = this.#newest.pageSize * nominalIntervalMs(interval);
@@ -140,7 +141,7 @@ class Download {
         const page = { from: at, to: Math.min(at + spanMs, missing.to) };
         const candles = await this.#ask(interval, page);
         const [first] = candles;
-        // The newest klines again, whatever was asked for.
+        // The venue sent its newest klines again, and so ignores the start time.
         if (first !== undefined && first.openTime >= this.#newest.oldest) return false;
         const taken = await this.#take(candles, page);
         at = taken > 0 ? page.to : await this.#skipEmpty(page.to, missing.to, first);
@@ -150,7 +151,7 @@ class Download {
     return true;
   }
 
-  /** Holds of the candles what lies in the range and is final; says how much lay in it. */
+  /** Keeps the candles that are in the range and final. Returns how many were in the range. */
   async #take(candles: readonly PolledCandle[], { from, to }: MissingRange): Promise<number> {
     const { now } = this.#options;
     const inside = candles.filter(({ openTime }) => openTime >= from && openTime < to);
@@ -165,8 +166,8 @@ class Download {
   }
 
   /**
-   * The next time that may have candles. A venue that honors the start alone shows it; else daily candles cross the years before a
-   * listing in few steps.
+   * Returns the next time that may have candles. A venue that honors only the start shows it in its answer. Otherwise daily candles are
+   * requested, which cross the years before a listing in few steps.
    */
   async #skipEmpty(from: EpochMs, to: EpochMs, shown: PolledCandle | undefined): Promise<EpochMs> {
     if (shown !== undefined) return Math.max(from, shown.openTime);
@@ -187,7 +188,7 @@ class Download {
 
   async #missing(range: MissingRange): Promise<readonly MissingRange[]> {
     const { archive, instrumentId, interval } = this.#options;
-    // What a write that was cut short has left is taken by the merge: until then nothing of it is known.
+    // After an interrupted write, nothing of the series can be read until the next merge repairs it.
     const stored = await orNothing(archive.read(instrumentId, interval, range), ['E_DATA_TORN']);
     return stored === undefined ? [range] : missingRanges(stored.openTime, interval, range);
   }
@@ -204,7 +205,7 @@ class Download {
   }
 }
 
-/** The error of a venue that does not go back far enough. */
+/** Makes the error for a venue that does not go back far enough. */
 export function reachError({ from }: DownloadReport, reach: EpochMs): DataError {
   return new DataError(
     'E_DATA_REACH',

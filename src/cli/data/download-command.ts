@@ -52,7 +52,7 @@ Example:
   evenkeel data download --product spot --symbol BTCUSDT --interval 1min --from 2025-01-01 --to 2025-02-01
 `;
 
-/** Adds `data download`: candles of the venue into an archive. */
+/** Adds `data download`: downloads candles of the venue into an archive. */
 export function addDownloadCommand(data: Command, context: CliContext): void {
   const command = data
     .command('download')
@@ -164,7 +164,7 @@ async function giveReport(
   await giveResult(context, { text, json }, target);
 }
 
-/** Gaps that are told one by one. */
+/** Most gaps that are listed one by one. */
 const SHOWN_GAPS = 10;
 
 function reportText(

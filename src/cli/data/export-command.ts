@@ -57,7 +57,7 @@ Examples:
   evenkeel data export tiers.yaml --kind tiers --product futures --symbol E-BTC-USDT
 `;
 
-/** Adds `data export`: what is stored into a file for other programs. */
+/** Adds `data export`: writes stored rows or records to a file for other programs. */
 export function addExportCommand(data: Command, context: CliContext): void {
   data
     .command('export')
@@ -90,7 +90,7 @@ async function runExport(file: string, flags: ExportFlags, context: CliContext):
   await giveResult(context, await write(), flags.json);
 }
 
-/** Checks the command line; what comes back does the work. */
+/** Checks the command line, and returns the function that does the work. */
 function prepareExport(
   file: string,
   flags: ExportFlags,
@@ -117,7 +117,7 @@ function prepareExport(
   return () => exportRows({ ...rows, kind, interval }, context);
 }
 
-/** Options that mean nothing for a kind would be ignored, which nobody wants. */
+/** Refuses options that have no meaning for a kind, instead of ignoring them. */
 function refuse(kind: FileKind, options: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(options).find((name) => options[name] !== undefined);
   if (given === undefined) return;

@@ -5,7 +5,7 @@ import { formatNoun } from './format.js';
 import type { CommandResult } from './give-result.js';
 import type { RecordFormat } from './record-text.js';
 
-/** What `data export --kind rules` or `--kind tiers` was asked for. */
+/** The request of `data export --kind rules` or `--kind tiers`. */
 export interface RecordExport {
   readonly kind: 'rules' | 'tiers';
   /** File as the user wrote it. */

@@ -11,7 +11,7 @@ import type { CliContext } from '../cli-context.js';
 import { formatNoun } from './format.js';
 import type { CommandResult } from './give-result.js';
 
-/** What `data export` of candles, mark prices or funding was asked for. */
+/** The request of `data export` for candles, mark prices or funding. */
 export type RowExport = RowExportCommon &
   (
     | { readonly kind: 'candles' | 'mark'; readonly interval: Interval }
@@ -28,7 +28,7 @@ interface RowExportCommon {
   readonly to: EpochMs | undefined;
 }
 
-/** Times of the rows written, and what else `--json` says of them. */
+/** Times of the written rows, and more members for `--json`. */
 interface Written {
   readonly times: Float64Array;
   readonly facts: Readonly<Record<string, unknown>>;

@@ -45,7 +45,7 @@ interface FetchFlags {
   readonly json?: string;
 }
 
-/** Environment variable that names a mirror where no option does. */
+/** Environment variable that names a mirror if no option does. */
 const URL_VARIABLE = 'EVENKEEL_DUMPS_URL';
 
 const DETAILS = `
@@ -67,7 +67,7 @@ Examples:
   evenkeel data fetch binance-cm BTCUSD_PERP 1m --kind mark --from 2025-01-01
 `;
 
-/** Adds `data fetch`: public files of rows into an archive. */
+/** Adds `data fetch`: imports public files of rows into an archive. */
 export function addFetchCommand(data: Command, context: CliContext): void {
   data
     .command('fetch')
@@ -126,7 +126,7 @@ async function runFetch(asked: AskedRows, flags: FetchFlags, context: CliContext
   await giveResult(context, await fetchInto(target, files, flags, context), flags.json);
 }
 
-/** Nothing is stored yet, or a write of it was cut short. */
+/** Returns undefined if nothing is stored yet, or if a write was interrupted. Rethrows other errors. */
 function orNothing(error: unknown): undefined {
   const isNothing =
     error instanceof DataError && ['E_DATA_ARCHIVE', 'E_DATA_TORN'].includes(error.code);
@@ -141,10 +141,10 @@ interface Target {
 }
 
 interface Files {
-  /** How many files hold the range. */
+  /** Number of files that hold the range. */
   readonly planned: number;
   readonly wanted: ReturnType<typeof planDumps>;
-  /** What is stored; undefined where nothing is. */
+  /** The stored rows; undefined if there are none. */
   readonly info: HoldingInfo | undefined;
 }
 
@@ -163,7 +163,7 @@ async function fetchInto(
       json: { fetched: 0, storedAlready, stored: holdingJson(info) },
     };
   }
-  // Candles and mark prices of one month have one name.
+  // A month's files of candles and of mark prices have the same name, so each kind has its own folder.
   const folder = join(archive.directory, '.fetch', source.name, series.kind);
   const { paths, missing } = await download(wanted, { folder, source, flags, context });
   if (paths.length === 0) throw missingError(missing, flags);
@@ -246,7 +246,10 @@ async function download(
   }
 }
 
-/** The day before today is published in the course of today, a month in the week after it ends: who names no end does without. */
+/**
+ * Whether a file is probably not published yet: a day's file appears during the next day, a month's in the week after it ends. Without
+ * `--to`, such a file is not required.
+ */
 function isNotYet({ to, from }: Dump, flags: FetchFlags): boolean {
   const lateMs = to - from === DAY_MS ? 2 * DAY_MS : MONTH_IS_LATE_MS;
   return flags.to === undefined && Date.now() - to < lateMs;

@@ -6,7 +6,7 @@ export interface FileFlags {
   readonly utc?: true;
 }
 
-/** Adds the options that say how a file of candles is to be read. */
+/** Adds the options that describe how to read a file of candles. */
 export function addFileOptions(command: Command): Command {
   return command
     .addOption(

@@ -2,21 +2,21 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { UsageError } from '../../domain/index.js';
 
-/** A file that was asked for. */
+/** A file to import. */
 export interface FoundFile {
-  /** As the user wrote it, or beneath what the user wrote. */
+  /** The name as the user wrote it, or the path of a file below the folder or pattern that the user wrote. */
   readonly name: string;
   readonly path: string;
 }
 
-/** Endings of what a folder of downloads holds that can be imported; the rest, such as checksums, is passed over. */
+/** Endings of files that can be imported from a folder. Other files, such as checksums, are skipped. */
 const ENDINGS = ['.csv', '.gz', '.zip', '.feather', '.arrow', '.parquet', '.txt', '.tsv'];
 
 /**
- * Finds the files that a command line names: files, folders (what can be imported directly in them), and patterns with `*`, `?` and `**`,
- * which shells expand unless they are quoted. Folders and patterns come in order of their names, and no file twice.
+ * Finds the files that a command line names: files, folders (the importable files directly in them), and patterns with `*`, `?` and `**`, which
+ * shells expand unless they are quoted. Folders and patterns come in order of their names, and no file twice.
  *
- * @throws {UsageError} `E_USAGE` when a folder or pattern holds no file. A file that is absent is named where it is opened.
+ * @throws {UsageError} `E_USAGE` when a folder or pattern holds no file. A missing file is reported when it is opened.
  */
 export async function findFiles(
   cwd: string,
@@ -48,7 +48,7 @@ function requireSome(files: readonly string[], what: string): readonly string[] 
   throw new UsageError('E_USAGE', what);
 }
 
-/** Files beneath the folder that a pattern begins with. */
+/** Files below the fixed first folder of a pattern that match it. */
 async function matches(cwd: string, pattern: string): Promise<readonly string[]> {
   const parts = pattern.split(/[\\/]/);
   const fixed = parts.findIndex((part) => /[*?]/.test(part));
@@ -57,7 +57,7 @@ async function matches(cwd: string, pattern: string): Promise<readonly string[]>
   const walk = async (folder: string, rest: readonly string[]): Promise<void> => {
     const [part = '', ...beyond] = rest;
     const isDeep = part === '**';
-    // Two stars stand for no folder, too.
+    // Two stars also match no folder at all.
     if (isDeep) await walk(folder, beyond);
     for (const name of await namesIn(resolve(cwd, folder))) {
       const path = join(folder, name);
@@ -77,7 +77,7 @@ function expressionOf(part: string): RegExp {
   return new RegExp(`^${literal.replaceAll('*', '.*').replaceAll('?', '.')}$`);
 }
 
-/** Names in a folder, in one order on every machine; none when it cannot be read. */
+/** Names in a folder, in the same order on every machine; empty if the folder cannot be read. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => !name.startsWith('.')).sort();

@@ -4,17 +4,17 @@ import type { InstrumentId, Interval } from '../../domain/index.js';
 import { loadConfig } from '../../config/index.js';
 import type { CliContext } from '../cli-context.js';
 
-/** Folders in which bots are described, relative to the working folder. */
+/** Folders with files of bots, relative to the working folder. */
 const FOLDERS = ['.', 'config'];
 
 interface UsedSeries {
-  /** Mark prices and rates are of every bot of the instrument. */
+  /** Every bot of the instrument uses mark prices and funding rates. */
   readonly kind: 'candles' | 'mark' | 'funding';
   readonly instrumentId: InstrumentId;
   readonly interval?: Interval | undefined;
 }
 
-/** Names the bots' files of the working folder that replay or warm up with a series of an archive. What is no bot's file is passed over. */
+/** Lists the bots' files of the working folder that replay or warm up with a series of an archive. Files that are no bots' files are skipped. */
 export async function findUsers(
   { kind, instrumentId, interval }: UsedSeries,
   archive: string,

@@ -17,7 +17,7 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** What `--json` says of something stored. */
+/** Makes the `--json` form of stored rows or records. */
 export function holdingJson(info: HoldingInfo): Readonly<Record<string, unknown>> {
   switch (info.kind) {
     case 'candles':
@@ -31,7 +31,7 @@ export function holdingJson(info: HoldingInfo): Readonly<Record<string, unknown>
   }
 }
 
-/** What `--json` says of a stored series. */
+/** Makes the `--json` form of a stored series. */
 export function seriesJson(info: SeriesInfo): Readonly<Record<string, unknown>> {
   return {
     instrument: info.instrumentId,
@@ -75,7 +75,7 @@ function recordsJson(info: RecordsInfo): Readonly<Record<string, unknown>> {
   };
 }
 
-/** One line of what is stored: `spot:BTCUSDT 1h: 8,760 rows from 2024-07-01T00:00:00Z to 2025-07-01T00:00:00Z, no gaps`. */
+/** Describes stored rows or records in one line: `spot:BTCUSDT 1h: 8,760 rows from 2024-07-01T00:00:00Z to 2025-07-01T00:00:00Z, no gaps`. */
 export function holdingLine(info: HoldingInfo): string {
   switch (info.kind) {
     case 'candles':

@@ -8,7 +8,7 @@ export interface CommandResult {
 }
 
 /**
- * Gives a command's result: with `--json -` as JSON on stdout instead of the text, with `--json FILE` in a file beside the text.
+ * Writes a command's result. `--json -` writes JSON to stdout instead of the text; `--json FILE` writes JSON to a file in addition to the text.
  *
  * @throws {DataError} `E_DATA_WRITE` when the file cannot be written.
  */

@@ -75,7 +75,7 @@ Examples:
     --symbol BTCUSDT --as E-BTC-USDT --multiplier 0.001
 `;
 
-/** Adds `data import`: what a file holds into an archive. */
+/** Adds `data import`: reads files into an archive. */
 export function addImportCommand(data: Command, context: CliContext): void {
   const command = data
     .command('import')
@@ -132,7 +132,7 @@ async function runImport(
   await giveResult(context, await importFile(), flags.json);
 }
 
-/** Checks the command line; what comes back does the work. */
+/** Checks the command line, and returns the function that does the work. */
 function prepareImport(
   files: readonly FoundFile[],
   flags: ImportFlags,
@@ -189,7 +189,7 @@ function prepareImport(
     );
 }
 
-/** Records are of one file: they say which of its symbols is meant. */
+/** Returns the only file. Rules and tiers come from one file; an option selects the symbol in it. */
 function requireOne(files: readonly FoundFile[], kind: FileKind): string {
   const [file, second] = files;
   if (file !== undefined && second === undefined) return file.name;
@@ -198,7 +198,7 @@ function requireOne(files: readonly FoundFile[], kind: FileKind): string {
 
 const loadImportRows = async () => (await import('./import-rows.js')).importRows;
 
-/** Options of other kinds would be ignored, which nobody wants. */
+/** Options with the kinds that they apply to. With another kind an option is refused instead of ignored. */
 const FLAGS_BY_KIND = {
   interval: ['candles', 'mark'],
   volumeUnit: ['candles'],

@@ -15,7 +15,7 @@ import type { CliContext } from '../cli-context.js';
 import { formatNoun, holdingJson, holdingLine } from './format.js';
 import type { CommandResult } from './give-result.js';
 
-/** What `data import --kind rules` or `--kind tiers` was asked for. */
+/** The request of `data import --kind rules` or `--kind tiers`. */
 export interface RecordImport {
   readonly kind: 'rules' | 'tiers';
   /** File as the user wrote it. */
@@ -24,13 +24,13 @@ export interface RecordImport {
   readonly instrumentId: InstrumentId;
   /** The symbol as the file writes it. */
   readonly symbol: string;
-  /** When records without a date of their own come into force. */
+  /** The instant from which records without a date apply. */
   readonly from: EpochMs;
   readonly multiplier: Fixed | undefined;
   readonly replace: boolean;
 }
 
-/** Records read from a file, and notes for people on how. */
+/** Records of a file, and notes for people about how they were read. */
 interface ReadRecords<T> {
   readonly entries: readonly T[];
   readonly notes: readonly string[];

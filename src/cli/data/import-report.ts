@@ -6,7 +6,7 @@ import type {
 } from '../../archive/index.js';
 import { formatCount, formatNoun, holdingJson, holdingLine } from './format.js';
 
-/** What an import of rows did. */
+/** Result of an import of rows. */
 export type RowReport = ImportReport | FundingImportReport;
 
 const FORMAT_NAMES: Readonly<Record<CandleFileFormat, string>> = {
@@ -17,10 +17,10 @@ const FORMAT_NAMES: Readonly<Record<CandleFileFormat, string>> = {
   parquet: 'Parquet',
 };
 
-/** Refused rows that are shown of all files; the JSON has those of each. */
+/** Most refused rows that are shown for all files together; the JSON has those of each file. */
 const MOST_SHOWN = 10;
 
-/** What an import did, for people. */
+/** Describes an import for people. */
 export function importText(report: RowReport): string {
   const { files } = report;
   const [first] = files;
@@ -64,7 +64,7 @@ function listed(files: readonly FileReport[], nameOf: (file: FileReport) => stri
   return [...new Set(files.map(nameOf))].join(' and ');
 }
 
-/** What an import did, for programs: of one file, or of several with a list of them. */
+/** Describes an import for programs: the report of one file, or a list for several. */
 export function importJson(report: RowReport): Readonly<Record<string, unknown>> {
   const { added, replaced, duplicates, repeatedAcross, continued, files } = report;
   const merged = { added, replaced, duplicates };

@@ -10,13 +10,13 @@ import type { CommandResult } from './give-result.js';
 import { importJson, importText, type RowReport } from './import-report.js';
 import { binaryReader } from './read-in-thread.js';
 
-/** What the rows of files are. */
+/** The kind of the rows of a file. */
 export type ImportedKind =
   | { readonly kind: 'candles'; readonly interval: Interval; readonly volumeUnit: VolumeUnit }
   | { readonly kind: 'mark'; readonly interval: Interval }
   | { readonly kind: 'funding' };
 
-/** What `data import` of rows was asked for: candles, mark prices or funding. */
+/** The request of `data import` for rows: candles, mark prices or funding. */
 export type RowImport = RowImportCommon & ImportedKind;
 
 interface RowImportCommon extends FileFlags {

@@ -13,7 +13,7 @@ interface ListFlags {
   readonly json?: string;
 }
 
-/** Adds `data list`: what an archive holds. */
+/** Adds `data list`: shows the contents of an archive. */
 export function addListCommand(data: Command, context: CliContext): void {
   data
     .command('list')
@@ -69,7 +69,7 @@ function entryCells(entry: ArchiveEntry): readonly string[] {
   ];
 }
 
-/** Gaps, missing candles and the unit of the volume, which only candles have. */
+/** Gaps, missing candles and the unit of the volume. Funding, rules and tiers have none of these; mark prices have no volume. */
 function gapCells(info: HoldingInfo): readonly string[] {
   if (!('interval' in info)) return ['', '', ''];
   const unit = info.kind === 'mark' ? '' : info.volumeUnit;

@@ -6,7 +6,7 @@ export interface MissingRange {
   readonly to: EpochMs;
 }
 
-/** Lists what is missing of [from, to), given the open times that are stored, in rising order. Gaps of the market itself are among it. */
+/** Lists the missing parts of [from, to), given the stored open times in rising order. Gaps of the market itself are included. */
 export function missingRanges(
   stored: Float64Array,
   interval: Interval,

@@ -15,17 +15,17 @@ import {
   type ProductKind,
 } from '../../domain/index.js';
 
-/** Folder of the archive where `--archive` is not given, relative to the working folder. */
+/** Folder of the archive without `--archive`, relative to the working folder. */
 export const DEFAULT_ARCHIVE = 'data';
 
-/** The archive's own list; the archive itself is loaded by the commands that run. */
+/** The archive's own list. Only the commands that run load the archive itself. */
 export const VOLUME_UNIT_CHOICES = [
   'base',
   'quote',
   'contracts',
 ] as const satisfies readonly VolumeUnit[];
 
-/** What a file may hold: everything that the archive does. */
+/** Kinds of rows and records in files: all kinds that the archive stores. */
 export const FILE_KINDS = [
   'candles',
   'mark',
@@ -38,7 +38,7 @@ export type FileKind = (typeof FILE_KINDS)[number];
 export const kindOption = (what: string): Option =>
   new Option('--kind <kind>', what).choices([...FILE_KINDS]).default('candles');
 
-/** Makes a parser of domain text one of command-line text: what it refuses becomes bad usage. */
+/** Turns a parser of domain text into a parser for the command line: text that it refuses becomes a usage error. */
 export function argument<T>(parse: (text: string) => T): (text: string) => T {
   return (text) => {
     try {
@@ -64,7 +64,7 @@ export const intervalOption = (parse: (text: string) => Interval = parseInterval
     argument<Interval>(parse),
   );
 
-/** Files are called by `1m` where candles are of `1min`. Minutes only: `m` and `M` are one letter apart, and a month is not guessed. */
+/** Parses an interval as files name it: they write `1m` for candles of `1min`. Only minutes: `m` and `M` differ by case only, and a month is never guessed. */
 export function parseFileInterval(text: string): Interval {
   const minutes = text.replace(/^(\d+)m$/, '$1min');
   return INTERVALS.find((interval) => interval === minutes) ?? parseInterval(text);
@@ -80,14 +80,14 @@ export const jsonOption = (): Option =>
     '-',
   );
 
-/** What the options of a series say; each may be absent in filters. */
+/** Options that select series. Filters may omit each of them. */
 export interface SeriesOptions {
   readonly product?: ProductKind;
   readonly symbol?: string;
   readonly interval?: Interval;
 }
 
-/** Whether something stored is what the options name; what has no interval is none of one that is named. */
+/** Whether a stored series matches the options. A series without an interval matches no `--interval`. */
 export function isWanted({ instrumentId, interval }: HoldingKey, options: SeriesOptions): boolean {
   const { kind, symbol } = splitInstrumentId(instrumentId);
   return (
@@ -98,9 +98,9 @@ export function isWanted({ instrumentId, interval }: HoldingKey, options: Series
 }
 
 /**
- * The instrument that `--product` and `--symbol` name, or another option in place of the latter.
+ * Makes the instrument of `--product` and `--symbol`, or of `--as` instead of the latter.
  *
- * @throws {UsageError} `E_USAGE` when the symbol is none.
+ * @throws {UsageError} `E_USAGE` if the symbol is not valid.
  */
 export function instrumentOf(
   product: ProductKind,

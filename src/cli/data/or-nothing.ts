@@ -4,7 +4,10 @@ const NOTHING_STORED: readonly ErrorCode[] = [
   ...(['E_DATA_ARCHIVE', 'E_DATA_MISSING', 'E_DATA_EMPTY', 'E_DATA_RANGE'] as const),
 ];
 
-/** What a read of an archive gives; undefined where nothing is stored, and for the other codes that are named. @throws other errors of the archive. */
+/**
+ * Returns the result of a read of an archive; undefined if nothing is stored, or if the error has one of the codes `others`. @throws other errors
+ * of the archive.
+ */
 export async function orNothing<T>(
   read: Promise<T>,
   others: readonly ErrorCode[] = [],

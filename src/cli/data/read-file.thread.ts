@@ -1,4 +1,4 @@
-/** What runs in the thread of {@link readInThread}: reads the file it was started with, answers once, and is done. */
+/** Entry of the thread of {@link readInThread}: reads one file, answers once, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { readBinaryFile, type BinaryFileRequest } from '../../archive/index.js';
 import { DataError } from '../../domain/index.js';
@@ -15,7 +15,7 @@ async function read(request: BinaryFileRequest): Promise<ReadAnswer> {
   try {
     return { status: 'read', rows: await readBinaryFile(request) };
   } catch (error: unknown) {
-    // A class does not survive the way between threads; other errors end the thread and are internal ones.
+    // An error loses its class on the way between threads. Other errors are internal ones and end the thread.
     if (!(error instanceof DataError)) throw error;
     return { status: 'failed', code: error.code, message: error.message };
   }

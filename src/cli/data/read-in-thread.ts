@@ -4,7 +4,7 @@ import type { BinaryFileRequest, BinaryRows, ReadBinaryFile } from '../../archiv
 import { DataError, type ErrorCode } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 
-/** What the thread answers. */
+/** The answer of the thread. */
 export type ReadAnswer =
   | { readonly status: 'read'; readonly rows: BinaryRows }
   | { readonly status: 'failed'; readonly code: ErrorCode; readonly message: string };
@@ -18,24 +18,24 @@ export interface ThreadOptions {
   readonly entry?: URL | undefined;
 }
 
-/** How the commands read Feather and Parquet. */
+/** Returns the function that reads Feather and Parquet files for the commands. */
 export function binaryReader({ readBinaryFile }: CliContext): ReadBinaryFile {
   return readBinaryFile ?? ((request, signal) => readInThread(request, { signal }));
 }
 
-/** Loading the libraries and a small file take 0.2 s on an idle core. */
+/** Loading the libraries and reading a small file takes 0.2 s on an idle core. */
 const LEAST_LIMIT_MS = 20_000;
-/** Row groups of ten million rows take half of it. */
+/** Reading row groups of ten million rows takes half of this memory. */
 const MOST_HEAP_MB = 2_048;
-/** Fifty times what a megabyte takes on an idle core. */
+/** Fifty times the measured time on an idle core. */
 const LIMIT_MS_PER_BYTE = 1e-3;
 
 /**
- * Reads a Feather or Parquet file in a thread of its own, and ends the thread when it takes too long: over some damaged files the
- * libraries loop for ever.
+ * Reads a Feather or Parquet file in a thread of its own, and ends the thread when it takes too long: the libraries loop for ever on some damaged
+ * files.
  *
- * @throws {DataError} as `readBinaryFile`; `E_DATA_CORRUPT` naming the file when the limit has passed, or when reading takes more
- * memory than there is; the signal's reason when it is aborted.
+ * @throws {DataError} as `readBinaryFile`; `E_DATA_CORRUPT` naming the file when the limit has passed, or when reading takes more memory than there
+ * is; the signal's reason when it is aborted.
  */
 export async function readInThread(
   request: BinaryFileRequest,
@@ -57,7 +57,7 @@ export async function readInThread(
 }
 
 async function defaultLimit(path: string): Promise<number> {
-  // A file that is gone is named where it is opened.
+  // A missing file is reported when it is opened.
   const size = await stat(path).then(
     (found) => found.size,
     () => 0,

@@ -31,7 +31,7 @@ Example:
 
 const DEFAULT_SHARE = 0.25;
 
-/** Adds `data record`: what a venue shows, as it comes. */
+/** Adds `data record`: stores the market data of a venue as they come. */
 export function addRecordCommand(data: Command, context: CliContext): void {
   data
     .command('record')
@@ -74,7 +74,7 @@ async function runRecord(file: string, flags: RecordFlags, context: CliContext):
   }
 }
 
-/** @throws {ConfigError} as of a paper bot's file; `E_CONFIG_BUDGET` where the share of the limits is too small for it. */
+/** Loads the configuration. @throws {ConfigError} as for a paper bot's file; `E_CONFIG_BUDGET` if the share of the limits is too small for it. */
 async function loadRecorded(
   file: string,
   { share }: RecordFlags,

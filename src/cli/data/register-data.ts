@@ -11,7 +11,7 @@ import { addShowCommand } from './show-command.js';
 import { addSyncCommand } from './sync-command.js';
 import { addSynthCommand } from './synth-command.js';
 
-/** Adds `data` with its commands: the archive of candles. */
+/** Adds `data` with its commands, for the archive of candles. */
 export const registerData: RegisterCommand = (program, context) => {
   const data = program
     .command('data')

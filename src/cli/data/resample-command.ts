@@ -43,7 +43,7 @@ Example:
   evenkeel data resample --product spot --symbol BTCUSDT --interval 1min --to 4h
 `;
 
-/** Adds `data resample`: stored candles of a longer interval from those of a shorter one. */
+/** Adds `data resample`: makes stored candles of a longer interval from those of a shorter one. */
 export function addResampleCommand(data: Command, context: CliContext): void {
   data
     .command('resample')
@@ -104,7 +104,7 @@ async function runResample(flags: ResampleFlags, context: CliContext): Promise<v
   );
 }
 
-/** That one interval does not consist of the other was said on the command line. */
+/** The intervals come from the command line, so intervals that do not fit are a usage error. */
 function asUsage(make: () => ResampledCandles): ResampledCandles {
   try {
     return make();

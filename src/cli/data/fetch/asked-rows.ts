@@ -2,7 +2,7 @@ import { UsageError, type Interval } from '../../../domain/index.js';
 import { parseFileInterval } from '../options.js';
 import type { DataSource, DumpKind, DumpSeries } from '../../../archive/index.js';
 
-/** What `data fetch` was asked for. */
+/** The request of `data fetch`. */
 export interface AskedRows {
   /** Name of a source, or path of a module. */
   readonly source: string;
@@ -12,9 +12,9 @@ export interface AskedRows {
 }
 
 /**
- * Finds what is meant of a source.
+ * Turns a request into a series of the source.
  *
- * @throws {UsageError} `E_USAGE` naming what the source does not publish, and what it does.
+ * @throws {UsageError} `E_USAGE` if the source does not publish it; the message lists what the source publishes.
  */
 export function readAsked(asked: AskedRows, source: DataSource): DumpSeries {
   const { kind } = asked;

@@ -12,15 +12,16 @@ import { DUMP_KINDS } from './dump-kinds.js';
 /**
  * The public dumps of Binance: `data/spot/monthly/klines/BTCUSDT/1m/BTCUSDT-1m-2021-01.zip`, with `….zip.CHECKSUM` beside it in the format of
  * sha256sum; daily ones likewise, and mark prices in `markPriceKlines` in place of `klines`. Funding rates come in months only:
- * `data/futures/um/monthly/fundingRate/BTCUSDT/BTCUSDT-fundingRate-2024-01.zip` with the header `calc_time,funding_interval_hours,last_funding_rate`.
- * Times of spot are microseconds since 2025, files of contracts have a header in part: the import knows both.
+ * `data/futures/um/monthly/fundingRate/BTCUSDT/BTCUSDT-fundingRate-2024-01.zip` with the header
+ * `calc_time,funding_interval_hours,last_funding_rate`. Times of spot are microseconds from 2025 on, and some files of contracts have a header: the
+ * import handles both.
  *
- * @see Source: README of github.com/binance/binance-public-data, read 2026-11-26; of mark prices and funding it says nothing: paths and header
- * as several programs that read them have them
+ * @see Source: README of github.com/binance/binance-public-data, read 2026-11-26; it does not describe mark prices and funding: their paths and
+ * header are those of several programs that read them
  */
 const URL = 'https://data.binance.vision';
 
-/** Longer intervals are made of these while they are read. */
+/** Longer intervals are made from these while they are read. */
 const NAMES: Readonly<Partial<Record<Interval, string>>> = {
   '1min': '1m',
   '3min': '3m',
@@ -36,7 +37,7 @@ const NAMES: Readonly<Partial<Record<Interval, string>>> = {
   '1day': '1d',
 };
 
-/** In whose folders rows of each kind lie. */
+/** Name of the folder for each kind of rows. */
 const FOLDERS = { candles: 'klines', mark: 'markPriceKlines', funding: 'fundingRate' } as const;
 
 const COMMON = {
@@ -84,7 +85,7 @@ interface DumpSpan {
   readonly period: 'monthly' | 'daily';
   readonly from: EpochMs;
   readonly to: EpochMs;
-  /** Of the date in the name. */
+  /** Length of the date in the file name. */
   readonly letters: number;
 }
 

@@ -1,5 +1,5 @@
 import { BINANCE_CM, BINANCE_SPOT, BINANCE_UM } from './binance-dumps.js';
 import type { DataSource } from '../../../archive/index.js';
 
-/** The sources that there are. */
+/** All built-in sources. */
 export const DATA_SOURCES: readonly DataSource[] = [BINANCE_SPOT, BINANCE_UM, BINANCE_CM];

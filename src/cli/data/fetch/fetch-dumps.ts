@@ -10,14 +10,14 @@ import { readChecksum } from './read-checksum.js';
 
 export interface FetchOptions {
   readonly host: FileHost;
-  /** Where files are kept until they are imported. */
+  /** Folder of the files until they are imported. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Told which file, counted from 1, of how many is looked at. */
+  /** Called before each file, with its number from 1 and the number of all files. */
   readonly onFile: (name: string, index: number, count: number) => void;
 }
 
-/** A file that is published. */
+/** A published file, with its checksum. */
 export interface PublishedDump extends Dump {
   readonly sha256: string;
 }
@@ -27,7 +27,7 @@ export interface FoundDumps {
   readonly missing: readonly Dump[];
 }
 
-/** Asks for the checksum of every file, which says whether there is one. Months that are not published yet are replaced by their days. */
+/** Requests the checksum of every file; this shows whether the file exists. A month that is not published yet is replaced by its days. */
 export async function findDumps(
   planned: readonly PlannedDump[],
   options: FetchOptions,
@@ -52,9 +52,9 @@ export async function findDumps(
 }
 
 /**
- * Downloads files, each whole or not at all; one that is there already, as it is published, is not asked for again.
+ * Downloads files, each completely or not at all. A file that is in the folder with the published checksum is not requested again.
  *
- * @returns where they are, in the same order.
+ * @returns the paths of the files, in the same order.
  * @throws {DataError} `E_FETCH_CHECKSUM`, `E_FETCH_ANSWER`; {HttpFailure}; the signal's reason.
  */
 export async function downloadDumps(
@@ -98,7 +98,7 @@ async function checksumOf(
   return readChecksum(answer.body.toString('utf8'), { url, name: basename(path) });
 }
 
-/** A file, or that there is none; every other answer is an error. */
+/** Requests a file. Status 404 is an answer, too; every other status is an error. */
 async function ask(path: string, { host, signal }: FetchOptions): Promise<RawAnswer> {
   signal.throwIfAborted();
   const answer = await host.get(path, signal);

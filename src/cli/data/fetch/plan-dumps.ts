@@ -8,16 +8,20 @@ export interface DumpRange {
   readonly now: EpochMs;
 }
 
-/** A file to fetch, and what may stand in its place while it is not published. */
+/** A file to fetch, and the files that may replace it while it is not published. */
 export interface PlannedDump extends Dump {
-  /** Files of its days; empty where there are none or the month is long over. */
+  /** Files of its days; empty if there are none, or if the month ended long ago. */
   readonly instead: readonly Dump[];
 }
 
-/** Months are published in the week after they end; for a while longer their days are taken. */
+/** A month's file is published in the week after the month. Until this time after its end, the files of its days may replace it. */
 export const MONTH_IS_LATE_MS = 14 * DAY_MS;
 
-/** Files that together hold a range: those of months that are over, and of the days of the one that is not; that of the whole month where there are none of days. Today has none. */
+/**
+ * Lists the files that together hold a range: of each past month its file, of the running month the files of its days. If a source has no files of
+ * days, the
+ * running month needs its file, too. Today has no file.
+ */
 export function planDumps(
   source: DataSource,
   series: DumpSeries,

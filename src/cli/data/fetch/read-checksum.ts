@@ -1,12 +1,12 @@
 import { DataError } from '../../../domain/index.js';
 
-/** What a message shows of an answer that is not what it should be. */
+/** Most characters of a wrong answer in a message. */
 const SHOWN = 60;
 
 /**
  * Reads a checksum file in the format of sha256sum: the hash, spaces, the name of the file.
  *
- * @throws {DataError} `E_FETCH_ANSWER` when it is none, or is of another file.
+ * @throws {DataError} `E_FETCH_ANSWER` if the text is no checksum, or belongs to another file.
  */
 export function readChecksum(text: string, { url, name }: { url: string; name: string }): string {
   const [, hash, named] = /^([0-9a-f]{64})\s+\*?(\S+)\s*$/i.exec(text) ?? [];

@@ -4,7 +4,7 @@ import type { DataSource } from '../../../archive/index.js';
 import { UsageError } from '../../../domain/index.js';
 import { DATA_SOURCES } from './data-sources.js';
 
-/** What a source has, by kind of its value. */
+/** Members of a source, with the type of each value. */
 const MEMBERS: Readonly<Record<keyof DataSource, string>> = {
   name: 'string',
   url: 'string',
@@ -19,9 +19,9 @@ const MEMBERS: Readonly<Record<keyof DataSource, string>> = {
 };
 
 /**
- * Finds a source by its name, or loads the module of one: a path that ends in .js, .mjs or .ts, whose export `source` or default export is one.
+ * Finds a source by its name, or loads it from a module: a path that ends in .js, .mjs or .ts. The module exports it as `source` or as default.
  *
- * @throws {UsageError} `E_USAGE` for a name there is none of; `E_FETCH_SOURCE` for a module that cannot be loaded, or has no source.
+ * @throws {UsageError} `E_USAGE` for an unknown name; `E_FETCH_SOURCE` for a module that cannot be loaded, or has no source.
  */
 export async function readSource(name: string, cwd: string): Promise<DataSource> {
   if (/\.[cm]?[jt]s$/.test(name)) return loadSource(name, cwd);

@@ -19,7 +19,7 @@ import { pause } from './on-grid.js';
 import { RecordedRows } from './recorded-rows.js';
 import type { RecordedKey, Recording } from './recording.js';
 
-/** Between two tries to join what is stored with what the venue serves. */
+/** Time between two tries to join stored candles with those that the venue serves. */
 const JOIN_RETRY_MS = 15 * SECOND_MS;
 
 interface JoinedRange {
@@ -27,13 +27,13 @@ interface JoinedRange {
   readonly to?: EpochMs;
 }
 
-/** File and metadata differ while a write goes on, and after one that was cut short until the next, which mends it. */
+/** File and metadata differ during a write. After an interrupted write they differ until the next write repairs them. */
 const TORN = 'E_DATA_TORN';
-/** Whether a failure may be none later without anybody changing the file: of the venue, of a disk that is full, or of a write. */
+/** Whether a failure may pass without a change of the file by a person: a failure of the venue, a full disk, or an interrupted write. */
 const isPassing = (error: unknown): error is TradingError =>
   mayPass(error) || (error instanceof DataError && ['E_DATA_WRITE', TORN].includes(error.code));
 
-/** Records one series of candles: first what the venue still serves behind what is stored, then each candle as it closes. */
+/** Records one series of candles: first the candles since the last stored one, if the venue still serves them, then each candle as it closes. */
 export class CandleRecorder {
   readonly #recording: Recording;
   readonly #key: RecordedKey;
@@ -58,7 +58,7 @@ export class CandleRecorder {
   }
 
   /**
-   * Joins what is stored with what the venue serves, and begins to poll.
+   * Joins the stored candles with those that the venue serves, and starts to poll.
    *
    * @throws errors of archive and venue; the signal's reason.
    */
@@ -79,7 +79,7 @@ export class CandleRecorder {
     );
   }
 
-  /** Ends the polling; what waits is to be flushed. */
+  /** Ends the polling. The caller must flush the waiting rows. */
   async stop(): Promise<void> {
     this.#subscription?.unsubscribe();
     await this.#filling;
@@ -105,7 +105,7 @@ export class CandleRecorder {
     }
   }
 
-  /** Of what lies behind its newest klines a venue may give pages; what lies among them it does not have. */
+  /** A venue may serve a hole older than its newest klines in pages. A hole among the newest klines cannot be filled: the venue does not have these candles. */
   #hole(hole: { readonly from: EpochMs; readonly to: EpochMs }): void {
     const { time, onFailure, signal } = this.#recording;
     const reach = time.now() - MOST_CANDLES * nominalIntervalMs(this.#key.interval);
@@ -120,7 +120,7 @@ export class CandleRecorder {
       });
   }
 
-  /** Joins as soon as venue and disk let it: what they refuse for a while is tried again, and said once. */
+  /** Joins as soon as venue and disk allow it. A failure that may pass is reported once and tried again. */
   async #joinAtLast(range: JoinedRange): Promise<void> {
     const { time, signal, say } = this.#recording;
     for (let failure: string | undefined; ;) {
@@ -140,7 +140,7 @@ export class CandleRecorder {
     }
   }
 
-  /** Downloads what is missing of a range, and names what the venue does not give. */
+  /** Downloads the missing candles of a range, and reports the gaps that the venue does not serve. */
   async #join({ from, to }: JoinedRange): Promise<void> {
     const { archive, market, time, signal } = this.#recording;
     const { instrumentId, interval } = this.#key;

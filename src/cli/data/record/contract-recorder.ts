@@ -12,7 +12,7 @@ import { MARK_INTERVAL, MarkCandles } from './mark-candles.js';
 import { RecordedRows } from './recorded-rows.js';
 import type { Recording } from './recording.js';
 
-/** Records marks and settled funding rates of one contract, which the venue shows and does not keep: what was not read cannot be had again. */
+/** Records marks and settled funding rates of one contract. The venue shows them but does not keep them, so a value that was not read is lost. */
 export class ContractRecorder {
   readonly #recording: Recording;
   readonly #instrumentId: InstrumentId;
@@ -20,7 +20,7 @@ export class ContractRecorder {
   #settlements: FundingSettlements;
   readonly marks: RecordedRows<Candle>;
   readonly funding: RecordedRows<{ readonly time: EpochMs; readonly rate: number }>;
-  /** End of what is recorded of marks. */
+  /** End of the recorded marks. */
   #marksTo: EpochMs | undefined;
   #failure: string | undefined;
 
@@ -55,7 +55,7 @@ export class ContractRecorder {
     });
   }
 
-  /** Looks at what is stored, which is to be gone on with. @throws errors of the archive. */
+  /** Reads what is stored, to continue from there. @throws errors of the archive. */
   async start(): Promise<void> {
     const { archive, funding } = this.#recording;
     const holdings = (await orNothing(archive.holdings())) ?? [];
@@ -73,7 +73,7 @@ export class ContractRecorder {
     }
   }
 
-  /** Reads mark and rate once. What cannot be read now is read at the next time. */
+  /** Reads mark and rate once. After a failure, the next call tries again. */
   async read(): Promise<void> {
     const { feed, time, signal, say } = this.#recording;
     try {
@@ -94,7 +94,7 @@ export class ContractRecorder {
 
   #addMark(candle: Candle): void {
     const from = this.#marksTo;
-    // Of a minute that another process has recorded the beginning of, that one stands.
+    // A minute that an earlier process has recorded in part keeps that candle.
     if (from !== undefined && candle.openTime < from) return;
     if (from !== undefined && candle.openTime > from) {
       this.marks.miss({ from, to: candle.openTime }, 'nobody read them');

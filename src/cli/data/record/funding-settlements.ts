@@ -6,30 +6,31 @@ import {
 } from '../../../domain/index.js';
 
 export interface FundingSettlementsOptions {
-  /** From one settlement to the next, from 00:00 UTC, in ms. */
+  /** Time between two settlements, counted from 00:00 UTC; in ms. */
   readonly intervalMs: number;
   /** Which rate the venue shows. */
   readonly known: FundingRateKnown;
-  /** The last settlement that is known already. @defaultValue none is */
+  /** The last settlement that is stored already. @defaultValue none */
   readonly after: EpochMs | undefined;
 }
 
-/** What is known of the boundaries since the last reading. */
+/** Settlements since the last reading. */
 export interface Settled {
-  /** The boundary that has passed, with what was paid. */
+  /** The last settlement, with the paid rate. */
   readonly paid?: { readonly time: EpochMs; readonly rate: Fixed };
-  /** First and last boundary of which nobody read the rate. */
+  /** First and last settlement whose rate was not read. */
   readonly missed?: { readonly from: EpochMs; readonly to: EpochMs };
 }
 
-/** Before a boundary the rate of the period changes: one that was read earlier than this is not what was paid. */
+/** The rate of a period changes until its end: a rate that was read earlier than this before the end is not the paid one. */
 const FRESH_MS = 5 * MINUTE_MS;
-/** A venue may be late to show what was settled. */
+/** A venue may show a settled rate this much late. */
 const LATE_MS = MINUTE_MS;
 
 /**
- * Makes settled rates of rates that are shown: of the period now running (`current`) the last one before its end, of the one settled last
- * (`settled`) the first one a minute after it. Pure but for what was read last.
+ * Derives settled rates from shown rates. If the venue shows the rate of the running period (`current`), it is the last one before the period's
+ * end. If it shows
+ * the rate settled last (`settled`), it is the first one a minute after the settlement. Pure except for the last reading.
  */
 export class FundingSettlements {
   readonly #options: FundingSettlementsOptions;
@@ -41,14 +42,14 @@ export class FundingSettlements {
     this.#settled = options.after;
   }
 
-  /** Takes a rate that was shown at `time`. */
+  /** Takes a rate that the venue showed at `time`. */
   take(time: EpochMs, rate: Fixed | undefined): Settled {
     const { intervalMs, known } = this.#options;
     const last = this.#last;
     this.#last = { time, rate };
     const boundary = Math.floor(time / intervalMs) * intervalMs;
     if (known === 'settled' && time < boundary + LATE_MS) return {};
-    // Without anything before, what was paid before this session is not asked for.
+    // Without a stored settlement, start with the last boundary if its rate is shown, otherwise with the next one.
     const since = this.#settled ?? (known === 'settled' ? boundary - intervalMs : boundary);
     this.#settled = Math.max(since, boundary);
     const first = (Math.floor(since / intervalMs) + 1) * intervalMs;
@@ -67,7 +68,7 @@ interface ShownRate {
   readonly rate: Fixed | undefined;
 }
 
-/** The rate of a period, as it was shown right before its end. */
+/** The rate of a period, as it was shown shortly before its end; undefined if it was not read then. */
 function shownBefore(boundary: EpochMs, last: ShownRate | undefined): Fixed | undefined {
   const isOfPeriod = last !== undefined && last.time < boundary && last.time >= boundary - FRESH_MS;
   return isOfPeriod ? last.rate : undefined;

@@ -9,7 +9,7 @@ import {
 /** Interval of recorded marks: the finest there is. */
 export const MARK_INTERVAL = '1min';
 
-/** Makes candles of marks that are read one by one: open is the first that was read in a minute, close the last. Pure but for the open one. */
+/** Makes candles from single marks: open is the first mark that was read in a minute, close the last. Pure except for the candle of the running minute. */
 export class MarkCandles {
   readonly #instrumentId: InstrumentId;
   #open: Candle | undefined;
@@ -18,11 +18,11 @@ export class MarkCandles {
     this.#instrumentId = instrumentId;
   }
 
-  /** Takes a mark that was read at `time`. @returns the minute before, where this one begins another. */
+  /** Takes a mark that was read at `time`. @returns the candle of the minute before, if this mark begins a new minute. */
   take(time: EpochMs, price: number): Candle | undefined {
     const openTime = floorToInterval(time, MARK_INTERVAL);
     const open = this.#open;
-    // The venue's clock is estimated: it may go back by some milliseconds.
+    // The venue's clock is an estimate, and may go back by some milliseconds.
     if (open !== undefined && openTime <= open.openTime) {
       const [high, low] = [Math.max(open.high, price), Math.min(open.low, price)];
       this.#open = { ...open, high, low, close: price };

@@ -6,7 +6,7 @@ export interface GridOptions {
   readonly signal: AbortSignal;
 }
 
-/** Does something at multiples of a period, one at a time: what takes longer leaves some out. Ends with the signal. @throws what the work throws. */
+/** Does the work at multiples of a period, one run at a time; a long run skips some multiples. Ends with the signal. @throws errors of the work. */
 export async function onGrid(
   { time, periodMs, signal }: GridOptions,
   work: () => Promise<void>,
@@ -18,7 +18,7 @@ export async function onGrid(
   }
 }
 
-/** Resolves after so many milliseconds, or when the signal is aborted. */
+/** Resolves after `delayMs` milliseconds, or when the signal is aborted. */
 export function pause(time: FeedTime, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {

@@ -11,13 +11,13 @@ import { ENDPOINTS, type AnyEndpoint } from '../../../venue/wire/index.js';
 import type { RecordedKey } from './recording.js';
 import { LISTINGS_MS, MARK_MS } from './record-venue.js';
 
-/** What the recording of some instruments needs of one limit of the venue. */
+/** The calls that a recording needs of one limit of the venue. */
 export interface RecordBudget {
   /** Name of the limit, for example `futures`. */
   readonly name: string;
-  /** Calls in the busiest minute, when all candles close. What fails and is made again comes on top. */
+  /** Calls in the busiest minute, when all candles close. Repeated calls after failures are not included. */
   readonly callsPerMinute: number;
-  /** What the share of the limit allows. */
+  /** Calls per minute that the share of the limit allows. */
   readonly mostPerMinute: number;
 }
 
@@ -37,7 +37,7 @@ export function seriesOf(instruments: readonly Recorded[]): readonly RecordedKey
   );
 }
 
-/** Says of each configured series that the venue does not serve what is to be had of it. */
+/** Describes, for each configured series that the venue does not serve, how it can be made. */
 export function describeUnserved(instruments: readonly Recorded[]): readonly string[] {
   return instruments.flatMap(({ instrumentId, intervals }) =>
     intervals
@@ -52,7 +52,7 @@ export function describeUnserved(instruments: readonly Recorded[]): readonly str
   );
 }
 
-/** Says what a recording needs of the venue's limits. */
+/** Plans the calls of a recording, by limit of the venue. */
 export function planRecording(
   instruments: readonly Recorded[],
   share: number,
@@ -60,7 +60,7 @@ export function planRecording(
   const budgets = new Map<string, { calls: number; readonly limit: AnyEndpoint['rateLimit'] }>();
   const add = ({ rateLimit }: AnyEndpoint, periodMs: number): void => {
     const budget = budgets.get(rateLimit.bucket) ?? { calls: 0, limit: rateLimit };
-    // What comes less often than each minute may come in the busiest one.
+    // A call that comes less often than once a minute may still come in the busiest one.
     budget.calls += Math.max(1, MINUTE_MS / periodMs);
     budgets.set(rateLimit.bucket, budget);
   };

@@ -3,10 +3,10 @@ import { formatCount, formatNoun } from '../format.js';
 import type { CommandResult } from '../give-result.js';
 import type { RecordedSeries } from './record-venue.js';
 
-/** Gaps of one series that are told one by one. */
+/** Most gaps of one series that are listed one by one. */
 const SHOWN_GAPS = 10;
 
-/** What a recording has done, for people and for programs. */
+/** Describes the result of a recording, for people and for programs. */
 export function recordResult(series: readonly RecordedSeries[]): CommandResult {
   return {
     text: series.map(seriesText).join(''),

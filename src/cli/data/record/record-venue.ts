@@ -6,12 +6,12 @@ import type { RecordedGap, RecordedRows } from './recorded-rows.js';
 import type { Recording } from './recording.js';
 import { RulesRecorder } from './rules-recorder.js';
 
-/** Between two readings of a mark, with which the funding rate comes. */
+/** Time between two readings of mark and funding rate, which come together. */
 export const MARK_MS = 15 * SECOND_MS;
-/** Between two readings of what the venue lists. */
+/** Time between two readings of the venue's listings. */
 export const LISTINGS_MS = 5 * MINUTE_MS;
 
-/** What was recorded of one series. */
+/** The result for one series. */
 export interface RecordedSeries {
   readonly name: string;
   /** Rows that were stored. */
@@ -20,9 +20,9 @@ export interface RecordedSeries {
 }
 
 /**
- * Records what a venue shows until the signal ends it; then what waits is stored.
+ * Records the market data of a venue until the signal ends it; then stores the waiting rows.
  *
- * @throws what no later call mends, such as a symbol that the venue does not know; {@link DataError} of what could not be stored to the end.
+ * @throws errors that no later call can cure, such as a symbol that the venue does not know; {@link DataError} if rows could not be stored at the end.
  */
 export async function recordVenue(recording: Recording): Promise<readonly RecordedSeries[]> {
   const bug = new AbortController();
@@ -35,7 +35,7 @@ export async function recordVenue(recording: Recording): Promise<readonly Record
   try {
     await run(own, parts);
   } catch (error: unknown) {
-    // Ended while it began.
+    // After an abort, errors of the start are no failure.
     if (!own.signal.aborted) bug.abort(error);
   }
   await Promise.all(parts.candles.map((candles) => candles.stop()));
@@ -76,12 +76,12 @@ async function run(recording: Recording, { candles, contracts, rules }: Parts): 
   await Promise.all([...polling, rules.read(), readMarks(), startAll(candles)]);
 }
 
-/** One after the other: the first answers of the venue are the largest. */
+/** Starts one series after the other, because the first answers of the venue are the largest. */
 async function startAll(candles: readonly CandleRecorder[]): Promise<void> {
   for (const series of candles) await series.start();
 }
 
-/** Rows of whatever kind. */
+/** Rows of any kind. */
 type AnyRows = Pick<RecordedRows<never>, 'name' | 'added' | 'gaps' | 'failure' | 'flush'>;
 
 function rowsOf({ candles, contracts, rules }: Parts): readonly AnyRows[] {

@@ -1,33 +1,33 @@
 import { formatUtc, TradingError, type EpochMs } from '../../../domain/index.js';
 
-/** A stretch of time that could not be recorded. */
+/** A range of time that could not be recorded. */
 export interface RecordedGap {
   readonly from: EpochMs;
   readonly to: EpochMs;
 }
 
 export interface RecordedRowsOptions<Row> {
-  /** For people: `spot:BTCUSDT 1h`. */
+  /** Name of the series for people: `spot:BTCUSDT 1h`. */
   readonly name: string;
-  /** Stores rows. Of rows that are stored already nothing changes. */
+  /** Stores rows. Rows that are stored already do not change. */
   readonly merge: (
     rows: readonly Row[],
   ) => Promise<{ readonly added: number; readonly info: { readonly rows: number } }>;
-  /** Rows that are stored at the begin. */
+  /** Number of stored rows at the begin. */
   readonly storedRows: number;
-  /** Says something to the operator. */
+  /** Writes a line for the operator. */
   readonly say: (line: string) => void;
-  /** Told of a bug. */
+  /** Called with a bug. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Every write writes the whole series again: of one so many times as long as what waits, not yet. */
+/** Each write rewrites the whole series. So rows wait until the series is at most this many times as long as they are. */
 const LEAST_SHARE = 2_000;
-/** As many rows are written in any case: far fewer than the klines that a venue serves again after a kill. */
+/** With this many waiting rows a write happens in any case. A venue serves far more klines again after a kill. */
 const MOST_WAITING = 60;
 
 /**
- * Rows of one series that are being recorded. They wait in memory until writing them is worth it, and while it fails; in order, one write at a time.
+ * Rows of one series during a recording. They wait in memory until a write is worthwhile, or while writes fail. Writes are in order, one at a time.
  */
 export class RecordedRows<Row> {
   readonly #options: RecordedRowsOptions<Row>;
@@ -52,19 +52,19 @@ export class RecordedRows<Row> {
     return this.#added;
   }
 
-  /** Why what waits could not be stored the last time. */
+  /** The error of the last write, while it failed. */
   get failure(): TradingError | undefined {
     return this.#failure;
   }
 
-  /** Takes a row behind all others. */
+  /** Adds a row behind all others. */
   add(row: Row): void {
     this.#waiting.push(row);
     const { length } = this.#waiting;
     if (length >= MOST_WAITING || length * LEAST_SHARE >= this.#storedRows) void this.flush();
   }
 
-  /** Puts another row in the place of one that still waits. False where none does. */
+  /** Replaces a row that still waits. Returns false if no such row waits. */
   revise(row: Row, isSame: (waiting: Row) => boolean): boolean {
     const place = this.#waiting.findIndex(isSame);
     if (place < 0) return false;
@@ -72,19 +72,19 @@ export class RecordedRows<Row> {
     return true;
   }
 
-  /** Names what is missing. */
+  /** Notes a gap and reports it. */
   miss({ from, to }: RecordedGap, why: string): void {
     this.gaps.push({ from, to });
     this.#options.say(`${this.name}: gap from ${formatUtc(from)} to ${formatUtc(to)}: ${why}`);
   }
 
-  /** Counts rows that somebody else has stored. */
+  /** Counts rows that other code has stored. */
   stored(added: number, rows: number): void {
     this.#added += added;
     this.#storedRows = rows;
   }
 
-  /** Stores what waits, behind the writes before. What cannot be stored goes on waiting. */
+  /** Stores the waiting rows after all earlier writes. Rows that cannot be stored keep waiting. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;

@@ -8,10 +8,10 @@ import type {
 import type { FeedTime, MarketFeed } from '../../../feed/index.js';
 import type { MarketDataSource } from '../../../venue/index.js';
 
-/** What is recorded, where from and where to: what all parts of a recording share. */
+/** The inputs that all parts of a recording share: series, venue and archive. */
 export interface Recording {
   readonly archive: Archive;
-  /** Market data whose klines are asked for with start and end, whether the venue honors them or not. */
+  /** Market data whose klines are requested with start and end, whether the venue honors these or not. */
   readonly market: MarketDataSource;
   readonly feed: Pick<MarketFeed, 'candles' | 'readMark'>;
   /** The venue's time. */
@@ -19,19 +19,19 @@ export interface Recording {
   /** Name of the venue's host, for the metadata. */
   readonly host: string;
   readonly series: readonly RecordedKey[];
-  /** Rules that the configuration knows: what the venue does not state is taken from them. */
+  /** Rules of the configuration. They fill in what the venue does not state. */
   readonly rulesOf: (instrumentId: InstrumentId) => InstrumentRules | undefined;
   readonly instruments: readonly InstrumentId[];
   readonly funding: { readonly intervalMs: number; readonly known: FundingRateKnown };
-  /** Ends it in order. */
+  /** Ends the recording in order. */
   readonly signal: AbortSignal;
-  /** Says something to the operator. */
+  /** Writes a line for the operator. */
   readonly say: (line: string) => void;
-  /** Told of a bug, or of what no later call mends: it ends all. */
+  /** Called with a bug, or with an error that no later call can cure. It ends the recording. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Candles that are recorded. */
+/** Key of a recorded series of candles. */
 export interface RecordedKey {
   readonly instrumentId: InstrumentId;
   readonly interval: VenueInterval;

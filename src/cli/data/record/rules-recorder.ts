@@ -9,7 +9,7 @@ import {
 import { RecordedRows } from './recorded-rows.js';
 import type { Recording } from './recording.js';
 
-/** Records the venue's rules of instruments, each time that they are others than before, from the instant at which they were seen. */
+/** Records the venue's rules of instruments whenever they change, from the instant at which the change was seen. */
 export class RulesRecorder {
   readonly #recording: Recording;
   readonly #latest = new Map<InstrumentId, InstrumentRules>();
@@ -31,7 +31,7 @@ export class RulesRecorder {
     );
   }
 
-  /** Looks at what is stored. @throws errors of the archive. */
+  /** Reads the stored rules. @throws errors of the archive. */
   async start(): Promise<void> {
     const { archive, instruments } = this.#recording;
     for (const id of instruments) {
@@ -41,11 +41,11 @@ export class RulesRecorder {
     }
   }
 
-  /** Reads what the venue lists. What cannot be read now is read at the next time. */
+  /** Reads the venue's listings. After a failure, the next call tries again. */
   async read(): Promise<void> {
     const { market, instruments, signal, say } = this.#recording;
     const kinds = new Set(instruments.map((id) => splitInstrumentId(id).kind));
-    // What a full disk did not take is not to wait until rules change again.
+    // Rows that a full disk refused must not wait until rules change again.
     await Promise.all([...this.rows.values()].map((rows) => rows.flush()));
     try {
       for (const kind of kinds) {
@@ -74,7 +74,7 @@ export class RulesRecorder {
     }
     this.#gone.delete(id);
     const latest = this.#latest.get(id);
-    // What the venue does not state stays as it is known.
+    // Members that the venue does not state keep their known values.
     const rules = { ...(latest ?? rulesOf(id)), ...listed };
     if (latest !== undefined && textOf(latest) === textOf(rules)) return;
     this.#latest.set(id, rules);
@@ -82,7 +82,7 @@ export class RulesRecorder {
   }
 }
 
-/** Rules as text, whatever the order of their keys. */
+/** Rules as text, independent of the order of their keys. */
 function textOf(rules: InstrumentRules): string {
   const entries = Object.entries(formatRules(rules));
   return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
