@@ -2,13 +2,13 @@ import { CommanderError } from 'commander';
 import { ConfigError, TradingError, UsageError, visibleText } from '../domain/index.js';
 import type { ExitCode } from './cli-context.js';
 
-/** What a failure means for the user: lines for stderr and the exit code. */
+/** A failure as the user sees it: lines for stderr and the exit code. */
 export interface ErrorReport {
   readonly lines: readonly string[];
   readonly exitCode: ExitCode;
 }
 
-/** Describes whatever was thrown: one line per problem, the code at its end, no stack. */
+/** Describes any thrown value: one line per problem, the code at its end, no stack. */
 export function describeError(error: unknown): ErrorReport {
   if (error instanceof AggregateError) {
     const reports = error.errors.map(describeError);
@@ -35,12 +35,12 @@ function withCode({ message, code }: TradingError): string {
   return line.includes(`(${code})`) ? line : `${line} (${code})`;
 }
 
-/** What was read, imported or answered may be in it: none of that is obeyed by a terminal. */
+/** Makes one safe line. The text may contain data from files or answers, which must not control the terminal. */
 function oneLine(text: string): string {
   return visibleText(text.replace(/\s*\n\s*/g, ' '));
 }
 
-/** The stack of an error and of what caused it, for `--debug`. */
+/** The stack of an error and of its causes, for `--debug`. */
 export function describeStack(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describeStack).join('\n');
   if (!(error instanceof Error)) return JSON.stringify(error);

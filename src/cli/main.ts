@@ -16,7 +16,7 @@ import {
   keepYoungObjectsYoung,
 } from './v8-flags.js';
 
-/** What others than the user may do with a file. */
+/** Rights of other users on a file. */
 const OF_OTHERS = 0o077;
 const STDIN = 0;
 
@@ -27,7 +27,7 @@ let isWatching = false;
 process.on('SIGINT', onInterrupt);
 
 function onInterrupt(): void {
-  // The second request to end, however the first was said, does not wait for anything.
+  // The second request to end, of either kind, ends the process at once.
   if (interrupt.signal.aborted || isTerminating) process.exit(130);
   interrupt.abort(new Error('interrupted'));
 }
@@ -39,7 +39,7 @@ process.on('uncaughtException', (error: unknown) => {
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Nobody reads any more, as with `| head`: that is no failure.
+    // The reader has closed the pipe, as `| head` does. This is no failure.
     if (error.code === 'EPIPE') process.exit();
     if (stream === process.stdout) {
       process.stderr.write(`cannot write to standard output: ${error.message} (E_OUTPUT)\n`);
@@ -53,9 +53,9 @@ outputMask.guard(process.stdout);
 outputMask.guard(process.stderr);
 sendConsoleToStderr();
 const words = process.argv.slice(2);
-// Journals, results and archives say what somebody holds. What `new` makes is the user's own code.
+// Journals, results and archives show what the user holds. Only `new` makes files with the user's normal rights: they are the user's own code.
 if (words[0] !== 'new') process.umask(OF_OTHERS);
-// Help and the version, which are options, run nothing.
+// Options such as help and version run nothing.
 if (words.some((word) => !word.startsWith('-'))) {
   keepYoungObjectsYoung();
   if (words[0] === 'backtest') collectYoungAlone();
@@ -88,7 +88,7 @@ process.exitCode = await runCli(words, {
   },
   startGuard: spawnGuard,
   owner: words[0] === GUARD_PROCESS ? ownerLink() : undefined,
-  // Asked by its number: the stream of the input takes time to make, and few commands read it.
+  // `isatty` needs no stream: making the stream of the input takes time, and few commands read it.
   ask: isatty(STDIN) && process.stderr.isTTY ? askOnTerminal : undefined,
 });
 // Timers that a plugin left behind must not keep the process alive.
@@ -96,7 +96,7 @@ await drain(process.stdout);
 await drain(process.stderr);
 process.exit();
 
-/** What Node, the terminal and the folders of the user need stays: no secret is given by such a name. */
+/** Deletes all environment variables except those that Node, the terminal and the user's folders need. None of these names holds a secret. */
 function forgetSecrets(): void {
   const harmless =
     /^(?:PATH|HOME|USER|TMPDIR|TEMP|TMP|LANG|LC_[A-Z]+|TZ|TERM|COLUMNS|NO_COLOR|XDG_[A-Z]+_(?:HOME|DIR))$/;
@@ -104,7 +104,7 @@ function forgetSecrets(): void {
     if (!harmless.test(name)) Reflect.deleteProperty(process.env, name);
 }
 
-/** Ctrl-C and the end of input are no answer. */
+/** Asks a question. Ctrl-C and the end of input give undefined. */
 async function askOnTerminal(question: string): Promise<string | undefined> {
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -121,7 +121,7 @@ async function askOnTerminal(question: string): Promise<string | undefined> {
   }
 }
 
-/** Waits until everything written is out, or its failure has been reported. */
+/** Waits until everything is written, or its failure has been reported. */
 async function drain(stream: NodeJS.WriteStream): Promise<void> {
   await new Promise<void>((resolve) => {
     // The callback comes before the error event of the same write.

@@ -33,10 +33,10 @@ Examples:
 
 const CHART_HEIGHT = 8;
 const DEFAULT_WIDTH = 80;
-/** Gaps that are told one by one. */
+/** Most gaps that are listed one by one. */
 const SHOWN_GAPS = 5;
 
-/** Adds `data show`: one series. */
+/** Adds `data show`: shows one series. */
 export function addShowCommand(data: Command, context: CliContext): void {
   data
     .command('show')
@@ -124,7 +124,7 @@ function gapLines({ gaps }: StoredRows): readonly string[] {
   ];
 }
 
-/** Closes or rates, thinned to what a terminal can show. */
+/** Draws closes or rates, thinned to the width of the terminal. */
 async function drawValues({ times, values }: StoredRows, { stdout }: CliContext): Promise<string> {
   const { renderEquityChart } = await import('../../report/index.js');
   const width = stdout.columns ?? DEFAULT_WIDTH;

@@ -1,9 +1,9 @@
 import type { Archive, HoldingInfo, HoldingKey } from '../../archive/index.js';
 
 /**
- * What an archive says of something that it stores; undefined where it does not.
+ * Returns an archive's information about stored rows or records; undefined if they are not stored.
  *
- * @throws {DataError} as `Archive.holdings`, and where what is stored cannot be used.
+ * @throws {DataError} as `Archive.holdings`, and if the stored file cannot be used.
  */
 export async function storedInfo(
   archive: Archive,

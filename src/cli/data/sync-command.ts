@@ -41,7 +41,7 @@ Examples:
   evenkeel data sync ../other/data --product spot --interval 1min --dry-run
 `;
 
-/** Adds `data sync`: what another archive has and this one lacks. */
+/** Adds `data sync`: copies from another archive what this one lacks. */
 export function addSyncCommand(data: Command, context: CliContext): void {
   data
     .command('sync')
@@ -89,7 +89,7 @@ async function runSync(fromFolder: string, flags: SyncFlags, context: CliContext
   if (refused !== undefined) throw refused;
 }
 
-/** @throws {UsageError} `E_USAGE` when both are one folder. */
+/** @throws {UsageError} `E_USAGE` if both are the same folder. */
 async function requireTwo(from: string, to: string): Promise<void> {
   const [real, other] = await Promise.all(
     [from, to].map((path) => realpath(path).catch(() => path)),
@@ -101,7 +101,7 @@ async function requireTwo(from: string, to: string): Promise<void> {
   );
 }
 
-/** What is wrong with one series keeps no other from being brought; a disk that takes nothing does. */
+/** Copies all series. A problem with one series does not stop the others; a disk that cannot be written does. */
 async function syncAll(
   route: { readonly from: Archive; readonly to: Archive },
   wanted: readonly ArchiveEntry[],
@@ -134,7 +134,7 @@ async function syncAll(
   return synced;
 }
 
-/** The first series makes the folder. */
+/** Lists the stored series. If the folder does not exist yet, there are none: the first copied series makes it. */
 async function holdingsOf(archive: Archive): Promise<readonly ArchiveEntry[]> {
   try {
     return await archive.holdings();

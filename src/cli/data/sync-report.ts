@@ -2,7 +2,7 @@ import type { HoldingKey, SyncOutcome, SyncReport } from '../../archive/index.js
 import { DataError } from '../../domain/index.js';
 import { formatCount, formatNoun, holdingJson, holdingLine } from './format.js';
 
-/** What became of one thing that the other archive has. */
+/** The result for one series or record of the other archive. */
 export type SyncedHolding = {
   readonly key: HoldingKey;
   /** For people: `spot:BTCUSDT 1h`. */
@@ -12,7 +12,7 @@ export type SyncedHolding = {
   | { readonly report?: undefined; readonly error: DataError }
 );
 
-/** What a sync that writes nothing calls what it would do. */
+/** Words of a dry run for the outcomes. */
 const WOULD = {
   copied: 'copy',
   extended: 'extend',
@@ -21,7 +21,7 @@ const WOULD = {
   held: 'held',
 } as const satisfies Record<SyncOutcome, string>;
 
-/** One line for each, and one for all. */
+/** One line for each series, and one for all. */
 export function syncText(synced: readonly SyncedHolding[], isDryRun: boolean): string {
   const named = (outcome: SyncOutcome): string => (isDryRun ? WOULD[outcome] : outcome);
   const lines = synced.map((holding) =>
@@ -50,7 +50,7 @@ function countsOf({ outcome, added, replaced }: SyncReport): string {
   return counts.length === 0 ? '' : `; ${counts.join(', ')}`;
 }
 
-/** What `--json` says of one. */
+/** Makes the `--json` form of one result. */
 export function syncJson({ key, report, error }: SyncedHolding): Readonly<Record<string, unknown>> {
   const { instrumentId: instrument, kind, interval } = key;
   const name = { instrument, kind, ...(interval === undefined ? {} : { interval }) };
@@ -61,7 +61,7 @@ export function syncJson({ key, report, error }: SyncedHolding): Readonly<Record
   return { ...name, ...counts, stored: holdingJson(info) };
 }
 
-/** The error with which a sync ends that could not bring everything. */
+/** Makes the error of a sync that could not copy everything; undefined if it could. */
 export function refusal(synced: readonly SyncedHolding[]): DataError | undefined {
   const refused = synced.filter(({ error }) => error !== undefined);
   const [first] = refused;

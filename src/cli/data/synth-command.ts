@@ -63,7 +63,7 @@ Example:
     --instrument spot:BTCUSDT,price=62000,volatility=0.5,volume=20000 --instrument spot:ETHUSDT,price=3400
 `;
 
-/** Adds `data synth`: seeded candles into an archive. */
+/** Adds `data synth`: writes seeded candles to an archive. */
 export function addSynthCommand(data: Command, context: CliContext): void {
   data
     .command('synth')
@@ -165,7 +165,7 @@ async function store(
   return reports;
 }
 
-/** What the generator refuses was said on the command line. */
+/** Turns refusals of the generator into usage errors: all its inputs come from the command line. */
 function asUsage<T>(make: () => T): T {
   try {
     return make();

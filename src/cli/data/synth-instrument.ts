@@ -3,7 +3,7 @@ import type { SynthInstrument } from '../../archive/index.js';
 import { parseInstrumentId, splitInstrumentId, type InstrumentId } from '../../domain/index.js';
 import { argument } from './options.js';
 
-/** What an instrument is given beside its name, with the values where it is not: a small coin at 100. */
+/** Settings of an instrument, with their defaults: a small coin at 100. */
 const DEFAULTS = {
   price: 100,
   volatility: 0.6,
@@ -12,11 +12,11 @@ const DEFAULTS = {
   'quantity-precision': 5,
 } as const;
 type Setting = keyof typeof DEFAULTS;
-/** Contracts are whole. */
+/** Quantities of contracts are whole numbers. */
 const CONTRACT_PRECISION = 0;
 
 /**
- * Parses one `--instrument` of `data synth` and adds it to those before.
+ * Parses one `--instrument` of `data synth` and adds it to the earlier ones.
  *
  * @example `spot:BTCUSDT,price=62000,volatility=0.5,volume=20000,price-precision=2,quantity-precision=5`
  */

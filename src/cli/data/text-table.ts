@@ -1,4 +1,4 @@
-/** A column of a table: its heading, and to which side its cells lean. */
+/** A column of a table: its heading, and the alignment of its cells. */
 export interface TextColumn {
   readonly head: string;
   readonly align: 'left' | 'right';
@@ -7,8 +7,7 @@ export interface TextColumn {
 const BETWEEN = '  ';
 
 /**
- * Lays rows out in columns, with a heading and a line below it. Takes time in proportion to the cells, however many there are: an archive
- * may hold ten thousand series.
+ * Lays rows out in columns, with a heading and a line below it. The time grows linearly with the cells: an archive may hold ten thousand series.
  *
  * A column is as wide as its longest cell, counted in UTF-16 units.
  */

@@ -4,7 +4,7 @@ import { completeAccount, type AccountSettings } from '../../local-exchange/inde
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An account's draft has decimals as text, and no keys that say nothing. */
+/** Converts an account to the form of a draft: decimals as text, and no undefined keys. */
 function asText(written: object): unknown {
   return JSON.parse(
     JSON.stringify(written, (_key, value: unknown) =>
@@ -14,9 +14,9 @@ function asText(written: object): unknown {
 }
 
 /**
- * Makes the accounts of a config, one named `tester` where it has none. What the environment does not hold is made by `randomText`.
+ * Makes the accounts of a config, or one named `tester` if it has none. `randomText` makes keys and secrets that the config takes from no variable.
  *
- * @throws {ConfigError} `E_SECRET_MISSING` for a variable that is not set, `E_CONFIG_VALUE` for an account that cannot be one.
+ * @throws {ConfigError} `E_SECRET_MISSING` for a variable that is not set, `E_CONFIG_VALUE` for an account that is not valid.
  */
 export function makeAccounts(
   { config, document }: LoadedExchangeConfig,

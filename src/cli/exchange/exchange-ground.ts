@@ -10,23 +10,23 @@ import {
 } from '../../local-exchange/index.js';
 import { archiveFolder, listInstruments, listSynthetic } from './exchange-listings.js';
 
-/** What is traded, and the market time at which that begins. */
+/** The instruments of an exchange, and the market time at which trading begins. */
 export interface ExchangeGround extends Pick<ExchangeBuild, 'instruments' | 'growth'> {
   readonly start: EpochMs;
 }
 
 interface GroundOptions {
   readonly now: EpochMs;
-  /** Keeps what a later process has to begin with again. */
+  /** Stores the values that a later process must begin with, too. */
   readonly state: ExchangeState | undefined;
 }
 
-/** Where made candles begin unless the clock is that of this machine or is told a start. */
+/** Start of synthetic candles, unless the clock is that of this machine or has a start. */
 const SYNTHETIC_START = Date.UTC(2025, 0, 8);
 const SYNTHETIC_HISTORY_MS = 7 * DAY_MS;
 
 /**
- * Reads the stored candles or begins to make some, as the config says.
+ * Reads the stored candles or starts to make synthetic ones, as the config says.
  *
  * @throws {DataError} as {@link StoredMarket.load}; `E_DATA_RANGE` for a start without candles. {ConfigError} as the lists of instruments.
  */

@@ -26,7 +26,7 @@ type Place = readonly (string | number)[];
 /** Candles that ship with the package, for an exchange without a config. */
 const SHIPPED_CANDLES = fileURLToPath(new URL('../../../backtest/data', import.meta.url));
 
-/** Rules of a pair that nobody gave any: those of the shipped candles, which lie on this grid. */
+/** Rules of a pair without rules of its own: those of the shipped candles, whose values are on this grid. */
 const STANDARD_PAIR_RULES: InstrumentRules = {
   tradable: true,
   pricePrecision: 2,
@@ -53,15 +53,15 @@ const STANDARD_CONTRACT_RULES: InstrumentRules = {
 };
 
 /**
- * Contracts that an exchange without a config lists; rules, tiers and funding are the archive's. The first has minutes and marks of its own;
- * of the second only quarters of hours are stored, so that it goes by the minutes of its pair.
+ * Contracts of an exchange without a config; rules, tiers and funding are the archive's. The first has stored minutes and marks of its own.
+ * Of the second only quarters of hours are stored, so it uses the minutes of its pair.
  */
 const SHIPPED_CONTRACTS: Contracts = {
   'E-BTC-USDT': { contract: 'linear', multiplier: parseFixed('0.001') },
   'I-BTC-USD': { candlesOf: 'spot:BTCUSDT', contract: 'inverse', multiplier: parseFixed('100') },
 };
 
-/** The pair that is made unless others are said. */
+/** The synthetic pair if the config names none. */
 const STANDARD_PAIRS: SyntheticPairs = {
   BTCUSDT: {
     price: parseFixed('62000'),
@@ -70,16 +70,16 @@ const STANDARD_PAIRS: SyntheticPairs = {
   },
 };
 
-/** Where the candles are. */
+/** Folder of the candles. */
 export function archiveFolder({ config, directory }: LoadedExchangeConfig): string {
   const { archive } = config.market;
   return archive === undefined ? SHIPPED_CANDLES : path.resolve(directory, archive);
 }
 
 /**
- * Makes the list of what is traded.
+ * Lists the instruments of the exchange.
  *
- * @throws {ConfigError} `E_CONFIG_PAIR` for a symbol that does not tell base and quote.
+ * @throws {ConfigError} `E_CONFIG_PAIR` for a symbol whose base and quote are not clear.
  */
 export async function listInstruments(
   loaded: LoadedExchangeConfig,
@@ -104,10 +104,9 @@ export async function listInstruments(
 }
 
 /**
- * Makes the list of what is traded on candles that are made. A contract goes by the pair of its `candlesOf`, else by the one of its own base
- * and quote.
+ * Lists the instruments of an exchange with synthetic candles. A contract follows the pair of its `candlesOf`, or a pair with its own base.
  *
- * @throws {ConfigError} `E_CONFIG_PAIR` as {@link listInstruments}, and for a contract on a pair that is not made.
+ * @throws {ConfigError} `E_CONFIG_PAIR` as {@link listInstruments}, and for a contract without such a pair.
  */
 export function listSynthetic(loaded: LoadedExchangeConfig): readonly SyntheticListing[] {
   const { synthetic, contracts = SHIPPED_CONTRACTS } = loaded.config.market;
@@ -161,7 +160,7 @@ function contractOf(
   return {
     ...({ kind: 'futures', id, symbol, base, quote, contract, multiplier } as const),
     marginAsset: contract === 'linear' ? quote : base,
-    // What an account has set counts; this is what the contract is listed with.
+    // The listed leverage and mode. The settings of an account take precedence.
     leverage: parseFixed('5'),
     marginMode: 'isolated',
   };
@@ -201,7 +200,7 @@ async function storedPairs(archive: Archive): Promise<readonly string[]> {
 }
 
 function pairOf(symbol: string, place: Place, loaded: LoadedExchangeConfig): AssetPair {
-  // A contract's name has a letter for its kind in front: E-BTC-USDT, I-BTC-USD.
+  // The name of a contract begins with a letter for its kind: E-BTC-USDT, I-BTC-USD.
   const [, base, quote, ...rest] = symbol.split('-');
   if (base !== undefined && quote !== undefined && rest.length === 0) return { base, quote };
   const readings = splitSymbol(symbol);
@@ -231,7 +230,7 @@ function givenRules(
   return config.market.rules[id] ?? config.market.rules[splitInstrumentId(id).symbol];
 }
 
-/** Rules of the config, else those of the archive with their dates, else the standard ones. */
+/** Rules of the config; otherwise those of the archive with their dates; otherwise the standard ones. */
 async function rulesOf(
   loaded: LoadedExchangeConfig,
   archive: Archive,
@@ -242,7 +241,7 @@ async function rulesOf(
   const stored = given === undefined ? await archive.rules(id) : [{ from: 0, rules: given }];
   const standard = isContract ? STANDARD_CONTRACT_RULES : STANDARD_PAIR_RULES;
   const dated = stored.length === 0 ? [{ from: 0, rules: standard }] : stored;
-  // Contracts come in whole pieces.
+  // Quantities of contracts are whole numbers.
   return isContract
     ? dated.map(({ from, rules }) => ({ from, rules: { ...rules, quantityPrecision: 0 } }))
     : dated;

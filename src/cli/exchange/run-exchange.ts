@@ -40,7 +40,7 @@ export interface ExchangeFlags {
 }
 
 const STATUS_MS = 1_000;
-/** Token of the control API; made where the variable is not set. */
+/** Environment variable with the token of the control API. If it is not set, a token is made. */
 const TOKEN_VARIABLE = 'EVENKEEL_CONTROL_TOKEN';
 
 /** Runs `exchange` until it is interrupted. */
@@ -76,7 +76,7 @@ export async function runExchangeCommand(
   }
 }
 
-/** About 190 bits in letters and digits. */
+/** 192 random bits as hexadecimal digits. */
 function randomText(): string {
   return randomBytes(24).toString('hex');
 }
@@ -146,7 +146,7 @@ async function assemble(
   });
 }
 
-/** What a replay of the state depends on. */
+/** Hash of all inputs that a replay of the state depends on. */
 function fingerprint({ market, clock }: ExchangeConfig, sources: readonly ListedSource[]): string {
   const parts = [
     clock.mode,
@@ -193,7 +193,7 @@ interface Running {
   readonly token: string;
 }
 
-/** What a user needs to know to begin. Secrets are shown here and nowhere else. */
+/** Text with everything that a user needs to begin. It is the only output that shows secrets. */
 function announce({ exchange, served, token }: Running, isJson: boolean): string {
   const { accounts, marketTime, marketEnd, profile } = exchange.parts;
   const holders = accounts.list().map(({ settings: { name, userId, key, secret } }) => ({

@@ -7,7 +7,7 @@ import type { FuzzFlags } from './fuzz-flags.js';
 const MAX_RUNS = 1_000_000;
 const MAX_CANDLES = 10_000;
 
-/** Adds `fuzz`: searches a market in which a strategy breaks a law. */
+/** Adds `fuzz`: searches for a market in which a strategy breaks a law. */
 export const registerFuzz: RegisterCommand = (program, context) => {
   program
     .command('fuzz')

@@ -26,10 +26,10 @@ export interface KeepOptions {
 }
 
 /**
- * Keeps a history as an archive of its candles and rules, and a configuration that replays it. The folder is named by law and content: the same history is the
- * same folder, whose files stay. Returns it as the user would write it.
+ * Stores a history as an archive of its candles and rules, and a configuration that replays it. The folder's name comes from law and content, so
+ * the same history always has the same folder. Returns the folder as the user would write it.
  *
- * @throws {DataError} `E_DATA_WRITE` when the place cannot be written.
+ * @throws {DataError} `E_DATA_WRITE` when the folder cannot be written.
  */
 export async function keepHistory(found: FoundHistory, options: KeepOptions): Promise<string> {
   const { out, cwd } = options;
@@ -64,7 +64,7 @@ async function storeMarkets(
   }
 }
 
-/** The user's file with the range and place of the history; paths are relative to the folder. */
+/** The user's file with the range and archive of the history; paths are relative to the folder. */
 function configText(
   { law, laid }: FoundHistory,
   folder: string,

@@ -2,7 +2,7 @@ import { nounOf } from '../../domain/index.js';
 import { countText } from '../../report/index.js';
 import { describeStretches, type Fuzz, type FuzzViolation } from '../../research/index.js';
 
-/** Describes a fuzz for reading: each law, and of one that is broken the smallest market in which it is. */
+/** Describes a fuzz for reading: each law, and for a broken one the smallest market that breaks it. */
 export function renderFuzz(
   { fuzz, violations }: Fuzz,
   { participation }: { readonly participation: unknown },

@@ -19,7 +19,7 @@ import type { FuzzFlags } from './fuzz-flags.js';
 import { keepHistory } from './keep-history.js';
 import { renderFuzz } from './render-fuzz.js';
 
-/** Runs `fuzz`: laws and output are checked before the first backtest. */
+/** Runs `fuzz`. Laws and output are checked before the first backtest. */
 export async function runFuzzCommand(
   file: string,
   flags: FuzzFlags,

@@ -1,17 +1,17 @@
-/** What runs in the thread of `watchInterrupts`: waits for Ctrl-C, tells the process, and ends it where it was told in vain. */
+/** Runs in the thread of `watchInterrupts`: waits for Ctrl-C, tells the process, and ends the process if it does not react. */
 import { writeSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
 
 const STDERR = 2;
-/** How long the process has to end itself after the second: one that hears it does, also where much else runs. */
+/** Time for the process to end itself after the second Ctrl-C. A process whose main thread is not blocked needs less, even on a busy machine. */
 const PATIENCE_MS = 1_000;
 
 const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 let heard = 0;
 let endsAt = Infinity;
 
-// A script that a signal breaks off is the one way in which a thread hears of signals.
+// A thread notices signals only by a script that a signal breaks off.
 const BREAKS_OFF = { breakOnSigint: true } as const;
 Object.assign(globalThis, {
   waitForInterrupt: () => Atomics.wait(never, 0, 0, endsAt - performance.now()),
@@ -20,7 +20,7 @@ Object.assign(globalThis, {
 const waiting = new Script('waitForInterrupt()');
 const listening = new Script('listen()');
 
-/** Waits in this script until the patience has ended, however often it is broken off. */
+/** Waits in the script, again after each signal, until the patience has ended. */
 function listen(script = waiting): void {
   for (;;) {
     try {
@@ -34,12 +34,12 @@ function listen(script = waiting): void {
   }
 }
 
-// One script within the other: a signal that comes while the inner one begins again would end the process at once.
+// One script runs within the other. Otherwise a signal between two runs of the inner script would end the process at once.
 listen(listening);
-// Text that nobody takes must not keep the process.
+// A blocked stderr must not keep the process alive.
 try {
   writeSync(STDERR, 'interrupted\n');
 } finally {
-  // The process itself does not handle the signal while nobody waits for it here: it ends as of any Ctrl-C.
+  // No script waits for the signal any more, and the process does not handle it itself: so SIGINT ends it, like any Ctrl-C.
   process.kill(process.pid, 'SIGINT');
 }

@@ -1,14 +1,14 @@
 /**
- * Hears Ctrl-C in a thread of its own: a strategy that loops for ever keeps the process from hearing anything.
+ * Watches for Ctrl-C in a thread of its own, because a strategy that loops for ever blocks the main thread.
  *
- * Each Ctrl-C calls `onInterrupt`, as a listener of the process would, which is not called from here on. Where that does not end the process
- * after the second one, because the process does not get to it, the thread does.
+ * Each Ctrl-C calls `onInterrupt`, like a SIGINT listener of the process; such listeners are not called from here on. If a blocked main thread does
+ * not end the process after the second Ctrl-C, the thread ends it.
  */
 export function watchInterrupts(onInterrupt: () => void): void {
-  // Not imported: most of what a short command takes is loading.
+  // Not imported, because loading modules is most of the time of a short command.
   const threads = process.getBuiltinModule('node:worker_threads');
   const entry = new URL('./watch-interrupts.thread.js', import.meta.url);
-  // Options of the process, such as those of a debugger, are not the thread's.
+  // The thread must not inherit options of the process, such as those of a debugger.
   const worker = new threads.Worker(entry, { execArgv: [], env: threads.SHARE_ENV });
   worker.on('message', onInterrupt);
   worker.unref();

@@ -1,6 +1,6 @@
 import type { RegisterCommand } from '../cli-context.js';
 
-/** Adds `journal` with its command: what a bot has recorded, as a file. */
+/** Adds `journal` with its command, which works on the file of a bot's journal. */
 export const registerJournal: RegisterCommand = (program, context) => {
   program
     .command('journal')

@@ -5,11 +5,10 @@ import type { CliContext } from '../cli-context.js';
 import type { UnloggedSetup } from './load-setups.js';
 
 /**
- * Asks the operator to type the bot's name the first time that it trades with a key. What is remembered, beside the journal, is a hash of the
- * key.
+ * Asks the operator to type the bot's name before its first start with a key. A file beside the journal stores a hash of the key as the answer.
  *
- * @throws {UsageError} `E_NOT_CONFIRMED` when something else is typed, or when nobody can be asked; {DataError} `E_DATA_WRITE` when the
- * answer cannot be remembered.
+ * @throws {UsageError} `E_NOT_CONFIRMED` if another text is typed, or if there is no terminal; {DataError} `E_DATA_WRITE` if the
+ * answer cannot be stored.
  */
 export async function confirmKey(setup: UnloggedSetup, context: CliContext): Promise<void> {
   const memory = `${setup.journal}.keys`;
@@ -35,9 +34,9 @@ export async function confirmKey(setup: UnloggedSetup, context: CliContext): Pro
   });
 }
 
-/** The bot is part of it, so that one file beside a shared journal name says nothing of another. */
+/** The hash includes the bot's name, so that an answer for one bot is not valid for another with the same journal file. */
 function markOf({ config, credentials }: UnloggedSetup): string {
-  // A venue of one's own may have no keys.
+  // A custom venue may have no keys.
   const key = credentials?.key.reveal() ?? config.venue.path ?? '';
   const hash = createHash('sha256').update(`evenkeel live ${config.name} ${key}`).digest('hex');
   return `sha256:${hash}`;

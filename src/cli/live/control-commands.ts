@@ -3,7 +3,7 @@ import type { RegisterCommand } from '../cli-context.js';
 import type { ControlFlags } from './run-control.js';
 import type { ControlCommand } from '../../bots/control/index.js';
 
-/** Said as one word. */
+/** Commands that are a single word on the command line. */
 type OneWord = Exclude<ControlCommand, 'clear-triggers'>;
 
 const DESCRIPTIONS: Readonly<Record<OneWord, string>> = {
@@ -24,14 +24,14 @@ function oneLine(text: string): string {
   throw new InvalidArgumentError('expected one line of at most 200 characters');
 }
 
-/** An id of a trigger, the bot's or the venue's. */
+/** Parses the id of a trigger, the bot's or the venue's. */
 function triggerId(text: string, before: readonly string[] = []): readonly string[] {
   if (/^[!-~]{1,64}$/.test(text) && before.length < 40) return [...before, text];
   throw new InvalidArgumentError('expected at most 40 ids of at most 64 characters');
 }
 
 /**
- * Adds `status`, `pause`, `resume`, `halt`, `flatten`, `restart-strategy`, `reload` and `guard clear`: an operator's words to a running bot.
+ * Adds `status`, `pause`, `resume`, `halt`, `flatten`, `restart-strategy`, `reload` and `guard clear`: commands of an operator to a running bot.
  */
 export const registerControl: RegisterCommand = (program, context) => {
   const addTo = (parent: Command, name: string): Command =>

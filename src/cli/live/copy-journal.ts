@@ -5,8 +5,8 @@ import { copyJournalFile, takeProcessLock } from '../../journal/index.js';
 import type { UnloggedSetup } from './load-setups.js';
 
 /**
- * Has a dry run go on from what its bot knows, in a file of its own: what the last dry run left there goes, and the journal of the bot is copied,
- * where there is one.
+ * Lets a dry run continue from its bot's journal, in a file of its own: deletes the file of the last dry run, and copies the journal of the bot if
+ * there is one.
  *
  * @throws {JournalError} `E_JOURNAL_LOCKED` while another dry run of the bot writes there; as `copyJournalFile`.
  */
@@ -14,7 +14,7 @@ export async function copyJournal({
   config,
   journal,
 }: Pick<UnloggedSetup, 'config' | 'journal'>): Promise<void> {
-  // One that runs would write on into a file that has no name any more.
+  // Without the lock, a dry run that is still running would keep writing to a deleted file.
   const lock = await takeProcessLock(`${journal}-lock`);
   if (lock === undefined)
     throw new JournalError(

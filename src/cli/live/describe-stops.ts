@@ -3,13 +3,13 @@ import { nounOf } from '../../domain/index.js';
 import { planStops, sampleMs, type StopPlan } from '../../venue/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 
-/** How often stops of bots that run in one process are sampled, and where a backtest samples them more often than that. */
+/** How often the stops of bots in one process are sampled, and notes where a backtest samples more often. */
 export interface StopCheck {
   readonly plan: StopPlan;
   readonly notes: readonly string[];
 }
 
-/** Judges the bots that are checked together as if they ran on one key. */
+/** Plans the stops of the bots as if all of them ran in one process on one key. */
 export function checkStops(bots: readonly Pick<LoadedBot, 'config'>[]): StopCheck {
   const plan = planStops(bots.flatMap(({ config }) => config.instruments));
   const notes = bots.flatMap(({ config }) => {
@@ -24,7 +24,7 @@ export function checkStops(bots: readonly Pick<LoadedBot, 'config'>[]): StopChec
   return { plan, notes };
 }
 
-/** Writes a plan for people, a line for each of the limits by which stops are sampled. */
+/** Describes a plan for people, one line for each limit that stops are sampled under. */
 export function describeStops(plan: StopPlan): readonly string[] {
   const { pairs, contracts, gridMs } = plan;
   return [

@@ -7,7 +7,10 @@ import { readJournal, type EpochHeader } from '../../journal/index.js';
 import { describeLeftBehind, leftByEnding } from '../../live/index.js';
 import type { CliContext } from '../cli-context.js';
 
-/** Says of bots that do not run, by their journals, what they have at the venue that nothing watches: of each a sentence. Paper leaves nothing. */
+/**
+ * Describes, from the journals of bots that do not run, what they hold at the venue without any process watching it: one sentence per bot. Paper
+ * bots hold nothing.
+ */
 export async function describeUnwatched(
   journals: readonly string[],
   context: Pick<CliContext, 'cwd'>,

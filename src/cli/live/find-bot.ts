@@ -7,14 +7,14 @@ import type { BotStatus } from '../../live/index.js';
 import type { CliContext } from '../cli-context.js';
 import { controlPath, socketPlace } from '../../bots/control/index.js';
 
-/** Folders in which a bot is looked for by its name, relative to where the user is. */
+/** Folders in which a bot is searched by its name, relative to the user's folder. */
 const FOLDERS = ['.', 'config'];
 export const YAML = /\.ya?ml$/;
 const MODES = ['live', 'paper'] as const satisfies readonly BotStatus['mode'][];
 
 /**
- * Lists the control sockets that a bot may have, live before paper, once each. `bot` is its YAML file, its journal, or its name, which is
- * looked for in the YAML files here and in `config`.
+ * Lists the possible control sockets of a bot, live before paper, once each. `bot` is its YAML file, its journal, or its name; a name is searched
+ * in the YAML files here and in `config`.
  *
  * @throws {UsageError} `E_BOT_UNKNOWN`; {ConfigError} when the named YAML file cannot be used.
  */
@@ -24,7 +24,7 @@ export async function findSockets(bot: string, { cwd }: CliContext): Promise<rea
 }
 
 /**
- * Lists the journals that a bot may have, live before paper; `bot` is as for {@link findSockets}. They need not be there.
+ * Lists the possible journals of a bot, live before paper; `bot` is as for {@link findSockets}. The files may not exist.
  *
  * @throws as `findSockets`.
  */
@@ -42,7 +42,7 @@ export async function findJournals(bot: string, cwd: string): Promise<readonly s
   );
 }
 
-/** Of the bot in a file; with a name none when it is another one, or when the file is no bot. */
+/** Journals of the bot in a file. With a name, none if the file has another bot or none. */
 async function journalsOf(file: string, cwd: string, name?: string): Promise<readonly string[]> {
   try {
     const { config } = await loadConfig({ file, cwd });

@@ -9,8 +9,8 @@ import type { CliContext } from '../cli-context.js';
 import type { UnloggedSetup } from './load-setups.js';
 
 /**
- * What `check` finds of bots without their stored candles, which a session does not need: types, text and protections that guard nothing. One line
- * each; what bots have in common is said once.
+ * Runs the parts of `check` that need no stored candles: types, the plugin's text, and protections without effect. One line per finding; a
+ * finding that several bots share appears once.
  */
 export async function findObstacles(
   setups: readonly Pick<UnloggedSetup, 'bot'>[],

@@ -1,4 +1,4 @@
-/** What runs in the thread of {@link startHangGuard}: waits for beats, and ends the process when they stay away. */
+/** Entry of the thread of {@link startHangGuard}: waits for beats, and ends the process when they stop. */
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import type { HangGuardData } from './hang-guard.js';
@@ -10,7 +10,7 @@ const STDERR = 2;
 let last = Atomics.load(counter, 0);
 while (Atomics.wait(counter, 0, last, limitMs) !== 'timed-out') last = Atomics.load(counter, 0);
 
-// Text that nobody takes must not keep the process.
+// A blocked stderr must not keep the process alive.
 try {
   writeSync(
     STDERR,

@@ -1,12 +1,12 @@
-/** What the thread of {@link startHangGuard} is started with. */
+/** Data of the thread of {@link startHangGuard}. */
 export interface HangGuardData {
-  /** Holds one 32-bit number that changes while the process gets to its work. */
+  /** Holds one 32-bit number that changes while the event loop runs. */
   readonly beats: SharedArrayBuffer;
   readonly limitMs: number;
 }
 
 export interface HangGuardOptions {
-  /** How long the process may not get to its work, in ms. */
+  /** Longest time that the event loop may be blocked, in ms. */
   readonly limitMs: number;
   /** Module that runs in the thread. @defaultValue the compiled one beside this */
   readonly entry?: URL;
@@ -15,21 +15,21 @@ export interface HangGuardOptions {
 const BEATS_PER_LIMIT = 20;
 
 /**
- * Ends the process (SIGKILL, with a line on stderr) when it does not get to its work for too long: a strategy that loops for ever blocks
- * everything, the watching of stops too, and no timer of the process itself can tell. A thread of its own can.
+ * Ends the process (SIGKILL, with a line on stderr) when its event loop is blocked for too long. A strategy that loops for ever blocks
+ * everything, including the watch of stops, and no timer of the process can notice it. A separate thread can.
  *
- * A bot survives that as it survives every kill; whoever supervises it starts it anew, or is told by its absence.
+ * A bot survives this like any other kill. A supervisor starts it again, or notices that it is gone.
  *
- * @returns what ends the guard.
+ * @returns a function that ends the guard.
  */
 export function startHangGuard(options: HangGuardOptions): () => void {
   const { limitMs, entry = new URL('./hang-guard.thread.js', import.meta.url) } = options;
-  // Not imported: most of what a short command takes is loading.
+  // Not imported, because loading modules is most of the time of a short command.
   const { Worker } = process.getBuiltinModule('node:worker_threads');
   const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const counter = new Int32Array(beats);
   const data: HangGuardData = { beats, limitMs };
-  // Options of the process, such as those of a debugger, are not the thread's.
+  // The thread must not inherit options of the process, such as those of a debugger.
   const worker = new Worker(entry, { workerData: data, execArgv: [] });
   worker.unref();
   const timer = setInterval(() => {

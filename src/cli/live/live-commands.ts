@@ -4,7 +4,7 @@ import { collect } from '../bot/bot-options.js';
 import type { CliContext, RegisterCommand } from '../cli-context.js';
 import type { LiveFlags } from './live-flags.js';
 
-/** Adds `live` and `paper`: bots that trade at a venue, or as if. */
+/** Adds `live` and `paper`: run bots at a venue, with real or simulated orders. */
 export const registerLive: RegisterCommand = (program, context) => {
   addCommand(program, context, 'live')
     .description(

@@ -6,21 +6,21 @@ import { StatusView } from './status-view.js';
 
 const REDRAW_MS = 1_000;
 
-/** Where log lines, messages and the view of a session go. */
+/** The output of a session: log lines, messages and the view of the bots. */
 export interface LiveScreen {
   /** Takes a line of a JSON log. */
   log(line: string): void;
-  /** Says something to the operator. */
+  /** Writes a line for the operator. */
   say(line: string): void;
-  /** Begins to draw the bots, on a terminal. */
+  /** Starts to draw the bots, if the output is a terminal. */
   watch(bots: readonly BotControl[]): void;
-  /** Draws them no more. */
+  /** Stops drawing the bots. */
   close(): void;
 }
 
 /**
- * On a terminal: log lines for people, and below them the bots, drawn anew once a second. Elsewhere: lines of JSON on stdout, messages on
- * stderr.
+ * Opens the output. On a terminal it has log lines for people, and below them the bots, redrawn once a second. Otherwise it has lines of JSON on
+ * stdout, and messages on stderr.
  */
 export function openScreen(
   flags: Pick<LiveFlags, 'log' | 'view'>,

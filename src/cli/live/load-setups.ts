@@ -17,13 +17,13 @@ import {
 import type { LiveFlags } from './live-flags.js';
 import { loadOwnVenue } from './own-venue.js';
 
-/** A bot that is to run, with all that its file says, but for its log. */
+/** The setup of a bot that is to run, without its log. */
 export type UnloggedSetup = Omit<BotSetup, 'log' | 'bot'> & { readonly bot: LoadedBot };
 
 /**
- * Reads the files of all bots, with their plugins and keys, and checks that they can run beside each other. Nothing is sent.
+ * Reads the files of all bots, with their plugins and keys, and checks that they can run beside each other. Nothing is sent to a venue.
  *
- * @throws {ConfigError} or AggregateError of all that is wrong with any of them.
+ * @throws {ConfigError} or AggregateError with the problems of all files.
  */
 export async function loadSetups(
   files: readonly string[],
@@ -63,11 +63,12 @@ export async function loadSetup(
   let reading: Promise<Credentials | undefined> | undefined;
   const bot = await loadBot(file, context, {
     set,
-    // Before the plugin runs, so that nothing it writes shows them. Paper sends nothing that needs a key, so it is not even read.
+    // Read the keys before the plugin runs, so that they are masked in everything that it writes. Paper sends nothing that needs a key, so it does
+    // not read one.
     beforePlugin: async ({ venue }) => {
       if (mode !== 'live' || venue === undefined) return;
       reading = loadCredentials(venue, context);
-      // What is wrong with the file comes first.
+      // Problems of the file are reported before those of the keys.
       await reading.catch(() => undefined);
     },
   });
@@ -85,7 +86,7 @@ export async function loadSetup(
   };
 }
 
-/** Bots of one process have each a name, a journal, and with one key each its contracts. */
+/** Bots of one process must not share a name, a journal, or, on the same key, a contract. */
 function findClashes(setups: readonly UnloggedSetup[]): readonly ConfigError[] {
   const owners = new Map<string, LoadedBot>();
   const problems: ConfigError[] = [];

@@ -6,7 +6,7 @@ import { pluginCache } from '../bot/plugin-cache.js';
 import type { CliContext } from '../cli-context.js';
 
 /**
- * Loads what opens the venue of one's own that a bot's file names; undefined where it names none.
+ * Loads the function that opens the custom venue of a bot's file; undefined if the file names none.
  *
  * @throws {ConfigError} as `loadVenueModule`.
  */

@@ -1,12 +1,12 @@
 import { createColors } from 'picocolors';
 import { visibleText } from '../../domain/index.js';
 
-/** Members that the text of a line says already, or that say nothing to people. */
+/** Members that the text of a line already contains, or that are of no use for people. */
 const KNOWN = new Set(['level', 'time', 'bot', 'mode', 'kind', 'eventTime', 'msg']);
-/** Of these lines the text is enough; JSON has the rest. */
+/** Kinds of lines whose text is enough; the JSON log has the rest. */
 const TERSE = new Set(['verdict', 'submit', 'cancel', 'order', 'fill', 'state', 'heartbeat']);
 
-/** Writes one line of a JSON log for people: `12:00:00.123 sma-btc    fill      filled buy …`. A line that is no JSON stays as it is. */
+/** Writes one line of a JSON log for people: `12:00:00.123 sma-btc fill filled buy …`. A line that is not JSON stays as it is. */
 export function prettyLine(line: string, options: { readonly color: boolean }): string {
   const entry = parse(line);
   if (entry === undefined) return line.trimEnd();

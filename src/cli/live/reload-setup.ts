@@ -7,13 +7,14 @@ import { findObstacles } from './find-obstacles.js';
 import type { LiveFlags } from './live-flags.js';
 import { loadSetup } from './load-setups.js';
 
-/** Most findings that are named. */
+/** Most findings that the message lists. */
 const NAMED = 3;
 
 /**
- * Reads the file and the plugin of a bot that runs again, for another strategy or other parameters.
+ * Reads the file and the plugin of a running bot again, for a changed strategy or changed parameters.
  *
- * @throws {UsageError} `E_RELOAD` where anything else of the file is another, and for what `check` finds, unless the bot was started in spite of findings; {ConfigError} or AggregateError
+ * @throws {UsageError} `E_RELOAD` if another part of the file has changed, or if `check` has findings and the bot was started without
+ * `--accept-findings`; {ConfigError} or AggregateError
  * of them as `loadSetups`.
  */
 export async function reloadSetup(

@@ -3,16 +3,16 @@ import { formatUtc, nounOf, visibleText, type EpochMs } from '../../domain/index
 import type { BotState, BotStatus } from '../../live/index.js';
 import { formatCount, formatNoun } from '../data/format.js';
 
-/** The venue works out prices of liquidation to digits that no price has. */
+/** Digits of a shown price or amount: the venue gives prices of liquidation with far more digits. */
 const PRICE_DIGITS = 8;
 
 export interface RenderStatusOptions {
   readonly color: boolean;
-  /** Longest list of orders, positions or streams; what is left out is counted. @defaultValue no limit */
+  /** Longest list of orders, positions or streams; a last line counts the rest. @defaultValue no limit */
   readonly maxRows?: number | undefined;
 }
 
-/** What a bot tells holds words of its venue and of its strategy: none of them is obeyed by a terminal. */
+/** Makes all text of a status safe: words of the venue and of the strategy must not control the terminal. */
 function visible(value: unknown): unknown {
   if (typeof value === 'string') return visibleText(value);
   if (Array.isArray(value)) return value.map(visible);
@@ -22,7 +22,7 @@ function visible(value: unknown): unknown {
 
 type Colors = ReturnType<typeof createColors>;
 
-/** Writes a bot's status as lines for people: what is grave first. */
+/** Writes a bot's status as lines for people, the most serious first. */
 export function renderStatus(told: BotStatus, options: RenderStatusOptions): readonly string[] {
   const status = visible(told) as BotStatus;
   const colors = createColors(options.color);
@@ -73,7 +73,7 @@ function describeReload({ state, since, text }: NonNullable<BotStatus['reload']>
   return `${state} at ${formatUtc(since)}: ${text}`;
 }
 
-/** Who samples stops, since when, and whether another would in its place. */
+/** Describes which process samples the stops, since when, and whether another process would take over. */
 function describeGuardedBy({ mode, state, guardedBy }: BotStatus): string {
   const { process, since, standby } = guardedBy;
   if (state === 'stopped') return 'by nothing: it has stopped';
@@ -85,7 +85,7 @@ function describeGuardedBy({ mode, state, guardedBy }: BotStatus): string {
   return standby === 'off' ? `${who}, by nothing else` : `${who}; its guard process is ${standby}`;
 }
 
-/** What is missing, and what indicators that have values began from still weighs in these. */
+/** Describes the missing candles, and how much the values of indicators still depend on the beginning. */
 function describeWarmUp({
   instrumentId,
   interval,
@@ -100,7 +100,7 @@ function describeWarmUp({
   return `${instrumentId} ${interval}: ${formatCount(missing)} of ${formatCount(candles)} candles ${nounOf(missing, 'is', 'are')} missing${left}`;
 }
 
-/** By what, how often the limits allow it, and how often it was. */
+/** Describes the sampled price, how often the limits allow a sample, and when the last one was. */
 function describeSampling(sampled: BotStatus['sampled'][number], now: EpochMs): string {
   const { instrumentId, by, at, everyMs, latelyMs } = sampled;
   const price = by === 'last' ? 'last price' : 'mark, far from its levels,';
@@ -120,7 +120,7 @@ function row(title: string, text: string): string {
   return `  ${title.padEnd(11)}${text}`;
 }
 
-/** What a bot has that is being made is in its journal, which is yet to be read. */
+/** Writes `none` for an empty list; while the bot starts, the content is still in its journal and not known yet. */
 function orNone(rows: readonly string[], state: BotState): readonly string[] {
   if (rows.length > 0) return rows;
   return [state === 'starting' ? 'not known yet' : 'none'];
@@ -159,7 +159,7 @@ function describePosition({
   return `${instrumentId} ${direction} ${quantity}${dust}`;
 }
 
-/** By the bot's own books: the venue shows none of it. */
+/** Describes debts from the bot's own books, because the venue shows none. */
 function describeDebts({ debts, marginLevel }: BotStatus): readonly string[] {
   const level =
     marginLevel === undefined
@@ -204,7 +204,7 @@ function describeGuard(guard: BotStatus['guards'][number]): string {
   return `${instrumentId} ${direction} ${quantity}: ${levels.join(', ')} of the ${what}`;
 }
 
-/** Who looks for one at the venue needs its id there; where there is none, the bot's own. */
+/** Describes a trigger with its id at the venue, so that the operator can find it there; without one, with the bot's id. */
 function describeTrigger(trigger: BotStatus['triggers'][number]): string {
   const { instrumentId, direction, quantity, level, state, isOrphan, uncovered } = trigger;
   const left = isOrphan

@@ -12,7 +12,7 @@ import {
 import { findJournals, findSockets } from './find-bot.js';
 import { renderStatus } from './render-status.js';
 
-/** From one look how far a reload is to the next. */
+/** Time between two looks at the progress of a reload. */
 const RELOAD_LOOK_MS = 200;
 
 /** Options of the commands that speak to a running bot, as commander parses them. */
@@ -22,17 +22,17 @@ export interface ControlFlags {
   readonly reason?: string;
 }
 
-/** An operator's word to a bot. */
+/** A command of an operator to a bot. */
 interface Order {
   readonly command: ControlCommand;
   /** YAML file, journal or name. */
   readonly bot: string;
   readonly flags: ControlFlags;
-  /** Of triggers, for `clear-triggers`. */
+  /** Ids of triggers, for `clear-triggers`. */
   readonly ids?: readonly string[];
 }
 
-/** A bot that runs, and where it listens. */
+/** A running bot, and the path of its control socket. */
 interface Running {
   readonly path: string;
   readonly status: BotStatus;
@@ -58,7 +58,7 @@ export async function runControl(order: Order, context: CliContext): Promise<voi
     );
 }
 
-/** Waits until it is known what became of a reload; undefined where the bot has ended. */
+/** Waits for the result of a reload; undefined if the bot has ended. */
 async function untilReloaded(path: string, { signal }: CliContext): Promise<BotStatus | undefined> {
   for (;;) {
     const status = await ask(path, { command: 'status' });
@@ -96,7 +96,7 @@ async function findRunning(order: Order, context: CliContext): Promise<Running> 
   );
 }
 
-/** What it has left is said with it, live: nobody else does. */
+/** Makes the error for a bot that does not run. For a live bot it also says what the bot has left at the venue, because nothing else would say it. */
 async function notRunning(
   { bot, flags }: Order,
   sockets: readonly string[],
@@ -114,7 +114,7 @@ async function notRunning(
   );
 }
 
-/** Undefined: no bot runs there. */
+/** Sends a request; undefined if no bot answers. */
 async function ask(path: string, request: ControlRequest): Promise<BotStatus | undefined> {
   const answer = await askBot(request, { path });
   if (answer === undefined) return undefined;

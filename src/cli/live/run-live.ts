@@ -22,10 +22,10 @@ import { loadSetups, type UnloggedSetup } from './load-setups.js';
 import { reloadSetup } from './reload-setup.js';
 import { hearStop } from './stop-signal.js';
 
-/** Warming up keeps a process busy for seconds at a time. */
+/** A warm-up may block the process for seconds at a time, so the limit is much longer. */
 const HANG_MS = 60_000;
 
-/** What is to run, and how. */
+/** The bots to run, and the options. */
 export interface LiveRun {
   readonly mode: BotStatus['mode'];
   /** YAML files as the user wrote them. */
@@ -34,8 +34,8 @@ export interface LiveRun {
 }
 
 /**
- * Runs `live` or `paper`: everything is checked, and on the first live start confirmed, before anything is sent; then the bots run until
- * each has ended.
+ * Runs `live` or `paper`. Before anything is sent, everything is checked, and the first live start on a key is confirmed. Then the bots run
+ * until each has ended.
  */
 export async function runLive(
   { mode, files, flags }: LiveRun,
@@ -50,7 +50,7 @@ export async function runLive(
     for (const setup of setups) await confirmKey(setup, context);
   }
   const screen = openScreen(flags, context);
-  // Bots that are still being made are heard of too: they stop when they are there.
+  // Listen before the bots exist: a stop during their start applies when they are there.
   const stop = hearStop(context);
   let release: (() => void) | undefined;
   let isOver = false;
@@ -73,7 +73,7 @@ export async function runLive(
       bans: openBanMemory(socketPlace()),
       probes: flags.probe === true,
     });
-    // Not before: replaying a long journal may keep the process busy for longer than a strategy may.
+    // Guard against hangs only when all bots are made: replaying a long journal may block the process for longer than a strategy may.
     void Promise.all(bots.map(({ made = Promise.resolve() }) => made)).then(() => {
       if (!isOver) release = context.guardAgainstHang?.(hangLimit(setups));
     });
@@ -102,7 +102,7 @@ export async function runLive(
   }
 }
 
-/** Says what stands in the way of the bots; whether anything does. */
+/** Reports the obstacles to a start. Returns whether there are any. */
 async function refuseObstacles(
   setups: readonly UnloggedSetup[],
   context: CliContext,
@@ -117,7 +117,7 @@ async function refuseObstacles(
   return true;
 }
 
-/** Far beyond what makes a bot degraded: at this age the process is not late, it is stuck. */
+/** Far above the limit for the degraded state: a process that is this late is stuck. */
 function hangLimit(setups: readonly UnloggedSetup[]): number {
   const patience = setups.map(({ config }) => config.live.loopStallMs);
   return Math.max(HANG_MS, 2 * Math.max(...patience));

@@ -2,13 +2,13 @@ import type { BotStatus } from '../../live/index.js';
 import type { TextOutput } from '../cli-context.js';
 import { renderStatus } from './render-status.js';
 
-/** Longest list that is shown of one bot. */
+/** Longest list for one bot. */
 const MAX_ROWS = 8;
-/** A long line is cut at the edge of the terminal instead of taking a second one, so that lines can be counted. */
+/** Cuts a long line at the edge of the terminal, so that each line takes exactly one row. */
 const [NO_WRAP, WRAP] = ['\u001b[?7l', '\u001b[?7h'];
 const CLEAR_BELOW = '\u001b[J';
 
-/** What bots do, drawn anew at the bottom of a terminal; log lines scroll past above it. */
+/** Shows the bots at the bottom of a terminal; log lines scroll past above them. */
 export class StatusView {
   readonly #output: TextOutput;
   readonly #color: boolean;
@@ -20,7 +20,7 @@ export class StatusView {
     this.#color = options.color;
   }
 
-  /** Draws the bots as they are now. */
+  /** Draws the present state of the bots. */
   show(statuses: readonly BotStatus[]): void {
     this.#lines = this.#fit(
       statuses.map((status) => renderStatus(status, { color: this.#color, maxRows: MAX_ROWS })),
@@ -28,18 +28,18 @@ export class StatusView {
     this.#output.write(`${this.#erase()}${this.#draw()}`);
   }
 
-  /** Writes a line that stays, above the bots. */
+  /** Writes a permanent line above the bots. */
   print(line: string): void {
     this.#output.write(`${this.#erase()}${line}\n${this.#draw()}`);
   }
 
-  /** Takes the bots away, so that what follows stands alone. */
+  /** Removes the bots from the terminal. */
   clear(): void {
     this.#lines = [];
     if (this.#drawn > 0) this.#output.write(this.#erase());
   }
 
-  /** Where not all fits, the first line of each bot says what matters. */
+  /** Fits the lines into the terminal. If there is not enough room, only the first line of each bot is shown. */
   #fit(bots: readonly (readonly string[])[]): readonly string[] {
     const all = bots.flatMap((lines) => ['', ...lines]);
     const room = (this.#output.rows ?? 24) - 2;

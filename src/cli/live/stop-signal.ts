@@ -2,13 +2,13 @@ import type { CliContext } from '../cli-context.js';
 
 /** The operator's request to end a session in order. */
 export interface StopSignal {
-  /** Aborted by Ctrl-C or the request to terminate, whichever comes first. */
+  /** Aborted by Ctrl-C or SIGTERM, whichever comes first. */
   readonly signal: AbortSignal;
-  /** Hears nothing any more: the request to terminate ends the process again. */
+  /** Stops listening: SIGTERM ends the process at once again. */
   release(): void;
 }
 
-/** Begins to hear both. After the first request a second one, of either kind, ends the process at once. */
+/** Starts to listen to Ctrl-C and SIGTERM. After the first request a second one, of either kind, ends the process at once. */
 export function hearStop({ signal, onTerminate }: CliContext): StopSignal {
   const terminated = new AbortController();
   const stop = AbortSignal.any([signal, terminated.signal]);

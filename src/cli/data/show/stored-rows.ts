@@ -16,7 +16,7 @@ import {
 import { formatNoun, holdingJson, seriesJson } from '../format.js';
 import { storedInfo } from '../stored-info.js';
 
-/** What is to be shown. */
+/** The series to show. */
 export type ShownSeries = { readonly instrumentId: InstrumentId } & (
   | { readonly kind: 'candles' | 'mark'; readonly interval: Interval }
   | { readonly kind: 'funding'; readonly interval?: undefined }
@@ -27,21 +27,21 @@ export interface StoredRows {
   readonly title: string;
   readonly first: string;
   readonly last: string;
-  /** Undefined where rows have no interval. */
+  /** Undefined if the rows have no interval. */
   readonly gaps: readonly Gap[] | undefined;
-  /** Of what a series that is not stored is made. */
+  /** Interval of the stored candles that the series is made from; undefined if it is stored itself. */
   readonly madeFrom: Interval | undefined;
   readonly sources: readonly string[];
   readonly times: Float64Array;
-  /** What is drawn: closes, or rates. */
+  /** The values of the chart: closes, or rates. */
   readonly values: Float64Array;
   readonly json: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Reads all rows of a series. Candles of an interval that is not stored are made of finer ones, as a run reads them.
+ * Reads all rows of a series. Candles of an interval that is not stored are made from finer ones, as in a run.
  *
- * @throws {DataError} as `Archive.read`; `E_DATA_MISSING` where no such mark prices or rates are stored.
+ * @throws {DataError} as `Archive.read`; `E_DATA_MISSING` if no such mark prices or rates are stored.
  */
 export async function readShown(archive: Archive, series: ShownSeries): Promise<StoredRows> {
   if (series.kind === 'funding') return readFunding(archive, series.instrumentId);

@@ -4,7 +4,7 @@ import type { RegisterCommand } from '../../cli-context.js';
 import type { LiveFlags } from '../live-flags.js';
 import { GUARD_PROCESS } from './spawn-guard.js';
 
-/** Adds {@link GUARD_PROCESS}, which `live` starts beside its bots. It is in no list: nobody types it. */
+/** Adds {@link GUARD_PROCESS}, which `live` starts beside its bots. It is in no list, because users do not type it. */
 export const registerGuard: RegisterCommand = (program, context) => {
   program
     .command(GUARD_PROCESS, { hidden: true })

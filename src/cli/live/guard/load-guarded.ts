@@ -5,13 +5,13 @@ import type { CliContext } from '../../cli-context.js';
 import { loadOwnVenue } from '../own-venue.js';
 import { type GuardSetup, loadCredentials, requireSession } from '../../../bots/index.js';
 
-/** A bot as its guard process knows it, but for its log: without its plugin. */
+/** The setup of a bot in its guard process: without plugin and log. */
 export type Guarded = Omit<GuardSetup, 'log' | 'goneForMs'>;
 
 /**
- * Reads the files of the bots of a process, without their plugins: what is wrong with a strategy must not keep its positions from being guarded.
+ * Reads the files of the bots of a process, without their plugins: an error in a strategy must not leave its positions without a guard.
  *
- * @throws {ConfigError} or AggregateError of what is wrong with a file.
+ * @throws {ConfigError} or AggregateError for the problems of a file.
  */
 export function loadGuarded(
   files: readonly string[],

@@ -3,25 +3,26 @@ import type { CliContext } from '../../cli-context.js';
 import type { LiveFlags } from '../live-flags.js';
 import { BEAT_MS } from './guard-link.js';
 
-/** What guards the bots of this process beside it. */
+/** The guard process beside this process of bots. */
 export interface Guard {
   readonly standby: GuardStandby;
-  /** Tells it from now on what is to be guarded, and which bots have ended. */
+  /** From now on tells the guard process which bots guard something, and which have ended. */
   follow(bots: readonly BotControl[]): void;
-  /** Every bot has ended, or none has begun. */
+  /** Call it when every bot has ended, or when none has begun. */
   close(): Promise<void>;
 }
 
 interface GuardOptions {
-  /** Files of the bots that want to be guarded. */
+  /** Files of the bots that use a guard. */
   readonly files: readonly string[];
   readonly flags: LiveFlags;
   readonly say: (line: string) => void;
 }
 
 /**
- * Starts the guard process of bots, and tells it from then on that this process lives: what begins may wait for another guard process for longer than
- * one that says nothing is let live. Undefined where no bot wants one, or nothing starts processes.
+ * Starts the guard process, and sends it signs of life from then on. They begin before the bots, because bots that start may wait for an earlier
+ * guard process for
+ * longer than the guard tolerates silence. Undefined if no bot uses a guard, or if processes cannot be started.
  */
 export function openGuard(
   { files, flags, say }: GuardOptions,
@@ -56,7 +57,7 @@ export function openGuard(
   };
 }
 
-/** Whether nobody else would do what a bot does: stops and exits that wait live in its process, and what becomes of an order is known there alone. */
+/** Whether only the bot's process can do the bot's present work. Stops and waiting exits exist only in that process, and only it follows its open orders. */
 function isGuarding({ guards, orders, waiting }: BotStatus): boolean {
   return guards.length > 0 || orders.length > 0 || waiting.some(({ kind }) => kind === 'exit');
 }

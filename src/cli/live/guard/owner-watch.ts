@@ -1,31 +1,34 @@
 import type { EpochMs } from '../../../domain/index.js';
 import type { ToGuard } from './guard-link.js';
 
-/** Without a beat for so long a process counts as stuck: stopped, blocked, or starved. */
+/** A process without a sign of life for this time counts as stuck: stopped, blocked, or starved. */
 export const SILENCE_MS = 3_000;
-/** From one look to the next. */
+/** Time between two looks. */
 export const LOOK_MS = 250;
-/** A look that is later than this says that this process was stopped itself, with the whole machine perhaps: it knows nothing of the other's beats. */
+/** A look that is later than this means that this process itself was stopped, perhaps with the whole machine. Then it may have missed signs of life. */
 const OWN_LATENESS_MS = 1_000;
 
 export interface WatchedBot {
   readonly name: string;
-  /** Whether it guarded something when it was last heard of. */
+  /** Whether the bot guarded something according to the last sign of life. */
   readonly isGuarding: boolean;
 }
 
 export interface OwnerWatchOptions {
-  /** Of the bots that the process runs. */
+  /** Names of the bots of the process. */
   readonly bots: readonly string[];
-  /** The process has said nothing for {@link SILENCE_MS}; called once, with the bots that it should guard. */
+  /** Called once when the process is silent for {@link SILENCE_MS}, with the bots that it should guard. */
   readonly silent: (bots: readonly WatchedBot[]) => void;
-  /** Bots whose process cannot guard them any more, each once. `isGuarding`: whether something was guarded when it was last heard of. */
+  /**
+   * Called with bots that their process cannot guard any more, once for each. `isGuarding`: whether the bot guarded something according to the last
+   * sign of life.
+   */
   readonly takeOver: (
     bots: readonly { readonly name: string; readonly isGuarding: boolean }[],
   ) => void;
 }
 
-/** Decides when the guard process takes over: by what the process of the bots tells, and by its silence. Times are of a clock that never goes back. */
+/** Decides when the guard process takes over, from the messages of the process of the bots and from its silence. Times are of a monotonic clock. */
 export class OwnerWatch {
   readonly #options: OwnerWatchOptions;
   /** Bots that are neither ended nor taken over. */
@@ -43,7 +46,7 @@ export class OwnerWatch {
     this.#lastLook = now;
   }
 
-  /** Whether nothing is left that it might take over. */
+  /** Whether no bot is left that it might take over. */
   get isOver(): boolean {
     return this.#isGone || this.#watched.size === 0;
   }
@@ -56,7 +59,7 @@ export class OwnerWatch {
     else this.#take([message.bot]);
   }
 
-  /** To be called every {@link LOOK_MS}. */
+  /** Call it every {@link LOOK_MS}. */
   look(now: EpochMs): void {
     const isLate = now - this.#lastLook > OWN_LATENESS_MS;
     this.#lastLook = now;

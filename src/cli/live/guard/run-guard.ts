@@ -27,10 +27,10 @@ import {
   type WatchedBot,
 } from './owner-watch.js';
 
-/** How long the lock of a bot's journal, and then its socket, may take to come free after its process has ended. */
+/** After the process of a bot has ended, the lock of its journal, and then its socket, may take this time to come free. */
 const LOCK_PATIENCE_MS = 2_000;
 const LOCK_LOOK_MS = 50;
-/** From one look whether anything is left to guard to the next. */
+/** Time between two checks whether something is left to guard. */
 const LEFT_LOOK_MS = 1_000;
 
 const breathe = (): Promise<void> => nextTurn();
@@ -38,8 +38,8 @@ const breathe = (): Promise<void> => nextTurn();
 type GuardFlags = Pick<LiveFlags, 'set' | 'log' | 'logLevel'>;
 
 /**
- * Runs the guard process of a process of bots: it makes no call while that lives, and guards what a bot holds when it is dead or stuck, until the
- * bot is started again or nothing is left to guard.
+ * Runs the guard process of a process of bots. It makes no call while that process lives. When that process is dead or stuck, it guards what the
+ * bots hold, until the bots are started again or nothing is left to guard.
  *
  * @throws {UsageError} `E_USAGE` when it was not started by a process of bots; as `loadGuarded`.
  */
@@ -56,7 +56,7 @@ export async function runGuard(
     );
   const bots = await loadGuarded(files, flags.set ?? [], context);
   const screen = openScreen({ ...flags, view: false }, context);
-  // Until it has taken over, it ends with the bots and not before: who ends them may tell all processes at once.
+  // Ignore SIGTERM until it has taken over: SIGTERM may go to all processes at once, and the guard must outlive the bots.
   const deaf = context.onTerminate?.(() => undefined);
   const find = (name: string): Guarded =>
     present(
@@ -85,7 +85,7 @@ export async function runGuard(
   await Promise.all(work);
 }
 
-/** Watches the process of the bots until nothing of it is left to be watched. */
+/** Watches the process of the bots until there is no bot left to watch. */
 async function untilOver(owner: OwnerLink, options: OwnerWatchOptions): Promise<void> {
   const now = (): number => performance.now();
   const watch = new OwnerWatch(options, now());
@@ -109,7 +109,7 @@ async function untilOver(owner: OwnerLink, options: OwnerWatchOptions): Promise<
   });
 }
 
-/** Ends a process that is stuck, where something needs to be looked after: what it holds is taken over when it is gone. */
+/** Ends a stuck process if one of its bots needs a guard. After its end, this process takes over what it holds. */
 async function endOwner(
   bots: readonly (Guarded & WatchedBot)[],
   owner: OwnerLink,
@@ -125,14 +125,14 @@ async function endOwner(
   }
 }
 
-/** One bot that cannot be guarded, its journal damaged perhaps, must not keep the others from it. */
+/** Reports a bot that cannot be guarded, for example because of a damaged journal. The other bots are still guarded. */
 function tellFailure(name: string, error: unknown, screen: LiveScreen): void {
   for (const line of describeError(error).lines) screen.say(`guard of ${name} has failed: ${line}`);
 }
 
-/** A bot that its process cannot guard any more. */
+/** A bot whose process cannot guard it any more. */
 interface Left extends Guarded {
-  /** Whether it was heard to guard something; else its journal is asked. */
+  /** Whether the bot guarded something according to the last sign of life. If not, its journal decides. */
   readonly isGuarding: boolean;
 }
 
@@ -140,11 +140,11 @@ interface StandInOptions {
   readonly flags: GuardFlags;
   readonly screen: LiveScreen;
   readonly context: CliContext;
-  /** Limits of this process. */
+  /** Rate limits of this process. */
   readonly queue: CallQueue;
 }
 
-/** Guards what bots have left, until they are back or nothing is left. Those of one time share calls, as they did in their own process. */
+/** Guards what bots have left, until they are back or nothing is left. Bots that are taken over together share calls, as they did in their own process. */
 async function standIn(
   bots: readonly Left[],
   { flags, screen, context, queue }: StandInOptions,
@@ -160,21 +160,21 @@ async function standIn(
   );
   const alone = bots.filter((_, index) => found[index]);
   if (alone.length === 0) return;
-  // What their process has sent right before its end nobody has told.
+  // The last calls of the ended process are not known, so its limits count as used up.
   queue.assumeSpent(DEFAULT_PRINCIPAL, systemTime.now() - (performance.now() - leftAt));
   await guardAll(alone, { flags, screen, context, queue }).catch((error: unknown) => {
     for (const { config } of alone) tellFailure(config.name, error, screen);
   });
 }
 
-/** Whether nobody has a bot that has left something to look after. */
+/** Whether a bot has something to guard and no other process runs it. */
 async function isAlone(bot: Left): Promise<boolean> {
   const { journal, isGuarding } = bot;
   await untilHandedBack(journal, socketPlace());
-  // A bot that was started again already guards itself.
+  // A bot that was started again guards itself.
   if (!(await comesFree(`${journal}-lock`))) return false;
   if (!isGuarding && !(await isGuardNeeded({ ...bot, breathe }))) return false;
-  // One that is just starting has its socket before its journal.
+  // A bot that is just starting opens its socket before its journal.
   return untilUnanswered(controlPath(journal, socketPlace()), LOCK_PATIENCE_MS);
 }
 

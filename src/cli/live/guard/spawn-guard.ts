@@ -4,26 +4,27 @@ import type { GuardStandby } from '../../../live/index.js';
 import type { GuardLink, OwnerLink, ToGuard } from './guard-link.js';
 
 const MAIN = new URL('../../main.js', import.meta.url);
-/** A guard process that ends by itself is started again: after so long, then after twice as long, up to a minute. */
+/** A guard process that ends by itself is started again: after this time, then after twice the time, up to a minute. */
 const FIRST_WAIT_MS = 1_000;
 const MOST_WAIT_MS = 60_000;
-/** How long it may take until it hears, on a busy machine; looked at so often at a stop. */
+/** Longest time until a new guard process receives messages, on a busy machine. A stop checks every `LOOK_MS`. */
 const LOADING_MS = 15_000;
 const LOOK_MS = 50;
 
-/** The command of the guard process. `guard` is the owner's. */
+/** The command of the guard process. The name `guard` is taken by a command for operators. */
 export const GUARD_PROCESS = 'guard-process';
 
 /**
- * Starts the guard process of this process: the same program, in a session of its own, so that what is sent to a terminal's processes does not end it.
+ * Starts the guard process of this process. It is the same program in a session of its own, so that signals to a terminal's processes do not end
+ * it.
  *
- * `args`: of the command {@link GUARD_PROCESS}. `say`: tells the operator that it has ended.
+ * `args`: arguments of the command {@link GUARD_PROCESS}. `say`: tells the operator when it has ended.
  */
 export function spawnGuard(args: readonly string[], say: (line: string) => void): GuardLink {
-  // Not imported: most of what a short command takes is loading.
+  // Not imported, because loading modules is most of the time of a short command.
   const { spawn } = process.getBuiltinModule('node:child_process');
   let child: ChildProcess | undefined;
-  // One that has ended is gone until the next one is ready.
+  // After a guard process has ended, this stays `gone` until the next one is ready.
   let standby: GuardStandby = 'starting';
   let waitMs = FIRST_WAIT_MS;
   let timer: NodeJS.Timeout | undefined;
@@ -35,7 +36,7 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
     });
     child = started;
     started.on('message', () => {
-      // There is one thing that it says: see FromGuard.
+      // There is only one message: see FromGuard.
       standby = 'ready';
     });
     started.once('error', () => undefined);
@@ -47,7 +48,7 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
       timer.unref();
       waitMs = Math.min(2 * waitMs, MOST_WAIT_MS);
     });
-    // This process ends without waiting for it.
+    // This process does not wait for it at its own end.
     started.unref();
     started.channel?.unref();
   };
@@ -66,9 +67,9 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
       const last = child;
       child = undefined;
       clearTimeout(timer);
-      // What is still on its way is lost where the link ends: a bot that was stopped in order would be taken for one that died.
+      // When the link ends, unsent messages are lost: the guard would take a bot that was stopped in order for one that died.
       await Promise.all(sent);
-      // Nor does one hear it that is still being loaded when the link ends.
+      // A guard process that is still loading would also lose them: wait until it is ready.
       for (let waited = 0; standby !== 'ready' && waited < LOADING_MS; waited += LOOK_MS) {
         if (last?.connected !== true) break;
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
@@ -78,12 +79,13 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
   };
 }
 
-/** The link of this process to the one that has started it; undefined where it is no guard process. */
+/** The link of this process to the process that has started it; undefined if this is no guard process. */
 export function ownerLink(): OwnerLink | undefined {
   if (process.send === undefined) return undefined;
   const parentId = process.ppid;
-  // Heard from the beginning: what comes before somebody listens is lost else where the link ends meanwhile, and a bot that was stopped in order would be
-  // taken for one that died.
+  // Listen from the beginning. Otherwise messages before `listen` are lost if the link ends meanwhile, and a bot that was stopped in order would be
+  // taken for one
+  // that died.
   const waiting: ToGuard[] = [];
   let hear = (message: ToGuard): void => void waiting.push(message);
   let gone: (() => void) | undefined;
@@ -102,7 +104,7 @@ export function ownerLink(): OwnerLink | undefined {
       if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
     },
     kill: () => {
-      // A parent that has ended is the parent no more, and its number may be another's by now.
+      // When the parent has ended, its process id may belong to another process.
       if (process.ppid === parentId) process.kill(parentId, 'SIGKILL');
     },
   };
