@@ -13,16 +13,16 @@ interface Variant extends Pick<Row, 'kind' | 'name' | 'value'> {
   readonly job: AuditJob;
 }
 
-/** Who has more names each order, and a run without one of them says nothing. */
+/** A strategy with more labels names single orders with them. A run without one of these would say nothing. */
 const MOST_LABELS = 100;
-/** Of a parameter that is no whole number its neighbors are so far away, as a share of it. */
+/** Distance of the neighbors of a parameter that is no integer, as a share of its value; of its range if the value is 0. */
 const NEIGHBOR = 0.1;
-/** What is a sum of doubles has more digits than anybody means. */
+/** Significant digits of such a neighbor: the sum of two float64 has more digits than are meant. */
 const DIGITS = 6;
 
 /**
- * Plans what each rule of a strategy earns: one run without each label, guard and protection, one without each instrument where there are several, and one
- * with each parameter at its neighbors. It informs: nothing of it is a violation.
+ * Plans runs that show what each rule of a strategy earns: one run without each label, guard and protection, one without each instrument if there are
+ * several, and one with each parameter at its neighbors. For information only: no outcome is a violation.
  */
 export function planAblation(
   subject: AuditSubject,
@@ -61,7 +61,7 @@ export function planAblation(
   };
 }
 
-/** What is left of one alone is nothing. */
+/** Without its only instrument a run would be empty. */
 function listInstruments(config: Config): readonly Variant[] {
   if (config.instruments.length < 2) return [];
   return config.instruments.map(({ instrumentId: name }): Variant => {
@@ -93,7 +93,7 @@ function listNeighbors(config: Config, declared: ParameterDeclarations): readonl
   );
 }
 
-/** The values beside one: a step lower and higher, the other one of two, the words before and after. */
+/** Neighbors of a value: one step lower and higher, the other boolean, or the options before and after. */
 function neighborsOf(
   declaration: ParameterDeclarations[string],
   value: unknown,

@@ -5,34 +5,34 @@ import type { MarketSnapshot } from '../trials/market-snapshot.js';
 import type { AuditJob, AuditRun } from './audit-job.js';
 import type { Proof } from './audit-schema.js';
 
-/** What the parts of an audit look at: the bot, its market, and the run that others are compared with. */
+/** Input of all parts of an audit: the bot, its market, and the base run for comparisons. */
 export interface AuditSubject {
   readonly config: BacktestConfig;
   readonly snapshot: MarketSnapshot;
   readonly base: AuditRun;
-  /** What the base came to. */
+  /** Outcome of the base run. */
   readonly finished: FinishedTrial;
-  /** Of all that is drawn. */
+  /** Seed of everything that is drawn. */
   readonly seed: number;
 }
 
-/** Runs one job, as soon as there is room for it. */
+/** Runs one job as soon as a worker is free. */
 export type RunJob = (job: AuditJob) => Promise<AuditRun>;
 
-/** A part of an audit before its first run. */
+/** A part of an audit, planned before its first run. */
 export interface PlannedPart<Section> {
-  /** Backtests that it will run, at most. */
+  /** Most backtests that it will run. */
   readonly runs: number;
   judge(run: RunJob): Promise<Section>;
 }
 
-/** @throws {DataError} with the code of the failure, because nothing can be compared with what does not run. */
+/** @throws {DataError} with the code of the failure: without a finished run there is nothing to compare with. */
 export function requireFinished({ outcome }: AuditRun): FinishedTrial {
   if (outcome.status === 'finished') return outcome;
   throw new DataError(outcome.code as DataError['code'], outcome.message);
 }
 
-/** A proof from what it found: only the first findings are told. */
+/** Makes a proof from its findings. Only the first few are kept. */
 export function proofOf(findings: readonly string[], reason: string | null = null): Proof {
   return {
     verdict: findings.length > 0 ? 'violated' : 'passed',
@@ -41,14 +41,14 @@ export function proofOf(findings: readonly string[], reason: string | null = nul
   };
 }
 
-/** A proof that there is nothing to be had from. */
+/** A proof that could not be done. */
 export function notDone(reason: string): Proof {
   return { verdict: 'not done', reason, findings: [] };
 }
 
 const MOST_FINDINGS = 5;
 
-/** The configuration that ends earlier, but no later than it did. */
+/** The configuration with an earlier end. A later `to` changes nothing. */
 export function endingBy(config: BacktestConfig, to: EpochMs): BacktestConfig {
   const { simulation } = config;
   return {

@@ -3,10 +3,10 @@ import { resultSchema } from '../../report/index.js';
 import { countSchema as count, textSchema as text } from '../document/schema-parts.js';
 import { parametersSchema } from '../trials/trial-schema.js';
 
-/** Version of the document's shape. Keys may be added within a version; none changes its meaning or goes. */
+/** Version of the shape of the document. Within a version keys may be added, but no key is removed or changes its meaning. */
 export const AUDIT_VERSION = 1;
 
-/** What an audit can look into, in its order. */
+/** Parts of an audit, in order. */
 export const AUDIT_PARTS = [
   'look-ahead',
   'determinism',
@@ -159,7 +159,7 @@ const capacity = z.object({
     .describe('null where nothing is earned at any'),
 });
 
-/** The document of an audit as a schema. Parts that were not asked for are absent, and so are those that only inform where no two runs are alike. */
+/** The document of an audit as a schema. Parts that were not requested are absent. If no two runs are alike, parts that only inform are absent too. */
 export const auditSchema = z.object({
   version: z.literal(AUDIT_VERSION),
   audit: z.object({
@@ -182,10 +182,10 @@ export const auditSchema = z.object({
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
-/** A finished audit as its document says it. */
+/** A finished audit in the form of its document. */
 export type Audit = DeepReadonly<z.infer<typeof auditSchema>>;
 
-/** What one of the proofs came to. */
+/** Outcome of one proof. */
 export type Proof = Pick<NonNullable<Audit['order']>, 'verdict' | 'reason' | 'findings'>;
 
 /** JSON Schema of the document, for readers in other languages. */

@@ -8,16 +8,16 @@ type Capacity = NonNullable<Audit['capacity']>;
 type Row = Capacity['rows'][number];
 type Simulation = AuditSubject['config']['simulation'];
 
-/** How many times as large the account is. */
+/** Multiples of the account and the sizes. */
 const SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000] as const;
-/** Where the file lets an order take all it wants. */
+/** Used if the file does not limit participation. */
 const PARTICIPATION = parseFixed('0.1');
-/** Decimals of the coefficient that is estimated. */
+/** Decimals of the estimated coefficient. */
 const DECIMALS = 6;
 
 /**
- * Plans what a bot comes to with a larger account and larger sizes, where an order takes a share of the volume only and moves the price: from which size on
- * nothing is earned. It informs: nothing of it is a violation.
+ * Plans runs with a larger account and larger sizes, in which orders take only a share of the volume and move the price: they show from which size on the bot
+ * earns nothing. For information only: no outcome is a violation.
  */
 export function planCapacity(subject: AuditSubject): PlannedPart<Capacity> {
   const { config, finished } = subject;
@@ -45,7 +45,7 @@ export function planCapacity(subject: AuditSubject): PlannedPart<Capacity> {
   };
 }
 
-/** Square-root impact, as the file has it or by the volatility of a candle; a fixed slippage is paid as spread instead. */
+/** Adds square-root impact: the coefficient of the file, otherwise the volatility of a candle. In the second case a fixed slippage is paid as spread. */
 function withImpact(
   simulation: Simulation,
   volatility: Fixed,
@@ -68,8 +68,8 @@ function withImpact(
 }
 
 /**
- * Standard deviation of the returns of a candle, of the instrument where it is largest. Who trades the whole volume of some time moves the price by about its
- * volatility over that time, and a share of it by the root of the share.
+ * Standard deviation of the returns of a candle, for the instrument with the largest. Trading the whole volume of some time moves the price by about its
+ * volatility over that time. Trading a share of it moves the price by the root of the share.
  */
 function volatilityOf({ config, snapshot, finished }: AuditSubject): Fixed {
   const { from, to } = finished;

@@ -1,10 +1,10 @@
 import type { RunTrace } from '../../assembly/backtest/index.js';
 import type { EpochMs } from '../../domain/index.js';
 
-/** Digits that count of a number: what an indicator began from may weigh less. */
+/** Significant digits that are compared. The start of an indicator may still change later digits. */
 const DIGITS = 6;
 
-/** What a strategy wanted in a run, one text each: the instant, and the intent with its numbers to six digits and without places of other intents. */
+/** Intents of a strategy in a run, one text each: the time, and the intent with its numbers to six digits and without ids of intents. */
 export function listWants(trace: RunTrace): readonly string[] {
   return trace.flatMap(({ wants }) =>
     wants.map((want) =>
@@ -15,13 +15,13 @@ export function listWants(trace: RunTrace): readonly string[] {
   );
 }
 
-/** What two lists do not have in common, each with as many of a text as it has more. */
+/** Texts of each list that the other lacks. A repeated text appears as often as one list has it more. */
 export interface WantsDifference {
   readonly onlyOne: readonly string[];
   readonly onlyOther: readonly string[];
 }
 
-/** Compares lists whatever their order is. */
+/** Compares lists without regard to order. */
 export function compareWants(ones: readonly string[], others: readonly string[]): WantsDifference {
   return { onlyOne: beyond(ones, others), onlyOther: beyond(others, ones) };
 }
@@ -36,7 +36,7 @@ function beyond(list: readonly string[], known: readonly string[]): readonly str
   });
 }
 
-/** When the first of them was wanted; Infinity where there are none. */
+/** Time of the first intent; Infinity without intents. */
 export function firstTime(wants: readonly string[]): EpochMs {
   return wants.reduce(
     (first, want) => Math.min(first, Number.parseInt(want, 10)),

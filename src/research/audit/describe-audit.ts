@@ -5,23 +5,23 @@ import { describeTables, type AuditTable } from './describe-tables.js';
 
 type Section<Key extends keyof Audit> = NonNullable<Audit[Key]>;
 
-/** An audit in words, for whatever shows it. */
+/** An audit in words, for any output. */
 export interface AuditWords {
-  /** What was audited, then how. */
+  /** The strategy and its range, then the number of runs and the seed. */
   readonly title: readonly [string, string];
-  /** Each proof with what it compared, and why it shows little where it does. */
+  /** Each proof with its comparison. If it shows little, the reason follows. */
   readonly proofs: readonly (Pick<Proof, 'verdict' | 'findings'> & {
     readonly name: string;
     readonly said: string;
   })[];
   readonly tables: readonly AuditTable[];
-  /** What packages could do. */
+  /** Notes on packages of the plugin. */
   readonly notes: readonly string[];
-  /** What was violated, in the order of the parts. */
+  /** Violations, in the order of the parts. */
   readonly findings: readonly string[];
 }
 
-/** Puts an audit into words. */
+/** Describes an audit in words. */
 export function describeAudit(audit: Audit): AuditWords {
   const { lookAhead, determinism, warmUp, order } = audit;
   const proofs = [

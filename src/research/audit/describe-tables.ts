@@ -5,14 +5,14 @@ type Section<Key extends keyof Audit> = NonNullable<Audit[Key]>;
 
 /** A table of an audit, in words. */
 export interface AuditTable {
-  /** What it is of. */
+  /** Title of the table. */
   readonly name: string;
-  /** What it comes to; empty where the table says it. */
+  /** Summary; empty if the table says it all. */
   readonly said: string;
   readonly columns: readonly { readonly head: string; readonly align: 'left' | 'right' }[];
-  /** One that failed ends with its error code. */
+  /** The row of a failed run ends with its error code. */
   readonly rows: readonly (readonly string[])[];
-  /** What is said beneath; empty where nothing is. */
+  /** Line below the table; empty if there is none. */
   readonly foot: string;
 }
 
@@ -21,7 +21,7 @@ type Column = AuditTable['columns'][number];
 const left = (head: string): Column => ({ head, align: 'left' });
 const right = (head: string): Column => ({ head, align: 'right' });
 
-/** The tables of an audit, in the order of its parts. */
+/** Describes the tables of an audit, in the order of its parts. */
 export function describeTables(audit: Audit): readonly AuditTable[] {
   const { warmUp, sensitivity, ablation, capacity } = audit;
   return [
@@ -48,7 +48,7 @@ function describeMoves({ moves, fields }: Section<'warmUp'>): AuditTable {
   };
 }
 
-/** With other costs, latency and paths. */
+/** Runs with other costs, latency and paths. */
 function describeSensitivity({ rows }: Section<'sensitivity'>): AuditTable {
   return {
     name: 'Sensitivity',
@@ -74,7 +74,7 @@ function describeSensitivity({ rows }: Section<'sensitivity'>): AuditTable {
   };
 }
 
-/** What each rule earns: the plain run, and the difference of each run without one. */
+/** Earnings of each rule: the plain run, and the difference of each run without one rule. */
 function describeAblation({ rows, finalEquity, currency, note }: Section<'ablation'>): AuditTable {
   return {
     name: 'Ablation',
@@ -97,7 +97,7 @@ function describeAblation({ rows, finalEquity, currency, note }: Section<'ablati
   };
 }
 
-/** What is earned with more money. */
+/** Earnings with more money. */
 function describeCapacity(capacity: Section<'capacity'>): AuditTable {
   const { rows, currency, participation, impact } = capacity;
   const terms = `at most ${percentText(Number(participation))} of a volume, impact ${impact}`;

@@ -10,23 +10,23 @@ import { compareFutures, type LookAheadFinding } from './look-ahead.js';
 export interface LookAheadSearch {
   readonly config: BacktestConfig;
   readonly snapshot: MarketSnapshot;
-  /** Of the instants, and of the noise. */
+  /** Seed of the instants and the noise. */
   readonly seed: number;
   /** Instants after which the market is changed. */
   readonly instants: number;
 }
 
-/** What a search came to. */
+/** Outcome of a search. */
 export interface FoundLookAhead {
-  /** Steps that were compared, of all runs. */
+  /** Steps that were compared, over all runs. */
   readonly compared: number;
-  /** The first that became other; undefined where none did. */
+  /** The first changed step; undefined if no step changed. */
   readonly first: LookAheadFinding | undefined;
 }
 
 /**
- * Looks for the first thing that a bot does otherwise with another future, as the audit of look-ahead does on stored candles alone. Two runs on the same future
- * come first: where they differ, that is what is found.
+ * Looks for the first step of a bot that another future changes: the look-ahead audit, on stored candles only. First it runs the same future twice. If these
+ * runs differ, that difference is the finding.
  *
  * @throws {DataError} with the code of the failure, where the plain run fails.
  */

@@ -12,27 +12,27 @@ type Guard = (typeof GUARDS)[number];
 
 /** A rule of a strategy that its intents name. */
 export type NamedRule =
-  /** What has this label is not wanted. */
+  /** Intents with this label are dropped. */
   | { readonly kind: 'label'; readonly name: string }
-  /** Positions are not guarded by this. */
+  /** Positions get no guard of this kind. */
   | { readonly kind: 'guard'; readonly name: Guard };
 
-/** What becomes of the intents of a strategy. Data, which can go to another thread. */
+/** A change of the intents of a strategy. Plain data, which can go to another thread. */
 export type IntentChange =
   | NamedRule
-  /** Nothing is wanted of this instrument. */
+  /** Intents for this instrument are dropped. */
   | { readonly kind: 'instrument'; readonly name: InstrumentId }
-  /** Quantities and money are so many times as large; shares of equity stay. */
+  /** Quantities and money are multiplied; shares of equity stay. */
   | { readonly kind: 'times'; readonly times: number };
 
 type Revision = (intent: OrderIntent) => OrderIntent | undefined;
 
-/** Notes the rules that intents name. */
+/** Collects the rules that intents name. */
 export class NamedRules {
   readonly #labels = new Set<string>();
   readonly #guards = new Set<Guard>();
 
-  /** Is given each intent, and leaves it as it is. */
+  /** Notes the rules of an intent and returns it unchanged. */
   readonly note: Revision = (intent) => {
     if ('label' in intent && intent.label !== undefined) this.#labels.add(intent.label);
     for (const guarded of guardsOf(intent))
@@ -57,7 +57,7 @@ function guardsOf(intent: OrderIntent): readonly Protection[] {
   return [intent.protection ?? {}, intent.bracket ?? {}];
 }
 
-/** What an engine is to do with each intent; undefined where intents stay. */
+/** Function that the engine applies to each intent; undefined if intents stay. */
 export function revisionOf(
   change: IntentChange | undefined,
   config: Pick<BacktestConfig, 'instruments'>,
@@ -104,7 +104,7 @@ function withoutInstrument(
       const targets = intent.targets.filter((each) => !isMeant(each.instrument));
       return targets.length === 0 ? undefined : { ...intent, targets };
     }
-    // All instruments are flattened where none is named.
+    // A flatten without an instrument concerns all instruments, so it stays.
     if (intent.kind === 'flatten' && intent.instrument === undefined) return intent;
     return isMeant(intent.instrument) ? undefined : intent;
   };
@@ -130,7 +130,7 @@ function enlarge(intent: OrderIntent, times: number): OrderIntent {
   }
 }
 
-/** With what it has of quantity and money so many times as large. */
+/** Multiplies the quantity and the notional of a size. */
 function larger<T extends object>(size: T, times: number): T {
   const amounts: { quantity?: DecimalInput; notional?: DecimalInput } = size;
   const { quantity, notional } = amounts;

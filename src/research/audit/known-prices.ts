@@ -1,21 +1,21 @@
 import { nounOf } from '../../domain/index.js';
 import type { HeldSeries } from '../trials/market-snapshot.js';
 
-/** A file of a plugin, as the user calls it. */
+/** A file of a plugin, with the name that the user knows. */
 export interface PluginText {
   readonly file: string;
   readonly text: string;
 }
 
-/** So many closes of one series are no chance. */
+/** Fewer matching closes of one series may be chance. */
 const LEAST_CLOSES = 20;
-/** A number with fewer digits is a price by chance. */
+/** A number with fewer digits may equal a price by chance. */
 const LEAST_DIGITS = 4;
 const NUMBER = /(?<![\w.])\d+(?:\.\d+)?/g;
 
 /**
- * Says which files of a plugin hold closes of the market it is tried on: such a strategy may know what comes, and no other future shows it, because what it knows does not
- * change with it.
+ * Finds files of a plugin that contain closes of the market on which it is tested. Such a strategy may know the future. Runs with another future do not show
+ * it, because the prices in the file do not change.
  */
 export function findKnownPrices(
   texts: readonly PluginText[],

@@ -27,9 +27,12 @@ import {
 type LookAhead = NonNullable<Audit['lookAhead']>;
 type Cuts = NonNullable<LookAhead['finer']>;
 
-/** With another future a run goes on for so many of its finest candles: what it did before is compared, and what it reads ahead is changed. */
+/**
+ * A run with another future continues for this many of its finest candles. Only steps before the change are compared. Candles that the strategy reads ahead
+ * are changed.
+ */
 const CANDLES_AFTER = 200;
-/** Of the instants, where finer candles are walked. */
+/** Share of the instants that are tried again with finer candles. */
 const FINER_SHARE = 1 / 4;
 const SAYS: Readonly<Record<MarketChange['kind'], string>> = {
   cut: 'without what comes after',
@@ -38,17 +41,17 @@ const SAYS: Readonly<Record<MarketChange['kind'], string>> = {
 };
 
 /**
- * Plans the proof that nothing up to an instant depends on what comes after it: at `instants` of them the rest is cut off, replaced by noise, and moved to
- * one candle earlier; and again for a quarter of them where prices walk finer candles, if those are stored.
+ * Plans the proof that no step up to an instant depends on later data. At each of `instants` instants, later data is cut off, replaced by noise, and shifted
+ * one candle earlier. If finer candles are stored and prices walk them, a quarter of the instants is tried again with these.
  *
- * @param known - what is said already of prices that the plugin brings along.
+ * @param known - findings about prices that the plugin contains.
  */
 export function planLookAhead(
   subject: AuditSubject,
   instants: number,
   known: readonly string[],
 ): PlannedPart<LookAhead> {
-  // Data that is late would hide what is read ahead by less than the delay.
+  // With delayed data, reading ahead by less than the delay would not be found.
   const plain = withTerms(subject.config, { dataDelayMs: 0 });
   const finerFrom = firstFiner(subject);
   const fine = finerFrom === undefined ? undefined : withTerms(plain, { path: 'finer' });
@@ -87,25 +90,25 @@ function countsOf({ instants, compared }: ComparedFutures): Cuts {
 interface Cutting {
   readonly subject: Pick<AuditSubject, 'snapshot' | 'finished' | 'seed'>;
   readonly config: BacktestConfig;
-  /** Instants are drawn behind this one. */
+  /** Instants are drawn after this time. */
   readonly after: EpochMs;
   readonly instants: number;
 }
 
-/** Something that was done otherwise with another future. */
+/** A step that another future changed. */
 export interface LookAheadFinding {
-  /** When it was done. */
+  /** Time of the step. */
   readonly time: EpochMs;
-  /** What was changed, and what became other, for people. */
+  /** The change of the market and the changed step, for people. */
   readonly text: string;
 }
 
-/** What came of so many instants. */
+/** Outcome over all instants. */
 export interface ComparedFutures extends Cuts {
   readonly found: readonly LookAheadFinding[];
 }
 
-/** Runs the bot with other futures after instants that are drawn, and compares what it did before each. */
+/** Runs the bot with other futures after drawn instants, and compares the steps before each instant. */
 export async function compareFutures(cutting: Cutting, run: RunJob): Promise<ComparedFutures> {
   const { subject, config } = cutting;
   const whole = await run({ config });
@@ -138,7 +141,7 @@ function jobOf(config: BacktestConfig, change: MarketChange): AuditJob {
   return { config: endingBy(config, to), change };
 }
 
-/** Half of them where something was decided, which the next candle must not have told; the others anywhere, one in each part of the range. */
+/** Draws half of the instants at decisions, because the next candle must not influence them. The others lie anywhere, one in each part of the range. */
 function drawInstants(
   { subject, config, after, instants }: Cutting,
   trace: RunTrace,
@@ -161,7 +164,7 @@ function intervalsOf({ instruments }: BacktestConfig): readonly number[] {
   return instruments.flatMap(({ intervals }) => intervals.map(nominalIntervalMs));
 }
 
-/** From when on candles are held that the configuration does not deliver; undefined where there are none within the run. */
+/** Time from which candles are stored that the configuration does not deliver; undefined if there are none within the run. */
 function firstFiner({ config, snapshot, finished }: AuditSubject): EpochMs | undefined {
   const delivered = deliveredSeries(config, snapshot.series);
   const starts = snapshot.series

@@ -12,33 +12,33 @@ import {
 } from '../../domain/index.js';
 
 /**
- * What becomes of what comes after an instant: it is cut off, replaced by noise, or each candle has the values of the one after it. Times stay, and so does
- * whatever had closed.
+ * Changes of the market after an instant: it is cut off, replaced by noise, or each candle gets the values of the next one. Times stay the same, and so do
+ * all candles that had closed.
  */
 export const CHANGES = ['cut', 'noise', 'shift'] as const;
 
 export interface MarketChange {
   readonly kind: (typeof CHANGES)[number];
-  /** Candles that close later are changed. */
+  /** Candles that close after this time are changed. */
   readonly at: EpochMs;
-  /** Of the noise. */
+  /** Seed of the noise. */
   readonly seed: number;
 }
 
-/** A series of which is known what it is of. */
+/** A series with its instrument and interval. */
 export interface NamedSeries {
   readonly info: Pick<SeriesInfo, 'instrumentId' | 'interval'>;
   readonly columns: CandleColumns;
 }
 
-/** What of a market has a future. */
+/** The parts of a market that a change affects. */
 export interface ChangeableMarket {
   readonly series: readonly NamedSeries[];
   readonly marks: readonly NamedSeries[];
   readonly funding: ReadonlyMap<InstrumentId, FundingColumns>;
 }
 
-/** What a strategy is given. */
+/** Instruments and intervals that a strategy receives. */
 export interface Delivery {
   readonly instruments: readonly Pick<
     BacktestConfig['instruments'][number],
@@ -46,13 +46,13 @@ export interface Delivery {
   >[];
 }
 
-/** The market with another future; what is not changed is shared with it. */
+/** Returns the market with another future. Unchanged parts are shared with the original. */
 export function changeMarket<Market extends ChangeableMarket>(
   market: Market,
   change: MarketChange,
 ): Market {
   const series = seriesChange(change);
-  // A series that has nothing left is as one that was never stored.
+  // A series without candles counts as never stored.
   const changed = (named: readonly NamedSeries[]): readonly NamedSeries[] =>
     named.map(series).filter(({ columns }) => columns.openTime.length > 0);
   return {
@@ -66,8 +66,8 @@ export function changeMarket<Market extends ChangeableMarket>(
 }
 
 /**
- * When the last candle closes that is known at an instant, marks included; one that is still open then is not known. Undefined where a series has none.
- * An instrument whose candles end earlier ends the past of all: what it would have filled next nobody knows.
+ * Close of the last candle that is known at an instant, marks included. A candle that is still open at the instant is not known. Undefined if a series has no
+ * closed candle. The instrument whose candles end first ends the past of all: its next fill is unknown.
  */
 export function endOfPast(
   config: Delivery,
@@ -81,12 +81,12 @@ export function endOfPast(
       closeTimeAt(each, countClosed(each, at) - 1),
     ),
   );
-  // Funding is settled at the mark that opens then (DESIGN R11): the past knows it only until just before.
+  // Funding is settled at the mark that opens then (DESIGN R11), so the past ends just before.
   const isSettled = [...funding.values()].some(({ time }) => time.includes(end));
   return isSettled ? end - 1 : end;
 }
 
-/** Those that a strategy is given; what only a path walks is left out. */
+/** The series that a strategy receives, without those that only a path uses. */
 export function deliveredSeries<Series extends NamedSeries>(
   { instruments }: Delivery,
   series: readonly Series[],
@@ -158,7 +158,7 @@ function mapColumns(
   };
 }
 
-/** A candle between half of the old close and twice of it, with six digits. */
+/** Writes a candle with prices between half and twice the old close, with six digits. */
 function writeNoise(columns: CandleColumns, row: number, random: () => number): void {
   const base = columns.close[row] as number;
   const price = (): number => Number((base * (0.5 + 1.5 * random())).toPrecision(6));
@@ -170,13 +170,13 @@ function writeNoise(columns: CandleColumns, row: number, random: () => number): 
   columns.volume[row] = (columns.volume[row] as number) * 3 * random();
 }
 
-/** The last candle has none after it, and stays. */
+/** The last candle has no next one and stays. */
 function takeNext(columns: CandleColumns, row: number): void {
   for (const name of ['open', 'high', 'low', 'close', 'volume'] as const)
     columns[name][row] = columns[name][row + 1] ?? (columns[name][row] as number);
 }
 
-/** How many candles of a series have closed by an instant. */
+/** Number of candles of a series that have closed by an instant. */
 export function countClosed(series: NamedSeries, at: EpochMs): number {
   let [count, open] = [0, series.columns.openTime.length];
   while (count < open) {

@@ -1,21 +1,21 @@
 import type { StrategyClass, StrategyContext } from '../../strategy/index.js';
 
-/** A strategy that is looked at while it runs. */
+/** A strategy that is observed while it runs. */
 export interface ObservedStrategy {
-  /** Extends the strategy's class; of each run it makes one instance, or two where its warm-up is listed. */
+  /** Extends the strategy's class. A run makes one instance of it, or two if warm-ups are listed. */
   readonly strategyClass: StrategyClass;
-  /** Numbers, and values of indicators, in the fields of the instance that was made last. */
+  /** Numbers and indicator values in the fields of the newest instance. */
   readonly fields: () => Readonly<Record<string, number>>;
   readonly drawsRandom: () => boolean;
 }
 
-/** Looks at a strategy without changing what it does; with `leastWarmup` it hears at least so many candles before it may trade. */
+/** Observes a strategy without changing its actions. With `leastWarmup` it hears at least that many candles before it may trade. */
 export function observeStrategy(observed: StrategyClass, leastWarmup = 0): ObservedStrategy {
   let instance: object | undefined;
   let draws = false;
   const Observed = class extends observed {
     constructor(context: StrategyContext) {
-      // What is drawn is counted where it is asked for, whatever the strategy calls it.
+      // The proxy notices access to `random`, whatever the strategy calls the function.
       super(
         new Proxy(context, {
           get: (target, name) => {

@@ -11,22 +11,22 @@ import type { Audit } from './audit-schema.js';
 
 type Determinism = NonNullable<Audit['determinism']>;
 
-/** Another year, month, weekday, hour and second. */
+/** Moves the clock to another year, month, weekday, hour and second. */
 const OTHER_TIME_MS = 400 * DAY_MS + 11_111_111;
-/** In the place that ran the base, and in another one after something else. */
+/** Number of runs in the runner of the base run, and in another runner. */
 export const REPEATS = { same: 2, elsewhere: 2 } as const;
 
 /** Runs of one bot on one market that must be alike. */
 export interface Repeats {
-  /** Again where the base ran, which may have left something behind. */
+  /** Again in the runner of the base run, which may have left state behind. */
   readonly again: AuditRun;
-  /** Where a run in another order came first, and the clock is another. */
+  /** In another runner with another clock, after a run in another order of instruments. */
   readonly elsewhere: AuditRun;
   /** With another seed. */
   readonly seeded: AuditRun;
 }
 
-/** Runs the bot again: `runner` is the place that ran the base. */
+/** Runs the bot again. `runner`: the runner of the base run. */
 export async function repeatRuns(
   config: BacktestConfig,
   runner: AuditRunner,
@@ -47,7 +47,7 @@ export async function repeatRuns(
   }
 }
 
-/** Judges whether runs that must be alike are: in what was done, and in every byte of the result. */
+/** Judges whether runs that must be alike are alike: in their steps, and in every byte of the result. */
 export function judgeRepeats(
   { config, base }: Pick<AuditSubject, 'config' | 'base'>,
   { again, elsewhere, seeded }: Repeats,
@@ -69,7 +69,7 @@ export function judgeRepeats(
   };
 }
 
-/** Whether two runs of the same did the same: without that, nothing else can be judged. */
+/** Whether two equal runs did the same. If not, nothing else can be judged. */
 export function areAlike(base: AuditRun, { again }: Repeats): boolean {
   return compareSteps(base, again, ['', '']).length === 0;
 }

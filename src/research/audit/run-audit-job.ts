@@ -16,21 +16,21 @@ import { changeMarket } from './market-change.js';
 import { NamedRules, revisionOf } from './intent-change.js';
 import { observeStrategy, type ObservedStrategy } from './observe-strategy.js';
 
-/** What all runs of an audit have in common where they run. */
+/** Inputs that all runs of an audit share in one thread. */
 export interface AuditGround extends Pick<
   RunOptions,
   'strategyClass' | 'sourceHash' | 'breathe' | 'signal'
 > {
-  /** Of the whole range; with finer candles, where any are walked. */
+  /** Market of the whole range, with finer candles if runs walk them. */
   readonly snapshot: MarketSnapshot;
 }
 
 type Observer = Pick<ObservedStrategy, 'strategyClass'> & Partial<ObservedStrategy>;
 
 /**
- * Runs one job. What a strategy does wrong, or refuses, is an outcome, and what it did until then is in the trace.
+ * Runs one job. An error or a refusal of the strategy is an outcome, and the trace has the steps before it.
  *
- * @throws {InvariantError} and what else is no fault of a strategy; the signal's reason when interrupted.
+ * @throws {InvariantError} and other errors that are no fault of a strategy; the signal's reason when interrupted.
  */
 export async function runAuditJob(ground: AuditGround, job: AuditJob): Promise<AuditRun> {
   const market = await openMarket(ground, job);
@@ -90,7 +90,7 @@ async function openMarket(
   return order === 'rotated' ? orderBy(market, (place) => (place + 1) % count) : market;
 }
 
-/** Candles of one instant come in another order of their instruments; those of one instrument stay as they are. */
+/** Changes the order of the instruments' candles at one instant. The candles of each instrument stay in order. */
 function orderBy(market: LoadedMarket, placeOf: (place: number) => number): LoadedMarket {
   const series = market.series.map((each) => ({
     ...each,

@@ -24,26 +24,26 @@ export interface AuditOptions {
   readonly strategy: string;
   readonly sourceHash: string;
   readonly config: BacktestConfig;
-  /** What all runs read; with finer candles where some are stored. */
+  /** Market of all runs, with finer candles if some are stored. */
   readonly snapshot: MarketSnapshot;
   readonly parts: readonly AuditPart[];
   /** The parameters that the strategy declares. */
   readonly declared: ParameterDeclarations;
-  /** Of all that is drawn. */
+  /** Seed of everything that is drawn. */
   readonly seed: number;
   /** Instants after which the market is changed. */
   readonly instants: number;
   /** Most runs at once. */
   readonly jobs: number;
-  /** What the text of the plugin says of why two runs may differ, one line each; of packages as notes. */
+  /** What the text of the plugin shows about differences between runs, one line each. Lines about packages are notes. */
   readonly said: { readonly findings: readonly string[]; readonly notes: readonly string[] };
-  /** The plugin with what it imports by relative paths. */
+  /** The plugin and the files that it imports by relative paths. */
   readonly texts: readonly PluginText[];
-  /** Makes what runs the jobs. To be closed; each has loaded the plugin anew. */
+  /** Starts a runner for the jobs. Each runner loads the plugin anew, and must be closed. */
   readonly startRunner: (place: AuditPlace) => Promise<AuditRunner>;
-  /** Called once it is known how many backtests there will be at most: after the first of them. */
+  /** Called after the first backtest, when the greatest number of backtests is known. */
   readonly onPlan?: ((plan: { readonly runs: number }) => void) | undefined;
-  /** Called before and after each run; `total` is a little less before the first has ended. */
+  /** Called before and after each run. `total` is smaller before the first run has ended. */
   readonly onProgress?: ((progress: AuditProgress) => void) | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface AuditProgress {
 }
 
 /**
- * Proves on one strategy and its own market what keeps a backtest honest, and returns the document. Nothing is written.
+ * Audits one strategy on its own market and returns the document. Writes nothing.
  *
  * @throws {DataError} with its own code when the plain run fails; what the runners throw.
  */
@@ -109,7 +109,7 @@ class AuditSession {
     }
   }
 
-  /** The parts that were asked for, without determinism, which is not run beside others. */
+  /** The requested parts, without determinism, whose runs must not overlap with others. */
   #plan(subject: AuditSubject): PlannedSections {
     const { parts, instants } = this.#options;
     const wanted = (part: AuditPart): boolean => parts.includes(part);
@@ -188,7 +188,7 @@ type PlannedSections = {
 
 const UNLIKE = 'two runs on the same candles differ, so that no difference says anything else';
 
-/** What nothing can be said of where a run cannot be repeated; parts that only inform are absent. */
+/** Sections if a run cannot be repeated: the proofs are not done, and parts that only inform are absent. */
 function unjudged({ lookAhead, warmUp, order }: PlannedSections): Sections {
   const proof = notDone(UNLIKE);
   return {

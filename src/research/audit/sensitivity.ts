@@ -8,9 +8,9 @@ type Sensitivity = NonNullable<Audit['sensitivity']>;
 type Row = Sensitivity['rows'][number];
 type Simulation = BacktestConfig['simulation'];
 
-/** How often fees, spread and slippage are paid. */
+/** Multiples of fees, spread and slippage. */
 const COSTS = [0n, 1n, 2n, 5n] as const;
-/** What is added to the latency of orders and cancels. */
+/** Times added to the latency of orders and cancels. */
 const LATER_MS = [100, SECOND_MS, 10 * SECOND_MS] as const;
 const PATHS = ['nearest', 'high-first', 'low-first'] as const;
 
@@ -18,7 +18,7 @@ interface Variant extends Pick<Row, 'kind' | 'value'> {
   readonly simulation: Simulation;
 }
 
-/** Plans what a bot comes to with other costs, more latency, and other paths within candles. It informs: nothing of it is a violation. */
+/** Plans runs with other costs, more latency, and other paths within candles. For information only: no outcome is a violation. */
 export function planSensitivity({ config }: AuditSubject): PlannedPart<Sensitivity> {
   const variants = listVariants(config.simulation);
   return {

@@ -6,7 +6,7 @@ import { compareWants, firstTime, listWants } from './compare-wants.js';
 
 type Order = NonNullable<Audit['order']>;
 
-/** Plans the proof that a strategy wants the same in whichever order instruments have their candles of one instant. */
+/** Plans the proof that the intents of a strategy do not depend on the order of the instruments' candles at one instant. */
 export function planSliceOrder({ config }: AuditSubject): PlannedPart<Order> {
   const instruments = countTogether(config);
   if (instruments < 2) {
@@ -16,7 +16,7 @@ export function planSliceOrder({ config }: AuditSubject): PlannedPart<Order> {
       judge: () => Promise.resolve({ ...notDone(reason), instruments, decisions: 0 }),
     };
   }
-  // Of three or more the one in the middle stays where it is when the order is turned round.
+  // With three or more instruments, reversing leaves the middle one in its place, so a rotated order is tried too.
   const orders = instruments < 3 ? (['reversed'] as const) : (['reversed', 'rotated'] as const);
   return {
     runs: 1 + orders.length,
@@ -47,7 +47,7 @@ function compareOrders(
     one.trace.flatMap(({ sends }) => sends),
     other.trace.flatMap(({ sends }) => sends),
   );
-  // Equal wants that did not lead to equal orders: there was not enough for all, and who came first got it.
+  // Equal intents led to other orders: the account was too small for all, and the first intents got the money.
   if (parted > firstTime([...sent.onlyOne, ...sent.onlyOther])) return proofOf([], TOO_SMALL);
   if (!Number.isFinite(parted)) return proofOf([]);
   return proofOf([
@@ -58,7 +58,7 @@ function compareOrders(
 const TOO_SMALL =
   'the account is too small for all that is wanted at once: who comes first gets it';
 
-/** The most instruments that have one interval in common. */
+/** The largest number of instruments with the same interval. */
 function countTogether({ instruments }: AuditSubject['config']): number {
   const counts = new Map<string, number>();
   for (const { intervals } of instruments)

@@ -14,21 +14,21 @@ import { countClosed, createRandom, deliveredSeries } from './market-change.js';
 
 type WarmUp = NonNullable<Audit['warmUp']>;
 
-/** How many lookbacks earlier the strategy begins to hear. */
+/** Number of lookbacks by which the warm-up becomes longer. */
 const MOVES = [1, 2, 5, 10] as const;
 const STARTS = 4;
-/** Of a strategy that needs fewer candles, or says so. */
+/** Lookback of a strategy that needs fewer candles, or says so. */
 const LEAST_LOOKBACK = 50;
-/** After each start so many lookbacks are traded: what a start began from has had its effect by then. */
+/** Lookbacks that are traded after each start, so that the state at the start has taken effect. */
 const LOOKBACKS_AFTER = 20;
-/** Of the decisions so many may change: what never quite forgets tips one that hung in the balance. */
+/** Share of decisions that may change: an indicator that never quite forgets can tip a close decision. */
 const MAY_CHANGE = 0.01;
-/** Fields that are told, of those that have other values. */
+/** Most fields with other values that are reported. */
 const MOST_FIELDS = 5;
 
 /**
- * Plans the proof that a strategy is warm when it starts. From each of a few starts it trades on with an empty account, having heard as many candles before it
- * as it needs, and again having heard 1, 2, 5 and 10 lookbacks more, as far as so many are stored: what it wants must stay the same.
+ * Plans the proof that a strategy is warm when it starts. From each of a few starts it trades with an empty account: first after as many candles as it needs,
+ * then after 1, 2, 5 and 10 lookbacks more, as far as candles are stored. Its intents must stay the same.
  */
 export function planWarmUp(subject: AuditSubject): PlannedPart<WarmUp> {
   const needs = needsOf(subject);
@@ -76,7 +76,7 @@ function judge({
   const worst = moves.reduce((one, other) => (shareOf(other) > shareOf(one) ? other : one));
   const isQuiet = moves.every(({ decisions }) => decisions === 0);
   if (shareOf(worst) <= MAY_CHANGE) return proofOf([], isQuiet ? 'nothing was decided' : null);
-  // With a longer warm-up it would settle; what does not counts from where it began, which no warm-up mends.
+  // If a longer warm-up could help, the two longest would agree. Otherwise the strategy depends on where it began to hear, and no warm-up mends that.
   if (shareOf(settled) > shareOf(worst) / 2) return proofOf([], BEGINNING_COUNTS);
   const names = fields.map(({ name }) => name);
   const longer = names.length === 0 ? 'what it keeps to itself' : names.join(', ');
@@ -110,11 +110,11 @@ function shareOf({ decisions, changed }: Counts): number {
   return decisions === 0 ? 0 : changed / decisions;
 }
 
-/** What a strategy needs to hear, in candles. */
+/** Needs of a strategy before a start, in candles. */
 interface Needs {
   readonly lookback: number;
   readonly heard: number;
-  /** Of the stream whose lookback takes longest. */
+  /** Duration of the longest lookback of any stream. */
   readonly lookbackMs: number;
   readonly finestMs: number;
 }
@@ -137,11 +137,11 @@ function needsOf({ base: { warmups } }: AuditSubject): Needs {
 interface Start {
   readonly from: EpochMs;
   readonly to: EpochMs;
-  /** Those that so many candles are stored for; at least two, to see whether a longer one settles. */
+  /** Moves with enough stored candles; at least two, to see whether a longer warm-up settles. */
   readonly moves: readonly number[];
 }
 
-/** One in each part of the later three quarters of the range. */
+/** Draws one start in each part of the last three quarters of the range. */
 function drawStarts(subject: AuditSubject, needs: Needs): readonly Start[] {
   const { from, to } = subject.finished;
   const random = createRandom(subject.seed);
@@ -163,9 +163,9 @@ interface Starting {
   readonly start: Start;
 }
 
-/** What came of one start. */
+/** Outcome of one start. */
 interface Tried extends Pick<WarmUp, 'moves' | 'fields'> {
-  /** Of the two longest warm-ups. */
+  /** The two longest warm-ups compared. */
   readonly last: Counts;
 }
 
@@ -193,8 +193,8 @@ function hasChanged({ moves, fields }: Tried): boolean {
 }
 
 /**
- * A strategy of candles that has no indicator is not called before a start, however long that takes. So it trades from earlier on, and what it wants in the later
- * half after the start is compared, by kind and side: by then what was held at the start is long sold, and sizes go by what was earned.
+ * A strategy of candles without indicators is not called before a start, so a longer warm-up changes nothing. Instead it trades from an earlier time on. The
+ * intents of the later half of the span are compared by kind and side: by then positions from before the start are closed, and sizes depend on profits.
  */
 async function compareEarlier({ subject, needs, start }: Starting, run: RunJob): Promise<Tried> {
   const { from, to, moves } = start;
@@ -220,7 +220,7 @@ async function compareEarlier({ subject, needs, start }: Starting, run: RunJob):
   };
 }
 
-/** As {@link listWants} has it: the time, and the intent as JSON. */
+/** `want`: the time and the intent as JSON, as in {@link listWants}. */
 function withoutSize(want: string): string {
   const place = want.indexOf(' ');
   const { kind, direction, instrument } = JSON.parse(want.slice(place)) as Readonly<
@@ -230,8 +230,8 @@ function withoutSize(want: string): string {
 }
 
 /**
- * What is wanted up to the first decision of the shorter warm-up is left out: who tells changes only has told the state of then before, where it heard longer, and
- * what a timer brings may be on its way.
+ * Leaves out intents up to the first decision of the shorter warm-up. A strategy that acts only on changes acts on its first state then; after a longer
+ * warm-up it has done so before. Intents of timers may also be under way.
  */
 function count(ones: readonly string[], others: readonly string[]): Counts {
   const first = firstTime(ones);
@@ -275,7 +275,7 @@ function changedFields(ones: Fields, others: Fields): WarmUp['fields'] {
   });
 }
 
-/** Of each field its greatest change, the most changed first. */
+/** The greatest change of each field, the most changed field first. */
 function worstFields(fields: WarmUp['fields']): WarmUp['fields'] {
   const weight = ({ heard, longer }: WarmUp['fields'][number]): number =>
     Math.abs(heard - longer) / Math.max(Math.abs(heard), Math.abs(longer));

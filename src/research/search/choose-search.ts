@@ -21,23 +21,23 @@ import { MAX_COMBINATIONS, type Combination, type SearchSpace } from './search-s
 import type { SearchName } from './search-names.js';
 import { TpeSearch } from './tpe.js';
 
-/** What is searched, how, and for what. */
+/** Options of a search: its space, method and goal. */
 export interface SearchRequest extends ListRequest {
-  /** So many trials of a Tree-structured Parzen estimator. */
+  /** Number of trials of a Tree-structured Parzen estimator. */
   readonly tpe?: number | undefined;
-  /** So many trials of the CMA evolution strategy. */
+  /** Number of trials of the CMA evolution strategy. */
   readonly cmaEs?: number | undefined;
-  /** So many trials of NSGA-II, for two objectives. */
+  /** Number of trials of NSGA-II, for two objectives. */
   readonly nsgaIi?: number | undefined;
-  /** What the combinations are ranked by. @defaultValue 'sharpe' */
+  /** Figure that ranks the combinations. @defaultValue 'sharpe' */
   readonly objective?: ObjectiveName | undefined;
   /** A second objective. @defaultValue none */
   readonly against?: ObjectiveName | undefined;
-  /** Each as {@link parseConstraint} reads it. @defaultValue none */
+  /** Constraints in the form of {@link parseConstraint}. @defaultValue none */
   readonly constraint?: readonly string[] | undefined;
   /** A trial with fewer trades is not ranked. @defaultValue 0 */
   readonly minTrades?: number | undefined;
-  /** Trials in vain, one after the other, that end the search. @defaultValue it runs to its end */
+  /** Number of trials in a row without an improvement that ends the search. @defaultValue it runs to its end */
   readonly stopAfter?: number | undefined;
 }
 
@@ -48,23 +48,23 @@ export interface Search {
   /** Undefined for a grid. */
   readonly seed: number | undefined;
   readonly goal: Goal;
-  /** Undefined where it runs to its end. */
+  /** Undefined if the search runs to its end. */
   readonly stopAfter: number | undefined;
   /** Most combinations that are tried. */
   readonly count: number;
-  /** These, where they are known before the first has run. */
+  /** All combinations, if they are known before the first run. */
   readonly combinations: readonly Combination[] | undefined;
-  /** Begins it. */
+  /** Starts the search. */
   readonly start: () => SearchMethod;
 }
 
-/** Combinations between which a search of a list may end early. */
+/** Combinations per generation of a list. A search of a list can end early only between generations. */
 const LIST_GENERATION = 20;
 
-/** Each proposal of TPE looks at all trials before it: so many take some ten minutes beside the backtests. */
+/** Most trials of TPE. Each proposal looks at all trials before it: this many take about ten minutes in addition to the backtests. */
 const MOST_OF_TPE = 10_000;
 
-/** Ways that learn, by the option that asks for so many of their trials. */
+/** Methods that learn, by the option with their number of trials. */
 const LEARNERS = { tpe: TpeSearch, cmaEs: CmaEsSearch, nsgaIi: NsgaSearch } as const;
 const LEARNER_NAMES = { tpe: 'tpe', cmaEs: 'cma-es', nsgaIi: 'nsga-ii' } as const;
 type LearnerKey = keyof typeof LEARNERS;
@@ -106,7 +106,7 @@ interface ChosenMethod extends Pick<
   Search,
   'space' | 'method' | 'seed' | 'count' | 'combinations'
 > {
-  /** `generation`: size of those of a list. @defaultValue the whole of it */
+  /** `generation`: combinations per generation of a list. @defaultValue the whole list */
   readonly start: (generation?: number) => SearchMethod;
 }
 

@@ -8,15 +8,15 @@ import { Proposals } from './proposals.js';
 import type { Costs, SearchLimits, SearchMethod } from './search-method.js';
 import type { Combination, SearchSpace } from './search-space.js';
 
-/** Of the first distribution, as a share of each axis. */
+/** Width of the first distribution, as a share of each axis. */
 const START_WIDTH = 0.3;
-/** A distribution as narrow as this has found what it can. */
+/** A distribution at most this wide has converged, and the search starts elsewhere. */
 const NARROW = 1e-9;
-/** Draws for one point within the space; then it is put to the nearest edge. */
+/** Draws to find a point inside the space. After these, the point moves to the nearest edge. */
 const DRAWS_INSIDE = 20;
-/** Generations without anything new, one after the other, after which the search begins elsewhere. */
+/** Generations in a row without a new combination, after which the search starts elsewhere. */
 const STALE_GENERATIONS = 5;
-/** Beginnings without anything new, one after the other, after which there is nothing new to find. */
+/** Starts in a row without a new combination, after which the search ends. */
 const STALE_STARTS = 200;
 
 interface Offspring {
@@ -25,8 +25,8 @@ interface Offspring {
 }
 
 /**
- * CMA evolution strategy on axes of numbers: draws from a normal distribution that learns direction and length of the steps that pay. A
- * combination that was tried before counts again without being asked for; where nothing new is left near, the search begins elsewhere.
+ * CMA evolution strategy on axes of numbers: draws from a normal distribution that learns direction and length of the successful steps. A combination that
+ * was tried before counts again without another run. If no new combination is left nearby, the search starts elsewhere.
  *
  * Source: Hansen 2016, *The CMA evolution strategy: a tutorial* (arXiv:1604.00772).
  */
@@ -34,7 +34,7 @@ export class CmaEsSearch implements SearchMethod {
   readonly #space: SearchSpace;
   readonly #proposals: Proposals;
   readonly #random;
-  /** By key; undefined where it was asked for and not yet told. */
+  /** Costs of the tried combinations, by key. */
   readonly #costs = new Map<string, number | undefined>();
   #evolution: Evolution;
   #offspring: readonly Offspring[] = [];
@@ -73,7 +73,7 @@ export class CmaEsSearch implements SearchMethod {
     );
   }
 
-  /** Draws a generation; returns what of it is new. */
+  /** Draws a generation. Returns its new combinations. */
   #drawGeneration(): readonly Combination[] {
     const fresh = new Map<string, Combination>();
     this.#offspring = Array.from({ length: this.#evolution.lambda }, () => {
@@ -93,7 +93,7 @@ export class CmaEsSearch implements SearchMethod {
     return asked;
   }
 
-  /** What may not be tried, or was left out at the end of the search, costs most. */
+  /** A combination without a cost ranks last: it may not be tried, or the end of the search left it out. */
   #learn(): void {
     const costOf = ({ key }: Offspring): number => this.#costs.get(key) ?? Infinity;
     const ranked = [...this.#offspring].sort((a, b) => {
@@ -113,7 +113,7 @@ export class CmaEsSearch implements SearchMethod {
     return draw().map((value) => Math.min(1, Math.max(0, value)));
   }
 
-  /** Between 0 and 1, without either. */
+  /** A uniform number between 0 and 1, both excluded. */
   #open(): number {
     return (uniformFloat64(this.#random) * (2 ** 53 - 1) + 0.5) / 2 ** 53;
   }

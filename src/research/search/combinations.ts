@@ -32,8 +32,8 @@ export function listGrid(axes: readonly ListedAxis[]): readonly Combination[] {
 }
 
 /**
- * Draws different combinations, evenly from the whole space, in the order in which they were drawn. The same seed draws the same. A grid
- * that has no more than `count` is listed whole instead, in its own order.
+ * Draws different combinations evenly from the whole space, in the order of the draws. The same seed gives the same combinations. A grid with at most `count`
+ * combinations is listed in full instead, in its own order.
  *
  * @throws {UsageError} `E_SWEEP_SIZE` when `count` is above {@link MAX_COMBINATIONS}.
  */
@@ -93,7 +93,7 @@ function combine<A extends Axis>(
   };
 }
 
-/** The first `count` of the numbers below `size` in a drawn order. */
+/** The first `count` of the numbers below `size`, in a random order. */
 function shuffledPrefix(size: number, count: number, random: RandomGenerator): readonly number[] {
   const numbers = Array.from({ length: size }, (_, index) => index);
   for (let index = 0; index < count; index += 1) {
@@ -105,7 +105,7 @@ function shuffledPrefix(size: number, count: number, random: RandomGenerator): r
   return numbers.slice(0, count);
 }
 
-/** Draws until there are enough, or nothing new comes any more. */
+/** Draws until there are enough combinations, or no new ones come. */
 function drawDistinct(limits: SearchLimits, draw: () => Combination): readonly Combination[] {
   const proposals = new Proposals(limits);
   const drawn: Combination[] = [];

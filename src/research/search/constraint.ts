@@ -18,7 +18,7 @@ const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 export type BoundFigure = ObjectiveName | 'trades';
 export const BOUND_FIGURES: readonly BoundFigure[] = [...OBJECTIVES, 'trades'];
 
-/** What a combination must keep to before it is run: a parameter against a number, or against another parameter. */
+/** A condition on a combination before its run: a parameter compared with a number or with another parameter. */
 export interface ParameterConstraint {
   readonly kind: 'parameters';
   readonly left: string;
@@ -26,7 +26,7 @@ export interface ParameterConstraint {
   readonly right: string | number;
 }
 
-/** What a trial must keep to, to be ranked. */
+/** A condition on a figure of a trial. A trial that does not meet it is not ranked. */
 export interface FigureConstraint {
   readonly kind: 'figures';
   readonly left: BoundFigure;
@@ -36,7 +36,7 @@ export interface FigureConstraint {
 
 export type Constraint = ParameterConstraint | FigureConstraint;
 
-/** A constraint as it is written. */
+/** Writes a constraint in its original form. */
 export function describeConstraint({ left, operator, right }: Constraint): string {
   return `${left} ${operator} ${String(right)}`;
 }
@@ -71,7 +71,7 @@ export function parseConstraint(written: string, declarations: ParameterDeclarat
   return { kind: 'figures', left: figure, operator, right: Number(right) };
 }
 
-/** Whether a combination keeps to the constraints on its parameters. `fixed` holds those that are not searched. */
+/** Whether a combination meets the constraints on its parameters. `fixed`: values of the parameters that are not searched. */
 export function keepsTo(
   constraints: readonly Constraint[],
   { parameters }: Pick<Combination, 'parameters'>,
@@ -86,7 +86,7 @@ export function keepsTo(
   );
 }
 
-/** Whether a trial keeps to the constraints on its figures; one without such a figure does not. */
+/** Whether a trial meets the constraints on its figures. A trial without such a figure does not. */
 export function isFeasible(
   constraints: readonly Constraint[],
   outcome: Pick<FinishedTrial, 'statistics'>,

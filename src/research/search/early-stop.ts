@@ -2,7 +2,7 @@ import { dominates } from './front.js';
 import type { Costs, SearchMethod } from './search-method.js';
 import type { Combination } from './search-space.js';
 
-/** Ends a search when so many trials, one after the other, were no better than what there was; of two objectives, added nothing to the front. */
+/** Ends a search after `after` trials in a row without an improvement; with two objectives, without an addition to the front. */
 export class EarlyStop implements SearchMethod {
   readonly #method: SearchMethod;
   readonly #after: number;

@@ -1,10 +1,10 @@
 import { eigenOf, type Eigen } from './symmetric-eigen.js';
 
-/** Numbers of the strategy that follow from the dimensions alone, named as Hansen's tutorial names them. */
+/** Constants of the strategy that depend only on the dimensions, with the names of Hansen's tutorial. */
 export interface EvolutionConstants {
   readonly lambda: number;
   readonly mu: number;
-  /** From the best to the worst; those behind the first mu are below 0. */
+  /** From the best to the worst. Weights after the first mu are below 0. */
   readonly weights: readonly number[];
   readonly muEff: number;
   readonly cSigma: number;
@@ -52,7 +52,7 @@ export function evolutionConstants(n: number): EvolutionConstants {
 
 type Vector = readonly number[];
 
-/** A normal distribution that follows the better half of what was drawn from it. */
+/** A normal distribution that moves to the better half of its samples. */
 export class Evolution {
   readonly #constants: EvolutionConstants;
   #mean: Vector;
@@ -85,14 +85,14 @@ export class Evolution {
     return this.#sigma * Math.sqrt(Math.max(...this.#eigen.values));
   }
 
-  /** The point to which standard normal numbers lead. */
+  /** Turns standard normal numbers into a point of this distribution. */
   sample(normals: Vector): Vector {
     const scaled = normals.map((z, i) => z * Math.sqrt(this.#eigenvalue(i)));
     const y = this.#eigen.vectors.map((row) => dot([...row], scaled));
     return y.map((value, i) => (this.#mean[i] ?? 0) + this.#sigma * value);
   }
 
-  /** Moves on: `ranked` are the points of a generation from the best to the worst. */
+  /** Updates the distribution. `ranked`: the points of a generation, from the best to the worst. */
   update(ranked: readonly Vector[]): void {
     const { mu, weights, muEff, cSigma, dSigma, cC, chi } = this.#constants;
     const n = this.#mean.length;
@@ -116,12 +116,12 @@ export class Evolution {
     this.#sigma *= Math.exp((cSigma / dSigma) * (length / chi - 1));
   }
 
-  /** `lost`: what the path did not add while it stood still, as a share. */
+  /** `lost`: share of the variance that the path did not add while it stood still. */
   #adaptCovariance(steps: readonly Vector[], lost: number): void {
     const { weights, c1, cMu } = this.#constants;
     const n = this.#mean.length;
     const kept = 1 + c1 * lost - c1 - cMu * sum(weights);
-    // A bad step counts by its direction alone, or its length would make the matrix lose its roots.
+    // A step with a negative weight counts only by its direction. With its full length the matrix could lose its real roots.
     const scaled = steps.map((step, i) => {
       const weight = weights[i] ?? 0;
       return weight >= 0

@@ -13,8 +13,8 @@ export function dominates(a: Costs, b: Costs): boolean {
 }
 
 /**
- * Places of the pairs that no other dominates, by their first cost; of equal pairs the first. What has an infinite cost is on no front. It
- * takes the time of sorting.
+ * Indexes of the pairs that no other pair dominates, in order of their first cost. Of equal pairs only the first is returned. A pair with an infinite cost is
+ * on no front. Takes as long as sorting.
  */
 export function findFront(pairs: readonly Costs[]): readonly number[] {
   const cost = (index: number, objective: 0 | 1): number =>
@@ -31,7 +31,7 @@ export function findFront(pairs: readonly Costs[]): readonly number[] {
 }
 
 /**
- * Sorts into fronts: the first holds what nothing dominates, the next what nothing but the first does, and so on.
+ * Sorts into fronts. Nothing dominates a member of the first front. Only members of the first dominate a member of the second, and so on.
  *
  * Source: Deb and others 2002, *A fast and elitist multiobjective genetic algorithm: NSGA-II*.
  */
@@ -52,7 +52,10 @@ export function sortIntoFronts(all: readonly Costs[]): readonly (readonly number
   return fronts;
 }
 
-/** How alone each member of a front is: the sides of the box between its neighbors in each objective; Infinity at the ends. Source: Deb 2002. */
+/**
+ * Crowding distance of each member of a front: the sum over all objectives of the gap between its neighbors, as a share of the width of the front. Infinity
+ * at the ends. Source: Deb 2002.
+ */
 export function crowdingOf(front: readonly Costs[]): readonly number[] {
   const crowding = front.map(() => 0);
   const objectives = front[0]?.length ?? 0;
@@ -72,7 +75,7 @@ export function crowdingOf(front: readonly Costs[]): readonly number[] {
   return crowding;
 }
 
-/** Sorts costs, infinite ones among them, from the best to the worst. */
+/** Compares costs, including infinite ones: the better is first. */
 export function compareCosts(a: number, b: number): number {
   return a === b ? 0 : a - b;
 }

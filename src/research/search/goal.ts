@@ -3,29 +3,29 @@ import { isFeasible, type Constraint } from './constraint.js';
 import type { Objective } from './objective.js';
 import type { Costs } from './search-method.js';
 
-/** What a search looks for. */
+/** Goal of a search. */
 export interface Goal extends Objective {
-  /** A second objective: what is looked for is then a front. */
+  /** Second objective. With it the search looks for a front. */
   readonly against?: Objective | undefined;
   readonly constraints: readonly Constraint[];
 }
 
-/** The part of a goal that one figure depends on. */
+/** The part of a goal that determines one figure. */
 export interface Ranking extends Pick<Objective, 'name'> {
   /** @defaultValue none */
   readonly constraints?: readonly Constraint[] | undefined;
 }
 
-/** What a trial is ranked on, as ledgers and documents have it. */
+/** Outcome of a trial as ledgers and documents store it. */
 type Ranked = { readonly status: 'failed' } | Pick<FinishedTrial, 'status' | 'statistics'>;
 
-/** The figure by which a trial is ranked; null when it failed, breaks a constraint, or its sample cannot carry it. */
+/** The figure that ranks a trial; null if the trial failed, breaks a constraint, or its sample cannot support the figure. */
 export function figureOf(outcome: Ranked, { name, constraints = [] }: Ranking): number | null {
   if (outcome.status === 'failed' || !isFeasible(constraints, outcome)) return null;
   return outcome.statistics[name];
 }
 
-/** What a trial costs by each objective of a goal; Infinity by all where it has no figure for one of them. */
+/** Costs of a trial, one per objective. If one figure is missing, all costs are Infinity. */
 export function costsOf(outcome: Ranked, { against, ...goal }: Goal): Costs {
   const objectives = against === undefined ? [goal] : [goal, { ...goal, ...against }];
   const costs = objectives.map((objective) => {

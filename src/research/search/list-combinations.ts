@@ -5,21 +5,21 @@ import { declaredSpace, leaveOut, parseGrid, requireListed } from './parse-grid.
 import type { SearchLimits } from './search-method.js';
 import { MAX_COMBINATIONS, type Combination, type SearchSpace } from './search-space.js';
 
-/** Which combinations are wanted, all of them known before the first has run. */
+/** Options of a search whose combinations are all known before the first run. */
 export interface ListRequest {
-  /** As {@link parseGrid} reads it. @defaultValue every declared parameter over its whole range */
+  /** In the form of {@link parseGrid}. @defaultValue every declared parameter over its whole range */
   readonly grid?: string | undefined;
   /** Parameters that are not searched, separated by commas. @defaultValue none */
   readonly fix?: string | undefined;
-  /** So many draws from the space, instead of all of it. @defaultValue all of it */
+  /** Number of random draws from the space. @defaultValue all of it */
   readonly random?: number | undefined;
-  /** So many points of a scrambled Sobol sequence, instead of all of it. @defaultValue all of it */
+  /** Number of points of a scrambled Sobol sequence. @defaultValue all of it */
   readonly sobol?: number | undefined;
-  /** Of the draws. @defaultValue 1 */
+  /** Seed of the draws. @defaultValue 1 */
   readonly seed?: number | undefined;
 }
 
-/** What is tried, in its order. */
+/** Combinations to try, in order. */
 export interface CombinationList {
   readonly space: SearchSpace;
   readonly method: 'grid' | 'random' | 'sobol';
@@ -69,7 +69,7 @@ export function spaceOf(
   throw new UsageError('E_USAGE', 'the strategy has no parameters to sweep');
 }
 
-/** Whether a space has no more combinations than may be tried, so that all of them are. */
+/** Whether a space has at most `count` combinations, so that all of them are tried. */
 export function isWithin(space: SearchSpace, count: number): boolean {
   const axes = space.filter((axis) => axis.kind === 'listed');
   return axes.length === space.length && countGrid(axes) <= Math.min(count, MAX_COMBINATIONS);

@@ -10,11 +10,11 @@ import type { Costs, SearchLimits, SearchMethod } from './search-method.js';
 import type { Combination, SearchSpace } from './search-space.js';
 import { sobolOf, type SobolSequence } from './sobol-sequence.js';
 
-/** Parents, and children of one generation. */
+/** Number of parents, and of children per generation. */
 const POPULATION = 20;
-/** Share of pairs whose children mix them. */
+/** Share of pairs whose children are a mix of both. */
 const CROSSOVER = 0.9;
-/** The larger, the nearer children are to a parent. */
+/** A larger index makes children more like a parent. */
 const CROSSOVER_INDEX = 15;
 const MUTATION_INDEX = 20;
 
@@ -27,7 +27,7 @@ interface Member {
 }
 
 /**
- * NSGA-II: a population that mixes and mutates, of which those live on that are in the foremost fronts, and within a front the loneliest. The
+ * NSGA-II: a population that mixes and mutates. The members of the first fronts survive, and within a front those with the largest crowding distance. The
  * first population is spread evenly.
  *
  * Source: Deb and others 2002; children by simulated binary crossover and polynomial mutation (Deb, Agrawal 1995).
@@ -77,7 +77,7 @@ export class NsgaSearch implements SearchMethod {
     });
   }
 
-  /** The better of two that are drawn: by front, then by how alone it is. */
+  /** The better of two drawn members: by front, then by crowding distance. */
   #chooseParent(): Member {
     const drawn = (): Member =>
       present(
@@ -115,7 +115,7 @@ export class NsgaSearch implements SearchMethod {
   }
 }
 
-/** As many as a population has, front by front. */
+/** Keeps as many members as a population has, front by front. */
 function selectBest(all: readonly Pick<Member, 'point' | 'costs'>[]): readonly Member[] {
   const fronts = sortIntoFronts(all.map(({ costs }) => costs));
   return fronts

@@ -18,7 +18,7 @@ export type ObjectiveDirection = (typeof DIRECTIONS)[ObjectiveName];
 
 export const OBJECTIVES = Object.keys(DIRECTIONS) as readonly ObjectiveName[];
 
-/** What is looked for: a figure of the statistics, and whether its largest or its smallest value is the best. */
+/** A figure of the statistics, and whether its largest or its smallest value is the best. */
 export interface Objective {
   readonly name: ObjectiveName;
   readonly best: ObjectiveDirection;
@@ -28,7 +28,7 @@ export function objectiveOf(name: ObjectiveName): Objective {
   return { name, best: DIRECTIONS[name] };
 }
 
-/** Negative when `a` is better than `b`, positive when it is worse; what has no figure is worst. */
+/** Negative if `a` is better than `b`, positive if it is worse. A missing figure is the worst. */
 export function compareFigures(
   a: number | null,
   b: number | null,

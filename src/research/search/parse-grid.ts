@@ -17,7 +17,7 @@ import {
 } from '../../strategy/index.js';
 import { MAX_COMBINATIONS, type Axis, type SearchSpace } from './search-space.js';
 
-/** What the errors of a grid name. */
+/** Option that the errors of a grid name. */
 const FLAG = '--grid';
 const FORM = 'name=from:to:step, name=one|two|three, or a name alone for its whole declared range';
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d{1,18})?$/;
@@ -63,7 +63,7 @@ export function leaveOut(
 }
 
 /**
- * Refuses a space that a grid cannot walk.
+ * Refuses a space with a continuous axis.
  *
  * @throws {ConfigError} `E_CONFIG_PARAMETER` naming the first continuous parameter.
  */
@@ -164,12 +164,12 @@ function parseList(name: string, spec: string, declaration: ParameterDeclaration
   const twice = values.find((value, index) => values.indexOf(value) !== index);
   if (twice !== undefined) throw wrongParameter(name, 'every value once', `${String(twice)} twice`);
   const isOrdered = declaration.kind === 'int' || declaration.kind === 'number';
-  // Neighbors are the next smaller and the next larger value, however a list was typed.
+  // Neighbors are the next smaller and the next larger value, so a typed list is sorted.
   if (isOrdered) values.sort((a, b) => Number(a) - Number(b));
   return { kind: 'listed', name, values, isOrdered };
 }
 
-/** Reads one word of a list; what is no value of the kind stays a word, which the declaration refuses. */
+/** Reads one value of a list. A text that does not fit the kind stays a text, and the declaration refuses it. */
 function read(text: string, { kind }: ParameterDeclaration): ParameterValue {
   if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return (kind === 'int' || kind === 'number') && PLAIN_NUMBER.test(text) ? Number(text) : text;
@@ -184,7 +184,7 @@ function toFixed(value: number): Fixed {
   return parseFixed(String(value));
 }
 
-/** Returns a value that the declaration accepts. */
+/** Returns the value if the declaration accepts it. */
 function accept<T extends ParameterValue>(
   name: string,
   value: T,

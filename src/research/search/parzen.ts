@@ -5,26 +5,29 @@ import { normalCdf, normalQuantile } from '../statistics/normal.js';
 import type { Point } from './point.js';
 import type { Axis, SearchSpace } from './search-space.js';
 
-/** Observations that count in full; older ones count the less the older they are. */
+/** Newest observations, which have full weight. Older observations have less weight the older they are. */
 const FULL_WEIGHTS = 25;
-/** Width of the kernels at one observation, as a share of an axis. Half of Optuna's: it found more on five of six functions of docs/search.md. */
+/**
+ * Width of the kernels with one observation, as a share of an axis. Half of Optuna's width: it found better values on five of six functions of
+ * docs/search.md.
+ */
 const WIDEST = 0.1;
 
 /**
- * A density over a search space: a kernel at each observation, and a flat one for the whole space. On an axis of numbers kernels are normal
- * distributions cut at its ends; on one of words they hold their own word and a share of all.
+ * A density over a search space: one kernel per observation, and a flat kernel for the whole space. On an axis of numbers, kernels are normal distributions
+ * cut at the ends. On an axis of words, a kernel gives a large share to its own word and the rest to all words.
  *
- * Source: Bergstra and others 2011, *Algorithms for hyper-parameter optimization*; weights and bandwidths of all axes together as Optuna's
- * TPE, whose kernels Watanabe 2023 (arXiv:2304.11127) compares.
+ * Source: Bergstra and others 2011, *Algorithms for hyper-parameter optimization*; weights and bandwidths of all axes together as Optuna's TPE, whose kernels
+ * Watanabe 2023 (arXiv:2304.11127) compares.
  */
 export class Parzen {
   readonly #space: SearchSpace;
-  /** One kernel after the other, one coordinate per axis. */
+  /** Kernel after kernel, one coordinate per axis. */
   readonly #centers: Float64Array;
-  /** Per kernel; the last one is that of the whole space. */
+  /** Per kernel. The last one is the kernel of the whole space. */
   readonly #weights: readonly number[];
   readonly #widths: readonly number[];
-  /** Per kernel the logarithm of its weight, and of what its normal distributions have outside of the space. */
+  /** Per kernel: the logarithm of its weight, less the logarithms that normalize its normal distributions. */
   readonly #logs: Float64Array;
 
   /** `observations` from the oldest to the newest. */
@@ -72,7 +75,7 @@ export class Parzen {
     return most + Math.log(sum);
   }
 
-  /** But for what does not depend on the point. */
+  /** The part of the logarithm that depends on the point. */
   #logAt(point: Point, kernel: number): number {
     let log = 0;
     const first = kernel * point.length;
@@ -88,7 +91,7 @@ export class Parzen {
     return log;
   }
 
-  /** Logarithm of what a normal distribution has within its axis, and of its height; 0 on an axis of words. */
+  /** Logarithm of the constant that normalizes a normal distribution within its axis; 0 on an axis of words. */
   #logInside(place: number, mean: number): number {
     if (!isNumeric(present(this.#space[place], 'axis'))) return 0;
     const width = at(this.#widths, place);
@@ -96,12 +99,12 @@ export class Parzen {
     return Math.log(width * Math.sqrt(2 * Math.PI) * inside);
   }
 
-  /** A kernel gives each word an equal part of one observation among all, and the rest to its own. */
+  /** Share of a kernel for its own word. The rest, as much as one more observation has, is spread evenly over all words. */
   #ownShare(): number {
     return 1 / (1 + 1 / this.#weights.length);
   }
 
-  /** Relative to that of an even choice. */
+  /** Density relative to an even choice. */
   #wordDensity(axis: Axis, x: number, mean: number): number {
     const words = axis.kind === 'listed' ? axis.values.length : 1;
     const own = this.#ownShare();
@@ -114,7 +117,7 @@ export function isNumeric(axis: Axis): boolean {
   return axis.kind === 'continuous' || axis.isOrdered;
 }
 
-/** Of so many observations and the whole space, in sum 1. */
+/** Weights of `count` observations and of the whole space. Their sum is 1. */
 function weightsOf(count: number): readonly number[] {
   const old = Math.max(0, count - FULL_WEIGHTS);
   const weights = Array.from({ length: count }, (_, index) => {
@@ -128,7 +131,7 @@ function weightsOf(count: number): readonly number[] {
 
 function widthOf(axis: Axis, count: number, axes: number): number {
   const width = WIDEST * Math.max(1, count) ** (-1 / (axes + 4));
-  // Half a step: a narrower kernel would never leave its value.
+  // At least half a step: a narrower kernel would never leave its value.
   const step = axis.kind === 'listed' ? 0.5 / axis.values.length : 0;
   return Math.max(width, step);
 }

@@ -2,39 +2,39 @@ import { present } from '../../domain/index.js';
 import { compareFigures, type Objective } from './objective.js';
 import type { Combination, SearchSpace } from './search-space.js';
 
-/** What the best combination's neighbors say of it. */
+/** Verdict on the best combination by its neighbors. */
 export const PEAK_KINDS = ['lone', 'supported', 'unknown'] as const;
 export type PeakKind = (typeof PEAK_KINDS)[number];
 
-/** The best combination and what lies around it. */
+/** The best combination and its surroundings. */
 export interface Peak {
-  /** Place of the best in the sweep. */
+  /** Index of the best combination in the sweep. */
   readonly index: number;
   /** Its figure. */
   readonly figure: number;
   /** Combinations one step away on one ordered axis, in the order of the sweep. */
   readonly neighbors: readonly number[];
-  /** Median of the neighbors' figures; null when none has one. */
+  /** Median of the neighbors' figures; null if no neighbor has a figure. */
   readonly neighborMedian: number | null;
   /** Median of all figures of the sweep. */
   readonly median: number;
   readonly kind: PeakKind;
-  /** Ordered axes on whose first or last value the best lies: it may get better beyond. */
+  /** Ordered axes where the best combination has the first or the last value. Values beyond may be better. */
   readonly edges: readonly string[];
 }
 
 /**
- * A best combination whose neighbors keep less than half of its lead over the median of the sweep is a lone peak: what is right of the
- * market holds nearby too, what is right of the noise does not.
+ * Share of the lead over the median of the sweep that the neighbors of the best combination must keep. With less it is a lone peak: a property of the market
+ * also holds nearby, noise does not.
  */
 const SUPPORTING_SHARE = 0.5;
 
 /**
- * Finds the best combination and judges it by its neighbors: the share of its lead that they keep is (median of the neighbors − median of
- * all) ÷ (best − median of all); below one half it is a lone peak. Neighbors that failed or have no figure are left out; without any
- * nothing can be said. Of equal figures the first in the order of the sweep is the best.
+ * Finds the best combination and judges it by its neighbors. They keep this share of its lead: (median of the neighbors − median of all) ÷ (best − median of
+ * all). Below one half the best is a lone peak. Neighbors that failed or have no figure are left out; without any neighbor the verdict is unknown. Of equal
+ * figures the first in the order of the sweep is the best.
  *
- * `figures` are in the order of `combinations`, null where there is none. Returns undefined when there is none at all.
+ * `figures` are in the order of `combinations`, null if a combination has none. Returns undefined if no combination has a figure.
  */
 export function findPeak(
   space: SearchSpace,
@@ -68,12 +68,12 @@ export function findPeak(
 function judge(figure: number, neighborMedian: number | null, median: number): PeakKind {
   if (neighborMedian === null) return 'unknown';
   const lead = figure - median;
-  // Where everything is equal nothing stands out.
+  // If all figures are equal, nothing stands out.
   if (lead === 0) return 'supported';
   return (neighborMedian - median) / lead < SUPPORTING_SHARE ? 'lone' : 'supported';
 }
 
-/** Places of the combinations that differ from one in a single ordered axis, by one step of it. */
+/** Indexes of the combinations that differ from one by a single step on a single ordered axis. */
 export function findNeighbors(
   space: SearchSpace,
   combinations: readonly Combination[],
@@ -92,7 +92,7 @@ function isNeighbor(
   for (const [axis, place] of places.entries()) {
     const distance = Math.abs(place - (others[axis] ?? Number.NaN));
     if (distance === 0) continue;
-    // NaN, on a continuous axis, is no neighbor of anything.
+    // The distance on a continuous axis is NaN, which is never a neighbor.
     if (distance !== 1 || !isOrdered(space, axis)) return false;
     steps += 1;
   }

@@ -2,10 +2,10 @@ import { present } from '../../domain/index.js';
 import type { ParameterValue } from '../../report/index.js';
 import type { Axis, Combination, SearchSpace } from './search-space.js';
 
-/** A place in a search space: per axis from 0, its first value, to 1. */
+/** A point of a search space: per axis a number from 0, its first value, to 1. */
 export type Point = readonly number[];
 
-/** Digits of a number on a continuous axis: it can be written in YAML and read back without losing one. */
+/** Significant digits of a number on a continuous axis: few enough to be written in YAML and read back without loss. */
 const DIGITS = 12;
 
 /** The combination at a point. Listed values share their axis in equal parts. */
@@ -21,7 +21,7 @@ export function combinationAt(space: SearchSpace, point: Point): Combination {
   return { parameters, places };
 }
 
-/** The point of a combination: of a listed value the middle of its part. */
+/** The point of a combination. A listed value gives the middle of its part. */
 export function pointOf(space: SearchSpace, { parameters, places }: Combination): Point {
   return space.map((axis, at) =>
     axis.kind === 'listed'
@@ -30,7 +30,7 @@ export function pointOf(space: SearchSpace, { parameters, places }: Combination)
   );
 }
 
-/** A number of a continuous range with as many digits as are written. */
+/** Rounds a number of a continuous range to the digits that are written. */
 export function shortNumber(
   value: number,
   { min, max }: Readonly<Record<'min' | 'max', number>>,
@@ -38,7 +38,7 @@ export function shortNumber(
   return Math.min(max, Math.max(min, Number(value.toPrecision(DIGITS))));
 }
 
-/** Tells combinations of one space apart. */
+/** Key that identifies a combination within its space. */
 export function keyOf({ parameters }: Combination): string {
   return JSON.stringify(Object.values(parameters));
 }

@@ -2,10 +2,10 @@ import { keyOf } from './point.js';
 import type { SearchLimits } from './search-method.js';
 import type { Combination } from './search-space.js';
 
-/** Draws in vain, one after the other, after which a search has nothing new to find. */
+/** Draws in a row without a new combination, after which a search has nothing new to find. */
 const MOST_IN_VAIN = 2_000;
 
-/** What a search has asked for so far: nothing twice, nothing that is not allowed, and no more than it may. */
+/** Combinations that a search has asked for: none twice, only allowed ones, and at most as many as the limit. */
 export class Proposals {
   readonly #limits: SearchLimits;
   readonly #known = new Set<string>();
@@ -31,7 +31,7 @@ export class Proposals {
     this.#known.add(keyOf(combination));
   }
 
-  /** Takes the first that is new of what `draw` gives; undefined when it gives nothing new any more, or nothing may be asked for. */
+  /** Draws until a combination is new, and takes it. Undefined if no new one comes, or if the limit is reached. */
   take(draw: () => Combination): Combination | undefined {
     if (this.left === 0) return undefined;
     for (let tries = 0; tries < MOST_IN_VAIN; tries += 1) {

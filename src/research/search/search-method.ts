@@ -1,20 +1,20 @@
 import type { Combination } from './search-space.js';
 
-/** What a combination costs by each objective: the smaller the better, Infinity where it cannot be ranked. */
+/** Costs of a combination, one per objective: smaller is better, Infinity if it cannot be ranked. */
 export type Costs = readonly number[];
 
 /**
- * A way to look for good combinations: it is asked for a generation, told what that came to, and asked again. What it asks for follows from
- * its seed and what it was told, so that neither threads nor interruptions change it.
+ * A search method: it is asked for a generation, receives the costs of it, and is asked again. Its proposals depend only on its seed and these costs, so that
+ * neither threads nor interruptions change them.
  */
 export interface SearchMethod {
-  /** The next combinations, each for the first time in this search; none when the search is over. */
+  /** The next combinations, each for the first time in this search; empty when the search is over. */
   ask(): readonly Combination[];
   /** Takes the costs of the combinations that were asked for last, in their order. */
   tell(costs: readonly Costs[]): void;
 }
 
-/** What bounds a search. */
+/** Limits of a search. */
 export interface SearchLimits {
   /** Most combinations. */
   readonly count: number;
@@ -23,7 +23,7 @@ export interface SearchLimits {
   readonly allows?: ((combination: Combination) => boolean) | undefined;
 }
 
-/** Combinations that are known before the first of them has run, in generations of one size, the last one of what is left. */
+/** Combinations that are known before the first run, in generations of one size. The last generation has the rest. */
 export class ListSearch implements SearchMethod {
   readonly #combinations: readonly Combination[];
   readonly #generation: number;

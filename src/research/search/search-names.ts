@@ -1,4 +1,4 @@
-/** Ways to search, as documents name them. */
+/** Search methods, with their names in documents. */
 export const SEARCH_NAMES = ['grid', 'random', 'sobol', 'tpe', 'cma-es', 'nsga-ii'] as const;
 export type SearchName = (typeof SEARCH_NAMES)[number];
 

@@ -1,16 +1,16 @@
 import type { ParameterValue } from '../../report/index.js';
 
-/** What a sweep gives one parameter: listed values, which a grid walks in their order. */
+/** Listed values of one parameter. A grid walks them in order. */
 export interface ListedAxis {
   readonly kind: 'listed';
   readonly name: string;
   /** At least one, no value twice. */
   readonly values: readonly ParameterValue[];
-  /** Whether values beside each other are alike: numbers are, words and switches are not. */
+  /** Whether neighboring values are similar: true for numbers, false for words and booleans. */
   readonly isOrdered: boolean;
 }
 
-/** A range of float64 that only a random search can draw from. */
+/** A range of float64, only for searches that draw. */
 export interface ContinuousAxis {
   readonly kind: 'continuous';
   readonly name: string;
@@ -26,9 +26,9 @@ export type SearchSpace = readonly Axis[];
 /** One point of a search space. */
 export interface Combination {
   readonly parameters: Readonly<Record<string, ParameterValue>>;
-  /** Per axis the place of its value in the list; NaN on a continuous axis. */
+  /** Per axis the index of its value in the list; NaN on a continuous axis. */
   readonly places: readonly number[];
 }
 
-/** Most combinations of one sweep: what is kept of them stays below a few hundred megabytes. */
+/** Most combinations of one sweep: the data that is kept of them stays below a few hundred megabytes. */
 export const MAX_COMBINATIONS = 100_000;

@@ -5,8 +5,7 @@ const BITS = 32;
 const SCALE = 2 ** BITS;
 
 /**
- * Per dimension behind the first: coefficients of a primitive polynomial, as one number, and the first direction numbers, as many as its
- * degree.
+ * Per dimension after the first: the coefficients of a primitive polynomial as one number, and the first direction numbers, as many as its degree.
  *
  * Source: Joe, Kuo 2008, *Constructing Sobol sequences with better two-dimensional projections*, file new-joe-kuo-6.21201.
  */
@@ -44,14 +43,14 @@ const DIRECTIONS: readonly (readonly [coefficients: number, first: readonly numb
   [42, [1, 3, 7, 3, 13, 59, 17]],
 ];
 
-/** Most dimensions that there are direction numbers for. */
+/** Most dimensions with direction numbers. */
 export const MAX_DIMENSIONS = DIRECTIONS.length + 1;
 
 /**
- * Points of a cube that lie more evenly than drawn ones: of the first 2^m, each of the 2^m equal parts of every axis holds one.
+ * Points of a cube that are spread more evenly than random ones: of the first 2^m points, each of the 2^m equal parts of every axis holds one.
  *
- * Source: Sobol 1967, in the order of Antonov, Saleev 1979; scrambled as Owen 1995: each bit of a coordinate is flipped by a coin that
- * depends on the bits before it, which keeps the evenness and takes the regularity.
+ * Source: Sobol 1967, in the order of Antonov, Saleev 1979; scrambled as Owen 1995: each bit of a coordinate is flipped by a coin that depends on the bits
+ * before it, which keeps the evenness and removes the regularity.
  */
 export class SobolSequence {
   readonly #directions: readonly Uint32Array[];
@@ -59,14 +58,14 @@ export class SobolSequence {
   readonly #seed: number | undefined;
   #count = 0;
 
-  /** `dimensions` from 1 to {@link MAX_DIMENSIONS}. Without a seed it is not scrambled, and its first point is the corner at 0. */
+  /** `dimensions` from 1 to {@link MAX_DIMENSIONS}. Without a seed the sequence is not scrambled, and its first point is 0 on every axis. */
   constructor(dimensions: number, seed?: number) {
     this.#directions = Array.from({ length: dimensions }, (_, index) => directionsOf(index));
     this.#state = new Uint32Array(dimensions);
     this.#seed = seed;
   }
 
-  /** The next point; coordinates from 0, 1 excluded. There are 2³² of them. */
+  /** The next point. Coordinates are from 0 to 1, 1 excluded. There are 2³² points. */
   next(): readonly number[] {
     if (this.#count > 0) this.#step();
     this.#count += 1;
@@ -77,7 +76,7 @@ export class SobolSequence {
     });
   }
 
-  /** Two points beside each other differ by one direction: that of the last zero bit of the earlier one's number. */
+  /** Neighboring points differ by one direction: that of the last zero bit in the number of the earlier point. */
   #step(): void {
     let rest = this.#count - 1;
     let bit = 0;
@@ -104,7 +103,7 @@ export function sobolOf(space: SearchSpace, seed: number): SobolSequence {
   );
 }
 
-/** The 32 direction numbers of a dimension, each shifted to where it flips bits. */
+/** The 32 direction numbers of a dimension, each shifted to the bits that it flips. */
 function directionsOf(dimension: number): Uint32Array {
   const directions = new Uint32Array(BITS);
   const at = (index: number): number => directions[index] ?? 0;
@@ -128,7 +127,7 @@ function scramble(coordinate: number, seed: number, dimension: number): number {
   const start = mix(mix(seed ^ 0x9e3779b9) ^ dimension);
   let scrambled = 0;
   for (let bit = BITS - 1; bit >= 0; bit -= 1) {
-    // A leading 1 tells prefixes of different lengths apart.
+    // A leading 1 makes prefixes of different lengths different.
     const prefix = bit === BITS - 1 ? 1 : (coordinate >>> (bit + 1)) | (1 << (BITS - 1 - bit));
     const coin = mix(start ^ mix(prefix)) & 1;
     scrambled |= (((coordinate >>> bit) & 1) ^ coin) << bit;

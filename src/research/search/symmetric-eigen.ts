@@ -1,19 +1,19 @@
 /** A square matrix, row by row. */
 export type Matrix = readonly Float64Array[];
 
-/** Eigenvalues of a symmetric matrix, and per eigenvalue its vector as a column. */
+/** Eigenvalues of a symmetric matrix. Each eigenvector is a column. */
 export interface Eigen {
   readonly values: Float64Array;
   readonly vectors: Matrix;
 }
 
-/** Sweeps over all pairs of axes; a matrix of a few dozen rows needs about six. */
+/** Most sweeps over all pairs of axes. A matrix of a few dozen rows needs about six. */
 const MAX_SWEEPS = 60;
-/** What is left beside the diagonal, as a share of the whole, when it counts as nothing. */
+/** The squares beside the diagonal count as zero below this share of all squares. */
 const NOTHING = 1e-30;
 
 /**
- * Eigenvalues and vectors of a small symmetric matrix, which is left as it is.
+ * Eigenvalues and eigenvectors of a small symmetric matrix. The matrix is not changed.
  *
  * Source: Jacobi 1846, cyclic, as Golub, Van Loan, *Matrix computations*, §8.5.
  */
@@ -30,7 +30,7 @@ export function eigenOf(matrix: Matrix): Eigen {
   return { values: Float64Array.from(a, (_, row) => at(a, row, row)), vectors };
 }
 
-/** Turns two axes so that what stands between them becomes 0. */
+/** Rotates two axes so that the element between them becomes 0. */
 function rotate(a: Matrix, vectors: Matrix, p: number, q: number): void {
   const between = at(a, p, q);
   if (between === 0) return;

@@ -8,13 +8,13 @@ import type { Costs, SearchLimits, SearchMethod } from './search-method.js';
 import type { Combination, SearchSpace } from './search-space.js';
 import { sobolOf, type SobolSequence } from './sobol-sequence.js';
 
-/** Combinations of one generation, whatever the threads. */
+/** Combinations per generation, for any number of threads. */
 const GENERATION = 10;
-/** Combinations that are spread evenly before anything is learned. */
+/** Combinations that are spread evenly before the search learns. */
 const START_UP = 10;
-/** Points that are compared for one proposal. */
+/** Candidates that are compared for one proposal. */
 const CANDIDATES = 24;
-/** Share of the trials that count as good, and the most of them. */
+/** Share of the trials that count as good, and their greatest number. */
 const GOOD_SHARE = 0.1;
 const MOST_GOOD = 25;
 
@@ -24,11 +24,11 @@ interface Told {
 }
 
 /**
- * Tree-structured Parzen estimator: of the trials the best tenth has one density and the others another, and proposed is the point, among
- * some that are drawn from the first, where the first is largest against the second.
+ * Tree-structured Parzen estimator: the best tenth of the trials gives one density, the others give another. Candidates are drawn from the first density. The
+ * proposal is the candidate with the largest ratio of the first density to the second.
  *
- * Source: Bergstra and others 2011, *Algorithms for hyper-parameter optimization*, with the numbers of Optuna. What of a generation is
- * proposed already counts among the others, so that the next differs from it.
+ * Source: Bergstra and others 2011, *Algorithms for hyper-parameter optimization*, with the numbers of Optuna. Earlier proposals of a generation count among
+ * the others, so that the next proposal differs from them.
  */
 export class TpeSearch implements SearchMethod {
   readonly #space: SearchSpace;
@@ -79,7 +79,7 @@ export class TpeSearch implements SearchMethod {
     );
   }
 
-  /** Undefined where nothing is good yet, or no candidate is new. */
+  /** Undefined if no trial is good yet, or no candidate is new. */
   #proposeBest(): Combination | undefined {
     const { good, others } = this.#split();
     if (good.length === 0) return undefined;
@@ -110,7 +110,7 @@ export class TpeSearch implements SearchMethod {
   }
 }
 
-/** By cost; equal ones, infinite ones among them, stay in their order. */
+/** Compares by cost. Equal costs, including infinite ones, keep their order. */
 function compare(a: Told | undefined, b: Told | undefined): number {
   const [one, two] = [present(a, 'trial').cost, present(b, 'trial').cost];
   return one === two ? 0 : one - two;
