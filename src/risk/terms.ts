@@ -1,10 +1,13 @@
 import {
   FIXED_ONE,
+  maxFixed,
+  minFixed,
   multiplyFixed,
   type Fixed,
   type QuantityUnit,
   type ResolvedRules,
   type RiskChange,
+  type Side,
   type TimeInForce,
 } from '../domain/index.js';
 import { knownPrice, type RiskAccount } from './account.js';
@@ -41,7 +44,7 @@ export interface LimitTerms extends CommonTerms {
 
 /**
  * Settles type, unit, price and time in force (DESIGN R7): with a limit price LIMIT; an exit MARKET in quantity; money MARKET with a
- * quote amount; a quantity without a price LIMIT at last × (1 ± marketBand), on futures IOC. Where the venue takes only a quote
+ * quote amount; a quantity without a price LIMIT at last × (1 ± marketBand) and at least a tick from last, on futures IOC. Where the venue takes only a quote
  * amount for what must be an exact quantity (closing a margin short), the band serves too.
  */
 export function settleTerms(
@@ -116,7 +119,8 @@ function atBand(
 ): OrderTerms | Refused {
   const { instrument, side, timeInForce } = proposal;
   const edge = multiplyFixed(last, side === 'buy' ? FIXED_ONE + band : FIXED_ONE - band);
-  const price = edge > 0n ? roundPrice(edge, rules, side, 'never-worse') : 0n;
+  if (edge <= 0n) return refusePrice(proposal, rules);
+  const price = atLeastOneTick(roundPrice(edge, rules, side, 'never-worse'), last, rules, side);
   if (price === 0n) return refusePrice(proposal, rules);
   const isFutures = instrument.kind === 'futures';
   return {
@@ -128,6 +132,16 @@ function atBand(
     timeInForce: isFutures && timeInForce !== 'FOK' ? 'IOC' : (timeInForce ?? 'GTC'),
     change: undefined,
   };
+}
+
+/**
+ * A band narrower than a tick rounds to last itself, where nobody sells and nobody buys: a short on margin could not be left. One tick is
+ * the least that reaches the other side. A sale may not come down to 0.
+ */
+function atLeastOneTick(price: Fixed, last: Fixed, rules: ResolvedRules, side: Side): Fixed {
+  const nearest = roundPrice(last, rules, side, 'never-worse');
+  if (side === 'buy') return maxFixed(price, nearest + rules.tick);
+  return nearest > rules.tick ? minFixed(price, nearest - rules.tick) : price;
 }
 
 function refusePrice(proposal: OrderProposal, rules: ResolvedRules): Refused {

@@ -69,6 +69,30 @@ describe('assess: linear futures', () => {
     ]);
   });
 
+  it('sends them at least a tick beyond last, and never at 0', () => {
+    const rules = contractRules({ pricePrecision: 1, minOrderMoney: '0.0001' });
+    const lines = (last: string) =>
+      (['buy', 'sell'] as const).flatMap((side) =>
+        linesOf(
+          assess(
+            aContractProposal({ side, size: { quantity: '3' } }),
+            rules,
+            anAccount({ last }),
+            aPolicy(),
+          ),
+        ),
+      );
+
+    expect(lines('1.04')).toEqual([
+      'limit buy open 3 contracts at 1.1 IOC',
+      'limit sell open 3 contracts at 1 IOC',
+    ]);
+    expect(lines('0.1')).toEqual([
+      'limit buy open 3 contracts at 0.2 IOC',
+      'limit sell open 3 contracts at 0.1 IOC',
+    ]);
+  });
+
   it('keeps the margin mode, and the time in force of a limit order', () => {
     const proposal = aContractProposal({
       size: { quantity: '3' },

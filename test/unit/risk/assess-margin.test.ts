@@ -102,6 +102,18 @@ describe('assess: margin', () => {
     ]);
   });
 
+  it('closes a short at least a tick above last, where a tick is more than the band', () => {
+    // A tick of 0.00000001 is 9 % of last: the band of 5 % rounds down to last, where nobody sells.
+    const account = anAccount({ last: '0.00000011', short: '100000000', equity: '1000' });
+    const proposal = aMarginProposal({ side: 'buy', action: 'close', size: { all: true } });
+    const rules = someRules({ pricePrecision: 8, quantityPrecision: 0 });
+    const paidInQuote = aPolicy({ fees: () => someFees({ paidIn: 'quote' }) });
+
+    expect(linesOf(assess(proposal, rules, account, paidInQuote))).toEqual([
+      'limit buy close 100000000 base at 0.00000012 GTC',
+    ]);
+  });
+
   it('buys back what is owed and the fee that is taken from it', () => {
     const account = anAccount({ short: '2.5' });
     const proposal = aMarginProposal({ side: 'buy', action: 'close', size: { all: true } });
