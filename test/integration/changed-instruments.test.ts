@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
+import { openArchive } from '../../src/archive/index.js';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/index.js';
 import { bool, CandleStrategy, int } from '../../src/strategy/index.js';
 import { SPOT_ID } from '../support/local-exchange/test-exchange.js';
 import { LiveRig } from '../support/live/live-rig.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Until when strategies want anything. */
 const wants = { until: Number.POSITIVE_INFINITY };
@@ -157,12 +159,29 @@ describe('rules that change while something is held', () => {
     expect(again.status().state).toBe('running');
   });
 
-  it('refuse the start of a bot that holds nothing', async () => {
+  it('refuse the start of a bot that holds nothing, and name the rules of its file', async () => {
     const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
     rig.exchange.addFault(PRECISION);
 
     await expect(rig.start({ strategyClass: Eager })).rejects.toMatchObject({
       code: 'E_CONFIG_RULES',
+      message:
+        "rig simulation.rules: expected the venue's rules as they are now, received BTCUSDT: tested with quantityPrecision 5, has 2; bring them up to date and test again (E_CONFIG_RULES)",
+    });
+  });
+
+  it('name the archive where that has the rules', async () => {
+    const archive = openArchive(await temporaryFolder());
+    const rules = { tradable: true, pricePrecision: 2, quantityPrecision: 4 };
+    await archive.mergeRules(SPOT_ID, [{ from: 0, rules }], { source: 'rules.json' });
+    const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
+    rig.exchange.addFault(PRECISION);
+    const set = [`simulation.archive=${archive.directory}`];
+
+    await expect(rig.start({ strategyClass: Eager, set })).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^rig simulation\.archive: expected .*BTCUSDT: tested with quantityPrecision 4, has 2; .*bring those of the archive up to date \(data record, or data import --kind rules\) and test again/,
+      ) as string,
     });
   });
 });

@@ -15,7 +15,12 @@ import { readTerms, type MarketTerms } from '../market/load-terms.js';
 import type { BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
 import { startPatience, whenLetGo } from './start-patience.js';
-import { compareListings, namedInstruments, type ListingDifferences } from './verify-rules.js';
+import {
+  compareListings,
+  namedInstruments,
+  type ListingDifference,
+  type ListingDifferences,
+} from './verify-rules.js';
 
 /**
  * Collects the parts of a bot, checks that the venue's rules are those of its tests, and makes it. If that fails, its journal is closed again. A bot with
@@ -42,13 +47,13 @@ export async function prepareBot(
   const { gone, closed, rules } = await lookAtListings(inputs, { terms, signal, patience });
   const hasRun = existsSync(file);
   const differences = hasRun ? rules : [...closed, ...rules];
-  if (differences.length > 0 && !hasRun) throw otherRules(config, differences);
+  if (differences.length > 0 && !hasRun) throw otherRules(config, terms, differences);
   const journal = await whenLetGo(() => openJournal({ file }), inputs);
   try {
     const bot = await make({ archive, terms, journal, controller, patience, gone });
     const { workingOrders, portfolio } = bot.engine;
     if (differences.length === 0 || workingOrders.length > 0 || portfolio.isExposed) return bot;
-    throw otherRules(config, differences);
+    throw otherRules(config, terms, differences);
   } catch (error: unknown) {
     journal.close();
     throw error;
@@ -88,11 +93,24 @@ async function lookAtListings(
   }
 }
 
-function otherRules(config: SessionConfig, differences: readonly string[]): ConfigError {
+/** Names where what was tested is said: the archive goes before the file. */
+function otherRules(
+  config: SessionConfig,
+  { stored }: Pick<MarketTerms, 'stored'>,
+  differences: readonly ListingDifference[],
+): ConfigError {
+  const keys = differences.map(({ saidBy, instrumentId }) => {
+    if (saidBy === 'instruments') return 'instruments';
+    const isStored = (stored.get(instrumentId)?.rules.length ?? 0) > 0;
+    return isStored ? 'simulation.archive' : 'simulation.rules';
+  });
+  const how = keys.includes('simulation.archive')
+    ? 'bring those of the archive up to date (data record, or data import --kind rules)'
+    : 'bring them up to date';
   return new ConfigError('E_CONFIG_RULES', {
-    location: { file: config.name, key: 'simulation.rules' },
+    location: { file: config.name, key: [...new Set(keys)].join(', ') },
     expected: "the venue's rules as they are now",
-    received: differences.join('; '),
-    suggestion: 'bring them up to date and test again',
+    received: differences.map(({ text }) => text).join('; '),
+    suggestion: `${how} and test again`,
   });
 }

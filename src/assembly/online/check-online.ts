@@ -186,7 +186,7 @@ class OnlineCheck {
           signal,
         });
         if (differences.length > 0) throw new Refused(differences.join('; '));
-        return `those of the file, of ${String(own.length)} ${nounOf(own.length, 'instrument')}`;
+        return `those that backtests use, of ${String(own.length)} ${nounOf(own.length, 'instrument')}`;
       });
     }
   }
