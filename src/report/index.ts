@@ -24,6 +24,7 @@ export { hashLists } from './list-hash.js';
 export { buildFigures, buildResult, formatStatistics, type ResultOptions } from './result.js';
 export type { ResultFigures } from './result-figures.js';
 export { parseResult, readResult } from './read-result.js';
+export { formatError, parseJsonDocument } from './read-json.js';
 export { resultPieces, writeResult } from './result-file.js';
 export {
   CURVE_KINDS,

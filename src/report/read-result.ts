@@ -1,6 +1,9 @@
 import { DataError } from '../domain/index.js';
+import { formatError, parseJsonDocument } from './read-json.js';
 import { resultSchema, type Result } from './result-schema.js';
 import { RESULT_VERSION } from './result-version.js';
+
+const RESULT = 'a result, as backtest --json writes it';
 
 /**
  * Reads a result file back. `file` is named in the errors.
@@ -8,7 +11,7 @@ import { RESULT_VERSION } from './result-version.js';
  * @throws {DataError} `E_RESULT_FORMAT` when the text is no JSON or no result, naming the key; `E_RESULT_VERSION` for another version.
  */
 export function parseResult(json: string, file: string): Result {
-  return checkResult(parseJson(json, file), file, [RESULT_VERSION]);
+  return checkResult(parseJsonDocument(json, file, RESULT), file, [RESULT_VERSION]);
 }
 
 /** Versions that {@link readResult} reads. */
@@ -20,7 +23,7 @@ const READ_VERSIONS = [1, RESULT_VERSION] as const;
  * @throws {DataError} as {@link parseResult}, and `E_RESULT_FORMAT` for a file that is cut short.
  */
 export function readResult(json: string, file: string): Result {
-  const value = parseJson(json, file);
+  const value = parseJsonDocument(json, file, RESULT);
   const current = isObject(value) && value['version'] === 1 ? upgrade(value) : value;
   return checkResult(current, file, READ_VERSIONS);
 }
@@ -53,24 +56,7 @@ function checkResult(value: unknown, file: string, versions: readonly number[]):
   }
   const parsed = resultSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const key = issue === undefined || issue.path.length === 0 ? '' : ` ${issue.path.join('.')}:`;
-  throw new DataError(
-    'E_RESULT_FORMAT',
-    `${file}:${key} ${issue?.message ?? 'no result file'} (E_RESULT_FORMAT)`,
-    { cause: parsed.error },
-  );
-}
-
-function parseJson(json: string, file: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DataError('E_RESULT_FORMAT', `${file}: not JSON: ${reason} (E_RESULT_FORMAT)`, {
-      cause: error,
-    });
-  }
+  throw formatError(parsed.error, value, { file, what: RESULT });
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

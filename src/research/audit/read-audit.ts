@@ -7,5 +7,5 @@ import { auditSchema, type Audit } from './audit-schema.js';
  * @throws {DataError} `E_RESULT_FORMAT` when the text is no JSON or no audit, naming the key.
  */
 export function readAudit(json: string, file: string): Audit {
-  return readDocument(auditSchema, json, { file, what: 'audit' });
+  return readDocument(auditSchema, json, { file, what: 'a document of audit --json' });
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { DataError } from '../../domain/index.js';
+import { formatError, parseJsonDocument } from '../../report/index.js';
 
 /**
  * Reads a document back by its schema.
@@ -12,7 +13,7 @@ export function readDocument<T>(
   json: string,
   { file, what }: { readonly file: string; readonly what: string },
 ): T {
-  const value = parse(json, file);
+  const value = parseJsonDocument(json, file, what);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -27,26 +28,10 @@ export function readDocument<T>(
       `${file}: version: expected ${issue.values.join(' or ')}, received ${String(version)} (E_RESULT_VERSION)`,
       { cause: parsed.error },
     );
-  const key = issue === undefined || issue.path.length === 0 ? '' : ` ${issue.path.join('.')}:`;
-  throw new DataError(
-    'E_RESULT_FORMAT',
-    `${file}:${key} ${issue?.message ?? `no ${what}`} (E_RESULT_FORMAT)`,
-    { cause: parsed.error },
-  );
+  throw formatError(parsed.error, value, { file, what });
 }
 
 function versionOf(value: unknown): number | undefined {
   const { version } = Object(value) as { readonly version?: unknown };
   return typeof version === 'number' ? version : undefined;
-}
-
-function parse(json: string, file: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DataError('E_RESULT_FORMAT', `${file}: not JSON: ${reason} (E_RESULT_FORMAT)`, {
-      cause,
-    });
-  }
 }

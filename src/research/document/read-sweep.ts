@@ -7,5 +7,5 @@ import { sweepSchema, type Sweep } from './sweep-schema.js';
  * @throws {DataError} `E_RESULT_FORMAT` when the text is no JSON or no sweep, naming the key.
  */
 export function readSweep(json: string, file: string): Sweep {
-  return readDocument(sweepSchema, json, { file, what: 'sweep' });
+  return readDocument(sweepSchema, json, { file, what: 'a document of sweep --json' });
 }

@@ -7,5 +7,8 @@ import { significanceSchema, type Significance } from './significance-schema.js'
  * @throws {DataError} `E_RESULT_FORMAT` when the text is no JSON or no judgment, naming the key.
  */
 export function readSignificance(json: string, file: string): Significance {
-  return readDocument(significanceSchema, json, { file, what: 'judgment' });
+  return readDocument(significanceSchema, json, {
+    file,
+    what: 'a document of significance --json',
+  });
 }

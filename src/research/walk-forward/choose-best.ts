@@ -55,6 +55,17 @@ export function chooseBest(
   );
   throw new DataError(
     'E_FOLD_EMPTY',
-    `${where}: expected a combination that traded and has a ${name}, received none of ${String(combinations)}: ${String(failed)} failed, ${String(idle)} did not trade, ${String(unranked)} have no ${name}${first === undefined ? '' : `; the first that failed: ${first}`}`,
+    `${where}: expected a combination that traded and has a ${name}, received none of ${String(combinations)}: ${String(failed)} failed, ${String(idle)} did not trade, ${String(unranked)} have no ${name}${adviceFor({ idle, unranked })}${first === undefined ? '' : `; the first that failed: ${first}`}`,
   );
+}
+
+function adviceFor({ idle, unranked }: Pick<TrainCounts, 'idle' | 'unranked'>): string {
+  const [train, trades, goal] = [
+    'a longer --train',
+    'parameters with which it trades',
+    'another --objective',
+  ];
+  if (idle > 0 && unranked > 0) return `; take ${train}, ${trades}, or ${goal}`;
+  if (idle > 0) return `; take ${train}, or ${trades}`;
+  return unranked > 0 ? `; take ${train}, or ${goal}` : '';
 }

@@ -7,5 +7,5 @@ import { walkForwardSchema, type WalkForward } from './walk-forward-schema.js';
  * @throws {DataError} `E_RESULT_FORMAT` when the text is no JSON or no walk, naming the key.
  */
 export function readWalkForward(json: string, file: string): WalkForward {
-  return readDocument(walkForwardSchema, json, { file, what: 'walk-forward' });
+  return readDocument(walkForwardSchema, json, { file, what: 'a document of walk-forward --json' });
 }

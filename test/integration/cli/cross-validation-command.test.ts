@@ -174,7 +174,7 @@ describe('walk-forward --cpcv refuses', () => {
       { plugin: IDLE },
       CPCV,
       1,
-      'split 1, groups 1, 2 tested: expected a trial that moved on the 17 days to train on and has a totalReturn there, received none of 4 (E_FOLD_EMPTY)',
+      'split 1, groups 1, 2 tested: expected a trial that moved on the 17 days to train on and has a totalReturn there, received none of 4; take a longer range (--from, --to), fewer groups to test, parameters with which it trades, or another --objective (E_FOLD_EMPTY)',
     ],
   ])('%s', async (_, bot, args, exitCode, message) => {
     const refused = await run(await botFolder(bot), args);

@@ -248,7 +248,9 @@ describe('what significance cannot judge', () => {
       /^sweep\.json: expected a ledger of trials or a result, received the document of a sweep, which has no daily returns: .* \(E_USAGE\)\n$/,
     );
     expect(await said(LEDGER)).toMatch(/^data\.trials\.jsonl: not a ledger of trials/);
-    expect(await said('candles.csv')).toMatch(/^candles\.csv: not JSON: /);
+    expect(await said('candles.csv')).toMatch(
+      /^candles\.csv: expected a result, as backtest --json writes it, received a text that is not /,
+    );
     expect(await said('none.jsonl')).toMatch(/^cannot read none\.jsonl: ENOENT/);
   });
 

@@ -214,7 +214,7 @@ describe('walk-forward refuses', () => {
       { plugin: IDLE },
       ['--grid', 'fast=5|6', '--train', '10d', '--test', '5d'],
       1,
-      'fold 1, train part from 2025-01-01T00:00:00Z to 2025-01-11T00:00:00Z: expected a combination that traded and has a sharpe, received none of 2: 0 failed, 2 did not trade, 0 have no sharpe (E_FOLD_EMPTY)',
+      'fold 1, train part from 2025-01-01T00:00:00Z to 2025-01-11T00:00:00Z: expected a combination that traded and has a sharpe, received none of 2: 0 failed, 2 did not trade, 0 have no sharpe; take a longer --train, or parameters with which it trades (E_FOLD_EMPTY)',
     ],
   ])('%s', async (_, bot, args, exitCode, message) => {
     const run = await walk(await botFolder(bot), args);

@@ -365,7 +365,21 @@ describe('parseResult', () => {
   });
 
   it.each([
-    ['{"version": 1,', 'E_RESULT_FORMAT', /^result\.json: not JSON: .+ \(E_RESULT_FORMAT\)$/],
+    [
+      '{"version": 1,',
+      'E_RESULT_FORMAT',
+      /^result\.json: expected a result, as backtest --json writes it, received a text that is not JSON, or is cut short: .+ \(E_RESULT_FORMAT\)$/,
+    ],
+    [
+      '\n',
+      'E_RESULT_FORMAT',
+      /^result\.json: expected a result, as backtest --json writes it, received an empty file \(E_RESULT_FORMAT\)$/,
+    ],
+    [
+      '{"version": "1.0.0", "name": "other"}',
+      'E_RESULT_FORMAT',
+      /^result\.json: version: .*expected 2, received "1\.0\.0"; the file should be a result, as backtest --json writes it /,
+    ],
     ['[]', 'E_RESULT_FORMAT', /^result\.json: Invalid input: expected object, received array/],
     [
       '{"version": 3}',

@@ -38,7 +38,21 @@ describe('chooseBest', () => {
       expect.objectContaining({
         code: 'E_FOLD_EMPTY',
         message:
-          'fold 3, train part: expected a combination that traded and has a sharpe, received none of 4: 1 failed, 2 did not trade, 1 have no sharpe; the first that failed: too fast',
+          'fold 3, train part: expected a combination that traded and has a sharpe, received none of 4: 1 failed, 2 did not trade, 1 have no sharpe; take a longer --train, parameters with which it trades, or another --objective; the first that failed: too fast',
+      }),
+    );
+  });
+});
+
+describe('what chooseBest advises', () => {
+  it.each([
+    ['that trade', [IDLE], '; take a longer --train, or parameters with which it trades'],
+    ['of another figure', [UNRANKED], '; take a longer --train, or another --objective'],
+    ['that do not fail', [FAILED], '; the first that failed: too fast'],
+  ])('are combinations %s, where that is what lacks', (_, outcomes, advice) => {
+    expect(() => chooseBest(outcomes, SHARPE, 'fold 1')).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(new RegExp(`no sharpe${advice}$`)) as string,
       }),
     );
   });

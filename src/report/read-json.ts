@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import { DataError } from '../domain/index.js';
+
+/** Most characters of a wrong value that an error shows. */
+const SHOWN = 60;
+
+/**
+ * Parses a document that we wrote.
+ *
+ * @param what - what it is expected to be, for people
+ * @throws {DataError} `E_RESULT_FORMAT` naming the file, and what it has instead.
+ */
+export function parseJsonDocument(json: string, file: string, what: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const received =
+      json.trim() === '' ? 'an empty file' : `a text that is not JSON, or is cut short: ${reason}`;
+    const text = `${file}: expected ${what}, received ${received} (E_RESULT_FORMAT)`;
+    throw new DataError('E_RESULT_FORMAT', text, { cause });
+  }
+}
+
+/** Makes the error of a document of another shape: file, key, what was expected there and received. */
+export function formatError(
+  error: z.ZodError,
+  value: unknown,
+  { file, what }: { readonly file: string; readonly what: string },
+): DataError {
+  const [issue] = error.issues;
+  const path = issue?.path ?? [];
+  const key = path.length === 0 ? '' : ` ${path.map(String).join('.')}:`;
+  const said = issue?.message ?? `expected ${what}`;
+  const found = path.reduce<unknown>(
+    (part, name) => Reflect.get(Object(part) as object, name) as unknown,
+    value,
+  );
+  const received = said.includes('received')
+    ? ''
+    : `, received ${found === undefined ? 'nothing' : JSON.stringify(found).slice(0, SHOWN)}`;
+  return new DataError(
+    'E_RESULT_FORMAT',
+    `${file}:${key} ${said}${received}; the file should be ${what} (E_RESULT_FORMAT)`,
+    { cause: error },
+  );
+}
