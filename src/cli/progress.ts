@@ -1,10 +1,10 @@
 import type { TextOutput } from './cli-context.js';
 
-/** Ten times a second is as often as somebody can read. */
+/** Ten updates a second are as many as a person can read. */
 const MIN_PAUSE_MS = 100;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** One line on a terminal that says how far something is; silent where nobody looks. */
+/** Shows progress in one line of a terminal; writes nothing if the output is no terminal. */
 export class ProgressLine {
   readonly #output: TextOutput;
   #shown = '';
@@ -23,7 +23,7 @@ export class ProgressLine {
     this.#output.write(`${CLEAR_LINE}${text.slice(0, (this.#output.columns ?? 80) - 1)}`);
   }
 
-  /** Removes the line, so that what follows stands alone. */
+  /** Removes the line, so that the next output starts on an empty line. */
   clear(): void {
     if (this.#shown !== '') this.#output.write(CLEAR_LINE);
     this.#shown = '';

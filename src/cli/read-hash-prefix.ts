@@ -1,6 +1,6 @@
 import { UsageError } from '../domain/index.js';
 
-/** First digits of a hash, in lower case. @throws {UsageError} `E_USAGE` naming the option. */
+/** Reads the first digits of a hash, in lower case. @throws {UsageError} `E_USAGE` naming the option. */
 export function readHashPrefix(option: string, text: string): string {
   const prefix = text.toLowerCase();
   if (/^[0-9a-f]*$/.test(prefix)) return prefix;

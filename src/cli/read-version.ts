@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { present } from '../domain/index.js';
 
-/** Version of the package. Read from package.json, because the entry point that also knows it loads the engine. */
+/** Version of the package. It is read from package.json, because the package's entry point would load the engine. */
 export function readVersion(): string {
   const manifest: unknown = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),

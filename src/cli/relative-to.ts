@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { CliContext } from './cli-context.js';
 
-/** A file as messages name it: short where it lies below the folder of the call. */
+/** The path of a file for messages: relative if the file is below the user's folder. */
 export function relativeTo({ cwd }: Pick<CliContext, 'cwd'>, file: string): string {
   const shown = path.relative(cwd, path.resolve(cwd, file));
   return shown.startsWith('..') ? file : shown;

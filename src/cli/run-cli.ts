@@ -4,11 +4,11 @@ import { COMMANDS } from './commands.js';
 import { describeError, describeStack } from './describe-error.js';
 import { readVersion } from './read-version.js';
 
-/** Everything of the process but the exit code, which {@link runCli} keeps. */
+/** Everything of the process except the exit code, which {@link runCli} keeps. */
 export type CliIo = Omit<CliContext, 'setExitCode'>;
 
 /**
- * Runs one command line, without the program's name, and returns the exit code. Never throws, and never touches the process
+ * Runs one command line, without the program's name, and returns the exit code. It never throws, and never accesses the process
  * itself.
  */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCode> {
@@ -22,7 +22,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCo
   const program = await createProgram(context, commandOf(argv));
   try {
     await program.parseAsync(argv, { from: 'user' });
-    // What failed while a command ended in order says more than that it was interrupted.
+    // A failure while a command ended in order is more important than the interrupt.
     return io.signal.aborted && ended.exitCode === 0 ? reportInterrupt(io) : ended.exitCode;
   } catch (error: unknown) {
     if (io.signal.aborted) return reportInterrupt(io);
@@ -35,7 +35,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCo
   }
 }
 
-/** The word that names the command: options of the program itself take no values. Help before it is of the program. */
+/** Finds the word that names the command. Options of the program itself take no values. Help before the command is help of the program. */
 function commandOf(argv: readonly string[]): string {
   return argv.find((word) => /^(?!-)|^(?:-h|--help)$/.test(word)) ?? '';
 }
@@ -48,8 +48,8 @@ function reportInterrupt(io: CliIo): ExitCode {
 /**
  * Makes the program with its commands.
  *
- * @param name - command that will be run: others are then loaded only where it lists them. Where there is none of that name all have their names
- * and nothing else. @defaultValue all commands, loaded
+ * @param name - the command that will run. Only its module is loaded, or all modules if it lists all commands. If no command has this name, the
+ * commands are added by name only. @defaultValue all commands, loaded
  */
 export async function createProgram(context: CliContext, name?: string): Promise<Command> {
   const program = createRoot(context);
@@ -58,14 +58,14 @@ export async function createProgram(context: CliContext, name?: string): Promise
   );
   const isWhole = name === undefined || wanted.some(({ listsAll }) => listsAll === true);
   const modules = isWhole ? COMMANDS : wanted;
-  // One after the other: their order is that of the list.
+  // One after the other, to keep the order of the list.
   for (const { load } of modules) (await load())(program, context);
   nameCommands(program);
   refuseRepeats(program);
   return program;
 }
 
-/** Says what each command is for, and adds those that are not loaded by their names. */
+/** Adds the summary of each command. If no command is loaded, adds all of them by name. */
 function nameCommands(program: Command): void {
   const loaded = new Map(program.commands.map((command) => [command.name(), command]));
   const isForList = loaded.size === 0;
@@ -94,7 +94,7 @@ function createRoot(context: CliContext): Command {
     )
     .exitOverride()
     .configureHelp({
-      // What a command takes is said by its own help, which loads it.
+      // The list shows names only. The arguments of a command are in its own help, which loads it.
       subcommandTerm: (command) =>
         command.parent?.parent === null ? command.name() : help.subcommandTerm(command),
     })
@@ -112,7 +112,7 @@ function createRoot(context: CliContext): Command {
     });
 }
 
-/** Of two values for one option the first would be dropped without a word. */
+/** Refuses an option that is given twice, because commander would silently drop the first value. */
 function refuseRepeats(command: Command): void {
   for (const option of command.options) {
     if (option.isBoolean() || option.description.includes('repeatable')) continue;

@@ -10,11 +10,11 @@ import { cutLists } from './cut-lists.js';
 import type { CommandTool } from './list-tools.js';
 
 const MAIN = new URL('../main.js', import.meta.url);
-/** Most letters of what a command prints that are passed on: its end, where it is longer. */
+/** Most characters of a command's messages that are passed on; of longer text, the end. */
 const MOST_TEXT = 20_000;
-/** Most letters of a document that stays in memory. */
+/** Most characters of a document that stays in memory. */
 const MOST_OUTPUT = 64_000_000;
-/** How long a command whose call is canceled may take to end; then it is killed. */
+/** Time for a command to end after its call is canceled; then it is killed. */
 const MOST_ENDING_MS = 10_000;
 
 export interface CallGround {
@@ -25,7 +25,10 @@ export interface CallGround {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Runs a command in a process of its own, and answers with what it printed and its document. A call that is canceled ends the process; one that has not begun does nothing. */
+/**
+ * Runs a command in a process of its own, and answers with its messages and its document. A canceled call ends the process; a call canceled before
+ * its start does nothing.
+ */
 export async function callCommand(
   tool: CommandTool,
   input: ToolInput,
@@ -53,10 +56,10 @@ export async function callCommand(
   };
 }
 
-/** Exit code of a check that found a violation: an answer, no failure. */
+/** Exit code of a check that found a violation. It is an answer, not a failure. */
 const FOUND = 3;
 
-/** The first of `NAME-1.json`, `NAME-2.json` … that is not there; made empty, so that two calls have one each. */
+/** Returns the first of `NAME-1.json`, `NAME-2.json` … that does not exist, and makes it empty, so that two calls never get the same file. */
 async function reserveFile(folder: string, name: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   for (let number = 1; ; number += 1) {
@@ -80,7 +83,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Returns when the process has ended, also where the call is canceled: what it writes last is in place then, and the next search may have the cores. */
+/** Resolves when the process has ended, also after a cancel: then its last files are complete, and the next search may use the cores. */
 async function run(
   words: readonly string[],
   ground: CallGround,
@@ -119,7 +122,7 @@ async function run(
   }
 }
 
-/** What a person would have read. */
+/** The messages that a person would have read. */
 function told({ code, stdout, stderr }: Ended, isKept: boolean): CallToolResult['content'] {
   const found = code === FOUND ? 'exit code 3: a check found a violation\n' : '';
   const text = `${found}${isKept ? stdout : ''}${stderr}`.slice(-MOST_TEXT);

@@ -11,9 +11,10 @@ export interface WordsOptions {
 }
 
 /**
- * What is typed for a call of a tool, the program's name left out. A value cannot become another option: it stands behind a `=`, and arguments behind `--`.
+ * Returns the command line for a call of a tool, without the program's name. A value cannot become another option: values follow a `=`, and
+ * arguments follow `--`.
  *
- * @param json - where the document goes. `ledger`: where the run is kept as a trial, unless the command says it.
+ * @param json - file of the document. `ledger`: file that keeps the run as a trial, unless the command has an own one.
  * @throws {UsageError} `E_MCP_PATH` for a path outside of `root`, an absolute folder.
  */
 export function commandWords(
@@ -34,7 +35,7 @@ export function commandWords(
   return [...tool.path, ...options, ...trial, `--json=${json}`, '--', ...given];
 }
 
-/** The texts of a value, which the schema has let through: a text, or a list of them. */
+/** The texts of a value. The schema has allowed only a text or a list of texts. */
 function listOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(String);
   return typeof value === 'string' ? [value] : [];

@@ -1,7 +1,7 @@
-/** Entries of a list that an assistant is shown. */
+/** Most entries of a list that an assistant receives. */
 const SHOWN = 20;
 
-/** A document with its long lists cut: an assistant reads it whole, and pays for each letter. `whole`: where all of it is. */
+/** Shortens the long lists of a document, because an assistant reads all of it and pays for each letter. `whole`: the place of the full document. */
 export function cutLists(value: unknown, whole: string): unknown {
   if (Array.isArray(value)) {
     const shown = value.slice(0, SHOWN).map((entry) => cutLists(entry, whole));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The docs that come with the package. */
 const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
 
-/** A page that an assistant may read. */
+/** A page of the docs for an assistant. */
 export interface DocsPage {
   readonly name: string;
   /** Its first heading. */
@@ -27,7 +27,7 @@ export async function listPages(folder = DOCS): Promise<readonly DocsPage[]> {
   );
 }
 
-/** What each error code means: those of the page of errors. */
+/** Meanings of the error codes, from the page of errors. */
 export function errorCodes(pages: readonly DocsPage[]): ReadonlyMap<string, string> {
   const text = pages.find(({ name }) => name === 'errors')?.text ?? '';
   return new Map(

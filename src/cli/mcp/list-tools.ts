@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { missing } from '../../domain/index.js';
 import { collect } from '../bot/bot-options.js';
 
-/** JSON Schema of a tool's input, as far as tools need it. */
+/** JSON Schema of a tool's input, with the members that tools need. */
 export interface InputSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, PropertySchema>>;
@@ -26,15 +26,15 @@ export interface CommandTool {
   readonly path: readonly string[];
   /** Names of properties that are arguments, in order; the others are options. */
   readonly arguments: readonly string[];
-  /** Of a property that is an option, its flag. */
+  /** Flags of the properties that are options. */
   readonly flags: ReadonlyMap<string, string>;
-  /** Names of properties that name files or folders. */
+  /** Properties whose values are files or folders. */
   readonly paths: ReadonlySet<string>;
-  /** Whether its document is kept as a file. */
+  /** Whether its document is stored as a file. */
   readonly isKept: boolean;
 }
 
-/** Commands whose documents are worth keeping: others take them as their input. */
+/** Commands whose documents are stored, because other commands take them as input. */
 const RESEARCH = [
   ['backtest'],
   ['sweep'],
@@ -53,10 +53,10 @@ const LOOKS = [
   ['data', 'list'],
   ['data', 'show'],
 ];
-/** What lowers risk. Nothing that raises it is a tool, by no flag. */
+/** Commands that lower risk. No tool and no flag can raise it. */
 const CONTROL = [['pause'], ['halt']];
 
-/** Options that write files, ask a venue or other machines, end never, or open a window. */
+/** Options that write files, call a venue or other machines, run without end, or open a window. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['--json', '--journal', '--report', '--trades', '--out', '--ledger', '--no-ledger'],
   ...['--online', '--watch', '--log', '--open', '--help'],
@@ -72,7 +72,7 @@ function takesPath({ flags }: Option): boolean {
   return /<(?:file|folder|dir)>/.test(flags);
 }
 
-/** The tools that the commands of a program make: what a command is and takes is declared in one place. */
+/** Makes the tools from the commands of a program, so that each command is declared in one place only. */
 export function listTools(
   program: Command,
   { control }: { readonly control: boolean },

@@ -21,9 +21,9 @@ read the docs (evenkeel://docs/strategies, evenkeel://docs/cli) before you write
 a best one, call significance. Nothing here places an order.`;
 
 /**
- * Serves until the input ends or the signal is given.
+ * Serves until the input ends or the signal is aborted.
  *
- * @throws {UsageError} `E_MCP_DRIVER` where the package that speaks the protocol is not installed.
+ * @throws {UsageError} `E_MCP_DRIVER` if the package for the protocol is not installed.
  */
 export async function serveMcp(
   program: Command,
@@ -47,7 +47,7 @@ export async function serveMcp(
   await handle.close();
 }
 
-/** Loads what speaks the protocol on first use: it is an optional package. */
+/** Loads the optional package for the protocol on first use. */
 async function loadSdk(): Promise<{
   readonly sdk: typeof Sdk;
   readonly stdio: typeof Stdio;
@@ -92,7 +92,7 @@ function createServer(
       async (input, { mcpReq: { signal } }) => {
         const call = (): Promise<Sdk.CallToolResult> =>
           callCommand(tool, input, ground, signal).catch(asAnswer);
-        // A search uses every core: the next one waits.
+        // A search uses every core, so the next one waits.
         return tool.isKept ? research.take(call) : call();
       },
     );
@@ -113,13 +113,13 @@ function createServer(
   return server;
 }
 
-/** What went wrong before a command ran is the assistant's to read. */
+/** Turns an error before the start of a command into an answer for the assistant. */
 function asAnswer(error: unknown): Sdk.CallToolResult {
   if (!(error instanceof TradingError)) throw error;
   return { content: [{ type: 'text', text: `${error.message} (${error.code})` }], isError: true };
 }
 
-/** Work that is done one after the other. */
+/** Runs work one after the other. */
 class Turns {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -5,8 +5,9 @@ import type { ToolInput } from './command-words.js';
 import type { CommandTool } from './list-tools.js';
 
 /**
- * The ledger that a call has to name. A backtest starts none by itself, but each run of an assistant is a trial: nobody tries more. Searches keep theirs anyway.
- * Undefined also where the configuration cannot be read: the command says what is wrong with it.
+ * The ledger for a backtest by an assistant. A backtest starts no ledger by itself, but assistants try the most, so each of their runs counts as a
+ * trial. Other searches
+ * keep a ledger anyway. Undefined also if the configuration cannot be read: then the command reports the error.
  */
 export async function trialLedger(
   tool: CommandTool,
@@ -24,7 +25,7 @@ export async function trialLedger(
   }
 }
 
-/** As the schema of the tool has it. */
+/** The input that the schema of the tool describes. */
 interface BacktestInput {
   readonly config?: string;
   readonly set?: readonly string[];

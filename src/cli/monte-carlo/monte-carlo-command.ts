@@ -9,7 +9,7 @@ import type { MonteCarloFlags } from './monte-carlo-flags.js';
 const MAX_PATHS = 100_000;
 const MAX_BLOCK = 10_000;
 
-/** Adds `monte-carlo`: how wide the results of a run could have been. */
+/** Adds `monte-carlo`: estimates the possible range of a run's results. */
 export const registerMonteCarlo: RegisterCommand = (program, context) => {
   const command = program.command('monte-carlo');
   addQueueOptions(addBotOptions(command, '<config>', 'YAML file of the bot, or a result'))

@@ -6,7 +6,7 @@ import { formatTable, type TextColumn } from '../data/text-table.js';
 type Days = NonNullable<MonteCarlo['days']>;
 type Figure = Days['totalReturn'];
 
-/** Describes a Monte Carlo for reading: the bounds of each figure, and how often it ends in ruin. */
+/** Describes a Monte Carlo for reading: the bounds of each figure, and the share of paths that end in ruin. */
 export function renderMonteCarlo(document: MonteCarlo): string {
   return [
     describeHead(document),

@@ -13,11 +13,11 @@ import { readTrialSetup } from '../sweep/prepare-trials.js';
 import { startRunner } from '../sweep/with-trial-runner.js';
 import type { MonteCarloFlags } from './monte-carlo-flags.js';
 
-/** A bot, and what a backtest of it came to. */
+/** A bot, and the result of its backtest. */
 export interface RunBot {
   readonly bot: LoadedBot;
   readonly result: Result;
-  /** Where it is run again. @defaultValue threads of this machine */
+  /** The queue whose workers run it again. @defaultValue threads of this machine */
   readonly place?: QueuePlace | undefined;
 }
 

@@ -20,7 +20,7 @@ import { renderMonteCarlo } from './render-monte-carlo.js';
 import { readPlace } from '../queue/queue-place.js';
 import { rerunCandles, type RunBot } from './rerun-candles.js';
 
-/** Runs `monte-carlo` on a result, or on what a backtest of the bot comes to. */
+/** Runs `monte-carlo` on a stored result, or on the result of a new backtest. */
 export async function runMonteCarloCommand(
   file: string,
   flags: MonteCarloFlags,
@@ -50,7 +50,7 @@ export async function runMonteCarloCommand(
   if (flags.json !== '-') context.stdout.write(renderMonteCarlo(document));
 }
 
-/** @throws {UsageError} `E_USAGE` for options that change a bot; {DataError} `E_DATA_READ`, and as `readResult`. */
+/** Reads a stored result. @throws {UsageError} `E_USAGE` for options that change a bot; {DataError} `E_DATA_READ`, and as `readResult`. */
 async function readStored(
   file: string,
   { from, to, set, candles }: MonteCarloFlags,

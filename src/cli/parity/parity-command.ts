@@ -2,7 +2,7 @@ import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
 import type { ParityFlags } from './run-parity-command.js';
 
-/** Adds `parity`: a backtest, and the same bot over HTTP against the local exchange on the same candles, compared. */
+/** Adds `parity`: compares a backtest with a run of the same bot over HTTP against the local exchange, on the same candles. */
 export const registerParity: RegisterCommand = (program, context) => {
   addBotOptions(program.command('parity'))
     .description(

@@ -24,7 +24,7 @@ export interface ParityFlags extends BotFlags {
   readonly brief?: true;
 }
 
-/** Runs `parity`: everything is checked before the first candle, and nothing but the journal is written before the last. */
+/** Runs `parity`. All inputs are checked before the first candle, and only the journal is written before the last. */
 export async function runParityCommand(
   file: string,
   flags: ParityFlags,
@@ -32,7 +32,7 @@ export async function runParityCommand(
 ): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   if (flags.journal !== undefined) await refuseOldJournal(flags.journal, context);
-  // What only a backtest does is left out, and a replay of the journal has to leave it out too.
+  // Only a backtest closes positions at the end, so it is switched off here, and also in a replay of the journal.
   const set = [...(flags.set ?? []), 'simulation.closeAtEnd=false'];
   const comparable = { ...flags, set };
   const bot = await loadBot(file, context, comparable);
@@ -62,7 +62,7 @@ interface Comparison {
   readonly context: CliContext;
 }
 
-/** Undefined when the live side did not come to rest: that is said, and a finding. */
+/** Runs and compares both sides. Undefined if the live side did not come to rest: this is reported, and counts as a finding. */
 async function compare({ bot, kept, context }: Comparison): Promise<ParityOutcome | undefined> {
   const { config, document, plugin } = bot;
   const progress = new ProgressLine(context.stderr);
@@ -97,7 +97,7 @@ async function compare({ bot, kept, context }: Comparison): Promise<ParityOutcom
   }
 }
 
-/** Whether both runs did the same, and the bot knew in the end what it had. */
+/** Whether both runs did the same, and the bot's books were right at the end. */
 function isIdentical({ report, disagreements }: ParityOutcome): boolean {
   return report.difference === undefined && disagreements.length === 0;
 }

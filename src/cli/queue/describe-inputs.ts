@@ -11,7 +11,7 @@ import type { TrialSetup } from '../sweep/trial-pool.js';
 
 type Holdings = SearchDescription['holdings'];
 
-/** Hash of all inputs of a search but the parameters, as its trials have it. */
+/** Hashes of all inputs of a search except the parameters, as its trials have them. */
 export async function inputsOf(
   { config, snapshot, sourceHash }: TrialSetup,
   strategy: string,
@@ -25,7 +25,7 @@ export async function inputsOf(
   }
 }
 
-/** Checksums of all that an archive has of a bot's instruments. */
+/** Checksums of all stored data of a bot's instruments. */
 export async function holdingsOf({
   instruments,
   simulation,
@@ -48,9 +48,9 @@ export function nodeMajor(): number {
 }
 
 /**
- * Describes a search for workers: what they must have the same of, and what they are given.
+ * Describes a search for workers: the inputs that must be the same, and the files that are sent.
  *
- * `ledger`: who comes back to it comes back to the same search.
+ * `ledger`: the same ledger on the same machine continues the same search; without a ledger every call is a new search.
  */
 export async function describeSearch(
   { document, plugin }: LoadedBot,
@@ -70,7 +70,7 @@ export async function describeSearch(
     config: document.textWith([
       { path: ['strategy', 'path'], value: entry },
       { path: ['simulation', 'archive'], value: 'data' },
-      // A walk closes positions at the end of each part, whatever the file says.
+      // A walk closes positions at the end of each part, also if the file says otherwise.
       ...(closeAtEnd ? [{ path: ['simulation', 'closeAtEnd'], value: true }] : []),
     ]),
     plugin: { hash: sourceHash, entry, files },
@@ -79,7 +79,7 @@ export async function describeSearch(
   };
 }
 
-/** The files of a plugin by their names below the folder that has them all, and which of them it is. */
+/** Reads the files of a plugin, with their names below their common folder, and the name of the plugin's own file. */
 async function readPlugin(
   file: string,
 ): Promise<{ readonly entry: string; readonly files: Readonly<Record<string, string>> }> {

@@ -11,17 +11,17 @@ import { readTrialSetup } from '../sweep/prepare-trials.js';
 import type { TrialSetup } from '../sweep/trial-pool.js';
 import { holdingsOf, inputsOf, nodeMajor } from './describe-inputs.js';
 
-/** Where a worker has its data, and keeps the plugins that it is sent. Absolute folders. */
+/** A worker's folders of data and of received plugins; absolute. */
 export interface WorkerFolders {
   readonly archive: string;
   readonly plugins: string;
 }
 
 /**
- * Proves that this machine has the same inputs as a coordinator: engine, Node, plugin, stored data, configuration. Returns what its combinations
- * run on. Whether the plugin may run must be decided before: here it is loaded.
+ * Proves that this machine has the same inputs as a coordinator: engine, Node, plugin, stored data, configuration. Returns the setup for its
+ * combinations. It loads the plugin, so the caller must decide before whether the plugin may run.
  *
- * @throws {DataError} `E_QUEUE_UNEQUAL` with what differs, expected and received; what a backtest of the bot throws.
+ * @throws {DataError} `E_QUEUE_UNEQUAL` with what differs, expected and received; errors of a backtest of the bot.
  */
 export async function proveInputs(
   search: SearchDescription,
@@ -62,7 +62,7 @@ function unequal(what: string): DataError {
   return new DataError('E_QUEUE_UNEQUAL', what);
 }
 
-/** Writes the sources where they are not there, and returns the plugin's file when they have the hash. */
+/** Writes the sources that are missing or differ. Returns the plugin's file if all sources together have the hash. */
 async function writePlugin(
   { hash, entry, files }: SearchDescription['plugin'],
   folder: string,
@@ -80,7 +80,7 @@ async function writePlugin(
   return file;
 }
 
-/** Loads the bot that was sent, with this machine's own places in it, whatever it says of places. */
+/** Loads the bot of the search, with this machine's own paths instead of those in its configuration. */
 async function loadSent(
   { config }: SearchDescription,
   { entry, file }: { readonly entry: string; readonly file: string },
@@ -108,7 +108,7 @@ const OF_DATA: readonly ErrorCode[] = [
   'E_CONFIG_RULES',
 ];
 
-/** Says how to bring what is missing. */
+/** Adds the command that copies the missing data. */
 function withSync(error: unknown, { archive }: WorkerFolders): unknown {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   const isOfData = (one: unknown): one is ConfigError | DataError =>

@@ -16,12 +16,13 @@ import type { CliContext } from '../cli-context.js';
 import { queueClock } from './queue-clock.js';
 import type { AccessFlags, QueueFlags } from './queue-options.js';
 
-/** What the environment calls the URL of the queue, and the secret of coordinator and workers. */
+/** Environment variables with the URL of the queue, and with the secret of coordinator and workers. */
 const ADDRESS = 'EVENKEEL_QUEUE';
 const SECRET = 'EVENKEEL_QUEUE_SECRET';
 
 /**
- * Finds out which queue is meant; undefined where none is. No password ever comes from the command line, which others can read.
+ * Reads the address of the queue; undefined if the options name none. A password never comes from the command line, because other users can read
+ * that.
  *
  * @throws {UsageError} `E_QUEUE_ADDRESS`, `E_QUEUE_PASSWORD`, `E_QUEUE_OPEN`; {ConfigError} `E_SECRET_MISSING`, `E_SECRET_MODE`.
  */
@@ -52,7 +53,7 @@ export async function readAddress(
   return { ...address, authorities: await readAuthorities(queueCa, context) };
 }
 
-/** @throws as {@link readAddress}; {UsageError} `E_USAGE` where none is named. */
+/** @throws as {@link readAddress}; {UsageError} `E_USAGE` if the options name no queue. */
 export async function requireAddress(
   flags: AccessFlags,
   context: CliContext,
@@ -87,7 +88,7 @@ async function readHidden(file: string | undefined, context: CliContext): Promis
 async function readAuthorities(file: string, { cwd }: Pick<CliContext, 'cwd'>): Promise<string> {
   try {
     const text = await readFile(path.resolve(cwd, file), 'utf8');
-    // Node would take a file without a certificate, and then trust nobody.
+    // Node would accept a file without a certificate, and then trust no server.
     new X509Certificate(text);
     return text;
   } catch (cause: unknown) {
@@ -100,7 +101,7 @@ async function readAuthorities(file: string, { cwd }: Pick<CliContext, 'cwd'>): 
   }
 }
 
-/** What messages are signed with; undefined where no secret is given. @throws {ConfigError} `E_SECRET_MISSING`, `E_SECRET_MODE`. */
+/** Reads the secret that signs messages; undefined if none is given. @throws {ConfigError} `E_SECRET_MISSING`, `E_SECRET_MODE`. */
 export async function readSeal(
   { secretFile }: Pick<QueueFlags, 'secretFile'>,
   { env, cwd, hideSecrets }: CliContext,
@@ -113,7 +114,7 @@ export async function readSeal(
   return new Seal(secret.reveal());
 }
 
-/** Hashes of plugins, one a line; what stands behind a hash says what it is. @throws {UsageError} `E_QUEUE_TRUST` for any other line. */
+/** Reads hashes of plugins, one per line; text behind a hash is a comment. @throws {UsageError} `E_QUEUE_TRUST` for any other line. */
 export async function readAllowed(
   file: string,
   { cwd }: Pick<CliContext, 'cwd'>,
@@ -136,7 +137,7 @@ export async function readAllowed(
   return hashes;
 }
 
-/** A queue that is open, and what is on it. */
+/** An open queue with its board. */
 export interface OpenQueue {
   readonly server: QueueServer;
   readonly board: SearchBoard;

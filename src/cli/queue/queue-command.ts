@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { RegisterCommand } from '../cli-context.js';
 import { addAccessOptions, type AccessFlags } from './queue-options.js';
 
-/** Adds `queue`: what is on a queue, and how a search on it ends early. */
+/** Adds `queue`: shows the searches on a queue, and ends them early. */
 export const registerQueue: RegisterCommand = (program, context) => {
   const queue = program
     .command('queue')

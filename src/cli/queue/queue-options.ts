@@ -1,11 +1,11 @@
 import { Option, type Command } from 'commander';
 import { wholeNumber } from '../whole-number.js';
 
-/** As the module of the queue has them, which is loaded by the command that runs. */
+/** Copy of the constant in the queue's module, which only the command that runs loads. */
 const MOST_PRIORITY = 1_000;
 const MOST_WAIT_S = 1_000_000;
 
-/** Which queue is meant, as commander parses it. */
+/** Options that name a queue, as commander parses them. */
 export interface AccessFlags {
   readonly queue?: string;
   readonly queueFile?: string;
@@ -13,15 +13,15 @@ export interface AccessFlags {
   readonly queueCa?: string;
 }
 
-/** Options of commands that can have their combinations run by workers. */
+/** Options of commands whose combinations workers can run. */
 export interface QueueFlags extends AccessFlags {
   readonly secretFile?: string;
   readonly priority?: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly workerWait?: number;
 }
 
-/** Adds what says which queue is meant. */
+/** Adds the options that name a queue. */
 export function addAccessOptions(command: Command): Command {
   return command
     .option(
@@ -42,7 +42,7 @@ export const secretOption = (): Option =>
     'file with the secret that coordinator and workers share (default: EVENKEEL_QUEUE_SECRET)',
   );
 
-/** Adds what has the combinations run by workers of a queue instead of threads. */
+/** Adds the options that let workers of a queue run the combinations instead of threads. */
 export function addQueueOptions(command: Command): Command {
   return addAccessOptions(command)
     .addOption(secretOption())

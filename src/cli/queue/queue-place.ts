@@ -11,16 +11,16 @@ export interface QueuePlace {
   readonly address: QueueAddress;
   readonly seal: Seal | undefined;
   readonly priority: number;
-  /** How long a worker is waited for; milliseconds. @defaultValue no end */
+  /** Longest wait for a worker; milliseconds. @defaultValue no limit */
   readonly waitMs: number | undefined;
 }
 
 /** A search on a queue. */
 export interface QueueUse extends QueuePlace {
   readonly bot: LoadedBot;
-  /** The ledger's file: the same search on another one is another search. @defaultValue none, each call is a search of its own */
+  /** File of the ledger: with another ledger it is another search. @defaultValue none; each call is a new search */
   readonly ledger?: string | undefined;
-  /** Resolves when what was returned is in the ledger. */
+  /** Resolves when all returned results are in the ledger. */
   readonly synced?: (() => Promise<void>) | undefined;
 }
 
@@ -30,8 +30,8 @@ export function useOf(place: QueuePlace, bot: LoadedBot, ledger: TrialLedger): Q
 }
 
 /**
- * Finds out where the combinations of a command run, before anything of it is read: undefined for threads of this machine. Code of a plugin then
- * finds no password in the environment.
+ * Decides where the combinations of a command run: undefined for threads of this machine. Call it before any other input is read: it also
+ * removes secrets from the environment, so that plugins find no password there.
  *
  * @throws {UsageError} `E_USAGE`; as {@link readAddress} and {@link readSeal}.
  */

@@ -6,7 +6,7 @@ import { describeRest } from '../sweep/sweep-progress.js';
 export interface SearchStatus {
   readonly name: string;
   readonly priority: number;
-  /** Null where what is announced is no search. */
+  /** Null if the announced text is no valid search. */
   readonly strategy: string | null;
   /** Hash of the plugin. */
   readonly plugin: string | null;
@@ -14,19 +14,19 @@ export interface SearchStatus {
   readonly hasCoordinator: boolean;
   readonly progress: SearchProgress | null;
   readonly chunks: ChunkCounts;
-  /** By worker why it does not serve the search. */
+  /** Reasons why workers do not serve the search, by worker. */
   readonly refusals: Readonly<Record<string, string>>;
 }
 
-/** What `queue status` shows, and its JSON has. */
+/** The content of `queue status`, as text and as JSON. */
 export interface QueueStatus {
   readonly queue: string;
-  /** Those that go first first. */
+  /** In the order in which they are served. */
   readonly searches: readonly SearchStatus[];
   readonly workers: readonly (WorkerState & { readonly name: string })[];
 }
 
-/** Describes what is on a queue for reading. Nothing that others wrote there is obeyed by a terminal. */
+/** Describes a queue for reading. Text that others wrote to the queue cannot control the terminal. */
 export function renderStatus({ queue, searches, workers }: QueueStatus): string {
   const threads = workers.reduce((sum, worker) => sum + worker.threads, 0);
   const lines = [

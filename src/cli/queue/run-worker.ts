@@ -67,7 +67,7 @@ export async function runWorker(flags: WorkerFlags, context: CliContext): Promis
   }
 }
 
-/** @throws {UsageError} `E_QUEUE_TRUST` where a worker would run whatever comes. */
+/** @throws {UsageError} `E_QUEUE_TRUST` if the worker would run every plugin. */
 async function readTrust(flags: WorkerFlags, context: CliContext): Promise<Trust> {
   const seal = await readSeal(flags, context);
   const allowed = flags.allow === undefined ? undefined : await readAllowed(flags.allow, context);

@@ -7,11 +7,11 @@ import { openQueue } from './queue-access.js';
 import { queueClock } from './queue-clock.js';
 import type { QueueUse } from './queue-place.js';
 
-/** Largest description: plugin and config together. */
+/** Most characters of a description: plugin and config together. */
 const MOST_TEXT = 16 * 2 ** 20;
 
 /**
- * Announces a search on a queue, and returns what has its combinations run there. `count`: as many as will be run.
+ * Announces a search on a queue, and returns the runner of its combinations. `count`: expected number of combinations.
  *
  * @throws {DataError} `E_QUEUE_SERVER`; {UsageError} `E_QUEUE_DRIVER`.
  */

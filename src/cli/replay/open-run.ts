@@ -20,18 +20,18 @@ export interface OpenRun {
   readonly terms: MarketTerms;
 }
 
-/** What is opened: whose bot, and of which epoch. */
+/** Selects the bot's file and the epoch. */
 export interface RunChoice extends Pick<RunFlags, 'config' | 'epoch'> {
-  /** What the user, not the journal, says to change of the config. */
+  /** Changes of the config that the user gives; those of the journal are not trusted. */
   readonly set?: readonly string[] | undefined;
 }
 
 /**
- * Opens a journal, chooses the epoch, and loads the bot as it was run: its file, with what was changed on the command line. Where none is named
- * the epoch is that of the instant `at`, the newest where there is none.
+ * Opens a journal, chooses the epoch, and loads the bot as in that run: its file with the changes of that command line. Without a chosen epoch it
+ * is the last that began until the instant `at`; by default the newest.
  *
- * A journal is data that may come from anybody, and to load a bot is to run its code: which file that is, the user says. Secrets of the environment
- * are gone before.
+ * A journal may come from an untrusted source, and loading a bot runs its code. So the user must name the bot's file. Secrets are removed from the
+ * environment first.
  *
  * @throws {UsageError} `E_REPLAY_EPOCH`, `E_REPLAY_SOURCE`; {JournalError} as `readJournal`; {ConfigError} as `loadBot`.
  */
@@ -68,10 +68,10 @@ function requireConfig(run: string, { configFile }: EpochSource, { config }: Run
   throw new UsageError('E_REPLAY_SOURCE', text);
 }
 
-/** Changes of the config that choose what is run: all of `strategy` but its parameters. */
+/** Changes of the config that select the code: all keys of `strategy` except its parameters. */
 const CHOOSES_CODE = /^\s*strategy\s*(?!\.\s*parameters\b)(?:\.|=)/;
 
-/** @throws {UsageError} `E_REPLAY_SOURCE` where a change that the journal names, and not the user, chooses the code. */
+/** @throws {UsageError} `E_REPLAY_SOURCE` if a change in the journal, which the user did not give, selects the code. */
 function refuseForeignCode(run: string, source: EpochSource, { set = [] }: RunChoice): void {
   const foreign = source.set.find((change) => CHOOSES_CODE.test(change) && !set.includes(change));
   if (foreign === undefined) return;
@@ -84,7 +84,7 @@ function chooseEpoch(
   epochs: readonly Epoch[],
   { wanted, at }: { readonly wanted: number | undefined; readonly at: EpochMs },
 ): Epoch {
-  // Before the first nothing was known: that epoch says so.
+  // An instant before the first epoch selects the first epoch, whose replay then shows that nothing was known yet.
   const epoch =
     wanted === undefined
       ? (epochs.findLast(({ header }) => header.started <= at) ?? epochs[0])

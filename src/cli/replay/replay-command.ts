@@ -1,7 +1,7 @@
 import type { RegisterCommand } from '../cli-context.js';
 import { addRunOptions, type RunFlags } from './run-options.js';
 
-/** Adds `replay`: a run's events given to a fresh engine, its commands compared. */
+/** Adds `replay`: gives a run's events to a fresh engine and compares its commands. */
 export const registerReplay: RegisterCommand = (program, context) => {
   addRunOptions(program.command('replay'))
     .description(

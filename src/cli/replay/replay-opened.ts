@@ -8,7 +8,7 @@ import { divergenceError } from '../../journal/index.js';
 import type { CliContext } from '../cli-context.js';
 import type { OpenRun } from './open-run.js';
 
-/** What looks on as a journal is replayed. */
+/** Callbacks that observe a replay. */
 export type ReplayWatch = Pick<
   ReplayJournalOptions,
   'log' | 'onVerdict' | 'onStarted' | 'onEntry' | 'onReplayed'
@@ -34,7 +34,7 @@ export function replayOpened(
 }
 
 /**
- * Replays for what can be seen on the way. Of a run that went another way that would say nothing.
+ * Replays a run for its observers. A replay that diverges would show another run, so it is an error.
  *
  * @throws {JournalError} `E_REPLAY_DIVERGED`; as `replayJournal`.
  */

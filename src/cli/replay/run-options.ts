@@ -7,7 +7,7 @@ export interface RunFlags {
   readonly json?: string;
 }
 
-/** Adds the journal's file, and where its bot is. */
+/** Adds the journal's file, and the options for its bot and epoch. */
 export function addRunOptions(command: Command): Command {
   return command
     .argument('<run>', 'journal of the run')

@@ -2,7 +2,7 @@ import { drivingSeries, type LoadedMarket } from '../../assembly/backtest/index.
 import { nominalIntervalMs } from '../../domain/index.js';
 import type { ChartSeries } from '../../page/index.js';
 
-/** What has candles to be drawn: a market, or what a journal was told of one. */
+/** Candles of a market, or those that a journal has of one. */
 interface ChartedMarket {
   readonly series: readonly Pick<
     LoadedMarket['series'][number],
@@ -10,7 +10,7 @@ interface ChartedMarket {
   >[];
 }
 
-/** The candles that a page draws: of each instrument those that drive its path. To be read while the market is open. */
+/** Returns the candles that a page draws: for each instrument those that drive its path. Read them while the market is open. */
 export function chartSeries({ series }: ChartedMarket): readonly ChartSeries[] {
   return [...drivingSeries(series).values()].map(({ instrumentId, interval, rows }) => ({
     instrument: instrumentId,

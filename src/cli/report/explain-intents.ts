@@ -5,13 +5,13 @@ import { openRun, type RunChoice } from '../replay/open-run.js';
 import { watchReplay } from '../replay/replay-opened.js';
 import { IntentReasons } from '../why/intent-reasons.js';
 
-/** Intents that a page explains: more would make it too large to send. */
+/** Most intents that a page explains. More would make the page too large to send. */
 export const MOST_REASONS = 5_000;
 
 /**
- * Replays the newest epoch of a journal and says of each of its intents that led to an order why it did.
+ * Replays the newest epoch of a journal and gives the reason of each intent that led to an order.
  *
- * @throws {JournalError} when the journal cannot be read or the replay goes another way; {UsageError} `E_REPLAY_INPUTS` when the bot is another one now.
+ * @throws {JournalError} when the journal cannot be read or the replay diverges; {UsageError} `E_REPLAY_INPUTS` when the bot has changed since.
  */
 export async function explainIntents(
   journal: string,

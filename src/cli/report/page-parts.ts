@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { DataError } from '../../domain/index.js';
 import type { PageParts } from '../../page/index.js';
 
-/** Where the bundled scripts lie: with the program that runs, whatever its folder is called; for tests, which run its sources, with the compiled one. */
+/** Folders of the bundled scripts: in the running program, or, for tests that run the sources, in the compiled program. */
 const FOLDERS = ['../../page/', '../../../dist/page/'].map(
   (name) => new URL(name, import.meta.url),
 );
 const SCRIPT = 'page.script.txt';
 
 /**
- * Reads what every page has in common.
+ * Reads the parts that every page has in common.
  *
- * @throws {DataError} `E_PAGE_PARTS` where the program was not built.
+ * @throws {DataError} `E_PAGE_PARTS` if the program was not built.
  */
 export async function readPageParts(): Promise<PageParts> {
   const folder = FOLDERS.find((one) => existsSync(new URL(SCRIPT, one))) ?? FOLDERS.at(-1);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DataError } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 
-/** Reads a result, or another document that we wrote. @throws {DataError} `E_RESULT_READ` where it cannot be read. */
+/** Reads a result or another document of evenkeel. @throws {DataError} `E_RESULT_READ` if it cannot be read. */
 export async function readText(file: string, { cwd }: CliContext): Promise<string> {
   try {
     return await readFile(path.resolve(cwd, file), 'utf8');

@@ -2,7 +2,7 @@ import type { RegisterCommand } from '../cli-context.js';
 import { collect } from '../bot/bot-options.js';
 import type { ReportFlags } from './run-report.js';
 
-/** Adds `report`: a page to look at a run, a sweep, or runs beside one another. */
+/** Adds `report`: writes a page that shows a run, a sweep, or several runs side by side. */
 export const registerReport: RegisterCommand = (program, context) => {
   program
     .command('report')

@@ -46,7 +46,7 @@ const NO_CANDLES =
 const OTHER_CANDLES =
   'These are not the data of the run: what --config names has another hash of data. Candles may differ from those that it traded on.';
 
-/** Runs `report`. Nothing is written before everything was read. */
+/** Runs `report`. It writes nothing until it has read everything. */
 export async function runReport(
   files: readonly string[],
   flags: ReportFlags,
@@ -105,7 +105,7 @@ function refuseBeside(kind: OtherKind, file: string): UsageError {
 const KINDS = { sweep: 'a sweep', audit: 'an audit', walkForward: 'a walk-forward' } as const;
 type OtherKind = keyof typeof KINDS;
 
-/** @throws {UsageError} `E_USAGE` where it is of another strategy. */
+/** @throws {UsageError} `E_USAGE` if the judgment is of another strategy. */
 async function readJudgment(
   { strategy }: { readonly strategy: string },
   file: string | undefined,
@@ -120,7 +120,7 @@ async function readJudgment(
   );
 }
 
-/** What a document is that is no result. Where it is no JSON, the reader of results says so. */
+/** Kind of a document that is no result; undefined for a result, and for text that is no JSON, which the reader of results refuses. */
 function otherKindOf(text: string): OtherKind | undefined {
   const found = /^\s*\{\s*"version":\s*\d+,\s*"(sweep|audit|walkForward)":/.exec(
     text.slice(0, 200),
@@ -128,7 +128,7 @@ function otherKindOf(text: string): OtherKind | undefined {
   return found?.[1] as OtherKind | undefined;
 }
 
-/** @throws {UsageError} `E_USAGE` where it is of another bot. */
+/** @throws {UsageError} `E_USAGE` if the audit is of another bot. */
 async function readAuditOf({ run }: Result, file: string, context: CliContext): Promise<Audit> {
   const found = readAudit(await readText(file, context), file);
   const { strategy, parameters } = found.audit;
@@ -156,7 +156,7 @@ async function buildRun(
   try {
     const series = chartSeries(market);
     refuseOtherInstruments(result, series);
-    // Of data alone: no strategy is loaded for it.
+    // Only the hash of the data is used, so no strategy is loaded for the others.
     const inputs = { series: market.series, terms: market.terms.hash };
     const { data } = hashInputs(bot.config, inputs, '');
     const isOwn = data === result.run.dataHash;

@@ -3,7 +3,7 @@ import type { CliContext } from '../cli-context.js';
 import { writeOutput } from '../write-output.js';
 import { readPageParts } from './page-parts.js';
 
-/** Writes a page as one file, whole or not at all. */
+/** Writes a page as one file, completely or not at all. */
 export async function writeReport(
   file: string,
   data: PageData,

@@ -3,7 +3,7 @@ import type { RegisterCommand } from '../cli-context.js';
 import { parseEpochRange } from './epoch-range.js';
 import type { ResultFlags } from './run-result.js';
 
-/** Adds `result`: what a paper or live bot has done so far, as the result of a backtest. */
+/** Adds `result`: gives what a paper or live bot has done so far, in the form of a backtest's result. */
 export const registerResult: RegisterCommand = (program, context) => {
   program
     .command('result')

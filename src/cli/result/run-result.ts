@@ -35,7 +35,7 @@ export interface ResultFlags {
 
 const DEFAULT_WIDTH = 80;
 
-/** Runs `result`. Nothing is written before the whole journal was replayed. */
+/** Runs `result`. It writes nothing until the whole journal was replayed. */
 export async function runResult(
   bot: string,
   flags: ResultFlags,
@@ -93,7 +93,7 @@ async function replaySession(
   return session.finish(flags, describeLeftOut(epochs, all));
 }
 
-/** The epochs of one bot, replayed one after the other. */
+/** Replays the epochs of one bot one after the other. */
 class Session {
   readonly #first: OpenRun;
   readonly #recorder: SessionRecorder;
@@ -154,7 +154,7 @@ class Session {
   }
 }
 
-/** @throws {JournalError} `E_JOURNAL_MISSING` where the bot has written none; as `findJournals`. */
+/** @throws {JournalError} `E_JOURNAL_MISSING` if the bot has no journal; as `findJournals`. */
 async function findJournal(bot: string, { cwd }: CliContext): Promise<string> {
   const journals = await findJournals(bot, cwd);
   const found = journals.find((file) => existsSync(file));

@@ -1,16 +1,16 @@
 import type { Result } from '../../report/index.js';
 import type { TrialRecord } from '../../research/ledger/index.js';
 
-/** One run of the past as lists show it: of a result's file, or of a line of a ledger. */
+/** One past run in a list, from a result's file or from a line of a ledger. */
 export interface PastRun {
-  /** Where it is kept: the result's file, or the ledger. */
+  /** The result's file, or the ledger. */
   readonly file: string;
-  /** When it was written, UTC milliseconds; null where a line does not say. */
+  /** Time of writing, UTC milliseconds; null if a line of a ledger has none. */
   readonly written: number | null;
   readonly id: string;
   readonly strategy: string;
   readonly parameters: Result['run']['parameters'];
-  /** Empty of a ledger, which does not keep them. */
+  /** Empty for a run of a ledger, which does not store them. */
   readonly instruments: readonly string[];
   readonly from: number;
   readonly to: number;
@@ -20,7 +20,7 @@ export interface PastRun {
   readonly sharpe: number | null;
   readonly maxDrawdown: number | null;
   readonly trades: number;
-  /** By which it is found. */
+  /** Hashes that `--find` searches. */
   readonly hashes: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function pastRunOfResult(
   return { ...named, ...figuresOf({ equity, statistics }), hashes };
 }
 
-/** Undefined of a trial that failed. */
+/** Undefined for a trial that failed. */
 export function pastRunOfTrial(
   { id, strategy, parameters, outcome, at, data, source, ground }: TrialRecord,
   file: string,

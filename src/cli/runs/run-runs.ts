@@ -16,18 +16,18 @@ export interface RunsFlags {
   readonly json?: string;
 }
 
-/** Runs of a ledger that are listed, the newest. */
+/** Most runs of a ledger that are listed, newest first. */
 const MOST_OF_LEDGER = 100;
-/** Lines of a ledger that are read at once. */
+/** Lines of a ledger per read. */
 const TOGETHER = 1_000;
 
 interface FoundRuns {
   readonly runs: readonly PastRun[];
-  /** JSON that is no result. */
+  /** Number of JSON files that are no results. */
   readonly others: number;
 }
 
-/** Runs `runs` on a folder of results or a ledger of trials. Files that are no results are left out, and said to be. */
+/** Runs `runs` on a folder of results or a ledger of trials. Files that are no results are skipped, and their number is reported. */
 export async function runRuns(place: string, flags: RunsFlags, context: CliContext): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   const prefix = readHashPrefix('--find', flags.find ?? '');
@@ -53,7 +53,7 @@ async function isFile(place: string, { cwd }: CliContext): Promise<boolean> {
   return found?.isFile() === true;
 }
 
-/** The newest that came to something and are meant, by the index that `trials` reads. */
+/** The newest finished runs that match, found with the index that `trials` reads. */
 function readLedgerRuns(
   ledger: string,
   isMeant: (run: PastRun) => boolean,

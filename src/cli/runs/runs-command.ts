@@ -1,7 +1,7 @@
 import type { RegisterCommand } from '../cli-context.js';
 import type { RunsFlags } from './run-runs.js';
 
-/** Adds `runs`: the results of a folder, or the runs of a ledger. */
+/** Adds `runs`: lists the results of a folder, or the runs of a ledger. */
 export const registerRuns: RegisterCommand = (program, context) => {
   program
     .command('runs')

@@ -1,7 +1,7 @@
 import type { Interval } from '../../domain/index.js';
 
 export interface BotTemplate {
-  /** Name of bot, strategy folder and files. */
+  /** Name of the bot, the strategy's folder and the files. */
   readonly name: string;
   readonly symbol: string;
   readonly quote: string;
@@ -11,7 +11,7 @@ export interface BotTemplate {
   /** Relative to the folder of the bot's file, with slashes. */
   readonly plugin: string;
   readonly pricePrecision: number;
-  /** Said of the candles, in a comment. */
+  /** Description of the candles, for a comment in the file. */
   readonly candles: string;
 }
 

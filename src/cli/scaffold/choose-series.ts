@@ -15,7 +15,7 @@ import {
   UsageError,
 } from '../../domain/index.js';
 
-/** Where candles are looked for, relative to the working folder. The first is where sample candles go. */
+/** Folders that are searched for candles, relative to the working folder. Sample candles go into the first. */
 const USUAL_FOLDERS = ['data', 'backtest/data'] as const;
 
 const SAMPLE_START = Date.UTC(2025, 0, 1);
@@ -28,12 +28,12 @@ export interface ChosenSeries {
   readonly info: SeriesInfo;
   /** Decimals of the stored prices. */
   readonly pricePrecision: number;
-  /** Whether the candles have just been made. */
+  /** Whether the candles were made just now. */
   readonly isSample: boolean;
 }
 
 /**
- * Finds the first usable spot series of an archive, or makes sample candles where no archive is.
+ * Finds the first usable spot series of an archive, or makes sample candles if there is no archive.
  *
  * @throws {UsageError} `E_SCAFFOLD_DATA` when a named archive, or one that exists, holds no usable spot series.
  */
@@ -65,7 +65,7 @@ async function firstSpotSeries(archive: Archive): Promise<SeriesInfo | undefined
   });
 }
 
-/** Decimals that prices have, read from the candles of the last day or so. */
+/** Number of decimals of the prices, measured on the candles of the last two days. */
 async function measure(
   archive: Archive,
   { instrumentId, interval, to }: SeriesInfo,

@@ -23,10 +23,10 @@ const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const LONGEST_NAME = 40;
 
 /**
- * Writes a strategy, its test and notes and a bot that runs on candles that are there, or that are made.
+ * Writes a strategy, its test and notes, and a bot that runs on stored or sample candles.
  *
- * @throws {UsageError} `E_SCAFFOLD_NAME` when the name is none, `E_SCAFFOLD_EXISTS` when a file of it exists, `E_SCAFFOLD_DATA`;
- * {DataError} `E_SCAFFOLD_WRITE` when the folder cannot be written. Nothing of the strategy is left behind then.
+ * @throws {UsageError} `E_SCAFFOLD_NAME` when the name is not valid, `E_SCAFFOLD_EXISTS` when a file of it exists, `E_SCAFFOLD_DATA`; {DataError}
+ * `E_SCAFFOLD_WRITE` when the folder cannot be written. Then no file of the strategy is left.
  */
 export async function createStrategy(
   name: string,
@@ -47,7 +47,7 @@ export async function createStrategy(
     ...project.files,
   ];
   await writeAll(files, { cwd, folder });
-  // The schema is the same for every bot of the folder.
+  // All bots of the folder share the schema, so an existing one is overwritten.
   await writeFile(path.resolve(cwd, 'config/bot.schema.json'), formatConfigJsonSchema());
   const { info, isSample } = series;
   const shown = path.relative(cwd, series.folder) || '.';
@@ -114,7 +114,7 @@ async function writeAll(
     }
   } catch (cause: unknown) {
     for (const place of written) {
-      // What cannot be removed was never written.
+      // If a file cannot be removed, it was never written.
       await rm(path.resolve(cwd, place), { recursive: true, force: true }).catch(() => undefined);
     }
     const reason = cause instanceof Error ? cause.message : String(cause);

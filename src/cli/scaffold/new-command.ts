@@ -1,7 +1,7 @@
 import type { RegisterCommand } from '../cli-context.js';
 import type { NewStrategyFlags } from './create-strategy.js';
 
-/** Adds `new strategy`: a strategy, its test and notes, and a bot that runs at once. */
+/** Adds `new strategy`: writes a strategy, its test and notes, and a bot that runs at once. */
 export const registerNew: RegisterCommand = (program, context) => {
   program
     .command('new')

@@ -8,9 +8,9 @@ export interface NewFile {
 }
 
 export interface ProjectFiles {
-  /** What the project lacks. */
+  /** Files that the project lacks. */
   readonly files: readonly NewFile[];
-  /** What its user should change, one line each: what is there is never written over. */
+  /** Changes that the user should make, one line each. Existing files are never overwritten. */
   readonly advice: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const TSCONFIG = {
   include: ['strategies'],
 };
 
-/** What editors and the compiler need to read strategies as they run: modules, with strict types. */
+/** Lists the files that editors and the compiler need, so that they read strategies as they run: as modules, with strict types. */
 export async function listProjectFiles(cwd: string): Promise<ProjectFiles> {
   const manifest = await findUpwards(cwd, 'package.json');
   const isModule = manifest === undefined || (await readsAsModule(manifest));

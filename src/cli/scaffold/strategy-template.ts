@@ -1,8 +1,8 @@
-/** What a new strategy is made from. */
+/** Names for a new strategy. */
 export interface StrategyNames {
   /** With hyphens: `my-idea`. */
   readonly file: string;
-  /** Of the class: `MyIdea`. */
+  /** Name of the class: `MyIdea`. */
   readonly className: string;
 }
 
@@ -30,7 +30,7 @@ export class ${className} extends CandleStrategy({
 `;
 }
 
-/** Writes a test of the new strategy, in JavaScript: it runs on Node alone. */
+/** Writes a test of the new strategy. It is JavaScript, so that Node runs it without other tools. */
 export function renderTest({ file }: StrategyNames): string {
   return `import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -12,7 +12,7 @@ interface SchemaFlags {
   readonly openapi?: true;
 }
 
-/** Adds `schema`: what editors and programs need to know about files and interfaces. */
+/** Adds `schema`: prints schemas of files and interfaces, for editors and programs. */
 export const registerSchema: RegisterCommand = (program, context) => {
   const command = program
     .command('schema')
@@ -37,7 +37,7 @@ export const registerSchema: RegisterCommand = (program, context) => {
     });
 };
 
-/** What makes each schema that is not that of the config. */
+/** Functions that make the schemas other than that of the config. */
 const SCHEMAS: Readonly<Record<keyof SchemaFlags, () => Promise<string>>> = {
   result: async () => format((await import('../../report/index.js')).resultJsonSchema()),
   sweep: async () => format((await research()).sweepJsonSchema()),
@@ -60,7 +60,7 @@ async function formatConfigSchema(): Promise<string> {
   return (await import('../../config/index.js')).formatConfigJsonSchema();
 }
 
-/** The option of a flag, `walkForward` being that of `--walk-forward`. */
+/** The option of a flag: `walkForward` gives `--walk-forward`. */
 function optionOf(flag: string): string {
   return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -18,21 +18,21 @@ import type { SignificanceFlags } from './significance-flags.js';
 export interface ReadSearch extends LedgerSearch {
   /** Absolute. */
   readonly ledger: string;
-  /** As it was given. */
+  /** The path as the user wrote it. */
   readonly shown: string;
 }
 
-/** What is to be judged, and all that was tried beside it. */
+/** The trial to judge, and all other trials of its search. */
 export interface Judged {
   readonly strategy: string;
   readonly data: string;
   readonly trial: RankedTrial;
-  /** undefined of a result without a ledger. */
+  /** Undefined for a result without a ledger. */
   readonly search: ReadSearch | undefined;
 }
 
 /**
- * Reads a ledger, whose best trial is judged, or a result.
+ * Reads a ledger, whose best trial is judged, or a single result.
  *
  * @throws {DataError} `E_DATA_READ`, `E_RESULT_FORMAT`, `E_RESULT_VERSION`, `E_SAMPLE`, and as `readSearch`; {UsageError} `E_USAGE` for the document of
  * a sweep, and for options that are for the other kind of file.
@@ -71,7 +71,7 @@ async function readBeginning(file: string, { cwd }: CliContext): Promise<string>
   }
 }
 
-/** What is named as one is read as one, so that the error says what it lacks. */
+/** Whether a file is a ledger. A file with the name of a ledger is read as one, so that the error describes what is wrong with it. */
 function isLedger(file: string, beginning: string): boolean {
   return beginning.startsWith('{"version":') || file.endsWith('.jsonl');
 }
@@ -124,7 +124,7 @@ function trialOf({ run, equityCurve }: Result): SearchedTrial | undefined {
   return trialOfReturns(run, { from, values });
 }
 
-/** A result that the ledger does not have is one trial more. */
+/** Adds a result that the ledger does not have: it counts as one more trial. */
 function withTrial(search: LedgerSearch, trial: RankedTrial): LedgerSearch {
   const isKnown = search.known.some(({ id }) => id === trial.id);
   return isKnown

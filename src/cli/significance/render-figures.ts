@@ -66,7 +66,7 @@ function pboText(overfitting: SearchJudgment['overfitting']): string {
   return `${percentText(probability)}, ${String(blocks)} blocks${dropped}`;
 }
 
-/** Logits of the rank that the best of one half has in the other; those up to 0 are PBO. */
+/** Histogram of the logits: the best of one half of the days, ranked in the other half. PBO is the share of logits up to 0. */
 function describeLogits({ histogram, splits }: SearchJudgment['overfitting']): string {
   const most = histogram.reduce((largest, { count }) => Math.max(largest, count), 1);
   return formatTable(

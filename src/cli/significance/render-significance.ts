@@ -14,7 +14,7 @@ import { renderFigures } from './render-figures.js';
 const HASH_DIGITS = 12;
 
 /**
- * Describes a judgment for reading: what it comes to in words, then the figures.
+ * Describes a judgment for reading: the conclusion in words, then the figures.
  *
  * @param others other searches in the same ledger.
  */

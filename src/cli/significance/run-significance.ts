@@ -16,7 +16,7 @@ import { readJudged, type Judged } from './read-judged.js';
 import { renderSignificance } from './render-significance.js';
 import type { SignificanceFlags } from './significance-flags.js';
 
-/** Runs `significance`. Nothing is written before all was judged. */
+/** Runs `significance`. It writes nothing until the whole judgment is made. */
 export async function runSignificance(
   file: string,
   flags: SignificanceFlags,
@@ -64,7 +64,7 @@ async function judge(
       const step = steps.next();
       if (step.done === true) return step.value;
       say(step.value.doing, step.value.done);
-      // So that an interrupt is heard.
+      // Gives an interrupt the chance to arrive.
       await nextTurn();
     }
   } finally {
