@@ -13,18 +13,18 @@ import { poll } from './poll.js';
 import { StreamMonitor } from './stream-monitor.js';
 
 export interface CandlePlan {
-  /** From an interval's end to the first poll. @defaultValue 300 */
+  /** Delay of the first poll after an interval's end, in ms. @defaultValue 300 */
   readonly settleMs: number;
   /**
-   * Between polls while the closed candle is missing; grows by half with each, up to 5 s where it is shorter. When the next candle closes is
-   * asked again in any case. @defaultValue 1000
+   * Pause between polls while the closed candle is missing, in ms. It grows by half each time, up to 5 s if it starts below that. Polls also start
+   * anew when the next candle closes. @defaultValue 1000
    */
   readonly missingMs: number;
-  /** How long a candle missing between others is waited for before it counts as a hole. @defaultValue 5000 */
+  /** How long to wait for a candle that is missing between others, in ms; then it is a hole. @defaultValue 5000 */
   readonly holePatienceMs: number;
-  /** After its end by this much a candle is final although none has opened after it. @defaultValue 2000 */
+  /** Time after its end when a candle is final even if no later candle has opened, in ms. @defaultValue 2000 */
   readonly finalMs: number;
-  /** How late a candle may be before the stream is stale. @defaultValue 10000 */
+  /** Allowed lateness of a candle before the stream is stale, in ms. @defaultValue 10000 */
   readonly graceMs: number;
 }
 
@@ -43,12 +43,12 @@ export interface CandleStreamOptions {
   readonly time: FeedTime;
   readonly instrumentId: InstrumentId;
   readonly interval: VenueInterval;
-  /** Added to each poll after an interval's end, so that streams do not all call at once. */
+  /** Added to each poll after an interval's end, in ms, so that streams do not all poll at once. */
   readonly staggerMs: number;
   readonly plan: CandlePlan;
 }
 
-/** One series of closed candles, polled for all who watch it. */
+/** One series of closed candles, polled once for all subscribers. */
 export class CandleStream {
   readonly #options: CandleStreamOptions;
   readonly #monitor: StreamMonitor;
@@ -71,15 +71,15 @@ export class CandleStream {
   }
 
   /**
-   * Everything after the candle that opened at `after`, by default after the last one that has closed by now.
+   * Notices after the candle that opened at `after`; by default after the last candle that has closed by now.
    *
-   * Hot; replays what closed after `after` and is remembered; never completes; errors when calls fail for good; scheduler: the time
-   * given. The first subscriber starts the polling, the last one ends it.
+   * Hot; replays remembered candles that closed after `after`; never completes; errors when calls fail for good; scheduler: the time given. The first
+   * subscriber starts the polling, the last one ends it.
    */
   watch(after?: EpochMs): Observable<CandleNotice> {
     return defer(() => {
       const start = after ?? this.#lastClosed();
-      // Nobody is watching: what was tracked may be long ago.
+      // Without subscribers no tracker is kept: its candles may be old.
       if (this.#tracker === undefined) this.#tracker = this.#createTracker(start);
       const known$ = from(this.#known(this.#tracker, start));
       const live$ = this.#live$.pipe(
@@ -89,7 +89,7 @@ export class CandleStream {
     });
   }
 
-  /** What a late subscriber missed; where that is no longer remembered, a hole. */
+  /** Candles that a late subscriber missed; a hole for candles that are no longer remembered. */
   #known(tracker: CandleTracker, after: EpochMs): readonly CandleNotice[] {
     const candles = tracker.deliveredAfter(after);
     const from = closeTimeOf(after, this.#options.interval);
@@ -114,7 +114,7 @@ export class CandleStream {
       }
       misses += 1;
       const patience = Math.max(MOST_MISSING_MS, plan.missingMs);
-      // A candle that never comes does not make the one after it late.
+      // A missing candle must not delay the poll for the next one.
       const next = closeTimeOf(floorToInterval(now - lateMs, interval), interval) + lateMs - now;
       return Math.min(next, patience, plan.missingMs * 1.5 ** (misses - 1));
     };
@@ -150,7 +150,7 @@ export class CandleStream {
 
   #report(notices: readonly CandleNotice[], tracker: CandleTracker): void {
     const { time, plan } = this.#options;
-    // A hole is told of until the series has gone on without another.
+    // A hole is reported until later candles come without a further hole.
     if (notices.some(({ kind }) => kind === 'candle'))
       this.#isGapped = notices.some(({ kind }) => kind === 'hole');
     this.#monitor.gap(this.#isGapped);

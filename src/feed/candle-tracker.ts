@@ -8,38 +8,38 @@ import {
 } from '../domain/index.js';
 import type { PolledCandle } from '../venue/index.js';
 
-/** Most klines the venue serves. */
+/** Largest number of klines that the venue serves. */
 export const MOST_CANDLES = 300;
-/** Delivered candles that are remembered: what a venue may still revise, and what late subscribers may want. */
+/** Number of delivered candles to remember, for revisions and for late subscribers. */
 const REMEMBERED = MOST_CANDLES;
 
-/** What is new about a series. */
+/** News of a series. */
 export type CandleNotice =
   /** A closed candle; each once, in order. */
   | { readonly kind: 'candle'; readonly candle: Candle }
-  /** A candle that was delivered has other values now. It is not delivered again. */
+  /** A delivered candle has new values now. It is not delivered again. */
   | { readonly kind: 'candleRevised'; readonly before: Candle; readonly after: Candle }
   /** No candles of `[from, to)` will come: the venue has none, or no longer serves them. */
   | { readonly kind: 'hole'; readonly from: EpochMs; readonly to: EpochMs };
 
 export interface CandleTrackerOptions {
   readonly interval: VenueInterval;
-  /** Open time of the last candle that is known already. */
+  /** Open time of the last known candle. */
   readonly after: EpochMs;
-  /** How long a candle that is missing between others is waited for. */
+  /** How long to wait for a candle that is missing between others, in ms. */
   readonly holePatienceMs: number;
-  /** After its end by this much a candle is final although none has opened after it. */
+  /** Time after its end when a candle is final even if no later candle has opened, in ms. */
   readonly finalMs: number;
 }
 
-/** Turns answers, whatever their order, duplicates and holes, into closed candles, each once and in order. Pure but for what it remembers. */
+/** Turns answers, with any order, duplicates and holes, into closed candles: each once and in order. Pure except for its memory. */
 export class CandleTracker {
   readonly #interval: VenueInterval;
   readonly #holePatienceMs: number;
   readonly #finalMs: number;
   readonly #delivered = new Map<EpochMs, Candle>();
   #expected: EpochMs;
-  /** When the candle that is due was first seen to be missing among others. */
+  /** Time when the expected candle was first seen to be missing between others. */
   #holeSince: EpochMs | undefined;
 
   constructor({ interval, after, holePatienceMs, finalMs }: CandleTrackerOptions) {
@@ -49,22 +49,22 @@ export class CandleTracker {
     this.#expected = closeTimeOf(after, interval);
   }
 
-  /** End of the candle that is to come next. */
+  /** Close time of the next expected candle. */
   get nextClose(): EpochMs {
     return closeTimeOf(this.#expected, this.#interval);
   }
 
-  /** Open time of the candle that is to come next. */
+  /** Open time of the next expected candle. */
   get nextOpen(): EpochMs {
     return this.#expected;
   }
 
-  /** Delivered candles that opened after `openTime`, as far as they are remembered. */
+  /** Remembered candles that opened after `openTime`. */
   deliveredAfter(openTime: EpochMs): readonly Candle[] {
     return [...this.#delivered.values()].filter((candle) => candle.openTime > openTime);
   }
 
-  /** How many of the newest candles have to be asked for so that the one that is due is among them. */
+  /** Number of newest candles to request, so that the expected one is among them. */
   wanted(now: EpochMs): number {
     let count = 2;
     for (
@@ -126,7 +126,7 @@ export class CandleTracker {
   }
 }
 
-/** A closed candle, without what it was when it was polled. */
+/** A closed candle, without the state at its poll. */
 export function withoutState(polled: PolledCandle): Candle {
   const { instrumentId, interval, openTime, closeTime, open, high, low, close, volume } = polled;
   return { instrumentId, interval, openTime, closeTime, open, high, low, close, volume };

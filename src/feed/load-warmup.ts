@@ -10,52 +10,52 @@ import {
 import type { MarketDataSource } from '../venue/index.js';
 import { MOST_CANDLES, withoutState } from './candle-tracker.js';
 
-/** Candles from before those that a venue serves as its newest. */
+/** A source of candles older than the newest ones of the venue. */
 export interface OlderCandles {
-  /** What has them, for texts: `the archive`. */
+  /** Name of the source, for texts: `the archive`. */
   readonly name: string;
   /**
-   * Whether they are what the bot itself was told before. Such candles join by one equal candle, also where the venue has revised others since, and they alone
-   * say where an indicator that never forgets has begun.
+   * Whether these candles were given to the bot before. Such candles join by one equal candle, even if the venue has revised others since. Only they
+   * show where an indicator that never forgets has begun.
    */
   readonly isOwn: boolean;
-  /** Those that opened before a time, at most so many, and what there is from then on; oldest first, none where there are none. */
+  /** Reads at most `most` candles that opened before a time, plus the available ones from then on; oldest first, empty if there are none. */
   read(before: EpochMs, most: number): Promise<readonly Candle[]>;
 }
 
 export interface WarmupOptions {
   readonly source: Pick<MarketDataSource, 'candles'>;
-  /** Candles that close later are not wanted: they are of the run. */
+  /** Candles that close later belong to the run and are left out. */
   readonly until: EpochMs;
-  /** Where older candles are, the best first. */
+  /** Sources of older candles, the best first. */
   readonly older: readonly OlderCandles[];
   readonly instrumentId: InstrumentId;
   readonly interval: VenueInterval;
-  /** Closed candles wanted. */
+  /** Number of closed candles to load. */
   readonly candles: number;
-  /** How many are enough where there are no more. @defaultValue all that are wanted */
+  /** Smallest sufficient number, if there are no more. @defaultValue `candles` */
   readonly least?: number | undefined;
-  /** Whether all that the bot was told before are wanted, however many. @defaultValue false */
+  /** Whether to load all candles that the bot got before, however many. @defaultValue false */
   readonly wantsAllTold?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
-/** What a stream warms up with. */
+/** The warm-up candles of a stream. */
 export interface LoadedWarmup {
   /** Closed, oldest first. */
   readonly candles: readonly Candle[];
-  /** Whether all that the bot was told before are among them, from the first on. */
+  /** Whether they include all candles that the bot got before, from the first on. */
   readonly hasAllTold: boolean;
-  /** Older candles that do not fit, in words. */
+  /** Texts about older candles that do not fit. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads the closed candles that a strategy hears before it may act: the newest from the venue, and where these are too few, older ones from each place that
- * has some, joined where both have the same candle.
+ * Reads the closed candles that a strategy gets before it may trade: the newest from the venue and, if these are too few, older ones from each
+ * source, joined at candles that both have.
  *
- * @throws {DataError} when there are not even the least: `E_WARMUP_JOIN` where older ones do not join, else `E_WARMUP_SHORT`; errors of the source
- * and of what has older ones.
+ * @throws {DataError} with fewer than `least` candles: `E_WARMUP_JOIN` if older ones do not join, otherwise `E_WARMUP_SHORT`; errors of the source
+ * and of the sources of older candles.
  */
 export async function loadWarmup(options: WarmupOptions): Promise<LoadedWarmup> {
   const { candles, until, wantsAllTold = false } = options;
@@ -74,7 +74,7 @@ export async function loadWarmup(options: WarmupOptions): Promise<LoadedWarmup> 
   return { candles: wanted, hasAllTold: firstTold !== undefined, warnings };
 }
 
-/** Reads so many candles from before the start, with those since then: while a reading waits for the limits of the venue more of them close. */
+/** Reads the candles from before the start and those since: while a reading waits for the venue's limits, further candles close. */
 async function readNewest(
   { source, instrumentId, interval, until, signal }: WarmupOptions,
   candles: number,
@@ -91,12 +91,12 @@ async function readNewest(
 
 interface Joined {
   readonly joined: readonly Candle[];
-  /** When the first candle opened that the bot was told. */
+  /** Open time of the first candle that the bot got. */
   readonly firstTold: EpochMs | undefined;
   readonly warnings: readonly string[];
 }
 
-/** Puts older candles before those of the venue. What does not reach these may reach what another place has put before them. */
+/** Puts older candles before those of the venue. Candles that do not reach these may reach the candles of another source. */
 async function joinOlder(newest: readonly Candle[], options: WarmupOptions): Promise<Joined> {
   const { candles, wantsAllTold = false } = options;
   const waiting = [...options.older];
@@ -128,7 +128,7 @@ async function joinOlder(newest: readonly Candle[], options: WarmupOptions): Pro
   return { joined, firstTold, warnings: [...problems.values()] };
 }
 
-/** Why older candles do not join: they end before the others begin, or differ from them; undefined where they do. */
+/** Why older candles do not join: they end before the others begin, or differ from them; undefined if they join. */
 function findSeam(
   joined: readonly Candle[],
   found: readonly Candle[],

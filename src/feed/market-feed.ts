@@ -25,13 +25,13 @@ import { newTradesOf } from './trade-overlap.js';
 /** Milliseconds between polls of each kind. */
 export interface MarketPlan {
   readonly tickerMs: number;
-  /** Tickers of contracts, which share one scarce limit with everything else. */
+  /** Tickers of contracts, which share one scarce limit with all other futures calls. */
   readonly contractTickerMs: number;
   readonly depthMs: number;
   readonly tradesMs: number;
   readonly markMs: number;
   readonly candles: CandlePlan;
-  /** Between the polls of two candle streams after one close. */
+  /** Delay between the polls of two candle streams after one close. */
   readonly staggerMs: number;
 }
 
@@ -47,12 +47,12 @@ export const MARKET_PLAN: MarketPlan = {
 
 /** A polled stream is stale after this many of its periods. */
 const FRESH_PERIODS = 3;
-/** Prints asked for at once, and remembered to tell new ones from old. */
+/** Number of public trades to request, and to remember in order to recognize new ones. */
 const TRADES = 1_000;
-/** Fraction by which phases go on: the golden ratio spreads any number of polls evenly. */
+/** Fraction of a period between two phases: the golden ratio spreads any number of polls evenly. */
 const PHASE_STEP = 0.618_033_988_749_895;
 
-/** Milliseconds between polls of an instrument's ticker. @defaultValue of the plan that is not altered */
+/** Milliseconds between polls of an instrument's ticker. @defaultValue the default plan */
 export function tickerPeriodMs(
   instrumentId: InstrumentId,
   { tickerMs, contractTickerMs }: Pick<MarketPlan, 'tickerMs' | 'contractTickerMs'> = MARKET_PLAN,
@@ -60,7 +60,7 @@ export function tickerPeriodMs(
   return splitInstrumentId(instrumentId).kind === 'futures' ? contractTickerMs : tickerMs;
 }
 
-/** A stream of values and how it is. */
+/** A stream of values, and its state. */
 export interface Watched<T> {
   /**
    * Hot; replays the latest value while it is fresh; never completes; errors when calls fail for good; scheduler: the time given.
@@ -77,7 +77,7 @@ export interface MarketFeedOptions {
   readonly plan?: Partial<MarketPlan>;
 }
 
-/** Market data of one venue, polled once for all strategies and bots that want it. Limits are kept by the source, which waits its turn. */
+/** Market data of one venue, polled once for all strategies and bots. The source keeps the limits: its calls wait for their turn. */
 export class MarketFeed {
   readonly #source: MarketDataSource;
   readonly #time: FeedTime;
@@ -96,7 +96,7 @@ export class MarketFeed {
     this.#listings = new SharedReadings(time, (product, signal) =>
       source.listings(product, { signal }),
     );
-    // Stops are sampled with it: that does not wait for candles.
+    // These readings sample stops, so they do not wait for candles.
     this.#tickers = new SharedReadings(
       time,
       (id, signal, onTurn) =>
@@ -123,7 +123,7 @@ export class MarketFeed {
 
   ticker(instrumentId: InstrumentId): Watched<Ticker> {
     const periodMs = tickerPeriodMs(instrumentId, this.#plan);
-    // Where its stop is sampled, that reading serves here too: two of each period would be more than the limit of contracts has room for.
+    // If a stop is sampled, its reading serves here too: two readings in each period would exceed the limit of contracts.
     const read = (signal: AbortSignal): Promise<Ticker> => {
       const since = this.#time.now() - periodMs;
       return this.#tickers.has(instrumentId, since)
@@ -146,22 +146,25 @@ export class MarketFeed {
     );
   }
 
-  /** One mark, of `since` or later: who asks for the same shares the call. @throws errors of the source; the signal's reason. */
+  /** Reads one mark, from `since` or later. Readers of the same mark share the call. @throws errors of the source; the signal's reason. */
   readMark(instrumentId: InstrumentId, options: ReadOptions): Promise<ContractIndex> {
     return this.#marks.read(instrumentId, options);
   }
 
-  /** What is listed of a product, of `since` or later: who asks for the same shares the call. @throws errors of the source; the signal's reason. */
+  /**
+   * Reads the listings of a product, from `since` or later. Readers of the same listings share the call. @throws errors of the source; the signal's
+   * reason.
+   */
   readListings(product: ProductKind, options: ReadOptions): Promise<Listings> {
     return this.#listings.read(product, options);
   }
 
-  /** One ticker, of `since` or later: who asks for the same shares the call. @throws errors of the source; the signal's reason. */
+  /** Reads one ticker, from `since` or later. Readers of the same ticker share the call. @throws errors of the source; the signal's reason. */
   readTicker(instrumentId: InstrumentId, options: ReadOptions): Promise<Ticker> {
     return this.#tickers.read(instrumentId, options);
   }
 
-  /** New prints, each once. Where two answers do not overlap some may have been missed: the state says `gap` until they do. */
+  /** New public trades, each once. If two answers do not overlap, trades may be missing: the state is `gap` until they overlap again. */
   trades(instrumentId: InstrumentId): Watched<readonly PublicTrade[]> {
     return this.#once(`trades ${instrumentId}`, () => {
       let seen: readonly PublicTrade[] = [];
@@ -207,7 +210,7 @@ export class MarketFeed {
       tap({ finalize: () => monitor.stop() }),
       share({ connector: () => new ReplaySubject(1) }),
       filter((outcome) => outcome.kind === 'answer'),
-      // Only what is replayed to a late subscriber can be old.
+      // Only a value replayed to a late subscriber can be old.
       filter(({ at }) => time.now() - at <= freshMs),
       map(({ value }) => value),
     );

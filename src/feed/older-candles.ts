@@ -13,10 +13,10 @@ import type { OlderCandles, WarmupOptions } from './load-warmup.js';
 
 type Series = Pick<WarmupOptions, 'instrumentId' | 'interval'>;
 
-/** Nothing is stored of a series, or nothing whole. */
+/** Codes that mean: the series is not stored, or not completely. */
 const NOT_STORED = ['E_DATA_ARCHIVE', 'E_DATA_MISSING', 'E_DATA_EMPTY', 'E_DATA_RANGE'];
 
-/** Candles that are stored. */
+/** Candles of the archive. */
 export function storedCandles(archive: Pick<Archive, 'read'>, series: Series): OlderCandles {
   return {
     name: 'the archive',
@@ -35,7 +35,7 @@ async function readStored(
   { instrumentId, interval }: Series,
 ): Promise<CandleColumns | undefined> {
   try {
-    // One that is made of the finer candles stored so far is not the venue's.
+    // A candle made from the finer candles stored so far is not the venue's candle.
     return await archive.read(instrumentId, interval, { isWhole: true });
   } catch (error: unknown) {
     if (error instanceof DataError && NOT_STORED.includes(error.code)) return undefined;
@@ -62,7 +62,7 @@ function candlesFrom(
   }));
 }
 
-/** Candles that a venue serves when it is asked for a time, page by page: only where it honors start times. */
+/** Candles that a venue serves by start time, page by page. Only if it honors start times. */
 export function pagedCandles(
   source: Pick<MarketDataSource, 'candles' | 'capabilities'>,
   { instrumentId, interval, signal }: Series & Pick<WarmupOptions, 'signal'>,
@@ -74,10 +74,10 @@ export function pagedCandles(
       if (!source.capabilities.klinesHaveStartTime) return [];
       let pages: readonly Candle[] = [];
       let to = closeTimeOf(before, interval);
-      // One more, by which they join.
+      // One more candle, at which they join.
       while (pages.length < most + 1) {
         const page = await readPage(to);
-        // It has no older ones, or does not look at the time it is asked for.
+        // The venue has no older candles, or ignores the requested time.
         if (page.length === 0 || page.some(({ openTime }) => openTime >= to)) break;
         pages = [...page, ...pages];
         to = page[0]?.openTime ?? to;

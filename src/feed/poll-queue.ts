@@ -1,12 +1,12 @@
 import type { EpochMs } from '../domain/index.js';
 import type { FeedTime } from './feed-time.js';
 
-/** A piece of polling. Returns for how many times as long as it took nobody is to begin another. */
+/** A piece of polling. Returns the rest after it, as a multiple of its duration; no other piece begins during the rest. */
 export type PollPiece = () => Promise<number>;
 
 /**
- * Turns at a budget that is scarce: one piece of polling at a time, first come first served, and after each a rest in proportion to how
- * long it kept others from the budget: as long as it took, and the slot of its last call. What that leaves is for others.
+ * Gives turns at a scarce budget: one piece of polling at a time, first come first served. After each piece comes a rest in proportion to its
+ * duration, including the slot of its last call. The calls that this leaves are for other uses.
  */
 export class PollQueue {
   readonly #time: FeedTime;
@@ -14,13 +14,13 @@ export class PollQueue {
   #last: Promise<unknown> = Promise.resolve();
   #restsUntil: EpochMs = Number.NEGATIVE_INFINITY;
 
-  /** `slotMs`: how long after a call nobody else may make one. */
+  /** `slotMs`: time after a call in which no other call may follow. */
   constructor(time: FeedTime, slotMs = 0) {
     this.#time = time;
     this.#slotMs = slotMs;
   }
 
-  /** Runs a piece when its turn has come; aborted before that, it is left out. @throws what the piece throws. */
+  /** Runs a piece when its turn comes. If aborted before, the piece does not run. @throws errors of the piece. */
   take(piece: PollPiece, signal: AbortSignal): Promise<void> {
     const before = this.#last;
     const result = this.#run(before, piece, signal);

@@ -8,43 +8,43 @@ import {
 } from '../domain/index.js';
 import type { FeedTime } from './feed-time.js';
 
-/** What one call brought. */
+/** Outcome of one call. */
 export type PollOutcome<T> =
   | { readonly kind: 'answer'; readonly value: T; readonly at: EpochMs }
   | {
       readonly kind: 'failure';
       readonly error: TradingError;
       readonly at: EpochMs;
-      /** Failures in a row, this one counted. */
+      /** Failures in a row, including this one. */
       readonly failures: number;
     };
 
 export interface PollOptions<T> {
   readonly time: FeedTime;
   readonly call: (signal: AbortSignal) => Promise<T>;
-  /** Milliseconds from an answer, after it was taken in, to the next call. */
+  /** Milliseconds from an answer, after it was processed, to the next call. */
   readonly delayAfter: () => number;
-  /** To the first call. @defaultValue 0 */
+  /** Delay of the first call, in ms. @defaultValue 0 */
   readonly firstDelayMs?: number;
-  /** After the first failure; doubled with each further one, up to `maxRetryMs`. @defaultValue 1000 */
+  /** Pause after the first failure, in ms; doubled with each further failure, up to `maxRetryMs`. @defaultValue 1000 */
   readonly retryMs?: number;
   /** @defaultValue 30000 */
   readonly maxRetryMs?: number;
-  /** Tells a poll that waits to call at once, and one that is calling to call again right after. */
+  /** Wakes the poll: a waiting poll calls at once (not after a failure), and a calling one calls again right after the answer. */
   readonly wake$?: Observable<unknown>;
 }
 
-/** Failures that no later call mends. */
+/** Failures that later calls cannot repair. */
 const isFatal = (error: unknown): boolean =>
   !(error instanceof TradingError) ||
   error instanceof DomainError ||
   error instanceof InvariantError;
 
 /**
- * Calls again and again, one call at a time: a slow one delays the next and never overlaps it.
+ * Calls repeatedly, one call at a time: a slow call delays the next and never overlaps it.
  *
- * Cold; replays 0; never completes; errors when a call fails in a way that no later call mends (a bug); scheduler: the
- * time given. Unsubscribing ends the call that is on its way.
+ * Cold; replays 0; never completes; errors when a call fails in a way that later calls cannot repair (a bug); scheduler: the time given.
+ * Unsubscribing ends the call that is on its way.
  */
 export function poll<T>(options: PollOptions<T>): Observable<PollOutcome<T>> {
   const { time, call, delayAfter, wake$ } = options;
@@ -110,7 +110,7 @@ export function poll<T>(options: PollOptions<T>): Observable<PollOutcome<T>> {
   });
 }
 
-/** Milliseconds to the next instant of a grid: polls with one period and different phases are spread over it. */
+/** Milliseconds to the next time on a grid. Polls with one period and different phases are spread over it. */
 export function delayToGrid(now: EpochMs, periodMs: number, phaseMs: number): number {
   const since = (((now - phaseMs) % periodMs) + periodMs) % periodMs;
   return periodMs - since;

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { EpochMs } from '../domain/index.js';
 import type { FeedTime } from './feed-time.js';
 
-/** When a reading left; undefined while it waits for its turn at the limits. */
+/** Time when a reading was sent; undefined while it waits for its turn at the limits. */
 export type LeftAt = EpochMs | undefined;
 
 interface Turn {
@@ -16,43 +16,43 @@ interface Reading<T> {
   readonly turn: Turn;
   readonly value: Promise<T>;
   readonly controller: AbortController;
-  /** Who still wants it. */
+  /** Number of readers that still wait for it. */
   readers: number;
   isOver: boolean;
 }
 
-/** How long what stops are sampled by may have no answer before it is asked for again: see {@link SharedReadingsOptions}. */
+/** Time without an answer after which a reading for stops is requested again: see {@link SharedReadingsOptions}. */
 export const AGAIN_MS = 3_000;
 
 export interface SharedReadingsOptions {
   /**
-   * A reading that has left and has no answer for so long, in ms, is begun again beside the first, and whichever is answered sooner counts: where a network was cut
-   * silently, an answer to what was asked before never comes. @defaultValue it is waited for
+   * A reading that was sent and has no answer for this time, in ms, is repeated in parallel, and the first answer counts. After a silent network cut,
+   * the answer to the first request never comes. @defaultValue the reading is not repeated
    */
   readonly againAfterMs?: number | undefined;
 }
 
 export interface ReadOptions {
-  /** A reading that was begun at this instant or later will do, and so will one that is not over. */
+  /** A reading that began at this time or later is enough, and so is one that has not ended. */
   readonly since: EpochMs;
-  /** Gives up waiting; the call ends when everybody has given up. */
+  /** Stops waiting. The call ends when all readers have stopped waiting. */
   readonly signal: AbortSignal;
-  /** Told at once when the reading left, and when that changes. A source that says nothing of limits leaves at once. */
+  /** Called at once with the time when the reading was sent, and when that changes. A source that does not report limits counts as sent at once. */
   readonly onTurn?: ((leftAt: LeftAt) => void) | undefined;
 }
 
-/** Makes a call; `onTurn` is told when it begins to wait for a limit (true), and when it leaves. */
+/** Makes a call. It calls `onTurn` with true when it begins to wait for a limit, and with false when it is sent. */
 export type SharedCall<K, T> = (
   key: K,
   signal: AbortSignal,
   onTurn: (isWaiting: boolean) => void,
 ) => Promise<T>;
 
-/** Readings of one kind that all who want the same at about the same time share: each costs one call. */
+/** Readings of one kind, shared by all who need the same at about the same time: each costs one call. */
 export class SharedReadings<K, T> {
   readonly #time: FeedTime;
   readonly #call: SharedCall<K, T>;
-  /** The latest of each key; a failed one is forgotten. */
+  /** The latest reading of each key. A failed one is removed. */
   readonly #latest = new Map<K, Reading<T>>();
 
   readonly #againAfterMs: number | undefined;
@@ -67,10 +67,13 @@ export class SharedReadings<K, T> {
     this.#againAfterMs = againAfterMs;
   }
 
-  /** The latest reading, where it was begun at `since` or later or is not over, else a new one. @throws what the call throws; the signal's reason. */
+  /**
+   * Returns the latest reading if it began at `since` or later, or has not ended; otherwise a new one. @throws errors of the call; the signal's
+   * reason.
+   */
   async read(key: K, { since, signal, onTurn = () => undefined }: ReadOptions): Promise<T> {
     signal.throwIfAborted();
-    // One signal may stop a whole bot: many readings listening to it are no leak.
+    // One signal may stop a whole bot: many listeners are no leak.
     setMaxListeners(0, signal);
     const reading = this.#find(key, since) ?? this.#begin(key);
     reading.readers += 1;
@@ -100,13 +103,13 @@ export class SharedReadings<K, T> {
     return this.#find(key, since) !== undefined;
   }
 
-  /** One that still waits for its turn or its answer will do: readings must not pile up. */
+  /** A reading that still waits for its turn or its answer is enough: readings must not pile up. */
   #find(key: K, since: EpochMs): Reading<T> | undefined {
     const latest = this.#latest.get(key);
     return latest !== undefined && (latest.at >= since || !latest.isOver) ? latest : undefined;
   }
 
-  /** Reads again beside a reading, each time that nothing was answered for so long; of these only the newest is waited for. */
+  /** Repeats a reading in parallel, each time that there was no answer for `afterMs`. Of the repeated readings only the newest is waited for. */
   #again(
     key: K,
     reading: Reading<T>,
@@ -119,7 +122,7 @@ export class SharedReadings<K, T> {
     };
     const value = new Promise<T>((resolve) => {
       const begin = (): void => {
-        // Another beside one that waits for its turn would wait behind it.
+        // While the reading waits for its turn, a repeated one would only wait behind it.
         const remainingMs = this.#untilLate(other ?? reading, afterMs);
         if (remainingMs > 0) {
           cancel = this.#time.after(remainingMs, begin);
@@ -131,7 +134,7 @@ export class SharedReadings<K, T> {
           latest !== undefined && latest !== reading && this.#untilLate(latest, afterMs) > 0;
         other = isNew ? latest : this.#begin(key);
         other.readers += 1;
-        // What has failed, the first one says.
+        // The first reading reports failures.
         other.value.then(resolve, () => undefined);
         cancel = this.#time.after(afterMs, begin);
       };
@@ -146,7 +149,7 @@ export class SharedReadings<K, T> {
     };
   }
 
-  /** How long until a reading has had no answer for `afterMs`, at least. */
+  /** Time until a reading has had no answer for `afterMs`, at least. */
   #untilLate({ turn: { leftAt } }: Reading<T>, afterMs: number): number {
     return leftAt === undefined ? afterMs : leftAt + afterMs - this.#time.now();
   }

@@ -19,14 +19,14 @@ export interface StreamKey {
 export interface CandleSlice {
   readonly closeTime: EpochMs;
   readonly candles: readonly Candle[];
-  /** Streams that were due and did not come in time; what comes of them later is a slice of its own. */
+  /** Streams that were due and did not come in time. Their candles come later, in slices of their own. */
   readonly late: readonly StreamKey[];
 }
 
 /**
- * Releases candles of one close time together: when all that are due are there, or `alignMs` after the first of them.
+ * Releases candles of one close time together: when all due ones are there, or `alignMs` after the first of them.
  *
- * Cold; replays 0; completes with its source, when what waits has been released; errors with its source; scheduler: the time given.
+ * Cold; replays 0; completes with its source, after releasing waiting candles; errors with its source; scheduler: the time given.
  */
 export function alignSlices(
   streams: readonly StreamKey[],
@@ -91,7 +91,7 @@ class SliceAligner {
     if (this.#late(closeTime, candles).length === 0) this.releaseUntil(closeTime);
   }
 
-  /** What is due earlier goes first, whole or not: slices come in the order of their close. */
+  /** Releases earlier close times first, complete or not: slices come in the order of their close. */
   releaseUntil(closeTime: EpochMs): void {
     const due = [...this.#waiting.keys()].filter((time) => time <= closeTime).sort((a, b) => a - b);
     for (const time of due) {

@@ -3,24 +3,24 @@ import type { EpochMs, TradingError } from '../domain/index.js';
 import type { FeedTime } from './feed-time.js';
 
 /**
- * `live`: fresh and whole; `gap`: fresh, and something is missing that will not come; `stale`: nothing new within the bound, or nothing
- * yet; `down`: calls fail one after the other.
+ * `live`: fresh and complete; `gap`: fresh, but some data is missing and will not come; `stale`: nothing new within the limit, or nothing yet;
+ * `down`: calls fail one after the other.
  */
 export type StreamState = 'live' | 'stale' | 'gap' | 'down';
 
 export interface StreamStatus {
   readonly state: StreamState;
   readonly since: EpochMs;
-  /** When something new was last learned. */
+  /** Time of the latest new data. */
   readonly lastData: EpochMs | undefined;
-  /** Of the last failure, while `down`. */
+  /** Code of the last failure, while `down`. */
   readonly code: TradingError['code'] | undefined;
 }
 
 /** Failures in a row that make a stream `down`. */
 const DOWN_AFTER = 3;
 
-/** Knows how a stream is. Freshness is a deadline on the clock, so that a call that never returns is noticed too. */
+/** Keeps the state of a stream. Freshness is a deadline on the clock, so a call that never returns is noticed too. */
 export class StreamMonitor {
   readonly #time: FeedTime;
   readonly #status: BehaviorSubject<StreamStatus>;
@@ -44,7 +44,7 @@ export class StreamMonitor {
     return this.#status.getValue();
   }
 
-  /** Something new was learned; it counts as fresh until the deadline. */
+  /** Notes new data. It counts as fresh until the deadline. */
   fresh(until: EpochMs): void {
     this.#lastData = this.#time.now();
     this.#freshUntil = until;
@@ -53,7 +53,7 @@ export class StreamMonitor {
     this.#update();
   }
 
-  /** A call was answered, with nothing new. */
+  /** Notes an answer without new data. */
   answered(): void {
     this.#failure = undefined;
     this.#update();
@@ -64,13 +64,13 @@ export class StreamMonitor {
     this.#update();
   }
 
-  /** Whether something is missing for good. */
+  /** Sets whether data is missing for good. */
   gap(hasGap: boolean): void {
     this.#hasGap = hasGap;
     this.#update();
   }
 
-  /** Nobody watches any more: what was learned grows old. */
+  /** Notes that polling has ended: the data becomes stale. */
   stop(): void {
     this.#cancel();
     this.#freshUntil = Number.NEGATIVE_INFINITY;
@@ -83,7 +83,7 @@ export class StreamMonitor {
     const leftMs = this.#freshUntil - this.#time.now() + 1;
     this.#cancel = this.#time.after(leftMs, () => {
       this.#update();
-      // The clock was set back meanwhile, or the timer came early: nothing else would ever look again.
+      // The clock was set back meanwhile, or the timer fired early. No other code would look again.
       if (this.#time.now() <= this.#freshUntil) this.#watch();
     });
   }

@@ -1,15 +1,15 @@
 import type { PublicTrade } from '../venue/index.js';
 
-/** What a list of recent prints adds to what was seen. */
+/** New trades in a list of recent public trades. */
 export interface NewTrades {
   readonly trades: readonly PublicTrade[];
-  /** Whether prints between the two lists may have been missed: they do not overlap. */
+  /** Whether trades between the two lists may be missing: the lists do not overlap. */
   readonly hasGap: boolean;
 }
 
 /**
- * Finds what is new in a list of recent prints. Prints carry no id, so the list is laid over what was seen: where all of it agrees with
- * the list, longest first, that has been seen. An old answer that arrives late brings nothing.
+ * Finds the new trades in a list of recent public trades. Trades carry no id, so the list is compared with the end of the seen trades: the longest
+ * matching overlap counts as seen. An old answer that arrives late brings nothing.
  */
 export function newTradesOf(
   seen: readonly PublicTrade[],

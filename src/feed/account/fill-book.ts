@@ -15,20 +15,20 @@ import {
 import type { VenueOrder, VenueTrade } from '../../venue/index.js';
 import { compareIds } from './own-trades.js';
 
-/** An order of ours whose executions are wanted. */
+/** An own order whose executions are booked. */
 export interface OwnOrder {
   readonly clientOrderId: ClientOrderId;
   readonly venueOrderId: VenueOrderId;
   readonly instrumentId: InstrumentId;
   readonly action: PositionAction;
-  /** In what its fees are paid where a trade does not say (futures: the margin asset). */
+  /** Asset of its fees if a trade does not say it (futures: the margin asset). */
   readonly feeAsset: Asset;
 }
 
-/** A fill that was told before; without a trade it may stand for several, as a sum does. */
+/** A fill that was reported before. Without a trade id it may stand for several trades, as a sum. */
 export type ToldFill = Pick<FillRecord, 'price' | 'quantity' | 'venueTradeId'>;
 
-/** What a venue charges for an execution that it reports only as a sum. */
+/** Estimates the fee of an execution that the venue reports only as part of a sum. */
 export type EstimateFee = (execution: {
   readonly order: OwnOrder;
   readonly price: Fixed;
@@ -37,42 +37,41 @@ export type EstimateFee = (execution: {
 
 interface Account {
   readonly order: OwnOrder;
-  /** Of fills that were given out. */
+  /** Total of fills that were returned. */
   quantity: Fixed;
   notional: Fixed;
-  /** Of trades that were taken in. */
+  /** Total of trades that were taken. */
   traded: Fixed;
-  /** Newest trade that a process before has told of. Trades are read in the order of their ids: older ones are told, too. */
+  /** Newest trade that an earlier process has reported. Trades are read in the order of their ids, so older ones were reported too. */
   readonly last: string | undefined;
 }
 
-/** Of orders that have ended, how many of the last an instrument's later executions are known by. */
+/** Number of ended orders that are kept for each instrument, to recognize late executions. */
 const KEPT_ORDERS = 1_000;
-/** Trades that are known again. Their ids rise from one reading to the next, so that only the last can be read twice. */
+/** Number of trade ids that are kept. Ids rise from one reading to the next, so only the newest trades can be read twice. */
 const KEPT_TRADES = 10_000;
 
 /**
- * Turns trades and cumulative quantities of our orders into fills, each execution exactly once, in whatever order the two arrive.
+ * Turns trades and cumulative quantities of own orders into fills: each execution exactly once, in whatever order the two arrive.
  *
- * Trades are exact and go first. A cumulative quantity that trades do not explain can be booked with {@link book}; trades that come later
- * and explain it are then taken as told already. Trades of orders that are not known yet wait for them: an answer with the order's id may
- * come after its trade.
+ * Trades are exact and have priority. A cumulative quantity without trades can be booked with {@link book}; trades of it that come later are then
+ * ignored. Trades of unknown orders wait, because the answer with an order's id may come after its trade.
  */
 export class FillBook {
   readonly #accounts = new Map<string, Account>();
   readonly #waiting = new Map<string, VenueTrade[]>();
   readonly #seen = new Set<string>();
-  /** Orders that have ended, the oldest first, by instrument. */
+  /** Ended orders, oldest first, by instrument. */
   readonly #ended = new Map<InstrumentId, Set<string>>();
 
-  /** Makes an order known. Returns fills of trades that came before it. */
+  /** Makes an order known. Returns the fills of its trades that came before. */
   register(order: OwnOrder): readonly FillRecord[] {
     return this.restore(order, []);
   }
 
   /**
-   * Makes an order known of which fills were told before, by a process that has ended: `told` are those of it, in their order. None is
-   * told twice, whether its trades are read again or not. Returns fills of trades that are new.
+   * Makes an order known whose fills an earlier process has reported: `told`, in their order. None of them is reported again, even if its trade is
+   * read again. Returns the fills of new trades.
    */
   restore(order: OwnOrder, told: readonly ToldFill[]): readonly FillRecord[] {
     const key = keyOf(order.instrumentId, order.venueOrderId);
@@ -83,7 +82,7 @@ export class FillBook {
     return waiting.flatMap((trade) => this.#apply(trade));
   }
 
-  /** Takes trades as they were read, also again. Returns what is new of them. */
+  /** Takes trades, including repeated ones. Returns the new fills. */
   take(trades: readonly VenueTrade[]): readonly FillRecord[] {
     return trades.flatMap((trade) => {
       const id = keyOf(trade.instrumentId, trade.venueTradeId);
@@ -93,14 +92,14 @@ export class FillBook {
     });
   }
 
-  /** An order has ended, and all of it was told. */
+  /** Notes that an order has ended and was fully reported. */
   end({ instrumentId, venueOrderId }: Pick<OwnOrder, 'instrumentId' | 'venueOrderId'>): void {
     const ended = this.#ended.get(instrumentId) ?? new Set();
     ended.add(keyOf(instrumentId, venueOrderId));
     this.#ended.set(instrumentId, ended);
   }
 
-  /** Forgets what is of no more use once the trades of an instrument have been read to the newest. */
+  /** Forgets old orders and trade ids. To be called when the trades of an instrument have been read to the newest. */
   forget(instrumentId: InstrumentId): void {
     const ended = this.#ended.get(instrumentId);
     for (const key of oldest(ended, KEPT_ORDERS)) {
@@ -110,7 +109,7 @@ export class FillBook {
     for (const key of oldest(this.#seen, KEPT_TRADES)) this.#seen.delete(key);
   }
 
-  /** Whether an order is one of ours. */
+  /** Whether an order is an own order. */
   knows({
     instrumentId,
     venueOrderId,
@@ -118,7 +117,7 @@ export class FillBook {
     return this.#accounts.has(keyOf(instrumentId, venueOrderId));
   }
 
-  /** What an order has filled that no fill has told of: its trades have to be read. 0 for orders that are not known. */
+  /** Filled quantity of an order without a fill: its trades must be read. 0 for unknown orders. */
   unexplained({ instrumentId, venueOrderId, filledQuantity }: VenueOrder): Fixed {
     const account = this.#accounts.get(keyOf(instrumentId, venueOrderId));
     const missing = account === undefined ? 0n : filledQuantity - account.quantity;
@@ -126,8 +125,8 @@ export class FillBook {
   }
 
   /**
-   * Tells of what an order has filled and no trade explains, as one fill at the average price of it. For venues that do not serve the
-   * trades of an order that has ended; its fee is an estimate, and its time when the sum was read.
+   * Books the filled quantity of an order that no trade explains, as one fill at its average price. For venues that do not serve the trades of an
+   * ended order. The fee is an estimate, and the time is that of the reading.
    */
   book(
     venueOrder: VenueOrder,
@@ -156,12 +155,12 @@ export class FillBook {
     ];
   }
 
-  /** Trades of orders that nobody has made known: external, or of an order whose id is still on its way. */
+  /** Trades of unknown orders: external, or of an own order whose id is still on its way. */
   get foreign(): readonly VenueTrade[] {
     return [...this.#waiting.values()].flat();
   }
 
-  /** A trade that was told of otherwise, also by a process that has ended: it is nobody's any more, and is not taken again. */
+  /** Marks a trade as handled elsewhere, possibly by an earlier process. It no longer waits for an order, and is not taken again. */
   settle({ instrumentId, venueTradeId }: Pick<VenueTrade, 'instrumentId' | 'venueTradeId'>): void {
     this.#seen.add(keyOf(instrumentId, venueTradeId));
     for (const [key, trades] of this.#waiting) {
@@ -182,7 +181,7 @@ export class FillBook {
     }
     if (account.last !== undefined && compareIds(trade.venueTradeId, account.last) <= 0) return [];
     account.traded += trade.quantity;
-    // What was booked from a sum before its trades came is told already.
+    // This quantity was already booked from a sum, before its trades came.
     const excess = account.traded - account.quantity;
     if (excess <= 0n) return [];
     const quantity = excess < trade.quantity ? excess : trade.quantity;
@@ -192,7 +191,7 @@ export class FillBook {
   }
 }
 
-/** What a set has beyond so many, the oldest first. */
+/** The oldest entries of a set, beyond the number to keep. */
 function* oldest(of: ReadonlySet<string> | undefined, kept: number): Generator<string> {
   if (of === undefined) return;
   let left = of.size - kept;
@@ -212,7 +211,7 @@ function accountOf(order: OwnOrder, told: readonly ToldFill[]): Account {
     quantity += fill.quantity;
     notional += multiplyFixed(fill.price, fill.quantity);
     if (fill.venueTradeId === undefined) continue;
-    // A fill that has a trade ends what was booked without one.
+    // A fill with a trade id includes everything that was booked before it without one.
     traded = quantity;
     if (last === undefined || compareIds(fill.venueTradeId, last) > 0) last = fill.venueTradeId;
   }

@@ -4,16 +4,16 @@ import type { AccountSource, VenueTrade } from '../../venue/index.js';
 const PAGE_SIZE = 100;
 
 /**
- * Reads our executions of one instrument page by page, from the last one that is known: each id once, in rising order of ids.
+ * Reads own executions of one instrument page by page, from the last known one: each id once, in rising order of ids.
  *
- * Where nothing is known yet, everything that the venue keeps is read.
+ * If no execution is known yet, reads everything that the venue keeps.
  */
 export class OwnTrades {
   readonly #source: Pick<AccountSource, 'trades'>;
   readonly #instrumentId: InstrumentId;
   #last: string | undefined;
 
-  /** `last`: id of the newest trade that is known already. */
+  /** `last`: id of the newest known trade. */
   constructor(source: Pick<AccountSource, 'trades'>, instrumentId: InstrumentId, last?: string) {
     this.#source = source;
     this.#instrumentId = instrumentId;
@@ -24,7 +24,7 @@ export class OwnTrades {
     return this.#last;
   }
 
-  /** Reads what is new. A call that fails midway leaves everything to be read again. */
+  /** Reads new executions. If a call fails, the next one reads the same executions again. */
   async read(signal: AbortSignal): Promise<readonly VenueTrade[]> {
     const last = this.#last;
     const found = new Map<string, VenueTrade>();

@@ -5,9 +5,9 @@ import { AGAIN_MS, SharedReadings, type ReadOptions } from '../shared-readings.j
 
 type Urgency = Extract<CallPriority, 'stops' | 'reconciliation'>;
 
-/** The account of contracts of one key: one answer has the marks and positions of all its bots, so who asks at about the same time shares it. */
+/** The futures account of one key. One reading has the marks and positions of all its bots, so readers at about the same time share it. */
 export class SharedAccount {
-  /** By who goes first. */
+  /** Readings by priority. */
   readonly #readings: SharedReadings<Urgency, FuturesAccountSnapshot>;
 
   constructor(source: Pick<AccountSource, 'account'>, time: FeedTime) {
@@ -19,18 +19,18 @@ export class SharedAccount {
         if (snapshot.kind === 'futures') return snapshot;
         throw new InvariantError('E_PRODUCT', `the account of futures came as ${snapshot.kind}`);
       },
-      // Stops of contracts are sampled by it.
+      // These readings sample the stops of contracts.
       { againAfterMs: AGAIN_MS },
     );
   }
 
-  /** The account as it was at `since` or later, with other readings of one's own. @throws errors of the source; the signal's reason. */
+  /** Reads the account as it was at `since` or later; shared with other readers. @throws errors of the source; the signal's reason. */
   read(options: ReadOptions): Promise<FuturesAccountSnapshot> {
     const isSampled = this.#readings.has('stops', options.since);
     return this.#readings.read(isSampled ? 'stops' : 'reconciliation', options);
   }
 
-  /** The same, for stops that are sampled by it: before others. */
+  /** Reads the same for sampling stops, with a higher priority. */
   sample(options: ReadOptions): Promise<FuturesAccountSnapshot> {
     return this.#readings.read('stops', options);
   }
