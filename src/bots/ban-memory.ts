@@ -6,8 +6,8 @@ import type { EpochMs } from '../domain/index.js';
 import { isOwnFolder, sharedFolder, type SocketPlace } from './control/control-path.js';
 
 /**
- * Remembers bans in the user's own folder, a file per host, named by a hash: a supervisor that starts a process anew must not call earlier.
- * What cannot be written is not remembered, and what cannot be read was no ban.
+ * Stores bans in the user's own folder, one file for each host, named by a hash. A supervisor that restarts a process must not call the host before
+ * the end of the ban. A ban that cannot be written is not stored; a file that cannot be read counts as no ban.
  */
 export function openBanMemory(place: SocketPlace): BanMemory {
   const folder = sharedFolder(place);
@@ -29,15 +29,15 @@ export function openBanMemory(place: SocketPlace): BanMemory {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         if (!isOwnFolder(folder, place.userId)) return;
-        // Bots of other processes are banned with this one, and may know of a longer ban.
+        // Bots of other processes share the ban, and may have stored a longer one.
         if ((untilOf(origin) ?? 0) >= until) return;
         const file = fileOf(origin);
-        // They write at the same instant: each its own draft.
+        // Processes may write at the same time: each uses its own draft file.
         const draft = `${file}.${String(process.pid)}`;
         writeFileSync(draft, String(until), { mode: 0o600 });
         renameSync(draft, file);
       } catch {
-        // The ban itself is in force all the same.
+        // The ban is in force anyway.
       }
     },
   };

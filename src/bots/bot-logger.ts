@@ -18,13 +18,13 @@ export interface BotLoggerOptions {
   /** Name of the bot. */
   readonly bot: string;
   readonly mode: 'paper' | 'live' | 'dry-run';
-  /** Lines of less weight are left out. */
+  /** Lines below this level are left out. */
   readonly level: LogLevel;
-  /** Stamps the lines. */
+  /** Clock for the time of lines. */
   readonly clock: Clock;
-  /** What no line may ever hold, whoever says it. */
+  /** Secrets that no line may contain, from any source. */
   readonly secrets: readonly Secret[];
-  /** Takes a line of JSON with its end. */
+  /** Takes a line of JSON including its line end. */
   readonly write: (line: string) => void;
 }
 
@@ -95,7 +95,7 @@ class PinoBotLog implements BotLog {
     return { debug: say('debug'), info: say('info'), warn: say('warn') };
   }
 
-  /** A strategy may hand over what cannot be written; then the line goes without. */
+  /** A strategy may pass values that cannot be written. The line is then written without them. */
   #say(level: LogLevel, message: string, fields: Fields): void {
     try {
       this.#logger[level](fields, message);

@@ -7,43 +7,43 @@ import type { BotLog, BotStatus, GuardStandby } from '../live/index.js';
 import type { StrategyContext } from '../strategy/index.js';
 import type { Venue } from '../venue/index.js';
 
-/** What a bot's strategy is, and what its text says of why two runs may differ. */
+/** A bot's strategy, and findings in its source about possible differences between two runs. */
 export interface BotStrategy {
   readonly plugin: Pick<LoadedPlugin, 'strategyClass' | 'sourceHash'>;
   readonly scan: { readonly findings: readonly PluginFinding[] };
 }
 
-/** One bot that is to run. */
+/** One bot to run. */
 export interface BotSetup extends GuardSetup {
   readonly bot: BotStrategy;
-  /** What would take over from it. @defaultValue nothing */
+  /** State of the guard process that would take over. @defaultValue none */
   readonly guarded?: (() => GuardStandby) | undefined;
-  /** Called each time that the bot has been made with a strategy, before it hears of anything that is new. @defaultValue nobody looks */
+  /** Called each time the bot was made with a strategy, before it gets new events. @defaultValue not called */
   readonly onMade?: ((context: StrategyContext) => void) | undefined;
-  /** Reads its file and its plugin again. @defaultValue it cannot be reloaded */
+  /** Reads the bot's file and plugin again. @defaultValue the bot cannot be reloaded */
   readonly reload?: (() => Promise<BotSetup>) | undefined;
 }
 
-/** A bot without its strategy: what it holds is to be guarded. */
+/** A bot without its strategy: only its positions are guarded. */
 export interface GuardSetup {
   readonly config: SessionConfig;
   readonly mode: BotStatus['mode'];
-  /** Absolute path of what it records itself in. */
+  /** Absolute path of its journal. */
   readonly journal: string;
-  /** What its epochs say of where it came from. */
+  /** Source that is recorded in its epochs. */
   readonly source: EpochSource;
   /** Undefined on paper. */
   readonly credentials: Credentials | undefined;
-  /** What `check --online` has found the venue to be able to do. @defaultValue nobody has looked */
+  /** Abilities of the venue that `check --online` has found. @defaultValue not checked */
   readonly profile?: VenueProfile | undefined;
-  /** Opens its venue, where that is none of the interface. @defaultValue the addresses of the configuration */
+  /** Opens a venue of its own, without the interface. @defaultValue the addresses of the configuration */
   readonly openVenue?: (() => Venue | Promise<Venue>) | undefined;
   readonly log: BotLog;
-  /** As of what makes a bot. */
+  /** Least time in ms since the end of the process that sent the orders in the journal. @defaultValue unknown: its end was not observed */
   readonly goneForMs?: (() => number) | undefined;
 }
 
-/** What all bots of a process share. */
+/** Dependencies that all bots of a process share. */
 export interface CreateBotsDeps {
   /** The machine's clock and timers. */
   readonly time: {
@@ -52,12 +52,12 @@ export interface CreateBotsDeps {
   };
   /** Uniform in [0, 1); spreads retries. */
   readonly random: () => number;
-  /** Commands are logged and go nowhere. */
+  /** Whether commands are only logged and not sent. */
   readonly isDryRun: boolean;
-  /** What earlier processes were told of bans. @defaultValue nothing is remembered */
+  /** Bans that earlier processes have stored. @defaultValue nothing is stored */
   readonly bans?: BanMemory | undefined;
-  /** Limits that they share with bots of the process that were begun before. @defaultValue their own */
+  /** Limits shared with bots of the process that began earlier. @defaultValue new limits */
   readonly queue?: CallQueue | undefined;
-  /** Whether new bots may find out by a smallest round trip what the venue does not show of their contracts. */
+  /** Whether new bots may make a smallest round trip to find out terms of their contracts that the venue does not show. */
   readonly probes: boolean;
 }

@@ -6,24 +6,24 @@ import { UsageError, type InstrumentId } from '../domain/index.js';
 import { takeProcessLock } from '../journal/index.js';
 import { preparePlace, sharedFolder, type SocketPlace } from './control/control-path.js';
 
-/** Contracts that a bot has to itself until it releases them, or its process ends. */
+/** Exclusive use of contracts by a bot, until it releases them or its process ends. */
 export interface ContractClaim {
   release(): void;
 }
 
-/** Whose contracts, and where. */
+/** The contracts to claim, and their venue and key. */
 export interface Claimant {
   readonly config: Pick<SessionConfig, 'instruments' | 'venue'>;
   readonly credentials: Credentials | undefined;
 }
 
 /**
- * Claims a bot's contracts on its key, and the margin account, against every other bot of this user on this machine: positions are the
- * account's, and two bots would take each other's for their own (DESIGN §7). Spot is shared by allocations.
+ * Claims a bot's contracts on its key, and the margin account, against all other bots of this user on this machine. Positions belong to the account,
+ * so two bots would mistake each other's positions for their own (DESIGN §7). Spot is shared by allocations.
  *
- * What is left behind is an empty file per contract, named by a hash of key, venue and contract.
- * @throws {UsageError} `E_CLAIMED` when another bot has one; {TransportError} `E_CONTROL_SOCKET` when the folder is not this user's own;
- * {JournalError} as `takeProcessLock`.
+ * It leaves an empty file for each contract, named by a hash of key, venue and contract.
+ * @throws {UsageError} `E_CLAIMED` if another bot has one; {TransportError} `E_CONTROL_SOCKET` if the folder is not this user's own; {JournalError}
+ * as `takeProcessLock`.
  */
 export async function claimContracts(
   { config, credentials }: Claimant,
@@ -52,7 +52,10 @@ export async function claimContracts(
   }
 }
 
-/** What of a key a bot has to itself, and an instrument for which: each contract, and the margin account, whose balance and debt are of all its pairs. */
+/**
+ * What a bot needs exclusively on its key, each with an instrument that needs it: each contract, and the margin account, whose balance and debt
+ * belong to all its pairs.
+ */
 export function claimedOf({
   instruments,
 }: Pick<SessionConfig, 'instruments'>): ReadonlyMap<string, SessionConfig['instruments'][number]> {

@@ -5,11 +5,11 @@ import type { CreateBotsDeps, GuardSetup } from './bot-setup.js';
 
 export type ConnectionsDeps = Pick<CreateBotsDeps, 'time' | 'random' | 'isDryRun' | 'bans'> & {
   readonly queue: CallQueue;
-  /** Lets the process hear what came while it was busy. */
+  /** Lets the process handle events that came while it was busy. */
   readonly breathe: () => Promise<void>;
 };
 
-/** The connections of a process to its venues, each made when the first bot needs it. */
+/** The connections of a process to its venues. Each is made when the first bot needs it. */
 export class Connections {
   readonly #deps: ConnectionsDeps;
   readonly #stopPlan: StopPlan;
@@ -20,7 +20,7 @@ export class Connections {
     this.#stopPlan = planStops(setups.flatMap(({ config }) => config.instruments));
   }
 
-  /** @throws as `connectLive`; what opening a venue of one's own throws. */
+  /** @throws as `connectLive`; errors of opening a venue of one's own. */
   of(setup: GuardSetup): Promise<LiveConnection> {
     const name = nameOf(setup);
     const connection = this.#made.get(name) ?? this.#open(setup);

@@ -31,22 +31,22 @@ import { takeBack } from './control/take-back.js';
 import { StartingBot, type Making } from './starting-bot.js';
 import { VerifiedClock } from './verified-clock.js';
 
-/** Of the turn in which something came that kept the process busy, what came meanwhile, such as a signal, is no part. */
+/** Two turns of the event loop: events that came while the process was busy, such as a signal, are not handled in the current turn. */
 async function breathe(): Promise<void> {
   await nextTurn();
   await nextTurn();
 }
 
 /**
- * Begins to make bots that share client, budgets and feeds, each by itself: one that waits for its venue, or cannot start, does not keep the
- * others from running. Each is there at once, to be asked how far it is; one that cannot be made is one whose `ended` says that it failed.
+ * Starts to make bots that share client, budgets and feeds. Each is made separately: a bot that waits for its venue, or cannot start, does not delay
+ * the others. Each is returned at once, and can be asked for its progress. If a bot cannot be made, its `ended` reports the failure.
  */
 export type CreateBots = (
   setups: readonly BotSetup[],
   deps: CreateBotsDeps,
 ) => Promise<readonly BotControl[]>;
 
-/** The one place that knows how a session is made: see {@link CreateBots}. Setups without a strategy are guarded. */
+/** The only place that makes sessions: see {@link CreateBots}. For a setup without a strategy it makes a guard. */
 export async function createBots(
   setups: readonly (BotSetup | GuardSetup)[],
   deps: CreateBotsDeps,
@@ -55,12 +55,12 @@ export async function createBots(
   const queue = deps.queue ?? createProcessQueue(deps.time, isPaper ? 'paper' : 'live');
   const connections = new Connections({ ...deps, queue, breathe }, setups);
   const over = new AbortController();
-  // A bot that goes on from a journal may have something to guard: then the venue is waited for.
+  // A bot with a journal may have positions to guard. So it waits for the venue without end.
   const hasPast = setups.some(({ journal }) => existsSync(journal));
   const waiting = hasPast
     ? { tries: Number.POSITIVE_INFINITY, longestPauseMs: GUARDED_PAUSE_MS }
     : {};
-  // Once for all bots of a connection.
+  // One clock check for all bots of a connection.
   const verified = new Map<LiveConnection, VerifiedClock>();
   const connectVerified = async (setup: GuardSetup, making: Making): Promise<LiveConnection> => {
     const connection = await connections.of(setup);
@@ -77,7 +77,7 @@ export async function createBots(
   };
   const bots = await Promise.all(
     setups.map(async (setup) => {
-      // What guards a bot in its place has its socket, too: it is to be gone before the bot can be asked anything.
+      // A guard process also has the bot's socket: it must end before the bot can be asked anything.
       const taking = await Promise.allSettled([takesBack(setup, deps)]);
       const context = { connect: connectVerified, taking: taking[0] };
       return startBot(setup, context, deps);
@@ -99,7 +99,7 @@ async function takesBack(
 
 interface CreateContext {
   readonly connect: (setup: GuardSetup, making: Making) => Promise<LiveConnection>;
-  /** Whether a guard has handed back what it held. */
+  /** Outcome of taking back the positions from a guard process. */
   readonly taking: PromiseSettledResult<void>;
 }
 
@@ -112,7 +112,7 @@ function startBot(
   return 'bot' in setup ? bot : Object.assign(bot, { handBack: () => void bot.stop('keep') });
 }
 
-/** A bot, or what guards one, that is there while it is being made. */
+/** A bot, or a guard, that can be asked while it is being made. */
 function aStarting(
   setup: BotSetup | GuardSetup,
   make: (making: Making) => Promise<BotControl>,
@@ -152,7 +152,7 @@ async function createBot(
       accompany(bot, { time, log });
       return bot;
     };
-    /** What it is to become: read, checked, and warmed up beside it. */
+    /** The next version of the bot: read, checked, and warmed up beside the running one. */
     const prepare = async (reload: NonNullable<BotSetup['reload']>) => {
       const next = await reload();
       const { config, journal } = next;
@@ -187,7 +187,7 @@ async function createBot(
   }
 }
 
-/** What guards a bot lets go of its contracts, where the two began at the same instant. */
+/** Claims the contracts. If bot and guard began at the same time, the bot waits until the guard releases them. */
 function claimOf(
   setup: BotSetup | GuardSetup,
   { signal }: Making,
@@ -197,7 +197,7 @@ function claimOf(
   return 'bot' in setup ? whenLetGo(claim, { machine, journal: setup.journal, signal }) : claim();
 }
 
-/** Lets a bot run, with its pulse in the log. */
+/** Runs a bot, with heartbeats in the log. */
 function accompany(
   made: LiveBot,
   { time, log }: { readonly time: CreateBotsDeps['time']; readonly log: BotLog },

@@ -3,16 +3,17 @@ import type { ConfigError } from '../domain/index.js';
 import type { BotStatus } from '../live/index.js';
 import type { LoadedConfig } from '../config/index.js';
 
-/** What the polls of bots need together, and what of it is too much. */
+/** Calls that the polls of several bots need together, and problems with them. */
 export interface BudgetCheck {
   readonly budgets: readonly PollBudget[];
   readonly problems: readonly ConfigError[];
 }
 
 /**
- * Judges the polls of bots that are to run in one process. Those that say no venue are left out, and those on a venue of their own, which keeps its limits itself.
+ * Checks the polls of bots that run in one process. Bots without a venue, and those on a venue of their own (which keeps its limits itself), are left
+ * out.
  *
- * @param mode - `live` where nobody has said how they are to run.
+ * @param mode - `live` if not yet decided.
  */
 export function checkBudgets(
   bots: readonly LoadedConfig[],
@@ -39,7 +40,7 @@ export function checkBudgets(
   return { budgets, problems };
 }
 
-/** Writes a need for people: `41 calls per minute, the last candle of a close within 42.3 s`. */
+/** Describes needed calls for people: `41 calls per minute, the last candle of a close within 42.3 s`. */
 export function describeBudget({ callsPerMinute, lastCandleMs }: PollBudget): string {
   const last =
     lastCandleMs === undefined

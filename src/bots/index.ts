@@ -1,4 +1,4 @@
-/** The bots of a process: made, each with its contracts and its control socket to itself, and stopped in order. */
+/** The bots of a process: made, each with exclusive contracts and a control socket, and stopped in order. */
 export { openBanMemory } from './ban-memory.js';
 export { createBotLogger, LOG_LEVELS, type LogLevel } from './bot-logger.js';
 export { claimedOf } from './claim-contracts.js';

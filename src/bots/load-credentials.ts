@@ -6,14 +6,14 @@ import {
   type SecretSource as Source,
 } from '../client/index.js';
 
-/** Where keys are looked for, and who hides them. */
+/** Source of keys, and the function that hides them. */
 export interface SecretPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Has no output of the process show these from now on. @defaultValue nothing is hidden */
+  /** Hides these secrets in all output of the process from now on. @defaultValue nothing is hidden */
   readonly hideSecrets?: ((secrets: readonly Secret[]) => void) | undefined;
 }
 
-/** Reads the key that a bot's file names, and its secret; undefined where it names none. */
+/** Reads the key and its secret that a bot's file names; undefined if it names none. */
 export async function loadCredentials(
   venue: SessionConfig['venue'],
   { env, hideSecrets }: SecretPlace,

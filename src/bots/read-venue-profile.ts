@@ -7,7 +7,7 @@ import {
   type VenueProfile,
 } from '../assembly/index.js';
 
-/** What `check --online` wrote of a bot's venue; undefined where there is nothing, or of another venue, or that cannot be read. */
+/** Reads what `check --online` wrote about a bot's venue; undefined if there is nothing, it is about another venue, or it cannot be read. */
 export async function readVenueProfile(config: SessionConfig): Promise<VenueProfile | undefined> {
   const text = await readFile(profileFile(config), 'utf8').catch(() => '');
   const profile = parseVenueProfile(text);

@@ -3,14 +3,14 @@ import { combineProblems, type KeyPath, type LoadedConfig } from '../config/inde
 import type { ConfigError, ProductKind } from '../domain/index.js';
 import type { BotStatus } from '../live/index.js';
 
-/** What else a key must say, and why. */
+/** A missing key, and what it must contain. */
 interface Need {
   readonly place: KeyPath;
   readonly expected: string;
 }
 
 /**
- * Checks that a bot's file says all that a session needs: where the venue is, what stands in for it on paper, and live the key.
+ * Checks that a bot's file has everything that a session needs: the venue, the simulation, and in live mode the key.
  *
  * @throws {ConfigError} `E_CONFIG_MISSING` or AggregateError of them, each at its key.
  */
@@ -29,7 +29,7 @@ export function requireSession(
 }
 
 /**
- * Checks likewise that a session goes to an exchange of the interface that is specified: what looks at that, or records it, knows no other.
+ * Checks in addition that the venue is an exchange with the specified interface: commands that inspect or record the interface need one.
  *
  * @throws {ConfigError} as {@link requireSession}; `E_CONFIG_VALUE` for a venue of one's own.
  */

@@ -8,40 +8,40 @@ import {
   type StopPolicy,
 } from '../live/index.js';
 
-/** A bot that can end in order to be made anew. */
+/** A bot that may end in order to be made again. */
 export type RestartableBot = BotControl & { readonly isRestarting: boolean };
 
 type Bot = RestartableBot | BotControl;
 
-/** What a bot that is begun anew has in common with the one before. */
+/** Dependencies of a bot that can be made again. */
 export interface RestartingBotOptions {
   readonly first: RestartableBot;
   readonly now: () => EpochMs;
   /** Makes the bot again from its journal. Never rejects: a bot that cannot be made is one that has failed. */
   readonly again: () => Promise<Bot>;
   /**
-   * Reads and checks what the bot is to become, beside the bot; resolves with what makes that from its journal. Both reject with what stands in the way: `again` makes the bot
-   * as it was then. @defaultValue it cannot be replaced
+   * Reads and checks the next version of the bot while it runs. Resolves with a function that makes this version from the journal. Both reject with
+   * the obstacle; `again` then makes the old version. @defaultValue the bot cannot be replaced
    */
   readonly prepare?: (() => Promise<() => Promise<Bot>>) | undefined;
-  /** Told of each step of a reload. */
+  /** Takes each step of a reload. */
   readonly onReload?: ((reload: ReloadStatus) => void) | undefined;
 }
 
-/** A bot that is made anew, within its process: when its owner lets a strategy begin again that has failed, and with another strategy. */
+/** A bot that can be made again within its process: to restart a failed strategy, or with another strategy. */
 export class RestartingBot implements BotControl {
   readonly name: string;
   readonly ended: Promise<BotEnd>;
   readonly #options: RestartingBotOptions;
   #current: Bot;
   #reload: ReloadStatus | undefined;
-  /** Makes what the bot is to become, once it has ended. */
+  /** Makes the next version once the bot has ended. */
   #next: (() => Promise<Bot>) | undefined;
-  /** Whether that is under way. */
+  /** Whether the next bot is being made. */
   #isMaking = false;
-  /** What its operator wants of it when it is there. */
+  /** Operator commands for the next bot. */
   #wanted: ((bot: BotControl) => void)[] = [];
-  /** How it is to stop, also once it has begun anew. */
+  /** Policy of a requested stop. Also applies to the next bot. */
   #stopping: StopPolicy | undefined;
 
   constructor(options: RestartingBotOptions) {
@@ -70,7 +70,7 @@ export class RestartingBot implements BotControl {
     }
   }
 
-  /** What follows a bot that has ended to be made anew. What cannot be made is not left alone: the bot goes on as it was. */
+  /** Makes the next bot after one has ended. If the next version cannot be made, the old version goes on. */
   async #make(): Promise<Bot> {
     const next = this.#next;
     this.#next = undefined;
@@ -118,13 +118,13 @@ export class RestartingBot implements BotControl {
     });
   }
 
-  /** One that has ended hears nothing any more: what is to follow it does what was wanted meanwhile. */
+  /** Carries out a command. Between two bots, the command waits for the next one. */
   #want(want: (bot: BotControl) => void): void {
     if (this.#isBetween) this.#wanted.push(want);
     else want(this.#current);
   }
 
-  /** Whether one has ended, and the next is not there yet. */
+  /** Whether one bot has ended and the next is not there yet. */
   get #isBetween(): boolean {
     if (this.#current.status().state !== 'stopped') return false;
     return this.#isMaking || this.#next !== undefined || isRestarting(this.#current);

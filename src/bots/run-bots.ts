@@ -9,7 +9,7 @@ import { controlPath, preparePlace, type SocketPlace } from './control/control-p
 import { serveControl, type ControlServer } from './control/control-server.js';
 import { takeBack } from './control/take-back.js';
 
-/** A bot that runs, and what its owner wants of it. */
+/** A running bot, and its owner's settings. */
 export interface RunningBot {
   readonly control: BotControl;
   readonly onStop: StopPolicy;
@@ -18,22 +18,22 @@ export interface RunningBot {
 
 export interface RunBotsOptions {
   readonly bots: readonly RunningBot[];
-  /** The operator's request that all end. */
+  /** Aborted when the operator wants all bots to end. */
   readonly stop: AbortSignal;
   readonly place: SocketPlace;
-  /** Says something to the operator, a line at a time. */
+  /** Takes lines for the operator. */
   readonly say: (line: string) => void;
-  /** Writes a failure for the operator, a line at a time. */
+  /** Describes a failure for the operator, in lines. */
   readonly describeFailure: (error: TradingError) => readonly string[];
-  /** Whether a bot that has stopped leaves what it held to nobody: the operator is told what that is. @defaultValue false */
+  /** Whether to tell the operator what a stopped bot leaves at the venue unguarded. @defaultValue false */
   readonly leavesHoldings?: boolean;
 }
 
 /**
- * Lets bots run until each has ended, by itself or because the operator ended the process: then each stops by its own policy. One that
- * fails does not stop the others.
+ * Runs bots until each has ended, by itself or because the operator ended the process. In the second case each stops by its own policy. A failed bot
+ * does not stop the others.
  *
- * @returns what they failed by; none where all ended as they should.
+ * @returns the failures; empty if all bots ended normally.
  */
 export async function runBots(options: RunBotsOptions): Promise<readonly TradingError[]> {
   const { bots, stop, say } = options;
@@ -51,7 +51,7 @@ export async function runBots(options: RunBotsOptions): Promise<readonly Trading
   return ends.flatMap((end) => (end.kind === 'failed' ? [end.error] : []));
 }
 
-/** Serves a bot's control until it has ended. A bot that nobody could halt is not left running. */
+/** Serves a bot's control until the bot has ended. A bot that could not be halted is stopped. */
 async function accompany(bot: RunningBot, options: RunBotsOptions): Promise<BotEnd> {
   const { place } = options;
   const { control, onStop, journal } = bot;
@@ -72,7 +72,7 @@ async function accompany(bot: RunningBot, options: RunBotsOptions): Promise<BotE
   }
 }
 
-/** What guards a bot in its place may have begun to at the same instant, and have its socket: it hands back. */
+/** Serves the control. A guard process that began at the same time may have the socket: it hands back first. */
 async function serveWhenFree(
   path: string,
   { control, journal }: RunningBot,

@@ -8,11 +8,11 @@ import {
   type StopPolicy,
 } from '../live/index.js';
 
-/** What the making of a bot is told, and tells. */
+/** Options for making a bot. */
 export interface Making {
-  /** Ends it. */
+  /** Stops making the bot. */
   readonly signal: AbortSignal;
-  /** A try has failed, and is made again. */
+  /** Called when a try has failed and will be repeated. */
   readonly onWaiting: (error: TradingError) => void;
 }
 
@@ -21,7 +21,7 @@ export interface StartingBotOptions {
   readonly mode: BotStatus['mode'];
   readonly now: () => EpochMs;
   readonly log: Pick<BotLog, 'warning'>;
-  /** Who guards what it holds, as it starts. */
+  /** The process that guards its positions while it starts. */
   readonly guardedBy: () => BotStatus['guardedBy'];
   readonly make: (making: Making) => Promise<BotControl>;
 }
@@ -29,8 +29,8 @@ export interface StartingBotOptions {
 const BEGINNING = 'the bot is being made: its files, its journal and the venue are read';
 
 /**
- * A bot from the first moment on: while it is being made it says so, and why that takes long; what its operator wants meanwhile it does when it
- * is there. One that cannot be made has failed.
+ * A bot that exists while it is being made. It reports this state, and why it takes long. Operator commands wait until the bot is made. If the bot
+ * cannot be made, it has failed.
  */
 export class StartingBot implements BotControl {
   readonly name: string;
@@ -39,7 +39,7 @@ export class StartingBot implements BotControl {
   readonly #options: StartingBotOptions;
   readonly #controller = new AbortController();
   readonly #since: EpochMs;
-  /** What the operator wants of the bot when it is there. */
+  /** Operator commands that wait for the bot. */
   #wanted: ((bot: BotControl) => void)[] = [];
   #policy: StopPolicy | undefined;
   #bot: BotControl | undefined;
@@ -71,7 +71,7 @@ export class StartingBot implements BotControl {
 
   async #accompany(made: BotControl | TradingError): Promise<BotEnd> {
     if (made instanceof TradingError) {
-      // What ends the making when the operator does not want it any more is no failure.
+      // An error after the operator's stop is no failure.
       const isStopped = this.#policy !== undefined;
       this.#end = isStopped ? { kind: 'stopped' } : { kind: 'failed', error: made };
       if (!isStopped) this.#reason = made.message;

@@ -2,15 +2,15 @@ import type { TradingError } from '../domain/index.js';
 import type { PatienceOptions } from '../live/index.js';
 import type { Making } from './starting-bot.js';
 
-/** A venue's clock that is looked at once, for all bots that wait for that. */
+/** Checks a venue's clock once for all waiting bots. */
 export class VerifiedClock {
   readonly #waiting = new Set<Making>();
   #verifying: Promise<void> | undefined;
 
   /**
-   * Resolves when the clock was looked at.
+   * Resolves when the clock was checked.
    *
-   * @throws as `verify`; the signal's reason when it is aborted meanwhile.
+   * @throws as `verify`; the signal's reason if aborted meanwhile.
    */
   async wait(
     verify: (patience: Pick<PatienceOptions, 'onFailure'>) => Promise<void>,

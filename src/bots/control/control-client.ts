@@ -13,9 +13,9 @@ import { LineReader } from './line-reader.js';
 
 /** A bot answers within milliseconds; one that takes this long is stuck. */
 const PATIENCE_MS = 5 * SECOND_MS;
-/** Nobody is there: no socket, or one that a killed process left behind. */
+/** No bot is there: no socket, or one that a killed process left behind. */
 const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR']);
-/** Somebody was there and closed the connection. */
+/** A process was there and closed the connection. */
 const HUNG_UP = new Set(['EPIPE', 'ECONNRESET']);
 const OTHERS_WRITE = 0o002;
 /** In such a folder only the owner of an entry can remove it. */
@@ -26,15 +26,15 @@ export interface AskOptions {
   readonly path: string;
   /** @defaultValue 5000 */
   readonly patienceMs?: number;
-  /** Whose socket it has to be. @defaultValue the user of this process; nobody's where the system knows no users */
+  /** User who must own the socket. @defaultValue the user of this process; not checked if the system knows no users */
   readonly userId?: number | undefined;
 }
 
 /**
- * Says something to the bot at a control socket, and returns its answer; undefined when no bot runs there.
+ * Sends a request to the bot at a control socket, and returns its answer; undefined if no bot runs there.
  *
- * @throws {TransportError} `E_BOT_SILENT` when it does not answer in time, `E_BOT_ANSWER` when its answer is none, `E_CONTROL_SOCKET` when
- * the socket or its folder is another user's.
+ * @throws {TransportError} `E_BOT_SILENT` if it does not answer in time, `E_BOT_ANSWER` if its answer is invalid, `E_CONTROL_SOCKET` if the socket or
+ * its folder belongs to another user.
  */
 export async function askBot(
   request: ControlRequest,
@@ -70,7 +70,7 @@ export async function askBot(
   }
 }
 
-/** Whoever answers in a bot's place could say that it has halted. */
+/** Refuses sockets of other users: a false bot could claim that it has halted. */
 async function refuseImpostors(path: string, userId: number): Promise<void> {
   const socket = await lstat(path).catch(() => undefined);
   if (socket === undefined) return;

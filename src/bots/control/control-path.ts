@@ -4,10 +4,10 @@ import path from 'node:path';
 import { makeFolder } from '../../archive/index.js';
 import { TransportError } from '../../domain/index.js';
 
-/** Longest path of a Unix domain socket that every system takes, in bytes. */
+/** Longest path of a Unix domain socket that every system accepts, in bytes. */
 const MAX_SOCKET_PATH = 103;
 
-/** Where sockets go whose journal has too long a path: a folder per user. */
+/** Place for sockets whose journal has too long a path: one folder for each user. */
 export interface SocketPlace {
   /** See {@link runtimeFolder}. */
   readonly runtimeFolder: string;
@@ -15,8 +15,8 @@ export interface SocketPlace {
 }
 
 /**
- * Names the control socket of the bot that writes a journal: `JOURNAL.sock`, or where that is longer than the system takes, a name made of
- * its hash in the user's own folder. Server and clients find the same.
+ * Returns the path of the control socket of the bot that writes a journal: `JOURNAL.sock` or, if the system does not accept that length, a name made
+ * of its hash in the user's own folder. Server and clients compute the same path.
  */
 export function controlPath(journal: string, place: SocketPlace): string {
   const beside = `${journal}.sock`;
@@ -26,9 +26,9 @@ export function controlPath(journal: string, place: SocketPlace): string {
 }
 
 /**
- * Makes sure that nobody else can have put a socket where this one goes. Beside the journal that is the journal's own folder.
+ * Makes sure that no other user can have put a socket at this path. Beside the journal, the journal's own folder decides that.
  *
- * @throws {TransportError} `E_CONTROL_SOCKET` when the folder is another user's, or open to others.
+ * @throws {TransportError} `E_CONTROL_SOCKET` if the folder belongs to another user, or is open to others.
  */
 export async function preparePlace(socket: string, place: SocketPlace): Promise<void> {
   const folder = sharedFolder(place);
@@ -41,13 +41,13 @@ export async function preparePlace(socket: string, place: SocketPlace): Promise<
   );
 }
 
-/** The folder of a user for what its processes share. */
+/** The folder for data that the processes of a user share. */
 export function sharedFolder({ runtimeFolder: folder, userId }: SocketPlace): string {
   return path.join(folder, `evenkeel-${String(userId)}`);
 }
 
 export interface RuntimeFolders {
-  /** What the environment names (`XDG_RUNTIME_DIR`). */
+  /** The folder that the environment names (`XDG_RUNTIME_DIR`). */
   readonly named: string | undefined;
   readonly userId: number;
   /** The system's folder for temporary files. */
@@ -55,8 +55,8 @@ export interface RuntimeFolders {
 }
 
 /**
- * Where what runs of a user is kept: the folder that the environment names, else the one that systems give each user who is there, as long as it
- * is the user's own; else the system's folder for temporary files. A process that is started without that environment finds the same.
+ * Returns the folder for runtime data of a user: the one that the environment names, otherwise the one that systems create for each user who is
+ * logged in, if it is the user's own; otherwise the system's folder for temporary files. So a process without that environment finds the same folder.
  */
 export function runtimeFolder({ named, userId, temporary }: RuntimeFolders): string {
   const usual = `/run/user/${String(userId)}`;
@@ -66,7 +66,7 @@ export function runtimeFolder({ named, userId, temporary }: RuntimeFolders): str
   return own ?? temporary;
 }
 
-/** Whether nobody else can have put anything there. */
+/** Whether only this user can have written to the folder. */
 export function isOwnFolder(folder: string, userId: number): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   return found?.isDirectory() === true && found.uid === userId && (found.mode & 0o077) === 0;

@@ -8,7 +8,7 @@ import {
 import { VENUE_STOP_STATES } from '../../engine/index.js';
 import { BOT_STATES, GUARD_STANDBYS, RELOAD_STATES, type BotStatus } from '../../live/index.js';
 
-/** What an operator may say to a running bot. */
+/** Commands of an operator to a running bot. */
 export const CONTROL_COMMANDS = [
   'status',
   'pause',
@@ -20,19 +20,19 @@ export const CONTROL_COMMANDS = [
   'clear-triggers',
 ] as const;
 export type ControlCommand = (typeof CONTROL_COMMANDS)[number];
-/** What a bot that is back says to what guards its positions. */
+/** Command of a returning bot to the process that guards its positions. */
 export const HAND_BACK = 'hand-back';
 
 /** One line of JSON, as is its answer. A connection may carry many. */
 export interface ControlRequest {
   readonly command: ControlCommand | typeof HAND_BACK;
-  /** Why, for `halt`: one line. */
+  /** Reason for `halt`: one line. */
   readonly text?: string | undefined;
-  /** Of triggers, for `clear-triggers`. @defaultValue those that have outlived their positions */
+  /** Ids of triggers, for `clear-triggers`. @defaultValue triggers that have outlived their positions */
   readonly ids?: readonly string[] | undefined;
 }
 
-/** `status` is the bot's right after the command was taken. */
+/** `status`: the bot's status right after the command was taken. */
 export type ControlAnswer =
   | { readonly ok: true; readonly status: BotStatus }
   | { readonly ok: false; readonly code: ErrorCode; readonly message: string };
@@ -54,7 +54,7 @@ const requestSchema: z.ZodType<ControlRequest> = z.strictObject({
     .optional(),
 });
 
-/** Absent values are null on the wire: a key that is always there is easier to read by machines. */
+/** Absent values are null on the wire: a key that always exists is easier for programs to read. */
 const absent = <T>(type: z.ZodType<T>): z.ZodType<T | undefined> =>
   z.nullable(type).transform((value) => value ?? undefined);
 
@@ -102,7 +102,7 @@ const statusSchema = z.object({
   ),
   guardedBy: z.object({
     process: z.enum(['bot', 'guard']),
-    // An older version, which may guard a bot that is started again, does not say it.
+    // Absent in an older version, which may guard a bot that is started again.
     since: absent(z.number()).optional(),
     standby: z.enum(GUARD_STANDBYS),
   }),
@@ -208,14 +208,14 @@ const answerSchema = z.discriminatedUnion('ok', [
   }),
 ]);
 
-/** Reads a request; undefined when it is none. */
+/** Parses a request; undefined if invalid. */
 export function parseControlRequest(line: string): ControlRequest | undefined {
   return requestSchema.safeParse(parseJson(line)).data;
 }
 
-/** Reads an answer; undefined when it is none. */
+/** Parses an answer; undefined if invalid. */
 export function parseControlAnswer(line: string): ControlAnswer | undefined {
-  // Its names were instruments and ids where they came from.
+  // The sender's types had instrument ids and order ids where the schema has strings.
   return answerSchema.safeParse(parseJson(line)).data as ControlAnswer | undefined;
 }
 

@@ -18,13 +18,13 @@ import {
 import { refusal, takeSocket } from './control-socket.js';
 import { LineReader } from './line-reader.js';
 
-/** More owners than this at once are none: the one that has been silent for longest makes room. */
+/** Largest number of connections. Beyond it, the connection that was silent for longest is closed. */
 const MAX_CONNECTIONS = 128;
-/** Whoever has said nothing for this long has forgotten the connection. */
+/** A connection without a request for this time is closed. */
 const IDLE_MS = 10 * SECOND_MS;
-/** Whoever has more requests than this waiting does not want their answers. */
+/** Largest number of waiting requests of one connection. Beyond it, the connection is closed. */
 const MAX_WAITING = 16;
-/** Read and write for the user alone; taken from the mode of what is made. */
+/** Umask that leaves read and write to the user alone. */
 const PRIVATE_MASK = 0o177;
 
 /** A bot's control socket. */
@@ -35,10 +35,10 @@ export interface ControlServer {
 }
 
 /**
- * Serves a bot's control at a Unix domain socket that only this user can open. A socket left behind by a process that was killed is
- * replaced; one that answers is not.
+ * Serves a bot's control at a Unix domain socket that only this user can open. A socket left behind by a killed process is replaced; a socket that
+ * answers is not.
  *
- * @throws {TransportError} `E_CONTROL_SOCKET` when another process answers there, something else has the name, or it cannot be made.
+ * @throws {TransportError} `E_CONTROL_SOCKET` if another process answers there, another file has the name, or the socket cannot be made.
  */
 export async function serveControl(path: string, bot: BotControl): Promise<ControlServer> {
   const lock = await takeSocket(path);
@@ -49,7 +49,7 @@ export async function serveControl(path: string, bot: BotControl): Promise<Contr
     socket.on('close', () => sockets.delete(socket));
     socket.setTimeout(IDLE_MS, () => socket.destroy());
     converse(socket, bot, () => {
-      // Who speaks goes to the end of those who make room.
+      // A connection with a new request is the last to be closed.
       sockets.delete(socket);
       sockets.add(socket);
     });
@@ -70,7 +70,7 @@ export async function serveControl(path: string, bot: BotControl): Promise<Contr
   };
 }
 
-/** The socket is bound within the call of `listen`, so the mask holds for nothing else. */
+/** `listen` binds the socket within its call, so the mask affects nothing else. */
 async function listen(server: Server, path: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
@@ -86,7 +86,7 @@ async function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-/** The set is ordered by the last word of each: the first has been silent for longest. */
+/** The set is ordered by the time of the last request: the first connection was silent for longest. */
 function makeRoom(sockets: Set<Socket>): void {
   for (const silent of sockets) {
     if (sockets.size < MAX_CONNECTIONS) return;
@@ -98,7 +98,7 @@ function makeRoom(sockets: Set<Socket>): void {
 function converse(socket: Socket, bot: BotControl, onSpoken: () => void): void {
   const lines = new LineReader(MAX_REQUEST_LENGTH);
   let waiting: readonly string[] = [];
-  // One piece holds thousands of requests, each with an answer far longer than itself: the next is answered when the last was taken.
+  // One piece may hold thousands of requests, and answers are far longer. So the next request is answered only when the last answer was read.
   const answerWaiting = (): void => {
     for (const [index, line] of waiting.entries()) {
       if (socket.write(formatAnswer(answer(line, bot)))) continue;
@@ -110,7 +110,7 @@ function converse(socket: Socket, bot: BotControl, onSpoken: () => void): void {
     socket.resume();
   };
   socket.setEncoding('utf8');
-  // An operator who hangs up takes nothing with them.
+  // A connection that breaks must not break the bot.
   socket.on('error', () => socket.destroy());
   socket.on('drain', answerWaiting);
   socket.on('data', (piece: string) => {

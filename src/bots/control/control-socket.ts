@@ -3,16 +3,17 @@ import { connect } from 'node:net';
 import { SECOND_MS, TradingError, TransportError } from '../../domain/index.js';
 import { takeProcessLock, type ProcessLock } from '../../journal/index.js';
 
-/** From one look whether a socket is answered, or free, to the next. */
+/** Time between two checks whether a socket is answered, or free. */
 const LOOK_MS = 50;
-/** How long who has a socket may take from its lock to its first answer, or from its last answer to the end of its lock. */
+/** Time that the owner of a socket may take from its lock to its first answer, or from its last answer to the release of its lock. */
 const PATIENCE_MS = 5 * SECOND_MS;
 
 /**
- * Takes a control socket for this process, and removes what a killed one has left there. Whether a socket is stale is only true as long as nobody else
- * replaces it: two that begin at the same instant would each remove what the other has just made. So it is held by a lock beside it until it is released.
+ * Takes a control socket for this process, and removes one that a killed process left. A lock beside the socket protects the check for a stale
+ * socket: without it, two processes that begin at the same time would each remove the socket that the other has just made. The lock is held until
+ * released.
  *
- * @throws {TransportError} `E_CONTROL_SOCKET` when another process has it, something else has its name, or its folder cannot be written.
+ * @throws {TransportError} `E_CONTROL_SOCKET` if another process has it, another file has its name, or its folder cannot be written.
  */
 export async function takeSocket(path: string): Promise<Pick<ProcessLock, 'release'>> {
   for (let waited = 0; ; waited += LOOK_MS) {
@@ -40,7 +41,7 @@ async function cleared(path: string, lock: ProcessLock): Promise<ProcessLock> {
     const found = await lstat(path).catch(() => undefined);
     if (found?.isSocket() === false)
       throw refusal(path, 'a file that is no socket is in its place');
-    // One whose lock was removed still has its socket.
+    // A process whose lock file was removed still has its socket.
     if (await isAnswered(path)) throw isTaken(path);
     await rm(path, { force: true });
     return lock;
@@ -50,7 +51,10 @@ async function cleared(path: string, lock: ProcessLock): Promise<ProcessLock> {
   }
 }
 
-/** Waits until nobody answers at a socket any more, for so long at most: a process that ends leaves its journal before its socket. Returns whether it is so. */
+/**
+ * Waits until no process answers at a socket, for at most `patienceMs`: an ending process closes its journal before its socket. Returns whether no
+ * process answers.
+ */
 export async function untilUnanswered(path: string, patienceMs: number): Promise<boolean> {
   for (let waited = 0; waited < patienceMs; waited += LOOK_MS) {
     if (!(await isAnswered(path))) return true;
@@ -67,7 +71,7 @@ function isAnswered(path: string): Promise<boolean> {
       resolve(isThere);
     };
     socket.once('connect', () => settle(true));
-    // A listener whose queue is full is there; only a refusal says that nobody is.
+    // A listener with a full queue exists; only a refusal means that there is none.
     socket.once('error', (error: NodeJS.ErrnoException) => settle(error.code === 'EAGAIN'));
   });
 }
@@ -76,7 +80,7 @@ function isTaken(path: string): TransportError {
   return refusal(path, 'another bot is running with this journal');
 }
 
-/** Why a control socket cannot be had. */
+/** The error for a control socket that cannot be taken. */
 export function refusal(path: string, why: string, cause?: Error): TransportError {
   return new TransportError('E_CONTROL_SOCKET', `${path}: ${why}`, { cause });
 }

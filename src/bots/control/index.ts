@@ -1,4 +1,4 @@
-/** The second entry point of this module: what speaks to bots that run, without what makes them. */
+/** The second entry point of this module: communication with running bots, without the code that makes them. */
 export { askBot } from './control-client.js';
 export { controlPath, runtimeFolder, type SocketPlace } from './control-path.js';
 export {

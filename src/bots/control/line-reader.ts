@@ -8,7 +8,7 @@ export class LineReader {
     this.#maxLength = maxLength;
   }
 
-  /** Returns the lines that a piece of text completes; undefined when one is too long, and then nothing more can be read. */
+  /** Returns the lines that a piece of text completes; undefined if a line is too long. After that nothing more can be read. */
   push(piece: string): readonly string[] | undefined {
     const lines = `${this.#rest}${piece}`.split('\n');
     this.#rest = lines.pop() ?? '';

@@ -8,15 +8,15 @@ import { HAND_BACK } from './control-protocol.js';
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 50;
 
-/** Somebody was there, and the connection ended before the answer: a guard process that is just ending, mostly. */
+/** A process was there, and the connection ended before the answer: usually a guard process that is just ending. */
 const UNCLEAR = 'unclear';
 const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
 const ENDING: ReadonlySet<BotStatus['state']> = new Set(['halting', 'stopped']);
 
 /**
- * Takes a bot's positions back from what has guarded them while the bot was dead, where something does: its journal and its contracts are free then.
+ * Takes a bot's positions back from the process that guards them, if there is one. Then the bot's journal and contracts are free.
  *
- * @throws {TransportError} `E_CONTROL_SOCKET` when it does not end.
+ * @throws {TransportError} `E_CONTROL_SOCKET` if that process does not end.
  */
 export async function takeBack(journal: string, place: SocketPlace): Promise<void> {
   const path = controlPath(journal, place);
@@ -29,7 +29,7 @@ export async function takeBack(journal: string, place: SocketPlace): Promise<voi
     if (answer === undefined) return;
     if (answer !== UNCLEAR) {
       if (!answer.ok || answer.status.guardedBy.process !== 'guard') return;
-      // Again with each look: what was asked of one that was just beginning may be lost, and to ask twice changes nothing.
+      // Repeated with each look: a process that was just starting may have lost the request, and a second request changes nothing.
       await ask(HAND_BACK);
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
@@ -40,7 +40,7 @@ export async function takeBack(journal: string, place: SocketPlace): Promise<voi
   );
 }
 
-/** Waits as long as what guards a bot hands it back: who asked for that may be dead by now, and then nobody has it. */
+/** Waits while a guard process hands the bot back. The process that asked for it may have died; then the bot has no owner. */
 export async function untilHandedBack(journal: string, place: SocketPlace): Promise<void> {
   const path = controlPath(journal, place);
   for (;;) {
