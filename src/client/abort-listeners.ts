@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 
-// Listening takes microseconds of each order, so that a call listens only while it waits.
+// Adding a listener costs microseconds for each order. So a call listens only while it waits.
 
 /**
- * Calls `handler` with the reason of each signal that is aborted. Returns what lets go of them: signals may live as long as a bot, and calls are many. One
- * signal may stop a whole bot, so that many that listen to it are no leak.
+ * Calls `handler` with the reason of each signal that is aborted. Returns a function that removes the listeners: signals may live as long as a bot,
+ * and calls are many. One signal may stop a whole bot, so many listeners are no leak.
  */
 export function onAbort(
   signals: readonly AbortSignal[],
@@ -22,7 +22,7 @@ export function onAbort(
   };
 }
 
-/** @throws the reason of the first signal that is aborted. */
+/** @throws the reason of the first aborted signal. */
 export function throwIfAnyAborted(signals: readonly AbortSignal[]): void {
   for (const signal of signals) signal.throwIfAborted();
 }

@@ -1,11 +1,11 @@
 import { onAbort, throwIfAnyAborted } from './abort-listeners.js';
 
-/** Waits for work that others share, without ending it when a signal is aborted. @throws the signal's reason then. */
+/** Waits for shared work, without ending it when a signal is aborted. @throws the signal's reason then. */
 export async function abortable<T>(
   work: Promise<T>,
   ...signals: readonly AbortSignal[]
 ): Promise<T> {
-  // Nobody waits for it where a signal is aborted already; what comes of it is told to those who share it.
+  // If a signal is already aborted, this caller does not wait; other callers get the outcome.
   work.catch(() => undefined);
   throwIfAnyAborted(signals);
   let letGo = (): void => undefined;

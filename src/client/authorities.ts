@@ -6,7 +6,7 @@ import { ConfigError, type ConfigLocation } from '../domain/index.js';
 const MAX_BYTES = 1_048_576;
 
 /**
- * Whose signatures on a host's certificate count: those whom Node knows, and those in a file of one's own, in PEM.
+ * Returns the authorities whose signatures on a host's certificate are accepted: Node's own, and those in a file, in PEM.
  *
  * @throws {ConfigError} `E_CA_FILE` for a file that cannot be read, or that holds no certificate.
  */

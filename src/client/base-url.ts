@@ -7,7 +7,10 @@ interface Address {
   readonly prefix: string;
 }
 
-/** Address of a host that may be called: only {@link parseBaseUrl} makes one. `prefix` is a gateway's path in front of the interface's own; it is sent, but not signed. */
+/**
+ * Address of a host that may be called: only {@link parseBaseUrl} makes one. `prefix` is a gateway's path before the interface's path; it is sent,
+ * but not signed.
+ */
 export type BaseUrl = Brand<Address, 'BaseUrl'>;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -15,8 +18,8 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /**
  * Parses the address of a host: https, or http to this machine.
  *
- * @throws {ConfigError} `E_URL` when it is no such address, or carries a name, a query or the interface's own path; `E_URL_INSECURE` for plain
- * http to another machine: keys and orders would be readable on the way.
+ * @throws {ConfigError} `E_URL` if it is no such address, or contains a user name, a query or the interface's own path; `E_URL_INSECURE` for plain
+ * http to another machine: keys and orders would be readable on the network.
  */
 export function parseBaseUrl(text: string, location: ConfigLocation): BaseUrl {
   const problem = (expected: string, received = `"${shownUrl(text)}"`): ConfigError =>
@@ -44,7 +47,7 @@ export function parseBaseUrl(text: string, location: ConfigLocation): BaseUrl {
   return address as BaseUrl;
 }
 
-/** What an error may show of an address: nothing before an @, nothing after a question mark. */
+/** The address as errors may show it: without the part before an @ and after a question mark. */
 function shownUrl(text: string): string {
   return text
     .replace(/\/\/[^/]*@/, '//…@')

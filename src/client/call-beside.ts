@@ -1,22 +1,22 @@
 import { onAbort } from './abort-listeners.js';
 import type { Timers } from './ports.js';
 
-/** One try of a call. It calls `onSent` when its request leaves: until then it waits for its turn, and another would wait behind it. */
+/** One try of a call. It calls `onSent` when its request is sent. Before that it waits for its turn, and another try would only wait behind it. */
 export type Try<T> = (signal: AbortSignal, onSent: () => void) => Promise<T>;
 
 interface BesideOptions {
   readonly timers: Timers;
-  /** How long a request may have no answer before another is sent beside it, in ms. */
+  /** Time without an answer after which another request is sent in parallel, in ms. */
   readonly afterMs: number;
-  /** Ends all of it. */
+  /** Ends all tries. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes a call that may be repeated again beside the first, each time that nothing was answered for so long: where a network was cut silently, an
- * answer to what was asked before never comes. The first and the newest are waited for; whichever is answered sooner counts, and the others end.
+ * Makes a repeatable call, and repeats it in parallel each time that there was no answer for `afterMs`: after a silent network cut, the answer to the
+ * first request never comes. Only the first and the newest try are waited for. The first answer counts, and the other try ends.
  *
- * @throws what the first try throws: a failure of the others says nothing that it does not say.
+ * @throws errors of the first try; failures of other tries are ignored.
  */
 export async function callBeside<T>(
   attempt: Try<T>,

@@ -2,8 +2,8 @@ import type { CallPriority } from '../venue/index.js';
 import type { AnyEndpoint } from '../venue/wire/index.js';
 
 /**
- * How urgent a call is where its caller says nothing: cancels before orders, these before reading one's account, that before public
- * data, marks last. An order that reduces is an exit; only its sender knows that.
+ * Priority of a call whose caller sets none: cancels before orders, these before account readings, these before public data, marks last. Only the
+ * sender knows that an order reduces (an exit).
  */
 export function priorityOf(endpoint: AnyEndpoint): CallPriority {
   if (endpoint.id === 'futures.index') return 'valuation';
@@ -12,12 +12,12 @@ export function priorityOf(endpoint: AnyEndpoint): CallPriority {
   return /cancel/i.test(endpoint.id) ? 'exit' : 'entry';
 }
 
-/** What stops are looked at by: last prices, and the account with its marks. */
+/** Calls that sample stops: last prices, and the account with its marks. */
 const SAMPLED: ReadonlySet<string> = new Set(['spot.ticker', 'futures.ticker', 'futures.account']);
 
 /**
- * Whether a call is made although its host seems to be down: not to try costs it more than to fail. So it is for cancels and exits, and for what stops
- * are sampled by, which would else wait for the failures of other calls.
+ * Whether a call is sent although its host seems to be down: for calls where not trying is worse than failing. These are cancels and exits, and
+ * samples of stops, which otherwise would wait for failures of other calls.
  */
 export function isTriedAnyway(endpoint: AnyEndpoint, priority: CallPriority): boolean {
   return priority === 'exit' || SAMPLED.has(endpoint.id);

@@ -15,16 +15,16 @@ export interface CallQueueOptions {
   readonly policy: RateLimitPolicy;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Calls that may wait for one budget. @defaultValue 1000 */
+  /** Number of calls that may wait for one budget. @defaultValue 1000 */
   readonly maxWaiting?: number;
 }
 
 interface Waiter {
-  /** Undefined when the caller gave up. */
+  /** Called with undefined if the caller gave up. */
   readonly end: (result: Ticket | Error | undefined) => void;
 }
 
-/** Lets calls wait for their share of the rate limits, most urgent first; one for all hosts, keys and bots of a process. */
+/** Lets calls wait for their share of the rate limits, most urgent first. One queue for all hosts, keys and bots of a process. */
 export class CallQueue {
   readonly #policy: RateLimitPolicy;
   readonly #clock: Clock;
@@ -43,10 +43,10 @@ export class CallQueue {
   }
 
   /**
-   * Resolves when the call may be sent, which must then happen at once.
+   * Resolves when the call may be sent. The caller must then send it at once.
    *
-   * @throws the reason of a signal that is aborted meanwhile. {@link RateLimitError} `E_QUEUE_FULL` when too many calls wait already, for all but exits.
-   * {@link AuthError} `E_BANNED` when the venue has banned us.
+   * @throws the reason of a signal that is aborted meanwhile. {@link RateLimitError} `E_QUEUE_FULL` if too many calls already wait, except for exits.
+   * {@link AuthError} `E_BANNED` if the venue has banned us.
    */
   enter(call: LimitedCall, ...signals: readonly AbortSignal[]): Ticket | Promise<Ticket> {
     throwIfAnyAborted(signals);
@@ -65,16 +65,16 @@ export class CallQueue {
     return this.#wait(call, signals);
   }
 
-  /** The answer is here: the venue has counted the call by now. */
+  /** Notes that the call was answered: the venue has counted it by now. */
   settle(ticket: Ticket): void {
-    // The venue's clock ticks at another phase than ours: one millisecond more is certain.
+    // The venue's clock has another phase than ours: one more millisecond makes it certain.
     ticket.settle(this.#clock.now() + 1);
     if (this.#waiting > 0) this.#pump();
   }
 
   accepted(ticket: Ticket): void {
     this.#policy.accepted(ticket);
-    // What waits for the answer to the one call that asks after a rest may go.
+    // After a rest, one call goes first; the calls that wait for its answer may go now.
     if (this.#waiting > 0) this.#pump();
   }
 
@@ -82,7 +82,7 @@ export class CallQueue {
     this.#policy.refused(this.#clock.now(), ticket, retryAfterMs);
   }
 
-  /** The venue banned us, for so long where it says that: nothing goes, and what waits is told so. Returns until when. */
+  /** Notes a ban, for `forMs` if the venue says it: no call is sent, and waiting calls fail. Returns the end of the ban. */
   stop(principal: string, forMs?: number): EpochMs {
     const now = this.#clock.now();
     this.#policy.stop(now, principal, forMs);
@@ -90,12 +90,12 @@ export class CallQueue {
     return this.banOf(principal)?.until ?? now;
   }
 
-  /** Since when and until when we are banned; undefined where we are not. */
+  /** Start and end of our ban; undefined if there is none. */
   banOf(principal: string): ReturnType<RateLimitPolicy['banOf']> {
     return this.#policy.banOf(principal);
   }
 
-  /** Lifts a ban, when a person says so. */
+  /** Ends a ban, at a person's request. */
   resume(principal: string): void {
     this.#policy.resume(principal);
   }
@@ -105,7 +105,7 @@ export class CallQueue {
     this.#policy.assumeSpent(principal, until);
   }
 
-  /** What is used now of each budget that a principal has used. */
+  /** Current use of each budget that a principal has used. */
   uses(principal: string): readonly BudgetUse[] {
     return this.#policy.uses(this.#clock.now(), principal);
   }

@@ -50,14 +50,14 @@ export interface PreparedCall<E extends AnyEndpoint = AnyEndpoint> {
   readonly outgoing: OutgoingRequest;
   readonly limited: LimitedCall;
   readonly signal: AbortSignal;
-  /** Any of them ends it while it waits for its turn: `signal`, and what else does. */
+  /** Signals that end the call while it waits for its turn: `signal`, and others. */
   readonly ends: readonly AbortSignal[];
-  /** Whether who calls makes it again where it has no answer. */
+  /** Whether the caller itself repeats the call if there is no answer. */
   readonly isAskedAgain: boolean;
   readonly onTurn: NonNullable<CallOptions['onTurn']>;
 }
 
-/** What came back, and when. */
+/** An answer, and the times of request and answer. */
 export interface SentCall {
   readonly answer: HttpAnswer;
   readonly ticket: Ticket;
@@ -65,11 +65,11 @@ export interface SentCall {
   readonly receivedAt: EpochMs;
 }
 
-/** Makes one try of a call: its share of the limits, its signature, the request, the answer; and tells limits and clock what it learned. */
+/** Makes one try of a call: waits for the limits, signs, sends, and takes the answer. Reports results to limits and clock. */
 export class CallSender {
-  /** What the venue says of the key. */
+  /** Refusals of the key by the venue. */
   readonly keyRefusals = new KeyRefusals();
-  /** Readings that leave and have no answer. */
+  /** Readings that were sent and have no answer. */
   readonly unanswered = new UnansweredCalls();
   readonly #options: VenueClientOptions;
   readonly #principal: string;
@@ -100,7 +100,7 @@ export class CallSender {
     const ends = [signal, ...waitSignals];
     throwIfAnyAborted(ends);
     this.#life.signal.throwIfAborted();
-    // One signal may stop a whole bot: many requests listening to it are no leak.
+    // One signal may stop a whole bot: many listeners are no leak.
     setMaxListeners(0, signal);
     const { bucket: ruleId, weight = 1 } = endpoint.rateLimit;
     const outgoing = writeRequest(endpoint, request);
@@ -111,7 +111,9 @@ export class CallSender {
     return { endpoint, host, outgoing, limited, signal, ends, isAskedAgain, onTurn };
   }
 
-  /** Sends a call; a reading that has no answer for a while is made again beside it. @throws without an answer; see {@link VenueClient.ask}. */
+  /**
+   * Sends a call. A reading without an answer for `againAfterMs` is repeated in parallel. @throws if there is no answer; see {@link VenueClient.ask}.
+   */
   send(prepared: PreparedCall): Promise<SentCall> {
     const { againAfterMs: afterMs, timers } = this.#options;
     const { endpoint, signal, ends, isAskedAgain } = prepared;
@@ -123,7 +125,7 @@ export class CallSender {
     );
   }
 
-  /** `onSent` is called when its request leaves. */
+  /** `onSent` is called when its request is sent. */
   async #send(prepared: PreparedCall, onSent = (): void => undefined): Promise<SentCall> {
     const { endpoint, host, limited, ends, onTurn } = prepared;
     const { queue } = this.#options;
@@ -146,7 +148,7 @@ export class CallSender {
     }
   }
 
-  /** Reads what came back. @throws see `readReply`. */
+  /** Reads an answer. @throws see `readReply`. */
   read<E extends AnyEndpoint>(
     prepared: PreparedCall<E>,
     { answer, ticket, sentAt }: SentCall,
@@ -214,7 +216,7 @@ export class CallSender {
     onSent: () => void,
   ): Promise<SentCall> {
     const { clock, breathe } = this.#options;
-    // The process may have been busy when it was told to stop: that is heard before anything opens.
+    // The process may have been busy when it was told to stop. It must notice that before an order that opens is sent.
     if (limited.priority === 'entry') await breathe?.();
     const signature =
       endpoint.access === 'signed'
@@ -258,7 +260,7 @@ export class CallSender {
     }
   }
 
-  /** What a request without an answer means for its caller. */
+  /** Turns an error of a request without an answer into the error for its caller. */
   #explain({ endpoint }: PreparedCall, error: unknown): unknown {
     if (!(error instanceof HttpFailure)) return error;
     const { code, message, isSent, cause } = error;
@@ -275,7 +277,7 @@ export class CallSender {
   }
 
   #createHost(name: HostName, base: VenueHost['base']): VenueHost {
-    // Named one by one: a host gets no key.
+    // Options are named one by one, so that a host gets no key.
     const { clock, timers, timeouts, maxConnections, maxBodyBytes, dispatcher } = this.#options;
     const { authorities, onTraffic, breaker, serverClock } = this.#options;
     const limits = { timeouts, maxConnections, maxBodyBytes };
@@ -287,7 +289,7 @@ export class CallSender {
 
   async #askTime(name: HostName): Promise<TimeAnswer> {
     const endpoint = name === 'spot' ? ENDPOINTS['spot.time'] : ENDPOINTS['futures.time'];
-    // No command can be signed without it, so it is as urgent as they are.
+    // No command can be signed without the time, so it has the same priority.
     const prepared = this.prepare(endpoint, {}, { signal: this.#life.signal, priority: 'exit' });
     const sent = await this.send(prepared);
     const reply = this.read(prepared, sent);
@@ -307,7 +309,7 @@ export class CallSender {
   }
 }
 
-/** What a reading asks, with its instrument: one that is not answered says nothing of others. */
+/** Name of a reading, with its instrument: an unanswered reading says nothing about other instruments. */
 function nameOf({ id }: AnyEndpoint, { target }: OutgoingRequest): string {
   const instrument = /[?&](?:symbol|contractName)=([^&]+)/.exec(target)?.[1];
   return instrument === undefined ? id : `${id} of ${instrument}`;

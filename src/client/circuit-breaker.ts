@@ -1,26 +1,26 @@
 import { TransportError, type Clock, type EpochMs } from '../domain/index.js';
 
 export interface BreakerOptions {
-  /** Failures in a row that open it. @defaultValue 5 */
+  /** Number of failures in a row that open it. @defaultValue 5 */
   readonly failures?: number;
-  /** First rest; each failed probe doubles it. @defaultValue 1000 */
+  /** First rest, in ms; each failed probe doubles it. @defaultValue 1000 */
   readonly restMs?: number;
-  /** What is held is not looked at meanwhile, so it is short: a host that comes back is found soon. @defaultValue 2000 */
+  /** Longest rest, in ms. It is short: readings of orders and executions wait meanwhile, and a host that comes back must be noticed soon. @defaultValue 2000 */
   readonly maxRestMs?: number;
 }
 
 /**
- * Stops calling a host that does not answer, and tries again with one call at a time; with another one where that has no answer within a rest.
+ * Stops calls to a host that does not answer, and tries again with one call at a time. If that call has no answer within a rest, another call tries.
  *
- * Our own, because the libraries for it read the machine's clock; this one follows the injected clock, so tests and accelerated runs
- * see it open and close at exact instants.
+ * Our own, because the libraries for it read the machine's clock. This one follows the injected clock, so tests and accelerated runs see it open and
+ * close at exact times.
  */
 export class CircuitBreaker {
   readonly #clock: Clock;
   readonly #options: Required<BreakerOptions>;
   #failures = 0;
   #rest: { readonly from: EpochMs; readonly lengthMs: number } | undefined;
-  /** When the call began that tries. */
+  /** Start of the call that tries. */
   #probing: EpochMs | undefined;
 
   constructor(clock: Clock, options: BreakerOptions = {}) {
@@ -33,8 +33,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * Lets a call pass, or refuses it before it is sent. Urgent calls (cancels, exits, what stops are sampled by) always pass: not to try costs them more than to
-   * fail.
+   * Lets a call pass, or refuses it before it is sent. Urgent calls (cancels, exits, samples of stops) always pass: for them not trying is worse than
+   * failing.
    *
    * @throws {TransportError} `E_CIRCUIT_OPEN`; the call did nothing.
    */
@@ -59,14 +59,14 @@ export class CircuitBreaker {
     );
   }
 
-  /** The host answered, whatever it said. */
+  /** Notes any answer of the host. */
   succeeded(): void {
     this.#failures = 0;
     this.#rest = undefined;
     this.#probing = undefined;
   }
 
-  /** No usable sign of life: no connection, no answer in time, a 5xx. */
+  /** Notes a failure of the host: no connection, no answer in time, a 5xx. */
   failed(): void {
     this.#failures += 1;
     const { failures, restMs, maxRestMs } = this.#options;
@@ -80,7 +80,7 @@ export class CircuitBreaker {
     }
   }
 
-  /** A call that had entered is over. Where it said nothing of the host, another may try. */
+  /** Notes the end of a call that had entered. If it showed nothing about the host, another call may try. */
   left(): void {
     this.#probing = undefined;
   }

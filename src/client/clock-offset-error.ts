@@ -1,6 +1,6 @@
 import { TradingError } from '../domain/index.js';
 
-/** Our clock and the server's are further apart than allowed: nothing is signed until a new measurement says otherwise. */
+/** Our clock and the server's differ by more than allowed. No call is signed until a new measurement shows an allowed difference. */
 export class ClockOffsetError extends TradingError {
   readonly retryable = false;
   /** Server time minus ours, in milliseconds. */

@@ -4,19 +4,19 @@ import { ENDPOINT_LIST } from '../venue/wire/index.js';
 import { CallQueue } from './call-queue.js';
 import type { Timers } from './ports.js';
 
-/** An unanswered call is taken to have been counted after this long. */
+/** An unanswered call counts as counted by the venue after this time. */
 const TRAVEL_MS = 2_000;
 
 export interface CallQueueSetup {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Whether part of a limit is kept for commands. @defaultValue true */
+  /** Whether part of each limit is reserved for commands. @defaultValue true */
   readonly sendsCommands?: boolean | undefined;
-  /** How much of each limit the process may use, from 0 (exclusive) to 1; beside others that use the rest. @defaultValue 1 */
+  /** Share of each limit that the process may use, from 0 (exclusive) to 1. Other processes may use the rest. @defaultValue 1 */
   readonly share?: number | undefined;
 }
 
-/** Creates the budgets of a process: the limits of the endpoint table, with what is kept for commands. Clients share one. */
+/** Creates the budgets of a process: the limits of the endpoint table, with the reserve for commands. All clients share it. */
 export function createCallQueue({
   clock,
   timers,

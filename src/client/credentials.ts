@@ -3,13 +3,13 @@ import { constants, open } from 'node:fs/promises';
 import { ConfigError } from '../domain/index.js';
 import { Secret } from './secret.js';
 
-/** What an account's owner holds: the key names it, the secret signs for it. */
+/** Credentials of an account: the key identifies it, the secret signs. */
 export interface Credentials {
   readonly key: Secret;
   readonly secret: Secret;
 }
 
-/** Where one half of the credentials is kept. Values themselves are never configured. */
+/** Source of a key or a secret. A configuration never contains the values themselves. */
 export type SecretSource =
   | { readonly env: string }
   /** Absolute path of a file that only its owner can read. */
@@ -19,7 +19,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const MAX_FILE_BYTES = 4_096;
 const READABLE_BY_OTHERS = 0o077;
-/** Printable, no white space: what can travel in a header. */
+/** Printable, without white space: valid in a header. */
 const SECRET_TEXT = /^[\x21-\x7e]+$/;
 
 /**
@@ -41,8 +41,8 @@ export async function readCredentials(
 /**
  * Reads one secret from an environment variable or a file.
  *
- * @throws {ConfigError} `E_SECRET_MISSING` when there is none; `E_SECRET_MODE` when others may read the file; `E_SECRET_TEXT` when it holds
- * anything but one line of printable characters. No message shows any of it.
+ * @throws {ConfigError} `E_SECRET_MISSING` if there is none; `E_SECRET_MODE` if others may read the file; `E_SECRET_TEXT` if it holds anything but
+ * one line of printable characters. No message shows any part of it.
  */
 export async function readSecret(source: SecretSource, environment: Environment): Promise<Secret> {
   const text = 'env' in source ? environment[source.env] : await readOwnFile(source.file);
@@ -64,7 +64,7 @@ export async function readSecret(source: SecretSource, environment: Environment)
 
 async function readOwnFile(file: string): Promise<string> {
   const location = { file };
-  // A pipe would be waited for until somebody writes into it.
+  // Opening a pipe would wait until another process writes into it.
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(
     (cause: unknown) => {
       const received = cause instanceof Error && 'code' in cause ? String(cause.code) : 'an error';

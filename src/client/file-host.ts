@@ -5,16 +5,16 @@ import type { Timers } from './ports.js';
 export interface FileHostOptions {
   readonly base: BaseUrl;
   readonly timers: Timers;
-  /** Largest file that is read. @defaultValue 256 MiB */
+  /** Largest size of a file, in bytes. @defaultValue 256 MiB */
   readonly maxBytes?: number | undefined;
-  /** Time one file may take. @defaultValue 10 minutes */
+  /** Longest time for one file, in ms. @defaultValue 10 minutes */
   readonly totalMs?: number | undefined;
 }
 
 const MAX_BYTES = 256 * 1024 * 1024;
 const TOTAL_MS = 600_000;
 
-/** A host of public files: asked without a key, one file at a time. Redirects are not followed, they are the answer. */
+/** A host of public files: no key, one file at a time. A redirect is returned as the answer and not followed. */
 export class FileHost {
   readonly origin: string;
   readonly #prefix: string;
@@ -38,10 +38,10 @@ export class FileHost {
   }
 
   /**
-   * Asks for a file once. An answer that ends before its length is none.
+   * Requests a file once. An answer that ends before its stated length is a failure.
    *
    * @param path - beneath the base, without a slash before it.
-   * @throws {HttpFailure} when there is no whole answer.
+   * @throws {HttpFailure} if there is no complete answer.
    */
   get(path: string, signal: AbortSignal): Promise<RawAnswer> {
     return this.#transport.sendRaw({

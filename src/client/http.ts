@@ -6,15 +6,15 @@ import type { BaseUrl } from './base-url.js';
 import { HttpFailure } from './http-failure.js';
 import type { Timers } from './ports.js';
 
-/** Time one call may take. */
+/** Time limits of one call, in ms. */
 export interface HttpTimeouts {
-  /** To a connection, name lookup and handshake included. @defaultValue 5000 */
+  /** Until there is a connection, including name lookup and handshake. @defaultValue 5000 */
   readonly connectMs?: number;
   /** From the request to the head of the answer. @defaultValue 10000 */
   readonly headersMs?: number;
   /** Between two pieces of the answer's body. @defaultValue 10000 */
   readonly bodyMs?: number;
-  /** All of it, waiting for a free connection included: ends an answer that drips. @defaultValue 20000 */
+  /** The whole call, including the wait for a free connection: also ends an answer that comes very slowly. @defaultValue 20000 */
   readonly totalMs?: number;
 }
 
@@ -29,28 +29,28 @@ export interface HttpOptions {
   readonly base: BaseUrl;
   readonly timers: Timers;
   readonly timeouts?: HttpTimeouts | undefined;
-  /** Calls on their way at once, to each host; further ones wait. @defaultValue 50 */
+  /** Concurrent calls to each host; further calls wait. @defaultValue 50 */
   readonly maxConnections?: number | undefined;
-  /** Largest body that is read. @defaultValue 4194304 */
+  /** Largest body, in bytes. @defaultValue 4194304 */
   readonly maxBodyBytes?: number | undefined;
-  /** Certificates of those whose signatures count, in PEM. @defaultValue those whom Node knows */
+  /** Certificates of accepted authorities, in PEM. @defaultValue Node's own */
   readonly authorities?: readonly string[] | undefined;
-  /** Stands in for the connection pool, in tests. */
+  /** Replaces the connection pool, in tests. */
   readonly dispatcher?: Dispatcher | undefined;
-  /** Called when a call leaves (1) and when it has ended (-1): who moves time by hand waits for them. */
+  /** Called when a call begins (1) and when it has ended (-1). Code that moves time by hand waits for running calls. */
   readonly onTraffic?: ((change: 1 | -1) => void) | undefined;
 }
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
-  /** With the gateway's prefix and the query. */
+  /** Including the gateway's prefix and the query. */
   readonly path: string;
   /** Each name before its value. */
   readonly headers: string[];
   /** Undefined for GET. */
   readonly body: string | undefined;
   readonly signal: AbortSignal;
-  /** Any of them ends it while it waits for a connection; once it is written they change nothing. @defaultValue none */
+  /** Signals that end the call while it waits for a connection. Once the request is written they have no effect. @defaultValue none */
   readonly ends?: readonly AbortSignal[] | undefined;
 }
 
@@ -62,12 +62,12 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** An answer as it came. */
+/** An answer with its raw body. */
 export interface RawAnswer extends Omit<HttpAnswer, 'body'> {
   readonly body: Buffer;
 }
 
-/** One host over HTTP/1.1 with kept connections. Sends each request exactly once and reads its whole answer within bounds. */
+/** One host over HTTP/1.1 with persistent connections. Sends each request exactly once, and reads its complete answer within limits. */
 export class HttpTransport {
   readonly #origin: string;
   readonly #dispatcher: Dispatcher;
@@ -94,25 +94,25 @@ export class HttpTransport {
       new Pool(base.origin, {
         connections: maxConnections,
         pipelining: 1,
-        // Said outright, or NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would hand key and signature to anybody.
+        // Set explicitly: otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would send key and signature to any server.
         connect: {
           timeout: this.#limits.connectMs,
           rejectUnauthorized: true,
           ...(authorities && { ca: [...authorities] }),
         },
-        // Ours follow the injected timers, to the millisecond.
+        // Our own timeouts follow the injected timers, to the millisecond.
         headersTimeout: 0,
         bodyTimeout: 0,
       });
   }
 
-  /** @throws {HttpFailure} when there is no whole answer; its `isSent` says whether the request may have reached the host. */
+  /** @throws {HttpFailure} if there is no complete answer; its `isSent` says whether the request may have reached the host. */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const answer = await this.sendRaw(request);
     return { ...answer, body: answer.body.toString('utf8') };
   }
 
-  /** As {@link send}, for what is no text. */
+  /** Like {@link send}, for binary answers. */
   sendRaw(request: HttpRequest): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
       this.#onTraffic(1);
@@ -142,7 +142,7 @@ export class HttpTransport {
         },
         exchange,
       );
-      // A connection that is free takes it at once.
+      // A free connection takes the request at once.
       const { ends = [] } = request;
       if (!exchange.isSent) letGo = onAbort(ends, (reason) => exchange.callOff(reason));
     });
@@ -158,7 +158,7 @@ interface Limits extends Required<HttpTimeouts> {
   readonly maxBodyBytes: number;
 }
 
-/** One request and its answer, as undici tells it: ends once, with the whole answer or with the reason why there is none. */
+/** One request and its answer, as undici reports it. Ends once, with the complete answer or with the reason why there is none. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #timers: Timers;
   readonly #limits: Limits;
@@ -181,12 +181,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Whether it may have reached the host. */
+  /** Whether the request may have reached the host. */
   get isSent(): boolean {
     return this.#controller !== undefined;
   }
 
-  /** Comes when a connection is free, right before the request is written: until then nothing was sent. */
+  /** Called when a connection is free, right before the request is written. Nothing was sent before. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#isDone) {
       controller.abort(new Error('given up before it was sent'));
@@ -226,7 +226,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#end(HttpFailure.from(error, this.isSent));
   }
 
-  /** Gives up: closes the connection if the request is on it, else keeps it from ever being sent. */
+  /** Gives up: closes the connection if the request is on it, otherwise prevents the request from being sent. */
   fail(code: ErrorCode, message: string, cause?: unknown): void {
     if (this.#isDone) return;
     const failure = new HttpFailure(code, message, this.isSent, { cause });
@@ -234,7 +234,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(failure);
   }
 
-  /** Keeps it from ever being sent, unless it was. */
+  /** Prevents the request from being sent, unless it already was. */
   callOff(reason: unknown): void {
     if (!this.isSent) this.fail('E_ABORTED', 'it was called off before it was sent', reason);
   }

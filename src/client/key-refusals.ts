@@ -1,19 +1,19 @@
 import type { EpochMs } from '../domain/index.js';
 
-/** Signed calls in a row whose key, signature, permission or address was refused. */
+/** Signed calls in a row that were refused because of key, signature, permission or address. */
 export interface KeyRefusal {
   readonly since: EpochMs;
   readonly latest: EpochMs;
   readonly count: number;
-  /** What the venue said last. */
+  /** The venue's latest text. */
   readonly text: string;
 }
 
-/** Counts refusals of the key in a row: one may be a gateway in trouble, many are for the owner. */
+/** Counts refusals of the key in a row: a single one may be a fault of a gateway, many need the owner. */
 export class KeyRefusals {
   #current: KeyRefusal | undefined;
 
-  /** Undefined while signed calls are served. */
+  /** Undefined while signed calls are accepted. */
   get current(): KeyRefusal | undefined {
     return this.#current;
   }
@@ -23,7 +23,7 @@ export class KeyRefusals {
     this.#current = { since, latest: now, count: count + 1, text };
   }
 
-  /** A signed call was understood, whatever was said to it. */
+  /** Notes a signed call that the venue understood, whatever its answer. */
   served(): void {
     this.#current = undefined;
   }

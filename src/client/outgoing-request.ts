@@ -3,19 +3,19 @@ import { encodeRequest, type AnyEndpoint, type RequestOf } from '../venue/wire/i
 import type { BaseUrl } from './base-url.js';
 import type { Signer } from './signing.js';
 
-/** A checked request as the bytes that are sent, not yet signed. */
+/** A checked request in the form that is sent, not yet signed. */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST';
-  /** From `/sapi` or `/fapi` on, with the query: what is signed. */
+  /** Path from `/sapi` or `/fapi` on, with the query. This text is signed. */
   readonly target: string;
   /** Empty for GET. */
   readonly body: string;
 }
 
-/** Name, value, name, value: the form that is cheapest to make and to send. */
+/** Name, value, name, value: the cheapest form to make and to send. */
 const PLAIN_HEADERS: readonly string[] = [
   ...['accept', 'application/json'],
-  // Some servers want it on a GET, too (-1017).
+  // Some servers also need it on a GET (-1017).
   ...['content-type', 'application/json'],
 ];
 
@@ -28,7 +28,7 @@ export function writeRequest<E extends AnyEndpoint>(
   return { method, target: query === '' ? path : `${path}?${query}`, body };
 }
 
-/** Headers of the request, each name before its value; with a signer, those that prove who sends it. */
+/** Headers of the request, each name before its value; with a signature if a signer is given. */
 export function headersOf(
   { method, target, body }: OutgoingRequest,
   signature?: { readonly signer: Signer; readonly timestamp: EpochMs },
@@ -41,7 +41,7 @@ export function headersOf(
   return headers;
 }
 
-/** A request as it would be sent, with everything that proves who sends it masked. */
+/** A request as it would be sent, with all authentication masked. */
 export interface RequestPreview {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -50,7 +50,7 @@ export interface RequestPreview {
   readonly body: string | undefined;
 }
 
-/** Shows a request without its secrets: headers that the signer adds are masked, but for the time stamp. */
+/** Shows a request without its secrets: headers that the signer adds are masked, except the timestamp. */
 export function previewRequest(
   request: OutgoingRequest,
   base: BaseUrl,

@@ -1,4 +1,4 @@
-/** Waiting, injected: the system's timers in live, virtual ones in tests and accelerated runs. */
+/** Injected timers: the system's in live, virtual ones in tests and accelerated runs. */
 export interface Timers {
   /** Runs the action once, `delayMs` milliseconds from now, unless the returned function was called before. */
   after(delayMs: number, action: () => void): () => void;
@@ -17,7 +17,7 @@ export interface ClientLog {
 
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Says nothing. */
+/** Writes nothing. */
 export const SILENT_LOG: ClientLog = {
   debug: () => undefined,
   info: () => undefined,

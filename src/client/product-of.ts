@@ -9,7 +9,7 @@ import type { HostName } from './venue-client-options.js';
 /**
  * Splits an instrument and checks that the call serves its product.
  *
- * @throws {DomainError} `E_INSTRUMENT` when it does not.
+ * @throws {DomainError} `E_INSTRUMENT` if it does not.
  */
 export function productOf<Kind extends ProductKind>(
   instrumentId: InstrumentId,
@@ -26,7 +26,7 @@ export function productOf<Kind extends ProductKind>(
   return { kind: product, symbol };
 }
 
-/** Margin trades on the spot host. */
+/** Returns the host of a product. Margin is on the spot host. */
 export function hostOf(product: ProductKind): HostName {
   return product === 'futures' ? 'futures' : 'spot';
 }

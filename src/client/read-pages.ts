@@ -1,24 +1,23 @@
-/** What {@link readPages} reads. */
+/** A list for {@link readPages}. */
 export interface PagedList<T> {
-  /** Reads one page that starts at an id, inclusive; at the venue's own start where it is undefined. */
+  /** Reads one page that starts at an id, inclusive; undefined: at the venue's own start. */
   readonly readPage: (fromId: string | undefined) => Promise<readonly T[]>;
   readonly idOf: (row: T) => string;
   readonly fromId: string | undefined;
   readonly pageSize: number;
 }
 
-/** A page of less than this is the last one, whatever was asked for: servers cut larger pages at sizes of their own. */
+/** A page with fewer rows is the last one, whatever size was requested: servers limit larger pages to sizes of their own. */
 const SURELY_SERVED = 100;
 
 /**
  * Reads a list page by page, each id once.
  *
- * Where a page starts is inclusive, so pages overlap by a row. Which way the venue counts is not documented: pages are asked for from the
- * largest id seen; when that brings nothing new and the page was full, from the smallest. It ends at a page that brings nothing new, or
- * that is not full.
+ * The start of a page is inclusive, so pages overlap by a row. The venue's direction is not documented: each page starts at the largest id seen; if
+ * that brings nothing new and the page was full, at the smallest. Reading ends with a page that brings nothing new, or that is not full.
  *
- * A venue that answers with the newest rows from an id on, instead of the next ones, hides what lies between; no parameter of the
- * interface could fetch it. Reading often enough that less than a page is new avoids it.
+ * If a venue answers with the newest rows from an id on, instead of the next ones, the rows between are lost: no parameter of the interface could
+ * fetch them. To avoid this, read so often that less than a page is new.
  */
 export async function* readPages<T>({
   readPage,

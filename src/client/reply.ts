@@ -19,7 +19,7 @@ import type { HttpAnswer } from './http.js';
 import { BannedError } from './banned-error.js';
 import { retryAfterMs } from './retry-after.js';
 
-/** What the venue said to one call: what was asked for, or that it refuses, having done nothing. */
+/** The venue's reply to one call: the answer, or a refusal, after which the venue has done nothing. */
 export type Reply<E extends AnyEndpoint> =
   | { readonly kind: 'answer'; readonly answer: AnswerOf<E> }
   | {
@@ -30,22 +30,21 @@ export type Reply<E extends AnyEndpoint> =
     };
 
 export interface ReplyContext {
-  /** UTC milliseconds, for a Retry-After that is a date. */
+  /** UTC milliseconds, to evaluate a Retry-After that is a date. */
   readonly now: number;
-  /** Takes secrets out of what the venue wrote. */
+  /** Removes secrets from the venue's text. */
   readonly redact: (text: string) => string;
 }
 
 /**
- * Reads what came back: the code in the body first, whatever the status, because live servers send errors as 200; then the status;
- * then the answer.
+ * Reads an HTTP answer: first the code in the body, whatever the status, because live servers send errors as 200; then the status; then the answer.
  *
- * Calls that may be repeated fail with {@link TransportError}, {@link WireFormatError} and the like. For a command whatever is not a clear
- * yes or a clear no is {@link OutcomeUnknownError}: the venue may have done it.
+ * Repeatable calls fail with {@link TransportError}, {@link WireFormatError} and the like. For a command, anything that is neither a clear success
+ * nor a clear refusal is {@link OutcomeUnknownError}: the venue may have carried it out.
  * @throws {AuthError} `E_AUTH` key, signature, permission or address refused; `E_BANNED` HTTP 418.
  * @throws {RateLimitError} `E_RATE_LIMITED`; the venue did nothing.
- * @throws {TransportError} `E_CLOCK_REJECTED` our timestamp lies outside the window, `E_VENUE_UNAVAILABLE`: the venue did nothing.
- * `E_VENUE_FAILED`: it failed midway.
+ * @throws {TransportError} `E_CLOCK_REJECTED` our timestamp lies outside the window, `E_VENUE_UNAVAILABLE`: the venue did nothing. `E_VENUE_FAILED`:
+ * it failed midway.
  * @throws {WireFormatError} `E_WIRE_JSON`, `E_WIRE_FORMAT`.
  * @throws {OutcomeUnknownError} `E_OUTCOME_UNKNOWN`, commands only.
  */
@@ -60,7 +59,7 @@ export function readReply<E extends AnyEndpoint>(
     throw new BannedError(text, forMs === 0 ? undefined : forMs);
   }
   if (answer.status === 429) throw rateLimited(endpoint, answer, context);
-  // Before anything is cut short: half a secret is no longer recognized.
+  // Secrets are removed before any text is shortened: half a secret would not be recognized.
   const json = readJson(context.redact(answer.body));
   const error = json instanceof WireFormatError ? undefined : readVenueError(json);
   if (error !== undefined) return refuse(endpoint, error, answer, context);
@@ -76,7 +75,7 @@ export function readReply<E extends AnyEndpoint>(
   }
 }
 
-/** Turns a failure after which a command may have been carried out into the error that says so. */
+/** Turns a failure after which a command may have been carried out into {@link OutcomeUnknownError}. Other calls keep their error. */
 export function unclear(endpoint: AnyEndpoint, cause: unknown): unknown {
   if (endpoint.idempotent) return cause;
   const why = cause instanceof Error ? cause.message : String(cause);
@@ -148,7 +147,7 @@ function readJson(body: string): unknown {
   }
 }
 
-/** The error as it may be shown: without its cause, which quotes the answer. */
+/** The error without its cause, which quotes the answer. */
 function shown(
   endpoint: AnyEndpoint,
   error: WireFormatError,

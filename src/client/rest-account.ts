@@ -35,13 +35,13 @@ import type { VenueClient } from './venue-client.js';
 const PRODUCTS = ['spot', 'margin', 'futures'] as const;
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1_000;
-/** Most working orders the venue lists. */
+/** Largest number of working orders that the venue lists. */
 const MAX_OPEN_ORDERS = 1_000;
 
 export interface RestAccountOptions {
-  /** Offset of the server's local times from UTC, for those it writes without a zone. @defaultValue they stay undefined */
+  /** Offset of the server's local times from UTC, for times without a zone. @defaultValue such times stay undefined */
   readonly zoneOffsetMs?: number;
-  /** What the venue can do. @defaultValue what the interface says */
+  /** Abilities of the venue. @defaultValue those of the interface */
   readonly capabilities?: AccountCapabilities | undefined;
 }
 
@@ -115,7 +115,7 @@ export class RestAccount implements AccountSource {
           });
           return answer.map((trade) => decodeFuturesTrade(trade));
         }
-        // Spot demands a start; 0 is before every id.
+        // Spot needs a start; 0 is before every id.
         const request = { symbol, limit, fromId: start ?? '0' };
         const endpoint =
           kind === 'spot' ? ENDPOINTS['spot.myTrades'] : ENDPOINTS['margin.myTrades'];
@@ -168,7 +168,7 @@ export class RestAccount implements AccountSource {
   }
 }
 
-/** Pages overlap by a row, so a page of one would never move on. */
+/** Checks page options. Pages overlap by a row, so a page of one row would never advance. */
 function checkedPage({ signal, fromId, pageSize = DEFAULT_PAGE }: PageOptions): {
   readonly signal: AbortSignal;
   readonly fromId: string | undefined;

@@ -48,7 +48,7 @@ export class RestExecution implements ExecutionAdapter {
   readonly #client: VenueClient;
   readonly #options: OrderRequestOptions;
 
-  /** `capabilities`: what the venue can do, where it is not what the interface says. */
+  /** `capabilities`: abilities of the venue, if they differ from the interface's. */
   constructor(
     client: VenueClient,
     options: OrderRequestOptions = {},
@@ -189,7 +189,7 @@ export class RestExecution implements ExecutionAdapter {
   }
 }
 
-/** Orders that only reduce go with the cancels. */
+/** Orders that only reduce have the priority of cancels. */
 function priorityOf(orders: readonly OrderRequest[]): CallPriority {
   return orders.every(({ action }) => action === 'close') ? 'exit' : 'entry';
 }

@@ -42,8 +42,8 @@ export class RestMarketData implements MarketDataSource {
   readonly #marketClock: Clock | undefined;
 
   /**
-   * `klinesHaveStartTime` makes start and end of klines part of the request, for deployments that honor them. `marketClock` tells which
-   * candles have ended where that is not what the server's clock shows: an exchange in lockstep.
+   * `klinesHaveStartTime` adds start and end to requests of klines, for deployments that honor them. `marketClock` decides which candles have ended,
+   * if the server's clock does not show it: for an exchange in lockstep.
    */
   constructor(
     client: VenueClient,
@@ -136,7 +136,7 @@ export class RestMarketData implements MarketDataSource {
   }
 }
 
-/** `to` is exclusive here, and the last open time on the wire. */
+/** `to` is exclusive here; on the wire it is the last open time. */
 function spanOf(
   from: EpochMs | undefined,
   to: EpochMs | undefined,

@@ -1,11 +1,11 @@
 import { SECOND_MS, type EpochMs } from '../domain/index.js';
 
-/** Longest wait that is believed: a day. */
+/** Longest wait that is accepted: a day. */
 const MAX_MS = 24 * 3_600 * SECOND_MS;
 
 /**
- * Reads a Retry-After header, which holds seconds or a date, in milliseconds from now. 0 where it is missing or says nothing; the
- * longest where it came twice.
+ * Reads a Retry-After header, which holds seconds or a date, in milliseconds from now. 0 if it is missing or invalid; the longest wait if it came
+ * several times.
  */
 export function retryAfterMs(header: string | readonly string[] | undefined, now: EpochMs): number {
   const values =

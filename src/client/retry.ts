@@ -2,9 +2,9 @@ import { onAbort, throwIfAnyAborted } from './abort-listeners.js';
 import type { RandomSource, Timers } from './ports.js';
 
 export interface RetryOptions {
-  /** Further tries of a call that may be repeated. @defaultValue 2 */
+  /** Number of further tries of a repeatable call. @defaultValue 2 */
   readonly retries?: number;
-  /** Wait before the first of them; each further one doubles it. @defaultValue 200 */
+  /** Wait before the first of them, in ms; doubled for each further one. @defaultValue 200 */
   readonly firstDelayMs?: number;
   /** @defaultValue 5000 */
   readonly maxDelayMs?: number;
@@ -16,7 +16,7 @@ export const DEFAULT_RETRY = {
   maxDelayMs: 5_000,
 } as const satisfies Required<RetryOptions>;
 
-/** Wait before the retry after `failures` failures: doubled each time, and between half of it and all of it, by chance. */
+/** Wait before the retry after `failures` failures, in ms: doubled each time, then reduced at random by up to a half. */
 export function retryDelayMs(
   failures: number,
   { firstDelayMs, maxDelayMs }: Required<RetryOptions>,

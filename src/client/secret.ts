@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 const MASK = '[secret]';
 
 /**
- * A key or a secret that cannot be printed by accident: text, JSON and inspection show a mask. {@link Secret.reveal} is the only way
- * to the value, and is called where it is sent or signed with.
+ * A key or a secret that cannot be printed by accident: text, JSON and inspection show a mask. Only {@link Secret.reveal} returns the value; it is
+ * called only for sending or signing.
  */
 export class Secret {
   readonly #value: string;
@@ -18,7 +18,7 @@ export class Secret {
     return this.#value;
   }
 
-  /** Masks the value in a text, in whatever form it stands there. */
+  /** Masks the value in a text, in any of its forms. */
   mask(text: string): string {
     return this.#value === '' ? text : text.replace((this.#forms ??= formsOf(this.#value)), MASK);
   }
@@ -36,12 +36,12 @@ export class Secret {
   }
 }
 
-/** Below this a form of a secret is as likely to be something else. */
+/** Encoded forms shorter than this are not masked: they would also match other text. */
 const MIN_ENCODED = 8;
 
 /**
- * Matches a value as it is, within JSON, within a URL, in hexadecimal, and in both spellings of base64: of the latter what is the same
- * whatever stands before and after it.
+ * Matches a value in plain text, JSON, a URL, hexadecimal, and both variants of base64. For base64 it matches the part that does not depend on the
+ * bytes before and after the value.
  */
 function formsOf(value: string): RegExp {
   const inUrl = encodeURIComponent(value);
@@ -60,7 +60,8 @@ function formsOf(value: string): RegExp {
     ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
   ];
   const forms = [value, ...encoded.filter(({ length }) => length >= MIN_ENCODED)];
-  // The longest first: a form within another one would leave its ends. One pattern for all, since each answer of a venue is looked through.
+  // The longest first: a form inside a longer one would leave the ends of the longer one. One pattern for all forms, because it runs on each answer
+  // of a venue.
   const longestFirst = [...new Set(forms)].sort((one, other) => other.length - one.length);
   return new RegExp(longestFirst.map(escapePattern).join('|'), 'g');
 }
@@ -69,7 +70,7 @@ function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Replaces every occurrence of the secrets in a text, in whatever form, for what a venue, a library or a strategy may echo. */
+/** Replaces every occurrence of the secrets in a text, in any form. For text from a venue, a library or a strategy. */
 export function redact(text: string, secrets: readonly Secret[]): string {
   return secrets.reduce((clean, secret) => secret.mask(clean), text);
 }

@@ -3,13 +3,13 @@ import { ClockOffsetError } from './clock-offset-error.js';
 import type { ClientLog } from './ports.js';
 
 export interface ServerClockOptions {
-  /** Measurements at start and after a jump. @defaultValue 3 */
+  /** Number of measurements at the start and after a jump. @defaultValue 3 */
   readonly samples?: number;
-  /** Age at which one more is taken. @defaultValue 60000 */
+  /** Age of the reading at which one more is taken, in ms. @defaultValue 60000 */
   readonly refreshMs?: number;
-  /** Offset that is reported as a warning. @defaultValue 1000 */
+  /** Offset that is reported as a warning, in ms. @defaultValue 1000 */
   readonly alarmMs?: number;
-  /** Offset at which signing stops. @defaultValue 30000 */
+  /** Offset at which signing stops, in ms. @defaultValue 30000 */
   readonly maxOffsetMs?: number;
 }
 
@@ -17,23 +17,23 @@ export interface ServerClockPorts {
   readonly host: string;
   readonly clock: Clock;
   readonly log: ClientLog;
-  /** Asks the server for its time, once. */
+  /** Requests the server's time once. */
   readonly askServer: () => Promise<TimeAnswer>;
   readonly options?: ServerClockOptions | undefined;
 }
 
-/** A server's time, and ours right before asking and right after the answer. */
+/** A server's time, and our time right before the request and right after the answer. */
 export interface TimeAnswer {
   readonly sentAt: EpochMs;
   readonly serverTime: EpochMs;
   readonly receivedAt: EpochMs;
 }
 
-/** What is known of a server's clock. */
+/** Measured state of a server's clock. */
 export interface ClockReading {
   /** Server time minus ours, in milliseconds: the median of the latest samples. */
   readonly offsetMs: number;
-  /** Half the round trip of the sample in use: the truth lies within it. */
+  /** Half the round trip of the sample in use, in ms: the largest possible error. */
   readonly uncertaintyMs: number;
   readonly measuredAt: EpochMs;
 }
@@ -43,16 +43,16 @@ interface Sample {
   readonly uncertaintyMs: number;
 }
 
-/** Samples the median is taken of. */
+/** Number of samples for the median. */
 const KEPT_SAMPLES = 5;
-/** A sample this far from the median, beyond its own uncertainty, says that a clock was set: the old ones are worth nothing. */
+/** A sample this far from the median, beyond its own uncertainty, shows that a clock was set: older samples are then useless. */
 const JUMP_MS = 500;
-/** Time between two tries of a measurement that did not help. */
+/** Time between two tries of a measurement that failed. */
 const RETRY_MS = 5 * SECOND_MS;
 
 /**
- * Tells a server's time from ours: server time was `offset` ahead at the middle of a round trip. The median of several samples keeps
- * one slow round trip from moving it.
+ * Computes a server's time from ours: the server's time was `offset` ahead at the middle of a round trip. The median of several samples limits the
+ * effect of one slow round trip.
  */
 export class ServerClock {
   readonly #ports: ServerClockPorts;
@@ -79,11 +79,11 @@ export class ServerClock {
     return this.#reading;
   }
 
-  /** Server time; undefined where it has to be measured first. An old reading is refreshed behind the scenes. */
+  /** Server time; undefined if it must be measured first. An old reading is refreshed in the background. */
   now(): EpochMs | undefined {
     const now = this.#ports.clock.now();
     const reading = this.#reading;
-    // Our clock was set back: what was measured before says nothing about it.
+    // Our clock was set back: the earlier measurement is invalid.
     if (reading === undefined || now < reading.measuredAt) return undefined;
     const isOld = now - reading.measuredAt >= this.#options.refreshMs;
     if (isOld && now - this.#triedAt >= RETRY_MS) void this.refresh();
@@ -91,9 +91,10 @@ export class ServerClock {
   }
 
   /**
-   * Server time for a signature; undefined where it has to be measured first.
+   * Server time for a signature; undefined if it must be measured first.
    *
-   * @throws {ClockOffsetError} `E_CLOCK_OFFSET` while the clocks are too far apart. It asks for a new measurement every five seconds.
+   * @throws {ClockOffsetError} `E_CLOCK_OFFSET` while the clocks differ too much. Every five seconds it returns undefined instead, for a new
+   * measurement.
    */
   timestamp(): EpochMs | undefined {
     const reading = this.#reading;
@@ -107,13 +108,13 @@ export class ServerClock {
     return this.now();
   }
 
-  /** The server found a timestamp off: what was measured before that is forgotten. */
+  /** Discards the reading from before `sentAt`, because the server refused a timestamp. */
   distrust(sentAt: EpochMs): void {
     if (this.#reading !== undefined && this.#reading.measuredAt <= sentAt)
       this.#reading = undefined;
   }
 
-  /** Measures from scratch. Callers at the same moment share one measurement. @throws whatever asking the server throws. */
+  /** Measures anew. Concurrent callers share one measurement. @throws errors of the request. */
   async measure(): Promise<void> {
     await this.#once(async () => {
       const samples: Sample[] = [];
@@ -122,7 +123,7 @@ export class ServerClock {
     });
   }
 
-  /** Adds one sample; one that shows that a clock was set stands alone. Failures are logged, the old reading stays. */
+  /** Adds one sample. A sample that shows that a clock was set replaces all others. Failures are logged, and the old reading stays. */
   async refresh(): Promise<void> {
     try {
       await this.#once(async () => {

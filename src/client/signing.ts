@@ -3,30 +3,30 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import type { EpochMs } from '../domain/index.js';
 import type { Credentials } from './credentials.js';
 
-/** What is signed of one request, byte for byte as it is sent. */
+/** The signed parts of one request, byte for byte as they are sent. */
 export interface SigningInput {
   /** UTC milliseconds on the server's clock. */
   readonly timestamp: EpochMs;
   readonly method: 'GET' | 'POST';
-  /** From `/sapi` or `/fapi` on, with the query if there is one; a gateway's prefix is not part of it. */
+  /** From `/sapi` or `/fapi` on, with the query if there is one, without a gateway's prefix. */
   readonly path: string;
   /** Empty for GET. */
   readonly body: string;
 }
 
-/** Turns a request into the headers that prove who sent it. */
+/** Makes the headers that authenticate a request. */
 export interface Signer {
   sign(input: SigningInput): Readonly<Record<string, string>>;
 }
 
-/** Where deployments differ. */
+/** Options that differ between deployments. */
 export interface HmacSignerOptions {
   readonly keyHeader?: string;
   readonly timestampHeader?: string;
   readonly signatureHeader?: string;
   /** @defaultValue 'hex' */
   readonly encoding?: 'hex' | 'base64';
-  /** @defaultValue true; false signs the path alone, as some documents describe it */
+  /** Whether the query is signed. False signs only the path, as some documents describe it. @defaultValue true */
   readonly signsQuery?: boolean;
 }
 

@@ -1,15 +1,15 @@
 import { SECOND_MS, type EpochMs } from '../domain/index.js';
 
-/** A reading that has had no answer for so long, the one beside it neither, shows that nobody answers. */
+/** A reading without an answer for this time, including its parallel repetition, shows that the venue does not answer. */
 const LATE_MS = 6 * SECOND_MS;
-/** One that has failed without an answer is made again within this, by who needs it. */
+/** A failed reading without an answer is repeated by its user within this time. */
 const AGAIN_WITHIN_MS = 15 * SECOND_MS;
 
-/** A reading that nobody answers. */
+/** A reading without an answer. */
 export interface UnansweredCall {
-  /** What is asked, for people. */
+  /** Name of the reading, for people. */
   readonly name: string;
-  /** When the first request left that had no answer. */
+  /** Time of the first request without an answer. */
   readonly since: EpochMs;
 }
 
@@ -19,11 +19,11 @@ interface Asked {
   failedAt: EpochMs;
 }
 
-/** Knows which readings leave and are not answered, whoever makes them and however often: an answer of any kind ends that. */
+/** Keeps the readings that were sent and have no answer, over all callers and repetitions. Any answer ends such an entry. */
 export class UnansweredCalls {
   readonly #asked = new Map<string, Asked>();
 
-  /** A request leaves. Returns what is to be told what became of it. */
+  /** Notes that a request is sent. Returns a function that takes its outcome. */
   begin(
     name: string,
     now: EpochMs,
@@ -34,13 +34,13 @@ export class UnansweredCalls {
     return (end, at) => {
       asked.underWay -= 1;
       if (end === 'failed') asked.failedAt = at;
-      // Who has given up one of several asks on.
+      // After giving up one of several requests, the others still wait.
       const isOver = end === 'answered' || (end === 'given up' && asked.underWay === 0);
       if (isOver && this.#asked.get(name) === asked) this.#asked.delete(name);
     };
   }
 
-  /** The one that has been without an answer for longest, and for too long; undefined where all are answered. */
+  /** The reading that has waited longest, and too long, for an answer; undefined if there is none. */
   late(now: EpochMs): UnansweredCall | undefined {
     let oldest: UnansweredCall | undefined;
     for (const [name, { since, underWay, failedAt }] of this.#asked) {

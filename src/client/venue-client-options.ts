@@ -9,34 +9,34 @@ import type { RetryOptions } from './retry.js';
 import type { ServerClockOptions } from './server-clock.js';
 import type { Signer } from './signing.js';
 
-/** Which host serves an area: margin lives on the spot host. */
+/** Name of a host. Margin is on the spot host. */
 export type HostName = 'spot' | 'futures';
 
-/** Whose budgets are used where nobody is named: all calls of a process share them. */
+/** Default principal: all calls of a process share its budgets. */
 export const DEFAULT_PRINCIPAL = 'client';
 
 export interface VenueClientOptions extends Omit<HttpOptions, 'base'> {
-  /** Addresses; a host without one cannot be called. */
+  /** Addresses of hosts. A host without an address cannot be called. */
   readonly hosts: Readonly<Partial<Record<HostName, BaseUrl>>>;
   /** Needed for signed calls. */
   readonly credentials?: Credentials;
-  /** Signs for a deployment that differs. @defaultValue {@link createHmacSigner} */
+  /** Signer for a deployment that differs. @defaultValue {@link createHmacSigner} */
   readonly signer?: Signer;
-  /** Budgets, shared by all clients of the process. */
+  /** Budgets that all clients of the process share. */
   readonly queue: CallQueue;
-  /** Whose budgets are used; never a secret. @defaultValue 'client', so that all calls of a process share them */
+  /** Name of the owner of the budgets; never a secret. @defaultValue 'client', so that all calls of a process share them */
   readonly principal?: string;
   readonly clock: Clock;
   readonly random: RandomSource;
   /** @defaultValue silence */
   readonly log?: ClientLog;
   readonly retry?: RetryOptions;
-  /** A reading without an answer for so long, in ms, is made again beside the first: see `callBeside`. @defaultValue it is waited for */
+  /** A reading without an answer for this time, in ms, is repeated in parallel: see `callBeside`. @defaultValue it is not repeated */
   readonly againAfterMs?: number | undefined;
-  /** Lets the process hear what came while it was busy; awaited right before an order that opens leaves. @defaultValue it leaves at once */
+  /** Lets the process handle events that came while it was busy. Awaited right before an order that opens is sent. @defaultValue not awaited */
   readonly breathe?: (() => Promise<void>) | undefined;
   readonly breaker?: BreakerOptions;
   readonly serverClock?: ServerClockOptions;
-  /** Told until when a host has banned us: whoever starts anew must not call earlier. */
+  /** Takes the end of a ban by a host. A restarted process must not call the host earlier. */
   readonly onBan?: ((origin: string, until: EpochMs) => void) | undefined;
 }

@@ -25,7 +25,7 @@ import {
   type VenueClientOptions,
 } from './venue-client-options.js';
 
-/** Would fail the same way at once. */
+/** Codes of calls that would fail again in the same way. */
 const POINTLESS_TO_REPEAT: ReadonlySet<string> = new Set([
   'E_CIRCUIT_OPEN',
   'E_QUEUE_FULL',
@@ -33,18 +33,18 @@ const POINTLESS_TO_REPEAT: ReadonlySet<string> = new Set([
   'E_CLOSED',
 ]);
 
-/** An answer as it came, and what it means. */
+/** An HTTP answer, and its interpretation. */
 export interface Fetched<E extends AnyEndpoint> {
   readonly http: HttpAnswer;
   readonly reply: Reply<E> | { readonly kind: 'failed'; readonly error: unknown };
 }
 
 /**
- * Calls the venue: waits for its share of the limits, signs, sends, reads the answer.
+ * Calls the venue: waits for the limits, signs, sends, reads the answer.
  *
- * Only GETs are ever sent again, and only when nothing usable came back, or, where `againAfterMs` is given, nothing came for so long: at most `retry.retries` times, after growing, random pauses, and
- * once more when the venue found our clock off and it was measured anew. No POST is sent twice, not even one that only reads; the server's
- * time, without which it is not sent, is asked for as often as for a GET.
+ * Only GETs are ever sent again, and only if there was no usable answer, or (with `againAfterMs`) no answer for that time: at most `retry.retries`
+ * times, after growing, random pauses, and once more if the venue refused our timestamp and the clock was measured anew. No POST is sent twice, not
+ * even one that only reads. The server's time, which a POST needs before it is sent, is requested as often as for a GET.
  */
 export class VenueClient {
   readonly #options: VenueClientOptions;
@@ -76,9 +76,10 @@ export class VenueClient {
    * Calls an endpoint; a refusal is a value.
    *
    * Before anything is sent: `DomainError` `E_REQUEST` (a field is wrong), `AuthError` `E_NO_CREDENTIALS` and `E_BANNED`, `ConfigError` `E_NO_HOST`,
-   * `ClockOffsetError` `E_CLOCK_OFFSET`, `TransportError` `E_CIRCUIT_OPEN` and `E_CLOSED`, `RateLimitError` `E_QUEUE_FULL`. Without a whole answer: `HttpFailure`, or
-   * `OutcomeUnknownError` for a command that may have arrived. With one: what `readReply` throws. The signal's reason, unless a command may have
-   * arrived; that of `waitSignal` where nothing was sent. `TimeUnknownError`: nothing was sent, for want of the server's time.
+   * `ClockOffsetError` `E_CLOCK_OFFSET`, `TransportError` `E_CIRCUIT_OPEN` and `E_CLOSED`, `RateLimitError` `E_QUEUE_FULL`. Without a complete
+   * answer: `HttpFailure`, or `OutcomeUnknownError` for a command that may have arrived. With a complete answer: errors of `readReply`. The signal's
+   * reason, unless a command may have arrived; the reason of one of `waitSignals` if nothing was sent. `TimeUnknownError`: nothing was sent, because
+   * the server's time is unknown.
    */
   async ask<E extends AnyEndpoint>(
     endpoint: E,
@@ -103,7 +104,7 @@ export class VenueClient {
     }
   }
 
-  /** Calls an endpoint once and returns what came back, untouched, beside what it means. @throws without a whole answer. */
+  /** Calls an endpoint once. Returns the unchanged answer with its interpretation. @throws if there is no complete answer. */
   async fetch<E extends AnyEndpoint>(
     endpoint: E,
     request: RequestOf<E>,
@@ -119,12 +120,12 @@ export class VenueClient {
     }
   }
 
-  /** The request a call would send, with everything that proves who sends it masked. Sends nothing. */
+  /** The request that a call would send, with all authentication masked. Sends nothing. */
   preview<E extends AnyEndpoint>(endpoint: E, request: RequestOf<E>): RequestPreview {
     return this.#sender.preview(endpoint, request);
   }
 
-  /** A host's time, however far from ours; measured first where it is not known. */
+  /** A host's time, however far from ours. Measured first if unknown. */
   async serverTime(name: HostName, signal: AbortSignal): Promise<EpochMs> {
     const { serverClock } = this.#sender.host(name);
     for (;;) {
@@ -134,35 +135,35 @@ export class VenueClient {
     }
   }
 
-  /** Measures a host's clock anew, however far it is from ours. */
+  /** Measures a host's clock again, however far it is from ours. */
   async measureClock(name: HostName, signal: AbortSignal): Promise<ClockReading> {
     const { serverClock } = this.#sender.host(name);
     await abortable(serverClock.measure(), signal);
     return present(serverClock.reading, 'reading of a clock');
   }
 
-  /** What is known of a host's clock; undefined before it was measured. */
+  /** Measured state of a host's clock; undefined before the first measurement. */
   clockReading(name: HostName): ClockReading | undefined {
     return this.#sender.host(name).serverClock.reading;
   }
 
-  /** What is used now of each of the venue's limits; those that were never used are left out. */
+  /** Current use of each of the venue's limits. Limits that were never used are left out. */
   budgets(): readonly BudgetUse[] {
     const { queue, principal = DEFAULT_PRINCIPAL } = this.#options;
     return queue.uses(principal);
   }
 
-  /** Signed calls in a row that were refused for their key; undefined while they are served. */
+  /** Signed calls in a row that were refused because of the key; undefined while they are accepted. */
   get keyRefusal(): KeyRefusal | undefined {
     return this.#sender.keyRefusals.current;
   }
 
-  /** The reading that has been without an answer for longest, and for too long; undefined where all are answered. */
+  /** The reading that has waited longest, and too long, for an answer; undefined if there is none. */
   get unanswered(): UnansweredCall | undefined {
     return this.#sender.unanswered.late(this.#options.clock.now());
   }
 
-  /** Since when and until when the venue has banned us; undefined where it has not. */
+  /** Start and end of our ban by the venue; undefined if there is none. */
   get ban(): ReturnType<CallQueue['banOf']> {
     const { queue, principal = DEFAULT_PRINCIPAL } = this.#options;
     return queue.banOf(principal);
@@ -180,13 +181,13 @@ export class VenueClient {
   ): Promise<void> {
     const { timers, random, log = SILENT_LOG } = this.#options;
     const { retries, maxDelayMs } = this.#retry;
-    // An answer that cannot be read is one that did not come.
+    // An unreadable answer counts as no answer.
     const isTemporary =
       error instanceof TransportError ||
       error instanceof RateLimitError ||
       error instanceof WireFormatError;
     if (!isTemporary || failures > retries || POINTLESS_TO_REPEAT.has(error.code)) throw error;
-    // The limits rest by themselves after a refusal. A rest longer than any pause is for the caller to decide about.
+    // The limits already rest after a refusal. The caller must decide about a rest longer than any pause.
     if (error instanceof RateLimitError && error.retryAfterMs > maxDelayMs) throw error;
     const delayMs = retryDelayMs(failures, this.#retry, random);
     log.info({ endpoint: endpoint.id, code: error.code, failures, delayMs }, 'call is repeated');

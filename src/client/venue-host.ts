@@ -13,7 +13,7 @@ export interface VenueHostOptions extends HttpOptions {
   readonly breaker?: BreakerOptions | undefined;
 }
 
-/** One host with what is known of it: whether it answers, and what time it has. */
+/** One host, with its state: whether it answers, and its clock. */
 export class VenueHost {
   readonly name: string;
   readonly base: BaseUrl;
@@ -34,12 +34,12 @@ export class VenueHost {
     this.#breaker.enter(this.name, isUrgent);
   }
 
-  /** Comes after every call that entered, sent or not. */
+  /** To be called after every call that entered, sent or not. */
   leave(): void {
     this.#breaker.left();
   }
 
-  /** @throws {HttpFailure} when there is no whole answer. */
+  /** @throws {HttpFailure} if there is no complete answer. */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     try {
       const answer = await this.#transport.send(request);
