@@ -73,9 +73,9 @@ export class StoredRows implements RowSource {
   /** Within the columns times were seen to rise; here against the row before them. */
   #requireRising(first: number, { openTime }: CandleColumns): void {
     if (first === 0 || openTime.length === 0) return;
+    if ((openTime[0] ?? Number.NaN) > this.openTimeOf(first - 1)) return;
     const pair = allocateColumns(2);
     for (const name of COLUMN_NAMES) this.readColumn(name, first - 1, pair[name]);
-    if ((pair.openTime[1] ?? Number.NaN) > (pair.openTime[0] ?? Number.NaN)) return;
     throw this.#defect(first, describeInvalidRow(pair, 1));
   }
 
