@@ -18,19 +18,19 @@ export interface BuildSweepOptions {
   /** Seed of the search; undefined for a grid. */
   readonly seed: number | undefined;
   readonly goal: Goal;
-  /** Trials in vain that end the search; undefined where it runs to its end. */
+  /** Number of trials in a row without an improvement that ends the search; undefined if it runs to its end. */
   readonly stopAfter?: number | undefined;
-  /** Combinations of each generation. */
+  /** Number of combinations of each generation. */
   readonly generations: readonly number[];
-  /** One per combination, in their order. */
+  /** One per combination, in the same order. */
   readonly outcomes: readonly TrialOutcome[];
-  /** What was found in the text of the plugin. @defaultValue nothing */
+  /** Findings in the text of the plugin. @defaultValue nothing */
   readonly warnings?: readonly string[] | undefined;
-  /** Combinations that came to something else alone. @defaultValue none */
+  /** Combinations with another outcome when they were run alone. @defaultValue none */
   readonly differences?: readonly TrialDifference[] | undefined;
 }
 
-/** Builds the document of a sweep. It says nothing of how it was run: neither jobs nor interruptions change a byte. */
+/** Builds the document of a sweep. The document does not depend on how the sweep ran: neither jobs nor interruptions change a byte. */
 export function buildSweep(options: BuildSweepOptions): Sweep {
   const { plan, goal, outcomes, warnings = [], differences = [] } = options;
   const figures = outcomes.map((outcome) => figureOf(outcome, goal));
@@ -83,7 +83,7 @@ function describeSearch({
   };
 }
 
-/** The trials of a sweep from the best to the worst, those without a figure last; equal ones in their order. */
+/** The trials of a sweep from the best to the worst. Trials without a figure are last. Equal trials keep their order. */
 export function rankTrials({ sweep, trials }: Sweep): readonly SweepTrial[] {
   const objective = rankingOf(sweep);
   return trials.toSorted((a, b) =>
@@ -91,7 +91,7 @@ export function rankTrials({ sweep, trials }: Sweep): readonly SweepTrial[] {
   );
 }
 
-/** What the trials of a document are ranked by. */
+/** Ranking of the trials of a document. */
 function rankingOf({ objective, constraints }: Sweep['sweep']): Ranking {
   return { name: objective, constraints };
 }

@@ -2,10 +2,10 @@ import { nounOf } from '../../domain/index.js';
 import { countText, percentText, ratioText } from '../../report/index.js';
 import type { SearchLuck } from './luck-of-search.js';
 
-/** A probability that is told as less, or as more, than one that can be read. */
+/** Smallest probability that is written as a number; the largest is as far from 1. */
 const LEAST_TOLD = 0.001;
 
-/** How far luck goes in a search, in words: the same on the terminal and on a page. `before`: trials that were made before the sweep. */
+/** Describes how far luck goes in a search, in the same words on the terminal and on a page. `before`: number of trials before the sweep. */
 export function describeLuck(
   { trials, sharpe, probability, expectedBest }: SearchLuck,
   { strategy, before = 0 }: { readonly strategy: string; readonly before?: number },

@@ -3,7 +3,7 @@ import type { Axis, SearchSpace } from '../search/search-space.js';
 import type { SweepPlan } from '../sweep.js';
 import type { Sweep, SweepTrial } from './sweep-schema.js';
 
-/** Parameters that the configuration sets and the search leaves alone, by name. */
+/** Parameters that the configuration sets and that are not searched, by name. */
 export function fixedParameters(
   { config }: Pick<SweepPlan, 'config'>,
   space: SearchSpace,
@@ -23,7 +23,7 @@ export function describeAxis(axis: Axis): Sweep['sweep']['axes'][number] {
     : { name, min: axis.min, max: axis.max };
 }
 
-/** Where a combination of a plan stands. */
+/** Index, id and parameters of a combination of a plan. */
 export function placeOf(
   { combinations, ids }: SweepPlan,
   index: number,

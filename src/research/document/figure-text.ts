@@ -10,12 +10,12 @@ const SHARES: ReadonlySet<ObjectiveName> = new Set<ObjectiveName>([
   'volatility',
 ]);
 
-/** A figure for reading, as a share or as a ratio. */
+/** Writes a figure for reading, as a share or as a ratio. */
 export function figureText(name: ObjectiveName, figure: number | null): string {
   return SHARES.has(name) ? percentText(figure) : ratioText(figure);
 }
 
-/** Parameters for reading: `fast 5, slow 20`. */
+/** Writes parameters for reading: `fast 5, slow 20`. */
 export function parametersText(parameters: SweepTrial['parameters']): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name} ${String(value)}`)

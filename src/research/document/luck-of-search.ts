@@ -8,23 +8,23 @@ const DAYS_PER_YEAR = 365;
 
 /** How far luck alone goes in a search of so many trials. */
 export interface SearchLuck {
-  /** Trials that came to something: of the sweep, and those before it. */
+  /** Finished trials: those of the sweep, and those before it. */
   readonly trials: number;
   /** The largest annual Sharpe ratio of the sweep. */
   readonly sharpe: number;
   /**
-   * Probability that the best of so many trials without an edge reaches it, were they independent: where they are alike, as those of a grid,
-   * fewer count, and it is smaller.
+   * Probability that the best of so many independent trials without an edge reaches it. Similar trials, such as those of a grid, count as fewer, and the
+   * probability is smaller.
    */
   readonly probability: number;
-  /** Annual Sharpe ratio that the best of so many is expected to show without an edge, as widely as those of the sweep scatter. */
+  /** Annual Sharpe ratio that the best of so many trials is expected to show without an edge, given the variance of the sweep's ratios. */
   readonly expectedBest: number;
 }
 
 /**
- * Says how far luck alone goes in a sweep; undefined where no trial has a Sharpe ratio.
+ * Computes how far luck alone goes in a sweep; undefined if no trial has a Sharpe ratio.
  *
- * @param before trials of the same strategy on the same data that were made before: a search is as long as all of them.
+ * @param before number of earlier trials of the same strategy on the same data: a search is as long as all of them.
  */
 export function luckOfSearch({ trials, counts }: Sweep, before: number): SearchLuck | undefined {
   const ranked = trials.flatMap((trial) => rankedOf(trial));
@@ -42,9 +42,9 @@ export function luckOfSearch({ trials, counts }: Sweep, before: number): SearchL
 }
 
 interface Ranked {
-  /** Of a year. */
+  /** Annual. */
   readonly sharpe: number;
-  /** Of a day. */
+  /** Per day. */
   readonly daily: number;
   /** Whole UTC days. */
   readonly days: number;

@@ -12,7 +12,7 @@ export const figureSchema = (description: string): z.ZodNullable<z.ZodNumber> =>
 
 const below = (description: string) => z.number().describe(description);
 
-/** Between which of many values most lie. */
+/** Quantiles of many values. */
 export const quantilesSchema = z.object({
   p5: below('5 % are below'),
   p25: below('25 %'),
@@ -32,7 +32,7 @@ export const axisSchema = z.union([
   z.object({ name: textSchema('Parameter'), min: z.number(), max: z.number() }),
 ]);
 
-/** What was searched, and how. */
+/** Subject and method of a search. */
 export const searchedSchema = z.object({
   strategy: textSchema('Name of the strategy'),
   instruments: z.array(textSchema('Instrument, for example spot:BTCUSDT')),
@@ -48,14 +48,14 @@ export const bestSchema = z
   .enum(['largest', 'smallest'])
   .describe('Which value of the objective is the best');
 
-/** Where a trial stands in its document. */
+/** Index, id and parameters of a trial in its document. */
 export const placeSchema = z.object({
   index: countSchema('Place'),
   id: textSchema('run.id of the same backtest'),
   parameters: parametersSchema,
 });
 
-/** A trial that came to something else when it was run again alone. */
+/** A trial with another outcome when it was run again alone. */
 export const differenceSchema = z.object({
   ...placeSchema.shape,
   figures: z

@@ -14,7 +14,7 @@ import {
   textSchema as text,
 } from './schema-parts.js';
 
-/** Version of the document's shape. Keys may be added within a version; none changes its meaning or goes. */
+/** Version of the shape of the document. Within a version keys may be added, but no key is removed or changes its meaning. */
 export const SWEEP_VERSION = 1;
 
 const operator = z.enum(OPERATOR_NAMES as readonly [Operator, ...Operator[]]);
@@ -117,7 +117,7 @@ export const sweepSchema = z.object({
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
-/** A finished sweep as its document says it. */
+/** A finished sweep in the form of its document. */
 export type Sweep = DeepReadonly<z.infer<typeof sweepSchema>>;
 export type SweepTrial = Sweep['trials'][number];
 

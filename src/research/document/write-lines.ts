@@ -1,4 +1,4 @@
-/** Writes an object as JSON text whose lists of this name have one line per element, with a line feed at the end. Same values, same bytes. */
+/** Writes an object as JSON text with a line feed at the end. Lists with one of the names have one line per element. The same values give the same bytes. */
 export function writeLines(
   document: Readonly<Record<string, unknown>>,
   lists: readonly string[],

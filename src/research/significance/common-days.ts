@@ -1,7 +1,7 @@
 import { DAY_MS, type EpochMs } from '../../domain/index.js';
 import { LEAST_DAYS, type SearchedTrial } from './searched-trial.js';
 
-/** Days that some trials of a search have in common: methods that compare trials day by day need such a table. */
+/** Days that several trials of a search have in common, for methods that compare trials day by day. */
 export interface CommonDays {
   /** End of the first day. */
   readonly from: EpochMs;
@@ -11,10 +11,10 @@ export interface CommonDays {
 }
 
 /**
- * Chooses the days whose table of trials × days is the largest, at least two by {@link LEAST_DAYS}: trials of other days are left out of it. Of
- * tables of one size the one that begins first, then the one that ends first; undefined where there is none.
+ * Chooses the days with the largest table of trials × days, at least two by {@link LEAST_DAYS}. Trials without these days are left out of it. Of tables of
+ * one size it takes the one that begins first, then the one that ends first; undefined if there is no table.
  *
- * It takes the different beginnings times the different ends.
+ * Its time grows with the number of different beginnings times the number of different ends.
  */
 export function commonDays(
   trials: readonly Pick<SearchedTrial, 'from' | 'to'>[],
@@ -48,7 +48,7 @@ function inOrder(times: readonly EpochMs[]): readonly EpochMs[] {
   return [...new Set(times)].sort((a, b) => a - b);
 }
 
-/** Of each beginning (row) and end (column) how many trials begin no later and end no earlier. */
+/** For each beginning (row) and end (column): the number of trials that begin no later and end no earlier. */
 function countCovering(
   trials: readonly Pick<SearchedTrial, 'from' | 'to'>[],
   starts: readonly EpochMs[],

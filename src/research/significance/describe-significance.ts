@@ -4,7 +4,7 @@ import type { LuckOf, SearchJudgment, Significance, TrialAlone } from './signifi
 
 /** p-value above which luck is said to be enough. */
 const LUCK_IS_ENOUGH = 0.05;
-/** A probability that is told as less, or as more, than one that can be read. */
+/** Smallest probability that is written as a number; the largest is as far from 1. */
 const LEAST_TOLD = 0.001;
 
 /** One sentence of a judgment. */
@@ -13,7 +13,7 @@ export interface SignificanceWords {
   readonly text: string;
 }
 
-/** What a judgment comes to, in words: the same on the terminal and on a page. */
+/** Describes a judgment, in the same words on the terminal and on a page. */
 export function describeSignificance({
   strategy,
   trial,
@@ -34,12 +34,12 @@ export function describeSignificance({
   ];
 }
 
-/** A number of trials, with one decimal where it is no whole one. */
+/** Writes a number of trials, with one decimal if it is not whole. */
 export function numberOfTrials(trials: number): string {
   return Number.isInteger(trials) ? countText(trials) : trials.toFixed(1);
 }
 
-/** A share, told as less, or as more, than what is the least that can be said. */
+/** Writes a share. If it is nearer than `least` to 0 or to 1, it is written as a bound. */
 function shareText(share: number, least: number): string {
   if (share < least) return `less than ${percentText(least)}`;
   return share > 1 - least ? `more than ${percentText(1 - least)}` : percentText(share);

@@ -28,20 +28,20 @@ export interface JudgeOptions {
   readonly search: Pick<LedgerSearch, 'trials' | 'known' | 'since'>;
   readonly table: ReturnsTable;
   readonly random: Random;
-  /** Draws of the reality check. */
+  /** Number of draws of the reality check. */
   readonly draws: number;
-  /** Blocks of PBO, even. @defaultValue 16, or as many as have two days each */
+  /** Number of blocks of PBO, even. @defaultValue 16, or as many as have two days each */
   readonly blocks?: number | undefined;
 }
 
-/** What a judgment is at, and the share of that which is done. */
+/** The current work of a judgment, and its share that is done. */
 export interface JudgeStep {
   readonly doing: 'effective number' | 'overfitting' | 'reality check';
   readonly done: number;
 }
 
 /**
- * Judges one trial by all that its search tried. It pauses between small pieces of its work.
+ * Judges one trial by all trials of its search. It pauses between small pieces of work.
  *
  * @throws {DataError} `E_SAMPLE` when the blocks are no even number, or have fewer than two days each.
  */
@@ -103,12 +103,12 @@ function luckOf(
 
 const MOST_BLOCKS = 16;
 
-/** As many as the paper has, or the largest even number that leaves each two days. */
+/** As many as in the paper, or the largest even number with at least two days per block. */
 function blocksFor(days: number): number {
   return Math.min(MOST_BLOCKS, 2 * Math.floor(days / 4));
 }
 
-/** Classes on either side of 0. */
+/** Classes of the histogram on each side of 0. */
 const CLASSES = 6;
 
 function describeOverfitting(found: Overfitting, blocks: number): OverfittingFound {
@@ -117,7 +117,7 @@ function describeOverfitting(found: Overfitting, blocks: number): OverfittingFou
   const width = Math.max(1, Math.ceil(largest)) / CLASSES;
   const counts = new Int32Array(2 * CLASSES);
   for (const logit of logits) {
-    // Above its beginning and up to its end, so that what is 0 counts to the left.
+    // A class excludes its lower end and includes its upper end, so that 0 counts on the left.
     const place = Math.max(0, Math.ceil(logit / width) + CLASSES - 1);
     counts[place] = (counts[place] ?? 0) + 1;
   }
@@ -137,7 +137,7 @@ function describeOverfitting(found: Overfitting, blocks: number): OverfittingFou
   };
 }
 
-/** One length for all columns, which follow one path: the mean of what each of them suggests. */
+/** One block length for all columns, because they follow one path: the mean of their estimates. */
 function meanBlockOf({ columns }: TrialReturns): number {
   const lengths = columns.map((column) => estimateBlockLengths(column).stationary);
   return lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
@@ -146,7 +146,7 @@ function meanBlockOf({ columns }: TrialReturns): number {
 function haircutOf(judged: RankedTrial, { known, trials }: JudgeOptions['search']): HaircutFound {
   const others = known.filter((trial) => trial.id !== judged.id);
   const values = [judged, ...others].map(pValue);
-  // Of a trial without daily returns it is only known that it found nothing.
+  // A trial without daily returns counts as one that found nothing.
   const unknown = Math.max(0, trials - values.length);
   const adjusted = adjustPValues([...values, ...new Array<number>(unknown).fill(1)]);
   const years = judged.moments.count / DAYS_PER_YEAR;
@@ -161,7 +161,7 @@ function haircutOf(judged: RankedTrial, { known, trials }: JudgeOptions['search'
   };
 }
 
-/** Who loses has found nothing: a p-value of 1. */
+/** A losing trial has found nothing: its p-value is 1. */
 function pValue({
   sharpe = 0,
   moments,

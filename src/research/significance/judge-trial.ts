@@ -14,7 +14,7 @@ export const DAYS_PER_YEAR = 365;
 /** A trial that has a Sharpe ratio. */
 export type RankedTrial = SearchedTrial & { readonly sharpe: number };
 
-/** Sharpe ratio of a day as that of a year. */
+/** Converts a daily Sharpe ratio to an annual one. */
 export function ofYear(sharpe: number): number {
   return sharpe * Math.sqrt(DAYS_PER_YEAR);
 }
@@ -24,9 +24,9 @@ export function isRanked(trial: SearchedTrial): trial is RankedTrial {
 }
 
 /**
- * The trial with the largest Sharpe ratio, the first of equal ones.
+ * The trial with the largest Sharpe ratio; of equal ones the first.
  *
- * @throws {DataError} `E_SAMPLE` when none has one.
+ * @throws {DataError} `E_SAMPLE` when no trial has a Sharpe ratio.
  */
 export function bestOf(trials: readonly SearchedTrial[], shown: string): RankedTrial {
   const ranked = trials.filter(isRanked);
@@ -69,7 +69,7 @@ export function judgeAlone(trial: RankedTrial): TrialAlone {
   };
 }
 
-/** Days, or null where it never is. */
+/** A number of days, or null if it is infinite. */
 function orNever(days: number): number | null {
   return Number.isFinite(days) ? days : null;
 }

@@ -4,12 +4,12 @@ import type { TrialReturns } from '../statistics/trial-returns.js';
 import { commonDays, hasDays, type CommonDays } from './common-days.js';
 import { LEAST_DAYS, type SearchedTrial } from './searched-trial.js';
 
-/** Daily returns that are read at most: 160 MB. */
+/** Most daily returns that are read: 160 MB. */
 const MOST_CELLS = 20_000_000;
-/** Of more trials than fit, the best that are read in any case. */
+/** Number of best trials that are always read if not all trials fit. */
 const BEST = 1_000;
 
-/** The daily returns of trials over days that they have in common, and what is not among them. */
+/** Daily returns of trials over common days, with the counts of the trials that are left out. */
 export interface ReturnsTable extends TrialReturns, CommonDays {
   /** One per column. */
   readonly trials: readonly SearchedTrial[];
@@ -18,25 +18,25 @@ export interface ReturnsTable extends TrialReturns, CommonDays {
     readonly withoutReturns: number;
     /** Trials that lack some of these days. */
     readonly otherDays: number;
-    /** Trials that were not drawn, where all are more than can be read. */
+    /** Trials that were not drawn, because all trials are more than can be read. */
     readonly notDrawn: number;
   };
 }
 
 export interface ReadTableOptions {
   readonly ledger: string;
-  /** The ledger as errors name it. */
+  /** Name of the ledger in errors. */
   readonly shown: string;
-  /** Called with the share that is read, 0 to 1, between trials; it may throw to stop. */
+  /** Called between trials with the share that is read, 0 to 1. It may throw to stop. */
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
 /**
- * Reads the daily returns of a search as one table: of the days that make the largest one. Where that would be more than 20 million returns,
- * the best 1,000 trials are read and others that are drawn by their ids.
+ * Reads the daily returns of a search as one table, over the days that give the largest table. If that is more than 20 million returns, it reads the best
+ * 1,000 trials and others that are drawn by their ids.
  *
- * @throws {DataError} `E_SAMPLE` when no two trials have returns of 30 common days, saying what is missing; `E_DATA_READ` when there is no file
- * of returns beside the ledger.
+ * @throws {DataError} `E_SAMPLE` when no two trials have returns of 30 common days, saying what is missing; `E_DATA_READ` when there is no file of returns
+ * beside the ledger.
  */
 export async function readReturnsTable(
   known: readonly SearchedTrial[],
@@ -85,7 +85,7 @@ async function valuesOf(
   return read?.values.length === moments.count ? read.values : undefined;
 }
 
-/** All, or the best and those whose ids, which are hashes, come first; in their order. */
+/** All trials if they fit. Otherwise the best ones, and those with the smallest ids, which are hashes. The order stays. */
 function drawTrials(trials: readonly SearchedTrial[], most: number): readonly SearchedTrial[] {
   if (trials.length <= most) return trials;
   const best = trials

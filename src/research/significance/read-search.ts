@@ -7,30 +7,30 @@ import { indexTrials } from '../ledger/trial-index.js';
 import { LEDGER_VERSION, parseLine, type LedgerLine } from '../ledger/trial-record.js';
 import { searchedTrial, type SearchedTrial } from './searched-trial.js';
 
-/** Which search of a ledger: all trials of one strategy on the same data are one, whatever its source and configuration were. */
+/** Names a search of a ledger. All trials of one strategy on the same data are one search, whatever their source and configuration. */
 export type SearchChoice = Pick<TrialFilter, 'strategy' | 'data'>;
 
-/** Everything that was tried of one strategy on the same data. */
+/** All trials of one strategy on the same data. */
 export interface LedgerSearch {
   readonly strategy: string;
   readonly data: string;
-  /** Trials that came to something; one that was made twice is one. */
+  /** Finished trials. A trial that was made twice counts once. */
   readonly trials: number;
-  /** Those that had daily returns, in the order of the ledger. */
+  /** Trials with daily returns, in the order of the ledger. */
   readonly known: readonly SearchedTrial[];
-  /** When the first of all ended; undefined where no line says. */
+  /** When the first trial ended; undefined if no line has a time. */
   readonly since: EpochMs | undefined;
-  /** Other searches that the choice fits, and those of their trials that came to something. */
+  /** Other searches that match the choice, and their finished trials. */
   readonly others: { readonly searches: number; readonly trials: number };
 }
 
 /**
- * Reads all trials of one search from a ledger, which may be written to meanwhile. Of several that the choice fits it is the one whose trial
- * was added last. It takes some 0.5 kB per trial.
+ * Reads all trials of one search from a ledger. The ledger may grow meanwhile. If several searches match the choice, it takes the one with the newest trial.
+ * It needs about 0.5 kB per trial.
  *
  * @param shown the file as errors name it.
- * @throws {DataError} `E_DATA_READ`, `E_TRIALS_DAMAGED`, `E_TRIALS_FOREIGN`; `E_TRIALS_VERSION` for a line of another version; `E_SAMPLE` when
- * the ledger is empty; {UsageError} `E_USAGE` when no trial is what was chosen.
+ * @throws {DataError} `E_DATA_READ`, `E_TRIALS_DAMAGED`, `E_TRIALS_FOREIGN`; `E_TRIALS_VERSION` for a line of another version; `E_SAMPLE` when the ledger is
+ * empty; {UsageError} `E_USAGE` when no trial is what was chosen.
  */
 export async function readSearch(
   file: string,
@@ -75,7 +75,7 @@ async function chooseSearch(
   return { chosen: { strategy, data }, others: { searches: fitting.length, trials } };
 }
 
-/** Searches that an error names. */
+/** Most searches that an error names. */
 const MOST_NAMED = 10;
 const HASH_DIGITS = 12;
 

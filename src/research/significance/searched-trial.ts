@@ -4,26 +4,26 @@ import { momentsOf, sharpeOf, type ReturnMoments } from '../statistics/moments.j
 import type { DailyReturns } from '../trials/daily-returns-of.js';
 import type { FinishedTrial } from '../trials/trial-schema.js';
 
-/** Fewer daily returns carry no Sharpe ratio, as in a result. */
+/** Fewest daily returns for a Sharpe ratio, as in a result. */
 export const LEAST_DAYS = 30;
 
-/** One trial of a search, as far as a judgment needs it. */
+/** The parts of a trial that a judgment needs. */
 export interface SearchedTrial {
   readonly id: string;
   readonly parameters: TrialRecord['parameters'];
-  /** Of its daily returns. */
+  /** Moments of its daily returns. */
   readonly moments: ReturnMoments;
-  /** Mean ÷ deviation of its daily returns, of one day; undefined with fewer than {@link LEAST_DAYS}, or where all are equal. */
+  /** Daily Sharpe ratio: mean ÷ deviation of its daily returns. Undefined with fewer than {@link LEAST_DAYS}, or if all are equal. */
   readonly sharpe: number | undefined;
   /** End of its first whole UTC day. */
   readonly from: EpochMs;
-  /** End of its last one. */
+  /** End of its last whole UTC day. */
   readonly to: EpochMs;
-  /** Its daily returns, or where they are kept beside the ledger; undefined where they are not. */
+  /** Its daily returns, or their place in the file beside the ledger; undefined if they were not kept. */
   readonly returns: number | Float64Array | undefined;
 }
 
-/** The trial of a ledger's line; undefined where it came to nothing, or had no daily returns. */
+/** The trial of a line of a ledger; undefined if it failed, or had no daily returns. */
 export function searchedTrial({
   id,
   parameters,
@@ -36,7 +36,7 @@ export function searchedTrial({
   return describe({ id, parameters, moments, from, returns });
 }
 
-/** The trial whose daily returns are at hand; undefined with fewer than two. */
+/** A trial from its daily returns; undefined with fewer than two. */
 export function trialOfReturns(
   { id, parameters }: Pick<SearchedTrial, 'id' | 'parameters'>,
   { from, values }: DailyReturns,

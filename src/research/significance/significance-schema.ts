@@ -7,12 +7,12 @@ import {
 import { momentsSchema } from '../ledger/trial-record.js';
 import { parametersSchema } from '../trials/trial-schema.js';
 
-/** Version of the document's shape. Keys may be added within a version; none changes its meaning or goes. */
+/** Version of the shape of the document. Within a version keys may be added, but no key is removed or changes its meaning. */
 export const SIGNIFICANCE_VERSION = 1;
 
 const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
 const number = (description: string) => z.number().describe(description);
-/** In memory NaN, in the document null, where the returns are too odd for the formula. */
+/** NaN in memory and null in the document, if the returns are too irregular for the formula. */
 const probability = (description: string) => figureSchema(`Probability that ${description}`);
 
 const editions = {
@@ -124,15 +124,15 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
 
 /** Whether a trial is luck. */
 export type Significance = DeepReadonly<z.infer<typeof significanceSchema>>;
-/** What a trial says of itself, as if it were the only one. */
+/** Judgment of a trial by its own returns, as if it were the only one. */
 export type TrialAlone = Significance['trial'];
-/** What all trials of a search say of the judged one. */
+/** Judgment of a trial by all trials of its search. */
 export type SearchJudgment = NonNullable<Significance['search']>;
-/** How far luck alone goes with so many independent trials. */
+/** How far luck alone goes with a number of independent trials. */
 export type LuckOf = SearchJudgment['luck']['raw'];
-/** Whether the best of one half of the days was the best of the other (PBO). */
+/** How the best of one half of the days ranks in the other half (PBO). */
 export type OverfittingFound = SearchJudgment['overfitting'];
-/** What is left of the Sharpe ratio after so many tests. */
+/** Sharpe ratio that is left after a number of tests. */
 export type HaircutFound = SearchJudgment['haircut'];
 export type Haircut = HaircutFound['sidak'];
 

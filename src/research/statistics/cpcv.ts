@@ -3,18 +3,18 @@ import { DataError, UsageError } from '../../domain/index.js';
 export interface CpcvOptions {
   /** Rows of the sample, T. */
   readonly rows: number;
-  /** N groups of neighboring rows, as even as can be: the first T mod N have one row more. */
+  /** Number N of groups of neighboring rows. They are as even as possible: the first T mod N have one more row. */
   readonly groups: number;
-  /** k of them are tested in each split. */
+  /** Number k of groups that each split tests. */
   readonly tested: number;
   /** Rows left out of training on both sides of every tested block: the longest time that a position is held. @defaultValue 0 */
   readonly purge?: number | undefined;
-  /** Rows left out behind that, after every tested block. @defaultValue 0 */
+  /** Further rows left out after every tested block. @defaultValue 0 */
   readonly embargo?: number | undefined;
 }
 
 export interface CpcvSplit {
-  /** Groups that are tested, ascending. */
+  /** Tested groups, ascending. */
   readonly groups: readonly number[];
   /** Rows of these groups, ascending. */
   readonly test: Int32Array;
@@ -23,7 +23,7 @@ export interface CpcvSplit {
 }
 
 export interface Cpcv {
-  /** N ranges of rows, one behind the other; `end` is exclusive. */
+  /** N ranges of rows, one after the other; `end` is exclusive. */
   readonly groups: readonly { readonly start: number; readonly end: number }[];
   /** C(N, k), in the order of their groups. */
   readonly splits: readonly CpcvSplit[];
@@ -31,14 +31,14 @@ export interface Cpcv {
   readonly paths: readonly (readonly number[])[];
 }
 
-/** Splits that are laid out at most: each is an optimization of its own. */
+/** Most splits that are laid out: each needs an optimization of its own. */
 export const MAX_SPLITS = 10_000;
 
 /**
- * Lays out combinatorial purged cross-validation: every choice of k of N groups is tested once, on training rows that nothing tested reaches.
+ * Lays out combinatorial purged cross-validation: every choice of k of N groups is tested once. Training rows are out of reach of the tested rows.
  *
- * @throws {UsageError} `E_CPCV_SIZE` when there are more than {@link MAX_SPLITS} choices; {DataError} `E_SAMPLE` when k is not between 1 and
- * N − 1, there are fewer rows than groups, or a split has nothing left to train on.
+ * @throws {UsageError} `E_CPCV_SIZE` when there are more than {@link MAX_SPLITS} choices; {DataError} `E_SAMPLE` when k is not between 1 and N − 1, there are
+ * fewer rows than groups, or a split has nothing left to train on.
  * @see Source: López de Prado 2018, Advances in Financial Machine Learning, ch. 12, and 7.4 on purge and embargo
  */
 export function layOutCpcv(options: CpcvOptions): Cpcv {
@@ -84,7 +84,7 @@ function listChoices(groups: number, tested: number, from = 0): readonly (readon
   return choices;
 }
 
-/** First row of a group; of the group behind the last one the number of rows. */
+/** First row of a group; the number of rows for the group after the last one. */
 function startOf(group: number, { rows, groups }: CpcvOptions): number {
   return group * Math.floor(rows / groups) + Math.min(group, rows % groups);
 }
@@ -114,7 +114,7 @@ function rowsWhere(marks: Uint8Array, mark: number): Int32Array {
   return Int32Array.from(rows);
 }
 
-/** The p-th split that tests a group gives it to path p. */
+/** Path p takes each group from the p-th split that tests it. */
 function listPaths(
   choices: readonly (readonly number[])[],
   groups: number,

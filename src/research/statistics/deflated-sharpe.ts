@@ -6,22 +6,22 @@ import {
   type SharpeSample,
 } from './probabilistic-sharpe.js';
 
-/** The search that a Sharpe ratio is the best of. */
+/** The search whose best trial has the judged Sharpe ratio. */
 export interface SharpeSearch {
-  /** Trials, raw or effective. */
+  /** Number of trials, raw or effective. */
   readonly trials: number;
   /** Variance of their Sharpe ratios per period. */
   readonly variance: number;
 }
 
-/** The Sharpe ratio per period that the best of so many trials is expected to reach by luck alone; 0 of one trial. */
+/** The Sharpe ratio per period that the best of so many trials is expected to reach by luck alone; 0 with one trial. */
 export function luckySharpe({ trials, variance }: SharpeSearch): number {
   return Math.sqrt(variance) * expectedMaximum(trials);
 }
 
 /**
- * Deflated Sharpe ratio, edition of 2014: the probability that the true Sharpe ratio is above what luck alone is expected to reach, by
- * {@link probabilisticSharpe2012}.
+ * Deflated Sharpe ratio, edition of 2014: the probability by {@link probabilisticSharpe2012} that the true Sharpe ratio is above the value expected from luck
+ * alone.
  *
  * @see Source: Bailey, López de Prado 2014, The Deflated Sharpe Ratio
  */
@@ -30,8 +30,8 @@ export function deflatedSharpe2014(sample: SharpeSample, search: SharpeSearch): 
 }
 
 /**
- * Deflated Sharpe ratio, edition of 2026: as that of 2014, by the variance of an estimate whose truth is what luck reaches, times the variance
- * of the maximum of so many normal draws. **It gives other numbers than 2014: name the edition beside the figure.**
+ * Deflated Sharpe ratio, edition of 2026. It differs from the edition of 2014 in the variance: that of an estimate whose true value is the lucky Sharpe
+ * ratio, times the variance of the maximum of so many normal draws. **It gives other numbers than 2014: name the edition beside the figure.**
  *
  * @param spread whose variance: `maximum` as the paper does, `single` that of one trial. @defaultValue 'maximum'
  * @see Source: López de Prado, Lipton, Zoonekynd 2026, How to Use the Sharpe Ratio
@@ -48,7 +48,7 @@ export function deflatedSharpe2026(
 }
 
 /**
- * Years of returns below which the best of so many independent trials is expected to show an annual Sharpe ratio of `target` without any edge:
+ * Shortest backtest in years: with less, the best of so many independent trials without any edge is expected to show an annual Sharpe ratio of `target`.
  * (E[max] ÷ target)².
  *
  * @see Source: Bailey, Borwein, López de Prado, Zhu 2014, Pseudo-Mathematics and Financial Charlatanism

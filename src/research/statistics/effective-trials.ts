@@ -2,8 +2,8 @@ import { eigenvaluesOf, type SymmetricMatrix } from './eigenvalues.js';
 import { requireReturns, type TrialReturns } from './trial-returns.js';
 
 /**
- * Effective rank of a symmetric matrix without negative eigenvalues: exp(−Σ p·ln p) over the shares p of its eigenvalues. Of a correlation
- * matrix it is its size where nothing is correlated, and 1 where all is one.
+ * Effective rank of a symmetric matrix without negative eigenvalues: exp(−Σ p·ln p) over the shares p of its eigenvalues. For a correlation matrix it is the
+ * size if nothing is correlated, and 1 if everything is fully correlated.
  *
  * @see Source: Roy, Vetterli 2007, The Effective Rank
  */
@@ -19,12 +19,12 @@ export function effectiveRank(matrix: SymmetricMatrix): number {
 }
 
 /**
- * How many independent trials N correlated ones are worth: the effective rank of the correlation matrix of their returns. Estimators of this
- * number differ by orders of magnitude; it is the lower end of a band whose upper end is N.
+ * Number of independent trials that N correlated trials are worth: the effective rank of the correlation matrix of their returns. Estimators of this number
+ * differ by orders of magnitude; it is the lower end of a band whose upper end is N.
  *
- * N×N correlations and the T×T products of days have the same eigenvalues but zeros, so the smaller of the two is decomposed: it takes
- * N·T·min(N, T)/2 + 4/3·min(N, T)³ multiplications, and 8 bytes × N × T. Trials whose returns are all equal correlate with nothing, and
- * are left out; 0 when no other is there.
+ * The N×N correlations and the T×T products of days have the same eigenvalues apart from zeros, so the smaller matrix is decomposed. That takes N·T·min(N,
+ * T)/2 + 4/3·min(N, T)³ multiplications, and 8 bytes × N × T. Trials whose returns are all equal have no correlation and are left out; 0 if no other trial is
+ * left.
  *
  * @throws {DataError} `E_SAMPLE` with fewer than two days.
  */
@@ -37,7 +37,7 @@ export function effectiveTrials(returns: TrialReturns): number {
   return effectiveRank(productsOf(rows.length <= returns.days ? rows : transpose(rows)));
 }
 
-/** Mean 0 and sum of squares 1; undefined where all are equal. */
+/** Scales a column to mean 0 and sum of squares 1; undefined if all values are equal. */
 function standardize(column: Float64Array): Float64Array | undefined {
   if (column.every((value) => value === column[0])) return undefined;
   const mean = column.reduce((sum, value) => sum + value, 0) / column.length;
@@ -50,10 +50,10 @@ function transpose(rows: readonly Float64Array[]): readonly Float64Array[] {
   return Array.from({ length: width }, (_, day) => Float64Array.from(rows, (row) => row[day] ?? 0));
 }
 
-/** Rows of which products are taken at a time, so that each is read from memory once for so many others. */
+/** Rows that are multiplied together, so that another row is read from memory only once for all of them. */
 const TOGETHER = 16;
 
-/** Products of all pairs of rows, the lower half. */
+/** Lower half of the products of all pairs of rows. */
 function productsOf(rows: readonly Float64Array[]): SymmetricMatrix {
   const size = rows.length;
   const values = new Float64Array(size * size);

@@ -4,11 +4,11 @@ export interface SymmetricMatrix {
   readonly values: Float64Array;
 }
 
-/** Rotations for one eigenvalue: a matrix that needs more holds a value that is no number. */
+/** Most rotations for one eigenvalue. A matrix that needs more contains NaN. */
 const MAX_ROTATIONS = 60;
 
 /**
- * All eigenvalues of a symmetric matrix, in no order; the matrix is left as it is. It takes some 4/3·n³ multiplications.
+ * All eigenvalues of a symmetric matrix, unordered. The matrix is not changed. It takes about 4/3·n³ multiplications.
  *
  * @see Source: Martin, Reinsch, Wilkinson 1968 (Householder to three diagonals), Bowdler and others 1968 (implicit QL)
  */
@@ -37,7 +37,7 @@ function toThreeDiagonals({ size, values }: SymmetricMatrix): ThreeDiagonals {
   return { diagonal, beside };
 }
 
-/** Clears a row left of its neighbor of the diagonal, by one reflection of all before it; returns that neighbor. */
+/** Clears the elements of a row left of the neighbor of the diagonal, by one reflection of all rows before it. Returns that neighbor. */
 function reflect(rows: readonly Float64Array[], row: number): number {
   const vector = rowAt(rows, row);
   const last = row - 1;

@@ -1,17 +1,17 @@
 import { normalCdf, normalDensity, normalQuantile } from './normal.js';
 
 const EULER_GAMMA = 0.5772156649015329;
-/** Ends and step of the sums that stand for integrals: trapezoids of a function that is flat at both ends lose no digit here. */
+/** Ends and step of the sums that approximate integrals. Trapezoids lose no digit if the function is flat at both ends. */
 const FROM = -10;
 const TO = 12;
 const STEP = 1 / 64;
 
 /**
- * Expected maximum of `count` independent draws from the standard normal distribution, by the approximation that the deflated Sharpe ratio
- * is defined with: (1 − γ)·Φ⁻¹(1 − 1/N) + γ·Φ⁻¹(1 − 1/(N·e)). It is 2.3 % above the exact one at 10, and 8 % below it at 2.
+ * Expected maximum of `count` independent draws from the standard normal distribution, by the approximation that defines the deflated Sharpe ratio: (1 −
+ * γ)·Φ⁻¹(1 − 1/N) + γ·Φ⁻¹(1 − 1/(N·e)). It is 2.3 % above the exact value at 10, and 8 % below it at 2.
  *
- * Times the standard deviation of the trials' Sharpe ratios it is the best of them that luck alone is expected to reach. `count` need not be
- * whole (effective numbers are not); 0 of 1 and below.
+ * Multiplied by the standard deviation of the trials' Sharpe ratios, it is the best ratio expected from luck alone. `count` may be a fraction (effective
+ * numbers are); 0 for 1 and below.
  *
  * @see Source: Bailey, López de Prado 2014, The Deflated Sharpe Ratio, eq. 6
  */
@@ -23,7 +23,7 @@ export function expectedMaximum(count: number): number {
   );
 }
 
-/** Exact mean and variance of the maximum of `count` independent standard normal draws, integrated; `count` at least 1. */
+/** Exact mean and variance of the maximum of `count` independent standard normal draws, by integration; `count` at least 1. */
 export function momentsOfMaximum(count: number): {
   readonly mean: number;
   readonly variance: number;
@@ -41,7 +41,7 @@ export function momentsOfMaximum(count: number): {
 /**
  * Probability that the best of `trials` independent trials without an edge shows at least this Sharpe ratio: 1 − Φ(SR·√T)^N.
  *
- * Units: `sharpe` per period, `count` returns. Trials that are alike make it smaller: with their raw number it is an upper bound.
+ * Units: `sharpe` per period, `count` returns. Similar trials make it smaller, so with their raw number it is an upper bound.
  */
 export function luckOfBest({
   sharpe,
@@ -52,6 +52,6 @@ export function luckOfBest({
   readonly count: number;
   readonly trials: number;
 }): number {
-  // By the tail, so that a small probability keeps its digits.
+  // Uses the tail, so that a small probability keeps its digits.
   return -Math.expm1(trials * Math.log1p(-normalCdf(-sharpe * Math.sqrt(count))));
 }

@@ -1,19 +1,19 @@
 import { normalCdf, normalQuantile } from './normal.js';
 
-/** p-values of tests that were made together, each adjusted so that it stands for itself again, in their order. */
+/** p-values of tests that were made together, each adjusted so that it reads as the p-value of a single test. In the order of the tests. */
 export interface AdjustedPValues {
   /** min(1, M·p). */
   readonly bonferroni: readonly number[];
   /** 1 − (1 − p)^M, exact for independent tests. */
   readonly sidak: readonly number[];
-  /** Holm's, which steps down: never above Bonferroni's. */
+  /** Holm's step-down method: never above Bonferroni's. */
   readonly holm: readonly number[];
   /** Benjamini, Hochberg, Yekutieli: the expected share of false discoveries, whatever the dependence. */
   readonly bhy: readonly number[];
 }
 
 /**
- * Adjusts the p-values of M tests; all of them must be given, the best among the others.
+ * Adjusts the p-values of M tests. All of them must be given, the best included.
  *
  * @see Source: Harvey, Liu 2015, Backtesting
  */
@@ -31,13 +31,13 @@ export function adjustPValues(pValues: readonly number[]): AdjustedPValues {
   };
 }
 
-/** Each p-value times the tests that are not yet passed, never below the one before it. */
+/** Each p-value times the number of tests not yet passed, at least as large as the one before it. */
 function stepDown(rising: Float64Array): Float64Array {
   let most = 0;
   return rising.map((p, index) => (most = Math.max(most, (rising.length - index) * p)));
 }
 
-/** Each p-value times M/rank·Σ 1/j, never above the one behind it. */
+/** Each p-value times M/rank·Σ 1/j, at most as large as the one after it. */
 function stepUp(rising: Float64Array): Float64Array {
   const factor = rising.length * rising.reduce((sum, _, index) => sum + 1 / (index + 1), 0);
   const adjusted = rising.map((p, index) => (p * factor) / (index + 1));
@@ -62,12 +62,12 @@ export function sidakOf(p: number, tests: number): number {
   return -Math.expm1(tests * Math.log1p(-p));
 }
 
-/** Two-sided p-value of an annual Sharpe ratio over so many years, by the normal distribution. */
+/** Two-sided p-value of an annual Sharpe ratio over a number of years, by the normal distribution. */
 export function pValueOf(sharpe: number, years: number): number {
   return 2 * normalCdf(-Math.abs(sharpe) * Math.sqrt(years));
 }
 
-/** The annual Sharpe ratio that has this two-sided p-value after so many years: what is left of one whose p-value was adjusted. */
+/** The annual Sharpe ratio with this two-sided p-value after a number of years: the ratio that is left after its p-value was adjusted. */
 export function sharpeAt(p: number, years: number): number {
   return -normalQuantile(p / 2) / Math.sqrt(years);
 }

@@ -1,7 +1,7 @@
 const SQRT_2PI = Math.sqrt(2 * Math.PI);
-/** From here on the continued fraction of the tail needs fewer terms than it has digits to give. */
+/** Beyond this x the tail is computed by a continued fraction. */
 const TAIL = 2.5;
-/** Beyond it the fraction no longer moves a digit at {@link TAIL}. */
+/** More terms of the fraction change no digit at {@link TAIL}. */
 const FRACTION_TERMS = 120;
 
 /** Density of the standard normal distribution. */
@@ -10,10 +10,10 @@ export function normalDensity(x: number): number {
 }
 
 /**
- * Share of the standard normal distribution at or below x, to some 15 digits also far out on the left.
+ * Share of the standard normal distribution at or below x, to about 15 digits, even far out on the left.
  *
- * Source: near the middle 1/2 + φ(x)·Σ x^(2k+1)/(2k+1)!! (Marsaglia 2004), whose terms all have one sign; beyond 2.5 the continued
- * fraction of Laplace, φ(x)/(x + 1/(x + 2/(x + …))).
+ * Source: near the middle 1/2 + φ(x)·Σ x^(2k+1)/(2k+1)!! (Marsaglia 2004), whose terms all have one sign; beyond 2.5 the continued fraction of Laplace,
+ * φ(x)/(x + 1/(x + 2/(x + …))).
  */
 export function normalCdf(x: number): number {
   if (Number.isNaN(x)) return NaN;
@@ -78,7 +78,7 @@ interface Ratio {
 }
 
 /**
- * The x at or below which a share p of the standard normal distribution lies; -Infinity of 0, Infinity of 1, NaN of what is no share.
+ * The x at or below which a share p of the standard normal distribution lies. -Infinity for 0, Infinity for 1, NaN if p is not in 0…1.
  *
  * Source: Wichura 1988, algorithm AS 241 (PPND16), about 16 digits.
  */

@@ -2,43 +2,45 @@ import { DataError } from '../../domain/index.js';
 import { finishSteps, type Steps } from './steps.js';
 import { requireReturns, type TrialReturns } from './trial-returns.js';
 
-/** By which figure the trials of a half are ranked: the mean of its returns, or their Sharpe ratio (n − 1). */
+/** Figure that ranks the trials of a half: the mean of the returns, or their Sharpe ratio (n − 1). */
 export type OverfittingMetric = 'mean' | 'sharpe';
 
 export interface OverfittingOptions {
-  /** Blocks of days, S: even, 2 to {@link MAX_BLOCKS}. @defaultValue 16 */
+  /** Number of blocks of days, S: even, 2 to {@link MAX_BLOCKS}. @defaultValue 16 */
   readonly blocks?: number | undefined;
   /** @defaultValue 'sharpe' */
   readonly metric?: OverfittingMetric | undefined;
 }
 
-/** Whether the best of one half of the days was the best of the other. */
+/** How the best trial of one half of the days ranks in the other half. */
 export interface Overfitting {
-  /** Halves that were tried, C(S, S/2). */
+  /** Number of halves that were tried, C(S, S/2). */
   readonly splits: number;
   /** Days left out at the start, so that the blocks are even. */
   readonly droppedDays: number;
   /** Probability of backtest overfitting: share of the halves in which λ ≤ 0. Pure luck gives ½, not 0. */
   readonly probability: number;
-  /** λ of each half: ln(ω/(1 − ω)) of the relative rank ω = rank/(N + 1) that its best has outside. Each half stands before its complement. */
+  /**
+   * λ of each half: ln(ω/(1 − ω)), where ω = rank/(N + 1) is the relative rank of its best trial in the other half. Each half is followed by its complement.
+   */
   readonly logits: Float64Array;
-  /** Slope of what the best shows outside on what it shows inside; undefined where all show the same inside. */
+  /** Slope of the best trial's figure outside on its figure inside; undefined if all figures inside are equal. */
   readonly slope: number | undefined;
-  /** Share of the halves whose best loses outside. */
+  /** Share of the halves whose best trial loses outside. */
   readonly lossProbability: number;
 }
 
 const DEFAULT_BLOCKS = 16;
-/** With 20,000 trials a step takes some 10 ms. */
+/** Halves between two pauses. With 20,000 trials they take about 10 ms. */
 const HALVES_PER_STEP = 32;
-/** C(20, 10) = 184,756 halves; the sums of part of the blocks take 2^(S/2 + 5) bytes per trial: 32 kB of 20, 8 kB of 16. */
+/** 20 blocks give C(20, 10) = 184,756 halves. The sums of each part of the blocks take 2^(S/2 + 5) bytes per trial: 32 kB with 20 blocks, 8 kB with 16. */
 export const MAX_BLOCKS = 20;
-/** What is left of a sum of squares below this share of it is rounding. */
+/** A rest of a sum of squares below this share of it is rounding. */
 const ROUNDING = 1e-13;
 
 /**
- * Combinatorially symmetric cross-validation: of every half of the blocks the best trial, and its rank in the other half. Equal ranks are
- * averaged; of trials that are equally good inside the first is the best. A trial whose returns are all equal has a Sharpe ratio of 0.
+ * Combinatorially symmetric cross-validation: finds the best trial of every half of the blocks, and its rank in the other half. Equal ranks are averaged. Of
+ * trials that are equally good inside, the first is the best. A trial whose returns are all equal has a Sharpe ratio of 0.
  *
  * It takes C(S, S/2)·N ratios: 1,000 trials and 16 blocks less than a second.
  *
@@ -80,7 +82,7 @@ export function* overfittingSteps(
   return { droppedDays: returns.days % blocks, ...judge.verdict() };
 }
 
-/** Half of the blocks as bits, without their complements: those that hold the first block. */
+/** Halves of the blocks as bits, without complements: only halves with the first block. */
 function listHalves(blocks: number): readonly number[] {
   const halves: number[] = [];
   for (let mask = 1; mask < 2 ** blocks; mask += 2)
@@ -95,12 +97,12 @@ function bitsOf(mask: number): number {
 }
 
 /**
- * Σ r and Σ r² of every set of the lower half of the blocks, and of every set of the upper half: element `set × N + trial`. Any set of blocks
- * is then two of them added up, always in the same order, so that equal trials stay equal.
+ * Σ r and Σ r² of every set of the lower half of the blocks, and of every set of the upper half: element `set × N + trial`. The sums of any set of blocks are
+ * two of these, always added in the same order, so that equal trials stay equal.
  */
 interface BlockSums {
   readonly trials: number;
-  /** Blocks of each part. */
+  /** Number of blocks in each part. */
   readonly width: number;
   readonly lower: PartSums;
   readonly upper: PartSums;
@@ -144,7 +146,7 @@ function sumSets(
         total += value;
         squares += value * value;
       }
-      // Every set that holds this block and none behind it is one that has been summed, and this block.
+      // A set whose last block is this one is a set that is already summed, plus this block.
       for (let set = 0; set < 2 ** block; set += 1) {
         const [before, after] = [set * trials + trial, (set + 2 ** block) * trials + trial];
         sum[after] = (sum[before] ?? 0) + total;

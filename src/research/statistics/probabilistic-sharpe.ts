@@ -1,23 +1,23 @@
 import { normalCdf, normalQuantile } from './normal.js';
 
-/** An observed Sharpe ratio and the sample it is of. */
+/** An observed Sharpe ratio and its sample. */
 export interface SharpeSample {
-  /** Per period, not per year: of daily returns the annual one ÷ √365. */
+  /** Per period, not per year. For daily returns it is the annual ratio ÷ √365. */
   readonly sharpe: number;
-  /** Returns. */
+  /** Number of returns. */
   readonly count: number;
   /** @defaultValue 0 */
   readonly skewness?: number | undefined;
-  /** Not excess. @defaultValue 3, that of a normal distribution */
+  /** Not excess. @defaultValue 3, as of a normal distribution */
   readonly kurtosis?: number | undefined;
-  /** First autocorrelation, which the edition of 2026 reads. @defaultValue 0 */
+  /** First autocorrelation, used by the edition of 2026. @defaultValue 0 */
   readonly autocorrelation?: number | undefined;
 }
 
 /**
  * Probability that the true Sharpe ratio is above `benchmark`, edition of 2012: Φ((SR − SR*)·√(T − 1) ÷ √(1 − γ3·SR + (γ4 − 1)/4·SR²)).
  *
- * Units: `benchmark` per period, as the sample's. NaN where the moments leave no variance.
+ * Units: `benchmark` per period, as the sample's. NaN if the moments give no variance.
  *
  * @see Source: Bailey, López de Prado 2012, The Sharpe Ratio Efficient Frontier, eq. 8
  */
@@ -28,8 +28,7 @@ export function probabilisticSharpe2012(sample: SharpeSample, benchmark = 0): nu
 }
 
 /**
- * Returns that are needed until the Sharpe ratio is above `benchmark` at the given confidence, edition of 2012; Infinity where it is not
- * above it at all.
+ * Number of returns after which the Sharpe ratio is above `benchmark` with the given confidence, edition of 2012; Infinity if the ratio is not above it.
  *
  * Units: periods, with their fraction. `confidence` 0.95 for 95 %.
  *
@@ -45,7 +44,7 @@ export function minimumTrackRecord2012(
 }
 
 export interface TrackRecordOptions {
-  /** Sharpe ratio per period that is to be beaten. @defaultValue 0 */
+  /** Sharpe ratio per period to beat. @defaultValue 0 */
   readonly benchmark?: number | undefined;
   /** @defaultValue 0.95 */
   readonly confidence?: number | undefined;
@@ -60,8 +59,8 @@ function varianceFactor2012({
 }
 
 /**
- * Variance of the estimate of a Sharpe ratio that is in truth `sharpe`, edition of 2026, whose terms know a first autocorrelation ρ:
- * (a − b·γ3·SR + c·(γ4 − 1)/4·SR²) ÷ T, a = (1 + ρ)/(1 − ρ), b = (1 + ρ + ρ²)/(1 − ρ²), c = (1 + ρ²)/(1 − ρ²).
+ * Variance of the estimate of a Sharpe ratio whose true value is `sharpe`, edition of 2026, with a first autocorrelation ρ: (a − b·γ3·SR + c·(γ4 − 1)/4·SR²)
+ * ÷ T, a = (1 + ρ)/(1 − ρ), b = (1 + ρ + ρ²)/(1 − ρ²), c = (1 + ρ²)/(1 − ρ²).
  *
  * @see Source: López de Prado, Lipton, Zoonekynd 2026, How to Use the Sharpe Ratio
  */
@@ -83,8 +82,8 @@ function varianceFactor2026({
 }
 
 /**
- * Probability that the true Sharpe ratio is above `benchmark`, edition of 2026: as that of 2012, with the variance of an estimate whose
- * truth is the benchmark, and T in place of T − 1. **It gives other numbers than 2012: name the edition beside the figure.**
+ * Probability that the true Sharpe ratio is above `benchmark`, edition of 2026. It differs from the edition of 2012: the variance is that of an estimate
+ * whose true value is the benchmark, and T takes the place of T − 1. **It gives other numbers than 2012: name the edition beside the figure.**
  */
 export function probabilisticSharpe2026(sample: SharpeSample, benchmark = 0): number {
   const variance = sharpeVariance2026({ ...sample, sharpe: benchmark });

@@ -4,22 +4,22 @@ import { requireReturns, type TrialReturns } from './trial-returns.js';
 
 export interface RealityCheckOptions {
   readonly random: Random;
-  /** Mean length of a block of days, at least 1: what `estimateBlockLengths` says of such returns. */
+  /** Mean length of a block of days, at least 1: the estimate of `estimateBlockLengths` for such returns. */
   readonly meanBlock: number;
-  /** Draws. @defaultValue 1000 */
+  /** Number of draws. @defaultValue 1000 */
   readonly draws?: number | undefined;
-  /** Daily returns of what is to be beaten. @defaultValue nothing is earned */
+  /** Daily returns of the benchmark. @defaultValue returns of 0 */
   readonly benchmark?: ArrayLike<number> | undefined;
   /** Called with the share that is done, 0 to 1. */
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
-/** Whether the best of all trials beats a benchmark by more than luck reaches; p-values are shares of draws that reach as much. */
+/** Whether the best of all trials beats a benchmark by more than luck does. A p-value is the share of draws that reach at least as much. */
 export interface RealityCheck {
   readonly draws: number;
   /** White's reality check: √n·max mean, and its p-value. */
   readonly white: { readonly statistic: number; readonly p: number };
-  /** Hansen's test of superior predictive ability: max(0, max √n·mean/ω), and its three p-values, which rise. */
+  /** Hansen's test of superior predictive ability: max(0, max √n·mean/ω), and its three p-values in rising order. */
   readonly spa: {
     readonly statistic: number;
     readonly lower: number;
@@ -29,15 +29,15 @@ export interface RealityCheck {
 }
 
 const DEFAULT_DRAWS = 1_000;
-/** Draws that share one reading of the columns. */
+/** Draws that are computed in one pass over the columns. */
 const TOGETHER = 4;
-/** Weights of autocovariances below it move no digit. */
+/** An autocovariance with a smaller weight changes no digit. */
 const NO_WEIGHT = 1e-18;
 
 /**
- * White's reality check and Hansen's SPA over one set of draws. Every draw is one path of the stationary bootstrap that all columns follow, so
- * that correlated trials count as what they are; no number of trials is needed. Columns whose returns all equal the benchmark's by the same
- * margin have no ω and are left out of SPA.
+ * White's reality check and Hansen's SPA over one set of draws. Every draw is one path of the stationary bootstrap, which all columns follow. So correlated
+ * trials stay correlated, and no number of trials is needed. Columns whose returns all differ from the benchmark's by the same margin have no ω and are left
+ * out of SPA.
  *
  * It takes N·T·draws multiplications (1,000 × 1,000 × 1,000: one to two seconds), and 8 bytes × N × T.
  *
@@ -96,12 +96,12 @@ function lessBenchmark(
     : column.map((value, day) => value - (benchmark[day] ?? 0));
 }
 
-/** What is known of a column before any draw. */
+/** Facts about a column that do not depend on the draws. */
 interface ColumnFacts {
   readonly mean: number;
-  /** √n/ω; 0 where there is no ω. */
+  /** √n/ω; 0 if there is no ω. */
   readonly scale: number;
-  /** What draws are recentered by for the lower, consistent and upper p-value. */
+  /** Values that are subtracted from draws for the lower and the consistent p-value. The upper one subtracts the mean. */
   readonly lower: number;
   readonly consistent: number;
 }
@@ -133,7 +133,7 @@ function kernelOf(count: number, meanBlock: number): Kernel {
   return kernel;
 }
 
-/** ω² = γ̂₀ + 2Σ κᵢ·γ̂ᵢ: the variance that √n·mean has under the stationary bootstrap. */
+/** ω² = γ̂₀ + 2Σ κᵢ·γ̂ᵢ: the variance of √n·mean under the stationary bootstrap. */
 function longRunVariance(column: Float64Array, mean: number, kernel: Kernel): number {
   const centered = column.map((value) => value - mean);
   const productAt = (lag: number): number => {
@@ -145,7 +145,7 @@ function longRunVariance(column: Float64Array, mean: number, kernel: Kernel): nu
   return kernel.reduce((sum, [lag, weight]) => sum + 2 * weight * productAt(lag), productAt(0));
 }
 
-/** How often a path passes each day, as a share of all days: with a column it sums up to the mean along the path. */
+/** How often a path passes each day, as a share of all days. The sum of products with a column is the mean along the path. */
 function drawWeights(days: number, meanBlock: number, random: Random): Float64Array {
   const weights = new Float64Array(days);
   for (const day of drawStationaryPath(days, meanBlock, random))

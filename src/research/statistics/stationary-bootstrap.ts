@@ -2,8 +2,8 @@
 export type Random = () => number;
 
 /**
- * Draws one path of the stationary bootstrap through `length` rows: blocks of geometric length with mean `meanBlock` (at least 1) that begin
- * anywhere and go around the end. All columns of a sample follow one path.
+ * Draws one path of the stationary bootstrap through `length` rows: blocks of geometric length with mean `meanBlock` (at least 1), which begin anywhere and
+ * continue at row 0 after the last row. All columns of a sample follow one path.
  *
  * @see Source: Politis, Romano 1994, The Stationary Bootstrap
  */
@@ -18,17 +18,16 @@ export function drawStationaryPath(length: number, meanBlock: number, random: Ra
   return path;
 }
 
-/** Mean block lengths that suit a series, in rows. */
+/** Suitable mean block lengths for a series, in rows. */
 export interface BlockLengths {
   readonly stationary: number;
   readonly circular: number;
 }
 
 /**
- * Optimal block lengths from what is known of a series: g = Σ R(k) and G = Σ |k|·R(k) of its autocovariances over all lags.
+ * Optimal block lengths of a series, from its autocovariances over all lags: g = Σ R(k) and G = Σ |k|·R(k).
  *
- * (2G²/D)^⅓·n^⅓ with D = 2g² for the stationary and 4/3·g² for the circular bootstrap. AR(1) with φ has g ∝ (1 + φ)/(1 − φ) and
- * G ∝ 2φ/(1 − φ)².
+ * (2G²/D)^⅓·n^⅓ with D = 2g² for the stationary and 4/3·g² for the circular bootstrap. AR(1) with φ has g ∝ (1 + φ)/(1 − φ) and G ∝ 2φ/(1 − φ)².
  *
  * @see Source: Politis, White 2004, Automatic Block-Length Selection, with the correction of Patton, Politis, White 2009
  */
@@ -38,8 +37,8 @@ export function optimalBlockLengths(g: number, bigG: number, count: number): Blo
 }
 
 /**
- * Estimates {@link optimalBlockLengths} from a series: autocovariances up to twice the lag behind which none stands out for K lags, under a
- * flat-top window. At least 1 and at most ⌈min(3·√n, n/3)⌉; 1 of a series whose values are all equal.
+ * Estimates {@link optimalBlockLengths} from a series. It uses autocovariances up to twice the lag after which K lags in a row are small, under a flat-top
+ * window. At least 1 and at most ⌈min(3·√n, n/3)⌉; 1 if all values of the series are equal.
  */
 export function estimateBlockLengths(series: ArrayLike<number>): BlockLengths {
   const count = series.length;
@@ -65,7 +64,7 @@ export function estimateBlockLengths(series: ArrayLike<number>): BlockLengths {
   return { stationary: within(stationary), circular: within(circular) };
 }
 
-/** The first lag from 0 on behind which nothing stands out; the last one there is when there is none. */
+/** The first lag from 0 on that is followed only by small lags; `most` if there is none. */
 function lastLag(most: number, isQuietBehind: (lag: number) => boolean): number {
   let lag = 0;
   while (lag < most && !isQuietBehind(lag)) lag += 1;

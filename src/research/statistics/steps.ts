@@ -1,7 +1,7 @@
-/** Work that pauses now and then, so that whoever runs it can show how far it is, and stop: what it yields is the share that is done, 0 to 1. */
+/** Work with pauses, so that the caller can show its progress and stop it. It yields the share that is done, 0 to 1. */
 export type Steps<T> = Generator<number, T, undefined>;
 
-/** Runs work to its end without a pause. `onDone` hears of each share. */
+/** Runs work to its end without a pause. `onDone` receives each share. */
 export function finishSteps<T>(steps: Steps<T>, onDone?: (done: number) => void): T {
   for (;;) {
     const step = steps.next();

@@ -9,7 +9,7 @@ export interface TrialReturns {
 }
 
 /**
- * Requires that all columns have the same number of days, and that there are enough of both.
+ * Requires columns with the same number of days, and enough days and trials.
  *
  * @throws {DataError} `E_SAMPLE` saying what was expected and received.
  */

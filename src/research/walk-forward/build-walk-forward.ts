@@ -30,15 +30,15 @@ export interface BuildWalkForwardOptions {
   readonly objective: Objective;
   readonly window: Window;
   readonly lengths: FoldLengths;
-  /** The days that were walked through. */
+  /** The range of days of the walk. */
   readonly range: TrialSpan;
-  /** What was found in the text of the plugin. @defaultValue nothing */
+  /** Findings in the text of the plugin. @defaultValue nothing */
   readonly warnings?: readonly string[] | undefined;
-  /** Tests that came to something else alone, by their folds. @defaultValue none */
+  /** Tests with another outcome when they were run alone, by fold. @defaultValue none */
   readonly differences?: readonly TrialDifference[] | undefined;
 }
 
-/** Builds the document of a walk. It says nothing of how it was run: neither jobs nor interruptions change a byte. */
+/** Builds the document of a walk-forward. The document does not depend on how it ran: neither jobs nor interruptions change a byte. */
 export function buildWalkForward(options: BuildWalkForwardOptions): WalkForward {
   const { folds, runs, space, method, seed, objective, window, lengths, range } = options;
   const { warnings = [], differences = [] } = options;

@@ -3,13 +3,13 @@ import { figureOf } from '../search/goal.js';
 import { compareFigures, type Objective } from '../search/objective.js';
 import type { TrialOutcome } from '../trials/trial-schema.js';
 
-/** What became of the combinations of a training part. */
+/** Counts of the combinations of a training part by outcome. */
 export interface TrainCounts {
   readonly combinations: number;
   readonly failed: number;
-  /** That ran to their end without a trade. */
+  /** Finished without a trade. */
   readonly idle: number;
-  /** That traded, and have no figure for the objective. */
+  /** Traded, but have no figure for the objective. */
   readonly unranked: number;
 }
 
@@ -27,7 +27,7 @@ export function countTraining(
 }
 
 /**
- * Place of the best of the combinations that traded; of equal ones the first.
+ * Index of the best combination that traded; of equal ones the first.
  *
  * @param where names the fold in the error.
  * @throws {DataError} `E_FOLD_EMPTY` when none has traded and has a figure.

@@ -1,7 +1,7 @@
 import { countText, percentText, ratioText } from '../../report/index.js';
 import type { WalkForward } from './walk-forward-schema.js';
 
-/** How far luck goes in a walk, in words: the same on the terminal and on a page; undefined where it cannot be said. */
+/** Describes how far luck goes in a walk-forward, in the same words on the terminal and on a page; undefined if the figures are missing. */
 export function describeLuckOfWalk({
   outside: { luck, sharpe },
 }: Pick<WalkForward, 'outside'>): string | undefined {

@@ -1,11 +1,11 @@
 import { DAY_MS, formatUtc, UsageError, type EpochMs } from '../../domain/index.js';
 import type { TrialSpan } from '../trials/trial-job.js';
 
-/** How the part that is trained on moves: it keeps its length, or its start. */
+/** How the training part moves: it keeps its length, or its start. */
 export const WINDOWS = ['rolling', 'anchored'] as const;
 export type Window = (typeof WINDOWS)[number];
 
-/** One step of a walk: what parameters are chosen on, and what they are tried on. The second begins where the first ends. */
+/** One step of a walk-forward: a part to choose parameters on, and a part to test them on. The test part begins where the training part ends. */
 export interface Fold {
   readonly train: TrialSpan;
   readonly test: TrialSpan;
@@ -19,14 +19,14 @@ export interface FoldLengths {
   readonly step: number;
 }
 
-/** What is asked for of {@link FoldLengths}. */
+/** The {@link FoldLengths} that the user sets. */
 export type WantedLengths = { readonly [Key in keyof FoldLengths]?: number | undefined };
 
 /** Most folds of one walk. */
 export const MAX_FOLDS = 1_000;
-/** So many tests make up the range, where it is not said. */
+/** Number of tests in the range, if no length of a test is set. */
 const TESTS_PER_RANGE = 10;
-/** Training is so many times as long as a test, where it is not said. */
+/** Length of the training part in tests, if it is not set. */
 const TRAIN_PER_TEST = 4;
 
 /** The whole UTC days of a range. */
@@ -34,7 +34,7 @@ export function wholeDaysOf({ from, to }: TrialSpan): TrialSpan {
   return { from: Math.ceil(from / DAY_MS) * DAY_MS, to: Math.floor(to / DAY_MS) * DAY_MS };
 }
 
-/** Lengths that were asked for; others follow from the range: a tenth of it for a test, four times that to train, a test for a step. */
+/** The lengths that are set. Others follow from the range: a tenth of it for a test, four tests to train, one test for a step. */
 export function foldLengthsOf({ from, to }: TrialSpan, wanted: WantedLengths): FoldLengths {
   const days = (to - from) / DAY_MS;
   const test = wanted.test ?? Math.max(1, Math.floor(days / TESTS_PER_RANGE));
@@ -42,7 +42,7 @@ export function foldLengthsOf({ from, to }: TrialSpan, wanted: WantedLengths): F
 }
 
 /**
- * Lays folds out over a range of whole days, from its start on, as many as have room.
+ * Lays out folds over a range of whole days, from its start on, as many as fit.
  *
  * @throws {UsageError} `E_FOLDS` when there is no room for one, when tests would overlap, or for more than {@link MAX_FOLDS}.
  */

@@ -7,27 +7,27 @@ import { momentsOf, sharpeOf } from '../statistics/moments.js';
 import type { TrialOutcome } from '../trials/trial-schema.js';
 
 const DAYS_PER_YEAR = 365;
-/** Exponentials may differ in their last digits between versions of V8. */
+/** Digits that are kept: exponentials may differ in their last digits between versions of V8. */
 const DIGITS = 12;
 
-/** The stitched curve against what luck reaches in a search of so many trials. */
+/** The stitched curve compared with luck in a search of so many trials. */
 export interface LuckOfWalk {
   /** Training runs of all folds that have a Sharpe ratio. */
   readonly trials: number;
-  /** Annual Sharpe ratio that the best of so many is expected to reach without an edge, by the variance of theirs. */
+  /** Annual Sharpe ratio that the best of these trials is expected to reach without an edge, by the variance of their ratios. */
   readonly lucky: number;
   /** Deflated Sharpe ratio by the edition of 2014. */
   readonly dsr2014: number;
-  /** By that of 2026, with the variance of the maximum. */
+  /** By the edition of 2026, with the variance of the maximum. */
   readonly dsr2026: number;
 }
 
 /**
- * Deflates the Sharpe ratio of a stitched curve by all trials of its walk.
+ * Deflates the Sharpe ratio of a stitched curve by all trials of its walk-forward.
  *
  * @param returns daily returns of the curve.
  * @param outcomes of all training parts.
- * @returns null where the returns are too few or all equal, or fewer than two trials have a Sharpe ratio, or the ratio has no variance.
+ * @returns null if the returns are too few or all equal, if fewer than two trials have a Sharpe ratio, or if the ratio has no variance.
  */
 export function luckOfWalk(
   returns: readonly number[],

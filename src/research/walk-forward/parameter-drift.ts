@@ -1,18 +1,18 @@
 import type { Axis, Combination, SearchSpace } from '../search/search-space.js';
 
-/** How much one parameter of what was chosen moves from fold to fold. */
+/** Movement of one chosen parameter from fold to fold. */
 export interface ParameterDrift {
   readonly name: string;
-  /** Folds whose value is another than that of the fold before. */
+  /** Number of folds with another value than the fold before. */
   readonly changes: number;
   /**
-   * Mean move from one fold to the next, as a share of the way from the first value of the axis to the last: of listed numbers in places of their
-   * list, of a range by value, of words and switches 1 for each change. 0 of an axis of one value; null of a single fold.
+   * Mean move from one fold to the next, as a share of the axis from its first value to its last. Listed numbers move by places in their list, a range by
+   * value, and each change of a word or a boolean is 1. 0 for an axis of one value; null for a single fold.
    */
   readonly drift: number | null;
 }
 
-/** Says of each searched parameter how it drifts through the combinations that were chosen, fold by fold. */
+/** Computes for each searched parameter how it drifts through the chosen combinations, fold by fold. */
 export function parameterDrift(
   space: SearchSpace,
   chosen: readonly Combination[],
@@ -31,7 +31,7 @@ export function parameterDrift(
   });
 }
 
-/** Way between two combinations on one axis: from 0 to 1. */
+/** Distance between two combinations on one axis, from 0 to 1. */
 function moveOf(axis: Axis, at: number, [a, b]: readonly [Combination, Combination]): number {
   const [one, other] = [a.parameters[axis.name], b.parameters[axis.name]];
   if (one === other) return 0;

@@ -2,7 +2,7 @@ import { formatUtc, UsageError } from '../../domain/index.js';
 import { drivingSeries, type LoadedMarket } from '../../assembly/backtest/index.js';
 import type { Fold } from './lay-out-folds.js';
 
-/** Fewer candles say nothing of a strategy. */
+/** Fewest candles of each part: fewer say nothing about a strategy. */
 const LEAST = { train: 30, test: 10 } as const;
 
 /**

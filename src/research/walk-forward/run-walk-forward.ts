@@ -10,21 +10,21 @@ import type { FinishedTrial, TrialOutcome } from '../trials/trial-schema.js';
 import { chooseBest } from './choose-best.js';
 import type { Fold } from './lay-out-folds.js';
 
-/** A fold, and what may be run in its two parts: the same combinations in both. */
+/** A fold with the plans for its two parts: the same combinations in both. */
 export interface PlannedFold extends Fold {
   readonly inside: SweepPlan;
   readonly outside: SweepPlan;
 }
 
-/** What a fold came to. */
+/** Outcome of a fold. */
 export interface FoldRun {
-  /** Of the training part, one per combination. */
+  /** Outcomes of the training part, one per combination. */
   readonly outcomes: readonly TrialOutcome[];
-  /** Place of the combination that was chosen. */
+  /** Index of the chosen combination. */
   readonly chosen: number;
   readonly inside: FinishedTrial;
   readonly outside: FinishedTrial;
-  /** Of the test part. Undefined without a whole day, or where an equity is not above 0. */
+  /** Daily returns of the test part. Undefined without a whole day, or if an equity is not above 0. */
   readonly returns: DailyReturns | undefined;
 }
 
@@ -34,23 +34,22 @@ export interface RunWalkForwardOptions {
   readonly runner: TrialRunner;
   readonly ledger: TrialLedger;
   readonly known: Pick<KnownTrials, 'get'>;
-  /** When it is; UTC milliseconds. */
+  /** Returns the current time; UTC milliseconds. */
   readonly now: () => EpochMs;
-  /** Whether the daily returns of a trial are kept. @defaultValue all are */
+  /** Whether to keep the daily returns of a trial. @defaultValue all are */
   readonly keepsReturns?: ((id: string, outcome: TrialOutcome) => boolean) | undefined;
-  /** Stops the walk: it then rejects with the signal's reason, and what has ended is in the ledger. */
+  /** Stops the walk-forward: it then rejects with the signal's reason, and the ledger has all runs that ended. */
   readonly signal?: AbortSignal | undefined;
   /** Called as combinations of training parts end. */
   readonly onProgress?: ((progress: SweepProgress) => void) | undefined;
 }
 
 /**
- * Walks forward: of each fold all combinations run on the part to train on, and the best of them on the part to test on. While a test runs, the
- * next fold trains. Returns the folds in their order, the same whatever the number of jobs. Tests are always run, training only as far as
- * the ledger does not know it.
+ * Runs a walk-forward. For each fold it runs all combinations on the training part, and the best of them on the test part. While a test runs, the next fold
+ * trains. Returns the folds in order, the same for any number of jobs. Tests always run. Training runs only if the ledger does not know it.
  *
- * @throws {DataError} `E_FOLD_EMPTY` when no combination of a fold can be chosen, `E_FOLD_FAILED` when the one that was chosen fails in its test;
- * the errors of {@link runSweep}.
+ * @throws {DataError} `E_FOLD_EMPTY` when no combination of a fold can be chosen, `E_FOLD_FAILED` when the one that was chosen fails in its test; the errors
+ * of {@link runSweep}.
  */
 export async function runWalkForward(options: RunWalkForwardOptions): Promise<readonly FoldRun[]> {
   const { folds, runner, signal } = options;
@@ -69,7 +68,7 @@ export async function runWalkForward(options: RunWalkForwardOptions): Promise<re
         inside: requireFinished(outcomes[chosen], describeFold(index, 'train', fold)),
         ...tested,
       }));
-      // Its failure is met below, when all have ended.
+      // The rejection is handled below, after all tests have ended.
       run.catch(() => undefined);
       tests.push(run);
     }
@@ -88,7 +87,7 @@ function train(
   return runSweep({ plan, runner, ledger, known, now, keepsReturns, signal, onProgress });
 }
 
-/** Runs what was chosen on the part to test on; the ledger keeps it where it does not know it. */
+/** Runs the chosen combination on the test part. Adds it to the ledger unless the ledger knows it. */
 async function runTest(
   { folds, runner, ledger, known, now, signal }: RunWalkForwardOptions,
   index: number,
@@ -123,7 +122,7 @@ function describeFold(index: number, part: 'train' | 'test', fold: Fold): string
   return `fold ${String(index + 1)}, ${part} part from ${formatUtc(from)} to ${formatUtc(to)}`;
 }
 
-/** Adds the progress of the folds up. */
+/** Adds up the progress of the folds. */
 class Progress {
   readonly #parts: SweepProgress[];
   readonly #report: RunWalkForwardOptions['onProgress'];

@@ -14,15 +14,15 @@ import type { FoldRun } from './run-walk-forward.js';
 export type TestedFold = Pick<Fold, 'test'> & Pick<FoldRun, 'outside' | 'returns'>;
 
 export interface StitchedCurve {
-  /** What 1 has become by each midnight, from the start of the first test on. */
+  /** Equity at each midnight, starting with 1 at the start of the first test. */
   readonly points: readonly { readonly time: EpochMs; readonly value: number }[];
-  /** Of the whole days of all tests, 0.01 for 1 %. */
+  /** Returns of the whole days of all tests, 0.01 for 1 %. */
   readonly returns: readonly number[];
 }
 
 /**
- * Puts the test parts behind one another, as if each began with what the one before left: within a part by its daily returns, at its end by its
- * exact growth, its closing costs included. From an equity that is not above 0 on there is nothing.
+ * Chains the test parts, as if each began with the final equity of the one before. Within a part the curve follows its daily returns. At the end of a part it
+ * follows its exact growth, closing costs included. The curve ends if an equity is not above 0.
  */
 export function stitch(folds: readonly TestedFold[]): StitchedCurve {
   const points: { time: EpochMs; value: number }[] = [];
@@ -50,18 +50,18 @@ function growthOf({ equity }: FinishedTrial): number {
   return initial <= 0n ? 0 : fixedToNumber(divideFixed(parseFixed(equity.final), initial));
 }
 
-/** Figures of runs that follow one another, as of one run. A figure that they cannot carry is null. */
+/** Figures of consecutive runs, as if they were one run. A figure that they cannot support is null. */
 export interface StitchedFigures {
   readonly totalReturn: number | null;
   readonly cagr: number | null;
   readonly volatility: number | null;
   readonly sharpe: number | null;
   readonly sortino: number | null;
-  /** Of the values at midnights. */
+  /** From the values at midnights. */
   readonly maxDrawdown: number;
 }
 
-/** The figures of a stitched curve, by the definitions of a result's statistics, but that the drawdown is by days. */
+/** Figures of a stitched curve by the definitions of a result's statistics, except that the drawdown is by days. */
 export function stitchedFigures(
   folds: readonly TestedFold[],
   { points, returns }: StitchedCurve,
@@ -74,17 +74,17 @@ export function stitchedFigures(
   };
 }
 
-/** Annual growth of runs, as if each began with what the one before left; null where one ruined them. 0.1 for 10 %. */
+/** Annual growth of runs, as if each began with the final equity of the one before; null if one of them was ruined. 0.1 for 10 %. */
 export function annualReturnOf(runs: readonly FinishedTrial[]): number | null {
   return compoundAnnualGrowth(chain(runs));
 }
 
-/** Annual return outside ÷ inside; null where one is missing or that inside is not above 0. */
+/** Annual return outside ÷ inside; null if one is missing, or if the return inside is not above 0. */
 export function efficiencyOf(inside: number | null, outside: number | null): number | null {
   return inside === null || outside === null || inside <= 0 ? null : outside / inside;
 }
 
-/** Exact: the equities of all runs multiplied. Ruin of one is ruin of all. */
+/** Exact product of the growths of all runs. If one run is ruined, the chain is. */
 function chain(runs: readonly FinishedTrial[]): Parameters<typeof compoundAnnualGrowth>[0] {
   const growth = { initialEquity: 1n, finalEquity: 1n, durationMs: 0 };
   for (const { equity, from, to } of runs) {

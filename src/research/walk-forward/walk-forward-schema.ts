@@ -11,7 +11,7 @@ import {
 import { parametersSchema, trialOutcomeSchema } from '../trials/trial-schema.js';
 import { WINDOWS } from './lay-out-folds.js';
 
-/** Version of the document's shape. Keys may be added within a version; none changes its meaning or goes. */
+/** Version of the shape of the document. Within a version keys may be added, but no key is removed or changes its meaning. */
 export const WALK_FORWARD_VERSION = 1;
 
 const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
@@ -78,7 +78,7 @@ const drift = z.object({
   drift: figure('Mean move to the next fold as a share of the axis; null of one fold'),
 });
 
-/** The document of a walk as a schema. Money is decimal text, ratios are numbers or null, times are UTC milliseconds. */
+/** The document of a walk-forward as a schema. Money is decimal text, ratios are numbers or null, times are UTC milliseconds. */
 export const walkForwardSchema = z.object({
   version: z.literal(WALK_FORWARD_VERSION),
   walkForward: walk,
@@ -98,7 +98,7 @@ export const walkForwardSchema = z.object({
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
-/** A finished walk as its document says it. */
+/** A finished walk-forward in the form of its document. */
 export type WalkForward = DeepReadonly<z.infer<typeof walkForwardSchema>>;
 export type WalkForwardFold = WalkForward['folds'][number];
 
