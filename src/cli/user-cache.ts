@@ -2,7 +2,7 @@ import path from 'node:path';
 
 const WRITABLE_BY_OTHERS = 0o022;
 
-/** Where this program keeps what makes the next start faster: a folder of the user; undefined where none is known. */
+/** The user's folder for files that make the next start faster; undefined if the environment names none. */
 export function userCache({
   XDG_CACHE_HOME: cache,
   HOME: home,
@@ -12,7 +12,7 @@ export function userCache({
   return base === undefined || base === '' ? undefined : path.join(base, 'evenkeel');
 }
 
-/** Whether nobody but the user can have written there. */
+/** Whether only the user can have written to a file or folder. */
 export function isOwn({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean {
   return uid === (process.getuid?.() ?? uid) && (mode & WRITABLE_BY_OTHERS) === 0;
 }

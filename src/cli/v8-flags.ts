@@ -1,35 +1,41 @@
-/** How V8 collects garbage and compiles, where its own way does not suit runs. To be said before what it concerns is compiled, best at the start. */
+/**
+ * Flags of V8 for garbage collection and compilation, where the defaults do not suit runs. Set them before the code that they concern is compiled,
+ * best at the start.
+ */
 
-/** V8 of this version decides by calls what it compiles for speed; one before by the bytes of code that have run. */
+/** From this version on, V8 decides by counted calls which functions it compiles for speed; before, by the bytes of code that have run. */
 const COUNTS_CALLS = 12;
 
-/** Not imported: help, which says none, would load it. */
+/** Sets a flag. `node:v8` is not imported, because help, which sets no flag, would load it. */
 function setFlagsFromString(flag: string): void {
   process.getBuiltinModule('node:v8').setFlagsFromString(flag);
 }
 
 /**
- * V8 makes objects of a kind that has mostly outlived a collection where only full collections look, if they outlive the next or not. A run over
- * many series has candles that seem to be such, and what a run consists of is made once by each run of a sweep: there it keeps everything of a
- * run that is over. A backtest of 100 series then takes twice the memory and half as long again.
+ * Switches off pretenuring. V8 allocates a kind of objects in the old space once most of them have survived a collection, and only full collections
+ * free that space. Candles of a run over many series look like this, and so do the parts that each run of a sweep makes once: everything of a
+ * finished run would stay there. A backtest of 100 series then takes twice the memory and half as long again.
  */
 export function keepYoungObjectsYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
 /**
- * V8 collects in full as soon as a third more is kept than after the last time, where that takes a small part of the time. What a thread of a
- * sweep keeps is mostly its candles, which are marked by other threads each time, on cores that runs want: now it may keep four times as much.
+ * Makes full collections rare. V8 starts one as soon as the heap has grown by a third since the last, while that takes a small part of the time. A
+ * thread of a
+ * sweep mostly holds candles, which other threads mark each time, on cores that runs need. With this flag the heap may grow to four times its size
+ * first.
  */
 export function collectSeldomInFull(): void {
   setFlagsFromString('--heap-growing-percent=300');
 }
 
 /**
- * V8 compiles only so much of what a function calls into it. The way of an order goes through some sixty small functions; with four times as
- * much most of them become one piece of code. That takes a tenth of a second longer to compile, which one run does not win back and a sweep does.
- * Getters come last, because V8 does not count how often they are called, and nothing is left for them then: the value of an indicator, read with
- * each candle, costs a call and a new object for its number. What is as small as they are is always taken.
+ * Lets V8 inline more. V8 inlines only a limited amount of code into a function. The path of an order has some sixty small functions; with four
+ * times
+ * the limit most of them become one piece of code. Compiling takes a tenth of a second longer, which a sweep regains, but a single run does not.
+ * V8 does not count calls of getters, so they come last, when the limit is used up: the value of an indicator, read with each candle, would cost a
+ * call and a new object for its number. So functions as small as getters are always inlined.
  */
 export function compileOrdersWhole(): void {
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=4000');
@@ -37,35 +43,39 @@ export function compileOrdersWhole(): void {
 }
 
 /**
- * V8 compiles `map` and `filter` into the functions that call them once those are called often, and what they return is then a list of another kind
- * to the compiler. What a run consists of is made once by each run of a sweep, so that this happens after some hundred runs: all that reads such
- * lists is thrown away then and compiled anew for lists of both kinds, which takes a tenth of the speed for good.
+ * Stops V8 from inlining `map` and `filter`. V8 inlines them into functions that call them often, and their results then are lists of another kind
+ * to the
+ * compiler. Each run of a sweep makes its parts once, so this happens after some hundred runs: all code that reads such lists is then discarded and
+ * compiled again for lists of both kinds, which costs a tenth of the speed for good.
  */
 export function keepListsAlike(): void {
   setFlagsFromString('--no-turbo-inline-array-builtins');
 }
 
 /**
- * Young objects are collected by as many threads as there are cores. In the first half second of a run the others compile, and little of a run outlives a
- * collection: one thread takes half a millisecond for it, and does not wait. A run takes 2 % less of the processor.
+ * Collects young objects on one thread instead of one per core. In the first half second of a run the other threads compile, and few objects of a
+ * run
+ * survive a collection: one thread takes half a millisecond for it, and does not wait. A run takes 2 % less processor time.
  */
 export function collectYoungAlone(): void {
   setFlagsFromString('--no-parallel-scavenge');
 }
 
-/** Candles from which on the code of a run is worth compiling early: less is over before it would help. */
+/** Number of candles from which early compilation of a run is worthwhile. A shorter run ends before it would help. */
 const LONG_RUN = 100_000;
-/** How often a run says how far it is while its code is compiled early. By then most of an order's way has been asked for. */
+/** Number of progress reports of a run during which its code is compiled early. By then V8 has requested most functions on an order's path. */
 const EARLY_STEPS = 4;
 const EARLY_BUDGET = 5_000;
-/** V8's own. */
+/** The default of V8. */
 const USUAL_BUDGET = 67_584;
 
 /**
- * V8 asks for a function to be compiled for speed after some hundred kilobytes of its code have run. On the way of an order there are three hundred functions:
- * until the last of them has been asked for, a run takes a tenth of a second in slow code, while the thread that compiles has nothing to do. In the
- * first orders of a long run less is enough. Not for longer: then V8 compiles what is called seldom, and what matters waits for it.
- * Returns what is to be told of the progress of one run. The V8 of Node 22 and later has no such flag.
+ * Makes V8 compile a long run earlier. V8 requests the compilation of a function for speed after some hundred kilobytes of its code have run. The
+ * path of an order has
+ * three hundred functions. Until the last of them is requested, a run spends a tenth of a second in slow code, while the compiling thread is idle.
+ * During the first orders of a long run a smaller budget is enough. Not for longer: then V8 would also compile rarely called functions, and
+ * important
+ * ones would wait. Returns a function that receives the progress of one run. The V8 of Node 22 and later has no such flag.
  */
 export function compileEarly(): (progress: { readonly total: number }) => void {
   let steps = 0;
@@ -78,9 +88,11 @@ export function compileEarly(): (progress: { readonly total: number }) => void {
 }
 
 /**
- * V8 compiles a function for speed once it has run for a while. What is left after the candles, trades and the text of a result, runs some thousand
- * times: to compile it takes more of the processor than it saves. To be said after the last replay of a process. The V8 of Node 22 and later counts
- * calls, has no such flag, and would say so on stderr.
+ * Makes V8 compile less. V8 compiles a function for speed once it has run for a while. The work after the candles, for the trades and the text of a
+ * result,
+ * runs some thousand times: compiling it takes more processor time than it saves. Call this after the last replay of a process. The V8 of Node 22
+ * and
+ * later counts calls, has no such flag, and would print a message on stderr.
  */
 export function compileSeldom(): void {
   if (Number.parseInt(process.versions.v8, 10) < COUNTS_CALLS) {

@@ -4,7 +4,7 @@ import { DataError } from '../domain/index.js';
 import type { CliContext } from './cli-context.js';
 
 /**
- * Finds out before a long run whether its result can be written. `-` always can.
+ * Checks before a long run that its result can be written. `-` is always possible.
  *
  * @throws {DataError} `E_DATA_WRITE` when the target is a folder, or its folder is missing or cannot be written to.
  */
@@ -30,9 +30,9 @@ export async function checkOutput(target: string, { cwd }: CliContext): Promise<
 }
 
 /**
- * Writes a document, which may come in pieces, whole or not at all; `-` is stdout.
+ * Writes a document, as one text or in pieces, completely or not at all; `-` is stdout.
  *
- * @throws {DataError} `E_DATA_WRITE` when the disk is full or the place cannot be written; the signal's reason when interrupted.
+ * @throws {DataError} `E_DATA_WRITE` when the disk is full or the file cannot be written; the signal's reason when interrupted.
  */
 export async function writeOutput(
   target: string,

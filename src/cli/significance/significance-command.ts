@@ -6,7 +6,7 @@ import type { SignificanceFlags } from './significance-flags.js';
 const MAX_DRAWS = 100_000;
 const MAX_BLOCKS = 20;
 
-/** Adds `significance`: whether the best of a search is luck. */
+/** Adds `significance`: judges whether the best trial of a search is luck. */
 export const registerSignificance: RegisterCommand = (program, context) => {
   program
     .command('significance')

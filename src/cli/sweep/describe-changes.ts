@@ -1,6 +1,6 @@
 /**
- * Describes how a text became another: lines that went and lines that came, each with its number. It takes the time of the changed part of
- * one times that of the other.
+ * Describes the change of a text: removed and added lines, each with its number. The time grows with the product of the lengths of both
+ * changed parts.
  */
 export function describeChanges(before: string, after: string): string {
   const [old, edited] = [before.split(/\r?\n/), after.split(/\r?\n/)];
@@ -22,7 +22,7 @@ export function describeChanges(before: string, after: string): string {
   return changes.join('');
 }
 
-/** Places in both of the lines of a longest common part, in order. */
+/** Positions, in both texts, of the lines of a longest common subsequence, in order. */
 function keptLines(
   old: readonly string[],
   edited: readonly string[],

@@ -23,7 +23,7 @@ import type { CliContext } from '../cli-context.js';
 import type { TrialSetup } from './trial-pool.js';
 
 /**
- * Reads the market of a bot once, into memory that the threads will share.
+ * Reads the market of a bot once, into memory that the threads share.
  *
  * @throws {ConfigError} at the keys whose data is missing; {DataError} as the archive.
  */
@@ -41,14 +41,14 @@ export async function readTrialSetup(bot: LoadedBot, context: CliContext): Promi
   };
 }
 
-/** What is planned on: the whole range, or a part of it. */
+/** The inputs of a plan: a bot and its data, for the whole range or a part of it. */
 export interface PlannedGround {
   readonly bot: LoadedBot;
   readonly setup: TrialSetup;
   readonly span?: TrialSpan | undefined;
 }
 
-/** Names the combinations by all their inputs. @throws as {@link groundTrials}. */
+/** Gives each combination an id made from all its inputs. @throws as {@link groundTrials}. */
 export async function planTrials(
   planned: PlannedGround,
   combinations: SweepPlan['combinations'],
@@ -56,7 +56,7 @@ export async function planTrials(
   return planSweep(combinations, await groundTrials(planned));
 }
 
-/** Reads what names combinations. @throws as `prepareMarket`, at the keys of the bot's file. */
+/** Reads the inputs that all ids share. @throws as `prepareMarket`, at the keys of the bot's file. */
 export async function groundTrials({ bot, setup, span }: PlannedGround): Promise<SweepGround> {
   const config = span === undefined ? setup.config : configWithin(setup.config, span);
   const market = await openMarket({ bot, setup, span });
@@ -74,7 +74,7 @@ export async function groundTrials({ bot, setup, span }: PlannedGround): Promise
   return ground;
 }
 
-/** Opens the market as the threads will. To be closed. */
+/** Opens the market in the way of the threads. The caller must close it. */
 export async function openMarket({ bot, setup, span }: PlannedGround): Promise<LoadedMarket> {
   const config = span === undefined ? setup.config : configWithin(setup.config, span);
   return prepareMarket(config, openSnapshot(setup.snapshot)).catch((error: unknown) => {

@@ -15,9 +15,9 @@ import {
 } from '../../research/index.js';
 import { formatTable, type TextColumn } from '../data/text-table.js';
 
-/** Combinations that are shown; the document has all. */
+/** Most combinations in the table; the document has all. */
 const SHOWN = 10;
-/** Kinds of failure that are shown. */
+/** Most kinds of failure in the text. */
 const SHOWN_FAILURES = 5;
 
 const FIGURES = [
@@ -25,15 +25,15 @@ const FIGURES = [
   'sharpe',
   'maxDrawdown',
 ] as const satisfies readonly ObjectiveName[];
-/** What the document of a sweep does not say. */
+/** Facts for the text that are not in the document of a sweep. */
 export interface SweepSearch {
-  /** As it is shown. */
+  /** Path of the ledger for the text. */
   readonly ledger: string;
-  /** Trials of the strategy on these data that other sweeps made before. */
+  /** Number of earlier trials of the strategy on these data, by other sweeps. */
   readonly before: number;
 }
 
-/** Describes a sweep for reading: the best combinations, how far the best can be trusted, and what failed. */
+/** Describes a sweep for reading: the best combinations, how far to trust the best, and the failures. */
 export function renderSweep(sweep: Sweep, search: SweepSearch): string {
   const blocks = [describeHead(sweep), describeTable(sweep), describeVerdict(sweep, search)];
   return blocks.filter((block) => block !== '').join('\n');
@@ -76,7 +76,7 @@ function describeTable(sweep: Sweep): string {
   return `${formatTable(columns, rows)}${more > 0 ? `and ${countText(more)} more\n` : ''}`;
 }
 
-/** Of one objective all trials, the best first; of two the front. */
+/** With one objective all trials, the best first; with two objectives the front. */
 function shownTrials(sweep: Sweep): readonly SweepTrial[] {
   const { front = null, trials } = sweep;
   return front === null
@@ -96,7 +96,7 @@ function describeVerdict(sweep: Sweep, { ledger, before }: SweepSearch): string 
   return `${lines.join('\n')}\n`;
 }
 
-/** What bounded the search: the front of two objectives, what was not ranked, an early end. */
+/** Describes the limits of the search: the front of two objectives, trials without a rank, an early end. */
 function describeEnd({ sweep, counts, front = null }: Sweep): readonly string[] {
   const { against, constraints = [], stopAfter = null, generations = [] } = sweep;
   const isBound = constraints.some(({ kind }) => kind === 'figures');
@@ -154,13 +154,13 @@ function luckLines(sweep: Sweep, before: number): readonly string[] {
   return luck === undefined ? [] : [`Luck       ${describeLuck(luck, { strategy, before })}`];
 }
 
-/** A share of a lead; NaN where nothing leads. */
+/** Text of a share of a lead; NaN if there is no lead. */
 function keptText(share: number): string {
   if (Number.isNaN(share)) return 'all';
   return share <= 0 ? 'nothing' : percentText(share);
 }
 
-/** Failures of one code and text are said once, with the first combination that had them. */
+/** Describes failures with the same text once, with the first combination that had them. */
 function describeFailures({ trials }: Sweep): readonly string[] {
   const kinds = new Map<string, SweepTrial[]>();
   for (const trial of trials) {
@@ -177,7 +177,7 @@ function describeFailures({ trials }: Sweep): readonly string[] {
   return more > 0 ? [...lines, `Failed     ${String(more)} more kinds, see --json`] : lines;
 }
 
-/** What keeps a combination from being what it is alone, and those that were found not to be. */
+/** Describes reasons why a combination may differ from a run alone, and the combinations that were found to differ. */
 function describeNotSame({ warnings, trials, differences }: Sweep): readonly string[] {
   const noticing = trials.filter((trial) => trial.status === 'finished' && trial.noticed);
   const [first] = noticing;

@@ -36,7 +36,7 @@ import { withTrialLedger } from './with-trial-ledger.js';
 import { withTrialRunner } from './with-trial-runner.js';
 import { openParameterFile, writeParameters, type ParameterFile } from './write-parameters.js';
 
-/** Runs `sweep`: everything is checked before the first combination, and the result is written after the last. */
+/** Runs `sweep`. All inputs are checked before the first combination, and the result is written after the last. */
 export async function runSweepCommand(
   file: string,
   flags: SweepFlags,
@@ -69,7 +69,7 @@ export async function runSweepCommand(
   else if (differences.length > 0) context.setExitCode(3);
 }
 
-/** Writes the best parameters, where there are any that can be trusted. */
+/** Writes the best parameters if there are any, and if no repeated combination differs. */
 async function writeBest(
   target: ParameterFile,
   { best, differences }: Sweep,
@@ -92,7 +92,7 @@ interface Prepared {
 }
 
 interface PlayedSearch extends SearchRun {
-  /** Trials of the strategy on these data that other sweeps made before. */
+  /** Number of earlier trials of the strategy on these data, by other sweeps. */
   readonly before: number;
 }
 

@@ -1,4 +1,4 @@
-/** What runs in each thread of a sweep: it is set up once, and then runs one combination after the other. */
+/** Entry of each thread of a sweep. It is set up once, and then runs one combination after the other. */
 import { workerData } from 'piscina';
 import { runTrial, type TrialJob } from '../../research/index.js';
 import { sendConsoleToStderr } from '../console-to-stderr.js';
@@ -9,7 +9,6 @@ import type { TrialSetup } from './trial-pool.js';
 sendConsoleToStderr();
 const grounds = new TrialGrounds(workerData as TrialSetup);
 
-/** Runs one combination. */
 export const runTrialInThread = answering(async ({ parameters, ...where }: TrialJob) =>
   runTrial(await grounds.of(where), parameters),
 );

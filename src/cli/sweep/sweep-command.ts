@@ -7,7 +7,7 @@ import { jobsOption } from '../threads/jobs.js';
 import { wholeNumber } from '../whole-number.js';
 import type { SweepFlags } from './sweep-flags.js';
 
-/** The figures of research's own list; research itself is loaded by the command that runs. */
+/** The figures of research's own list. Only the command that runs loads research itself. */
 export const OBJECTIVE_NAMES = [
   'sharpe',
   'sortino',
@@ -33,7 +33,7 @@ export const registerSweep: RegisterCommand = (program, context) => {
   });
 };
 
-/** Adds what says which combinations are tried, by what they are ranked, where they are kept, and on how many threads. */
+/** Adds the options for the combinations, their ranking, their ledger and the number of threads. */
 export function addSearchOptions(command: Command): Command {
   return addQueueOptions(command)
     .option(
@@ -57,7 +57,7 @@ export function addSearchOptions(command: Command): Command {
     .option('--ledger <file>', 'ledger of trials instead of ARCHIVE.trials.jsonl');
 }
 
-/** Adds the ways to search that learn from what they have tried, and what bounds and ends a search. */
+/** Adds the searches that learn from their trials, and the options that limit and end a search. */
 function addLearningOptions(command: Command): Command {
   return command
     .addOption(countOption('--tpe', 'search with so many trials near the best tenth so far (TPE)'))

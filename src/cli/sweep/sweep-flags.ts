@@ -11,7 +11,7 @@ export interface SearchFlags extends BotFlags, ListRequest, QueueFlags {
 
 /** Options of `sweep` as commander parses them. */
 export interface SweepFlags extends SearchFlags, Omit<SearchRequest, 'objective'> {
-  /** A bot's file that the best parameters are written to. */
+  /** Bot's file that receives the best parameters. */
   readonly write?: string;
   readonly yes?: true;
 }

@@ -10,7 +10,7 @@ import {
 import type { TextOutput } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
 
-/** Says on a terminal how far a sweep is and how long the rest will take at its pace. */
+/** Shows the progress of a sweep on a terminal, and the time for the rest at the pace so far. */
 export class SweepProgressLine {
   readonly #line: ProgressLine;
   readonly #startedAt = performance.now();
@@ -19,12 +19,12 @@ export class SweepProgressLine {
     this.#line = new ProgressLine(output);
   }
 
-  /** `best`: what is told of the best so far. */
+  /** `best`: text about the best trial so far. */
   show(progress: SweepProgress, best = ''): void {
     this.#line.show(describeProgress(progress, performance.now() - this.#startedAt) + best);
   }
 
-  /** How long the rest will take; undefined before one has ended. */
+  /** Estimated time for the rest; undefined before the first run has ended. */
   leftMs(progress: SweepProgress): number | undefined {
     return restOf(progress, performance.now() - this.#startedAt);
   }
@@ -34,7 +34,7 @@ export class SweepProgressLine {
   }
 }
 
-/** One line for a sweep that has run for `elapsedMs`. */
+/** Describes the progress of a sweep that has run for `elapsedMs`. */
 export function describeProgress(progress: SweepProgress, elapsedMs: number): string {
   const { done, failed, total } = progress;
   const percent = Math.floor((100 * done) / Math.max(1, total));
@@ -49,7 +49,7 @@ function restOf({ done, ran, total }: SweepProgress, elapsedMs: number): number 
   return ran > 0 ? (elapsedMs / ran) * (total - done) : undefined;
 }
 
-/** A duration for waiting: in seconds up to two minutes, then in minutes, then in hours and minutes. */
+/** Describes a time to wait: in seconds up to two minutes, then in minutes, then in hours and minutes. */
 export function describeRest(ms: number): string {
   if (ms < 2 * MINUTE_MS) return `${String(Math.ceil(ms / 1_000))} s`;
   const minutes = Math.ceil(ms / MINUTE_MS);
@@ -57,7 +57,7 @@ export function describeRest(ms: number): string {
   return `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
 }
 
-/** The best trial so far, behind how far a search is: `; best sharpe 1.92: fast 5, slow 20`. */
+/** Describes the best trial so far, as an addition to the progress: `; best sharpe 1.92: fast 5, slow 20`. */
 export function describeBestSoFar(
   best: BestTrial | undefined,
   { name }: Pick<Goal, 'name'>,

@@ -18,28 +18,28 @@ import {
 } from '../../research/index.js';
 import type { TrialSetup } from './trial-pool.js';
 
-/** Parts of the range that a thread keeps ready: combinations of one are mostly run while another one is begun or ended. */
+/** Parts of the range that a thread keeps open. Most combinations of one part run while another part begins or ends. */
 const PARTS_KEPT = 2;
 
-/** What the combinations of one thread run on: the plugin, loaded once, and the market as runs replay it, whole or in parts. */
+/** The inputs of the combinations of one thread: the plugin, loaded once, and the market of the whole range or of parts. */
 export class TrialGrounds {
   readonly #setup: TrialSetup;
   readonly #plugin: Promise<LoadedPlugin>;
   readonly #shared = createSharedMemory();
-  /** Those asked for last come last. */
+  /** The most recently used part is the last. */
   readonly #kept = new Map<string, Promise<TrialGround>>();
 
   constructor(setup: TrialSetup) {
     this.#setup = setup;
     this.#plugin = loadSamePlugin(setup);
-    // Whoever waits for it hears of its failure.
+    // Each job awaits the plugin and receives its failure.
     this.#plugin.catch(() => undefined);
   }
 
   /**
-   * Returns the ground of a job: a part of the range, the whole, or another history of it, which is made anew each time.
+   * Returns the ground of a job: a part of the range, the whole range, or another history of it, which is made each time.
    *
-   * @throws {DataError} `E_SWEEP_SOURCE` when the plugin is another than when the sweep began; the errors of `loadPlugin` and
+   * @throws {DataError} `E_SWEEP_SOURCE` when the plugin has changed since the sweep began; the errors of `loadPlugin` and
    * `prepareMarket`.
    */
   of({ span, redraw }: Pick<TrialJob, 'span' | 'redraw'> = {}): Promise<TrialGround> {
@@ -56,7 +56,7 @@ export class TrialGrounds {
     return ground;
   }
 
-  /** What runs of one market take over from those before is of no use to one of another. */
+  /** Makes the ground of a redrawn history. It shares only the memory of records, because all other shared data belong to one market. */
   async #redraw(redraw: Redraw): Promise<TrialGround> {
     const { config, snapshot, sourceHash } = this.#setup;
     const { strategyClass } = await this.#plugin;
@@ -88,7 +88,7 @@ export function createTrialGround(setup: TrialSetup): Promise<TrialGround> {
   return new TrialGrounds(setup).of();
 }
 
-/** @throws {DataError} `E_SWEEP_SOURCE` when the plugin is another than when the threads began; the errors of `loadPlugin`. */
+/** Loads the plugin. @throws {DataError} `E_SWEEP_SOURCE` when the plugin has changed since the threads began; the errors of `loadPlugin`. */
 export async function loadSamePlugin(setup: Omit<TrialSetup, 'snapshot'>): Promise<LoadedPlugin> {
   const { config, sourceHash, cacheFolder } = setup;
   const plugin = await loadPlugin(config.strategy, {

@@ -15,17 +15,17 @@ import {
   keepYoungObjectsYoung,
 } from '../v8-flags.js';
 
-/** What a thread of a sweep is given once. Its columns are shared, everything else is copied. */
+/** The setup of a thread of a sweep, sent once. Its columns are shared memory; everything else is copied. */
 export interface TrialSetup {
   readonly config: BacktestConfig;
   readonly snapshot: MarketSnapshot;
-  /** Hash of the plugin as it was when the sweep began. */
+  /** Hash of the plugin at the begin of the sweep. */
   readonly sourceHash: string;
   /** Folder of compiled plugins. */
   readonly cacheFolder: string | undefined;
 }
 
-/** Runs combinations in threads of their own, each with one strategy, over one market in shared memory. */
+/** Makes a runner of combinations in threads. Each thread has its own strategy; all share one market in memory. */
 export async function createTrialPool(
   options: Omit<ThreadPoolOptions<TrialSetup>, 'run'>,
 ): Promise<TrialRunner> {

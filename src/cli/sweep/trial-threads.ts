@@ -5,7 +5,7 @@ import { createTrialPool, type TrialSetup } from './trial-pool.js';
 const inThreads: CreateTrialRunner = (setup, jobs) =>
   createTrialPool({ entry: new URL('./run-trial.thread.js', import.meta.url), jobs, setup });
 
-/** Starts what runs combinations, `jobs` at once. To be closed. */
+/** Starts the runner of combinations, with `jobs` at once. The caller must close it. */
 export function startTrialRunner(
   { createTrialRunner = inThreads }: Pick<CliContext, 'createTrialRunner'>,
   setup: TrialSetup,
@@ -14,7 +14,7 @@ export function startTrialRunner(
   return createTrialRunner(setup, jobs);
 }
 
-/** Runs one combination in a thread of its own, in which the plugin is loaded anew: what it kept of others is not there. */
+/** Runs one combination in a new thread, which loads the plugin again. So no data from other combinations can remain in the plugin. */
 export async function runAlone(
   context: Pick<CliContext, 'createTrialRunner' | 'signal'>,
   setup: TrialSetup,

@@ -5,20 +5,20 @@ import type { CliContext } from '../cli-context.js';
 import { relativeTo } from '../relative-to.js';
 
 export interface LedgerUse {
-  /** The ledger's file, as it was named. */
+  /** The ledger's file, as the user wrote it. */
   readonly ledger: string;
   readonly inputs: SweepPlan['inputs'];
-  /** Trials that may be wanted. @defaultValue all with these inputs */
+  /** Ids of the trials that may be needed. @defaultValue all with these inputs */
   readonly ids?: readonly string[] | undefined;
-  /** Those among them that are run unless they are known, for what is said. @defaultValue all */
+  /** Ids of the trials that will run unless they are known, for the message. @defaultValue all */
   readonly counted?: readonly string[] | undefined;
   readonly context: CliContext;
 }
 
 /**
- * Opens the ledger of trials, says what it knows of those that are wanted, and closes it however `use` ends.
+ * Opens the ledger of trials, reports how many of the needed trials it has, and closes it however `use` ends.
  *
- * @throws {DataError} as {@link TrialLedger.open}; whatever `use` throws.
+ * @throws {DataError} as {@link TrialLedger.open}; errors of `use`.
  */
 export async function withTrialLedger<T>(
   { ledger: name, inputs, ids, counted = ids, context }: LedgerUse,

@@ -9,21 +9,21 @@ import { startTrialRunner } from './trial-threads.js';
 export interface RunnerUse {
   readonly context: CliContext;
   readonly setup: TrialSetup;
-  /** How many combinations may be run. */
+  /** Most combinations that may run. */
   readonly count: number;
-  /** Threads that were asked for. */
+  /** Number of threads in the options. */
   readonly jobs: number | undefined;
-  /** @defaultValue threads of this machine */
+  /** Queue whose workers run the combinations. @defaultValue threads of this machine */
   readonly queue?: QueueUse | undefined;
 }
 
-/** What runs combinations, and tells others how far they are. */
+/** Runs combinations, and publishes the progress of the search. */
 export interface SearchRunner extends TrialRunner {
-  /** `leftMs`: of what is left, at the pace so far. */
+  /** `leftMs`: estimated time for the rest, at the pace so far. */
   readonly tell?: (progress: SweepProgress, leftMs: number | undefined) => void;
 }
 
-/** Starts what runs combinations: threads, or the workers of a queue. To be closed. */
+/** Starts the runner of combinations: threads, or the workers of a queue. The caller must close it. */
 export async function startRunner(use: RunnerUse): Promise<SearchRunner> {
   const { context, setup, count, jobs, queue } = use;
   if (queue === undefined) return startTrialRunner(context, setup, jobsFor(count, jobs));
@@ -31,7 +31,7 @@ export async function startRunner(use: RunnerUse): Promise<SearchRunner> {
   return startQueueRunner(use, queue);
 }
 
-/** Starts what runs combinations and a line that says how far they are, and ends both however `use` ends. */
+/** Starts the runner of combinations and a line with the progress, and ends both however `use` ends. */
 export async function withTrialRunner<T>(
   runnerUse: RunnerUse,
   use: (

@@ -11,18 +11,18 @@ import type { SweepFlags } from './sweep-flags.js';
 
 type Parameters = SweepTrial['parameters'];
 
-/** A bot's file that parameters are to be written to. */
+/** A bot's file that receives the parameters. */
 export interface ParameterFile {
-  /** As it was named. */
+  /** Path as the user wrote it. */
   readonly name: string;
-  /** Whether nobody is asked. */
+  /** Whether the file is written without a question. */
   readonly isSure: boolean;
 }
 
 /**
- * Finds out before a long search whether its parameters can be written where they are wanted; undefined where they are not.
+ * Checks before a long search that its parameters can be written to the file of `--write`; undefined without that option.
  *
- * @throws {UsageError} `E_USAGE`, `E_NOT_CONFIRMED` when nobody can be asked; {ConfigError} as `loadConfig`, and `E_CONFIG_VALUE` when it is the file of
+ * @throws {UsageError} `E_USAGE`, `E_NOT_CONFIRMED` when there is no terminal to ask; {ConfigError} as `loadConfig`, and `E_CONFIG_VALUE` when it is the file of
  * another strategy; {DataError} `E_DATA_WRITE`.
  */
 export async function openParameterFile(
@@ -46,14 +46,14 @@ export async function openParameterFile(
       expected: `the strategy that is searched, ${plugin.strategyClass.name}`,
       received: 'another',
     });
-  // Whether they can be set does not depend on their values.
+  // Whether parameters can be set does not depend on their values, so any values do for the check.
   const some = space.map((axis) => [axis.name, axis.kind === 'listed' ? axis.values[0] : axis.min]);
   setParameters(name, await readText(name, context), Object.fromEntries(some) as Parameters);
   return { name, isSure: yes === true };
 }
 
 /**
- * Shows what the parameters change in a bot's file, asks, and writes it.
+ * Shows how the parameters change a bot's file, asks, and writes it.
  *
  * @throws {ConfigError} as {@link setParameters}; {DataError} `E_DATA_READ`, `E_DATA_WRITE`.
  */

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Option } from 'commander';
 import { wholeNumber } from '../whole-number.js';
 
-/** Most threads: more are no faster on any machine of today. */
+/** Most threads. More are not faster on any present machine. */
 const MAX_JOBS = 1_024;
 
 export const jobsOption = (): Option =>
@@ -10,7 +10,7 @@ export const jobsOption = (): Option =>
     wholeNumber(1, MAX_JOBS),
   );
 
-/** How many threads run so many tasks: as many as were asked for, or one per core, but none without a task. */
+/** Number of threads for so many tasks: the wanted number, or one per core; never more than tasks, and at least 1. */
 export function jobsFor(tasks: number, wanted: number | undefined): number {
   return Math.max(1, Math.min(wanted ?? availableParallelism(), tasks));
 }

@@ -3,14 +3,14 @@ import { DataError, InvariantError, TradingError, type ErrorCode } from '../../d
 /** A task on its way to a thread. */
 export interface SentTask<Task> {
   readonly task: Task;
-  /** One number of {@link TASK_STATE}, in shared memory: a thread that breaks down can say nothing more. */
+  /** One number of {@link TASK_STATE}, in shared memory, because a thread that crashes can send no message. */
   readonly state: Int32Array;
 }
 
-/** How far a thread is with a task. */
+/** State of a task in its thread. */
 export const TASK_STATE = { waiting: 0, running: 1, done: 2 } as const;
 
-/** What a thread answers to a task. A class does not survive the way between threads, so that an error goes as its parts. */
+/** Answer of a thread to a task. An error loses its class on the way between threads, so it is sent as its parts. */
 export type ThreadAnswer<Answer> =
   | { readonly status: 'done'; readonly answer: Answer }
   | {
@@ -21,8 +21,8 @@ export type ThreadAnswer<Answer> =
     };
 
 /**
- * Makes the function of a thread of what it does with a task: tasks are done one after the other, in the order in which they came, and what it
- * throws on purpose becomes an answer.
+ * Makes the exported function of a thread from the work on a task. Tasks run one after the other, in the order of their arrival. A `TradingError`
+ * becomes an answer.
  */
 export function answering<Task, Answer>(
   work: (task: Task) => Promise<Answer>,
@@ -54,9 +54,9 @@ async function answerTo<Task, Answer>(
 }
 
 /**
- * Opens what a thread answered.
+ * Returns the result of an answer, or throws its error.
  *
- * @throws {InvariantError} when the thread met a bug; {DataError} with code and message of whatever else it threw on purpose.
+ * @throws {InvariantError} when the thread met a bug; {DataError} with code and message of any other `TradingError`.
  */
 export function openAnswer<Answer>(answered: ThreadAnswer<Answer>): Answer {
   if (answered.status === 'done') return answered.answer;

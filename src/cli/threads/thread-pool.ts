@@ -4,38 +4,39 @@ import { openAnswer, TASK_STATE, type SentTask, type ThreadAnswer } from './thre
 export interface ThreadPoolOptions<Setup> {
   /** Compiled module that runs in each thread. */
   readonly entry: URL;
-  /** What of it runs a task: the name of an exported function that {@link answering} made. */
+  /** Name of the exported function that runs a task; {@link answering} made it. */
   readonly run: string;
   readonly jobs: number;
-  /** What each thread is given once. Shared memory in it is shared, everything else is copied. */
+  /** Data that each thread receives once. Shared memory in it is shared, everything else is copied. */
   readonly setup: Setup;
 }
 
-/** Threads that run tasks of one kind, each thread one after the other. */
+/** A pool of threads for tasks of one kind. Each thread runs one task after the other. */
 export interface ThreadPool<Task, Answer> {
-  /** How many threads. */
+  /** Number of threads. */
   readonly jobs: number;
   /**
-   * Has the next free thread run a task. A thread has one that it runs and one that waits there: between two it would have to wait for half a
-   * millisecond.
+   * Runs a task on the next free thread. A thread has one task that runs and one that waits, because otherwise it would be idle for half a
+   * millisecond between two tasks.
    *
-   * @throws {DataError} or {InvariantError} as the thread's function, see `openAnswer`; anything else when the thread broke down over the
-   * task, which takes no other task with it, or when the pool was closed.
+   * @throws {DataError} or {InvariantError} as the thread's function, see `openAnswer`; another error when the thread crashed during the
+   * task, which fails no other task, or when the pool was closed.
    */
   run(task: Task): Promise<Answer>;
-  /** Ends all threads at once, whatever they do. */
+  /** Ends all threads at once, also during their tasks. */
   close(): Promise<void>;
 }
 
-/** Of a thread: one runs, one waits. */
+/** Tasks of one thread: one runs, one waits. */
 const TASKS_IN_HAND = 2;
 /**
- * The pool loads the entry with `require` where it can, else with `import`. Node breaks the whole process off (SIGABRT) where it ends a thread
- * that is within the `require` of a module.
+ * Makes the pool load the entry with `import`; by default it uses `require` if it can. Node aborts the whole process (SIGABRT) when it ends a
+ * thread
+ * within the `require` of a module.
  */
 const LOADS_BY_IMPORT = '--no-experimental-require-module';
 
-/** Starts threads; they live until the pool is closed. */
+/** Starts threads, which live until the pool is closed. */
 export async function createThreadPool<Setup, Task, Answer>({
   entry,
   run,
@@ -53,10 +54,10 @@ export async function createThreadPool<Setup, Task, Answer>({
     execArgv: [LOADS_BY_IMPORT],
     workerData: setup,
   });
-  // A thread that breaks while it has nothing to do is replaced; it has taken no task with it.
+  // The pool replaces a thread that crashes without a task, and no task fails.
   pool.on('error', () => undefined);
   let isClosed = false;
-  /** What threads broke down with over a task that they ran. */
+  /** Errors of threads that crashed during a task. */
   const breaks = new Set<unknown>();
   const send = async (task: Task): Promise<ThreadAnswer<Answer>> => {
     const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -67,7 +68,7 @@ export async function createThreadPool<Setup, Task, Answer>({
         breaks.add(error);
         throw error;
       }
-      // All tasks that a thread had are told of its end at once.
+      // A crash rejects all tasks of the thread at once. In the next turn the error of its running task is in `breaks`.
       await nextTurn();
       if (isClosed || !breaks.has(error)) throw error;
       return send(task);

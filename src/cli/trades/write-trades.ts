@@ -5,11 +5,11 @@ import type { Result, Trade } from '../../report/index.js';
 import type { CliContext } from '../cli-context.js';
 import { writeOutput } from '../write-output.js';
 
-/** Kinds of files that hold trades, by the ends of their names. */
+/** Endings of files of trades. */
 const ENDS = ['.csv', '.arrow', '.feather'];
 
 /**
- * Finds out before a long run whether trades can be written to a file of that name.
+ * Checks before a long run that trades can be written to a file of that name.
  *
  * @throws {UsageError} `E_USAGE` for another kind of file.
  */
@@ -21,7 +21,7 @@ export function checkTradesFile(file: string): void {
   );
 }
 
-/** Writes the trades of a result as a table, one row a trade, by the end of the file's name as CSV or Arrow. */
+/** Writes the trades of a result as a table, one row per trade, as CSV or Arrow according to the ending of the file. */
 export async function writeTrades(
   file: string,
   result: Result,
@@ -37,7 +37,7 @@ export async function writeTrades(
   await writeFileAtomically(path.resolve(context.cwd, file), pieces, { signal: context.signal });
 }
 
-/** The columns in the order in which they are written. */
+/** The columns in their order in the file. */
 export function tradeColumns({ trades = [], equity }: Result): readonly TableColumn[] {
   const text = (name: string, of: (trade: Trade) => string | null): TableColumn => ({
     ...{ name, kind: 'text', values: trades.map(of) },
@@ -91,7 +91,7 @@ function* csvLines(columns: readonly TableColumn[]): Generator<string, void, und
     yield `${columns.map(({ values }) => csvText(values[row] ?? null)).join(',')}\n`;
 }
 
-/** A label may hold anything. */
+/** Quotes a cell if needed: a label may hold any text. */
 function csvText(value: string | number | null): string {
   const text = value === null ? '' : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

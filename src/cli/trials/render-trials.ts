@@ -9,7 +9,7 @@ const UNKNOWN = 'n/a';
 const left = (head: string): TextColumn => ({ head, align: 'left' });
 const right = (head: string): TextColumn => ({ head, align: 'right' });
 
-/** Describes what a ledger has for reading: its searches and their sum, and trials where some are listed. */
+/** Describes a ledger for reading: its searches and their sum, and the listed trials if there are any. */
 export function renderTrials(
   {
     searches,

@@ -13,7 +13,7 @@ import { renderTrials } from './render-trials.js';
 import type { TrialsFlags } from './trials-flags.js';
 import { withTrials } from './with-trials.js';
 
-/** Runs `trials`. The ledger is only read; the index beside it is brought up to date. */
+/** Runs `trials`. It only reads the ledger, and updates the index beside it. */
 export async function runTrials(
   ledger: string,
   flags: TrialsFlags,
@@ -30,7 +30,7 @@ export async function runTrials(
   if (flags.json !== '-') context.stdout.write(renderTrials({ searches, trials }, ledger));
 }
 
-/** @throws {UsageError} `E_USAGE` for what is no hash or no date, and for both lists at once. */
+/** @throws {UsageError} `E_USAGE` for a wrong hash or date, and for both lists at once. */
 function readFilter({ strategy, data, since, list, best }: TrialsFlags): TrialFilter {
   if (list !== undefined && best !== undefined)
     throw new UsageError('E_USAGE', 'expected --list or --best, received both');
@@ -59,6 +59,6 @@ function chooseRows(
   if (list !== undefined) return newestRows(columns, filter, list);
   if (best === undefined) return [];
   const ranked = rowsOf(columns, filter).filter((row) => !Number.isNaN(columns.at(row).sharpe));
-  // Rows of equal figures stay in the order of the ledger.
+  // The sort is stable: rows with equal figures stay in the order of the ledger.
   return ranked.sort((a, b) => columns.at(b).sharpe - columns.at(a).sharpe).slice(0, best);
 }

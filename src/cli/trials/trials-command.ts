@@ -5,7 +5,7 @@ import type { TrialsFlags } from './trials-flags.js';
 
 const MAX_LISTED = 100_000;
 
-/** Adds `trials`: what a ledger of trials has. */
+/** Adds `trials`: counts and lists the trials of a ledger. */
 export const registerTrials: RegisterCommand = (program, context) => {
   const count = (flags: string, what: string): Option =>
     new Option(flags, what).argParser(wholeNumber(1, MAX_LISTED));

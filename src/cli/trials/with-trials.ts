@@ -12,19 +12,19 @@ import {
 import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
 
-/** A ledger that is open for reading. */
+/** A ledger opened for reading. */
 export interface OpenTrials {
-  /** Of all of its trials. */
+  /** Columns of all its trials. */
   readonly columns: TrialColumns;
-  /** Reads the lines of some of them, in this order. @throws {DataError} `E_TRIALS_VERSION` for one of another version. */
+  /** Reads the lines of some trials, in this order. @throws {DataError} `E_TRIALS_VERSION` for a line of another version. */
   readonly read: (rows: readonly number[]) => Promise<readonly TrialRecord[]>;
 }
 
 /**
- * Opens a ledger by the index beside it, which is brought up to date. The ledger is only read.
+ * Opens a ledger with the index beside it, which it updates. The ledger itself is only read.
  *
- * @param shown the ledger, as it was named.
- * @throws {DataError} `E_DATA_READ`, and as `indexTrials`; whatever `use` throws.
+ * @param shown the ledger, as the user wrote it.
+ * @throws {DataError} `E_DATA_READ`, and as `indexTrials`; errors of `use`.
  */
 export async function withTrials<T>(
   shown: string,

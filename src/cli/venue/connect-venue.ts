@@ -18,13 +18,13 @@ import {
   type VenueFlags,
 } from './venue-options.js';
 
-/** Addresses of both hosts. */
+/** Addresses of both hosts of a venue. */
 export interface VenueHosts {
   readonly spot: BaseUrl;
   readonly futures: BaseUrl;
 }
 
-/** Addresses from options, else the environment, else the local exchange. @throws {ConfigError} `E_URL`, `E_URL_INSECURE`. */
+/** Addresses from options, otherwise from the environment, otherwise of the local exchange. @throws {ConfigError} `E_URL`, `E_URL_INSECURE`. */
 export function venueHosts(flags: VenueFlags, { env }: CliContext): VenueHosts {
   const read = (name: keyof VenueFlags, option: string): BaseUrl => {
     const variable = URL_VARIABLES[name];
@@ -38,7 +38,7 @@ export function venueHosts(flags: VenueFlags, { env }: CliContext): VenueHosts {
   return { spot: read('spotUrl', '--spot-url'), futures: read('futuresUrl', '--futures-url') };
 }
 
-/** Key and secret from where the options say. @throws {ConfigError} `E_SECRET_MISSING`, `E_SECRET_MODE`, `E_SECRET_TEXT`. */
+/** Reads key and secret from the places that the options name. @throws {ConfigError} `E_SECRET_MISSING`, `E_SECRET_MODE`, `E_SECRET_TEXT`. */
 export async function venueCredentials(
   flags: KeyFlags,
   { env, cwd, hideSecrets }: CliContext,
@@ -56,7 +56,7 @@ export async function venueCredentials(
   return credentials;
 }
 
-/** A client on the machine's clock. Its owner closes it. */
+/** Makes a client on the machine's clock. The caller must close it. */
 export function connectVenue(options: {
   readonly hosts: VenueHosts;
   readonly credentials?: Credentials | undefined;

@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
 
-/** Where commands that speak to a venue without a config find it. */
+/** Addresses of the venue, for commands without a config. */
 export interface VenueFlags {
   readonly spotUrl?: string;
   readonly futuresUrl?: string;
 }
 
-/** Where the local exchange listens unless told otherwise. */
+/** Default address of the local exchange. */
 export const DEFAULT_VENUE_URL = 'http://127.0.0.1:8480';
 
-/** Environment variables that name the venue where no option does. */
+/** Environment variables with the addresses, used if no option gives them. */
 export const URL_VARIABLES = {
   spotUrl: 'EVENKEEL_SPOT_URL',
   futuresUrl: 'EVENKEEL_FUTURES_URL',
 } as const satisfies Readonly<Record<keyof VenueFlags, string>>;
 
-/** Adds the addresses of the venue. */
+/** Adds the options for the addresses of the venue. */
 export function addVenueOptions(command: Command): Command {
   return command
     .option(
@@ -28,7 +28,7 @@ export function addVenueOptions(command: Command): Command {
     );
 }
 
-/** Where key and secret are. */
+/** Places of key and secret. */
 export interface KeyFlags {
   readonly keyEnv: string;
   readonly secretEnv: string;
@@ -36,7 +36,7 @@ export interface KeyFlags {
   readonly secretFile?: string;
 }
 
-/** Adds where key and secret are: names of variables or files, never the values. */
+/** Adds the options for key and secret: names of variables or files, never the values. */
 export function addKeyOptions(command: Command): Command {
   return command
     .option('--key-env <name>', 'environment variable that holds the API key', 'EVENKEEL_KEY')

@@ -29,7 +29,7 @@ export interface PlannedWalk extends CombinationList {
 }
 
 /**
- * Reads the market, lays the folds out, and names every run.
+ * Reads the market, lays out the folds, and gives every run its id.
  *
  * @throws {UsageError} `E_USAGE`, `E_FOLDS`, `E_SWEEP_SIZE`; {ConfigError} and {DataError} as the backtests of the folds.
  */
@@ -55,13 +55,13 @@ export async function planWalk(
   return { ...search, setup, window, lengths, range, folds };
 }
 
-/** Positions at the end of a part are closed with their costs: the next part begins flat, and what was open would count for nothing. */
+/** Positions at the end of a part are closed with their costs. The next part begins flat, so an open position would not count at all. */
 function closingAtEnd(bot: LoadedBot): LoadedBot {
   const { config } = bot;
   return { ...bot, config: { ...config, simulation: { ...config.simulation, closeAtEnd: true } } };
 }
 
-/** From when to when the bot has candles within the range that its file names. */
+/** The span in which the bot has candles, within the range of its file. */
 export function rangeOf(
   { config }: LoadedBot,
   series: readonly { readonly info: TrialSpan }[],

@@ -14,10 +14,10 @@ import {
 } from '../../research/index.js';
 import { formatTable, type TextColumn } from '../data/text-table.js';
 
-/** Paths that are shown; the document has all. */
+/** Most paths in the table; the document has all. */
 const SHOWN = 20;
 
-/** Describes a cross-validation for reading: each path, between which bounds they lie, and what was chosen. */
+/** Describes a cross-validation for reading: each path, the bounds of all paths, and the chosen combinations. */
 export function renderCrossValidation(document: CrossValidation, ledger: string): string {
   return [
     describeHead(document),

@@ -10,7 +10,7 @@ import {
 } from '../../research/index.js';
 import { formatTable, type TextColumn } from '../data/text-table.js';
 
-/** Describes a walk for reading: each fold, the tests behind one another, and what they say of the choice of parameters. */
+/** Describes a walk for reading: each fold, all tests joined together, and what they show about the choice of parameters. */
 export function renderWalkForward(
   walk: WalkForward,
   { ledger }: { readonly ledger: string },

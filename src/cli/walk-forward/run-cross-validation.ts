@@ -45,12 +45,12 @@ import { rangeOf } from './plan-walk.js';
 import { renderCrossValidation } from './render-cross-validation.js';
 import type { CpcvGroups, WalkForwardFlags } from './walk-forward-flags.js';
 
-/** Daily returns that are held at most: 160 MB. */
+/** Most daily returns in memory: 160 MB. */
 const MOST_CELLS = 20_000_000;
-/** Share of the days that follows each tested block untrained, where it is not said. */
+/** Default of the embargo: the share of all days that follows each tested block and is not trained on. */
 const EMBARGO = 0.01;
 
-/** Runs `walk-forward --cpcv`: everything is checked before the first combination, and the result is written after the last split. */
+/** Runs `walk-forward --cpcv`. All inputs are checked before the first combination, and the result is written after the last split. */
 export async function runCrossValidation(
   file: string,
   flags: WalkForwardFlags & { readonly cpcv: CpcvGroups },
@@ -91,7 +91,7 @@ export async function runCrossValidation(
   if (differences.length > 0) context.setExitCode(3);
 }
 
-/** @throws {UsageError} `E_USAGE` for what lays folds out. */
+/** @throws {UsageError} `E_USAGE` for options that lay out folds. */
 function refuseFolds({ train, test, step, anchored }: WalkForwardFlags): void {
   const given = Object.entries({ train, test, step, anchored }).filter(
     ([, value]) => value !== undefined,
@@ -190,7 +190,7 @@ async function validate({
   }
 }
 
-/** @throws {DataError} `E_SAMPLE` with where the purge comes from. */
+/** Lays out the groups. @throws {DataError} `E_SAMPLE`, with the origin of the purge in the message. */
 function layOutSaying(options: Parameters<typeof layOutCpcv>[0], why: string): Cpcv {
   try {
     return layOutCpcv(options);

@@ -26,7 +26,7 @@ import { planWalk, type PlannedWalk } from './plan-walk.js';
 import { renderWalkForward } from './render-walk-forward.js';
 import type { WalkForwardFlags } from './walk-forward-flags.js';
 
-/** Runs `walk-forward`: everything is checked before the first combination, and the result is written after the last fold. */
+/** Runs `walk-forward`. All inputs are checked before the first combination, and the result is written after the last fold. */
 export async function runWalkForwardCommand(
   file: string,
   flags: WalkForwardFlags,
@@ -89,7 +89,7 @@ async function play(
   });
 }
 
-/** Of the tests: they are what is judged, and before the last of them most has run. */
+/** Repeats the tests alone, because they are what the walk is judged by, and most other runs come before the last of them. */
 function repeat(
   { setup, folds }: PlannedWalk,
   runs: readonly FoldRun[],

@@ -5,7 +5,7 @@ import type { RegisterCommand } from '../cli-context.js';
 import { addSearchOptions } from '../sweep/sweep-command.js';
 import type { CpcvGroups, WalkForwardFlags } from './walk-forward-flags.js';
 
-/** Adds `walk-forward`: chooses parameters on one part of the range and tries them on the next. */
+/** Adds `walk-forward`: chooses parameters on one part of the range and tests them on the next. */
 export const registerWalkForward: RegisterCommand = (program, context) => {
   const command = addBotOptions(program.command('walk-forward'))
     .description(

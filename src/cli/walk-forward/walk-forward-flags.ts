@@ -1,6 +1,6 @@
 import type { SearchFlags } from '../sweep/sweep-flags.js';
 
-/** N groups of days, of which k are tested at a time. */
+/** N groups of days, k of which are tested at a time. */
 export interface CpcvGroups {
   readonly groups: number;
   readonly tested: number;

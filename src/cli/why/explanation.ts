@@ -4,56 +4,56 @@ import type { WorkedIntent } from '../../report/index.js';
 import type { Verdict } from '../../strategy/index.js';
 import type { VenueUpdate } from '../../venue/index.js';
 
-/** A line the strategy logged. */
+/** A line that the strategy logged. */
 export interface LoggedLine {
   readonly level: 'debug' | 'info' | 'warn';
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An event with what was logged, decided and commanded while it was processed. */
+/** An event with the log lines, decisions and commands of its processing. */
 export interface Moment {
   readonly eventId: number;
   readonly event: EngineEvent;
   readonly log: readonly LoggedLine[];
   readonly decisions: readonly Decision[];
   readonly commands: readonly Command[];
-  /** Whether it comes after the end of a backtest, which closes positions by `closeAtEnd`. */
+  /** Whether it comes after the end of a backtest, when `closeAtEnd` closes positions. */
   readonly isClosing: boolean;
 }
 
-/** An intent and what risk said to it. */
+/** An intent and the verdict of risk on it. */
 export interface Decision {
   readonly verdict: Verdict;
   readonly instrumentId: InstrumentId;
 }
 
-/** A command that an intent led to, at once or later, with when. */
+/** A command that an intent led to, at once or later, with its time. */
 export interface SentCommand {
   readonly time: EpochMs;
   readonly command: Command;
 }
 
-/** What the venue did with one order. */
+/** An update of the venue about one order. */
 export interface VenueAnswer {
   readonly time: EpochMs;
   readonly update: VenueUpdate;
 }
 
-/** Why a run did what it did at one instant. */
+/** Everything that explains a run at one instant. */
 export interface Explanation {
   readonly asked: EpochMs;
-  /** Events of the instant that was asked about. */
+  /** Events of the instant that the user asked about. */
   readonly asOf: readonly Moment[];
-  /** What the strategy kept after that, as JSON; undefined where it keeps nothing. */
+  /** The strategy's state after that, as JSON; undefined if it keeps none. */
   readonly state: string | undefined;
-  /** Events of the latest instant, up to the one asked about, at which something was decided. */
+  /** Events of the latest instant with a decision, up to the requested instant. */
   readonly decided: readonly Moment[];
-  /** What the decisions led to, from their instant to the end of the journal. */
+  /** Commands that the decisions led to, from their instant to the end of the journal. */
   readonly sent: readonly SentCommand[];
   readonly answers: ReadonlyMap<ClientOrderId, readonly VenueAnswer[]>;
-  /** What became of intents that were worked, to the end of the epoch in which they were decided. */
+  /** Results of intents that were worked, up to the end of the epoch of the decisions. */
   readonly worked: readonly WorkedIntent[];
-  /** When something was decided next; undefined when nothing was. */
+  /** Time of the next decision; undefined if there was none. */
   readonly next: EpochMs | undefined;
 }

@@ -4,20 +4,20 @@ import type { Explanation, Moment, SentCommand, VenueAnswer } from './explanatio
 import { MomentWatch } from './moment-watch.js';
 import { renderDecided, type ChecksOf } from './render-explanation.js';
 
-/** Why one intent became what it became, in the words of `why`. */
+/** The explanation of one intent and its results, in the words of `why`. */
 export interface IntentReason {
   readonly intent: number;
   readonly lines: readonly string[];
 }
 
-/** Watches the replay of a run and keeps what explains each intent that led to an order. */
+/** Observes the replay of a run and keeps the data that explain each intent that led to an order. */
 export class IntentReasons {
   readonly #moments = new Map<number, Moment>();
   readonly #sent = new Map<number, SentCommand[]>();
   readonly #intentOf = new Map<ClientOrderId, number>();
   readonly #answers = new Map<ClientOrderId, VenueAnswer[]>();
 
-  /** Of the replay that is watched. */
+  /** Observer for the replay. */
   readonly watch = new MomentWatch((moment) => {
     this.#take(moment);
   });
@@ -46,7 +46,7 @@ export class IntentReasons {
     }
   }
 
-  /** The reasons after the last entry, of at most so many intents. */
+  /** Returns the reasons after the last entry, for at most `most` intents. */
   finish(checksOf: ChecksOf, most: number): readonly IntentReason[] {
     this.watch.settle();
     return [...this.#sent].slice(0, most).flatMap(([intent, sent]) => {

@@ -3,7 +3,7 @@ import type { StoredEntry } from '../../journal/index.js';
 import type { StrategyLog, Verdict } from '../../strategy/index.js';
 import type { Decision, LoggedLine, Moment } from './explanation.js';
 
-/** Watches a replay and makes of each entry the moment it was: with what was logged and decided while it was processed. */
+/** Observes a replay and makes a moment of each entry, with the log lines and decisions of its processing. */
 export class MomentWatch {
   readonly #settled: (moment: Moment, entry: StoredEntry) => void;
   #entry: StoredEntry | undefined;
@@ -15,7 +15,7 @@ export class MomentWatch {
     this.#settled = settled;
   }
 
-  /** The log of the strategy that is replayed. */
+  /** The log for the replayed strategy. */
   readonly log: StrategyLog = {
     debug: (message, fields) => this.#log.push({ level: 'debug', message, fields }),
     info: (message, fields) => this.#log.push({ level: 'info', message, fields }),
@@ -26,13 +26,13 @@ export class MomentWatch {
     this.#decisions.push({ verdict, instrumentId });
   };
 
-  /** An entry is about to be replayed: the one before it is known as a whole. */
+  /** Call it before each entry is replayed: the moment of the entry before is then complete. */
   readonly onEntry = (entry: StoredEntry): void => {
     this.settle();
     this.#entry = entry;
   };
 
-  /** What was replayed last is known as a whole. */
+  /** Completes the moment of the last replayed entry. */
   settle(): void {
     const entry = this.#entry;
     const [log, decisions] = [this.#log, this.#decisions];

@@ -17,7 +17,7 @@ import type { VenueAnswer, Decision, Explanation, Moment, SentCommand } from './
 /** Names of the checks that an intent for an instrument has to pass. */
 export type ChecksOf = (instrumentId: InstrumentId) => readonly string[];
 
-/** Writes an explanation as lines, in the order in which things followed from each other. */
+/** Writes an explanation as lines, in the order of cause and effect. */
 export function renderExplanation(explanation: Explanation, checksOf: ChecksOf): readonly string[] {
   const { asked, asOf, state, decided, next } = explanation;
   const [first] = decided;
@@ -36,7 +36,7 @@ export function renderExplanation(explanation: Explanation, checksOf: ChecksOf):
   return lines;
 }
 
-/** What was known, what was wanted, what risk said to it, and what came of it. */
+/** Writes the known data, the intents, the verdicts of risk, and the orders with their results. */
 export function renderDecided(explanation: Explanation, checksOf: ChecksOf): readonly string[] {
   return explanation.decided.flatMap((moment) => [
     ...renderKnown(moment),
@@ -44,7 +44,7 @@ export function renderDecided(explanation: Explanation, checksOf: ChecksOf): rea
   ]);
 }
 
-/** The same as a document. */
+/** Makes the `--json` form of an explanation. */
 export function explanationToJson(explanation: Explanation, checksOf: ChecksOf): unknown {
   const { asked, asOf, state, decided, next } = explanation;
   const known = (moment: Moment): object => ({
@@ -83,7 +83,7 @@ export function explanationToJson(explanation: Explanation, checksOf: ChecksOf):
   };
 }
 
-/** Of a text of a strategy or a venue nothing is obeyed by a terminal. */
+/** Makes a safe line: text of a strategy or a venue must not control the terminal. */
 function row(name: string, text: string): string {
   return `${name.padEnd(10)}${visibleText(text)}`;
 }

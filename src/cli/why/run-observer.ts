@@ -6,7 +6,7 @@ import { isOrderUpdate } from '../../venue/index.js';
 import type { Explanation, Moment, SentCommand, VenueAnswer } from './explanation.js';
 import { MomentWatch } from './moment-watch.js';
 
-/** Watches the replay of a run and keeps what explains one instant: it holds no more of the run than that. */
+/** Observes the replay of a run and keeps only the data that explain one instant. */
 export class RunObserver {
   readonly #at: EpochMs;
   readonly #instrumentId: InstrumentId | undefined;
@@ -18,33 +18,33 @@ export class RunObserver {
   #worked: readonly WorkedIntent[] = [];
   #state: string | undefined;
 
-  /** `state`: what the strategy kept when the replay begins. */
+  /** `state`: the strategy's state at the begin of the replay. */
   constructor(at: EpochMs, instrumentId: InstrumentId | undefined, state?: string) {
     this.#at = at;
     this.#instrumentId = instrumentId;
     this.#state = state;
   }
 
-  /** Of the replay that is explained. */
+  /** Observer for the replay. */
   readonly watch = new MomentWatch((moment, entry) => {
     this.#take(moment, entry);
   });
 
-  /** The last entry has been replayed. */
+  /** Call it when the last entry has been replayed. */
   readonly onReplayed = ({ worked, portfolio }: Engine): void => {
     this.#worked = worked.map((one) =>
       workedEntry(one, portfolio.instrument(one.instrumentId).instrument),
     );
   };
 
-  /** An entry of a later epoch, which is not replayed. */
+  /** Takes an entry of a later epoch, which is not replayed. */
   readonly onLaterEntry = (entry: StoredEntry): void => {
     this.watch.settle();
     if (entry.intents.some(({ intent }) => intent !== undefined)) this.#next ??= entry.event.time;
     this.#follow(entry);
   };
 
-  /** The explanation, after the last entry. */
+  /** Returns the explanation, after the last entry. */
   finish(): Explanation {
     this.watch.settle();
     return {
@@ -85,7 +85,7 @@ export class RunObserver {
     this.#decided.push(moment);
   }
 
-  /** Keeps what belongs to the decisions that are explained: their commands, now and later, and the answers to them. */
+  /** Keeps the commands of the explained decisions, now and later, and the answers to them. */
   #follow({ event, commands }: StoredEntry): void {
     if (event.kind === 'venue' && isOrderUpdate(event.update)) {
       const { update, time } = event;

@@ -49,7 +49,7 @@ interface AskedRun {
   readonly at: EpochMs;
 }
 
-/** Where nothing was decided in the epoch of the instant, the last decision before it is one of an epoch before. */
+/** Explains an instant. If its epoch has no decision up to then, it searches earlier epochs for the last decision. */
 async function explainAcross(
   { run, opened, at }: AskedRun,
   flags: WhyFlags,
@@ -68,7 +68,7 @@ async function explainAcross(
       if (found.decided.length > 0) return { ...found, asOf, state, next };
     } catch (error: unknown) {
       if (!(error instanceof TradingError) || error instanceof InvariantError) throw error;
-      // What its strategy was then is gone: what is known of the epochs after it stands.
+      // The strategy of that epoch may not exist any more. The explanation from the later epochs is still valid.
       const [line = ''] = describeError(error).lines;
       context.stderr.write(`epoch ${String(id)} cannot be replayed: ${line}\n`);
       break;

@@ -2,7 +2,7 @@ import type { RegisterCommand } from '../cli-context.js';
 import { addRunOptions } from '../replay/run-options.js';
 import type { WhyFlags } from './run-why.js';
 
-/** Adds `why`: what was known at an instant, what was wanted, what risk said, and what became of it. */
+/** Adds `why`: shows what was known at an instant, the intents, the verdicts of risk, and the results. */
 export const registerWhy: RegisterCommand = (program, context) => {
   addRunOptions(program.command('why'))
     .description(
