@@ -47,7 +47,7 @@ interface Sample {
 const KEPT_SAMPLES = 5;
 /** A sample this far from the median, beyond its own uncertainty, shows that a clock was set: older samples are then useless. */
 const JUMP_MS = 500;
-/** Time between two tries of a measurement that failed. */
+/** Shortest time between two tries of a measurement. */
 const RETRY_MS = 5 * SECOND_MS;
 
 /**

@@ -20,7 +20,7 @@ export interface AccountReaderOptions {
   readonly signal: AbortSignal;
   /** Late and external executions before this time are ignored. @defaultValue all of them count */
   readonly since?: EpochMs | undefined;
-  /** Tells closes that the venue made from closes by others. @defaultValue every unknown execution is external */
+  /** Separates closes that the venue made from closes by others. @defaultValue every unknown execution is external */
   readonly forced?: Pick<ForcedTrades, 'judge' | 'mayConcern' | 'noteTold' | 'settle'> | undefined;
   /** Called before a fill that a poll has found is reported. @defaultValue nothing is called */
   readonly beforePolled?: ((told: NotedFill) => void) | undefined;

@@ -84,7 +84,7 @@ export class AccountReader {
     );
   }
 
-  /** What the venue has shown of an instrument so far. */
+  /** Newest known own trade and external working orders of an instrument. */
   seen(instrumentId: InstrumentId): SeenBefore {
     return {
       tradeId: this.#trades.get(instrumentId)?.last,

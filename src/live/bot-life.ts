@@ -33,7 +33,7 @@ export interface BotLife {
   readonly phase: LifePhase;
   /** Derived from phase and reasons. */
   readonly state: BotState;
-  /** Of the state. */
+  /** Start of the state. */
   readonly since: EpochMs;
   readonly isPaused: boolean;
   /** Halts of entries. Each ends by itself, or when the operator resumes. */

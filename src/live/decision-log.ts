@@ -23,7 +23,7 @@ export class DecisionLog {
     return this.#last;
   }
 
-  /** What risk said to an intent. */
+  /** Logs the verdict of risk on an intent. */
   verdict(verdict: Verdict, instrumentId: InstrumentId): void {
     this.#write({ kind: 'verdict', time: verdict.time, instrumentId, verdict });
   }

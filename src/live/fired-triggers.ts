@@ -8,7 +8,11 @@ const MARGIN_MS = 60_000;
 /** A trigger's order may trade at a price better than its level by this share: last has touched the level and moved back. */
 const NEAR: Fixed = parseFixed('0.02');
 
-/** Finds the triggers that have fired, and the orders that they made, from executions of orders that no journal knows. */
+/**
+ * Finds the triggers that have fired, and the orders that they made, from executions of orders that no journal knows.
+ *
+ * @throws errors of the source.
+ */
 export async function findFired(
   executions: readonly VenueTrade[],
   stops: readonly VenueStop[],

@@ -54,7 +54,7 @@ export interface NotedFill {
   readonly fill: FillRecord;
 }
 
-/** `undecided`: what the venue shows does not fit together yet. */
+/** `undecided`: the venue's data does not fit together yet. */
 export type ForcedVerdict =
   | { readonly kind: 'forced'; readonly fills: readonly ForcedFill[] }
   | { readonly kind: 'foreign' | 'undecided' };
@@ -70,7 +70,7 @@ const FOREIGN: ForcedVerdict = { kind: 'foreign' };
 const UNDECIDED: ForcedVerdict = { kind: 'undecided' };
 
 /**
- * Tells closes that the venue made by itself from external orders: liquidations, and netting of own long against own short before them.
+ * Separates closes that the venue made by itself from external orders: liquidations, and netting of own long against own short before them.
  *
  * The interface does not label such executions. An execution of an order that no journal knows counts as forced when everything fits:
  * - the order is no LIMIT, closes, and has ended;
@@ -111,7 +111,11 @@ export class ForcedTrades {
     return opens || long.holding.quantity > 0n || short.holding.quantity > 0n;
   }
 
-  /** Judges executions of unknown orders of one contract. `pending` are own fills that were not reported to the engine yet. */
+  /**
+   * Judges executions of unknown orders of one contract. `pending` are own fills that were not reported to the engine yet.
+   *
+   * @throws errors of the source.
+   */
   async judge(
     instrumentId: InstrumentId,
     trades: readonly VenueTrade[],

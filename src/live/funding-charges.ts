@@ -119,6 +119,8 @@ export class FundingCharges {
   /**
    * Reports charges from the time without a bot, before executions are read that ended a position later. Positions that the bot does not know yet are
    * read the next time.
+   *
+   * @throws errors of the source.
    */
   async readFirst(now: EpochMs): Promise<void> {
     if (this.#isDue(now) && this.#held.size > 0) await this.#readSides(now);

@@ -60,8 +60,8 @@ function nextRateReading(time: EpochMs): EpochMs {
 }
 
 /**
- * Keeps the funding rates that the venue shows, and tells the rate at which funding was paid. If the venue shows the rate of the running period, the
- * rate after a boundary belongs to the next period, and the rate before it was paid.
+ * Keeps the funding rates that the venue shows, and returns the rate at which funding was paid. If the venue shows the rate of the running period,
+ * the rate after a boundary belongs to the next period, and the rate before it was paid.
  */
 export class FundingRateWatch {
   readonly #options: FundingRateWatchOptions;

@@ -332,7 +332,7 @@ export class MarketSession {
     this.#core.push(make);
   }
 
-  /** Reads orders and executions of every instrument at once. */
+  /** Reads orders and executions of every instrument now. */
   async readAccount(): Promise<void> {
     await this.#options.activity.during(() => this.#watch.readAll());
   }

@@ -134,7 +134,7 @@ export class VenueTriggers {
     }
   }
 
-  // What is not known.
+  // Unknown outcomes.
 
   /** Marks triggers without an answer to an earlier process as unknown. They count as there, and are searched for if the venue lists triggers. */
   restore(): void {
@@ -274,7 +274,7 @@ export class VenueTriggers {
     });
   }
 
-  // What the engine is told.
+  // Updates for the engine.
 
   #accepted(clientOrderId: ClientOrderId, triggerId: string): void {
     const venueOrderId = triggerId as VenueOrderId;

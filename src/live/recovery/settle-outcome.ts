@@ -70,7 +70,7 @@ export async function settleOutcome(
   }
 }
 
-/** Tells whether an order is lost with its instrument: the instrument may stay gone for ever. */
+/** Returns a function that checks whether an order is lost with its instrument: the instrument may stay gone for ever. */
 function watchLoss(
   { request: { instrumentId } }: SentOrderState,
   { session, machine }: SettleOutcomeOptions,
