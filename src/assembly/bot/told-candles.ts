@@ -7,7 +7,7 @@ type Series = Pick<StreamWarming, 'instrumentId' | 'interval'>;
 /** Gives the candles of a series that the bot received before. */
 export type ToldCandles = (series: Series) => OlderCandles;
 
-/** Reads that from its journal, in all epochs that join. */
+/** Reads these candles from the bot's journal, in all epochs that join. */
 export function toldCandles(reader: JournalReader): ToldCandles {
   return ({ instrumentId, interval }) => ({
     name: 'the journal',

@@ -4,7 +4,7 @@ import { ordersOf, resumeFills, type MarketSessionOptions } from '../../live/ind
 import type { BacktestConfig } from '../../config/index.js';
 import { createInstrument } from '../market/create-instruments.js';
 
-/** What a bot that goes on was told of fills, in all its epochs, and from which trade on it reads its own. */
+/** The fills that a continuing bot has received in all its epochs, and for each instrument the trade after which it reads its own trades. */
 export function toldFills(
   engine: Engine,
   history: OrderHistory,

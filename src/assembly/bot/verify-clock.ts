@@ -4,18 +4,18 @@ import { patiently, type PatienceOptions } from '../../live/index.js';
 import type { SessionConfig } from '../../config/index.js';
 import type { LiveConnection, MachineTime } from './live-connection.js';
 
-/** Between two looks at a venue's clock. */
+/** Time between two readings of a venue's clock. */
 const WINDOW_MS = 300;
-/** Looks that must agree: a clock that was set in between has not another rate. */
+/** Readings that must all show a wrong rate: a clock that was set once between two readings does not have another rate. */
 const WINDOWS = 3;
-/** Of the rate: far beyond what a clock drifts, and below twice as fast. */
+/** Tolerance of the rate: far more than the drift of a clock, and less than twice as fast. */
 const TOLERANCE = 0.5;
 
 /**
- * Sees that the clock of a venue goes as this machine's does: a bot counts its timers, polls and limits by the machine.
+ * Checks that the clock of a venue runs as fast as this machine's: a bot counts its timers, polls and limits by the machine.
  *
- * @throws {ConfigError} `E_VENUE_CLOCK` for one that races or stands, as that of a local exchange does that is accelerated or in lockstep; errors
- * of the venue.
+ * @throws {ConfigError} `E_VENUE_CLOCK` for a clock that is too fast or stands, such as that of an accelerated or lockstep local exchange; errors of the
+ * venue.
  */
 export async function verifyClock(
   config: SessionConfig,

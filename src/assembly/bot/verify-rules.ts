@@ -10,11 +10,11 @@ import type { Listing, MarketDataSource } from '../../venue/index.js';
 import type { SessionConfig } from '../../config/index.js';
 import type { MarketTerms } from '../market/load-terms.js';
 
-/** How what a bot was tested with differs from what the venue lists. */
+/** Differences between the venue's listings and the rules of a bot's tests. */
 export interface ListingDifferences {
-  /** Instruments that are not listed, or not tradable now: that may pass. */
+  /** Instruments that are not listed, or not tradable now. This may be temporary. */
   readonly closed: readonly ListingDifference[];
-  /** Rules, and what contracts are. */
+  /** Differences in rules and in the properties of contracts. */
   readonly rules: readonly ListingDifference[];
 }
 
@@ -25,7 +25,7 @@ export interface ListingDifference {
   readonly text: string;
 }
 
-/** What names the instruments of a configuration at the venue. */
+/** The names of a configuration's instruments at the venue. */
 export function namedInstruments({
   instruments,
 }: Pick<SessionConfig, 'instruments'>): readonly NamedInstrument[] {
@@ -33,8 +33,8 @@ export function namedInstruments({
 }
 
 /**
- * Compares the rules a bot was tested with, and what its contracts are, with the venue's own records. Returns each difference as a line:
- * a bot whose orders would be rounded or refused otherwise is not the one that was tested.
+ * Compares the rules and contract properties of a bot's tests with the venue's own records. Returns one line for each difference: with other rounding or
+ * other refusals of its orders, the bot is not the one that was tested.
  *
  * @throws errors of the source.
  */
@@ -58,7 +58,7 @@ export async function findRuleDifferences(
   return [...closed, ...rules].map(({ text }) => text);
 }
 
-/** The same of what was read: `listed` has the venue's records of the instruments that it lists. */
+/** Makes the same comparison with records that are already read. `listed` contains the instruments that the venue lists. */
 export function compareListings(
   config: SessionConfig,
   terms: Pick<MarketTerms, 'rules'>,
@@ -107,7 +107,7 @@ function compareRules(tested: InstrumentRules, actual: InstrumentRules): readonl
       differences.push(`tested with ${name} ${String(tested[name])}, has ${String(actual[name])}`);
   for (const name of RULE_LIMITS) {
     const [one, other] = [tested[name], actual[name]];
-    // What the venue does not state may still be asked of orders by the configuration.
+    // The configuration may set a limit that the venue does not state.
     if (other === undefined || one === other) continue;
     const text = one === undefined ? 'without' : `with ${formatFixed(one)} as`;
     differences.push(`tested ${text} ${name}, has ${formatFixed(other)}`);

@@ -9,17 +9,17 @@ import {
 import type { AccountSource, FuturesAccountSnapshot, VenueOrder } from '../../venue/index.js';
 import type { SessionConfig } from '../../config/index.js';
 
-/** Where the terms of contracts are seen. */
+/** The source of contract terms. */
 export interface TermsReader {
   readonly source: Pick<AccountSource, 'account' | 'orderHistory'>;
   readonly signal: AbortSignal;
-  /** Whether the venue has a contract no more: nothing shows its terms. @defaultValue all are there */
+  /** Whether the venue no longer has a contract, so that nothing shows its terms. @defaultValue none is gone */
   readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
 }
 
 const PAGE_SIZE = 1_000;
 
-/** What a configuration asserts of its contracts. */
+/** The terms of contracts that a configuration asserts. */
 export function assertedTerms({
   instruments,
   simulation,
@@ -33,10 +33,10 @@ export function assertedTerms({
 }
 
 /**
- * Compares leverage, margin mode and position mode of every contract, which cannot be set through the interface, with what open positions
- * show, or else the newest order of the history. Returns what nothing shows.
+ * Compares leverage, margin mode and position mode of every contract, which cannot be set through the interface, with the open positions, or without one
+ * with the newest order of the history. Returns the terms that nothing shows.
  *
- * @throws {ConfigError} `E_TERMS_DIFFER` when anything is shown otherwise; errors of the source.
+ * @throws {ConfigError} `E_TERMS_DIFFER` when the venue shows other terms; errors of the source.
  */
 export async function verifyTerms(
   config: SessionConfig,
@@ -114,7 +114,7 @@ function textOf(term: bigint | string): string {
   return typeof term === 'string' ? term : formatFixed(term);
 }
 
-/** Refuses what nothing shows. @throws {ConfigError} `E_TERMS_UNVERIFIED`. */
+/** Refuses terms that nothing shows. @throws {ConfigError} `E_TERMS_UNVERIFIED`. */
 export function refuseUnverified(
   { name }: Pick<SessionConfig, 'name'>,
   unverified: readonly UnverifiedTerms[],
@@ -129,7 +129,7 @@ export function refuseUnverified(
   });
 }
 
-/** For example `leverage, marginMode of futures:E-BTC-USDT`. */
+/** Names unverified terms, for example `leverage, marginMode of futures:E-BTC-USDT`. */
 export function describeUnverified(unverified: readonly UnverifiedTerms[]): string {
   const byContract = new Map<InstrumentId, readonly string[]>();
   for (const { instrumentId, terms } of unverified) byContract.set(instrumentId, terms);

@@ -10,10 +10,10 @@ import { breathing } from './replay-journal.js';
 import { toldCandles } from './told-candles.js';
 
 /**
- * Tries what a bot's next strategy does first, beside the bot that runs: it is constructed with what the bot owns now, and warmed up with the candles
- * that its start would read. Nothing of it is kept, and nothing is sent.
+ * Tries the beginning of a bot's next strategy beside the running bot: the strategy is constructed with the state that the bot owns now, and warms up with
+ * the candles that its start would read. Nothing is kept or sent.
  *
- * @throws {StrategyError} that the strategy throws; {DomainError} `E_CHECKPOINT`, and as `openEngine`, where it does not fit what is owned or kept.
+ * @throws {StrategyError} of the strategy; {DomainError} `E_CHECKPOINT`, and as `openEngine`, if it does not fit the owned or kept state.
  */
 export async function warmBeside(
   inputs: Pick<
@@ -51,7 +51,7 @@ export async function warmBeside(
   }
 }
 
-/** Candles by the instant at which they closed, in its order. */
+/** Groups candles by their close time, in order of time. */
 function slicesOf(candles: readonly Candle[]): readonly (readonly [EpochMs, Candle[]])[] {
   const slices = new Map<EpochMs, Candle[]>();
   for (const candle of candles) {

@@ -21,7 +21,7 @@ import type { BotInputs } from './bot-inputs.js';
 import { describeStandby } from './describe-troubles.js';
 import { listStreams } from './open-engine.js';
 
-/** What every session is told of its market. */
+/** Options that every session needs about its market. */
 export interface MarketOptions extends Omit<EngineSessionOptions, keyof SessionHooks> {
   readonly instruments: readonly Instrument[];
   readonly fundingRateKnown: FundingRateKnown;
@@ -51,7 +51,7 @@ export function marketOptions(
   };
 }
 
-/** Makes a bot of its engine and what it runs on. It runs once it is started. */
+/** Makes a bot from its engine and its other parts. It runs once it is started. */
 export async function wireBot(
   inputs: BotInputs,
   { journal, controller, gone }: BotParts,
@@ -85,7 +85,7 @@ export async function wireBot(
     }),
     troubles: () => new Map([...connection.troubles(), ...describeStandby(inputs.guarded?.())]),
     warming: new Warming({
-      // Entries in others do not wait for candles that nobody has.
+      // Entries in other instruments do not wait for candles that no longer exist.
       streams: begun.warmings.filter(({ instrumentId }) => !gone.has(instrumentId)),
       waits: config.warmUp.incomplete === 'wait',
     }),
@@ -102,7 +102,7 @@ export async function wireBot(
     onEnd: (end) => {
       controller.abort();
       try {
-        // What nobody knows the outcome of is looked for with the epoch as it is; on paper the epoch holds the venue, too.
+        // With an unknown outcome the epoch stays open: the next start looks for the outcome. On paper the open epoch also contains the venue.
         if (mode === 'live' && end.kind === 'stopped' && !engine.isUncertain)
           journal.closeEpoch('stopped', engine.checkpoint());
       } finally {

@@ -1,6 +1,6 @@
 import type { BacktestConfig } from '../../config/index.js';
 
-/** The configuration as a session counts with it: what the bot may use is what it has. */
+/** Returns the configuration for a session: the bot's balances are its allocation. */
 export function withAllocation<Config extends BacktestConfig>(config: Config): Config {
   const { simulation, live } = config;
   return { ...config, simulation: { ...simulation, balances: live.allocation } };

@@ -8,59 +8,59 @@ export interface CandleName {
   readonly openTime: EpochMs;
 }
 
-/** A candle whose order of extremes was asked for: both orders are to be tried. */
+/** A candle whose order of extremes was asked for: the search must try both orders. */
 export interface Fork extends CandleName {
   readonly kind: 'fork';
 }
 
-/** All that a run's future follows from besides its market, at an instant at which nothing is on its way. */
+/** The state from which, together with the market, a run's future follows, at an instant at which no command or update is on its way. */
 export interface BranchState {
-  /** Equal where all is equal but what the other members say. */
+  /** Equal for two states if everything except the other members is equal. */
   readonly key: string;
-  /** What may differ as long as nobody reads it. */
+  /** Cash, which may differ as long as nothing reads it. */
   readonly cash: Cash;
-  /** Ids and times of orders: they may differ as long as the strategy does not look at orders. */
+  /** Hash of ids and times of orders, which may differ as long as the strategy does not look at orders. */
   readonly orders: string;
-  /** What was traded, and the equity sampled so far: figures of the whole run follow from it. */
+  /** Hash of the trades and the equity sampled so far, which decide figures of the whole run. */
   readonly history: string;
 }
 
-/** A stretch of time in which a run stays in one state, so that other branches that come to it go on as this one does. */
+/** A period in which a run stays in one state. Another branch that reaches the state in this period continues in the same way. */
 export interface Junction {
   readonly kind: 'junction';
   readonly state: BranchState;
   readonly from: EpochMs;
-  /** When the state changes next; not included. */
+  /** Time of the next change of the state; exclusive. */
   until: EpochMs;
-  /** What becomes of it; undefined while that is not known. */
+  /** The outcome from here on; undefined while it is not known. */
   outcome: Outcome | undefined;
 }
 
-/** What a run has read between two points. */
+/** The reads of a run between two points. */
 export interface Stretch {
   tolerance: CashTolerance;
   readsOrders: boolean;
 }
 
-/** Candles that go the other way round than the run would have them go, from here on. */
+/** A linked list of candles whose order is flipped against the run's own choice, from here on. */
 export interface Flips {
   readonly candle: CandleName;
   readonly rest: Flips | undefined;
 }
 
-/** Where a branch ends, and how it is got to. */
+/** The end of a branch, with the flips that lead to it. */
 export interface Ending {
   readonly equity: Fixed;
   readonly flips: Flips | undefined;
 }
 
-/** Everything that may become of a run from a point on. */
+/** All possible outcomes of a run from a point on. */
 export interface Outcome {
   readonly lowest: Ending;
   readonly highest: Ending;
-  /** With which other cash all of it would have gone on alike. */
+  /** Differences in cash with which the whole outcome would be the same. */
   readonly tolerance: CashTolerance;
-  /** Whether a strategy looks at its orders in any of it. */
+  /** Whether a strategy looks at its orders in any of the outcomes. */
   readonly readsOrders: boolean;
 }
 
@@ -68,13 +68,13 @@ export function newStretch(): Stretch {
   return { tolerance: CashTolerance.ANY, readsOrders: false };
 }
 
-/** The end of a run. */
+/** The outcome at the end of a run. */
 export function endingIn(equity: Fixed): Outcome {
   const ending = { equity, flips: undefined };
   return { lowest: ending, highest: ending, tolerance: CashTolerance.ANY, readsOrders: false };
 }
 
-/** What becomes of a branch that has come to where another was, with so much more cash. */
+/** The outcome of a branch that has joined another branch, with `offset` more cash. */
 export function joinedWith(outcome: Outcome, offset: Cash): Outcome {
   const more = offset.spot + offset.futures;
   const moved = ({ equity, flips }: Ending): Ending => ({ equity: equity + more, flips });
@@ -86,7 +86,7 @@ export function joinedWith(outcome: Outcome, offset: Cash): Outcome {
   };
 }
 
-/** The outcome seen from the beginning of a stretch that leads to it. */
+/** The outcome from the beginning of a stretch that leads to it. */
 export function through({ tolerance, readsOrders }: Stretch, outcome: Outcome): Outcome {
   return {
     ...outcome,
@@ -95,7 +95,7 @@ export function through({ tolerance, readsOrders }: Stretch, outcome: Outcome): 
   };
 }
 
-/** The outcome of a candle that may go either way. */
+/** The outcome of a candle with two possible orders. */
 export function eitherWay(candle: CandleName, own: Outcome, other: Outcome): Outcome {
   const flipped = ({ equity, flips }: Ending): Ending => ({
     equity,

@@ -14,49 +14,49 @@ import { exactText } from './branch-state.js';
 import { CashTolerance, toleranceOf, type Cash } from './cash-tolerance.js';
 import type { JunctionIndex } from './junction-index.js';
 
-/** A point of a run and what it read from there to the next. */
+/** A point of a run, with the run's reads from there to the next point. */
 export interface BranchStep {
   readonly point: Fork | Junction;
   readonly after: Stretch;
 }
 
 export interface BranchRunOptions {
-  /** Candles that go the other way round than the configured path has them go. */
+  /** Candles with the opposite order of extremes to that of the configured path. */
   readonly flips: readonly CandleName[];
-  /** Where other runs have come by; undefined for a run that is to go to its end. */
+  /** States that other runs have reached; undefined for a run that must go to its end. */
   readonly junctions: JunctionIndex | undefined;
-  /** What equity is counted in. */
+  /** The equity currency. */
   readonly currency: Asset;
-  /** Money of contracts that a branch may have less than another and still be joined with it. */
+  /** Money of contracts that a branch may lack compared with another and still join it. */
   readonly reserve: Fixed;
 }
 
-/** What is looked at of the run's engine. */
+/** The parts of the run's engine that a branch looks at. */
 export interface WatchedEngine {
   now(): EpochMs;
   readonly judgedIntents: number;
 }
 
-/** The state of the run, asked for between two events; undefined while something is on its way. */
+/** Reads the state of the run between two events; undefined while a command or update is on its way. */
 export type StateReader = () => BranchState | undefined;
 
 /**
- * One run of a search: it chooses the order of the extremes of each candle, notes where it could have chosen otherwise and where it stands
- * in between, and ends where another branch has been.
+ * One run of a search: it chooses the order of extremes of each candle, notes each other possible choice and the states in between, and ends when it
+ * reaches a state of another branch.
  *
- * What a run does follows from the order of a candle's extremes only where that order is asked for, so every candle that is asked about is
- * a fork; it is cheap where it leads nowhere, because both ways meet after it.
+ * The order of a candle's extremes matters to a run only if the run asks for it. So every candle that is asked about is a fork. A fork without effect
+ * costs little, because both ways join after it.
  */
 export class BranchRun implements CashWatch, StrategyInputs {
   readonly #options: BranchRunOptions;
   readonly #flipped: ReadonlySet<string>;
-  /** Flips that were not met yet: before them all is as in the run that this one branches from. */
+  /** Number of flips that are still ahead. Before the last flip, the run equals the run that it branches from. */
   #flipsAhead: number;
-  /** From the last flip to the first point. */
+  /** The stretch from the last flip to the first point. */
   readonly first = newStretch();
   #stretch = this.first;
   readonly steps: BranchStep[] = [];
-  /** Where it has come to another branch, and with how much more cash. */
+  /** The junction with another branch, and how much more cash this run has. */
   joined: { readonly junction: Junction; readonly offset: Cash } | undefined;
   /** Numbers drawn by {@link countDraws}. */
   draws = 0;
@@ -66,7 +66,7 @@ export class BranchRun implements CashWatch, StrategyInputs {
   readonly #answers = new Map<string, string>();
   #engine: WatchedEngine | undefined;
   #judgedIntents = 0;
-  /** When it was last looked whether anything had changed. */
+  /** Time of the last check for changes. */
   #lastLook: EpochMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: BranchRunOptions) {
@@ -80,7 +80,7 @@ export class BranchRun implements CashWatch, StrategyInputs {
     return this.#flipsAhead === 0 && this.#options.junctions !== undefined;
   }
 
-  /** Which extreme the candle visits first, where the configured path says `own`. */
+  /** Chooses the extreme that the candle visits first. `own` is the choice of the configured path. */
   choose(market: InstrumentMarket, own: ExtremeOrder): ExtremeOrder {
     const { openTime, source } = market;
     const key = `${source.instrument.id} ${String(openTime)}`;
@@ -93,24 +93,24 @@ export class BranchRun implements CashWatch, StrategyInputs {
     return own === 'high-first' ? 'low-first' : 'high-first';
   }
 
-  /** To be called before the run begins. */
+  /** Must be called before the run begins. */
   attach(engine: WatchedEngine): void {
     this.#engine = engine;
   }
 
-  /** Whether anything may have changed since the last junction. An intent that was judged may change something that is no command. */
+  /** Whether anything may have changed since the last junction. A judged intent may change more than commands show. */
   get isStirred(): boolean {
     const judged = this.#engine?.judgedIntents ?? 0;
     if (judged !== this.#judgedIntents) {
       this.#judgedIntents = judged;
-      // Instants may have passed since it was: from the last look on it is not known.
+      // Instants may have passed since the intent was judged. The change may be as early as the last check.
       this.#changeAt(this.#lastLook);
     }
     this.#lastLook = this.#now;
     return this.#isStirred;
   }
 
-  /** Something changes now, or may. */
+  /** Notes that something changes now, or may change. */
   stir(): void {
     this.#changeAt(this.#now);
   }
@@ -119,7 +119,7 @@ export class BranchRun implements CashWatch, StrategyInputs {
     this.#isStirred = true;
     const junction = this.#junction;
     if (junction === undefined) return;
-    // What changes at the instant at which it was met changes after that.
+    // A change at the instant of the junction comes after the junction.
     junction.until = Math.max(junction.from + 1, time);
     this.#junction = undefined;
   }
@@ -128,7 +128,7 @@ export class BranchRun implements CashWatch, StrategyInputs {
     return this.#engine?.now() ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** Nothing is on its way, before the candles that close at `time` are told. Returns whether another branch has been here. */
+  /** Called when nothing is on its way, before the candles that close at `time` are delivered. Returns whether another branch has been in this state. */
   settle(time: EpochMs, read: StateReader): boolean {
     const { junctions } = this.#options;
     if (!this.#isOwn || junctions === undefined) {
@@ -160,7 +160,7 @@ export class BranchRun implements CashWatch, StrategyInputs {
   #begin(stretch: Stretch): void {
     this.#stretch = stretch;
     const { currency: asset, reserve: available } = this.#options;
-    // Proofs that contracts are safe hold with so much less money.
+    // Proofs that contracts are safe hold with this much less money.
     const tolerated = { account: 'futures', asset, available, needed: 0n } as const;
     stretch.tolerance = toleranceOf(asset, tolerated);
     stretch.readsOrders = false;
@@ -170,7 +170,7 @@ export class BranchRun implements CashWatch, StrategyInputs {
     this.#stretch.tolerance = this.#stretch.tolerance.and(tolerance);
   }
 
-  /** Counts what is drawn of a source of chance. */
+  /** Counts the draws from a random source. */
   countDraws(random: () => number): () => number {
     return () => {
       this.draws += 1;
@@ -199,7 +199,7 @@ export class BranchRun implements CashWatch, StrategyInputs {
     this.#learn(exactText(news));
   }
 
-  /** An answer that is the same as before is nothing new. */
+  /** An answer that is the same as before adds nothing. */
   answered(question: string, answer: unknown, subject: InputSubject): void {
     this.#noteSubject(subject);
     const text = exactText(answer);
@@ -218,7 +218,7 @@ export class BranchRun implements CashWatch, StrategyInputs {
     this.stir();
   }
 
-  /** Hash of everything that the strategy has learned besides the market. */
+  /** Hash of everything that the strategy has learned, except for the market. */
   get inputs(): string {
     return this.#inputs.copy().digest('base64');
   }

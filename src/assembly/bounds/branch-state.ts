@@ -6,7 +6,7 @@ import type { BacktestConfig } from '../../config/index.js';
 import type { BranchState } from './branch-points.js';
 import { CASH_ACCOUNTS, type Cash } from './cash-tolerance.js';
 
-/** Names and times of orders: nothing but a strategy that looks at its orders goes by them. */
+/** Ids and times of orders: they matter only to a strategy that looks at its orders. */
 const ORDER_NAMES: ReadonlySet<string> = new Set([
   'clientOrderId',
   'createdTime',
@@ -18,28 +18,31 @@ const ORDER_NAMES: ReadonlySet<string> = new Set([
   'venueOrderId',
 ]);
 
-/** What is counted to be reported, and decides nothing. */
+/** Counts that are only reported and decide nothing. */
 const REPORTED = 'tallies';
 
-/** What a state is made of. */
+/** The parts of a state. */
 export interface StateParts {
   readonly engine: EngineCheckpoint;
   readonly venue: VenueState;
-  /** Instruments whose price is not told anew at once. */
+  /** Instruments that do not receive a new price at once. */
   readonly staleInstruments: ReadonlySet<InstrumentId>;
-  /** What else goes on: hashes and counts. */
+  /** Hashes and counts of other things that continue. */
   readonly others: readonly (string | number)[];
-  /** What has been, for figures of the whole run. */
+  /** The past, for figures of the whole run. */
   readonly history: readonly unknown[];
 }
 
-/** Money that may differ between branches that are joined. */
+/** The cash that may differ between joined branches. */
 export interface FreeCash {
   readonly currency: Asset;
   readonly accounts: readonly (typeof CASH_ACCOUNTS)[number][];
 }
 
-/** Where the amount of cash is a state of its own, as far as the configuration says so: a loss limit reads equity at each close. */
+/**
+ * Lists the accounts whose cash may differ. With a loss limit there are none, because the limit reads equity at each close. Spot cash may not differ if
+ * the equity currency itself is traded on spot.
+ */
 export function freeCashOf(config: BacktestConfig): FreeCash {
   const { equityCurrency: currency, risk, instruments } = config;
   const { maxDailyLoss, maxDailyLossRatio, maxDrawdown, maxDrawdownRatio } = risk.protections;
@@ -49,7 +52,7 @@ export function freeCashOf(config: BacktestConfig): FreeCash {
   return { currency, accounts: isTraded ? ['futures'] : CASH_ACCOUNTS };
 }
 
-/** Splits what a run stands at into what must be equal and what may differ. */
+/** Splits the state of a run into parts that must be equal and parts that may differ. */
 export function splitState(parts: StateParts, free: FreeCash): BranchState {
   const { engine, venue, staleInstruments, others, history } = parts;
   const cash: Record<keyof Cash, bigint> = { spot: 0n, futures: 0n };
@@ -75,7 +78,7 @@ export function splitState(parts: StateParts, free: FreeCash): BranchState {
   };
 }
 
-/** JSON with exact amounts as text. `leavesOut` says which members it is without. */
+/** JSON with exact amounts as text. `leavesOut` chooses the members to omit. */
 export function exactText(
   value: unknown,
   leavesOut: (name: string, value: unknown) => boolean = () => false,

@@ -6,7 +6,7 @@ import {
   type ProductKind,
 } from '../../domain/index.js';
 
-/** Accounts whose cash may differ between branches that go on alike. What is borrowed depends on cash: margin is not among them. */
+/** Accounts whose cash may differ between joined branches. Margin is not among them, because borrowing depends on cash. */
 export const CASH_ACCOUNTS = ['spot', 'futures'] as const;
 type CashAccount = (typeof CASH_ACCOUNTS)[number];
 
@@ -18,13 +18,13 @@ interface Span {
   readonly high: Fixed;
 }
 
-/** More money than there is. */
+/** More money than any account can have. */
 const ENDLESS: Fixed = 10n ** 60n;
 
-/** Fees that are rounded part by part may ask a little more than was looked for. */
+/** Fees that are rounded part by part may need slightly more than was compared. */
 const CUSHION: Fixed = 10n ** 9n;
 
-/** How much less and how much more cash each account could have had, and everything would have gone on in the same way. */
+/** How much less and how much more cash each account could have without any effect on the run. */
 export class CashTolerance {
   readonly #spans: Readonly<Record<CashAccount, Span>>;
 
@@ -32,21 +32,21 @@ export class CashTolerance {
     this.#spans = spans;
   }
 
-  // By `this`: the compiler puts a name of its own in the place of the class's, and sets it only after these.
+  // `this` instead of the class's name: the compiler replaces the name by one of its own, and sets that only after the static members.
 
-  /** Any other amount would have done. */
+  /** Any other amount has no effect. */
   static readonly ANY = new this({
     spot: { low: -ENDLESS, high: ENDLESS },
     futures: { low: -ENDLESS, high: ENDLESS },
   });
 
-  /** No other amount would have done. */
+  /** Any other amount may have an effect. */
   static readonly NONE = new this({
     spot: { low: 0n, high: 0n },
     futures: { low: 0n, high: 0n },
   });
 
-  /** As far as `available` goes on to cover `needed`, or not to. */
+  /** The tolerance in which `available` still covers `needed`, or still does not cover it. */
   static ofComparison(account: CashAccount, available: Fixed, needed: Fixed): CashTolerance {
     const spare = available - needed;
     const span =
@@ -56,7 +56,7 @@ export class CashTolerance {
     return new CashTolerance({ ...CashTolerance.ANY.#spans, [account]: span });
   }
 
-  /** What both tolerate. */
+  /** The tolerance that both share. */
   and(other: CashTolerance): CashTolerance {
     if (this === CashTolerance.ANY) return other;
     if (other === CashTolerance.ANY) return this;
@@ -66,7 +66,7 @@ export class CashTolerance {
     });
   }
 
-  /** The same seen from a branch that has so much more than the one it was found in. */
+  /** The same tolerance for a branch that has `offset` more cash. */
   from(offset: Cash): CashTolerance {
     return this.#map((account, { low, high }) => ({
       low: low - offset[account],
@@ -87,7 +87,7 @@ export class CashTolerance {
   }
 }
 
-/** What a comparison of one asset says, if it is the currency that may differ. */
+/** The tolerance of a comparison of one asset. Only the given currency may differ. */
 export function toleranceOf(
   currency: Asset,
   compared: {
@@ -98,7 +98,7 @@ export function toleranceOf(
   },
 ): CashTolerance {
   const { account, asset, available, needed } = compared;
-  // The cash of margin, and any other asset, is the same wherever branches are joined.
+  // Joined branches have the same margin cash and the same amounts of all other assets.
   if (asset !== currency || account === 'margin') return CashTolerance.ANY;
   return CashTolerance.ofComparison(account, available, needed);
 }

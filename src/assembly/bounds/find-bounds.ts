@@ -18,14 +18,14 @@ import { searchBranches, type BranchEnding, type SearchResult } from './search-b
 /** Most runs of a search. */
 export const MOST_RUNS = 4_096;
 
-/** So few runs are made without joining branches that differ in their past: then every figure has its range. */
+/** Up to this number of runs, branches with different pasts are not joined: then every figure has its range. */
 const MOST_WHOLE_RUNS = 256;
 
-/** Part of the money of contracts that a branch may have less than another and still be joined with it. */
+/** Share of the money of contracts that a branch may lack compared with another and still join it. */
 const RESERVE_SHARE = 10n;
 
 export interface BoundsOptions extends Omit<RunOptions, 'journal' | 'onBegin' | 'branch' | 'way'> {
-  /** Most runs. @defaultValue {@link MOST_RUNS} */
+  /** Largest number of runs. @defaultValue {@link MOST_RUNS} */
   readonly budget?: number | undefined;
   /** Called with each run that begins. */
   readonly onRun?: ((runs: number) => void) | undefined;
@@ -44,7 +44,7 @@ export async function findBounds(
   const budget = options.budget ?? MOST_RUNS;
   const whole = await search.over('whole', Math.min(budget, MOST_WHOLE_RUNS));
   if (whole.cut.length === 0) return search.found(whole, rangeOf(search.figures));
-  // The two ends are run once more, for their figures.
+  // The runs to the two ends are repeated for their figures.
   const found = await search.over('equity', Math.max(1, budget - whole.runs - 2));
   const lowest = await search.repeat(found.lowest);
   const highest = await search.repeat(found.highest);
@@ -58,7 +58,7 @@ class BoundsSearch {
   readonly #ribbon = new EquityRibbon();
   #runs = 0;
   #isWalked = false;
-  /** Of the runs of the last search that went to their end. */
+  /** Figures of the last search's runs that went to their end. */
   figures: KnownFigures[] = [];
 
   constructor(market: LoadedMarket, options: BoundsOptions) {
@@ -83,7 +83,7 @@ class BoundsSearch {
     });
   }
 
-  /** An end of the range is where a run comes to that takes all of its turns. */
+  /** Repeats the run to one end of the range, with all of its flips. */
   async repeat({ equity, flips }: BranchEnding): Promise<KnownFigures> {
     const record = await this.#replay(this.#createRun(flips, undefined));
     if (record?.finalEquity === equity) return headlineOf(record);
@@ -123,7 +123,7 @@ class BoundsSearch {
     this.#options.onRun?.(this.#runs);
     const record = await replayBranch(this.#market, { ...this.#options, branch });
     if (record !== undefined) this.#ribbon.add(record);
-    // The finer candles of a walk go to their nearest extreme first, whatever is chosen.
+    // The finer candles within a candle go to their nearest extreme first, whichever order is chosen. So the range is not exact.
     if (this.#options.config.simulation.path === 'finer' && record?.isPathAsked === true)
       this.#isWalked = true;
     return record;

@@ -3,12 +3,12 @@ import type { BranchState, Junction } from './branch-points.js';
 import { CASH_ACCOUNTS, type Cash } from './cash-tolerance.js';
 
 /**
- * Which branches are joined: `whole` those that agree in all that the figures of the whole run follow from; `equity` also those that differ in
- * cash that nobody reads any more, or in what they did to get there: they end with equities as far apart as their cash is.
+ * Which branches are joined. `whole`: those that agree in everything that decides figures of the whole run. `equity`: also those that differ in cash that
+ * nothing reads any more, or in their past. Their final equities differ by the same amount as their cash.
  */
 export type Joining = 'whole' | 'equity';
 
-/** Where branches have been, to be found by state. */
+/** States that branches have reached, by key. */
 export class JunctionIndex {
   readonly #joining: Joining;
   readonly #junctions = new Map<string, Junction[]>();
@@ -24,7 +24,7 @@ export class JunctionIndex {
     else others.push(junction);
   }
 
-  /** A branch that was in this state at `time`, and from which everything has been tried. */
+  /** Finds a branch that was in this state at `time`, and whose outcomes from there are all known. */
   find(
     state: BranchState,
     time: EpochMs,

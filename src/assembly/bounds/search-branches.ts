@@ -12,11 +12,11 @@ import {
 import type { BranchRun, BranchStep } from './branch-run.js';
 
 export interface SearchOptions {
-  /** Makes one run: those candles go the other way round. */
+  /** Makes one run with the given candles flipped. */
   readonly createRun: (flips: readonly CandleName[]) => BranchRun;
-  /** Carries it out. Returns the equity at its end; undefined when it has come to where another run was. */
+  /** Plays the run. Returns the equity at its end; undefined if it has joined another run. */
   readonly carryOut: (run: BranchRun) => Promise<Fixed | undefined>;
-  /** Most runs. */
+  /** Largest number of runs. */
   readonly budget: number;
 }
 
@@ -24,13 +24,13 @@ export interface SearchResult {
   readonly lowest: BranchEnding;
   readonly highest: BranchEnding;
   readonly runs: number;
-  /** Runs that came to where another had been. */
+  /** Number of runs that joined another run. */
   readonly joined: number;
   /** Candles whose other order was not tried in every branch, because the budget was used up; in order of time. */
   readonly cut: readonly CandleName[];
 }
 
-/** The end of a branch, with all that leads to it. */
+/** The end of a branch, with all flips that lead to it. */
 export interface BranchEnding {
   readonly equity: Fixed;
   readonly flips: readonly CandleName[];
@@ -39,16 +39,16 @@ export interface BranchEnding {
 /** A point of a branch. */
 interface Place {
   readonly step: BranchStep;
-  /** Of the run that it was met in. */
+  /** Flips of the run that met the point. */
   readonly flips: readonly CandleName[];
   readonly next: Way;
-  /** The other order of a fork, once it was tried. */
+  /** The way with the other order of a fork, once it was tried. */
   other: Way | undefined;
-  /** Once everything that follows is known. */
+  /** Set once everything that follows is known. */
   outcome: Outcome | undefined;
 }
 
-/** From one point to the next, or to the end of the run. */
+/** The way from one point to the next, or to the end of the run. */
 interface Way {
   readonly over: BranchStep['after'];
   readonly to: { outcome: Outcome | undefined };
@@ -57,8 +57,8 @@ interface Way {
 /**
  * Tries both orders of every candle that asks, in every branch, and keeps the lowest and the highest end (DESIGN R16).
  *
- * A branch is a run from the start. The latest fork is always tried first: when a branch then comes to where another was, everything that
- * may follow from there has been tried, and the run ends. So there is one run for each fork of each state, not for each combination of orders.
+ * A branch is a run from the start. The latest fork is always tried first. So when a branch reaches a state of another branch, everything that may follow
+ * from there has been tried, and the run ends. This needs one run for each fork of each state, not for each combination of orders.
  */
 export async function searchBranches(options: SearchOptions): Promise<SearchResult> {
   return new BranchSearch(options).search();
@@ -66,7 +66,7 @@ export async function searchBranches(options: SearchOptions): Promise<SearchResu
 
 class BranchSearch {
   readonly #options: SearchOptions;
-  /** In order of time: what follows a place lies above it. */
+  /** A stack in order of time: a place lies below everything that follows it. */
   readonly #places: Place[] = [];
   readonly #cut = new Map<string, CandleName>();
   #runs = 0;
@@ -104,7 +104,7 @@ class BranchSearch {
     if (step.point.kind === 'fork') place.other = await this.#run([...flips, step.point]);
   }
 
-  /** Carries out a run; what it met lies on top then. Returns the way to the first of it. */
+  /** Plays a run and puts its points on top of the stack. Returns the way to its first point. */
   async #run(flips: readonly CandleName[]): Promise<Way> {
     const run = this.#options.createRun(flips);
     this.#runs += 1;

@@ -9,7 +9,7 @@ import type { BranchState } from './branch-points.js';
 import type { BranchRun } from './branch-run.js';
 import { splitState, freeCashOf } from './branch-state.js';
 
-/** A run whose state is looked at. */
+/** A run whose state a branch reads. */
 export interface WatchedRun {
   readonly config: BacktestConfig;
   readonly engine: Engine;
@@ -18,7 +18,7 @@ export interface WatchedRun {
   readonly cursors: readonly SeriesCursor[];
 }
 
-/** Lets a branch look at the state of its run. */
+/** Lets a branch read the state of its run. */
 export function watchBranch(branch: BranchRun, run: WatchedRun): StateWatch {
   branch.attach(run.engine);
   return {
@@ -41,7 +41,7 @@ function readState(branch: BranchRun, run: WatchedRun, time: EpochMs): BranchSta
       engine: engine.checkpoint(),
       venue: state,
       staleInstruments: findStale(run, time),
-      // Delays are drawn one after the other: how many were drawn says which comes next. Timers follow from orders and from inputs.
+      // Delays are drawn one after the other, so the number of draws decides the next delay. Timers follow from orders and inputs.
       others: [branch.inputs, branch.draws],
       history: [
         Array.from(engine.fills, ({ record, cause }) => ({ ...record, ...UNNAMED, cause })),
@@ -53,10 +53,10 @@ function readState(branch: BranchRun, run: WatchedRun, time: EpochMs): BranchSta
   );
 }
 
-/** No figure of a range goes by when within its candle a fill happened, nor by the name of its order. */
+/** No figure of a range depends on the time of a fill within its candle, or on the id of its order. */
 const UNNAMED = { eventTime: 0, time: 0, clientOrderId: '' } as const;
 
-/** Instruments of which no candle is told at `time`: their last price may be one that was sampled within a candle. */
+/** Instruments that receive no candle at `time`: their last price may be one that was sampled within a candle. */
 function findStale({ config, cursors }: WatchedRun, time: EpochMs): ReadonlySet<InstrumentId> {
   const known = time - config.simulation.dataDelayMs;
   const stale = new Set(cursors.map(({ instrumentId }) => instrumentId));

@@ -13,7 +13,7 @@ import { createRuleBook } from '../market/create-instruments.js';
 import { resolveParameters } from '../plugins/resolve-parameters.js';
 import { locateError } from './locate-error.js';
 
-/** A bot's configuration, where that stands, and the strategy that is to run with it. */
+/** A bot's configuration with its document, and its strategy. */
 export interface CheckedBot {
   readonly config: BacktestConfig;
   readonly document: YamlDocument;
@@ -23,11 +23,10 @@ export interface CheckedBot {
 type StoredRules = ReadonlyMap<InstrumentId, readonly DatedRules[]>;
 
 /**
- * Checks that a configuration, its strategy and the stored rules fit, and returns the venue's rules: stored ones, else those of the
- * configuration.
+ * Checks that a configuration, its strategy and the stored rules fit, and returns the venue's rules: stored ones, otherwise those of the configuration.
  *
- * @throws {ConfigError} or AggregateError of them: `E_CONFIG_PARAMETER`, `E_CONFIG_REQUIREMENTS`, `E_CONFIG_RULES`; {DataError} for an
- * archive that is damaged.
+ * @throws {ConfigError} or AggregateError of them: `E_CONFIG_PARAMETER`, `E_CONFIG_REQUIREMENTS`, `E_CONFIG_RULES`; {DataError} for an archive that is
+ * damaged.
  */
 export async function checkBot(bot: CheckedBot, archive: Archive): Promise<RuleBook> {
   const stored = await readStoredRules(bot.config, archive);
@@ -36,7 +35,7 @@ export async function checkBot(bot: CheckedBot, archive: Archive): Promise<RuleB
   return createRuleBook(bot.config, stored);
 }
 
-/** Every parameter that is wrong, with what may have been meant. */
+/** Finds every wrong parameter, with a suggestion for unknown names. */
 function findWrongParameters({
   config,
   document,
@@ -55,14 +54,14 @@ function findWrongParameters({
   });
 }
 
-/** What the strategy needs and does not get, and instruments without rules. */
+/** Finds unmet requirements of the strategy, and instruments without rules. */
 function findMisfits(
   { config, document, strategyClass }: CheckedBot,
   stored: StoredRules,
 ): readonly ConfigError[] {
   const checks = [
     () => resolveParameters(config, strategyClass),
-    // One by one, so that every instrument without rules is named.
+    // One by one, so that the errors name every instrument without rules.
     ...config.instruments.map(
       (instrument) => () => createRuleBook({ ...config, instruments: [instrument] }, stored),
     ),
@@ -79,7 +78,7 @@ function findMisfits(
   });
 }
 
-/** Rules that the archive has; where there is no archive that is said when its candles are looked for. */
+/** Reads the rules in the archive. A missing archive is reported later, by the search for its candles. */
 async function readStoredRules(
   { instruments }: BacktestConfig,
   archive: Archive,

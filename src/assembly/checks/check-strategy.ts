@@ -1,7 +1,7 @@
 import { ConfigError } from '../../domain/index.js';
 import { isStrategyClass } from '../../strategy/index.js';
 
-/** @throws {ConfigError} `E_CONFIG_TYPE` where what a program hands over is no strategy. */
+/** @throws {ConfigError} `E_CONFIG_TYPE` if a program gives something that is not a strategy class. */
 export function checkStrategy(strategy: unknown): void {
   if (isStrategyClass(strategy)) return;
   throw new ConfigError('E_CONFIG_TYPE', {

@@ -2,10 +2,10 @@ import { UsageError, type InstrumentId } from '../../domain/index.js';
 import type { BotConfig } from '../../config/index.js';
 
 /**
- * The instrument that a run is compared with holding, by symbol or full id; undefined where none is named.
+ * Finds the instrument for the comparison with buy and hold, by symbol or full id; undefined if no name is given.
  *
- * @param option - what the name was given as, for the message.
- * @throws {UsageError} `E_USAGE` for what is no instrument of the run: it has no candles.
+ * @param option - the option that gave the name, for the message.
+ * @throws {UsageError} `E_USAGE` for a name that is not exactly one instrument of the run: others have no candles.
  */
 export function findBenchmark(
   name: string | undefined,

@@ -9,8 +9,8 @@ import {
 import type { BacktestConfig, YamlDocument } from '../../config/index.js';
 
 /**
- * Compares what a bot wants to replay with what is stored, without reading candles. Returns every series that is missing and every
- * range that is empty, each at the key that asks for it.
+ * Compares the data that a bot needs with the stored data, without reading candles. Returns every missing series and every empty range, each at the key
+ * that asks for it.
  *
  * @throws {DataError} when the archive is damaged.
  */
@@ -67,7 +67,7 @@ async function describeHoldings(archive: Archive, wanted: InstrumentId): Promise
   const held = await archive.list();
   const names = held.map(({ key }) => `${key.instrumentId} ${key.interval}`);
   if (names.length === 0) return 'the archive is empty';
-  // Symbols are short: more than one wrong letter is another instrument.
+  // Symbols are short: a name with more than one wrong letter means another instrument.
   const meant = held.find(({ key }) => editDistance(key.instrumentId, wanted) === 1);
   const suggestion = meant === undefined ? '' : `; did you mean ${meant.key.instrumentId}?`;
   return `the archive holds ${names.join(', ')}${suggestion}`;

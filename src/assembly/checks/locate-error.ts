@@ -5,7 +5,7 @@ interface Located {
   readonly document: YamlDocument;
 }
 
-/** Adds file, line and column to an error that knows its key only, because it was found behind the configuration. */
+/** Adds file, line and column to an error that only has a key, because it was found after the configuration was read. */
 export function locateError(error: unknown, document: YamlDocument): unknown {
   if (error instanceof UnvaluedAssetError) return locateUnvalued(error, document);
   if (!(error instanceof ConfigError)) return error;
@@ -15,7 +15,7 @@ export function locateError(error: unknown, document: YamlDocument): unknown {
   return new ConfigError(error.code, { ...rest, location: located }, { cause: error });
 }
 
-/** A gap longer than the configuration accepts is a matter of its key; what else failed says its place itself. */
+/** Locates a gap that is too long at the key `simulation.maxGap`, and other errors as `locateError` does. */
 export function locateRunError(error: unknown, { document }: Located): unknown {
   if (!(error instanceof DataGapError)) return locateError(error, document);
   return new ConfigError(
@@ -29,7 +29,7 @@ export function locateRunError(error: unknown, { document }: Located): unknown {
   );
 }
 
-/** At the balance of the asset, or where it comes in by trading, at the equity currency. */
+/** Locates the error at the balance of the asset; if the asset only comes from trades, at the equity currency. */
 function locateUnvalued(
   { code, asset, currency }: UnvaluedAssetError,
   document: YamlDocument,

@@ -5,7 +5,7 @@ import type { LoadedSeries } from '../market/load-market.js';
 import { stopGridsOf } from '../replay/stop-grids.js';
 import { ENGINE_VERSION } from './version.js';
 
-/** What a run's identity is made of. Equal inputs give equal hashes on every machine: no path and no clock goes in. */
+/** The hashes of a run's identity. Equal inputs give equal hashes on every machine: paths and clocks are not included. */
 export interface InputHashes {
   readonly config: string;
   readonly data: string;
@@ -13,12 +13,12 @@ export interface InputHashes {
   readonly run: string;
 }
 
-/** What of a series goes into the hash of data. */
+/** The parts of a series that the hash of data covers. */
 export type HashedSeries = Pick<LoadedSeries, 'instrumentId' | 'interval'> & {
   readonly info: Pick<LoadedSeries['info'], 'columnsSha256'>;
 };
 
-/** `terms`: hash of what was stored beside the candles; empty when nothing was. */
+/** `terms`: hash of the data stored beside the candles; empty if there is none. */
 export function hashInputs(
   config: BacktestConfig,
   data: { readonly series: readonly HashedSeries[]; readonly terms: string },
@@ -40,15 +40,15 @@ export function hashInputs(
 }
 
 /**
- * Hash of what a configuration means: two files that say the same have the same. No path goes in.
+ * Hash of the meaning of a configuration: two files with the same meaning have the same hash. Paths are not included.
  *
- * Configurations are never written to: a part that several share is written out once.
+ * Configurations never change, so a part that several of them share is serialized only once.
  */
 export function hashConfig(config: BacktestConfig): string {
   return sha256(writeConfig(config));
 }
 
-/** What {@link hashConfig} hashes, as plain values. */
+/** Returns the input of {@link hashConfig} as plain values. */
 export function describeConfig(config: BacktestConfig): Readonly<Record<string, unknown>> {
   return JSON.parse(writeConfig(config)) as Readonly<Record<string, unknown>>;
 }
@@ -59,7 +59,7 @@ function writeConfig(config: BacktestConfig): string {
     ['version', canonical(version)],
     ['name', canonical(name)],
     ['instruments', writtenOnce(instruments, (list) => list)],
-    // Below which distance the operator is told of a liquidation changes nothing that is traded.
+    // The distance for warnings of a liquidation changes no trade.
     [
       'risk',
       writtenOnce(risk, ({ protections, ...terms }) => ({
@@ -69,13 +69,13 @@ function writeConfig(config: BacktestConfig): string {
       })),
     ],
     ['equityCurrency', canonical(equityCurrency)],
-    // What it was before it could be said is not written.
-    // Whether a bot waits changes no decision: its journal has what it was told of that.
+    // The default is not written, so that hashes are the same as before the key existed. Whether a bot waits changes no decision: its journal contains the
+    // events about that.
     ...(warmUp.length === 'lookback'
       ? []
       : [['warmUp', canonical({ length: warmUp.length })] as const]),
     ['strategy', canonical({ export: strategy.export, parameters: strategy.parameters })],
-    // How often stops are sampled is what counts, said or worked out.
+    // Written as the sampling grids in effect, whether they are set or computed.
     [
       'simulation',
       writtenOnce(simulation, ({ models, ...terms }) => ({
@@ -100,10 +100,10 @@ export function createBotId(name: string): string {
   return latest.botId;
 }
 
-/** The name that was asked for last: all runs of a sweep have one. */
+/** The latest name with its id: all runs of a sweep have one name. */
 let latest = { name: '', botId: sha256('').slice(0, 8) };
 
-/** By part of a configuration: those of a sweep's runs differ in parameters, and have the rest in common. */
+/** Serialized text by part of a configuration. The runs of a sweep differ in parameters and share the other parts. */
 const written = new WeakMap<object, string>();
 
 function writtenOnce<Part extends object>(part: Part, meaning: (part: Part) => unknown): string {

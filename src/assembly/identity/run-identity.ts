@@ -4,7 +4,7 @@ import { ENGINE_VERSION } from './version.js';
 
 type HashedInputs = Parameters<typeof hashInputs>;
 
-/** Says what ran. Its inputs are hashed when a hash is read: what a sweep keeps of a run has none. */
+/** Makes the identity of a run. Hashes are computed when they are read, because a sweep needs none for the runs it keeps. */
 export function identify(
   known: Omit<RunIdentity, 'id' | 'configHash' | 'dataHash' | 'engine' | 'config'>,
   inputs: HashedInputs,

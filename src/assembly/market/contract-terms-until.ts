@@ -2,17 +2,17 @@ import type { Archive } from '../../archive/index.js';
 import type { EpochMs, FundingColumns, InstrumentId } from '../../domain/index.js';
 
 /**
- * Where marks of a run to `to` end, as the archive counts: exclusive. The mark candle that opens at `to` belongs to the run, because funding
- * is settled there at its open (DESIGN R11).
+ * The exclusive end of marks for a run to `to`, as the archive counts. The mark candle that opens at `to` belongs to the run, because funding is settled
+ * there at its open (DESIGN R11).
  */
 export function endOfMarks(to: EpochMs | undefined): EpochMs | undefined {
-  // Times count in whole milliseconds.
+  // Times are whole milliseconds.
   return to === undefined ? undefined : to + 1;
 }
 
 /**
- * Reads the funding of a run to `to`: what is settled up to and at it, and the settlement after that, which says when the period ends in which
- * the run does, and at what rate. A run to `to` then knows of funding what a longer one knew at `to`.
+ * Reads the funding of a run to `to`: all settlements up to and at `to`, and the next one. That one tells the end and the rate of the period in which the
+ * run ends. So at `to` the run knows the same about funding as a longer run.
  *
  * @throws {DataError} as `Archive.funding`.
  */

@@ -30,7 +30,7 @@ export function createInstrument(config: InstrumentConfig): Instrument {
 }
 
 /**
- * Collects the venue's rules of every instrument: those that are stored, else those of the configuration.
+ * Collects the venue's rules of every instrument: the stored rules, otherwise those of the configuration.
  *
  * @throws {ConfigError} `E_CONFIG_RULES` when an instrument has none: precision and minimums are never guessed.
  */

@@ -2,7 +2,7 @@ import { formatUtc, type EpochMs } from '../../domain/index.js';
 import type { InstrumentConfig } from '../../config/index.js';
 import type { MarketTerms } from './load-terms.js';
 
-/** What a result says of stored rules that serve candles from before the instant at which they were seen, one line for each instrument. */
+/** Notices for a result about stored rules that are used for candles from before the rules were seen, one line for each instrument. */
 export function noticeEarlyRules(
   instruments: readonly Pick<InstrumentConfig, 'instrumentId' | 'symbol'>[],
   { stored }: Pick<MarketTerms, 'stored'>,
@@ -14,7 +14,7 @@ export function noticeEarlyRules(
     const seen = Math.min(...rules.map((entry) => entry.from));
     if (seen <= from) return [];
     const until = Math.min(seen, to);
-    // Of a part of one day dates alone would say nothing.
+    // For a part of one day, dates alone would say nothing.
     const named = dayOf(from) === dayOf(until) ? formatUtc : dayOf;
     return [
       `rules of ${symbol} are those seen on ${named(seen)}; used for ${named(from)} to ${named(until)}`,

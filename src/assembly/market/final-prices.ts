@@ -2,7 +2,7 @@ import type { InstrumentId } from '../../domain/index.js';
 import type { Portfolio } from '../../engine/index.js';
 import type { FinalPrice } from '../../report/index.js';
 
-/** At what the portfolio values each instrument that has a price now. */
+/** The price and rate at which the portfolio values each instrument that has a price now. */
 export function listFinalPrices(portfolio: Portfolio): ReadonlyMap<InstrumentId, FinalPrice> {
   const prices = new Map<InstrumentId, FinalPrice>();
   for (const { instrument } of portfolio.instruments()) {

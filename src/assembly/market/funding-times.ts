@@ -10,7 +10,7 @@ import { FundingSchedule, type FundingSource } from '../../simulator/index.js';
 import type { SimulationConfig } from '../../config/index.js';
 import type { MarketTerms } from './load-terms.js';
 
-/** How the configuration funds a contract: at stored rates, before and after them at a constant one. */
+/** The funding of a contract by the configuration: stored rates, and a constant rate before and after them. */
 export function fundingSourceOf(
   { stored }: Pick<MarketTerms, 'stored'>,
   { fundingRate: rate, fundingIntervalMs: intervalMs }: FundingConfig,
@@ -19,7 +19,7 @@ export function fundingSourceOf(
   return { stored: stored.get(instrumentId)?.funding, constant: { rate, intervalMs } };
 }
 
-/** Says when funding of contracts is settled. */
+/** Returns a function that gives the settlement times of a contract's funding. */
 export function createFundingTimes(
   terms: Pick<MarketTerms, 'stored'>,
   config: FundingConfig,
@@ -28,7 +28,7 @@ export function createFundingTimes(
   return (instrumentId, time) => scheduleOf(instrumentId).around(time);
 }
 
-/** Says which rate a bot knows that reads it of a venue, as in live. */
+/** Returns a function that gives the funding rate a live bot would have read from a venue by a time. */
 export function createFundingRates(
   terms: Pick<MarketTerms, 'stored'>,
   config: FundingConfig & Pick<SimulationConfig['futures'], 'fundingRateKnown'>,

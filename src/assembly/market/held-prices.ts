@@ -16,7 +16,7 @@ import { RowTimes } from './row-times.js';
 
 const MOST_DECIMALS = 8;
 
-/** Stored candles as the list of trades asks for them; to be asked before the market is closed. `dataDelayMs`: as `simulation` has it. */
+/** Prices from stored candles for the list of trades. They must be read before the market is closed. `dataDelayMs`: as in `simulation`. */
 export function createHeldPrices(
   series: readonly Pick<LoadedSeries, 'instrumentId' | 'interval' | 'rows'>[],
   { dataDelayMs }: { readonly dataDelayMs: number },
@@ -34,19 +34,19 @@ export function createHeldPrices(
 }
 
 /**
- * Of each question no more columns are read than it needs. What is asked of each trade is written with few calls: of a thousand trades V8 compiles
- * nothing, and each call takes a tenth of a microsecond.
+ * Each question reads only the columns that it needs. The code that runs for each trade makes few calls: for a thousand trades V8 compiles nothing, and
+ * each call takes a tenth of a microsecond.
  */
 class HeldRows {
   readonly #interval: Interval;
-  /** Undefined where it differs, as of months. */
+  /** Undefined if the length differs, as for months. */
   readonly #stepMs: number | undefined;
   readonly #times: RowTimes;
   readonly #opens: CandleColumn;
   readonly #highs: CandleColumn;
   readonly #lows: CandleColumn;
   readonly #closes: CandleColumn;
-  /** With which all prices that were asked for are whole numbers, if any are: as in the run, whose compiled code knows small numbers. */
+  /** The number of decimals with which all prices so far are whole numbers, if there is one. The run uses it too, so its code is compiled for small numbers. */
   #decimals = 0;
   /** 10^decimals. */
   #scale = 1;
@@ -81,13 +81,13 @@ class HeldRows {
 
   between(from: EpochMs, to: EpochMs): PriceRange | undefined {
     const seen = new SeenPrices();
-    // Of a candle that begins before: its close.
+    // A candle that begins before the range counts with its close.
     const before = this.#rowBefore(from);
     if (before >= 0) {
       const closeTime = this.#closeTime(before);
       if (closeTime > from && closeTime <= to) seen.add(this.#closes.at(before));
     }
-    // Of a candle that ends after: its open.
+    // A candle that ends after the range counts with its open.
     const last = this.#rowBefore(to);
     const isCut = last > before && this.#closeTime(last) > to;
     if (isCut) seen.add(this.#opens.at(last));
@@ -96,7 +96,7 @@ class HeldRows {
     return { low: this.#priceOf(seen.low), high: this.#priceOf(seen.high) };
   }
 
-  /** By blocks: a trade may be held over a million candles. */
+  /** Reads block by block, because a trade may last a million candles. */
   #seeWhole(seen: SeenPrices, start: number, end: number): void {
     for (let row = start; row < end;) {
       const lows = this.#lows.around(row);
@@ -119,7 +119,7 @@ class HeldRows {
     return fixedFromNumber(price, this.#decimals);
   }
 
-  /** The last row that opens before `time`; -1 where none does. */
+  /** The last row that opens before `time`; -1 if there is none. */
   #rowBefore(time: EpochMs): number {
     // Candles open at whole milliseconds.
     return this.#times.rowAt(Math.ceil(time) - 1);
@@ -132,7 +132,7 @@ class HeldRows {
   }
 }
 
-/** Lowest and highest of the prices that were looked at. */
+/** The lowest and highest of the added prices. */
 class SeenPrices {
   low = Number.POSITIVE_INFINITY;
   high = Number.NEGATIVE_INFINITY;
@@ -150,7 +150,7 @@ interface RowSpan {
   readonly to: number;
 }
 
-// Two loops so short that V8 compiles each as soon as it is hot. Compared, not `Math.min`: what is no number, and two zeros, need no care here.
+// Two loops, so short that V8 compiles each as soon as it is hot. They compare instead of calling `Math.min`, because NaN and negative zero need no care here.
 
 /** The least of some values, and of `start`. */
 function lowest(values: Float64Array, { from, to }: RowSpan, start: number): number {

@@ -11,18 +11,18 @@ import type { BacktestConfig } from '../../config/index.js';
 import { SeriesCursor } from '../replay/series-cursor.js';
 import type { SeriesFiles } from './series-files.js';
 
-/** One stored series of a run. */
+/** A stored series of a run. */
 export interface LoadedSeries {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
   readonly rows: CandleRows;
   readonly info: SeriesInfo;
-  /** Place in the configuration: decides the order within a slice. */
+  /** Place in the configuration; it decides the order within a slice. */
   readonly configIndex: number;
 }
 
 /**
- * Opens every series the configuration names, up to its end; what lies before its start serves the warm-up.
+ * Opens every series of the configuration, up to the end of the range. Candles before the start serve the warm-up.
  *
  * @throws {DataError} as the archive; {DataGapError} `E_DATA_GAP` when candles are missing for longer than `maxGap`.
  */
@@ -61,7 +61,7 @@ function refuseLongGaps(series: LoadedSeries, config: BacktestConfig, maxGapMs: 
   }
 }
 
-/** The finest series of each instrument: they drive its path (DESIGN R2). */
+/** Finds the finest series of each instrument, which drives its path (DESIGN R2). */
 export function drivingSeries<Series extends Pick<LoadedSeries, 'instrumentId' | 'interval'>>(
   series: readonly Series[],
 ): ReadonlyMap<InstrumentId, Series> {

@@ -18,7 +18,7 @@ import { endOfMarks, readFundingUntil } from './contract-terms-until.js';
 import { createRuleBook } from './create-instruments.js';
 import { countSeries, SeriesFiles } from './series-files.js';
 
-/** A stored series beside the candles that are delivered. */
+/** A stored series that is not delivered to the strategy. */
 export interface SideSeries {
   readonly interval: Interval;
   readonly rows: CandleRows;
@@ -26,33 +26,32 @@ export interface SideSeries {
   hash(): string;
 }
 
-/** What the archive says of one instrument beside its candles. */
+/** The archive's data of one instrument, in addition to its candles. */
 export interface StoredTerms {
   readonly rules: readonly DatedRules[];
   /** Futures only. */
   readonly tiers: readonly DatedTiers[];
-  /** Futures only: the finest that is stored. */
+  /** Futures only: the finest stored marks that cover the range. */
   readonly marks: SideSeries | undefined;
   /** Futures only. */
   readonly funding: FundingColumns | undefined;
-  /** The finest candles below those that are delivered, for the path `finer`. */
+  /** The finest stored candles below the delivered ones, for the path `finer`. */
   readonly finer: SideSeries | undefined;
 }
 
-/** On what terms the instruments of a run are traded. */
+/** The trading terms of a run's instruments. */
 export interface MarketTerms {
   readonly rules: RuleBook;
   readonly tiers: TierBook;
   readonly stored: ReadonlyMap<InstrumentId, StoredTerms>;
-  /** Hash of what was read from the archive; empty when nothing was. */
+  /** Hash of the data that was read from the archive; empty if there was none. */
   readonly hash: string;
-  /** What is missing and what stands for it, said once each. */
+  /** Notes on missing data and its replacement, each once. */
   readonly notes: readonly string[];
 }
 
 /**
- * Reads rules, leverage tiers and funding, and opens mark prices and finer candles; what the archive has goes before what the configuration
- * says.
+ * Reads rules, leverage tiers and funding, and opens mark prices and finer candles. Data of the archive takes precedence over the configuration.
  *
  * @throws {ConfigError} `E_CONFIG_RULES` when an instrument has no rules anywhere; {DataError} as the archive.
  */
@@ -93,9 +92,7 @@ export async function loadTerms(
   };
 }
 
-/**
- * As {@link loadTerms}, for who replays no candles: mark prices and finer candles are closed again, and their rows may not be asked for.
- */
+/** As {@link loadTerms}, for callers that replay no candles: mark prices and finer candles are closed again, so their rows must not be read. */
 export async function readTerms(config: BacktestConfig, archive: Archive): Promise<MarketTerms> {
   const files = new SeriesFiles(archive, countSeries(config));
   try {
@@ -105,16 +102,16 @@ export async function readTerms(config: BacktestConfig, archive: Archive): Promi
   }
 }
 
-/** Where stored data comes from: what is small is read, series are opened. */
+/** Sources of stored data: small data is read, series are opened. */
 interface Stored {
   readonly archive: Archive;
   readonly files: SeriesFiles;
 }
 
-/** Share of the widest coverage that a finer interval needs to be preferred to it. */
+/** A finer interval is preferred if its coverage is at least this share of the widest coverage. */
 const ENOUGH = 0.99;
 
-/** The finest marks of those that cover the range about as well as any. */
+/** Finds the finest marks among those whose coverage of the range is nearly the widest. */
 async function findMarks(
   { archive, files }: Stored,
   instrumentId: InstrumentId,
@@ -130,14 +127,14 @@ async function findMarks(
   return stored.find(({ covered }) => covered >= ENOUGH * widest);
 }
 
-/** Milliseconds of a range for which there are marks. */
+/** Milliseconds of the range that marks cover. */
 function coverage(
   { info, rows }: OpenSeries,
   { from, to }: { readonly from: EpochMs; readonly to: EpochMs },
 ): number {
   const intervalMs = nominalIntervalMs(info.interval);
   const last = rows.length - 1;
-  // The last may reach beyond the range: one that opens at its end covers nothing of it.
+  // The last mark candle may end after the range. One that opens at the end of the range covers none of it.
   const beyond = last < 0 ? 0 : Math.max(0, rows.openTime(last) + intervalMs - to);
   return (last - rows.rowBefore(from)) * intervalMs - beyond;
 }

@@ -7,8 +7,8 @@ import type { SeriesCursor } from '../replay/series-cursor.js';
 type Portfolio = Engine['portfolio'];
 
 /**
- * Prices of what is held from the start, coins that are margin included, and of which no candle has closed: the open of the finest candle
- * that is open at `time`, or opens first of those that were not taken; the last close where all have ended before.
+ * Lists opening prices of instruments without a closed candle whose price is needed: they are held from the start, or their coin is margin. The price is
+ * the open of the finest candle that is open at `time`, or otherwise of the next one; without a next one, the last close.
  */
 export function listOpeningPrices(
   cursors: readonly SeriesCursor[],
@@ -23,7 +23,7 @@ export function listOpeningPrices(
 }
 
 /**
- * The same for a bot that begins: the venue shows the candle that is open.
+ * Reads the same prices for a bot that begins: the venue shows the open candle.
  *
  * @throws errors of the source.
  */
@@ -46,7 +46,7 @@ export async function readOpeningPrices(
   return prices;
 }
 
-/** Instruments without a price that one is needed of. */
+/** Instruments that have no price but need one. */
 function unpriced(portfolio: Portfolio): readonly Instrument[] {
   return [...portfolio.instruments()]
     .filter(({ lastNumber }) => Number.isNaN(lastNumber))
@@ -54,7 +54,7 @@ function unpriced(portfolio: Portfolio): readonly Instrument[] {
     .map(({ instrument }) => instrument);
 }
 
-/** Whether the margin of a contract is the coin it prices, as of inverse ones. */
+/** Whether the margin of a contract is the coin that it prices, as for inverse contracts. */
 function pricesItsMargin(instrument: Instrument): boolean {
   return instrument.kind === 'futures' && instrument.marginAsset === instrument.base;
 }

@@ -4,7 +4,7 @@ import { loadMarket, type LoadedSeries } from './load-market.js';
 import { loadTerms, type MarketTerms } from './load-terms.js';
 import { countSeries, SeriesFiles } from './series-files.js';
 
-/** What a run replays. */
+/** The data that a run replays. */
 export interface LoadedMarket {
   readonly series: readonly LoadedSeries[];
   readonly terms: MarketTerms;
@@ -13,7 +13,7 @@ export interface LoadedMarket {
 }
 
 /**
- * Opens what the runs of a configuration replay, whatever their parameters. To be closed when the last of them has ended.
+ * Opens the data for all runs of a configuration, whatever their parameters. Close it when the last run has ended.
  *
  * @throws {ConfigError}, {DataError} and {DataGapError} from configuration and archive.
  */

@@ -1,16 +1,16 @@
 import type { CandleColumn, EpochMs } from '../../domain/index.js';
 
-/** When the rows of a series open, in rising order. Where no candle is missing, which is mostly everywhere, that is worked out and not read. */
+/** Open times of a series' rows, in rising order. Without missing candles, which is the usual case, they are computed, not read. */
 export class RowTimes {
   readonly #times: CandleColumn;
-  /** Rows are at least so far apart; undefined where that differs, as of months. */
+  /** Least distance of two rows; undefined if the length differs, as for months. */
   readonly #stepMs: number | undefined;
   #isKnown = false;
-  // Rows each of which opens one step after the one before.
+  // The known run: rows of which each opens one step after the row before.
   #runFirst = 0;
   #runEnd = 0;
   #runTime: EpochMs = Number.NaN;
-  /** The row that was searched last: what is asked for next is mostly near. */
+  /** The row of the last search: the next search is mostly near. */
   #near = 0;
 
   constructor(times: CandleColumn, stepMs: number | undefined) {
@@ -18,7 +18,7 @@ export class RowTimes {
     this.#stepMs = stepMs;
   }
 
-  /** Infinity where there is no such row. */
+  /** Infinity if there is no such row. */
   at(row: number): EpochMs {
     return row >= this.#runFirst && row < this.#runEnd
       ? this.#runTime + (row - this.#runFirst) * (this.#stepMs ?? Number.NaN)
@@ -39,7 +39,10 @@ export class RowTimes {
     return found;
   }
 
-  /** Notes the run that begins with a row, as far as it goes before `end`. No two rows are closer than a step, so that a last one in its place says it of all. */
+  /**
+   * Notes the run of regular rows from `first` on, up to `end` at most. Two rows are never closer than a step. So if the last row is in its place, all
+   * rows before it are.
+   */
   #noteRun(first: number, end: number): void {
     const stepMs = this.#stepMs;
     this.#isKnown = true;
@@ -48,7 +51,7 @@ export class RowTimes {
     const isRegular = (row: number): boolean =>
       this.#times.at(row) === start + (row - first) * stepMs;
     let last = first;
-    // The whole series is in one run, or in many.
+    // Mostly the series is one run. Otherwise it has many.
     for (let step = end - 1 - first; step > 0; step >>>= 1)
       while (last + step < end && isRegular(last + step)) last += step;
     this.#runFirst = first;
@@ -56,7 +59,7 @@ export class RowTimes {
     this.#runTime = start;
   }
 
-  /** In the more steps the farther it is from the row that was searched last, not the more rows there are. */
+  /** Takes more steps the farther the row is from the last search, not the more rows there are. */
   #search(time: EpochMs): number {
     const near = this.#near;
     const { length } = this.#times;

@@ -4,21 +4,20 @@ import { drivingSeries, type LoadedSeries } from './load-market.js';
 import type { SeriesCursor } from '../replay/series-cursor.js';
 
 /**
- * From when to when a run goes. A candle belongs to it when it opens at or after `from` and closes at or before `end`: no other trades.
+ * The time range of a run. A candle belongs to it, and only then trades, when it opens at or after `from` and closes at or before `end`.
  *
- * What closed by `from` is warm-up; a candle that opened before `from` and closes later is delivered at its close, and does not trade.
- * Timers, funding and interest up to and at `end` happen, on the last known prices. What would arrive at the venue at `end` or later never does.
+ * Candles that close by `from` are warm-up. A candle that opened before `from` and closes later is delivered at its close, but does not trade. Timers,
+ * funding and interest up to and at `end` happen, on the last known prices. Commands that would arrive at the venue at `end` or later never arrive.
  */
 export interface RunSpan {
-  /** Undefined: from the first stored candle on. */
+  /** Undefined: from the first stored candle. */
   readonly from: EpochMs | undefined;
-  /** When the run ends: at `simulation.to`, or where the data ends, when it does earlier. */
+  /** End of the run: `simulation.to`, or the end of the data if that is earlier. */
   readonly end: EpochMs;
 }
 
 /**
- * Finds when a run ends. The data ends when the last candle that drives a path is known: a coarser one that is not over yet does not make it
- * longer.
+ * Finds the range of a run. The data ends when the last candle that drives a path is known. A coarser candle that is still open does not extend it.
  */
 export function findRunSpan(
   { from, to, dataDelayMs }: Pick<SimulationConfig, 'from' | 'to' | 'dataDelayMs'>,
@@ -29,7 +28,7 @@ export function findRunSpan(
   return { from, end: to === undefined ? dataEnd : Math.min(to, dataEnd) };
 }
 
-/** When the strategy begins, before the first candle is taken: with the first that warms it up; without one where the run does. */
+/** When the strategy begins, before the first candle: with its first warm-up candle; without a warm-up at the start of the run. */
 export function findBeginning(
   { from = Number.NEGATIVE_INFINITY, end }: RunSpan,
   cursors: readonly SeriesCursor[],

@@ -3,21 +3,21 @@ import type { EpochMs, InstrumentId, Interval } from '../../domain/index.js';
 import type { BacktestConfig } from '../../config/index.js';
 
 const ROW_BYTES = 48;
-/** Series that together take no more are read whole. More is slower than blocks: memory that is touched for the first time costs most. */
+/** Series that together take at most this are read whole. For larger ones blocks are faster, because the first use of memory costs most. */
 const WHOLE_BYTES = 8 * 1024 * 1024;
-/** What the blocks in memory of all other series take together, where that leaves blocks of a useful size. */
+/** Memory for the blocks of all larger series together, if that allows blocks of a useful size. */
 const BLOCKS_BYTES = 64 * 1024 * 1024;
 const BLOCKS_PER_SERIES = 3;
 const LEAST_BLOCK_ROWS = 1_024;
 const MOST_BLOCK_ROWS = 8_192;
 
-/** The stored series that a run has open: however many candles there are, they take a bounded part of memory. */
+/** The open stored series of a run. Their memory is bounded, however many candles there are. */
 export class SeriesFiles {
   readonly #archive: Pick<Archive, 'open' | 'openMarks'>;
   readonly #options: OpenOptions;
   readonly #opened: OpenSeries[] = [];
 
-  /** `seriesCount`: how many will be open at most. */
+  /** `seriesCount`: the most series that will be open. */
   constructor(archive: Pick<Archive, 'open' | 'openMarks'>, seriesCount: number) {
     this.#archive = archive;
     const rowsOf = (bytes: number): number => Math.floor(bytes / ROW_BYTES / seriesCount);
@@ -55,7 +55,7 @@ export class SeriesFiles {
   }
 }
 
-/** The most series that a run can have open: candles, marks of contracts, and candles finer than those delivered. */
+/** The largest number of series that a run opens: candles, marks of contracts, and candles finer than the delivered ones. */
 export function countSeries({ instruments, simulation }: BacktestConfig): number {
   const finer = simulation.path === 'finer' ? instruments.length : 0;
   return instruments.reduce(

@@ -1,9 +1,8 @@
 import type { Candle, CandleRows } from '../../domain/index.js';
 
 /**
- * Candles that runs of one market are handed one after the other, made by the first and frozen: a strategy that writes to one fails, and
- * none finds what another wrote. They cost some 220 bytes each, so that only so many are kept; the series that are asked for first have
- * them.
+ * Candles that successive runs of one market share. The first run makes and freezes them: a strategy that writes to one fails, so no run sees another's
+ * changes. Each candle takes some 220 bytes, so their number is limited. Series that are asked for first get the space.
  */
 export class SharedCandles {
   readonly #mostCandles: number;
@@ -15,7 +14,7 @@ export class SharedCandles {
   }
 
   /**
-   * Returns the candles of all rows of a series, which must stay as they are; undefined when there is no room for them.
+   * Returns the candles of all rows of a series, whose rows must not change; undefined if there is no space for them.
    *
    * `candleAt` makes the candle of a row.
    */

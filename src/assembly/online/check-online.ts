@@ -22,16 +22,16 @@ import type { FoundCapabilities, VenueProfile } from './venue-profile.js';
 
 export interface CheckOnlineOptions {
   readonly config: SessionConfig;
-  /** The rules that the bot goes by. */
+  /** The rules that the bot uses. */
   readonly terms: Pick<MarketTerms, 'rules'>;
   readonly connection: Pick<ExchangeConnection, 'client' | 'venue' | 'budgets' | 'time'>;
   readonly machine: MachineTime;
   readonly signal: AbortSignal;
-  /** How long one look may take, in ms. @defaultValue 30 s */
+  /** Time limit of one check, in ms. @defaultValue 30 s */
   readonly patienceMs?: number | undefined;
 }
 
-/** One thing that was looked at. `skipped`: it was not, because something before it has failed. */
+/** The result of one check. `skipped`: the check was not made, because an earlier one has failed. */
 export interface OnlineStep {
   readonly name: string;
   readonly status: 'ok' | 'failed' | 'skipped';
@@ -44,18 +44,18 @@ export interface OnlineReport {
 }
 
 const PATIENCE_MS = 30 * SECOND_MS;
-/** How far back klines are asked for, in candles: more than a venue gives without being told from when. And how many. */
+/** How far back klines are requested, in candles: farther than a venue's answer goes without a start time. And how many. */
 const FAR_BACK = 1_000;
 const FEW = 5;
 /** No venue gives this id to a trigger. */
 const NO_TRIGGER = '1';
-/** Codes that say that there is no such call. */
+/** Codes of an answer that a call does not exist. */
 const NO_SUCH_CALL = ['-1002', '-1020', 'HTTP 404', 'HTTP 405'];
 
 /**
- * Looks at everything of a venue that a bot will need and that can be found out without an order: that it answers, its clock, what the key may read, its
- * rules, whether it would take the smallest order, and what it can do beyond the interface. Never throws what the venue says; nothing is placed or
- * canceled: the one cancel is of a trigger that cannot exist.
+ * Checks everything about a venue that a bot needs and that needs no order: that it answers, its clock, the key's permissions to read, its rules, whether
+ * it would accept the smallest order, and what it can do beyond the interface. Errors of the venue become results, not exceptions. Nothing is placed or
+ * canceled: the only cancel is for a trigger that cannot exist.
  */
 export async function checkOnline(options: CheckOnlineOptions): Promise<OnlineReport> {
   const check = new OnlineCheck(options);
@@ -92,7 +92,7 @@ class OnlineCheck {
     this.#options = options;
   }
 
-  /** Does one look; what it throws is what was found. */
+  /** Makes one check. An error of the venue is its result. */
   async #step(
     name: string,
     host: HostName,
@@ -142,7 +142,7 @@ class OnlineCheck {
     });
   }
 
-  /** One read for each product: the key, its signature, and what it may see. */
+  /** One read for each product: it tests the key, its signature and its permissions. */
   async permissions(): Promise<void> {
     const { account } = this.#options.connection.venue;
     const first = this.#firstOf();
@@ -191,7 +191,10 @@ class OnlineCheck {
     }
   }
 
-  /** The smallest order that the rules allow, a tenth below the last price: the venue says whether it would take it, and takes nothing. */
+  /**
+   * Tests the smallest order that the rules allow, a tenth below the last price: the venue answers whether it would accept the order, but does not place
+   * it.
+   */
   async testOrders(): Promise<void> {
     const { config, terms, connection } = this.#options;
     for (const { kind, instrumentId, symbol } of config.instruments) {
@@ -221,7 +224,7 @@ class OnlineCheck {
     }
   }
 
-  /** What is found out is no failure: it is what the venue can do. */
+  /** A start time that is not honored is no failure, but a property of the venue. */
   async startOfKlines(): Promise<void> {
     const { config, connection } = this.#options;
     const hosts = hostsOf(config);
@@ -233,7 +236,7 @@ class OnlineCheck {
       if (instrument === undefined) continue;
       await this.#step(`klines ${host}`, host, async (signal) => {
         const [interval] = VENUE_INTERVALS;
-        // As a bot asks for a page: with the end of it, too.
+        // With an end time too, as a bot requests a page.
         const startTime = connection.time.now() - FAR_BACK * MINUTE_MS;
         const endTime = startTime + FEW * MINUTE_MS - 1;
         const request = { interval, limit: FEW, startTime, endTime } as const;
@@ -259,7 +262,7 @@ class OnlineCheck {
           : 'a start is not honored: only the newest 300 candles exist';
       });
     }
-    // Of a host that said nothing it is not known, and one that does not is enough.
+    // One host that does not honor the start is enough. If a host gave no answer, the property stays unknown.
     const isNot = results.includes(false);
     if (isNot || results.length === hosts.length)
       this.found = { ...this.found, klinesHaveStartTime: !isNot };
@@ -267,7 +270,7 @@ class OnlineCheck {
 
   async triggers(): Promise<void> {
     const { connection } = this.#options;
-    // Of a key that may not read, a refusal says nothing of the call.
+    // If the key may not read, a refusal does not show whether the call exists.
     if (!this.steps.some(({ name, status }) => name === 'read futures' && status === 'ok')) return;
     const contract = this.#options.config.instruments.find(({ kind }) => kind === 'futures');
     if (contract === undefined) return;
@@ -310,7 +313,7 @@ class OnlineCheck {
   }
 }
 
-/** Whether a call exists: an answer, or a refusal that is about what was asked. Of a path that there is not some say that the key is missing. */
+/** Whether a call exists: the answer is a result, or a refusal of its content. For a path that does not exist, some venues answer that the key is missing. */
 async function isThere(
   ask: () => Promise<
     { readonly kind: 'answer' } | { readonly kind: 'refused'; readonly code: string }
@@ -325,10 +328,10 @@ async function isThere(
   }
 }
 
-/** What a look has found is not as it has to be. */
+/** A check found something wrong. */
 class Refused extends Error {}
 
-/** A look took too long. */
+/** A check took too long. */
 class TimedOut extends Refused {
   constructor(patienceMs: number) {
     super(`no answer within ${String(patienceMs / SECOND_MS)} s`);

@@ -7,7 +7,7 @@ import {
 } from '../../venue/index.js';
 import type { SessionConfig } from '../../config/index.js';
 
-/** What of a venue was found out; what is not there could not be. */
+/** Capabilities that were found. A missing one could not be found out. */
 const found = z.strictObject({
   klinesHaveStartTime: z.boolean().optional(),
   conditionalOrderList: z.boolean().optional(),
@@ -24,7 +24,7 @@ const schema = z.strictObject({
 });
 
 /**
- * What `check --online` found a venue to be able to do, for example
+ * The capabilities of a venue that `check --online` found, for example
  * `{"version":1,"checkedAt":1760000000000,"venue":{"spotUrl":"https://…"},"capabilities":{"klinesHaveStartTime":false}}`.
  */
 export type VenueProfile = z.output<typeof schema>;
@@ -32,7 +32,7 @@ export type FoundCapabilities = VenueProfile['capabilities'];
 
 const CAPABILITIES = found.keyof().options;
 
-/** Reads a profile; undefined for a text that is none. */
+/** Reads a profile; undefined for a text that is not one. */
 export function parseVenueProfile(text: string): VenueProfile | undefined {
   try {
     return schema.safeParse(JSON.parse(text)).data;
@@ -41,7 +41,7 @@ export function parseVenueProfile(text: string): VenueProfile | undefined {
   }
 }
 
-/** Whether a profile is of the venue that a configuration names. */
+/** Whether a profile belongs to the venue of a configuration. */
 export function isProfileOf(
   { venue }: VenueProfile,
   config: Pick<SessionConfig, 'venue'>,
@@ -50,7 +50,7 @@ export function isProfileOf(
   return venue.spotUrl === spotUrl && venue.futuresUrl === futuresUrl;
 }
 
-/** A profile that was just made, with what an earlier one of the same venue knew and could not be found out now; and the names of that. */
+/** Completes a new profile with capabilities that an earlier profile of the same venue has and the new one lacks. `kept` names them. */
 export function withKnown(
   profile: VenueProfile,
   earlier: VenueProfile | undefined,
@@ -68,7 +68,7 @@ export function withKnown(
   };
 }
 
-/** What a venue can do: as the interface is specified, and as was found out. */
+/** The capabilities of a venue: those of the specified interface, replaced by those found. */
 export function capabilitiesOf(found: FoundCapabilities = {}): {
   readonly marketData: MarketDataCapabilities;
   readonly account: AccountCapabilities;

@@ -2,7 +2,7 @@ import { compareVenue, describeDisagreement, type Disagreement } from '../../liv
 
 type CompareVenueOptions = Parameters<typeof compareVenue>[0];
 
-/** What a command that has not arrived, or whose answer is still looked for, leaves open. */
+/** Disagreements about commands that have not arrived, or whose answers are still missing. */
 const ON_ITS_WAY: readonly Disagreement['kind'][] = [
   'submit-without-answer',
   'command-never-journalled-as-sent',
@@ -10,8 +10,8 @@ const ON_ITS_WAY: readonly Disagreement['kind'][] = [
 ];
 
 /**
- * Compares what a bot believes with what its venue shows, as a live bot does at its start, once all that has happened was read. Returns a line for
- * each disagreement.
+ * Compares the state of a bot with its venue, as a live bot does at its start, after everything that happened has been read. Returns a line for each
+ * disagreement.
  *
  * @throws errors of the source.
  */

@@ -3,7 +3,7 @@ import type { Engine, EngineEvent } from '../../engine/index.js';
 import type { MarketSessionOptions } from '../../live/index.js';
 import type { OpenedEngine, OpenEngineOptions } from '../bot/open-engine.js';
 
-/** What the live side begins with: a new engine, or one that goes on from what another has left. */
+/** The beginning of the live side: a new engine, or one that continues from the state of another. */
 export interface LiveBeginning
   extends
     Pick<OpenedEngine, 'engine' | 'streams'>,
@@ -13,19 +13,19 @@ export interface LiveBeginning
 /** Makes the engine of the live side. */
 export type BeginLive = (options: OpenEngineOptions) => Promise<LiveBeginning>;
 
-/** The live bot of a parity run, to who interrupts it. */
+/** The live bot of a parity run, for tests that interrupt it. */
 export interface InterruptedBot {
-  /** Of the process that runs, or ran last. */
+  /** The engine of the process that runs, or ran last. */
   readonly engine: Engine;
-  /** Tells it something, and waits for what comes of it at this instant. */
+  /** Gives the engine an event, and waits for all its effects at this instant. */
   tell(make: (time: EpochMs) => EngineEvent): Promise<void>;
-  /** Ends its process in order: nothing of it is on its way. The market goes on. */
+  /** Ends the bot's process in order: none of its commands is on its way. The market continues. */
   stop(): Promise<void>;
-  /** Begins anew, as `begin` makes it. */
+  /** Begins again, with an engine from `begin`. */
   start(): Promise<void>;
 }
 
-/** Something that is done to the live bot when it is at rest, and none of its commands is on its way: at an instant or right after it. */
+/** An action on the live bot, done when the bot is at rest and none of its commands is on its way: at an instant or right after it. */
 export interface Interruption {
   readonly time: EpochMs;
   readonly act: (bot: InterruptedBot) => Promise<void>;

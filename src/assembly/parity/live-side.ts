@@ -49,35 +49,35 @@ export interface LiveSideOptions extends RunInputs, LoopYieldsOptions {
   readonly archive: Archive;
   /** Real time, for the server's own delays. */
   readonly timers: ExchangeTimers;
-  /** Put in force when trading begins: what parity has to find. */
+  /** Faults that begin with trading, for parity to detect. */
   readonly faults?: readonly FaultRule[] | undefined;
-  /** Stands in for the client's connections: what a test does to answers on their way. */
+  /** Replaces the client's connections, so that a test can change answers on their way. */
   readonly dispatcher?: VenueClientOptions['dispatcher'];
-  /** Keeps what the live engine takes and does. @defaultValue nothing is kept */
+  /** Records the events and commands of the live engine. @defaultValue none */
   readonly journal?: Journal | undefined;
   /** Called before the first event of the live engine. */
   readonly onBegin?: ((begin: RunBegin) => void) | undefined;
-  /** Makes the live engine, each time that it begins. @defaultValue it begins with nothing behind it */
+  /** Makes the live engine at each of its beginnings. @defaultValue a new engine without a past */
   readonly begin?: BeginLive | undefined;
-  /** What is done to the live bot, in the order of time. @defaultValue nothing */
+  /** Actions on the live bot, in order of time. @defaultValue none */
   readonly interruptions?: readonly Interruption[] | undefined;
   readonly onProgress?: ((time: EpochMs, from: EpochMs, to: EpochMs) => void) | undefined;
 }
 
-/** What runs of the live side: ended and begun anew where somebody interrupts it. */
+/** The running parts of the live side. An interruption may end them and begin new ones. */
 interface LiveProcess {
   readonly engine: Engine;
   readonly session: MarketSession;
 }
 
-/** How long the venue takes a request after its timestamp, in ms. Here it arrives at its instant, and all clocks are one. */
+/** How long after its timestamp the venue accepts a request, in ms. Here a request arrives at the instant it is sent, and all clocks are the same. */
 const RECV_WINDOW_MS = 5_000;
 const MAX_NOTES = 100;
 const LEARNING = SESSION_PHASES.filter((phase) => phase !== 'arrivals');
 
 /**
- * A bot over HTTP, and the exchange in lockstep it talks to. Market time moves only to the next instant at which something can happen, and
- * only when nothing is queued or under way.
+ * A bot that trades over HTTP at a local exchange in lockstep. Market time moves only to the next instant at which something can happen, and only when
+ * nothing is queued or under way.
  */
 export class LiveSide {
   readonly #options: LiveSideOptions;
@@ -130,12 +130,12 @@ export class LiveSide {
     });
   }
 
-  /** Calls that the run made. */
+  /** Number of calls that the run made. */
   get requests(): number {
     return this.#requests;
   }
 
-  /** In what the bot's orders, positions and balances were not those of its venue at the end. What was still on its way is not among them. */
+  /** Differences between the bot and its venue at the end, in orders, positions and balances. Commands that were still on their way do not count. */
   get disagreements(): readonly string[] {
     return this.#disagreements;
   }
@@ -144,9 +144,9 @@ export class LiveSide {
     return this.#notes;
   }
 
-  /** When an order that arrives now is answered: a candle is open, or opens at this instant, or later. */
+  /** When an order that arrives now is answered: now if a candle is open, otherwise when the next one opens. */
   #answeredAt(instrumentId: InstrumentId): EpochMs {
-    // The venue goes on when it is asked.
+    // Asking for the next instant lets the venue catch up.
     this.#exchange.next();
     const market = this.#venue().market(instrumentId);
     return market.isOpen ? this.#time.now() : market.nextBoundary();
@@ -164,7 +164,7 @@ export class LiveSide {
       port: 0,
       timers,
       control: undefined,
-      // Transport time stands while a call is on its way: who waits for an answer that does not come would wait for ever.
+      // Transport time stands while a call is on its way, so a client that waits for a lost answer would wait for ever.
       lostMs: 0,
     });
     const client = createLockstepClient(served, this.#transport, this.#options.dispatcher);
@@ -189,7 +189,7 @@ export class LiveSide {
     const { engine, session } = present(this.#process, 'the process');
     this.#requests = this.#exchange.counters.requests;
     this.#disagreements = await this.#rest.during(
-      // The last answers may have been lost: then the venue is left alone for a while.
+      // If the last answers were lost, calls to the venue pause for a while.
       patiently(
         () =>
           findDisagreements({
@@ -210,7 +210,7 @@ export class LiveSide {
     });
   }
 
-  /** Begins with nothing behind it, or where another process has ended, and waits until the bot is at rest. */
+  /** Begins with a new engine, or where another process has ended, and waits until the bot is at rest. */
   async #begin(): Promise<void> {
     const { config, archive, onBegin, begin = this.#beginNew } = this.#options;
     const { client, signal } = present(this.#connection, 'the connection');
@@ -299,7 +299,7 @@ export class LiveSide {
     };
   }
 
-  /** The first notes tell most of what went wrong; a fault that lasts makes thousands. */
+  /** Keeps only the first notes, which show most of a problem: a lasting fault makes thousands. */
   #note(text: string): void {
     if (!this.#isTrading) return;
     if (this.#notes.length < MAX_NOTES) this.#notes.push({ time: this.#time.now(), text });
@@ -313,13 +313,13 @@ export class LiveSide {
       await this.#instant(next);
       await this.#interrupt();
       this.#options.onProgress?.(next, this.#from, to);
-      // Where nothing was to be done nobody waited, and signals would never have their turn.
+      // If nothing was to be done, nothing has waited yet, and signals would never have their turn.
       await this.#yields.next();
     }
     await this.#end(to);
   }
 
-  /** Does what is due to be done to the bot, once nothing that it has said is on its way. */
+  /** Runs the interruptions that are due, once none of the bot's commands is on its way. */
   async #interrupt(): Promise<void> {
     while (this.#nextInterruption() <= this.#time.now() && this.#travel.isEmpty) {
       const interruption = present(this.#interruptions.shift(), 'an interruption');
@@ -331,7 +331,7 @@ export class LiveSide {
     return this.#interruptions[0]?.time ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The bot as those see it who interrupt it. */
+  /** The view of the bot for interruptions. */
   #createInterrupted(): InterruptedBot {
     const running = (): LiveProcess => present(this.#process, 'the process');
     return {
@@ -354,7 +354,7 @@ export class LiveSide {
     };
   }
 
-  /** The last instant: candles do not open any more, nothing arrives, and what happened until then is learned. */
+  /** The last instant: no candle opens and no command arrives any more. The bot learns what happened until then. */
   async #end(to: EpochMs): Promise<void> {
     this.#exchange.advanceTo(to);
     this.#time.moveTo(to);
@@ -365,11 +365,11 @@ export class LiveSide {
     await this.#rest.fire('account', 'any time');
   }
 
-  /** The next instant at which the bot can learn, do or want anything. */
+  /** The next instant at which the bot can learn, do or decide anything. */
   #next(): EpochMs {
     const interruption = this.#nextInterruption();
     return Math.min(
-      // One that is due waits for what is on its way.
+      // An interruption that is already due waits for commands on their way.
       interruption > this.#time.now() ? interruption : Number.POSITIVE_INFINITY,
       this.#time.nextDue(),
       this.#exchange.next()?.time ?? Number.POSITIVE_INFINITY,
@@ -389,7 +389,7 @@ export class LiveSide {
     this.#exchange.advanceTo(time);
   }
 
-  /** What is due at this instant before candles open. */
+  /** Fires the phases of this instant that come before candles open. */
   async #learn(): Promise<void> {
     for (const phase of LEARNING) {
       await this.#rest.fire(phase);

@@ -9,10 +9,10 @@ import type { ServedExchange } from '../../local-exchange/index.js';
 import { createRandom } from '../../engine/index.js';
 import type { TransportTime } from './transport-time.js';
 
-/** What the exchange of a parity run knows the bot by. */
+/** The credentials of the bot at the exchange of a parity run. */
 export const LOCKSTEP_KEY = { key: 'parity-key', secret: 'parity-secret' } as const;
 
-/** The client of a bot on an exchange in lockstep: that of a live bot, on transport time. */
+/** The client of a bot at an exchange in lockstep: that of a live bot, on transport time. */
 export function createLockstepClient(
   { url }: ServedExchange,
   transport: TransportTime,
@@ -26,7 +26,7 @@ export function createLockstepClient(
     ...time,
     queue: createCallQueue(time),
     random: createRandom(1),
-    // Transport time is the server's own: what was measured once stays right.
+    // The server uses transport time itself, so one measurement stays right.
     serverClock: { samples: 1, refreshMs: Number.POSITIVE_INFINITY },
     onTraffic: transport.onTraffic,
     ...(dispatcher && { dispatcher }),

@@ -14,7 +14,7 @@ import { createPathChooser } from '../path-modes.js';
 import { LOCKSTEP_KEY } from './lockstep-client.js';
 import type { TransportTime } from './transport-time.js';
 
-/** Whose account the bot of a parity run trades on. */
+/** The owner of the account on which the bot of a parity run trades. */
 export const LOCKSTEP_USER = '7';
 
 export interface LockstepExchangeOptions {
@@ -24,7 +24,7 @@ export interface LockstepExchangeOptions {
   readonly transport: TransportTime;
 }
 
-/** The exchange of a parity run: the venue of the backtest, served. */
+/** Makes the exchange of a parity run: it serves the venue of the backtest. */
 export function createLockstepExchange(options: LockstepExchangeOptions): LocalExchange {
   const { config, market, from, transport } = options;
   const { simulation } = config;
@@ -41,7 +41,7 @@ export function createLockstepExchange(options: LockstepExchangeOptions): LocalE
     start: from,
     account: { name: 'parity', userId: LOCKSTEP_USER, ...LOCKSTEP_KEY },
     updatePollMs: simulation.updatePollMs,
-    // As candles do, marks come late: a mark is told with the candles of its instant.
+    // Marks are late like candles: a mark becomes known together with the candles of its instant.
     seen: {
       order: createPathChooser(simulation.path),
       markDelayMs: simulation.dataDelayMs,
@@ -54,7 +54,7 @@ export function createLockstepExchange(options: LockstepExchangeOptions): LocalE
   });
 }
 
-/** The venue under the parity account: which samples of last can matter is known to its candles alone. */
+/** Returns the venue of the parity account. Only the venue's candles show which samples of last can matter. */
 export function venueUnder(account: unknown): SimulatedAccount['venue'] {
   if (account instanceof SimulatedAccount) return account.venue;
   throw new InvariantError('E_MISSING', 'the account is not simulated');

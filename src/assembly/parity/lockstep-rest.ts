@@ -11,10 +11,10 @@ export interface LockstepRestOptions {
   readonly yields: LoopYields;
 }
 
-/** Most turns of the process in which one instant has to settle, and rounds of commands and answers within it. */
+/** Limits of one instant: turns of the process until it settles, and rounds of commands and answers. */
 const MAX_YIELDS = 100_000;
 export const MAX_ROUNDS = 100;
-/** Turns after which nothing more comes of what is not on its way: promises that are settled are heard of within one. */
+/** After this many turns without traffic nothing more follows: a settled promise takes effect within one turn. */
 const QUIET_YIELDS = 5;
 
 /** Knows when a session in lockstep is at rest, so that market time may move on. */
@@ -27,17 +27,17 @@ export class LockstepRest {
     this.#options = options;
   }
 
-  /** Ends the run: what is waited for from now on fails with it. The first counts. */
+  /** Ends the run: every later wait fails with the error. Only the first error counts. */
   readonly fail = (error: unknown): void => {
     this.#failure ??= error;
   };
 
-  /** `awaitsOutcome`: whether the session waits for market time to pass, as it does while it looks for an order whose answer was lost. */
+  /** `awaitsOutcome`: whether the session waits for market time to pass, as when it looks for an order whose answer was lost. */
   watch(awaitsOutcome: () => boolean): void {
     this.#awaitsOutcome = awaitsOutcome;
   }
 
-  /** Does what is due in a phase, and what comes of it in the same phase, until nothing is. */
+  /** Fires a phase again and again, until nothing more is due in it. */
   async fire(phase: SessionPhase, at: 'its times' | 'any time' = 'its times'): Promise<void> {
     const { time } = this.#options;
     for (let round = 0; time.fire(phase, at); round += 1) {
@@ -46,7 +46,7 @@ export class LockstepRest {
     }
   }
 
-  /** Waits until nothing is queued or under way, or all that is waits for market time to pass. */
+  /** Waits until nothing is queued or under way, or until everything that is waits for market time to pass. */
   async settle(): Promise<void> {
     const { activity, transport, time } = this.#options;
     let quiet = 0;
@@ -60,14 +60,14 @@ export class LockstepRest {
     throw unsettled(time.now(), `${String(MAX_YIELDS)} turns`);
   }
 
-  /** Waits for a promise, and moves transport time meanwhile; market time too, where nothing else can move it, and it is given. */
+  /** Waits for a promise and moves transport time meanwhile. If `moves` is given, it also moves market time when nothing else can go on. */
   async during<T>(promise: Promise<T>, moves?: LockstepTime): Promise<T> {
     const { transport, yields } = this.#options;
     const state = { isOver: false };
     const watched = promise.finally(() => {
       state.isOver = true;
     });
-    // Its failure is thrown below.
+    // The failure is thrown below.
     watched.catch(() => undefined);
     let quiet = 0;
     for (let count = 0; !state.isOver && count < MAX_YIELDS; count += 1) {

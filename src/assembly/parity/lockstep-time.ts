@@ -14,15 +14,15 @@ interface Grid {
 }
 
 /**
- * Market time of a session that moves in steps: what is due at an instant is done phase by phase, as a backtest does it (DESIGN R1).
+ * Market time of a session that moves in steps: the actions that are due at an instant run phase by phase, as in a backtest (DESIGN R1).
  *
- * Actions on a grid run at those multiples of their period at which time stops; who moves it stops where one of them can have an effect.
+ * Actions on a grid run at those multiples of their period at which time stops. The driver must stop wherever one of them can have an effect.
  */
 export class LockstepTime implements SessionTime {
   #now: EpochMs;
   readonly #timers = new Set<Timer>();
   readonly #grids = new Set<Grid>();
-  /** Grid actions that have run at this instant. */
+  /** Grid actions that have already run at this instant. */
   #ran = new Set<Grid>();
 
   constructor(start: EpochMs) {
@@ -49,7 +49,7 @@ export class LockstepTime implements SessionTime {
     };
   }
 
-  /** When the next timer is due; Infinity when there is none. */
+  /** Time of the next timer; Infinity if there is none. */
   nextDue(): EpochMs {
     let next = Number.POSITIVE_INFINITY;
     for (const { due } of this.#timers) next = Math.min(next, due);
@@ -61,9 +61,7 @@ export class LockstepTime implements SessionTime {
     this.#ran = new Set();
   }
 
-  /**
-   * Does what is due in a phase at this instant; at `any time` also what else is done on a grid. Returns whether anything was.
-   */
+  /** Runs the timers and grid actions of a phase that are due at this instant; with `any time`, all grid actions. Returns whether any has run. */
   fire(phase: SessionPhase, at: 'its times' | 'any time' = 'its times'): boolean {
     const due = [...this.#timers]
       .filter((timer) => timer.phase === phase && timer.due <= this.#now)

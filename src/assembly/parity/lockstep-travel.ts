@@ -13,14 +13,14 @@ export interface LockstepTravelOptions {
 type Traveling = Command & { readonly depart: () => void };
 
 /**
- * Holds a session's commands back until they would arrive, in market time, as a backtest has them (DESIGN R1, R14).
+ * Holds a session's commands back until they arrive, in market time, as in a backtest (DESIGN R1, R14).
  *
- * An order for which no candle is open is not answered before one opens; a cancel that arrives meanwhile takes it along.
+ * An order is only answered while a candle is open; otherwise it waits for the next open. A cancel that arrives meanwhile ends the wait.
  */
 export class LockstepTravel {
   readonly #options: LockstepTravelOptions;
   readonly #travel: CommandTravel<Traveling>;
-  /** Orders that have arrived and wait for a candle, in order. */
+  /** Orders that have arrived and wait for a candle, in order of arrival. */
   #waiting: readonly Traveling[] = [];
 
   constructor(options: LockstepTravelOptions) {
@@ -28,7 +28,7 @@ export class LockstepTravel {
     this.#travel = new CommandTravel(options.latency);
   }
 
-  /** Whether no command is on its way, or waits for a candle. */
+  /** Whether no command is on its way or waits for a candle. */
   get isEmpty(): boolean {
     return this.#travel.isEmpty && this.#waiting.length === 0;
   }

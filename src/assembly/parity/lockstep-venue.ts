@@ -20,7 +20,7 @@ export interface LockstepVenueOptions {
   readonly dataDelayMs: number;
 }
 
-/** What a process of the live side reads of the exchange in lockstep, and sends to it: all that a live bot has. */
+/** Makes the venue of one process of the live side, at the exchange in lockstep: it has the same parts as that of a live bot. */
 export function createLockstepVenue(options: LockstepVenueOptions): SessionVenue {
   const { client, time, activity, dataDelayMs } = options;
   const market = new TrackedMarketData(new RestMarketData(client, undefined, time), activity);
@@ -28,7 +28,7 @@ export function createLockstepVenue(options: LockstepVenueOptions): SessionVenue
     source: market,
     time: timeOfPhase(time, 'market'),
     plan: {
-      // Market time stands while the bot asks: what has ended is final, and what is not there never comes.
+      // Market time stands during a call: an ended candle is final, and a missing candle never comes.
       candles: {
         ...CANDLE_PLAN,
         settleMs: dataDelayMs,

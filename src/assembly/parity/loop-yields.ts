@@ -1,10 +1,10 @@
 export interface LoopYieldsOptions {
-  /** Lets promises, sockets and signals have their turn. */
+  /** Lets promises, sockets and signals take their turn. */
   readonly breathe: () => Promise<void>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Turns of the process, one after another: whoever waits takes them here, and hears of an interruption in each of them. */
+/** Turns of the process, one after another. Every wait takes its turns here, so an interruption ends each of them. */
 export class LoopYields {
   readonly #options: LoopYieldsOptions;
   readonly #interrupted: Promise<never>;
@@ -14,19 +14,19 @@ export class LoopYields {
     this.#interrupted = failureOf(options.signal);
   }
 
-  /** Lets others have their turn. @throws what the run was interrupted with. */
+  /** Lets other work take its turn. @throws the reason of an interruption. */
   async next(): Promise<void> {
     await this.#options.breathe();
     this.#options.signal?.throwIfAborted();
   }
 
-  /** Waits for a promise, however long it takes. @throws what it fails with, or what the run was interrupted with. */
+  /** Waits for a promise, however long it takes. @throws the promise's failure, or the reason of an interruption. */
   until<T>(promise: Promise<T>): Promise<T> {
     return Promise.race([promise, this.#interrupted]);
   }
 }
 
-/** Fails with the reason of a signal once it is given; never without one. */
+/** Rejects with the signal's reason once it is aborted; never without a signal. */
 function failureOf(signal: AbortSignal | undefined): Promise<never> {
   const failure = new Promise<never>((_resolve, reject) => {
     const fail = (): void => {
@@ -35,7 +35,7 @@ function failureOf(signal: AbortSignal | undefined): Promise<never> {
     if (signal?.aborted === true) fail();
     else signal?.addEventListener('abort', fail, { once: true });
   });
-  // Nobody may be waiting for it.
+  // Prevents an unhandled rejection.
   failure.catch(() => undefined);
   return failure;
 }

@@ -15,22 +15,22 @@ export interface ParityOutcome {
   readonly report: ParityReport;
   readonly from: EpochMs;
   readonly to: EpochMs;
-  /** Calls the live run made over HTTP. */
+  /** Number of calls that the live run made over HTTP. */
   readonly requests: number;
-  /** What the live bot noted about its venue, in order: nothing, where nothing went wrong. */
+  /** Problems that the live bot noted about its venue, in order; empty if there were none. */
   readonly notes: readonly ParityNote[];
-  /** In what the live bot's orders, positions and balances were not those of its venue at the end: nothing, where all that became of its orders was told. */
+  /** Differences between the live bot and its venue at the end, in orders, positions and balances; empty if the bot learned all outcomes of its orders. */
   readonly disagreements: readonly string[];
 }
 
 /**
- * Runs a backtest, and the same bot on the same candles over HTTP against an exchange in lockstep, and compares what both did.
+ * Runs a backtest, and the same bot on the same candles over HTTP at an exchange in lockstep, and compares both.
  *
- * The live side has everything but the clock of a live bot: client, signatures, limits, feed, readers, engine. Market time moves only to the
- * next instant at which something can happen, and only when nothing is queued or under way.
+ * The live side has all parts of a live bot except the clock: client, signatures, limits, feed, readers, engine. Market time moves only to the next
+ * instant at which something can happen, and only when nothing is queued or under way.
  *
- * @throws {ConfigError} `E_CONFIG_VALUE` when the bot cannot be warm at its start; {UsageError}
- * `E_PARITY_UNSETTLED` when an instant does not come to rest; errors of both runs.
+ * @throws {ConfigError} `E_CONFIG_VALUE` when the bot cannot be warm at its start; {UsageError} `E_PARITY_UNSETTLED` when an instant does not come to
+ * rest; errors of both runs.
  */
 export async function runParity(options: ParityOptions): Promise<ParityOutcome> {
   const config = comparable(options.config);
@@ -65,7 +65,7 @@ async function compareRuns(market: LoadedMarket, options: ParityOptions): Promis
   return { report, from, to: record.run.to, requests, notes, disagreements };
 }
 
-/** What only a backtest can do is left out of both sides. */
+/** Turns off on both sides what only a backtest can do. */
 function comparable(config: BacktestConfig): BacktestConfig {
   const { simulation } = config;
   return { ...config, simulation: { ...simulation, closeAtEnd: false } };

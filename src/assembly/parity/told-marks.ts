@@ -5,15 +5,15 @@ import { createInstrument } from '../market/create-instruments.js';
 import { MarkCursor } from '../replay/mark-cursor.js';
 import type { LoadedMarket } from '../market/prepare-market.js';
 
-/** Marks that a live bot is told of as the backtest is. */
+/** The marks that a live bot receives at the same times as the backtest. */
 export interface ToldMarks {
-  /** Contracts whose marks are stored, and at multiples of how many milliseconds a mark candle ends. */
+  /** Contracts with stored marks, each with the length of its mark candles in ms: they end at multiples of it. */
   readonly marks: ReadonlyMap<InstrumentId, number>;
-  /** What is known of them when trading begins. */
+  /** Marks that are known when trading begins. */
   readonly warmMarks: readonly PriceSample[];
 }
 
-/** When marks are told, and which are known at `from`. */
+/** Finds when marks become known, and which are known at `from`. */
 export function toldMarks(
   { terms }: LoadedMarket,
   { instruments, simulation }: BacktestConfig,

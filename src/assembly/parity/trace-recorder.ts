@@ -17,7 +17,7 @@ import {
   type Journal,
 } from '../../engine/index.js';
 
-/** A journal that keeps what parity compares. */
+/** A journal that records the entries that parity compares. */
 export class TraceRecorder implements Journal {
   readonly #candles: TraceEntry[] = [];
   readonly #orders: { readonly entry: TraceEntry; readonly id: ClientOrderId }[] = [];
@@ -50,7 +50,7 @@ export class TraceRecorder implements Journal {
   }
 
   #learn({ update }: Extract<EngineEvent, { kind: 'venue' }>): void {
-    // The first that is heard of an order is its answer.
+    // The first update of an order is its answer.
     if (isOrderUpdate(update) && !this.#arrivals.has(update.clientOrderId))
       this.#arrivals.set(update.clientOrderId, update.eventTime);
     if (update.kind !== 'fill' && update.kind !== 'forced-fill') return;
@@ -107,7 +107,7 @@ export class TraceRecorder implements Journal {
     });
   }
 
-  /** What was kept, with what the engine has at the end. */
+  /** The recorded entries, with final values of the engine. */
   trace(end: {
     readonly refusals: Engine['refusals'];
     readonly worked: Engine['worked'];
@@ -122,7 +122,7 @@ export class TraceRecorder implements Journal {
       })),
       cancels: this.#cancels,
       fills: this.#fills.toSorted((a, b) => a.time - b.time),
-      // What waits when a backtest ends is refused; the live side goes on waiting.
+      // Intents that wait at the end of a backtest are refused. On the live side they still wait.
       refusals: refusals
         .filter(isOfRun)
         .map(({ time, lastTime, count, instrumentId, refusal }) => ({
@@ -153,7 +153,7 @@ export class TraceRecorder implements Journal {
   }
 }
 
-/** Not when it ended: what waits when a backtest ends is withdrawn, and the live side goes on. */
+/** Leaves out the end time: work that waits at the end of a backtest is withdrawn, but the live side continues. */
 function traceWork(work: Engine['worked'][number]): TraceEntry {
   return {
     time: Number.POSITIVE_INFINITY,

@@ -6,13 +6,13 @@ interface Timer {
 }
 
 /**
- * Transport time of a parity run: limits, timeouts and windows of signatures go by it. It stands while calls are on their way and jumps to
- * the next timer when everybody waits for one, so limits are kept and cost no time.
+ * Transport time of a parity run, used for limits, timeouts and signature windows. It stands while calls are on their way and jumps to the next timer when
+ * everything waits for one. So limits are kept but cost no time.
  */
 export class TransportTime implements Clock {
   #now: EpochMs;
   readonly #timers = new Set<Timer>();
-  /** Calls that are on their way. */
+  /** Number of calls that are on their way. */
   #traffic = 0;
 
   constructor(start: EpochMs) {
@@ -31,7 +31,7 @@ export class TransportTime implements Clock {
     };
   }
 
-  /** A call leaves, or has ended. */
+  /** Called when a call is sent (1) or has ended (-1). */
   readonly onTraffic = (change: 1 | -1): void => {
     this.#traffic += change;
   };
@@ -40,7 +40,7 @@ export class TransportTime implements Clock {
     return this.#traffic > 0;
   }
 
-  /** Goes to the next timer and runs it. Returns whether there was one. */
+  /** Moves to the next timer and runs it. Returns whether there was one. */
   jump(): boolean {
     let next: Timer | undefined;
     for (const timer of this.#timers) if (next === undefined || timer.due < next.due) next = timer;

@@ -10,8 +10,8 @@ import {
 } from '../../domain/index.js';
 
 /**
- * The archive with volumes as a venue shows them, base or contracts, whatever unit they are stored in: both sides of a parity run read the same
- * candles. It is the volume that a backtest fills from, rounded once.
+ * Wraps an archive so that volumes are in the unit of a venue, base or contracts, whatever their stored unit: both sides of a parity run then read the
+ * same candles. The volume is the one that a backtest fills from, rounded once.
  */
 export function withVenueVolumes(archive: Archive, instruments: readonly Instrument[]): Archive {
   const instrumentOf = (id: InstrumentId): Instrument | undefined =>

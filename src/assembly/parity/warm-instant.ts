@@ -6,10 +6,10 @@ import { findRunSpan } from '../market/run-span.js';
 import { SeriesCursor } from '../replay/series-cursor.js';
 
 /**
- * When a bot can be warm: the configuration's start, or as soon as every series has the candles the strategy needs.
+ * When a bot can be warm: at the configuration's start, or without one as soon as every series has the candles that the strategy needs.
  *
- * @throws {ConfigError} `E_CONFIG_VALUE` when fewer are stored before the start: a live bot would have refused to start; when the run ends
- * before the strategy is warm, and told of the candles it warms up with.
+ * @throws {ConfigError} `E_CONFIG_VALUE` when fewer candles are stored before the start, so that a live bot would refuse to start; when the run ends
+ * before the strategy is warm and has received its warm-up candles.
  */
 export function warmInstant(market: LoadedMarket, inputs: RunInputs): EpochMs {
   const { config, strategyClass } = inputs;
@@ -33,7 +33,7 @@ export function warmInstant(market: LoadedMarket, inputs: RunInputs): EpochMs {
   });
   const warm = from ?? Math.max(...instants);
   const { end } = findRunSpan(config.simulation, market.series);
-  // A candle is told with a delay, also the last that a strategy warms up with.
+  // Candles become known with a delay, also the last one of the warm-up.
   if (warm + config.simulation.dataDelayMs <= end) return warm;
   throw new ConfigError('E_CONFIG_VALUE', {
     location: { file: config.name, key: 'simulation.to' },

@@ -15,11 +15,11 @@ export interface EvaluateOptions {
   readonly describeFile?: ((file: string) => string) | undefined;
   /** Absolute folder that keeps compiled modules for the next start; only its owner may be able to write to it. @defaultValue none */
   readonly cacheFolder?: string | undefined;
-  /** Modules of which the file is given the running copy beside `evenkeel` and `rxjs`, by name. @defaultValue none */
+  /** Modules, by name, whose running copy the file receives, in addition to `evenkeel` and `rxjs`. @defaultValue none */
   readonly modules?: Readonly<Record<string, object>> | undefined;
 }
 
-/** Says why a file cannot be a module; undefined where it may be one. */
+/** Explains why a file cannot be a module; undefined if it may be one. */
 export async function refuseNoModule(
   file: string,
   describeFile: EvaluateOptions['describeFile'] = (absolute) => absolute,
@@ -34,8 +34,8 @@ export async function refuseNoModule(
 }
 
 /**
- * Runs a file of a user and returns what it exports, and the text of it and of what it imports. TypeScript is stripped of its types, not checked. The
- * file and everything it imports share the running copies of `evenkeel` and `rxjs`.
+ * Runs a user's file and returns its exports, with the text of the file and of its imports. TypeScript types are stripped, not checked. The file and
+ * everything it imports share the running copies of `evenkeel` and `rxjs`.
  *
  * @throws {ConfigError} `E_PLUGIN_SYNTAX`, `E_PLUGIN_IMPORT`, `E_PLUGIN_THROWS` with file and line in it.
  */
@@ -54,7 +54,7 @@ export async function evaluateModule(
 
 async function evaluate(file: string, { cacheFolder, modules }: EvaluateOptions): Promise<unknown> {
   const require = createRequire(import.meta.url);
-  // By `import` Node would look through all of it for exports first, for 0.02 s.
+  // With `import`, Node would first scan all of it for exports, which takes 0.02 s.
   const { createJiti } = require('jiti') as typeof Jiti;
   const rxjsFolder = path.dirname(require.resolve('rxjs'));
   const subpaths = ['ajax', 'fetch', 'operators', 'testing', 'webSocket'];
@@ -69,7 +69,7 @@ async function evaluate(file: string, { cacheFolder, modules }: EvaluateOptions)
       'rxjs/internal': path.join(rxjsFolder, 'internal'),
     },
   });
-  // Compiled even where Node could run it: only then does `require('rxjs')` in CommonJS find the running copy.
+  // Compiled even if Node could run it: only then does `require('rxjs')` in CommonJS find the running copy.
   return jiti.evalModule(await readFile(file, 'utf8'), {
     id: file,
     filename: file,
@@ -79,7 +79,7 @@ async function evaluate(file: string, { cacheFolder, modules }: EvaluateOptions)
   });
 }
 
-/** Has files loaded anew that were loaded before, and may have been saved since. */
+/** Makes files load again, because they may have been saved since they were loaded. */
 function forgetModules(files: Iterable<string>): void {
   const { cache } = createRequire(import.meta.url);
   for (const file of files) Reflect.deleteProperty(cache, file);

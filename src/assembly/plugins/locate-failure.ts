@@ -3,17 +3,17 @@ import path from 'node:path';
 import type * as Jiti from 'jiti';
 import type { PluginSources } from '../../determinism/index.js';
 
-/** A place in a plugin, or in a file of its own. */
+/** A place in a plugin, or in another file of its own. */
 export interface PluginPlace {
   /** Absolute path. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** From 1; undefined where it cannot be told. */
+  /** From 1; undefined if not known. */
   readonly column: number | undefined;
 }
 
-/** The innermost place of an error's stack that lies in one of these files. Nothing is done for it before an error is there. */
+/** The innermost place of an error's stack in one of these files. No work is done for it before an error occurs. */
 export function locateFailure(error: unknown, sources: PluginSources): PluginPlace | undefined {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   for (const frame of stack.split('\n')) {
@@ -28,7 +28,7 @@ export function locateFailure(error: unknown, sources: PluginSources): PluginPla
   return undefined;
 }
 
-/** Compiling keeps lines; columns are looked up by compiling once more, with a map of them. */
+/** Compiling keeps lines. For the column, the file is compiled once more with a source map. */
 function columnOf({
   file,
   text,
@@ -40,7 +40,7 @@ function columnOf({
   readonly line: number;
   readonly column: number;
 }): number | undefined {
-  // The first line is moved by what the loader puts before it.
+  // The loader puts text before the first line, which shifts its columns.
   if (line === 1) return undefined;
   const { createJiti } = createRequire(import.meta.url)('jiti') as typeof Jiti;
   const compiled = createJiti(import.meta.url, {

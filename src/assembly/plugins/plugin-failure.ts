@@ -7,7 +7,7 @@ export interface PluginFailureContext {
   readonly describeFile?: ((file: string) => string) | undefined;
 }
 
-/** Says where in a plugin, or in a file it imports, loading failed, and why. */
+/** Describes where in a plugin, or in a file it imports, loading failed, and why. */
 export function describePluginFailure(error: unknown, context: PluginFailureContext): ConfigError {
   return (
     describeSyntaxError(error, context) ??
@@ -75,7 +75,7 @@ function describeThrow(error: unknown, context: PluginFailureContext): ConfigErr
   });
 }
 
-/** Where it was thrown; the plugin itself when that is in none of its files. */
+/** The place of the throw; the plugin itself if it is in none of the files. */
 function findFrame(error: unknown, { sources }: PluginFailureContext): ConfigLocation {
   const place = locateFailure(error, sources);
   if (place === undefined) return { file: [...sources.keys()][0] ?? '' };

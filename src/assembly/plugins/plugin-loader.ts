@@ -8,7 +8,7 @@ import { rememberPlugin } from './plugin-places.js';
 import { hashPluginSources } from '../../determinism/index.js';
 
 export interface PluginOptions {
-  /** Says where the configuration names the plugin and its export, for messages. */
+  /** Finds where the configuration names the plugin and its export, for messages. */
   readonly locate: (key: 'path' | 'export') => ConfigLocation;
   /** Shortens an absolute path for messages. @defaultValue as it is */
   readonly describeFile?: (file: string) => string;
@@ -41,7 +41,7 @@ export async function loadPlugin(
   if (received !== undefined)
     throw pluginError('E_PLUGIN_FILE', options, received.expected, received.received);
   const foreign = rxjsCopies();
-  // What a plugin takes of the clock while it loads must be what tells of its use.
+  // Watched before the plugin loads, so that it can only take the watched clock.
   watchAmbient();
   const { exported, sources } = await evaluateModule(strategy.path, options);
   const added = [...rxjsCopies()].find((folder) => !foreign.has(folder));
@@ -64,7 +64,7 @@ function pluginError(
   return new ConfigError(code, { location: locate(key), expected, received });
 }
 
-/** Folders of the copies of rxjs that are loaded; a strategy's own imports of it can hide in packages it uses. */
+/** Folders of all loaded copies of rxjs. A second copy may come from a package that the strategy uses. */
 function rxjsCopies(): ReadonlySet<string> {
   const loaded = Object.keys(createRequire(import.meta.url).cache);
   const folders = loaded.map((file) => /^(.*[\\/]node_modules[\\/]rxjs)[\\/]/.exec(file)?.[1]);

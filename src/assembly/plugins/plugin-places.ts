@@ -9,15 +9,15 @@ interface PluginFiles {
   readonly sources: PluginSources;
 }
 
-/** Which files a strategy comes from: known as long as the class is. */
+/** The files of each strategy class, kept as long as the class. */
 const files = new WeakMap<StrategyClass, PluginFiles>();
 
-/** Notes where a strategy that was loaded comes from. */
+/** Notes the files of a loaded strategy. */
 export function rememberPlugin(strategyClass: StrategyClass, from: PluginFiles): void {
   files.set(strategyClass, from);
 }
 
-/** `file:line:column` of where a strategy raised an error, from the folder of its plugin, as notices have it; undefined where that is not known. */
+/** The place at which a strategy raised an error, as `file:line:column` relative to the folder of its plugin, as in notices; undefined if not known. */
 export function describePlace(strategyClass: StrategyClass, error: unknown): string | undefined {
   const from = files.get(strategyClass);
   const place = from && locateFailure(error, from.sources);

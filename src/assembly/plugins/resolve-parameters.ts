@@ -3,10 +3,10 @@ import { parseParameters, STRATEGY, type StrategyClass } from '../../strategy/in
 import type { BotConfig } from '../../config/index.js';
 
 /**
- * Checks the configured parameters and the strategy's needs, and fills in defaults.
+ * Checks the configured parameters and the strategy's requirements, and fills in defaults.
  *
- * @throws {ConfigError} `E_CONFIG_PARAMETER` naming the first parameter that is wrong; `E_CONFIG_REQUIREMENTS` when the strategy needs
- * more instruments or intervals than are configured.
+ * @throws {ConfigError} `E_CONFIG_PARAMETER` naming the first parameter that is wrong; `E_CONFIG_REQUIREMENTS` when the strategy needs more instruments or
+ * intervals than are configured.
  */
 export function resolveParameters(
   config: BotConfig,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * What `rxjs` exports, each from the file of its own that `rxjs` has it from, which is loaded when it is first used: all of them are 223 files,
- * which take longer to load than a short backtest takes to run.
+ * The exports of `rxjs`. Each is loaded from its own file of `rxjs` when it is first used: all of them are 223 files, which take longer to load than a
+ * short backtest takes to run.
  */
 export function rxjsByParts(require: NodeJS.Require): Readonly<Record<string, unknown>> {
   const folder = path.dirname(require.resolve('rxjs/package.json'));

@@ -6,15 +6,15 @@ import type { PluginOptions } from './plugin-loader.js';
 
 export interface VenueModuleOptions
   extends Pick<PluginOptions, 'locate'>, Omit<EvaluateOptions, 'modules'> {
-  /** The running copy of `evenkeel/run`, which has the classes that a venue makes and throws. */
+  /** The running copy of `evenkeel/run`, which has the classes that a venue creates and throws. */
   readonly run: object;
 }
 
 /**
- * Loads the function that opens a venue of one's own, as a configuration names it. It is not called.
+ * Loads the function that opens a user's own venue, as the configuration names it. The function is not called.
  *
- * @throws {ConfigError} `E_PLUGIN_FILE`, `E_PLUGIN_SYNTAX`, `E_PLUGIN_IMPORT`, `E_PLUGIN_THROWS` as of a plugin; `E_PLUGIN_EXPORT` where it does not export the
- * function.
+ * @throws {ConfigError} `E_PLUGIN_FILE`, `E_PLUGIN_SYNTAX`, `E_PLUGIN_IMPORT`, `E_PLUGIN_THROWS` as for a plugin; `E_PLUGIN_EXPORT` if the module does not
+ * export the function.
  */
 export async function loadVenueModule(
   file: string,
@@ -32,7 +32,7 @@ export async function loadVenueModule(
     ...options,
     modules: { 'evenkeel/run': options.run },
   });
-  // Of its own: each object has functions such as toString.
+  // Own exports only: every object also inherits functions such as toString.
   const found: unknown = Object.hasOwn(exported as object, name)
     ? Reflect.get(exported as object, name)
     : undefined;

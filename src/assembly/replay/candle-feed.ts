@@ -6,7 +6,7 @@ import type { MarkCursor, MarkSeries, MarkView } from './mark-cursor.js';
 import type { ReplayOptions } from './replay.js';
 import type { SeriesCursor } from './series-cursor.js';
 
-/** Most slices of a batch: what is asked once for a batch is asked again for what is left of one that ends early. */
+/** Most slices of a batch. If a batch ends early, everything computed once per batch is computed again for its rest. */
 const MOST_SLICES = 1_024;
 
 const NO_PRICES: Float64Array = new Float64Array(0);
@@ -18,15 +18,15 @@ export interface CandleFeedOptions extends Pick<
   readonly equity: Pick<EquityRecorder, 'isRecording' | 'nextDayEnd' | 'onBatch'>;
 }
 
-/** Marks that are told one by one, with whose account they are told to. */
+/** The marks of a contract, with the account that receives them. */
 interface MarkSource {
   readonly series: MarkSeries;
   readonly account: StreamRoute['account'];
-  /** Whether a stream of the batch has those that become known with its candles. */
+  /** Whether a stream of the batch delivers the marks that become known with its candles. */
   isInBatch: boolean;
 }
 
-/** A stored series in the batch under way, and where its candles go. */
+/** A stored series in the present batch, and the stream that its candles go to. */
 class FeedStream implements BatchStream, MarkView {
   readonly cursor: SeriesCursor;
   readonly route: StreamRoute;
@@ -43,7 +43,7 @@ class FeedStream implements BatchStream, MarkView {
     this.markSource = markSource;
   }
 
-  /** Begins with the next rows, whose first closes at `closeTime`. Returns how many there are, at most so many. */
+  /** Begins a batch with the next rows, the first of which closes at `closeTime`. Returns their number, at most `most`. */
   begin(closeTime: EpochMs, most: number): number {
     const { cursor, markSource } = this;
     const count = cursor.rowsAhead(most);
@@ -64,8 +64,8 @@ class FeedStream implements BatchStream, MarkView {
 }
 
 /**
- * The batch under way, and what has passed of it when it has ended. Used again for each, with times that are numbers from the start: they are
- * changed in place, where each batch would take new objects for them.
+ * The present batch, and how much of it has passed. One object serves all batches. Its fields start as floats, so that they change in place. Otherwise
+ * each batch would allocate new objects for them.
  */
 class FeedBatch implements CandleBatch, PassedCandles {
   readonly streams: FeedStream[] = [];
@@ -77,7 +77,7 @@ class FeedBatch implements CandleBatch, PassedCandles {
   first = 0;
 }
 
-/** Hands out the stored candles of a run, batch by batch: the slices that may pass one after the other. */
+/** Delivers the stored candles of a run in batches: slices that may pass one after the other. */
 export class CandleFeed {
   readonly #streams: FeedStream[] = [];
   readonly #marks: MarkCursor;
@@ -86,13 +86,13 @@ export class CandleFeed {
   readonly #gaps: GapRecorder;
   readonly #dataDelayMs: number;
   readonly #batch = new FeedBatch();
-  /** When the next slice closes; NaN where that is to be found. */
+  /** Close time of the next slice; NaN while it is not computed. */
   #next: EpochMs = Number.NaN;
-  /** Candles handed out since equity is recorded. */
+  /** Number of candles delivered since equity is recorded. */
   candles = 0;
 
   constructor({ engine, cursors, marks, equity, gaps, dataDelayMs }: CandleFeedOptions) {
-    // Filled one by one, as in {@link CandleStream.findFollowers}: these lists are read with each batch.
+    // Filled one by one, as in {@link CandleStream.findFollowers}, because these lists are read with each batch.
     for (const series of marks.series) {
       const account = engine.portfolio.instrument(series.instrumentId);
       this.#markSources.push({ series, account, isInBatch: false });
@@ -108,26 +108,26 @@ export class CandleFeed {
     this.#dataDelayMs = dataDelayMs;
   }
 
-  /** When the next slice is known; Infinity at the end. */
+  /** Time at which the next slice is known; Infinity at the end. */
   nextTime(): EpochMs {
     return this.#nextCloseTime() + this.#dataDelayMs;
   }
 
-  /** When the finest candle of the next slice opened. */
+  /** Open time of the finest candle in the next slice. */
   nextOpenTime(): EpochMs {
     const closeTime = this.#nextCloseTime();
     const closing = this.#streams.filter(({ cursor }) => cursor.nextCloseTime() === closeTime);
     return Math.max(...closing.map(({ cursor }) => cursor.nextOpenTime()));
   }
 
-  /** Takes the marks that are known with the next slice, and were not before; undefined where there are none. */
+  /** Takes the marks that become known with the next slice; undefined if there are none. */
   takeMarks(): readonly PriceSample[] | undefined {
     return this.#marks.take(this.#nextCloseTime());
   }
 
   /**
-   * Begins with the next slices that are known by `until`: as many as follow one another without a gap and come of the same series, at most
-   * `most`, and no further than to the end of a day. There must be one.
+   * Begins a batch of the next slices that are known by `until`: as many as follow one another without a gap and from the same series, at most `most`, and
+   * not beyond the end of a day. There must be at least one.
    */
   begin(until: EpochMs, most: number): CandleBatch {
     const batch = this.#batch;
@@ -144,7 +144,7 @@ export class CandleFeed {
       else {
         if (cursor.isAfterGap()) this.#gaps.note(cursor);
         count = Math.min(count, stream.begin(closeTime, count));
-        // Series of different lengths do not close together a second time.
+        // Series of different lengths do not close together again at the next slice.
         if (length > 0 && streams[0]?.cursor.intervalMs !== cursor.intervalMs) count = 1;
         streams[length] = stream;
         length += 1;
@@ -164,7 +164,7 @@ export class CandleFeed {
     return batch;
   }
 
-  /** Tells the marks that do not come with the candles of the batch. Returns when the next of them is known. */
+  /** Sets the marks that do not come with the candles of the batch. Returns when the next of them is known. */
   #tellOtherMarks(closeTime: EpochMs): EpochMs {
     let next = Number.POSITIVE_INFINITY;
     for (const source of this.#markSources) {
@@ -174,7 +174,7 @@ export class CandleFeed {
     return next;
   }
 
-  /** Goes on to after the slices that have passed. Equity is sampled now, at each of them: nothing was booked meanwhile. */
+  /** Moves on after the slices that have passed. Samples equity now at each of them, because nothing was booked meanwhile. */
   end(): void {
     const batch = this.#batch;
     const { streams, passed, time, stepMs } = batch;
@@ -201,7 +201,7 @@ export class CandleFeed {
   }
 }
 
-/** Tells the mark that is known at a time, if it was not before. Returns when the next is known. */
+/** Sets the mark that is known at a time, if it is new. Returns when the next mark is known. */
 function tell({ series, account }: MarkSource, time: EpochMs): EpochMs {
   if (series.nextTime <= time) account.markNumber = series.goOn(time);
   return series.nextTime;

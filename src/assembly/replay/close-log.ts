@@ -3,7 +3,7 @@ import type { CandleEquity } from '../../report/index.js';
 
 const FIRST_CAPACITY = 4_096;
 
-/** Keeps the exact equity at every close, some 40 bytes each, for a run whose detailed curve is wanted. */
+/** Keeps the exact equity at every close, some 40 bytes each, for a run with a detailed curve. */
 export class CloseLog {
   #times = new Float64Array(FIRST_CAPACITY);
   readonly #values: Fixed[] = [];

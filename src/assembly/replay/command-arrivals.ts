@@ -12,13 +12,13 @@ export interface CommandArrivalsOptions extends Pick<ReplayOptions, 'latency' | 
   readonly venue: Pick<SimulatedVenue, 'submit' | 'submitConditional' | 'cancel' | 'admitWaiting'>;
 }
 
-/** Feeds the venue's clockwork: what arrives at an instant is carried out, and what is known at one the engine learns then. */
+/** Drives the venue's clockwork: carries out commands when they arrive, and gives the engine updates when they are known. */
 export class CommandArrivals {
   readonly #options: CommandArrivalsOptions;
-  /** Tells the engine at this instant what the venue did. */
+  /** Gives the engine an update of the venue at this instant. */
   readonly #learn: (update: VenueUpdate) => void;
   readonly #clockwork: Clockwork<Command>;
-  /** This instant: a float that is handed to a function is allocated. */
+  /** Present instant. It is a field, because a float passed to a function would be allocated. */
   #now: EpochMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: CommandArrivalsOptions, learn: (update: VenueUpdate) => void) {
@@ -27,22 +27,22 @@ export class CommandArrivals {
     this.#clockwork = new Clockwork(options);
   }
 
-  /** Commands that the venue's rate limits held back. */
+  /** Number of commands that the venue's rate limits delayed. */
   get delayed(): number {
     return this.#clockwork.travel.delayed;
   }
 
-  /** Whether nothing is on its way, and nothing is waiting to be told. */
+  /** Whether no command is on its way and no update waits for the engine. */
   get isQuiet(): boolean {
     return this.#clockwork.isQuiet;
   }
 
-  /** Whether no command counts toward a rate limit any more. */
+  /** Whether no earlier command counts toward a rate limit any more. */
   isRested(time: EpochMs): boolean {
     return this.#clockwork.travel.isRested(time);
   }
 
-  /** When the next command arrives, or the engine learns what the venue did by itself; Infinity where it is quiet. */
+  /** When the next command arrives, or the engine learns of the next update; Infinity if there is none. */
   nextTime(): EpochMs {
     return this.#clockwork.nextTime();
   }
@@ -51,7 +51,7 @@ export class CommandArrivals {
     for (const command of commands) this.#clockwork.travel.send(command, time);
   }
 
-  /** From now on commands arrive at once. */
+  /** Makes commands arrive at once from now on. */
   beginClosing(time: EpochMs): void {
     this.#now = time;
     this.#clockwork.travel.beginClosing(time);
@@ -62,27 +62,27 @@ export class CommandArrivals {
     this.#clockwork.news.note(update);
   }
 
-  /** The engine learns what is known of the venue by `time`; what happens there from now on is known at a later poll. */
+  /** Gives the engine the venue's updates that are known by `time`. Later updates become known at a later poll. */
   poll(time: EpochMs): void {
     this.#now = time;
     this.#clockwork.news.endPoll(time);
     this.#learnUntil(time);
   }
 
-  /** The engine learns all that has happened at the venue; no poll comes any more. */
+  /** Gives the engine all remaining updates of the venue. No poll follows. */
   learnRest(): void {
     this.#clockwork.news.endPoll(Number.POSITIVE_INFINITY);
     this.#learnUntil(Number.POSITIVE_INFINITY);
   }
 
-  /** Commands that waited for a candle to open arrive. */
+  /** Lets orders that waited for a candle to open arrive. */
   admitWaiting(): void {
     this.#options.venue.admitWaiting(this.#now);
     this.#clockwork.news.endAnswers();
     this.#learnUntil(this.#now);
   }
 
-  /** What arrives by this instant arrives, and what the answers lead to, round by round. */
+  /** Carries out the commands that arrive by this instant, and those that follow from the answers, round by round. */
   arrive(): void {
     const { travel } = this.#clockwork;
     let left = travel.arrivedBy(this.#now);

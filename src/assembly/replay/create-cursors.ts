@@ -5,8 +5,8 @@ import type { LoadedSeries } from '../market/load-market.js';
 import { SeriesCursor } from './series-cursor.js';
 
 /**
- * Places a cursor on each series so that exactly its warm-up comes before `from`. Where less is stored, the first candles of the range
- * complete it, and `warn` says so.
+ * Places a cursor on each series so that exactly its warm-up comes before `from`. If less is stored, the first candles of the range complete the warm-up,
+ * and `warn` is called.
  */
 export function createCursors(
   series: readonly LoadedSeries[],
@@ -24,7 +24,7 @@ export function createCursors(
       (candidate) => candidate.instrumentId === instrumentId && candidate.interval === interval,
     );
     const { candles, least, recursive } = present(stream, `warm-up of ${instrumentId} ${interval}`);
-    // Where the whole series is delivered, its last rows need not be looked at yet.
+    // If the whole series is delivered, its last rows need not be read yet.
     const cursor = new SeriesCursor(loaded, info.to <= options.until ? undefined : options.until);
     const before = options.from === undefined ? 0 : cursor.closedBy(options.from);
     if (options.from !== undefined && before < least) {
@@ -36,7 +36,7 @@ export function createCursors(
         `${instrumentId} ${interval}: ${String(candles - before)} of ${String(candles)} warm-up candles ${nounOf(candles - before, 'is', 'are')} missing before ${formatUtc(options.from)}; at the start what an indicator began from still weighs up to ${describeWeight(recursive, before)}`,
       );
     }
-    // What has closed before the run may be known after it only, where data is late.
+    // With delayed data, a candle that closed before the run may become known only after it.
     cursor.row = Math.min(cursor.end, Math.max(0, before - candles));
     return cursor;
   });

@@ -3,7 +3,7 @@ import { CloseTally, type RegularCloses, type RunRecord } from '../../report/ind
 import type { BatchStream, Portfolio } from '../../engine/index.js';
 import { CloseLog } from './close-log.js';
 
-/** Slices that have passed one after the other; the prices that equity follows, where it follows one, are said by the recorder. */
+/** Slices that have passed one after the other. If equity follows one price, the recorder sets `prices` and `first` to it. */
 export interface PassedCandles extends RegularCloses {
   readonly streams: readonly BatchStream[];
   prices: Float64Array;
@@ -11,8 +11,7 @@ export interface PassedCandles extends RegularCloses {
 }
 
 /**
- * Samples equity: float64 at each slice, exact at UTC day ends. Of the slices it keeps what they say together, and on request each of them,
- * exactly.
+ * Samples equity: float64 at each slice, exact at UTC day ends. It keeps statistics of the slices, and on request the exact equity at each of them.
  */
 export class EquityRecorder {
   #portfolio: Portfolio;
@@ -39,29 +38,29 @@ export class EquityRecorder {
     this.#nextDayEnd = (Math.floor(time / DAY_MS) + 1) * DAY_MS;
   }
 
-  /** Goes on with the books of an engine that has taken over. */
+  /** Continues with the portfolio of an engine that has taken over. */
   follow(portfolio: Portfolio): void {
     this.#portfolio = portfolio;
   }
 
-  /** Samples equity as candles have closed, of which nothing but their time is known. */
+  /** Samples equity at a close of candles of which only the time is known. */
   sample(time: EpochMs): void {
     this.#addNow(time);
     this.#noteHolding(1);
     if (time === this.#nextDayEnd) this.#recordDay(time);
   }
 
-  /** Before an instant at which something can change: day ends that no candle closed at keep the equity known before it. */
+  /** Must be called before an instant at which something can change: days that ended since without a close keep the equity from before the instant. */
   beforeInstant(time: EpochMs): void {
     while (this.#nextDayEnd < time) this.#recordDay(this.#nextDayEnd);
   }
 
-  /** Until then no day ends. */
+  /** The next end of a day. */
   get nextDayEnd(): EpochMs {
     return this.#nextDayEnd;
   }
 
-  /** Samples equity at each slice of a batch: nothing was booked meanwhile, and no day has ended but with the last. */
+  /** Samples equity at each slice of a batch. Nothing was booked meanwhile, and a day can only have ended with the last slice. */
   onBatch(batch: PassedCandles): void {
     const { streams, count, time, stepMs } = batch;
     const [only] = streams;
@@ -76,7 +75,7 @@ export class EquityRecorder {
     if (last === this.#nextDayEnd) this.#recordDay(last);
   }
 
-  /** Samples equity at once where it follows one price. Returns whether it does. */
+  /** Samples all slices at once if equity follows a single price. Returns whether it does. */
   #addLine(
     { route, closes, firstClose, marks, firstMark }: BatchStream,
     batch: PassedCandles,
@@ -95,10 +94,10 @@ export class EquityRecorder {
     return true;
   }
 
-  /** Where equity follows several prices, or each is kept: what is held stays, and prices are set as they were. */
+  /** Samples each slice: equity follows several prices, or each value is kept. Positions stay, and prices are set as at the slice. */
   #addEach({ streams, count, time, stepMs }: PassedCandles): void {
     for (let index = 0; index < count; index += 1) {
-      // With one slice they are what they are.
+      // With one slice the prices are already set.
       if (count > 1)
         for (let place = 0; place < streams.length; place += 1)
           showPrices(streams[place] as BatchStream, index);
@@ -115,13 +114,13 @@ export class EquityRecorder {
     if (this.#portfolio.isExposed) this.#heldCloses += closes;
   }
 
-  /** What the figures of the run follow from, as far as it has gone. */
+  /** The state that the figures of the run follow from, so far. */
   get state(): readonly unknown[] {
     return [this.#tally.state, this.#dayEquity];
   }
 
   finish(to: EpochMs): Pick<RunRecord, 'dayEquity' | 'closes' | 'heldCloses' | 'candleEquity'> {
-    // What was booked after the last sample counts at the end.
+    // Bookings after the last sample count at the end.
     if (this.#dayTimes.at(-1) === to)
       this.#dayEquity[this.#dayEquity.length - 1] = this.#portfolio.equity();
     else if (to > this.#from) this.#recordDay(to);

@@ -10,19 +10,19 @@ import type { GapStart, RunGaps } from '../../report/index.js';
 import type { Portfolio } from '../../engine/index.js';
 import type { SeriesCursor } from './series-cursor.js';
 
-/** A hole before a row of a series. */
+/** A gap before a row of a series. */
 interface Gap {
   readonly cursor: SeriesCursor;
   readonly row: number;
 }
 
-/** Counts the holes in the candles that drive the venue, and keeps when they began and at which prices (DESIGN R14). */
+/** Counts the gaps in the candles that drive the venue, and keeps their start times and prices (DESIGN R14). */
 export class GapRecorder {
   readonly #driving: ReadonlyMap<InstrumentId, SeriesCursor>;
   readonly #gaps: Gap[] = [];
   #missing = 0;
 
-  /** `driving` is the finest series of each instrument; a gap in a coarser one says nothing new. */
+  /** `driving` is the finest series of each instrument. A gap in a coarser series adds nothing. */
   constructor(driving: ReadonlyMap<InstrumentId, SeriesCursor>) {
     this.#driving = driving;
   }
@@ -37,7 +37,7 @@ export class GapRecorder {
     this.#gaps.push({ cursor, row });
   }
 
-  /** What was held is for the report to say: when a gap begins not everything that the venue has done until then is known. */
+  /** The report finds the positions itself, because at the start of a gap not all earlier actions of the venue are known. */
   figures(portfolio: Portfolio): RunGaps {
     const starts = this.#gaps.map(({ cursor, row }) => this.breakAfter(cursor, row - 1, portfolio));
     return {
@@ -47,7 +47,7 @@ export class GapRecorder {
     };
   }
 
-  /** The candle of a row, with the worth of the equity currency as it closed. */
+  /** The close of a row's candle, with the worth of the quote or margin asset in the equity currency at that time. */
   breakAfter(cursor: SeriesCursor, row: number, portfolio: Portfolio): GapStart {
     const { instrumentId } = cursor;
     const time = cursor.closeTimeAt(row);
@@ -67,7 +67,7 @@ export class GapRecorder {
     return this.#driving.get(cursor.instrumentId) === cursor;
   }
 
-  /** Close of the last candle that has closed by a time. */
+  /** Close of the last candle that has closed by a time; undefined if there is none. */
   #closeBy(instrumentId: InstrumentId, time: EpochMs): Fixed | undefined {
     const cursor = this.#driving.get(instrumentId);
     const close = cursor?.rows.close(cursor.closedBy(time) - 1);

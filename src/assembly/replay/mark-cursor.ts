@@ -10,10 +10,10 @@ import {
 import type { PriceSample } from '../../engine/index.js';
 import type { MarketTerms } from '../market/load-terms.js';
 
-/** Coarsest mark candles that tell a mark price: coarser ones only settle funding (DESIGN R12). */
+/** Longest mark candles that serve as mark prices: longer ones only settle funding (DESIGN R12). */
 const COARSEST_MARK_MS = HOUR_MS;
 
-/** Where marks are read in their column, from `firstMark` on. */
+/** A view of marks in their column, from index `firstMark` on. */
 export interface MarkView {
   marks: Float64Array | undefined;
   firstMark: number;
@@ -24,7 +24,7 @@ export class MarkSeries {
   readonly instrumentId: InstrumentId;
   readonly #rows: CandleRows;
   readonly #intervalMs: number;
-  /** First candle whose close is not known yet. */
+  /** First mark candle whose close is not known yet. */
   #row = 0;
   #nextTime: EpochMs;
 
@@ -35,16 +35,16 @@ export class MarkSeries {
     this.#nextTime = rows.openTime(0) + intervalMs;
   }
 
-  /** When the next mark is known; Infinity at the end. */
+  /** Time at which the next mark is known; Infinity at the end. */
   get nextTime(): EpochMs {
     return this.#nextTime;
   }
 
-  /** Moves on to the last mark candle that has ended by `time`, which at least one more has. Returns its close. */
+  /** Moves on to the last mark candle that has ended by `time`; at least one new one must have. Returns its close. */
   goOn(time: EpochMs): number {
     const rows = this.#rows;
     const intervalMs = this.#intervalMs;
-    // Mostly one has ended.
+    // Mostly only one has ended.
     this.#row += 1;
     if (rows.openTime(this.#row) + intervalMs <= time)
       this.#row = rows.rowAtFrom(this.#row, time - intervalMs, intervalMs) + 1;
@@ -53,8 +53,8 @@ export class MarkSeries {
   }
 
   /**
-   * Shows marks that become known one with each of the times `first`, `first + stepMs` and so on, where they are stored: to be read at once. Returns
-   * how many follow one another without a gap: 0 where the next does not become known at `first`, or others come between.
+   * Shows the marks that become known at the times `first`, `first + stepMs` and so on, directly in their storage: read them at once. Returns how many
+   * follow one another without a gap: 0 if the next one does not become known at `first`, or if their step is another.
    */
   showFrom(first: EpochMs, stepMs: number, view: MarkView): number {
     view.marks = undefined;
@@ -67,9 +67,9 @@ export class MarkSeries {
   }
 }
 
-/** Hands out mark prices as they become known. What lies inside a mark candle is never told: it would show what the candle still hides. */
+/** Delivers mark prices as they become known. The inside of a mark candle is never delivered: it would show what the candle still hides. */
 export class MarkCursor {
-  /** In the order of the config. */
+  /** In the order of the configuration. */
   readonly series: readonly MarkSeries[];
 
   constructor(instruments: readonly Instrument[], terms: MarketTerms) {
@@ -81,13 +81,13 @@ export class MarkCursor {
     });
   }
 
-  /** Marks that were not known before and are at `time`; undefined when there are none. */
+  /** Takes the marks that have become known by `time`; undefined if there are none. */
   take(time: EpochMs): readonly PriceSample[] | undefined {
     let samples: PriceSample[] | undefined;
     for (const series of this.series) {
       if (series.nextTime > time) continue;
       const sample = { instrumentId: series.instrumentId, price: series.goOn(time) };
-      // A list that grows would cost more than its sample, and most runs have one contract.
+      // A growing list would cost more than its sample, and most runs have one contract.
       if (samples === undefined) samples = [sample];
       else samples.push(sample);
     }

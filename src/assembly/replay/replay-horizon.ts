@@ -4,16 +4,16 @@ import type { SimulatedVenue } from '../../simulator/index.js';
 import type { ReplayOptions } from './replay.js';
 import type { StopSampler } from './stop-sampler.js';
 
-/** How far ahead stops are looked at first; twice as far each time nothing came of it. */
+/** How far ahead stops are checked first. The distance doubles after each check without a result. */
 const FIRST_REACH_MS = 4 * MINUTE_MS;
 const MOST_REACH_MS = DAY_MS;
 
-/** Until when candles may pass without a look at their paths: nothing happens at the venue, and no sample of last matters to a stop. */
+/** Finds until when candles may pass without a look at their paths: nothing happens at the venue, and no sample of last matters to a stop. */
 export class ReplayHorizon {
   readonly #engine: Engine;
   readonly #venue: SimulatedVenue;
   readonly #sampler: StopSampler;
-  /** No stop can fire or move until then, unless the engine is told something. */
+  /** No stop can fire or move until then, unless the engine processes an event. */
   #stopsIdleUntil: EpochMs = Number.NEGATIVE_INFINITY;
   #reachMs = FIRST_REACH_MS;
 
@@ -23,22 +23,22 @@ export class ReplayHorizon {
     this.#sampler = sampler;
   }
 
-  /** Stops may be others. */
+  /** Must be called when stops may have changed. */
   forgetStops(): void {
     this.#stopsIdleUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** What was found of stops farther ahead is not known any more: looks a little way ahead first. */
+  /** Restarts with a short distance, because earlier results about stops no longer hold. */
   beginAnew(): void {
     this.#reachMs = FIRST_REACH_MS;
   }
 
-  /** Whether nothing can happen up to and including `time`. Never wrong when it says so. */
+  /** Whether nothing can happen up to and including `time`. True is always right. */
   isIdleUntil(time: EpochMs): boolean {
     return this.#venue.isIdleUntil(time) && (!this.#engine.hasGuards || this.#areStopsIdle(time));
   }
 
-  /** How far {@link isIdleUntil} was found to be true. */
+  /** The time up to which {@link isIdleUntil} is known to be true. */
   get idleUntil(): EpochMs {
     const { idleUntil } = this.#venue;
     return this.#engine.hasGuards ? Math.min(idleUntil, this.#stopsIdleUntil) : idleUntil;

@@ -9,7 +9,7 @@ import type { Closing, Replay, ReplayOptions } from './replay.js';
 import { StopSampler } from './stop-sampler.js';
 import { TrailingStops } from './trailing-stops.js';
 
-/** The replay of a backtest: candles pass in batches as far as nothing else can happen, and every other instant takes all its steps. */
+/** The replay of a backtest: candles pass in batches while nothing else can happen. Every other instant takes all its steps. */
 export class ReplayLoop implements Replay {
   readonly #options: ReplayOptions;
   readonly #engine: Engine;
@@ -21,7 +21,7 @@ export class ReplayLoop implements Replay {
   readonly #steps = new InstantSteps('the replay');
   /** Whether the watch has ended the run. */
   #isCut = false;
-  /** Whether instants have passed without the venue. */
+  /** Whether instants have passed without moving the venue. */
   #isVenueBehind = false;
   #now: EpochMs = Number.NEGATIVE_INFINITY;
 
@@ -39,7 +39,10 @@ export class ReplayLoop implements Replay {
     return this.#engine.onOwnTime(() => this.#run(most));
   }
 
-  /** The loop: how far can candles pass before anything else can happen? So far they do; where it is not even the next, that instant comes first. */
+  /**
+   * The loop. It asks how far candles can pass before anything else can happen, and lets them pass. If not even the next one can, that instant takes all
+   * its steps.
+   */
   #run(most: number): number {
     const { end } = this.#options;
     let instants = 0;
@@ -61,7 +64,7 @@ export class ReplayLoop implements Replay {
     return instants;
   }
 
-  /** One instant with all its steps (DESIGN R1); of the last, candles do not open any more, and nothing arrives. */
+  /** One instant with all its steps (DESIGN R1). At the last instant no candle opens and no command arrives any more. */
   #takeSteps(time: EpochMs, slice: EpochMs): void {
     const { end, equity } = this.#options;
     this.#steps.count(time);
@@ -81,11 +84,11 @@ export class ReplayLoop implements Replay {
     this.#arrivals.arrive();
   }
 
-  /** Instants in which nothing can happen at the venue: it is told of them later, if at all. Returns how many there were. */
+  /** Passes instants at which nothing can happen at the venue: the venue moves later, if at all. Returns their number. */
   #pass(next: EpochMs, slice: EpochMs, most: number): number {
     let instants = 1;
     if (next < slice) {
-      // What is decided now may trade at this very instant.
+      // Commands that are decided now may trade at this very instant.
       if (this.#options.equity.isRecording) this.#options.equity.beforeInstant(next);
       this.#now = next;
       this.#process({ kind: 'timer', time: next });
@@ -96,14 +99,14 @@ export class ReplayLoop implements Replay {
     return instants;
   }
 
-  /** Marks and candles that are known at `time`, and what follows as long as nothing else can happen, at most so many slices. */
+  /** Passes the marks and candles that are known at `time`, and following slices as long as nothing else can happen, at most `most` slices. */
   #passSlices(time: EpochMs, most: number): number {
     const engine = this.#engine;
     const { equity } = this.#options;
     if (equity.isRecording) equity.beforeInstant(time);
     const marks = engine.hearsMarks ? this.#feed.takeMarks() : undefined;
     if (marks !== undefined) this.#process({ kind: 'marks', time, marks });
-    // The slice at which a timer is due is a batch of its own: those before it need not look for the timer.
+    // The slice at which a timer is due is a batch of its own, so that the slices before need not check the timer.
     const until = Math.min(this.#horizon.idleUntil, engine.nextTimer() - 1);
     const batch = this.#feed.begin(until, Math.min(most, engine.mostSlices));
     const commands = engine.run(batch);
@@ -131,7 +134,7 @@ export class ReplayLoop implements Replay {
     return { orders: orders.length - before.orders, fills: fills.length - before.fills };
   }
 
-  /** Leaves all positions: what a limit of the venue holds back goes when that before it has filled. In the end nothing works. */
+  /** Closes all positions. Orders that a limit of the venue holds back follow when earlier ones have filled. At the end no order works. */
   #closeAll(end: EpochMs): void {
     const { portfolio, fills } = this.#engine;
     let filled: number;
@@ -143,7 +146,7 @@ export class ReplayLoop implements Replay {
       this.#carryOut({ kind: 'operator', time: end, action: 'withdraw' });
   }
 
-  /** With all that the venue answers. */
+  /** Processes an event with all answers of the venue. */
   #carryOut(event: EngineEvent): void {
     this.#process(event);
     this.#arrivals.arrive();
@@ -171,14 +174,14 @@ export class ReplayLoop implements Replay {
     this.#arrivals.receive(update);
   };
 
-  /** Says once, before the first slice after warm-up, that the run starts. */
+  /** Calls `onStart` once, before the first slice after warm-up. */
   #startBefore(slice: EpochMs): void {
     const { end, equity, onStart } = this.#options;
     if (!this.#engine.isWarm || equity.isRecording) return;
     onStart(slice <= end ? this.#feed.nextOpenTime() : this.#engine.now());
   }
 
-  /** Whether nothing but candles and timers can come up to and including `time`. */
+  /** Whether only candles and timers can come up to and including `time`. */
   #isIdleUntil(time: EpochMs): boolean {
     return (
       this.#arrivals.isQuiet &&
@@ -202,21 +205,21 @@ export class ReplayLoop implements Replay {
     );
   }
 
-  /** Lets the watch look at what has changed once nothing is on its way, and no command counts toward a rate limit any more. */
+  /** Lets the watch look at a changed state once no command or update is on its way, and no command counts toward a rate limit any more. */
   #settle(time: EpochMs): void {
     const { watch, equity } = this.#options;
     if (watch?.isStirred !== true || !equity.isRecording) return;
     if (this.#arrivals.isQuiet && this.#arrivals.isRested(time)) this.#isCut = watch.settle(time);
   }
 
-  /** After an instant without the venue: where it led to something, the venue is brought there, and takes what arrives at once. */
+  /** After an instant without the venue: if it led to commands, moves the venue there and lets commands arrive that arrive at once. */
   #meetVenue(): void {
     if (this.#arrivals.isQuiet || this.#now === this.#options.end) return;
     this.#catchUp();
     this.#arrivals.arrive();
   }
 
-  /** Brings the venue to the last instant, over those without it. */
+  /** Moves the venue to the last instant, over those that passed without it. */
   #catchUp(): void {
     if (!this.#isVenueBehind) return;
     this.#isVenueBehind = false;
@@ -225,7 +228,7 @@ export class ReplayLoop implements Replay {
     if (this.#sampler.catchUp(this.#now)) this.#horizon.beginAnew();
   }
 
-  /** Samples of last that matter at this instant, also to stops that what was just learned has armed. */
+  /** Processes samples of last that matter at this instant, also to stops that were armed just now. */
   #takeSamples(time: EpochMs): void {
     for (const instrumentId of this.#sampler.take(time, this.#engine.stopWatches())) {
       const last = this.#venue.last(instrumentId, time);
@@ -241,7 +244,7 @@ export class ReplayLoop implements Replay {
   #process(event: EngineEvent): void {
     const commands = this.#engine.process(event);
     this.#horizon.forgetStops();
-    // Most events lead to none.
+    // Most events send no command.
     if (commands.length > 0) this.#send(commands, event.time);
   }
 
@@ -252,7 +255,7 @@ export class ReplayLoop implements Replay {
   }
 }
 
-/** Trailing stops are followed where nobody keeps each of their moves: no journal, no watch, and no trigger that follows them. */
+/** Follows trailing stops only if their single moves are not needed: no journal, no watch, and no trigger at the venue that follows them. */
 function createTrailing({
   engine,
   venue,

@@ -8,7 +8,7 @@ import type { MarkCursor } from './mark-cursor.js';
 import type { SeriesCursor } from './series-cursor.js';
 import type { StateWatch } from './state-watch.js';
 
-/** What a replay is made of. */
+/** The parts of a replay. */
 export interface ReplayOptions {
   readonly engine: Engine;
   readonly venue: SimulatedVenue;
@@ -18,24 +18,24 @@ export interface ReplayOptions {
   readonly equity: EquityRecorder;
   readonly gaps: GapRecorder;
   readonly latency: LatencyModel;
-  /** When the run ends, with all that happens at that instant before candles open and commands arrive. */
+  /** End of the run. It includes everything at that instant before candles open and commands arrive. */
   readonly end: EpochMs;
-  /** From a candle's close to when the engine learns of it. */
+  /** Time from a candle's close until the engine learns of it. */
   readonly dataDelayMs: number;
-  /** Grid on which the engine learns what the venue did by itself (DESIGN R2). */
+  /** Grid on which the engine learns of the venue's own actions (DESIGN R2). */
   readonly updatePollMs: number;
   /** Grid on which the stops of each instrument sample last (DESIGN R9). */
   readonly stopGrids: ReadonlyMap<InstrumentId, number>;
-  /** @defaultValue nobody */
+  /** @defaultValue none */
   readonly watch?: StateWatch | undefined;
   /**
-   * Called once, before anything can be traded, with the time at which the first candle after warm-up opens; with the end of the run
-   * when the strategy does not get warm before it.
+   * Called once, before anything can be traded, with the time at which the first candle after warm-up opens; with the end of the run if the strategy does
+   * not get warm before it.
    */
   readonly onStart: (from: EpochMs) => void;
 }
 
-/** How many orders and fills left what was held at the end. */
+/** Numbers of orders and fills that closed positions at the end. */
 export interface Closing {
   readonly orders: number;
   readonly fills: number;
@@ -43,22 +43,22 @@ export interface Closing {
 
 /** Plays stored candles through an engine and a simulated venue in the order of DESIGN R1. */
 export interface Replay {
-  /** Takes one update of the venue; give it to the venue as its `onUpdate`. */
+  /** Takes one update of the venue. Pass it to the venue as its `onUpdate`. */
   readonly receive: (update: VenueUpdate) => void;
-  /** Goes on by so many instants, or to the end. Returns by how many: fewer than `most` at the end only. */
+  /** Moves on by at most `most` instants, or to the end. Returns their number: fewer than `most` only at the end. */
   advance(most: number): number;
   /**
-   * Ends the run. The engine learns what happened at the venue by then; what has not arrived there, or waits there for a candle to open, ends
-   * as expired. After that, where asked for, every position is left at the last close, with taker costs and without latency. Returns what
-   * that took.
+   * Ends the run. The engine learns what happened at the venue by then. Orders that have not arrived there, or wait there for a candle to open, end as
+   * expired. After that, with `closesPositions`, every position is closed at the last close, with taker costs and without latency. Returns the orders and
+   * fills of these closes.
    */
   finish(options: { readonly closesPositions: boolean }): Closing;
-  /** Candles delivered since the strategy was warm. */
+  /** Number of candles delivered since the strategy is warm. */
   readonly candles: number;
   /** Whether the watch has ended the run before its data. */
   readonly isCut: boolean;
   /** Time of the last instant. */
   readonly now: EpochMs;
-  /** Commands that the venue's rate limits held back. */
+  /** Number of commands that the venue's rate limits delayed. */
   readonly delayedCommands: number;
 }

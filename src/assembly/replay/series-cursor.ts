@@ -16,18 +16,18 @@ export class SeriesCursor {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
   readonly rows: CandleRows;
-  /** Length of a candle; of months, which differ, a nominal one. */
+  /** Length of a candle; a nominal length for months. */
   readonly intervalMs: number;
   readonly #lengthMs: number | undefined;
-  /** Rows in memory around the next candle; others may have taken their place. */
+  /** Rows in memory around the next candle. They may have been replaced by others. */
   #block: CandleBlock;
-  /** The candles of all rows, to be taken in place of fresh ones; undefined where they are made. */
+  /** Candles of all rows, which replace fresh objects; undefined if candles are made. */
   candles: readonly Candle[] | undefined;
   /** Row of the next candle. */
   row = 0;
-  /** Rows from here on are not delivered. */
+  /** The row after the last one that is delivered. */
   readonly end: number;
-  /** The rows that were found last to follow one another without a gap. */
+  /** Known rows that follow one another without a gap. */
   #regularFirst = 0;
   #regularEnd = 0;
 
@@ -49,17 +49,17 @@ export class SeriesCursor {
     this.end = until === Number.POSITIVE_INFINITY ? series.rows.length : this.closedBy(until);
   }
 
-  /** When the next candle closes; Infinity at the end. */
+  /** Close time of the next candle; Infinity at the end. */
   nextCloseTime(): EpochMs {
     return this.row < this.end ? this.closeTimeAt(this.row) : Number.POSITIVE_INFINITY;
   }
 
-  /** When the next candle opens; Infinity at the end. */
+  /** Open time of the next candle; Infinity at the end. */
   nextOpenTime(): EpochMs {
     return this.row < this.end ? this.rows.openTime(this.row) : Number.POSITIVE_INFINITY;
   }
 
-  /** Open of the candle that is open at an instant, else of the next one; undefined where there is none. */
+  /** Open of the candle that is open at an instant, otherwise of the next one; undefined if there is none. */
   openAt(time: EpochMs): number | undefined {
     return this.rows.open(Math.max(this.row, this.closedBy(time)));
   }
@@ -84,12 +84,12 @@ export class SeriesCursor {
     return this.row > 0 && this.rows.openTime(this.row) > this.closeTimeAt(this.row - 1);
   }
 
-  /** The rows in memory around the next one. To be read at once. */
+  /** The rows in memory around the next one. Read them at once. */
   get block(): CandleBlock {
     return this.#blockAt(this.row);
   }
 
-  /** How many of the next candles are in memory and follow one another without a gap; at most so many. */
+  /** Number of next candles that are in memory and follow one another without a gap, at most `most`. */
   rowsAhead(most: number): number {
     const { row } = this;
     const count = Math.min(most, this.#blockAt(row).end - row, this.end - row);
@@ -101,8 +101,8 @@ export class SeriesCursor {
   }
 
   /**
-   * The rows from the next one to the last of the run, where there is one and all rows of the series are in memory for good; undefined otherwise. A
-   * block that holds no more than the run's rows does not do: another may take its memory.
+   * The rows from the next one to the last of the run, if there are any and all rows of the series stay in memory; undefined otherwise. A block with only
+   * the run's rows is not enough, because other rows may replace it.
    */
   rest(): Pick<IndicatorSeries, 'columns' | 'first' | 'end'> | undefined {
     const { first, end, columns } = this.#blockAt(this.row);
@@ -110,7 +110,7 @@ export class SeriesCursor {
     return isWhole && this.row < this.end ? { columns, first: this.row, end: this.end } : undefined;
   }
 
-  /** Returns the next candle as {@link candleOf}, and moves on. */
+  /** Returns the next candle as {@link candleOf}, and moves to the one after it. */
   take(): Candle {
     const { row } = this;
     this.row = row + 1;

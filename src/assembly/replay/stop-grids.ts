@@ -4,7 +4,7 @@ import type { BacktestConfig } from '../../config/index.js';
 
 type SampledConfig = Pick<BacktestConfig, 'instruments' | 'simulation'>;
 
-/** Grid on which stops sample last, in ms, by product: what the file says, or what the limits of the venue allow its instruments. */
+/** Grid on which stops sample last, in ms, by product: the value of the file, or the value that the venue's limits allow. */
 export function stopGridsOf({
   instruments,
   simulation,
@@ -14,7 +14,7 @@ export function stopGridsOf({
   return { spot: stopPollMs, margin: stopPollMs, futures: stopPollMs };
 }
 
-/** The same by instrument. */
+/** The same grids by instrument. */
 export function listStopGrids(config: SampledConfig): ReadonlyMap<InstrumentId, number> {
   const grids = stopGridsOf(config);
   return new Map(config.instruments.map(({ instrumentId, kind }) => [instrumentId, grids[kind]]));

@@ -13,16 +13,16 @@ import type { TrailingStops } from './trailing-stops.js';
 const NONE: readonly InstrumentId[] = [];
 
 /**
- * Finds the next sample of last that matters to the engine's stops: the first at or beyond a level, or one that moves a trailing stop.
- * All samples of an instrument lie on multiples of its `stopPollMs` (DESIGN R9). Between corners the path is monotone, so the first is found by bisection
- * and the others need not be taken: test/unit/assembly/stop-sampler.property.test.ts compares with taking every sample.
+ * Finds the next sample of last that matters to the engine's stops: the first at or beyond a level, or one that moves a trailing stop. All samples of an
+ * instrument lie on multiples of its `stopPollMs` (DESIGN R9). Between corners the path is monotone. So the first such sample is found by bisection and
+ * the others need not be taken: test/unit/assembly/stop-sampler.property.test.ts compares with taking every sample.
  */
 export class StopSampler {
   readonly #venue: SimulatedVenue;
-  /** Between two samples of an instrument, in ms; in the order of the configuration. */
+  /** Time between two samples of an instrument, in ms; in the order of the configuration. */
   readonly #grids: ReadonlyMap<InstrumentId, number>;
   readonly #trailing: TrailingStops | undefined;
-  /** Where last has to stay for no sample to matter, by the side that is guarded. */
+  /** For each side, the prices between which no sample matters. */
   readonly #corridors: Readonly<Record<Direction, Map<InstrumentId, PriceCorridor>>> = {
     long: new Map(),
     short: new Map(),
@@ -30,7 +30,7 @@ export class StopSampler {
   /** Samples up to here have been taken. */
   #takenUntil: EpochMs = Number.NEGATIVE_INFINITY;
 
-  /** Trailing stops are followed only where they are given. */
+  /** Trailing stops are followed only if `trailing` is given. */
   constructor(
     venue: SimulatedVenue,
     grids: ReadonlyMap<InstrumentId, number>,
@@ -41,7 +41,7 @@ export class StopSampler {
     this.#trailing = trailing;
   }
 
-  /** When the next sample that matters is due, before or at the next candle boundary; Infinity when there is none. */
+  /** Time of the next sample that matters, before or at the next candle boundary; Infinity if there is none. */
   nextTime(watches: readonly StopWatch[]): EpochMs {
     let next = Number.POSITIVE_INFINITY;
     for (const watch of watches) {
@@ -54,11 +54,11 @@ export class StopSampler {
   }
 
   /**
-   * Up to when no sample can matter, whatever the paths, `limit` at most; known of every candle that opens before. Samples that only move a
-   * trailing stop which is followed do not matter. `now`: what is watched since then does not look back, wherever the venue stands.
+   * The time up to which no sample can matter, whatever the paths, at most `limit`. It holds for every candle that opens before. Samples that only move a
+   * followed trailing stop do not matter. `now`: samples before it do not matter to the present stops, wherever the venue stands.
    */
   provenUntil(watches: readonly StopWatch[], limit: EpochMs, now: EpochMs): EpochMs {
-    // Up to now the stops that are followed are to be moved as they were.
+    // First the followed stops must move, as they were watched.
     if (this.#trailing?.areAmong(watches) === false) return Number.NEGATIVE_INFINITY;
     let until = limit;
     const from = Math.max(this.#takenUntil, now);
@@ -72,11 +72,11 @@ export class StopSampler {
     return until;
   }
 
-  /** Within which the stop neither fires nor moves. */
+  /** The prices between which the stop neither fires nor moves. */
   #fixedCorridor(watch: StopWatch, tick: Fixed): PriceCorridor {
     const { level, best, trail } = watch;
     const corridor = this.#corridorOf(watch);
-    // Publishing rounds to the tick: last may show up to half a tick beyond the path.
+    // Published prices are rounded to the tick: last may be up to half a tick beyond the path.
     if (watch.direction === 'long')
       corridor.setLevels(
         fixedToNumber(level + tick),
@@ -100,15 +100,15 @@ export class StopSampler {
     return corridor;
   }
 
-  /** The venue stands at `time` again, over candles that have passed without it. Returns whether it may have moved stops. */
+  /** The venue stands at `time` again, after candles that passed without it. Returns whether this may have moved stops. */
   catchUp(time: EpochMs): boolean {
     this.#takenUntil = time;
     return this.#trailing?.catchUp(time) === true;
   }
 
   /**
-   * Instruments whose last, sampled at `time`, matters to a stop, those just armed included, in the order of the configuration. Every sample up to `time` counts as taken
-   * from then on.
+   * Instruments whose last, sampled at `time`, matters to a stop, just armed stops included, in the order of the configuration. After that every sample up
+   * to `time` counts as taken.
    */
   take(time: EpochMs, watches: readonly StopWatch[]): readonly InstrumentId[] {
     this.#trailing?.forget();
@@ -116,7 +116,7 @@ export class StopSampler {
       this.#takenUntil = time;
       return NONE;
     }
-    // What was due before was taken when it was due; a stop armed only now does not look back.
+    // Earlier samples were taken when they were due. A stop that was armed just now does not look back.
     this.#takenUntil = Math.max(this.#takenUntil, time - 1);
     const due = watches.filter((watch) => this.#nextFor(watch) === time);
     this.#takenUntil = time;
@@ -128,7 +128,7 @@ export class StopSampler {
     const gridMs = this.#gridOf(watch);
     const first = (Math.floor(this.#takenUntil / gridMs) + 1) * gridMs;
     if (!market.isOpen) {
-      // Coarse candles may have told of an instrument that has no last price yet.
+      // Coarse candles of an instrument may come before its first last price.
       if (!market.hasStarted || first > market.nextBoundary()) return undefined;
       return this.#matters(watch, first) ? first : undefined;
     }
@@ -140,7 +140,7 @@ export class StopSampler {
     return undefined;
   }
 
-  /** Whether any sample of the open candle can matter; never wrong when it says no. Most candles end here. */
+  /** Whether any sample of the open candle can matter. False is always right. Most candles end here. */
   #mayMatter({ instrumentId, direction, level, trail, best }: StopWatch): boolean {
     const isLong = direction === 'long';
     return (
@@ -156,7 +156,7 @@ export class StopSampler {
     if (from > to) return undefined;
     if (this.#isBeyond(watch, from)) return from;
     if (leadsAway(watch, segment)) {
-      // Nothing fires on such a piece, and its last sample is the best.
+      // Nothing fires on a piece that leads away from the stop, and its last sample is the best.
       return watch.trail !== undefined && this.#isBetter(watch, to) ? to : undefined;
     }
     if (watch.trail !== undefined && this.#isBetter(watch, from)) return from;

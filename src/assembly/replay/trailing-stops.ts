@@ -8,13 +8,13 @@ import {
 import type { StopWatch } from '../../engine/index.js';
 import { TrailingCorridor, type SimulatedVenue } from '../../simulator/index.js';
 
-/** A trailing stop over candles that pass: nothing but its best price changes on them. */
+/** A trailing stop during candles that pass in batches: only its best price changes. */
 interface FollowedStop {
   readonly watch: StopWatch;
   readonly corridor: TrailingCorridor;
 }
 
-/** Where to follow trailing stops, and how their engine learns of their best prices. */
+/** The venue and grids of trailing stops, and a function that gives the engine their best prices. */
 export interface TrailingStopsOptions {
   readonly venue: SimulatedVenue;
   readonly grids: ReadonlyMap<InstrumentId, number>;
@@ -22,8 +22,8 @@ export interface TrailingStopsOptions {
 }
 
 /**
- * Trailing stops over candles that pass in batches. Their engine is not told of samples that only move a stop: it learns the best price when
- * the venue catches up.
+ * Follows trailing stops over candles that pass in batches. The engine receives no samples that only move a stop. It learns the best price when the venue
+ * catches up.
  */
 export class TrailingStops {
   readonly #options: TrailingStopsOptions;
@@ -40,14 +40,14 @@ export class TrailingStops {
     this.#corridors = { long: create(), short: create() };
   }
 
-  /** Whether every stop that is followed is still watched as it was. */
+  /** Whether every followed stop is still watched, unchanged. */
   areAmong(watches: readonly StopWatch[]): boolean {
     for (const { watch } of this.#followed)
       if (!watches.some((one) => isAs(one, watch))) return false;
     return true;
   }
 
-  /** The corridor of a stop whose samples up to `from` have been taken; undefined where it cannot be followed. */
+  /** The corridor of a stop whose samples up to `from` have been taken; undefined if it cannot be followed. */
   corridorOf(watch: StopWatch, tick: Fixed, from: EpochMs): TrailingCorridor | undefined {
     const { instrumentId, direction, trail, best, level } = watch;
     const corridor = this.#corridors[direction].get(instrumentId);
@@ -67,7 +67,7 @@ export class TrailingStops {
     return corridor;
   }
 
-  /** The venue stands at `time` again: tells the best prices by then, and follows no stop any more. Returns whether it has followed any. */
+  /** The venue stands at `time` again: gives the engine the best prices by then, and stops following. Returns whether any stop was followed. */
   catchUp(time: EpochMs): boolean {
     if (this.#followed.length === 0) return false;
     for (const one of this.#followed) this.#tellBest(one, time);
@@ -75,7 +75,7 @@ export class TrailingStops {
     return true;
   }
 
-  /** Follows no stop any more: none of the samples has come. */
+  /** Stops following, because no sample has come yet. */
   forget(): void {
     if (this.#followed.length > 0) this.#followed = [];
   }
@@ -94,7 +94,7 @@ export class TrailingStops {
         improve(watch, venue.last(instrumentId, sample));
   }
 
-  /** Of the samples of the open candle up to `time` those between which the path is straight: the first, the last and the corners. */
+  /** Samples of the open candle up to `time` that bound straight pieces of the path: the first, the last and the corners. */
   #samplesUnderWay(instrumentId: InstrumentId, time: EpochMs): readonly EpochMs[] {
     const { openTime, closeTime } = this.#options.venue.market(instrumentId);
     const gridMs = this.#options.grids.get(instrumentId) ?? Number.NaN;
