@@ -16,7 +16,7 @@ export interface BacktestOptions extends RunOptions {
 export interface RunOptions {
   readonly config: BacktestConfig;
   readonly strategyClass: StrategyClass;
-  /** Hash of the plugin and what it imports; part of the run's identity. */
+  /** Hash of the plugin and its imports; part of the run's identity. */
   readonly sourceHash: string;
   /** Findings of the scan of the plugin, which become warnings of the result. @defaultValue none: the plugin was not scanned */
   readonly findings?: readonly PluginFinding[] | undefined;
@@ -69,7 +69,7 @@ export interface RunBegin {
   readonly constructed: EpochMs;
   /** When the engine subscribed to the strategy. */
   readonly started: EpochMs;
-  /** Hash of the rules and terms that the archive holds; empty when it holds none. */
+  /** Hash of the rules and terms in the archive; empty if it has none. */
   readonly terms: string;
   /** The state that the strategy keeps, at its beginning. @defaultValue none */
   readonly state?: EngineCheckpoint['state'];

@@ -73,7 +73,7 @@ export interface RunWatch {
   readonly mayGoOn?: (() => Promise<void>) | undefined;
 }
 
-/** Does what {@link runBacktest} does. */
+/** Runs a backtest as {@link runBacktest}, with hooks for an observer. */
 export async function playRun(
   options: RunBacktestOptions,
   { onConstructed, mayGoOn }: RunWatch,

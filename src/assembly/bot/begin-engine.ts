@@ -60,7 +60,7 @@ export interface Beginning {
   readonly onVerdict: NonNullable<CreateEngineOptions['onVerdict']>;
   /** Runs before a new bot begins, one without entries in its journal. */
   readonly beforeNew?: (() => Promise<void>) | undefined;
-  /** What a bot that was stopped takes over in addition to what it owned. @defaultValue nothing */
+  /** External orders and positions that a stopped bot takes over, in addition to its own. @defaultValue nothing */
   readonly claim?: ClaimedState | undefined;
   /** Called before an engine begins without a past. Called again if the bot begins anew after a replay. */
   readonly onFirst?: (() => void) | undefined;

@@ -105,7 +105,7 @@ export function createPositionGuard(
   });
 }
 
-/** What a comparison has found for the bot to claim. */
+/** The external orders and positions that a comparison has found for the bot to claim. */
 interface Claimed {
   found: ClaimedState['found'];
   accounts: ClaimedState['accounts'];

@@ -41,7 +41,7 @@ export function withGuard<Inputs extends Omit<StrategyInputs, 'strategyClass' | 
   };
 }
 
-/** Whether an epoch is one of the guard process: it was run with what the bot was, but its strategy. */
+/** Whether an epoch belongs to the guard process: it has the inputs of the bot, except for the strategy. */
 export function isGuardEpoch({ header }: Pick<Epoch, 'header'>): boolean {
   return header.hashes.plugin === GUARD_HASH;
 }

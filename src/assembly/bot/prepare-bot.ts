@@ -93,7 +93,7 @@ async function lookAtListings(
   }
 }
 
-/** Names where what was tested is said: the archive goes before the file. */
+/** Makes the error for changed rules. It names the source of the tested rules: the archive if it has rules, otherwise the file. */
 function otherRules(
   config: SessionConfig,
   { stored }: Pick<MarketTerms, 'stored'>,

@@ -20,7 +20,7 @@ export interface ListingDifferences {
 
 export interface ListingDifference {
   readonly instrumentId: InstrumentId;
-  /** What was tested is said by the rules of the instrument, or by its entry in the configuration. */
+  /** The source of the tested value: the rules of the instrument, or its entry in the configuration. */
   readonly saidBy: 'rules' | 'instruments';
   readonly text: string;
 }
