@@ -11,14 +11,14 @@ export type Operator = keyof typeof OPERATORS;
 
 export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly Operator[];
 
-/** What is written to compare two things, not yet understood. */
+/** The written parts of a comparison, not yet checked. */
 export interface WrittenComparison {
   readonly left: string;
   readonly operator: string;
   readonly right: string;
 }
 
-/** Splits `drawdown < 0.2` at its operator; undefined where there is none. */
+/** Splits `drawdown < 0.2` at its operator; undefined without an operator. */
 export function splitComparison(text: string): WrittenComparison | undefined {
   const [match, left = '', operator = '', right = ''] =
     /^\s*([^<>=!]*?)\s*([<>=!]+)\s*(.*?)\s*$/.exec(text) ?? [];

@@ -4,22 +4,22 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { TrialCrash } from './trials/trial-runner.js';
 import type { TrialOutcome } from './trials/trial-schema.js';
 
-/** Combinations that are run again: the last one, before which most has run, and a drawn one. Each costs the start of a thread. */
+/** Number of combinations that run again: the last one, because most others ran before it, and a random one. Each costs the start of a thread. */
 const REPEATED = 2;
 const SEED = 1;
 
-/** A combination that comes to something else when nothing has run before it. */
+/** A combination with another outcome when nothing has run before it. */
 export interface TrialDifference {
-  /** Its place in the sweep. */
+  /** Its index in the sweep. */
   readonly index: number;
   readonly alone: TrialOutcome;
 }
 
 /**
- * Runs a few combinations of a sweep again, each alone, and returns those that come to something else. Which they are depends on how many there
- * are only, so that an interrupted sweep that was taken up again says the same.
+ * Runs a few combinations of a sweep again, each alone, and returns those with another outcome. The choice depends only on the outcomes, so that a resumed
+ * sweep gives the same answer.
  *
- * `runAlone` runs the one at this place where nothing has run before.
+ * `runAlone` runs the combination with this index where nothing has run before.
  */
 export async function repeatTrials(
   outcomes: readonly TrialOutcome[],
@@ -34,7 +34,7 @@ export async function repeatTrials(
   return repeated.filter(({ index, alone }) => !isDeepStrictEqual(alone, outcomes[index]));
 }
 
-/** Places of the combinations to run again, in their order. What broke its thread may well do so again. */
+/** Indexes of the combinations to run again, in order. A combination that crashed its thread is left out, because it may crash again. */
 function drawRepeated(outcomes: readonly TrialOutcome[]): readonly number[] {
   const candidates = outcomes.flatMap((outcome, index) =>
     outcome.status === 'failed' && outcome.code === 'E_TRIAL_CRASHED' ? [] : [index],
@@ -55,7 +55,7 @@ function describeCrash(error: unknown): TrialOutcome {
   return { status: 'failed', code: 'E_TRIAL_CRASHED', message: error.message };
 }
 
-/** One figure of a combination, as it was in the sweep and as it is alone. */
+/** One figure of a combination, in the sweep and alone. */
 export interface FigureDifference {
   /** For example `equity.final`. */
   readonly name: string;
@@ -63,7 +63,7 @@ export interface FigureDifference {
   readonly alone: string | number | boolean | null;
 }
 
-/** The figures in which two outcomes differ. */
+/** The figures that differ between two outcomes. */
 export function compareOutcomes(
   sweep: TrialOutcome,
   alone: TrialOutcome,

@@ -17,7 +17,7 @@ export interface BestTrial {
   readonly outcome: TrialOutcome;
 }
 
-/** How far a search is; its total is the most that it may try. */
+/** Progress of a search. Its total is the most combinations that it may try. */
 export interface SearchProgress extends SweepProgress {
   /** Undefined while no trial has a figure. */
   readonly best: BestTrial | undefined;
@@ -33,18 +33,18 @@ export interface RunSearchOptions extends Omit<
   readonly onProgress?: ((progress: SearchProgress) => void) | undefined;
 }
 
-/** What was tried, in the order in which it was asked for, and what came of it. */
+/** The tried combinations in the order of their proposals, with their outcomes. */
 export interface SearchRun {
   readonly plan: SweepPlan;
   /** One per combination. */
   readonly outcomes: readonly TrialOutcome[];
-  /** Combinations of each generation. */
+  /** Number of combinations of each generation. */
   readonly generations: readonly number[];
 }
 
 /**
- * Runs a search generation by generation: one is told to its method when its last combination has ended, and no sooner. What the ledger knows is
- * not run again, so that an interrupted search goes on where it was.
+ * Runs a search generation by generation. The method receives the costs of a generation only after its last combination has ended. Trials that the ledger
+ * knows do not run again, so that an interrupted search continues where it stopped.
  *
  * @throws as {@link runSweep}.
  */

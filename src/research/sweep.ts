@@ -10,10 +10,10 @@ import { configOf, type TrialSpan } from './trials/trial-job.js';
 import { TrialCrash, type TrialRunner } from './trials/trial-runner.js';
 import type { TrialOutcome } from './trials/trial-schema.js';
 
-/** What all combinations of a sweep have in common, and which they are. */
+/** The combinations of a sweep, with their common inputs. */
 export interface SweepPlan {
   readonly config: BacktestConfig;
-  /** The part of the prepared range that `config` names. @defaultValue the whole of it */
+  /** The part of the prepared range that `config` names. @defaultValue the whole range */
   readonly span?: TrialSpan | undefined;
   readonly inputs: TrialInputs;
   readonly combinations: readonly Combination[];
@@ -21,13 +21,13 @@ export interface SweepPlan {
   readonly ids: readonly string[];
 }
 
-/** What names combinations: all their inputs but the parameters. */
+/** Inputs that determine the ids of combinations, apart from their parameters. */
 export interface SweepGround extends Pick<SweepPlan, 'config' | 'span' | 'inputs'> {
   /** The `run.id` of a combination's backtest. */
   readonly idOf: (combination: Combination) => string;
 }
 
-/** Hashes what the combinations of a sweep have in common. */
+/** Hashes the common inputs of the combinations of a sweep. */
 export function groundSweep({
   config,
   market,
@@ -54,7 +54,7 @@ export function groundSweep({
   };
 }
 
-/** Names every combination by its inputs, before any is run. */
+/** Computes the id of every combination from its inputs, before any is run. */
 export function planSweep(
   combinations: readonly Combination[],
   { config, span, inputs, idOf }: SweepGround,
@@ -62,7 +62,7 @@ export function planSweep(
   return { config, span, inputs, combinations, ids: combinations.map(idOf) };
 }
 
-/** What the ledger keeps of a trial of a plan, but for its daily returns. `at`: when it ended; UTC milliseconds. */
+/** The record of a trial of a plan for the ledger, without its daily returns. `at`: when it ended; UTC milliseconds. */
 export function recordOf(
   { config, inputs, combinations, ids }: SweepPlan,
   index: number,
@@ -78,9 +78,9 @@ export function recordOf(
 }
 
 export interface SweepProgress {
-  /** Combinations with an outcome, those that were known before among them. */
+  /** Combinations with an outcome, including those known before. */
   readonly done: number;
-  /** Of these, how many this sweep ran itself. */
+  /** Number of these that this sweep ran itself. */
   readonly ran: number;
   readonly failed: number;
   readonly total: number;
@@ -89,30 +89,30 @@ export interface SweepProgress {
 export interface RunSweepOptions {
   readonly plan: SweepPlan;
   readonly runner: TrialRunner;
-  /** Where outcomes are kept. */
+  /** Keeps the outcomes. */
   readonly ledger: Pick<TrialLedger, 'append' | 'flush'>;
   readonly known: Pick<KnownTrials, 'get'>;
-  /** When it is; UTC milliseconds. Each trial keeps when it ended. */
+  /** Returns the current time; UTC milliseconds. Each trial records when it ended. */
   readonly now: () => EpochMs;
-  /** Whether the daily returns of a trial are kept. @defaultValue all are */
+  /** Whether to keep the daily returns of a trial. @defaultValue all are */
   readonly keepsReturns?: ((id: string, outcome: TrialOutcome) => boolean) | undefined;
-  /** Stops the sweep: it then rejects with the signal's reason, and what has ended is in the ledger. */
+  /** Stops the sweep: it then rejects with the signal's reason, and the ledger has all trials that ended. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with every combination that has an outcome: at once with those that were known before, then as they end. */
+  /** Called for every combination with an outcome: at once for those known before, then as the others end. */
   readonly onOutcome?: ((combination: Combination, outcome: TrialOutcome) => void) | undefined;
   /** Called before the first and after every combination. */
   readonly onProgress?: ((progress: SweepProgress) => void) | undefined;
 }
 
 /**
- * Combinations that are left for each job when a runner is no longer handed more than run: until then no job ever waits for the next, and
- * from then on none waits for one job while another is free.
+ * While more combinations per job than this are left, the runner holds twice as many as it runs, so that no job waits for the next. Afterwards it holds only
+ * as many as it runs, so that no combination waits behind one job while another job is free.
  */
 const LAST_PER_JOB = 2;
 
 /**
- * Runs what the ledger does not know yet, adds it to the ledger, and returns one outcome per combination, in their order, whatever the
- * number of jobs. A combination that fails is an outcome; one that crashes its thread is too, but is not kept: it may run the next time.
+ * Runs the combinations that the ledger does not know, and adds them to the ledger. Returns one outcome per combination, in order, for any number of jobs. A
+ * combination that fails is an outcome. One that crashes its thread is an outcome too, but is not kept: it may run the next time.
  *
  * @throws {DataError} when the ledger cannot be written, or the plugin is another than at the start; the signal's reason.
  */
@@ -130,7 +130,7 @@ class SweepRun {
   #done: () => void = () => undefined;
   #ran = 0;
   #failed: number;
-  /** What ended the sweep. */
+  /** The error that ended the sweep. */
   #failure: { readonly error: unknown } | undefined;
 
   constructor(options: RunSweepOptions) {
@@ -174,13 +174,13 @@ class SweepRun {
     if (this.#underWay === 0) this.#done();
   }
 
-  /** Hands out the next combination unless no more than so many are left, or the sweep has ended; when it has come back, the next one by the same rule. */
+  /** Starts the next combination, unless at most `least` are left or the sweep has ended. When it ends, the next one starts by the same rule. */
   #takeNext(least: number): void {
     if (this.#failure !== undefined || this.#missing.length - this.#next <= least) return;
     const index = present(this.#missing[this.#next], 'combination');
     this.#next += 1;
     this.#underWay += 1;
-    // No function that waits per combination: there may be a hundred thousand under way.
+    // Callbacks instead of one async function per combination: a hundred thousand may be under way.
     this.#run(index).then(
       (run) => {
         this.#finish(least, () => {
@@ -217,7 +217,7 @@ class SweepRun {
     this.#failure ??= { error };
   }
 
-  /** What breaks its runner is an outcome; anything else ends the sweep. */
+  /** A crash of the runner by one combination is an outcome. Any other error ends the sweep. */
   #crash(index: number, error: unknown): void {
     if (!(error instanceof TrialCrash) || this.#failure !== undefined) throw error;
     this.#settle(index, { status: 'failed', code: 'E_TRIAL_CRASHED', message: error.message });

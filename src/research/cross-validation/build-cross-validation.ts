@@ -23,19 +23,19 @@ export interface BuildCrossValidationOptions {
   /** One per combination. */
   readonly outcomes: readonly TrialOutcome[];
   readonly table: TrialTable;
-  /** k. */
+  /** Number k of groups that each split tests. */
   readonly tested: number;
   readonly purge: Purge;
-  /** Days. */
+  /** In days. */
   readonly embargo: number;
   readonly layout: Cpcv;
   readonly validation: Validation;
   readonly warnings: readonly string[];
-  /** Combinations that came to something else alone, by their places. */
+  /** Combinations with another outcome when they were run alone, by index. */
   readonly differences: readonly TrialDifference[];
 }
 
-/** Builds the document of a cross-validation. It says nothing of how it was run: neither jobs nor interruptions change a byte. */
+/** Builds the document of a cross-validation. The document does not depend on how it ran: neither jobs nor interruptions change a byte. */
 export function buildCrossValidation(options: BuildCrossValidationOptions): CrossValidation {
   const { plan, outcomes, table, layout, validation, warnings, differences } = options;
   const { failed, withoutReturns, otherDays } = table;

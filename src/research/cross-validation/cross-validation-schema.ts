@@ -12,7 +12,7 @@ import {
 } from '../document/schema-parts.js';
 import { parametersSchema } from '../trials/trial-schema.js';
 
-/** Version of the document's shape. Keys may be added within a version; none changes its meaning or goes. */
+/** Version of the shape of the document. Within a version keys may be added, but no key is removed or changes its meaning. */
 export const CROSS_VALIDATION_VERSION = 1;
 
 const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
@@ -97,7 +97,7 @@ export const crossValidationSchema = z.object({
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
-/** A finished cross-validation as its document says it. */
+/** A finished cross-validation in the form of its document. */
 export type CrossValidation = DeepReadonly<z.infer<typeof crossValidationSchema>>;
 
 /** JSON Schema of the document, for readers in other languages. */

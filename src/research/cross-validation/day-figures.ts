@@ -3,7 +3,7 @@ import { compoundAnnualGrowth, figuresOfReturns } from '../../report/index.js';
 import { walkPath } from '../monte-carlo/walk-paths.js';
 import { objectiveOf, type Objective, type ObjectiveName } from '../search/objective.js';
 
-/** Figures that follow from daily returns alone, whichever days they are of. */
+/** Figures that follow from daily returns alone, for any set of days. */
 export const DAY_FIGURES = [
   'totalReturn',
   'cagr',
@@ -15,12 +15,12 @@ export const DAY_FIGURES = [
 ] as const satisfies readonly ObjectiveName[];
 export type DayFigureName = (typeof DAY_FIGURES)[number];
 
-/** Figures of days, by the definitions of a result's statistics, but that the drawdown is by days; null where the days cannot carry one. */
+/** Figures of days by the definitions of a result's statistics, except that the drawdown is by days; null if the days cannot support a figure. */
 export type DayFigures = Readonly<Record<DayFigureName, number | null>>;
 
 export type DayObjective = Objective & { readonly name: DayFigureName };
 
-/** @throws {UsageError} `E_USAGE` for a figure of trades: of some days of a run there are no trades. */
+/** @throws {UsageError} `E_USAGE` for a figure of trades: single days of a run have no trades of their own. */
 export function dayObjectiveOf(name: ObjectiveName): DayObjective {
   const { best } = objectiveOf(name);
   if (isDayFigure(name)) return { name, best };
@@ -34,7 +34,7 @@ function isDayFigure(name: ObjectiveName): name is DayFigureName {
   return (DAY_FIGURES as readonly ObjectiveName[]).includes(name);
 }
 
-/** One figure of daily returns, one day behind the other as if nothing lay between them. */
+/** One figure of daily returns. The days follow one another as if no time lay between them. */
 export function figureOfDays(name: DayFigureName, returns: readonly number[]): number | null {
   switch (name) {
     case 'volatility':
@@ -53,7 +53,7 @@ export function figureOfDays(name: DayFigureName, returns: readonly number[]): n
   }
 }
 
-/** All of them. */
+/** All figures of daily returns. */
 export function figuresOfDays(returns: readonly number[]): DayFigures {
   const entries = DAY_FIGURES.map((name) => [name, figureOfDays(name, returns)] as const);
   return Object.fromEntries(entries) as DayFigures;
@@ -63,7 +63,7 @@ function pathOf(returns: readonly number[]): ReturnType<typeof walkPath> {
   return walkPath(Float64Array.from(returns), [...returns.keys()]);
 }
 
-/** Growth of a year, which fewer than 30 days that differ do not carry. */
+/** Annual growth; null with fewer than 30 daily returns, or if all are equal. */
 function growthOf(returns: readonly number[]): number | null {
   if (figuresOfReturns(returns).volatility === null) return null;
   return compoundAnnualGrowth({

@@ -1,18 +1,18 @@
 import { DAY_MS, InvariantError, present } from '../../domain/index.js';
 import type { TrialOutcome } from '../trials/trial-schema.js';
 
-/** What is left out of training on both sides of what is tested. */
+/** Days left out of training on both sides of the tested blocks. */
 export interface Purge {
   /** Whole days: the longest hold, rounded up. */
   readonly days: number;
   /** Milliseconds. */
   readonly longestHoldMs: number;
-  /** Place of the first trial that held so long. */
+  /** Index of the first trial with the longest hold. */
   readonly place: number;
 }
 
 /**
- * The purge of trials: a position that one of them held over the edge of a tested block belongs to both sides of it.
+ * Computes the purge of trials. A position that a trial held over the edge of a tested block belongs to both sides of it.
  *
  * @param places of the trials that are compared, at least one, whose outcomes know how long they held.
  * @see Source: López de Prado 2018, Advances in Financial Machine Learning, 7.4.1

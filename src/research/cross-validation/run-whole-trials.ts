@@ -4,22 +4,22 @@ import { runSweep, type RunSweepOptions } from '../sweep.js';
 import type { DailyReturns } from '../trials/daily-returns-of.js';
 import type { TrialOutcome } from '../trials/trial-schema.js';
 
-/** Trials with what judges them day by day. */
+/** Trials with their daily returns. */
 export interface WholeTrials {
   /** One per combination. */
   readonly outcomes: readonly TrialOutcome[];
-  /** By id; of a trial that failed, or whose equity was not above 0, there are none. */
+  /** By id. A trial that failed, or whose equity was not above 0, has none. */
   readonly returns: ReadonlyMap<string, DailyReturns>;
 }
 
 export interface RunWholeTrialsOptions extends RunSweepOptions {
-  /** The ledger's file, beside which the daily returns of known trials are. */
+  /** File of the ledger. The file beside it has the daily returns of known trials. */
   readonly file: string;
 }
 
 /**
- * Runs the combinations of a plan as a sweep does, and brings their daily returns with them: those of known trials from beside the ledger. A known
- * trial whose line lacks what is needed, as those of earlier versions do, is run again.
+ * Runs the combinations of a plan as a sweep, and returns their daily returns too. Those of known trials are read from the file beside the ledger. If the
+ * line of a known trial lacks a value, as in earlier versions, the trial runs again.
  *
  * @throws {DataError} as {@link runSweep}; `E_DATA_READ` when the daily returns of the ledger cannot be read.
  */
@@ -46,7 +46,7 @@ export async function runWholeTrials(options: RunWholeTrialsOptions): Promise<Wh
   return { outcomes, returns };
 }
 
-/** Whether nothing has to be run again to compare a trial day by day. */
+/** Whether a trial can be compared day by day without another run. */
 function isWhole({ outcome, moments, returns }: TrialRecord): boolean {
   if (outcome.status === 'failed') return true;
   return outcome.longestHold !== undefined && (moments === undefined || returns !== undefined);

@@ -6,9 +6,9 @@ import type { SweepPlan } from '../sweep.js';
 import type { DailyReturns } from '../trials/daily-returns-of.js';
 import type { TrialOutcome } from '../trials/trial-schema.js';
 
-/** Daily returns of trials over the days that they have in common. */
+/** Daily returns of trials over their common days. */
 export interface TrialTable extends TrialReturns, CommonDays {
-  /** By column, the place of the combination. */
+  /** Index of the combination of each column. */
   readonly places: readonly number[];
   /** Trials that failed. */
   readonly failed: number;
@@ -27,7 +27,7 @@ export interface TabledTrials {
 }
 
 /**
- * Lays the daily returns of trials side by side, over the days that make the largest table.
+ * Puts the daily returns of trials side by side, over the days that give the largest table.
  *
  * @throws {DataError} `E_SAMPLE` when no two trials have 30 days in common.
  */

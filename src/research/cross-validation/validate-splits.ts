@@ -4,19 +4,19 @@ import type { Cpcv, CpcvSplit } from '../statistics/cpcv.js';
 import type { TrialReturns } from '../statistics/trial-returns.js';
 import { figureOfDays, figuresOfDays, type DayFigures, type DayObjective } from './day-figures.js';
 
-/** What a split came to. */
+/** Outcome of a split. */
 export interface ValidatedSplit {
-  /** Column of the trial that was the best on the days to train on. */
+  /** Column of the best trial on the training days. */
   readonly chosen: number;
-  /** Of that trial on the days to train on. */
+  /** Figures of that trial on the training days. */
   readonly inside: DayFigures;
-  /** Of that trial on the tested days. */
+  /** Figures of that trial on the tested days. */
   readonly outside: DayFigures;
 }
 
-/** One path through all days: in each group the trial that was chosen without it. */
+/** One path through all days. In each group it follows the trial that was chosen without this group. */
 export interface ValidatedPath {
-  /** Column by group. */
+  /** Column of the chosen trial, by group. */
   readonly chosen: readonly number[];
   readonly figures: DayFigures;
 }
@@ -37,8 +37,8 @@ export interface ValidateOptions {
 }
 
 /**
- * Chooses in each split the trial that is the best on the days to train on, and looks at it on the tested days; then puts the tested groups together
- * to paths. It takes splits × trials × days.
+ * Chooses in each split the best trial on the training days, and computes its figures on the tested days. Then joins the tested groups into paths. The work
+ * is splits × trials × days.
  *
  * @throws {DataError} `E_FOLD_EMPTY` when no trial of a split moved on the days to train on and has a figure there.
  * @see Source: López de Prado 2018, Advances in Financial Machine Learning, ch. 12

@@ -1,11 +1,11 @@
 import type * as FastCheck from 'fast-check';
 import { RULE_CHANGES, type History, type Stretch } from './history.js';
 
-/** Stretches of one instrument: enough for one unlucky thing after the other. */
+/** Most stretches of one instrument: enough for several unlucky events in a row. */
 const MOST_STRETCHES = 24;
-/** Of candles that nothing happens in, of a steady move, of little volume, and missing ones. */
+/** Most candles of a stretch: without a change, in a steady move, with little volume, and missing. */
 const LONGEST = { flat: 60, move: 20, thin: 10, halt: 24 } as const;
-/** One candle moves 3 % at most, and a gap leaves a third; a spike goes half of the way to nothing. */
+/** Farthest change of the price: 3 % per candle of a move, 30 % for a gap, 50 % for a spike. */
 const FARTHEST_BPS = { move: 300, gap: 3_000, spike: 5_000 } as const;
 
 export interface DrawnMarkets {
@@ -14,7 +14,7 @@ export interface DrawnMarkets {
   readonly candleMs: number;
 }
 
-/** Draws histories. All of them become smaller by fewer stretches, shorter and flatter ones, and candles that are not late. */
+/** Draws histories. They shrink to fewer, shorter and flatter stretches, and to candles that are not late. */
 export function drawHistory(
   fc: typeof FastCheck,
   { instruments, candleMs }: DrawnMarkets,

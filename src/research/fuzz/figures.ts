@@ -6,7 +6,7 @@ import {
   type RunRecord,
 } from '../../report/index.js';
 
-/** What a law may be about, each with what it is. The text is that of docs/fuzz.md. */
+/** Figures that a law may name, each with its description. docs/fuzz.md has the same texts. */
 export const FIGURES = {
   drawdown: 'deepest fall below the highest equity before it; 0.2 or 20 %',
   return: 'final equity ÷ initial equity − 1; -0.1 or -10 %',
@@ -28,10 +28,10 @@ export const FIGURES = {
 
 export type FigureName = keyof typeof FIGURES;
 export const FIGURE_NAMES = Object.keys(FIGURES) as readonly FigureName[];
-/** Those that are shares of something, and may be written in percent. */
+/** Figures that are shares, and may be written in percent. */
 export const SHARES: ReadonlySet<FigureName> = new Set(['drawdown', 'return']);
 
-/** Computes one figure of a run; null where the run cannot carry it, such as a drawdown without a close. */
+/** Computes one figure of a run; null if the run has no such figure, for example a drawdown without a close. */
 export function figureOfRun(record: RunRecord, name: FigureName): number | null {
   switch (name) {
     case 'drawdown':
@@ -90,13 +90,13 @@ function lowestEquity({ candleEquity, initialEquity }: RunRecord): number {
   return fixedToNumber(lowest);
 }
 
-/** What the fills, one after the other, leave of positions. */
+/** Follows the positions of a run through its fills. */
 function followPositions({ instruments, openingHoldings, fills }: RunRecord): {
   readonly largestValue: number;
   readonly openAtEnd: number;
 } {
   const valuer = new FillValuer(instruments);
-  // What is held at the start is a long.
+  // A holding at the start is a long position.
   const held = new Map<string, { quantity: bigint; step: bigint }>(
     openingHoldings.map(({ instrumentId, holding: { quantity } }) => [
       `${instrumentId} long`,

@@ -12,39 +12,39 @@ import {
   type Interval,
 } from '../../domain/index.js';
 
-/** What a drawn market begins from, for one instrument. */
+/** Start of a drawn market, for one instrument. */
 export interface MarketStart {
   readonly instrumentId: InstrumentId;
   readonly price: number;
-  /** What the account holds at the start, in quote: thin volumes and larger minimums are shares of it. */
+  /** Holdings of the account at the start, in quote. Thin volumes and larger minimums are shares of them. */
   readonly money: number;
   /** Rules in force at the start. */
   readonly rules: InstrumentRules;
   readonly tiers: readonly DatedTiers[];
 }
 
-/** What all runs of a fuzz have in common. */
+/** Inputs that all runs of a fuzz share. */
 export interface FuzzGround extends Pick<RunOptions, 'strategyClass' | 'sourceHash'> {
   readonly config: BacktestConfig;
   /** In the order of the configuration. */
   readonly starts: readonly MarketStart[];
-  /** When a history begins. */
+  /** Start of each history. */
   readonly from: EpochMs;
-  /** Of the candles that are drawn; longer ones are made of them. */
+  /** Interval of the drawn candles; longer candles are made of them. */
   readonly interval: Interval;
-  /** Quiet candles before a history, which warm the strategy up. */
+  /** Number of quiet candles before a history, to warm up the strategy. */
   readonly lead: number;
   /** Most candles of a history. */
   readonly candles: number;
 }
 
-/** More than so many would make each of a thousand runs slow. */
+/** Most quiet candles: more would make each of a thousand runs slow. */
 const MOST_LEAD = 20_000;
 
 /**
- * The longest interval of which all configured ones can be made.
+ * The longest configured interval of which all others can be made.
  *
- * @throws {UsageError} `E_FUZZ_CANDLES` where no configured one is.
+ * @throws {UsageError} `E_FUZZ_CANDLES` when no configured interval is.
  */
 export function drawnInterval({ instruments }: Pick<BacktestConfig, 'instruments'>): Interval {
   const wanted = [...new Set(instruments.flatMap(({ intervals }) => intervals))];
@@ -60,7 +60,7 @@ export function drawnInterval({ instruments }: Pick<BacktestConfig, 'instruments
 }
 
 /**
- * How many drawn candles a strategy hears first.
+ * Number of drawn candles that a strategy hears first.
  *
  * @throws {UsageError} `E_FUZZ_CANDLES` for more than can be run again and again.
  */
@@ -69,7 +69,7 @@ export function leadOf(
   interval: Interval,
 ): number {
   const longest = warmups.reduce(
-    // One more, because the first may lack some of its parts.
+    // One candle more, because the first may lack some of its parts.
     (most, { candles, interval: of }) => Math.max(most, (candles + 1) * nominalIntervalMs(of)),
     0,
   );
@@ -82,7 +82,7 @@ export function leadOf(
   );
 }
 
-/** The first instant of a history: on the grid of all intervals. */
+/** Start of a history, on the grid of all intervals. */
 export function beginningOf({ instruments }: BacktestConfig, wanted: EpochMs): EpochMs {
   return instruments
     .flatMap(({ intervals }) => intervals)

@@ -3,7 +3,7 @@ import { countSchema as count, textSchema as text } from '../document/schema-par
 import { parametersSchema } from '../trials/trial-schema.js';
 import { RULE_CHANGES } from './history.js';
 
-/** Version of the document's shape. Keys may be added within a version; none changes its meaning or goes. */
+/** Version of the shape of the document. Within a version keys may be added, but no key is removed or changes its meaning. */
 export const FUZZ_VERSION = 1;
 
 const kind = <const Kind extends string>(name: Kind, description: string) =>
@@ -67,7 +67,7 @@ export const fuzzSchema = z.object({
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
-/** A finished fuzz as its document says it. */
+/** A finished fuzz in the form of its document. */
 export type Fuzz = DeepReadonly<z.infer<typeof fuzzSchema>>;
 export type FuzzViolation = Fuzz['violations'][number];
 

@@ -3,36 +3,36 @@ import { nounOf } from '../../domain/index.js';
 export const RULE_CHANGES = ['as before', 'larger minimum', 'coarser steps', 'closed'] as const;
 export type RuleChange = (typeof RULE_CHANGES)[number];
 
-/** A stretch of a drawn market; what it does to the price is relative to where the stretch before it left it. */
+/** A stretch of a drawn market. Its changes are relative to the price at the end of the stretch before. */
 export type Stretch =
   /** Nothing moves. */
   | { readonly kind: 'flat'; readonly candles: number }
-  /** Each candle closes so many bps from its open. */
+  /** Each candle closes `bps` away from its open. */
   | { readonly kind: 'move'; readonly candles: number; readonly bps: number }
-  /** One candle that opens so many bps away, and stays there. */
+  /** One candle opens `bps` away and stays there. */
   | { readonly kind: 'gap'; readonly bps: number }
-  /** One candle that goes so many bps away and comes back. */
+  /** One candle goes `bps` away and comes back. */
   | { readonly kind: 'spike'; readonly bps: number }
-  /** Nothing moves, and all volume of a candle is worth so many percent of the account. */
+  /** Nothing moves. The whole volume of a candle is worth `percent` % of the account. */
   | { readonly kind: 'thin'; readonly candles: number; readonly percent: number }
-  /** So many candles are missing. */
+  /** The candles are missing. */
   | { readonly kind: 'halt'; readonly candles: number }
   /** The venue has other rules from the next candle on. */
   | { readonly kind: 'rules'; readonly change: RuleChange };
 
-/** A drawn market: what happens to each instrument, in the order of the configuration, and how late candles arrive. */
+/** A drawn market: the stretches of each instrument, in the order of the configuration, and the delay of candles. */
 export interface History {
   readonly lateMs: number;
   readonly markets: readonly (readonly Stretch[])[];
 }
 
-/** Candles of a stretch, missing ones among them. */
+/** Number of candles of a stretch, missing ones included. */
 export function countCandles(stretch: Stretch): number {
   if (stretch.kind === 'rules') return 0;
   return 'candles' in stretch ? stretch.candles : 1;
 }
 
-/** The same candles in fewer words: what moves by nothing is flat, and flat stretches side by side are one. */
+/** The same candles in fewer stretches: a change of 0 is flat, and neighboring flat stretches become one. */
 export function inFewerWords(stretches: readonly Stretch[]): readonly Stretch[] {
   const fewer: Stretch[] = [];
   for (const stretch of stretches) {
@@ -46,7 +46,7 @@ export function inFewerWords(stretches: readonly Stretch[]): readonly Stretch[] 
   return fewer;
 }
 
-/** Says in one line what happens to one instrument. */
+/** Describes in one line what happens to one instrument. */
 export function describeStretches(stretches: readonly Stretch[]): string {
   return stretches.length === 0 ? 'nothing' : stretches.map(describe).join(', ');
 }

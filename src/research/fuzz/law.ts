@@ -9,9 +9,9 @@ import {
 } from '../comparison.js';
 import { FIGURE_NAMES, figureOfRun, SHARES, type FigureName } from './figures.js';
 
-/** What a run must keep to, such as `drawdown < 0.2`. */
+/** A condition on a run, such as `drawdown < 0.2`. */
 export interface Law {
-  /** As it is told: one blank between its parts. */
+  /** In written form, with one blank between its parts. */
   readonly text: string;
   readonly figure: FigureName;
   readonly operator: Operator;
@@ -19,7 +19,7 @@ export interface Law {
 }
 
 /**
- * Reads a law: a figure, an operator, and a number, in percent where the figure is a share.
+ * Reads a law: a figure, an operator, and a number, which may be in percent if the figure is a share.
  *
  * @throws {UsageError} `E_FUZZ_LAW` naming what is expected in its place.
  */
@@ -54,7 +54,7 @@ export function parseLaw(written: string): Law {
   };
 }
 
-/** The figure of a run that breaks a law; undefined where it keeps to it, and where there is no such figure. */
+/** The figure of a run that breaks a law; undefined if the run keeps the law, or has no such figure. */
 export function breach(law: Law, record: RunRecord): number | undefined {
   const value = figureOfRun(record, law.figure);
   return value === null || holds(value, law.operator, law.limit) ? undefined : value;

@@ -11,12 +11,12 @@ import {
 import type { FuzzGround, MarketStart } from './fuzz-ground.js';
 import { countCandles, type History, type RuleChange, type Stretch } from './history.js';
 
-/** A history as candles and rules. */
+/** A history in the form of candles and rules. */
 export interface LaidOut {
   readonly markets: readonly LaidOutMarket[];
-  /** Candles of the history, missing ones among them: those of the longest market. */
+  /** Candles of the longest market of the history, missing ones included. */
   readonly candles: number;
-  /** Close of the last. */
+  /** Close of the last candle. */
   readonly to: EpochMs;
   readonly lateMs: number;
 }
@@ -27,16 +27,16 @@ export interface LaidOutMarket {
   readonly rules: readonly DatedRules[];
 }
 
-/** Volume of a candle is worth so many times the account where it is not thin: enough for every order. */
+/** Worth of a candle's volume if it is not thin, in multiples of the account: enough for every order. */
 const PLENTY = 10_000;
-/** Quiet candles before a history go up and down by so much, so that indicators have values. */
+/** Quiet candles before a history go up and down by this much, so that indicators have values. */
 const QUIET_BPS = 5;
-/** A price goes no farther from where it began than by this factor. */
+/** A price stays within this factor of its start. */
 const FARTHEST = 50;
-/** Of the account: what an order is worth at least where the minimum has become larger. */
+/** Larger minimum of an order, as a share of the account. */
 const LARGER_MINIMUM = 0.02;
 
-/** Makes candles and rules of a history; undefined where an instrument would have no candle at all. */
+/** Makes the candles and rules of a history; undefined if an instrument would have no candle. */
 export function layOut(ground: FuzzGround, history: History): LaidOut | undefined {
   const sheets = history.markets.map((stretches, index) => {
     const sheet = new MarketSheet(ground, ground.starts[index] as MarketStart);
@@ -44,7 +44,7 @@ export function layOut(ground: FuzzGround, history: History): LaidOut | undefine
     return sheet;
   });
   const candles = Math.max(...sheets.map((sheet) => sheet.candles));
-  // A market that ends earlier goes on as it is: nothing happens in it.
+  // A market that ends earlier stays flat until the end.
   for (const sheet of sheets) sheet.add({ kind: 'flat', candles: candles - sheet.candles });
   if (candles === 0 || sheets.some((sheet) => sheet.isEmpty)) return undefined;
   return {
@@ -55,7 +55,7 @@ export function layOut(ground: FuzzGround, history: History): LaidOut | undefine
   };
 }
 
-/** The candles of one market, as they are added. */
+/** Builds the candles of one market, stretch by stretch. */
 class MarketSheet {
   readonly #ground: FuzzGround;
   readonly #start: MarketStart;
@@ -64,9 +64,9 @@ class MarketSheet {
   readonly #first: EpochMs;
   #openTime: EpochMs;
   #price: number;
-  /** Since the beginning of the history. */
+  /** Candles since the beginning of the history. */
   candles = 0;
-  /** Missing in a row. */
+  /** Missing candles in a row. */
   #missing = 0;
 
   constructor(ground: FuzzGround, start: MarketStart) {
@@ -84,7 +84,7 @@ class MarketSheet {
     this.#price = start.price;
   }
 
-  /** When its next candle would open. */
+  /** Open time of its next candle. */
   get end(): EpochMs {
     return this.#openTime;
   }
@@ -145,7 +145,7 @@ class MarketSheet {
     return this.#price * (1 + bps / 10_000);
   }
 
-  /** Opens where the price is, and leaves it at the close. */
+  /** Adds a candle that opens at the current price. Its close becomes the current price. */
   #push({ close, reach = close, accounts = PLENTY }: Sketch): void {
     const open = this.#onTick(this.#price);
     const [end, far] = [this.#onTick(close), this.#onTick(reach)];
@@ -163,7 +163,7 @@ class MarketSheet {
     this.#missing = 0;
   }
 
-  /** Leaves a candle out, unless the configuration accepts no gap of that length. */
+  /** Leaves out a candle. Returns false if the configuration accepts no gap of that length. */
   #skip(): boolean {
     const { interval, config } = this.#ground;
     const longest = config.simulation.maxGapMs ?? Number.POSITIVE_INFINITY;
@@ -173,7 +173,7 @@ class MarketSheet {
     return true;
   }
 
-  /** On the grid of prices that is in force, and within reach of the beginning. */
+  /** Rounds a price to the current grid, within {@link FARTHEST} of the start. */
   #onTick(price: number): number {
     const { pricePrecision } = this.#rules.at(-1)?.rules ?? this.#start.rules;
     const near = Math.min(
@@ -195,12 +195,12 @@ class MarketSheet {
   }
 }
 
-/** A candle before it is put on the grid of prices. */
+/** A candle before its prices are rounded to the grid. */
 interface Sketch {
   readonly close: number;
-  /** Where it goes in between. */
+  /** Farthest price within the candle. */
   readonly reach?: number;
-  /** How many times the account its volume is worth. */
+  /** Worth of its volume, in multiples of the account. */
   readonly accounts?: number;
 }
 
@@ -219,7 +219,7 @@ function rulesAfter(change: RuleChange, { rules, money, price }: MarketStart): I
     }
     case 'coarser steps': {
       const { pricePrecision, quantityPrecision } = rules;
-      // Prices keep at least three digits, so that a step of one is no jump.
+      // Prices keep at least three digits, so that one step is no jump.
       const prices =
         price * 10 ** (pricePrecision - 1) >= 100 ? pricePrecision - 1 : pricePrecision;
       return {

@@ -13,11 +13,11 @@ import {
 } from '../../domain/index.js';
 import type { MarketStart } from './fuzz-ground.js';
 
-/** Of an instrument without stored candles. */
+/** Price of an instrument without stored candles. */
 const UNKNOWN_PRICE = 100;
-/** Of an account that holds neither base nor quote of an instrument. */
+/** Money of an account that holds neither base nor quote of an instrument. */
 const UNKNOWN_MONEY = 10_000;
-/** Stored candles that are read for the price of one: some may be missing. */
+/** Number of stored candles that are read to find one price: some may be missing. */
 const CANDLES_READ = 1_000;
 const NOT_STORED: readonly string[] = [
   'E_DATA_ARCHIVE',
@@ -29,15 +29,15 @@ const NOT_STORED: readonly string[] = [
 export interface StartingPoint {
   readonly config: BacktestConfig;
   readonly rules: RuleBook;
-  /** May lack everything: then a price is made up. */
+  /** May be empty. A missing price is then replaced by a fixed one. */
   readonly archive: Archive;
   readonly from: EpochMs;
 }
 
 /**
- * Says from what the market of each instrument begins: the stored price of the time, the money of the account, the rules and tiers in force.
+ * Reads the start of each instrument's market: the stored price at that time, the money of the account, the rules and tiers in force.
  *
- * @throws {DataError} as the archive, but not for what it does not have.
+ * @throws {DataError} as the archive, except for missing data.
  */
 export async function readStarts(point: StartingPoint): Promise<readonly MarketStart[]> {
   const starts: MarketStart[] = [];
@@ -59,7 +59,7 @@ export async function readStarts(point: StartingPoint): Promise<readonly MarketS
   return starts;
 }
 
-/** The open of the first candle from the beginning on; what is stored earlier or later only gives its nearest. */
+/** Open of the first candle at or after the start. If the start is outside of the stored range, the nearest stored candle counts. */
 async function readPrice(
   { archive, from }: StartingPoint,
   instrumentId: InstrumentId,

@@ -10,7 +10,7 @@ import { layOut } from './lay-out.js';
 import { readStarts, type StartingPoint } from './market-starts.js';
 import { configOfHistory, openHistory } from './run-history.js';
 
-/** When histories begin where the configuration says nothing: any day is as good. */
+/** Start of histories if the configuration has none: any day is equally good. */
 const SOME_DAY = Date.UTC(2025, 0, 1);
 
 export interface GroundOptions
@@ -23,9 +23,9 @@ export interface GroundOptions
 }
 
 /**
- * Finds out what all histories begin from: time, prices, rules, and how much the strategy hears first.
+ * Finds the start of all histories: time, prices, rules, and the candles that the strategy hears first.
  *
- * @throws {UsageError} `E_FUZZ_CANDLES` where its candles cannot be drawn; {StrategyError} where it cannot be made; as the archive.
+ * @throws {UsageError} `E_FUZZ_CANDLES` when candles cannot be drawn; {StrategyError} when the strategy cannot be constructed; as the archive.
  */
 export async function prepareGround(options: GroundOptions): Promise<FuzzGround> {
   const { config, strategyClass, sourceHash, candles } = options;
@@ -36,7 +36,7 @@ export async function prepareGround(options: GroundOptions): Promise<FuzzGround>
   return { ...ground, lead: leadOf(await listFirst(ground), interval) };
 }
 
-/** What the strategy hears before a start, as it says where it is made. */
+/** Candles that the strategy hears before a start, as declared at its construction. */
 async function listFirst(ground: FuzzGround): Promise<ReturnType<typeof listWarmups>> {
   const quiet = ground.starts.map(() => [{ kind: 'flat', candles: 1 } as const]);
   const laid = present(layOut(ground, { lateMs: 0, markets: quiet }), 'quiet market');

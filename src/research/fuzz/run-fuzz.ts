@@ -8,10 +8,10 @@ import { breach, type Law } from './law.js';
 import { layOut, type LaidOut } from './lay-out.js';
 import { runHistory, type HistoryRun } from './run-history.js';
 
-/** The law that every strategy is under: it does not fail. */
+/** The law for every strategy: it does not fail. */
 export const NO_FAILURE = 'no failure';
 
-/** The smallest history in which a law is broken. */
+/** The smallest history that breaks a law. */
 export interface FoundHistory extends Omit<FuzzViolation, 'kept'> {
   readonly laid: LaidOut;
 }
@@ -19,39 +19,39 @@ export interface FoundHistory extends Omit<FuzzViolation, 'kept'> {
 export interface FuzzOptions {
   readonly strategy: string;
   readonly ground: FuzzGround;
-  /** Beside {@link NO_FAILURE}. */
+  /** Laws in addition to {@link NO_FAILURE}. */
   readonly laws: readonly Law[];
-  /** Histories to draw. */
+  /** Number of histories to draw. */
   readonly histories: number;
-  /** The same one draws the same histories. */
+  /** The same seed draws the same histories. */
   readonly seed: number;
   /** Keeps a history as files, and returns their folder. */
   readonly keep: (found: FoundHistory) => Promise<string>;
-  /** Ends the fuzz between two runs; then its reason is thrown. */
+  /** Ends the fuzz between two runs. Its reason is then thrown. */
   readonly signal: AbortSignal;
-  /** Called after each run. It lets the process breathe. */
+  /** Called after each run and awaited, so that the process can do other work. */
   readonly onRun?: ((progress: FuzzProgress) => Promise<void>) | undefined;
 }
 
 export interface FuzzProgress {
   /** Backtests so far. */
   readonly runs: number;
-  /** Laws that are broken, the one whose history is being made smaller among them. */
+  /** Number of broken laws, including the law whose history is being made smaller. */
   readonly broken: number;
 }
 
 /**
- * Draws histories, backtests the strategy in each, and makes a history in which a law is broken as small as it can. Each law that is broken has one history.
+ * Draws histories, backtests the strategy in each, and makes a history that breaks a law as small as possible. Each broken law gets one history.
  *
- * @throws what is no fault of the strategy; the signal's reason when interrupted.
+ * @throws errors that are no fault of the strategy; the signal's reason when interrupted.
  */
 export async function runFuzz(options: FuzzOptions): Promise<Fuzz> {
-  // Nothing else of the command line needs it.
+  // Imported here: nothing else in the command line needs it.
   const fc = await import('fast-check');
   return new FuzzSession(fc, options).play();
 }
 
-/** A history becomes smaller in at most so many tries: each is a backtest. */
+/** Most tries to make a history smaller: each try is a backtest. */
 const MOST_TRIES = 5_000;
 
 class FuzzSession {
@@ -59,7 +59,7 @@ class FuzzSession {
   readonly #options: FuzzOptions;
   #runs = 0;
   #broken = 0;
-  /** What is no fault of the strategy, and ends the fuzz. */
+  /** An error that is no fault of the strategy. It ends the fuzz. */
   #trouble: { readonly error: unknown } | undefined;
 
   constructor(fc: typeof FastCheck, options: FuzzOptions) {
@@ -72,7 +72,7 @@ class FuzzSession {
     const violations: FuzzViolation[] = [];
     let left: readonly string[] = [NO_FAILURE, ...new Set(laws.map(({ text }) => text))];
     const all = left;
-    // Each search draws the same histories, under the laws that are not known to be broken.
+    // Each search draws the same histories, with the laws that are not yet known to be broken.
     for (;;) {
       const found = await this.#search(left);
       if (found === undefined) break;
@@ -99,7 +99,7 @@ class FuzzSession {
     };
   }
 
-  /** Draws until one of the laws is broken, and makes that history smaller under this law alone. */
+  /** Draws until one of the laws is broken, and makes that history smaller for this law alone. */
   async #search(laws: readonly string[]): Promise<FoundHistory | undefined> {
     const fc = this.#fc;
     const { ground, histories, seed, signal } = this.#options;
@@ -124,7 +124,7 @@ class FuzzSession {
     return found && { ...describeBreach(ground, found), history: numRuns, smaller: numShrinks };
   }
 
-  /** The first of the laws that is broken in a history. */
+  /** The first law that a history breaks. */
   async #judge(laws: readonly string[], history: History): Promise<Breach | undefined> {
     const { ground, onRun } = this.#options;
     const laid = layOut(ground, history);

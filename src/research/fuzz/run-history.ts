@@ -7,15 +7,15 @@ import type { FailedTrial } from '../trials/trial-schema.js';
 import type { FuzzGround } from './fuzz-ground.js';
 import type { LaidOut } from './lay-out.js';
 
-/** What a history came to: the record of the run, or why the strategy failed in it. */
+/** Outcome of a history: the record of the run, or the failure of the strategy. */
 export type HistoryRun =
   | { readonly status: 'finished'; readonly record: RunRecord }
   | (Omit<FailedTrial, 'status'> & { readonly status: 'failed' });
 
 /**
- * Backtests a history. What a strategy does wrong is an outcome.
+ * Backtests a history. An error of the strategy is an outcome.
  *
- * @throws whatever is no fault of the strategy.
+ * @throws errors that are no fault of the strategy.
  */
 export async function runHistory(ground: FuzzGround, laid: LaidOut): Promise<HistoryRun> {
   const config = configOfHistory(ground.config, { from: ground.from, ...laid });
@@ -37,7 +37,7 @@ export async function runHistory(ground: FuzzGround, laid: LaidOut): Promise<His
   }
 }
 
-/** The configuration that replays a history: a range, how late candles are, and no finer ones, which are not drawn. */
+/** The configuration that replays a history: its range and the delay of its candles. The path is not `finer`, because no finer candles are drawn. */
 export function configOfHistory(
   config: BacktestConfig,
   { from, to, lateMs }: Pick<LaidOut, 'to' | 'lateMs'> & { readonly from: number },
@@ -54,7 +54,7 @@ export function configOfHistory(
   };
 }
 
-/** The archive that a history would be stored in. */
+/** An archive with the candles of a history, in memory. */
 export function openHistory({ config, interval, starts }: FuzzGround, laid: LaidOut): Archive {
   const series = laid.markets.flatMap(({ instrumentId, columns }) => {
     const intervals = config.instruments

@@ -7,11 +7,11 @@ import { TrialColumns } from './trial-columns.js';
 import type { TrialRecord } from './trial-record.js';
 
 /**
- * Adds one trial to a ledger, which is started where it is not there; what the ledger has already is not added again. By the index beside it only
- * what was written since is read.
+ * Adds one trial to a ledger, and starts the ledger if it does not exist. A trial that the ledger already has is not added again. With the index beside the
+ * ledger, only newer lines are read.
  *
  * @param shown the ledger as errors name it.
- * @returns how many trials of the strategy on the same data came to something, with this one.
+ * @returns number of finished trials of the strategy on the same data, with this one.
  * @throws {DataError} as {@link TrialLedger.open} and {@link indexTrials}.
  */
 export async function addTrial(

@@ -1,35 +1,35 @@
 import type { EpochMs } from '../../domain/index.js';
 import type { SearchName, TrialColumns } from './trial-columns.js';
 
-/** Which trials of a ledger are meant. */
+/** Selects trials of a ledger. */
 export interface TrialFilter {
   /** Name of the strategy. */
   readonly strategy?: string | undefined;
   /** First digits of the hash of the data. */
   readonly data?: string | undefined;
-  /** That ended then or later; trials whose line does not say when are none of them. */
+  /** Ended then or later. Trials without a time in their line do not match. */
   readonly since?: EpochMs | undefined;
 }
 
-/** The trials of one strategy on the same data, counted. */
+/** Counts of the trials of one strategy on the same data. */
 export interface SearchCount extends SearchName {
-  /** That came to something. */
+  /** Number of finished trials. */
   readonly trials: number;
   readonly failed: number;
-  /** When the first and the last of them ended; undefined where no line says. */
+  /** When the first and the last of them ended; undefined if no line has a time. */
   readonly first: EpochMs | undefined;
   readonly last: EpochMs | undefined;
-  /** Largest annual Sharpe ratio; undefined where none has one. */
+  /** Largest annual Sharpe ratio; undefined if no trial has one. */
   readonly bestSharpe: number | undefined;
 }
 
-/** Whether a filter means trials of a search. */
+/** Whether a filter selects the trials of a search. */
 export function isMeant({ strategy, data }: SearchName, filter: TrialFilter): boolean {
   const isNamed = filter.strategy === undefined || strategy === filter.strategy;
   return isNamed && data.startsWith(filter.data ?? '');
 }
 
-/** Rows of the trials that are meant, in the order of the ledger. */
+/** Rows of the selected trials, in the order of the ledger. */
 export function rowsOf(columns: TrialColumns, filter: TrialFilter): readonly number[] {
   const meant = columns.searches.map((search) => isMeant(search, filter));
   const rows: number[] = [];
@@ -39,7 +39,7 @@ export function rowsOf(columns: TrialColumns, filter: TrialFilter): readonly num
   return rows;
 }
 
-/** Rows of so many trials that are meant, the newest first. */
+/** Rows of at most `most` selected trials, the newest first. */
 export function newestRows(
   columns: TrialColumns,
   filter: TrialFilter,
@@ -52,7 +52,7 @@ function isSince(at: EpochMs, { since }: TrialFilter): boolean {
   return since === undefined || at >= since;
 }
 
-/** Counts the trials that are meant by search; that to which one was added last comes last. */
+/** Counts the selected trials by search. The search with the newest trial comes last. */
 export function countTrials(
   columns: TrialColumns,
   filter: TrialFilter = {},

@@ -1,4 +1,4 @@
-/** The ledger of trials alone, for who needs no sweep. */
+/** Exports of the trial ledger alone, for code that needs no sweep. */
 export { addTrial } from './add-trial.js';
 export {
   countTrials,

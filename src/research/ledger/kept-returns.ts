@@ -1,23 +1,23 @@
 import { compareFigures, type Objective } from '../search/objective.js';
 
-/** Trials of one sweep whose daily returns are all kept. */
+/** A sweep of at most this many trials keeps the daily returns of all. */
 export const MOST_KEPT = 20_000;
-/** Of a larger sweep, trials that are drawn, and the best beside them. */
+/** Number of trials that are sampled from a larger sweep, and of the best trials that are kept in addition. */
 const SAMPLED = 19_000;
 const BEST = 1_000;
-/** Digits of an id that decide whether it is drawn: an id is a hash, so that they are as good as drawn. */
+/** Digits of an id that decide whether the trial is sampled. An id is a hash, so its digits are as good as random. */
 const DRAWN_DIGITS = 8;
 
-/** Whether a trial is one of those drawn from so many: it follows from its id alone, whatever ends first. */
+/** Whether a trial is in the sample of a sweep. It depends on the id alone, not on the order in which trials end. */
 export function isSampled(id: string, total: number): boolean {
   return parseInt(id.slice(0, DRAWN_DIGITS), 16) < (SAMPLED / total) * 16 ** DRAWN_DIGITS;
 }
 
-/** Chooses whose daily returns a sweep keeps: all, or of a large one a sample and whatever is among the best when it ends. */
+/** Chooses the trials whose daily returns a sweep keeps: all, or of a large sweep a sample and each trial that is among the best when it ends. */
 export class KeptReturns {
   readonly #total: number;
   readonly #objective: Objective;
-  /** Figures of the best so far, the worst of them last. */
+  /** Figures of the best trials so far, the worst of them last. */
   readonly #best: number[] = [];
 
   constructor(total: number, objective: Objective) {
@@ -25,7 +25,7 @@ export class KeptReturns {
     this.#objective = objective;
   }
 
-  /** `figure`: what the trial is ranked by; null where it has none. */
+  /** `figure`: the figure that ranks the trial; null if it has none. */
   keeps(id: string, figure: number | null): boolean {
     if (this.#total <= MOST_KEPT) return true;
     const isGood = figure !== null && this.#enter(figure);

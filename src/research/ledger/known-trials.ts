@@ -9,7 +9,7 @@ import {
   type TrialRecord,
 } from './trial-record.js';
 
-/** What two trials of one strategy can differ in beside their parameters. */
+/** Inputs other than the parameters, in which two trials of one strategy can differ. */
 const INPUTS = {
   data: 'data',
   ground: 'configuration',
@@ -17,17 +17,17 @@ const INPUTS = {
   engine: 'engine version',
 } as const satisfies Partial<Record<keyof TrialInputs, string>>;
 
-/** Trials of the same strategy on other inputs: none of them stands for a trial of the sweep. */
+/** Trials of the same strategy with other inputs. None of them can replace a trial of the sweep. */
 export interface OtherTrials {
   readonly count: number;
-  /** What differs, in words, from the trial that differs least. */
+  /** Differing inputs in words, for the trial with the fewest differences. */
   readonly differences: readonly string[];
 }
 
-/** Most trials that are kept of a search whose combinations are not known before it runs; older ones run again. */
+/** Most trials that are kept for a search whose combinations are not known before it runs. Older ones run again. */
 const MOST_CANDIDATES = 100_000;
 
-/** What a ledger knows of a sweep: give {@link look} to the ledger that is opened. */
+/** Trials of a ledger that a sweep can use. Pass {@link look} as `onLine` when the ledger is opened. */
 export class KnownTrials {
   readonly #file: string;
   readonly #inputs: TrialInputs;
@@ -37,7 +37,7 @@ export class KnownTrials {
   #before = 0;
   #differences: readonly string[] | undefined;
 
-  /** `wanted`: ids of the combinations. @defaultValue all trials with the same inputs may be */
+  /** `wanted`: ids of the combinations. @defaultValue all trials with the same inputs count */
   constructor(file: string, inputs: TrialInputs, wanted?: ReadonlySet<string>) {
     this.#file = file;
     this.#inputs = inputs;
@@ -53,12 +53,12 @@ export class KnownTrials {
     }
   };
 
-  /** Trials that were found. */
+  /** Number of trials that were found. */
   get count(): number {
     return this.#found.size;
   }
 
-  /** Trials of the same strategy on the same data that came to something and are not of the sweep: the search did not begin with it. */
+  /** Number of finished trials of the same strategy on the same data that are not in the sweep: they belong to its search too. */
   countBefore(swept: Iterable<string>): number {
     const ids = new Set(swept);
     const unused = [...this.#found.values()].filter((line) => !ids.has(line.id));

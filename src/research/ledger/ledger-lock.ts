@@ -2,7 +2,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { DataError } from '../../domain/index.js';
 
-/** Holds that a ledger has one writer. */
+/** A held lock of a ledger: a ledger has only one writer. */
 export interface LedgerLock {
   release(): Promise<void>;
 }
@@ -13,8 +13,8 @@ interface Holder {
 }
 
 /**
- * Takes the lock of a ledger: a file beside it that names the process. What a process that is gone left behind is taken over, on the
- * machine on which it ran.
+ * Takes the lock of a ledger: a file beside it that names the process. If the process of an existing lock is gone, the lock is taken over, but only on the
+ * machine of that process.
  *
  * @throws {DataError} `E_TRIALS_LOCKED` when another process holds it; `E_DATA_WRITE` when the place cannot be written.
  */
@@ -28,7 +28,7 @@ export async function takeLedgerLock(ledger: string): Promise<LedgerLock> {
   return { release: () => rm(file, { force: true }) };
 }
 
-/** Writes the lock unless it is there. */
+/** Writes the lock unless it exists. Returns whether it was written. */
 async function create(file: string, text: string): Promise<boolean> {
   try {
     await writeFile(file, text, { flag: 'wx' });
@@ -45,7 +45,7 @@ async function removeStale(file: string, ledger: string): Promise<void> {
   const holder = parseHolder(text);
   if (holder === undefined || holder.host !== hostname() || isAlive(holder.pid))
     throw locked(file, ledger, holder === undefined ? 'another process' : describe(holder));
-  // Of two processes that find the same stale lock, one may by now have a new one in its place: that is put back.
+  // Two processes may find the same stale lock. If the other one has replaced it by now, the new lock is put back.
   const aside = `${file}.${String(process.pid)}`;
   await rename(file, aside).catch(() => undefined);
   if ((await readFile(aside, 'utf8').catch(() => text)) !== text) await rename(aside, file);
@@ -68,7 +68,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error: unknown) {
-    // A process of somebody else may not be signaled, but is there.
+    // A process of another user cannot be signaled, but it exists.
     return !hasCode(error, 'ESRCH');
   }
 }

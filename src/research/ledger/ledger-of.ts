@@ -1,4 +1,4 @@
-/** Where the ledger of an archive is unless another place is named: beside its folder. */
+/** Default place of the ledger of an archive: beside its folder. */
 export function ledgerOf(archive: string): string {
   return `${archive.replace(/[\\/]+$/, '')}.trials.jsonl`;
 }

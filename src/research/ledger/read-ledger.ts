@@ -3,7 +3,7 @@ import { DataError } from '../../domain/index.js';
 import { LINE_START, readLine, type LedgerLine } from './trial-record.js';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Longer than any line: what has no line feed for so long is none. */
+/** Longest line. Bytes without a line feed for longer are not a line. */
 const MAX_LINE_BYTES = 4 * CHUNK_BYTES;
 /** Longer than most lines. */
 const LIKELY_BYTES = 4 * 1024;
@@ -11,7 +11,7 @@ const LINE_FEED = 10;
 
 interface RawLine {
   readonly bytes: Buffer;
-  /** Where it begins. */
+  /** Byte at which it begins. */
   readonly offset: number;
   /** Whether a line feed ends it. */
   readonly isEnded: boolean;
@@ -25,15 +25,15 @@ export interface LedgerPlace {
   readonly lines: number;
 }
 
-/** Where a ledger can be written on: behind the last whole line. */
+/** Where a ledger can be continued: after the last whole line. */
 export interface LedgerEnd extends LedgerPlace {
-  /** Bytes behind it that a crash left. */
+  /** Bytes after it that a crash left. */
   readonly torn: number;
 }
 
 /**
- * Gives every whole line of a ledger from `start` on to `onLine`, in order and with the byte at which it begins, and returns where it ends. A
- * crash while lines were being written can leave damaged ones, but only behind all whole ones.
+ * Passes every whole line of a ledger from `start` on to `onLine`, in order and with the byte at which it begins. Returns where the whole lines end. A crash
+ * during a write can leave damaged lines, but only after all whole ones.
  *
  * @throws {DataError} `E_TRIALS_DAMAGED` naming a damaged line that whole ones follow; `E_TRIALS_FOREIGN` when the file is no ledger.
  */
@@ -69,15 +69,15 @@ export async function readLedger(
   return { bytes: whole, lines, torn: size - whole };
 }
 
-/** Without one whole line, what is there must look like the beginning of one: nothing else is ever cut off. */
+/** A file without a whole line must look like the beginning of one. Other files are refused, so that nothing is cut off from them. */
 function refuseForeign(file: string, first: Buffer): void {
   const start = first.subarray(0, LINE_START.length).toString('utf8');
-  // A crash can leave zeros where bytes should be.
+  // A crash can leave zeros in place of bytes.
   if (LINE_START.startsWith(start.replace(/\0+$/, ''))) return;
   throw new DataError('E_TRIALS_FOREIGN', `${file}: not a ledger of trials; it was not changed`);
 }
 
-/** Lines without their line feeds; what follows the last line feed is one too. */
+/** Lines without their line feeds. Bytes after the last line feed are a line too. */
 async function* rawLines(handle: FileHandle, start: number): AsyncGenerator<RawLine> {
   let rest = Buffer.alloc(0);
   let offset = start;
@@ -103,7 +103,7 @@ async function* rawLines(handle: FileHandle, start: number): AsyncGenerator<RawL
   if (rest.length > 0) yield { bytes: rest, offset, isEnded: false };
 }
 
-/** Reads the whole line that begins at a byte; undefined where none does. */
+/** Reads the whole line that begins at a byte; undefined if there is none. */
 export async function readLineAt(
   handle: FileHandle,
   offset: number,

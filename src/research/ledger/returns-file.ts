@@ -3,18 +3,18 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { DataError } from '../../domain/index.js';
 import type { DailyReturns } from '../trials/daily-returns-of.js';
 
-/** Where the daily returns of a ledger's trials are: beside it. */
+/** Place of the daily returns of a ledger's trials: beside it. */
 export function returnsFileOf(ledger: string): string {
   return `${ledger.replace(/\.jsonl$/, '')}.returns`;
 }
 
-/** "ETR1", the number of returns, the end of the first day, the trial's id, and a check over all of it but itself. */
+/** A head has "ETR1", the number of returns, the end of the first day, the trial's id, and a check over everything except itself. */
 const MAGIC = 0x31525445;
 const ID_BYTES = 32;
 const CHECK_BYTES = 8;
 export const HEAD_BYTES = 16 + ID_BYTES + CHECK_BYTES;
 
-/** Writes the daily returns of one trial as they are kept: a head of 56 bytes and one float64 per day, all little-endian. */
+/** Formats the daily returns of one trial for the file: a head of 56 bytes and one float64 per day, all little-endian. */
 export function formatReturns(id: string, { from, values }: DailyReturns): Buffer {
   const bytes = Buffer.allocUnsafe(HEAD_BYTES + 8 * values.length);
   bytes.writeUInt32LE(MAGIC, 0);
@@ -27,7 +27,7 @@ export function formatReturns(id: string, { from, values }: DailyReturns): Buffe
   return bytes;
 }
 
-/** In one piece: a hash that is fed twice costs twice. */
+/** Hashed in one piece: two updates of a hash cost twice as much. */
 function checkOf(bytes: Buffer): Buffer {
   const checked = Buffer.allocUnsafe(bytes.length - CHECK_BYTES);
   bytes.copy(checked, 0, 0, 16 + ID_BYTES);
@@ -35,7 +35,7 @@ function checkOf(bytes: Buffer): Buffer {
   return hash('sha256', checked, 'buffer').subarray(0, CHECK_BYTES);
 }
 
-/** Reads the daily returns of trials by the places that the ledger's lines name. */
+/** Reads the daily returns of trials at the places that lines of the ledger name. */
 export class ReturnsReader {
   readonly #handle: FileHandle;
 
@@ -43,7 +43,7 @@ export class ReturnsReader {
     this.#handle = handle;
   }
 
-  /** Opens the file beside a ledger. @throws {DataError} `E_DATA_READ` when there is none, or it cannot be read. */
+  /** Opens the file beside a ledger. @throws {DataError} `E_DATA_READ` when it does not exist, or cannot be read. */
   static async open(ledger: string): Promise<ReturnsReader> {
     const file = returnsFileOf(ledger);
     try {
@@ -54,7 +54,7 @@ export class ReturnsReader {
     }
   }
 
-  /** Returns of the trial whose line names this place; undefined when they are not there, or damaged. */
+  /** Returns of the trial whose line names this place; undefined if they are missing or damaged. */
   async read(id: string, place: number): Promise<DailyReturns | undefined> {
     const head = await this.#bytes(place, HEAD_BYTES);
     if (head?.readUInt32LE(0) !== MAGIC || head.toString('hex', 16, 16 + ID_BYTES) !== id)

@@ -4,32 +4,32 @@ import type { TrialInputs } from './trial-record.js';
 /** All trials of one strategy on the same data. */
 export type SearchName = Pick<TrialInputs, 'strategy' | 'data'>;
 
-/** One trial as the index of a ledger has it. */
+/** One trial in the index of a ledger. */
 export interface IndexedTrial {
   /** Byte of the ledger at which its line begins. */
   readonly offset: number;
-  /** When it ended; NaN where its line does not say. */
+  /** When it ended; NaN if its line has no time. */
   readonly at: EpochMs;
-  /** Annual; NaN where it has none. */
+  /** Annual Sharpe ratio; NaN if it has none. */
   readonly sharpe: number;
   readonly isFinished: boolean;
 }
 
 /** Bytes of one trial. */
 const ROW_BYTES = 36;
-/** Last digits of an id that tell it from others: it is a hash. */
+/** Number of last digits of an id that serve as its key: an id is a hash. */
 const ID_DIGITS = 16;
-/** Beside the search's number, in its lowest bit: whether the trial came to something. */
+/** Lowest bit of `#kinds`, below the number of the search: whether the trial finished. */
 const FINISHED = 1;
 
 /**
- * What is known of a ledger's trials, as columns: 36 bytes each, so that a million is counted in milliseconds. A trial that was made twice is one, the
- * first of both.
+ * Facts about a ledger's trials as columns: 36 bytes per trial, so that a million is counted in milliseconds. A trial that was made twice counts once; the
+ * first line is kept.
  */
 export class TrialColumns {
   readonly #searches: SearchName[] = [];
   readonly #numbers = new Map<string, number>();
-  /** Digits of the ids; made when the first trial is added. */
+  /** Keys of the ids; built when the first trial is added. */
   #ids: Set<bigint> | undefined;
   #length = 0;
   #offsets = new Float64Array(0);
@@ -42,12 +42,12 @@ export class TrialColumns {
     return this.#length;
   }
 
-  /** In the order in which they began. */
+  /** In the order of their first trials. */
   get searches(): readonly SearchName[] {
     return this.#searches;
   }
 
-  /** Number of a search in {@link searches}; it is added where it is not there. */
+  /** Index of a search in {@link searches}. An unknown search is added. */
   numberOf({ strategy, data }: SearchName): number {
     const key = `${data} ${strategy}`;
     const known = this.#numbers.get(key);
@@ -73,12 +73,12 @@ export class TrialColumns {
     this.#kinds[row] = 2 * this.numberOf(search) + (isFinished ? FINISHED : 0);
   }
 
-  /** Whether a trial is there. */
+  /** Whether the columns have a trial. */
   has(id: string): boolean {
     return this.#keys.subarray(0, this.#length).includes(keyOf(id));
   }
 
-  /** Gives every trial with the number of its search, in the order of the ledger. */
+  /** Calls `onTrial` for every trial with the number of its search, in the order of the ledger. */
   forEach(onTrial: (search: number, row: number) => void): void {
     for (let row = 0; row < this.#length; row += 1) onTrial((this.#kinds[row] ?? 0) >>> 1, row);
   }
@@ -105,7 +105,7 @@ export class TrialColumns {
     this.#kinds = larger(this.#kinds, new Uint32Array(size));
   }
 
-  /** The columns, one behind the other. */
+  /** The columns, one after the other. */
   bytes(): readonly Uint8Array[] {
     return [this.#offsets, this.#times, this.#sharpes, this.#keys, this.#kinds].map((column) => {
       const used = column.subarray(0, this.#length);
@@ -113,7 +113,7 @@ export class TrialColumns {
     });
   }
 
-  /** Takes over columns as {@link bytes} gave them; undefined when there are not so many. */
+  /** Takes over columns from {@link bytes}; undefined if the length does not match `rows`. */
   static of(
     searches: readonly SearchName[],
     rows: number,
@@ -122,7 +122,7 @@ export class TrialColumns {
     if (bytes.length !== ROW_BYTES * rows) return undefined;
     const columns = new TrialColumns();
     for (const search of searches) columns.numberOf(search);
-    // A buffer of its own begins at a multiple of 8, as columns of 8 bytes have to.
+    // A copy has its own buffer, which begins at a multiple of 8, as columns of 8 bytes require.
     const { buffer } = new Uint8Array(bytes);
     columns.#length = rows;
     columns.#offsets = new Float64Array(buffer, 0, rows);

@@ -6,13 +6,13 @@ import { readLedger, type LedgerPlace } from './read-ledger.js';
 import { TrialColumns } from './trial-columns.js';
 import { LEDGER_VERSION, type LedgerLine } from './trial-record.js';
 
-/** Where the index of a ledger is: beside it. */
+/** Place of the index of a ledger: beside it. */
 export function indexFileOf(ledger: string): string {
   return `${ledger.replace(/\.jsonl$/, '')}.index`;
 }
 
 const INDEX_VERSION = 1;
-/** Of the last line that is known: the end of its check, by which another ledger is told from this one. */
+/** Number of bytes at the end of the last known line. They are part of its check, and so distinguish this ledger from another. */
 const TAIL_BYTES = 20;
 
 const header = z.object({
@@ -25,16 +25,16 @@ const header = z.object({
   check: z.string().describe('SHA-256 of the columns'),
 });
 
-/** What is known of a ledger up to a place: of all whole lines, when it was just read. */
+/** Facts about a ledger up to a place. Just after reading, this is the end of all whole lines. */
 export interface IndexedLedger extends LedgerPlace {
   readonly columns: TrialColumns;
 }
 
 /**
- * What is known of all trials of a ledger: from the index beside it, and from what was added since. What is new is written to the index, where
- * that can be written; it holds nothing that is not in the ledger, and may be deleted.
+ * Reads the facts about all trials of a ledger: from the index beside it, and from the lines added since. It updates the index if it can be written. The
+ * index has only data of the ledger and may be deleted.
  *
- * It takes 36 bytes per trial, and reads only what was added.
+ * It takes 36 bytes per trial, and reads only added lines.
  *
  * @param shown the ledger as errors name it.
  * @param onLine called with every line that is read anew; it may throw to stop.
@@ -104,7 +104,7 @@ async function writeIndex(
     check: checkOf(body),
   } satisfies z.infer<typeof header>;
   const text = new TextEncoder().encode(`${JSON.stringify(head)}\n`);
-  // A folder that is only read has no index, and is counted all the same.
+  // A read-only folder gets no index. Counting works without it.
   await writeFileAtomically(indexFileOf(ledger), [text, ...body]).catch(() => undefined);
 }
 
@@ -120,7 +120,7 @@ interface KnownFacts {
   readonly isFinished: boolean;
 }
 
-/** What the index keeps of a line; of one of another version only that it is there. */
+/** Facts that the index keeps of a line. For a line of another version it only records that the line exists. */
 function factsOf({ text }: LedgerLine): KnownFacts {
   if (!text.startsWith(`{"version":${String(LEDGER_VERSION)},`))
     return { at: NaN, sharpe: NaN, isFinished: false };

@@ -9,30 +9,30 @@ import { formatLine, type LedgerLine, type TrialRecord } from './trial-record.js
 
 export interface OpenLedgerOptions {
   readonly file: string;
-  /** Called with every whole line that is there, in order. @defaultValue nothing is looked at */
+  /** Called with every existing whole line, in order. @defaultValue nothing is looked at */
   readonly onLine?: ((line: LedgerLine) => void) | undefined;
-  /** Up to where it is known: lines before that are not read. @defaultValue its start */
+  /** Place up to which the ledger is known: earlier lines are not read. @defaultValue its start */
   readonly known?: LedgerPlace | undefined;
 }
 
 /**
  * Every combination that was ever tried on an archive, one line of JSON each, in the order in which they ended. Lines are only added.
  *
- * What is added is on the disk when {@link flush} resolves; lines that come while the disk is busy share a write.
+ * Added lines are on the disk when {@link flush} resolves. Lines that come while the disk is busy share a write.
  */
 export class TrialLedger {
-  /** As it was opened. */
+  /** Path with which it was opened. */
   readonly file: string;
   readonly #handle: FileHandle;
   readonly #lock: LedgerLock;
   readonly #returns: FileHandle;
-  /** Where the next trial's daily returns come to lie. */
+  /** Byte at which the next trial's daily returns begin. */
   #returnsEnd: number;
   readonly #waiting = new WaitingLines();
   #waitingReturns: Buffer[] = [];
   #writing: Promise<void> | undefined;
   #failure: DataError | undefined;
-  /** Bytes of a line that a crash had left unfinished, and that were cut off. */
+  /** Bytes of an unfinished line that a crash had left, and that were cut off. */
   readonly torn: number;
 
   private constructor(
@@ -54,7 +54,7 @@ export class TrialLedger {
   }
 
   /**
-   * Opens a ledger, or starts it, as its only writer. What a crash left behind the last whole line is cut off.
+   * Opens or starts a ledger as its only writer. Cuts off bytes that a crash left after the last whole line.
    *
    * @throws {DataError} `E_TRIALS_LOCKED`, `E_TRIALS_DAMAGED`, `E_TRIALS_FOREIGN`; `E_DATA_WRITE` when the place cannot be written.
    */
@@ -63,7 +63,7 @@ export class TrialLedger {
     let handle: FileHandle | undefined;
     let returns: FileHandle | undefined;
     try {
-      // To append: two writers that share a disk by mistake would add lines, never overwrite them.
+      // Opened to append: two writers that share a disk by mistake would add lines, but never overwrite lines.
       handle = await open(file, 'a+').catch((error: unknown) => {
         throw cannotWrite(file, error);
       });
@@ -72,7 +72,7 @@ export class TrialLedger {
       returns = await open(returnsFileOf(file), 'a').catch((error: unknown) => {
         throw cannotWrite(returnsFileOf(file), error);
       });
-      // What a crash left at its end is named by no line.
+      // No line names the bytes that a crash left at its end.
       const { size } = await returns.stat();
       return new TrialLedger({ file, handle, returns, returnsEnd: size, lock }, torn);
     } catch (error: unknown) {
@@ -84,7 +84,7 @@ export class TrialLedger {
   }
 
   /**
-   * Adds a trial, and its daily returns where they are to be kept.
+   * Adds a trial, and its daily returns if they are to be kept.
    *
    * @throws {DataError} `E_DATA_WRITE` when an earlier one could not be written.
    */
@@ -94,13 +94,13 @@ export class TrialLedger {
     this.#writing ??= this.#write();
   }
 
-  /** Resolves when everything added is on the disk. @throws {DataError} `E_DATA_WRITE` when it is full or cannot be written. */
+  /** Resolves when all added lines are on the disk. @throws {DataError} `E_DATA_WRITE` when it is full or cannot be written. */
   async flush(): Promise<void> {
     await this.#writing;
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Brings everything to the disk and gives the ledger free. @throws {DataError} as {@link flush}. */
+  /** Writes everything to the disk and releases the ledger. @throws {DataError} as {@link flush}. */
   async close(): Promise<void> {
     try {
       await this.flush();
@@ -111,7 +111,7 @@ export class TrialLedger {
     }
   }
 
-  /** Where they come to lie. */
+  /** Queues daily returns. Returns the byte at which they will begin. */
   #keep({ id }: TrialRecord, returns: DailyReturns | undefined): number | undefined {
     if (returns === undefined) return undefined;
     const bytes = formatReturns(id, returns);
@@ -136,7 +136,7 @@ export class TrialLedger {
     }
   }
 
-  /** Before the lines that name them: a line never names what is not there. */
+  /** Returns are written before the lines that name them, so that no line names missing returns. */
   async #writeReturns(): Promise<void> {
     if (this.#waitingReturns.length === 0) return;
     await this.#returns.appendFile(Buffer.concat(this.#waitingReturns.splice(0)));

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { parametersSchema, trialOutcomeSchema } from '../trials/trial-schema.js';
 
-/** Version of a line's shape. Keys may be added within a version; none changes its meaning or goes. */
+/** Version of the shape of a line. Within a version keys may be added, but no key is removed or changes its meaning. */
 export const LEDGER_VERSION = 1;
 
 const sha256 = (description: string) =>
@@ -42,23 +42,23 @@ export const trialRecordSchema = z.object({
     ),
 });
 
-/** One combination that was tried: what was run on what, and what came of it. */
+/** One tried combination: its inputs and its outcome. */
 export type TrialRecord = Readonly<z.infer<typeof trialRecordSchema>>;
 
-/** What tells whether two trials are of one strategy on the same ground. */
+/** Inputs that show whether two trials are of one strategy on the same ground. */
 export type TrialInputs = Pick<TrialRecord, 'strategy' | 'source' | 'ground' | 'data' | 'engine'>;
 
 const CHECK_DIGITS = 16;
 const WORD = '"((?:[^"\\\\]|\\\\.)*)"';
-/** The text that is checked, the inputs at its beginning, and the check. */
+/** Groups: the checked text, the inputs at its beginning, and the check. */
 const LINE = new RegExp(
   `^(\\{"version":\\d+,"id":"([0-9a-f]{64})","strategy":${WORD},"source":${WORD},"ground":${WORD},"data":${WORD},"engine":${WORD},.*),"check":"([0-9a-f]{16})"\\}$`,
 );
 
-/** How every line begins: what does not is of no ledger. */
+/** Beginning of every line of a ledger. */
 export const LINE_START = '{"version":';
 
-/** Writes a record as one line, with a check over its text at the end. `returns`: where its daily returns lie. */
+/** Writes a record as one line, with a check over its text at the end. `returns`: the byte at which its daily returns begin. */
 export function formatLine(record: TrialRecord, returns = record.returns): string {
   const { version, id, strategy, source, ground, data, engine, parameters, outcome } = record;
   const { at, moments } = record;
@@ -79,14 +79,14 @@ export function formatLine(record: TrialRecord, returns = record.returns): strin
   return `${text},"check":"${checkOf(text)}"}\n`;
 }
 
-/** A whole line, of which only the beginning has been looked at. */
+/** A whole line of which only the beginning is parsed. */
 export interface LedgerLine extends TrialInputs {
   readonly id: string;
   /** JSON of the record. */
   readonly text: string;
 }
 
-/** Recognizes a line whose check is right, without its line feed; undefined when it is damaged or none. */
+/** Reads a line without its line feed if its check is right; undefined if the line is damaged, or not of a ledger. */
 export function readLine(line: string): LedgerLine | undefined {
   const [, text = '', id = '', strategy = '', source = '', ground = '', data = '', ...rest] =
     LINE.exec(line) ?? [];
@@ -95,7 +95,7 @@ export function readLine(line: string): LedgerLine | undefined {
   return { id, strategy, source, ground, data, engine, text: `${text}}` };
 }
 
-/** Whether the trial of a line came to something, without parsing it: no text within the line can look so, its quotes are escaped. */
+/** Whether the trial of a line finished, without parsing it. No text within the line can look the same, because its quotes are escaped. */
 export function isFinished({ text }: LedgerLine): boolean {
   return text.includes('"outcome":{"status":"finished"');
 }

@@ -1,9 +1,9 @@
-/** Bytes that are there for lines at least. */
+/** Least size of the buffer for lines. */
 const LEAST_BYTES = 64 * 1_024;
 
 /**
- * Lines that wait to be written, as bytes one behind the other: a text per line would be copied by the garbage collector as often as it comes by
- * while the disk is busy.
+ * Lines that wait to be written, as consecutive bytes. With one string per line, the garbage collector would copy the strings at each of its runs while the
+ * disk is busy.
  */
 export class WaitingLines {
   #bytes = Buffer.allocUnsafeSlow(LEAST_BYTES);
@@ -14,12 +14,12 @@ export class WaitingLines {
   }
 
   add(line: string): void {
-    // What is not ASCII takes up to three bytes.
+    // A character that is not ASCII takes up to three bytes.
     this.#reserve(3 * line.length);
     this.#length += this.#bytes.write(line, this.#length);
   }
 
-  /** All of them, in the order in which they came; none waits any more. */
+  /** Returns all waiting lines in order, and empties the buffer. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#bytes = Buffer.allocUnsafeSlow(LEAST_BYTES);

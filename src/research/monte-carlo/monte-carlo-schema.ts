@@ -6,13 +6,13 @@ import {
 } from '../document/schema-parts.js';
 import { parametersSchema } from '../trials/trial-schema.js';
 
-/** Version of the document's shape. Keys may be added within a version; none changes its meaning or goes. */
+/** Version of the shape of the document. Within a version keys may be added, but no key is removed or changes its meaning. */
 export const MONTE_CARLO_VERSION = 1;
 
 const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
 const ratio = (description: string) => z.number().describe(description);
 const quantiles = quantilesSchema.shape;
-/** A figure of the run, and of the paths. */
+/** A figure of the run and of the paths. */
 const figure = (description: string) =>
   z.object({ run: ratio('Of the run itself'), ...quantiles }).describe(description);
 
@@ -23,7 +23,7 @@ const trades = z.object({
   ruin: ratio('Share of the paths that were ruined at one of their trades'),
 });
 
-/** Of paths of days. */
+/** Figures of paths of days. */
 const daily = {
   totalReturn: figure('Of all days together'),
   maxDrawdown: figure('Largest fall from the highest value so far, by days'),
@@ -75,7 +75,7 @@ export const monteCarloSchema = z.object({
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
-/** A finished Monte Carlo as its document says it. */
+/** A finished Monte Carlo in the form of its document. */
 export type MonteCarlo = DeepReadonly<z.infer<typeof monteCarloSchema>>;
 
 /** JSON Schema of the document, for readers in other languages. */

@@ -1,4 +1,4 @@
-/** Between which of many values most lie: 5 % are below the first of them, and so on. */
+/** Quantiles of many values: 5 % are below `p5`, and so on. */
 export interface Quantiles {
   readonly p5: number;
   readonly p25: number;
@@ -7,7 +7,7 @@ export interface Quantiles {
   readonly p95: number;
 }
 
-/** Quantiles of at least one number, between neighboring values in proportion. */
+/** Quantiles of at least one number, interpolated between neighboring values. */
 export function quantilesOf(values: Float64Array): Quantiles {
   const sorted = values.toSorted();
   const at = (share: number): number => {

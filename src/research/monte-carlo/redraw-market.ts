@@ -12,14 +12,14 @@ import { estimateBlockLengths } from '../statistics/stationary-bootstrap.js';
 import type { HeldSeries, MarketSnapshot } from '../trials/market-snapshot.js';
 import type { Redraw, TrialSpan } from '../trials/trial-job.js';
 
-/** Rows that say how many decimals prices have. */
+/** Number of rows that show how many decimals prices have. */
 const ROWS_OF_DECIMALS = 500;
 const MOST_DECIMALS = 12;
 
 /**
- * The market with redrawn days (moving blocks): all candles of a day, of every instrument and interval, marks and funding come together, so that
- * what belongs together stays so. Prices of a block are multiplied by what lets its first candle stand to the close before it as it
- * did: each move is one that was, also over the night between two blocks. What is before the range stays; what is behind it follows on.
+ * The market with redrawn days (moving blocks). All candles of a day come together: every instrument and interval, marks and funding. The prices of a block
+ * are scaled so that its first candle keeps its relation to the close before it. So each move is one that really happened, also between two blocks. Candles
+ * before the range stay; those after it are scaled to continue the redrawn days.
  *
  * @throws {UsageError} `E_USAGE` for candles that are longer than a day.
  * @see Source: Künsch 1989, The Jackknife and the Bootstrap for General Stationary Observations
@@ -49,7 +49,7 @@ export function redrawMarket(snapshot: MarketSnapshot, redraw: Redraw): MarketSn
   };
 }
 
-/** Days that hang together, of prices: the longest that any instrument's daily moves, or their sizes, suggest. */
+/** Block length of prices in days: the longest that the daily moves of any instrument, or the sizes of these moves, suggest. */
 export function blockOfMarket({ series }: MarketSnapshot, span: TrialSpan): number {
   const lengths = finestOf(series).flatMap((line) => {
     const moves = new PriceLine(line, span).moves();
@@ -71,7 +71,7 @@ function countDays({ from, to }: TrialSpan): number {
   return (to - from) / DAY_MS;
 }
 
-/** Per day of the range the day that it is made of. */
+/** For each day of the range, the day from which it is taken. */
 function drawDays(redraw: Redraw, first: number): Int32Array {
   const count = countDays(redraw);
   const length = Math.min(redraw.block, count - first);
@@ -90,7 +90,7 @@ class PriceLine {
   readonly instrumentId: string;
   readonly decimals: number;
   readonly #close: Float64Array;
-  /** First row of each day, and of what is behind the last. */
+  /** First row of each day, and of the part after the last day. */
   readonly #rows: readonly number[];
 
   constructor({ info, columns }: NamedSeries, span: TrialSpan) {
@@ -100,7 +100,7 @@ class PriceLine {
     this.#rows = rowsOfDays(columns.openTime, span);
   }
 
-  /** Whether there is a close before the first day. */
+  /** Whether a close before the first day is known. */
   get hasBefore(): boolean {
     return present(this.#rows[0], 'day') > 0;
   }
@@ -113,7 +113,7 @@ class PriceLine {
     return Float64Array.from(closes.slice(1), (close, day) => close / (closes[day] ?? NaN) - 1);
   }
 
-  /** By what the prices of each day are multiplied, and of what is behind the last. */
+  /** Factors for the prices of each day, and of the part after the last day. */
   factorsOf(sources: Int32Array): Float64Array {
     const count = sources.length;
     const factors = new Float64Array(count + 1);
@@ -144,7 +144,7 @@ function rowsOfDays(times: Float64Array, span: TrialSpan): readonly number[] {
   );
 }
 
-/** As many as the first prices show. */
+/** Number of decimals in the first prices. */
 function decimalsOf(prices: Float64Array): number {
   let decimals = 0;
   for (const price of prices.subarray(0, ROWS_OF_DECIMALS))
@@ -192,7 +192,7 @@ function redrawFunding(
 const kept = (value: number): number => value;
 const moved = (time: number, { shift }: Piece): number => time + shift;
 
-/** A column of the rows of pieces, one behind the other. */
+/** Joins the rows of all pieces of a column, one piece after the other. */
 function joinPieces(
   pieces: readonly Piece[],
   column: Float64Array,
@@ -209,14 +209,14 @@ function joinPieces(
   return joined;
 }
 
-/** Rows that follow one another. */
+/** Consecutive rows. */
 interface Piece {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
-  /** Place of the day that they become, or of what is behind the last; undefined before the range. */
+  /** Index of the day that the rows become, or of the part after the last day; undefined before the range. */
   readonly day: number | undefined;
-  /** Milliseconds by which they are moved. */
+  /** Milliseconds by which the rows are moved in time. */
   readonly shift: number;
 }
 

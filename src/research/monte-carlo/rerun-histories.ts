@@ -12,33 +12,33 @@ import { PathTally, walkPath } from './walk-paths.js';
 export interface RerunOptions {
   /** Runs the bot on redrawn histories. */
   readonly runner: TrialRunner;
-  /** Of the bot on what did happen. */
+  /** Daily returns of the bot on the actual history. */
   readonly own: DailyReturns;
-  /** Histories. */
+  /** Number of histories. */
   readonly histories: number;
   readonly seed: number;
   /** Days of a block. */
   readonly block: number;
-  /** Whole days of the run, which are drawn from. */
+  /** Whole days of the run, to draw from. */
   readonly span: TrialSpan;
-  /** Share of the beginning whose loss is ruin. */
+  /** Share of the initial equity whose loss is ruin. */
   readonly ruin: number;
-  /** Stops: it then rejects with the signal's reason. */
+  /** Stops the work: it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the histories that have ended. */
+  /** Called with the number of histories that have ended. */
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
-/** Fewer days make no other history. */
+/** Fewest days for another history. */
 const LEAST_DAYS = 30;
 const MOST_SEED = 2 ** 31 - 1;
-/** Whose equity was not above 0: everything is lost. */
+/** Path of a run whose equity was not above 0: everything is lost. */
 const LOST = Float64Array.of(-1);
 
 /**
- * Runs a bot on redrawn histories of its candles. Each has a seed that follows from its place, so that the number of jobs changes nothing.
+ * Runs a bot on redrawn histories of its candles. Each history has its own seed, so that the number of jobs changes nothing.
  *
- * @throws {DataError} `E_SAMPLE` with fewer than 30 days, and when the bot fails in all of them; whatever the runner throws that is no crash over one of them.
+ * @throws {DataError} `E_SAMPLE` with fewer than 30 days, and when the bot fails in all of them; errors of the runner other than the crash of one history.
  */
 export async function rerunHistories(
   options: RerunOptions,
@@ -83,7 +83,7 @@ export async function rerunHistories(
   };
 }
 
-/** As many at once as keep every job busy; what comes of them is taken as they end, and does not depend on the order. */
+/** Keeps enough runs under way for all jobs to be busy. Outcomes are taken as they end, and their order does not matter. */
 async function playAll(options: RerunOptions, take: (run: TrialRun) => void): Promise<void> {
   const { runner, histories, seed, block, span, signal, onProgress } = options;
   const draws = xoroshiro128plus(seed);

@@ -10,29 +10,29 @@ import { tradeChanges } from './trade-changes.js';
 import { walkPath, walkPaths } from './walk-paths.js';
 
 export interface MonteCarloOptions {
-  /** Of a backtest, with its trades. */
+  /** Result of a backtest, with its trades. */
   readonly result: Result;
-  /** Paths of trades, and as many of days. */
+  /** Number of paths of trades, and of paths of days. */
   readonly paths: number;
   readonly seed: number;
-  /** Share of the beginning whose loss is ruin, above 0 and at most 1. */
+  /** Share of the initial equity whose loss is ruin, above 0 and at most 1. */
   readonly ruin: number;
   /** Mean days of a block, at least 1. @defaultValue estimated from the days, in tenths */
   readonly block?: number | undefined;
-  /** What came of redrawn histories of the candles. @defaultValue none were run */
+  /** Outcome of redrawn histories of the candles. @defaultValue none were run */
   readonly candles?: MonteCarlo['candles'] | undefined;
   /** Called between some hundred paths. It may throw, which ends the run. @defaultValue nothing */
   readonly breathe?: (() => Promise<void>) | undefined;
 }
 
-/** Fewer days carry no figure, as in the statistics of a result. */
+/** Fewest days for figures, as in the statistics of a result. */
 const LEAST_DAYS = 30;
 
 /**
- * Puts what a run has done together anew: its trades in other orders, and its days in blocks that are drawn with replacement (stationary
- * bootstrap). The same result, options and seed give the same document.
+ * Recombines the past of a run: its trades in other orders, and its days in blocks that are drawn with replacement (stationary bootstrap). The same result,
+ * options and seed give the same document.
  *
- * @throws {DataError} `E_SAMPLE` where the result has neither a trade nor 30 daily returns.
+ * @throws {DataError} `E_SAMPLE` when the result has neither a trade nor 30 daily returns.
  */
 export async function runMonteCarlo(options: MonteCarloOptions): Promise<MonteCarlo> {
   const { result, paths, seed, ruin, candles = null } = options;
@@ -62,7 +62,7 @@ export async function runMonteCarlo(options: MonteCarloOptions): Promise<MonteCa
   };
 }
 
-/** Every order of the trades comes to the same, so that only the way there can be judged. */
+/** Every order of the trades ends at the same equity, so only the way there is judged. */
 async function resampleTrades(options: MonteCarloOptions): Promise<MonteCarlo['trades']> {
   const { result, paths, seed } = options;
   const changes = tradeChanges(result);

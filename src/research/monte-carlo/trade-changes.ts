@@ -2,10 +2,10 @@ import { divideFixed, fixedToNumber, parseFixed } from '../../domain/index.js';
 import type { Result, Trade } from '../../report/index.js';
 
 /**
- * What each trade of a result changed the equity by, in the order in which they ended: profit ÷ what the ones before had left of the initial
- * equity, 0.01 for 1 %. Together they come to what the trades earned, in whatever order.
+ * Change of equity by each trade, in the order of their ends: profit ÷ the initial equity with the profits of the trades before, 0.01 for 1 %. In any order
+ * these changes compound to the profit of all trades.
  *
- * Undefined where the result lists no trades, or the equity was not above 0 at one of them.
+ * Undefined if the result lists no trades, or if the equity was not above 0 at one of them.
  */
 export function tradeChanges({
   trades,

@@ -1,4 +1,4 @@
-/** What one path comes to; everything as a share of where it began, or of its top. */
+/** Figures of one path, as shares of its start or of its highest value. */
 export interface PathFigures {
   /** 0.01 for 1 %. */
   readonly totalReturn: number;
@@ -6,11 +6,11 @@ export interface PathFigures {
   readonly maxDrawdown: number;
   /** Most steps from one top to the next, or to the end. */
   readonly longestFall: number;
-  /** Lowest value; the path begins at 1. */
+  /** Lowest value; the path starts at 1. */
   readonly lowest: number;
 }
 
-/** Calls `onValue` with the value behind each step of a path that begins at 1; what is lost whole stays lost. */
+/** Walks a path that starts at 1, and calls `onValue` with the value after each step. A value of 0 stays 0. */
 export function walkPath(
   changes: Float64Array,
   order: ArrayLike<number>,
@@ -37,24 +37,24 @@ export interface ManyPaths {
   readonly totalReturn: Float64Array;
   readonly maxDrawdown: Float64Array;
   readonly longestFall: Float64Array;
-  /** Paths that end below where they began. */
+  /** Paths that end below their start. */
   readonly losing: number;
-  /** Paths that lost so much at some step. */
+  /** Paths that were ruined at some step. */
   readonly ruined: number;
-  /** Per marked step the values of all paths. */
+  /** For each marked step, the values of all paths. */
   readonly marks: readonly Float64Array[];
 }
 
 export interface PathTallyOptions {
   /** Most paths. */
   readonly paths: number;
-  /** Share of the beginning whose loss is ruin. */
+  /** Share of the initial equity whose loss is ruin. */
   readonly ruin: number;
-  /** Steps behind which values are kept, from 1 on, rising. @defaultValue none */
+  /** Steps after which values are kept, from 1 on, rising. @defaultValue none */
   readonly marked?: readonly number[] | undefined;
 }
 
-/** Walks paths one after the other and keeps what they come to. Memory: 8 bytes per path for each figure and each marked step. */
+/** Walks paths one after the other and keeps their figures. Memory: 8 bytes per path for each figure and each marked step. */
 export class PathTally {
   readonly #marked: readonly number[];
   readonly #ruin: number;
@@ -93,7 +93,7 @@ export class PathTally {
     this.#count += 1;
   }
 
-  /** All of them, on the tally's own memory. */
+  /** Figures of all paths so far, as views of the tally's own memory. */
   get paths(): ManyPaths {
     const { totalReturn, maxDrawdown, longestFall } = this.#figures;
     const added = (column: Float64Array): Float64Array => column.subarray(0, this.#count);
@@ -109,9 +109,9 @@ export class PathTally {
 }
 
 export interface WalkPathsOptions extends PathTallyOptions {
-  /** Changes that are put together anew; 0.01 for 1 %. */
+  /** Changes to recombine; 0.01 for 1 %. */
   readonly changes: Float64Array;
-  /** Draws the places of one path. */
+  /** Draws one path: the indexes of its changes in order. */
   readonly draw: () => ArrayLike<number>;
   /** Called between some hundred paths. It may throw, which ends the walk. @defaultValue nothing */
   readonly breathe?: (() => Promise<void>) | undefined;
@@ -119,7 +119,7 @@ export interface WalkPathsOptions extends PathTallyOptions {
 
 const PATHS_PER_BREATH = 256;
 
-/** Walks many paths that are drawn one after the other. */
+/** Walks many paths, each drawn after the one before. */
 export async function walkPaths(options: WalkPathsOptions): Promise<ManyPaths> {
   const { changes, paths, draw, breathe } = options;
   const tally = new PathTally(options);

@@ -9,15 +9,15 @@ import type { RunRecord } from '../../report/index.js';
 
 /** Returns of the whole UTC days of a run, one after the other. */
 export interface DailyReturns {
-  /** End of the first of these days. */
+  /** End of the first day. */
   readonly from: EpochMs;
-  /** 0.01 for 1 %, at least one. */
+  /** 0.01 for 1 %. At least one value. */
   readonly values: Float64Array;
 }
 
 /**
- * Daily returns of a run as its statistics have them: each between neighboring midnights, divided exactly and then rounded. Undefined without
- * a whole day, or where an equity that would be a divisor is not above 0.
+ * Daily returns of a run by the formula of its statistics: between neighboring midnights, divided exactly and then rounded. Undefined without a whole day, or
+ * if an equity to divide by is not above 0.
  */
 export function dailyReturnsOf({
   run,

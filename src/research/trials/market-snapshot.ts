@@ -23,15 +23,15 @@ import {
   type Interval,
 } from '../../domain/index.js';
 
-/** A series that is in memory, as what is stored describes it. */
+/** A series in memory, with its description from the archive. */
 export interface HeldSeries {
   readonly info: SeriesInfo;
   readonly columns: CandleColumns;
 }
 
 /**
- * What the runs of one configuration read from an archive, in memory: data without behavior, whose columns lie in SharedArrayBuffers. A
- * thread that is given it shares them.
+ * Data that the runs of one configuration read from an archive, in memory. It is plain data whose columns are SharedArrayBuffers, so threads share it without
+ * a copy.
  */
 export interface MarketSnapshot {
   readonly directory: string;
@@ -43,7 +43,7 @@ export interface MarketSnapshot {
 }
 
 /**
- * Reads what the configuration replays, up to its end.
+ * Reads all data that the configuration replays, up to its end.
  *
  * @throws {DataError} as the archive.
  */
@@ -80,7 +80,7 @@ export async function takeSnapshot(
   return snapshot;
 }
 
-/** The configured intervals; with the path `finer` also the finest that is stored below them. */
+/** The configured intervals. With the path `finer`, also the finest stored interval below them. */
 async function readIntervals(
   { simulation }: BacktestConfig,
   archive: Archive,
@@ -136,8 +136,8 @@ function share(column: Float64Array): Float64Array {
 }
 
 /**
- * Answers from a snapshot what its archive answered, for the configuration it was taken for and for parts of its range: what is opened ends
- * where it is asked to. Its columns are the snapshot's own: they are not to be written to.
+ * Opens a snapshot as an archive, for the configuration of the snapshot and for parts of its range: an opened series ends at the requested time. The columns
+ * belong to the snapshot and must not be written to.
  */
 export function openSnapshot(snapshot: MarketSnapshot): Archive {
   const { series, marks } = snapshot;
@@ -188,7 +188,7 @@ export function openSnapshot(snapshot: MarketSnapshot): Archive {
   };
 }
 
-/** The rows that open before a time, on the same memory; the very same columns where all do. */
+/** Rows that open before a time, on the same memory. If all rows do, the same columns. */
 function columnsUntil(columns: CandleColumns, to: EpochMs = Infinity): CandleColumns {
   const rows = lowerBound(columns.openTime, to);
   return rows === columns.openTime.length ? columns : sliceColumns(columns, 0, rows);

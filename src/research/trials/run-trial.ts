@@ -18,28 +18,28 @@ import { dailyReturnsOf, type DailyReturns } from './daily-returns-of.js';
 import { configOf } from './trial-job.js';
 import type { FailedTrial, FinishedTrial, TrialOutcome } from './trial-schema.js';
 
-/** What a trial came to, and its daily returns, which methods need that judge a search. */
+/** Outcome of a trial and its daily returns, which methods that judge a search need. */
 export interface TrialRun {
   readonly outcome: TrialOutcome;
-  /** Undefined where it failed, or its equity was not above 0. */
+  /** Undefined if it failed, or if its equity was not above 0. */
   readonly returns?: DailyReturns | undefined;
 }
 
-/** What the trials of one sweep have in common. */
+/** Inputs that the trials of one sweep share. */
 export interface TrialGround extends Pick<
   RunOptions,
   'strategyClass' | 'sourceHash' | 'breathe' | 'precomputed' | 'candles'
 > {
   readonly config: BacktestConfig;
   readonly market: LoadedMarket;
-  /** For the records of one trial after the other. @defaultValue each has its own */
+  /** Memory that the records of consecutive trials reuse. @defaultValue each has its own */
   readonly recordMemory?: { lend(): TrialMemory } | undefined;
 }
 
 type TrialMemory = NonNullable<RunOptions['memory']> & { giveBack(): void };
 
 /**
- * Replays one combination, as a backtest of its own would.
+ * Replays one combination in the same way as a single backtest.
  *
  * @throws whatever the backtest throws.
  */
@@ -51,9 +51,9 @@ export function replayTrial(
 }
 
 /**
- * Runs one combination and keeps its figures. What a strategy does wrong, or refuses, is an outcome.
+ * Runs one combination and keeps its figures. An error or a refusal of the strategy is an outcome.
  *
- * @throws {InvariantError} and what else is no fault of a strategy or its parameters.
+ * @throws {InvariantError} and other errors that are no fault of a strategy or its parameters.
  */
 export async function runTrial(
   ground: TrialGround,
@@ -71,17 +71,17 @@ export async function runTrial(
   }
 }
 
-/** What a run came to as a trial. */
+/** Outcome of a run as a trial. */
 export function trialOf(record: RunRecord): TrialRun {
   return { outcome: summarize(record), returns: dailyReturnsOf(record) };
 }
 
-/** What a run that failed came to: its error in one line. */
+/** Outcome of a failed run: its error in one line. */
 export function describeFailure({ code, message }: TradingError): FailedTrial {
   return { status: 'failed', code, message: message.replace(/\s*\n\s*/g, ' ') };
 }
 
-/** Reduces a run to what a sweep keeps: nothing that grows with the candles or the orders. */
+/** Reduces a run to the figures that a sweep keeps. Their size does not grow with the candles or the orders. */
 export function summarize(record: RunRecord): FinishedTrial {
   const { run } = record;
   const followed = followFills(record);

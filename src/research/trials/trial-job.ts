@@ -9,23 +9,23 @@ export interface TrialSpan {
   readonly to: EpochMs;
 }
 
-/** Another history of the same days: whole UTC days of the range, in blocks that are drawn with replacement. */
+/** Another history of the same days: whole UTC days of the range, drawn in blocks with replacement. */
 export interface Redraw extends TrialSpan {
   readonly seed: number;
   /** Days of a block. */
   readonly block: number;
 }
 
-/** What a thread is handed: one combination, on the whole range that was prepared, on a part of it, or on another history of it. */
+/** Job for a thread: one combination on the whole prepared range, on a part of it, or on another history of it. */
 export interface TrialJob {
   readonly parameters: Combination['parameters'];
   /** @defaultValue the whole range */
   readonly span?: TrialSpan | undefined;
-  /** @defaultValue what did happen */
+  /** @defaultValue the actual history */
   readonly redraw?: Redraw | undefined;
 }
 
-/** The configuration of one combination: what `--set strategy.parameters.NAME=VALUE` makes of the one that all have. */
+/** The configuration of one combination: the common one changed as by `--set strategy.parameters.NAME=VALUE`. */
 export function configOf(
   config: BacktestConfig,
   parameters: Combination['parameters'],
@@ -37,7 +37,7 @@ export function configOf(
   };
 }
 
-/** The configuration of a part of the range: what `--from` and `--to` make of it. Its warm-up comes from before it. */
+/** The configuration of a part of the range: changed as by `--from` and `--to`. Its warm-up comes from before the part. */
 export function configWithin(config: BacktestConfig, { from, to }: TrialSpan): BacktestConfig {
   return { ...config, simulation: { ...config.simulation, from, to } };
 }

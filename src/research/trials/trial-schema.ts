@@ -33,10 +33,10 @@ const failed = z.object({
   message: z.string().describe('What failed, in one line'),
 });
 
-/** What came of one combination, as sweep documents and the trial ledger write it. */
+/** Outcome of one combination, in the form of sweep documents and of the trial ledger. */
 export const trialOutcomeSchema = z.discriminatedUnion('status', [finished, failed]);
 
-/** Figures of a finished run as its result file has them, or why there are none. Nothing in it grows with the run. */
+/** Figures of a finished run in the form of its result file, or the reason for their lack. Its size does not grow with the run. */
 export type TrialOutcome = Readonly<z.infer<typeof trialOutcomeSchema>>;
 export type FinishedTrial = Extract<TrialOutcome, { readonly status: 'finished' }>;
 export type FailedTrial = Extract<TrialOutcome, { readonly status: 'failed' }>;
