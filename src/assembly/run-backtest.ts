@@ -102,7 +102,7 @@ export async function replayBranch(
 
 const createReplayLoop = (options: ReplayOptions): Replay => new ReplayLoop(options);
 
-/** One run: its parts, wired. */
+/** One run, made of its parts. */
 class BacktestRun {
   readonly #options: RunOptions;
   readonly #series: readonly LoadedSeries[];

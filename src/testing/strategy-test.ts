@@ -265,7 +265,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this.#parts.context.balance(asset);
   }
 
-  /** Cash and positions at last prices, in the equity currency. */
+  /** Cash and positions in the equity currency: coins at last prices, contracts at their mark, or at last without one. */
   get equity(): Decimal {
     return this.#parts.context.equity();
   }
