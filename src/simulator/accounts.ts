@@ -24,15 +24,15 @@ import type { TradingAccount } from './trading-account.js';
 export interface FuturesTerms {
   /** @defaultValue 'hedge' */
   readonly positionMode?: PositionMode;
-  /** @defaultValue one tier that allows every size and leverage, and keeps nothing */
+  /** @defaultValue one tier that allows every size and leverage, with a maintenance rate of 0 */
   readonly tiers?: TierBook;
-  /** Fee of a forced close, and what maintenance sets aside for it, as a ratio. @defaultValue 0 */
+  /** Fee of a forced close as a ratio. The maintenance margin includes it. @defaultValue 0 */
   readonly maxFeeRate?: Fixed;
 }
 
 /** How the venue treats borrowed assets. */
 export interface MarginTerms {
-  /** Interest per hour as a ratio of what is owed. @defaultValue 0 */
+  /** Interest per hour as a ratio of the debt. @defaultValue 0 */
   readonly hourlyRate?: Fixed;
 }
 
@@ -51,7 +51,7 @@ export interface VenueAccountOptions {
 
 const NOTHING: ReadonlyMap<Asset, Fixed> = new Map();
 
-/** The accounts of one user at the venue: each product has its own, and money does not move between them. */
+/** The accounts of one user at the venue. Each product has its own account, and no money moves between them. */
 export class Accounts {
   readonly spot: SpotAccount;
   readonly futures: FuturesAccount | undefined;
@@ -66,13 +66,13 @@ export class Accounts {
     this.#all = [this.spot, this.margin, this.futures].filter((account) => account !== undefined);
   }
 
-  /** The account that an instrument is traded on. */
+  /** The account that trades an instrument. */
   of({ kind }: Instrument): TradingAccount {
     if (kind === 'spot') return this.spot;
     return present(kind === 'futures' ? this.futures : this.margin, `${kind} account`);
   }
 
-  /** Everything owned less what is owed, held parts included, by asset, over all accounts; unrealized results are not in it. */
+  /** Assets minus debts of all accounts, by asset. Includes amounts that working orders hold. Leaves out unrealized results. */
   totals(): ReadonlyMap<Asset, Fixed> {
     if (this.#all.length === 1) return this.spot.totals();
     const sums = new Map<Asset, Fixed>();
@@ -82,7 +82,7 @@ export class Accounts {
     return sums;
   }
 
-  /** What of an asset working orders hold, over all accounts. */
+  /** Amount of an asset that working orders hold, over all accounts. */
   locked(asset: Asset): Fixed {
     return this.#all.reduce((sum, account) => sum + account.locked(asset), 0n);
   }
@@ -107,7 +107,7 @@ function createFutures({
     })),
     balances: balances.futures ?? NOTHING,
     positionMode,
-    // A backtest asks for none, and there may be very many.
+    // A backtest does not read the list of ended positions, and the list could become very long.
     listsEnded: onPositionEnded !== undefined,
     cashWatch,
   });

@@ -14,20 +14,20 @@ import type { CandleShape } from './candle-path.js';
 export interface StoredSeries {
   readonly interval: Interval;
   readonly rows: CandleRows;
-  /** Whether rows are prices as they were polled: candles of no length, with nothing known between them. @defaultValue false */
+  /** Whether rows are polled prices: candles of zero length, with nothing known between them. @defaultValue false */
   readonly isPolled?: boolean | undefined;
 }
 
-/** Looks up candles of a stored series by time. Times are asked for in rising order, or shortly before the last, for the most part: that is fast. */
+/** Looks up candles of a stored series by time. Fast if each time is later than the last one, or shortly before it. */
 export class CandleLookup {
   readonly interval: Interval;
   readonly rows: CandleRows;
   readonly isPolled: boolean;
   readonly #pricePrecision: number;
-  /** How far apart its candles open where none is missing. */
+  /** Time between the opens of two neighbors, in ms. */
   readonly #stepMs: number;
   #row = -1;
-  /** The price that was asked for last, and what it is exactly: an order asks for one mark several times. */
+  /** The last price that was converted, and its exact value. Kept because one order reads the same mark several times. */
   #lastNumber = Number.NaN;
   #lastExact: Fixed = 0n;
 
@@ -44,14 +44,14 @@ export class CandleLookup {
     const { rows } = this;
     const row = this.#row;
     if (row >= 0 && rows.openTime(row) > time)
-      // Mostly the candle before: an instant is looked at as the end of one and as the open of the next.
+      // Usually the candle before: an instant is looked up as the end of one candle and as the open of the next.
       this.#row = row > 0 && rows.openTime(row - 1) <= time ? row - 1 : rows.rowAt(time);
     else if (rows.openTime(row + 1) <= time)
       this.#row = rows.rowAtFrom(row + 1, time, this.#stepMs);
     return this.#row;
   }
 
-  /** Row of the candle that is open at `time`: it opens at or before it, and closes after it. */
+  /** Row of the candle that opens at or before `time` and closes after it. Undefined if there is none. */
   rowOpenAt(time: EpochMs): number | undefined {
     const row = this.rowAt(time);
     return row >= 0 && this.closeTime(row) > time ? row : undefined;

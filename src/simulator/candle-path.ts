@@ -7,18 +7,18 @@ import {
   type Fixed,
 } from '../domain/index.js';
 
-/** So finely is told where within a millisecond a path comes to a level: a price of 18 decimals is met exactly. */
+/** Parts of a millisecond in a {@link Crossing}. So many that a path meets a price of 18 decimals exactly. */
 export const PARTS_OF_MS = 1n << 80n;
 
-/** When a path has come to a level: so many {@link PARTS_OF_MS} after the millisecond before `time`; all of them: at `time` itself. */
+/** When a path reaches a level: `part` of {@link PARTS_OF_MS} after the millisecond before `time`. All parts mean `time` itself. */
 export interface Crossing {
-  /** The first whole millisecond at or after it. */
+  /** The first whole millisecond at or after the crossing. */
   readonly time: EpochMs;
   /** From 1 to {@link PARTS_OF_MS}. */
   readonly part: bigint;
 }
 
-/** At a whole millisecond. */
+/** The crossing at a whole millisecond. */
 export function atMillisecond(time: EpochMs): Crossing {
   return { time, part: PARTS_OF_MS };
 }
@@ -61,7 +61,7 @@ export function segmentsByThirds(shape: CandleShape, order: ExtremeOrder): reado
     : segmentsThrough(shape, { highTime: secondTime, lowTime: firstTime });
 }
 
-/** From the open to both extremes, each at its time, and to the close. The times differ and lie within the candle, ends included. */
+/** Goes from the open to both extremes, each at its time, and to the close. The times differ and lie within the candle, ends included. */
 export function segmentsThrough(
   { openTime, closeTime, open, high, low, close }: CandleShape,
   { highTime, lowTime }: { readonly highTime: EpochMs; readonly lowTime: EpochMs },
@@ -79,9 +79,9 @@ export function segmentsThrough(
 /** The path of one candle: straight pieces, one after another, from its open to its close. */
 export class CandlePath {
   readonly shape: CandleShape;
-  /** Which extreme its own numbers say comes first; a path of stored finer candles may go otherwise. */
+  /** Which extreme comes first by the candle's own numbers. A path of stored finer candles may visit them in the other order. */
   readonly order: ExtremeOrder;
-  /** In order of time, without a gap. Where finer candles follow one another, one piece may begin away from where the last ended. */
+  /** In order of time, without a gap in time. On a path of finer candles, a segment may begin at another price than the last one ended. */
   readonly segments: readonly PathSegment[];
 
   constructor(
@@ -94,19 +94,19 @@ export class CandlePath {
     this.segments = segments;
   }
 
-  /** Price at an instant of the candle, as an exact fraction. At a corner, the corner; where the path jumps, what it jumped to. */
+  /** Price at an instant of the candle, as an exact fraction. If the path jumps at that instant, this is the price after the jump. */
   at(time: EpochMs): PathPrice {
     const segment = this.segments.find(({ toTime }) => time < toTime) ?? this.segments.at(-1);
     return priceOn(present(segment, 'a path has pieces'), time);
   }
 
-  /** As {@link at}, but where the path jumps, what it jumped from. */
+  /** As {@link at}, but if the path jumps at that instant, this is the price before the jump. */
   before(time: EpochMs): PathPrice {
     const segment = this.segments.find(({ toTime }) => time <= toTime) ?? this.segments.at(-1);
     return priceOn(present(segment, 'a path has pieces'), time);
   }
 
-  /** Prices between which the path stays from an instant on: where it is then, and every corner after it. */
+  /** Prices between which the path stays from an instant on: the price at that instant, and every corner after it. */
   cornersFrom(time: EpochMs): readonly PathPrice[] {
     const corners = [this.at(time)];
     for (const { fromTime, from, toTime, to } of this.segments) {
@@ -129,14 +129,14 @@ export class CandlePath {
       const reached = crossing(segment, level, isBeyond);
       if (reached === undefined) continue;
       const time = Math.max(reached, from);
-      // Within the segment the path leaves the far side again only at its end.
+      // The segment is straight: once the path is beyond the level, it stays there until the segment ends.
       if (time <= segment.toTime && isAtOrBeyond(priceOn(segment, time), level, side)) return time;
     }
     return undefined;
   }
 }
 
-/** First whole millisecond of the segment at which it has come to the level; undefined when it does not. */
+/** First whole millisecond of the segment at which the path has reached the level; undefined if it does not. */
 function crossing(
   segment: PathSegment,
   level: Fixed,
@@ -161,7 +161,7 @@ function priceOn({ fromTime, toTime, from, to }: PathSegment, time: EpochMs): Pa
   return { numerator: from * denominator + (to - from) * BigInt(time - fromTime), denominator };
 }
 
-/** The price between two that are a millisecond apart, rounded once to 18 decimals, half to even. */
+/** The price at `part` of {@link PARTS_OF_MS} between two prices a millisecond apart. Rounded once to 18 decimals, half to even. */
 export function priceBetween(from: PathPrice, to: PathPrice, part: bigint): Fixed {
   const start = from.numerator * to.denominator;
   const move = to.numerator * from.denominator - start;
@@ -187,7 +187,7 @@ export function publishedPrice(price: PathPrice, tick: Fixed): Fixed {
   return divideHalfEven(numerator, denominator * tick) * tick;
 }
 
-/** Whether there is nothing to round: most paths are asked at a stored price, which is on the tick. */
+/** Whether no rounding is needed. Most queries are about a stored price, which is on the tick. */
 function isOnTick({ numerator, denominator }: PathPrice, tick: Fixed): boolean {
   return denominator === 1n && isOnStep(numerator, tick);
 }

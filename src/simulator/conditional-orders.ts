@@ -14,7 +14,7 @@ import type { DoubtfulLevel } from './path-doubt.js';
 import { PathLevel, type ReachSide } from './path-level.js';
 import { reason } from './venue-rules.js';
 
-/** An order that the venue is to send when last touches a level (DESIGN R10). */
+/** An order that the venue sends when the last price touches a level (DESIGN R10). */
 export interface ConditionalRequest {
   readonly order: OrderRequest;
   readonly trigger: TriggerKind;
@@ -22,14 +22,14 @@ export interface ConditionalRequest {
   readonly triggerPrice: Fixed;
 }
 
-/** Ids look as the venue's do: 19 digits, above 2^53, apart from those of orders. */
+/** Ids look like the venue's: 19 digits, above 2^53. They differ from the ids of orders. */
 const FIRST_TRIGGER_ID = 2_000_000_000_000_000_000n;
 
-/** A conditional order that waits. */
+/** A conditional order that waits for its trigger. */
 export class WaitingTrigger implements DoubtfulLevel {
   readonly request: ConditionalRequest;
   readonly triggerId: string;
-  /** Rises with each: the smaller came first. */
+  /** Rises with each conditional order: a smaller number came first. */
   readonly sequence: number;
   readonly #place: PathLevel;
 
@@ -52,12 +52,12 @@ export class WaitingTrigger implements DoubtfulLevel {
     return this.#place.side;
   }
 
-  /** Whether the path comes to its level in the open candle; never wrong when it says no. */
+  /** Whether the path may reach the level in the open candle. `false` is certain. */
   get mayBeReached(): boolean {
     return this.#place.mayBeReached;
   }
 
-  /** What it would trade at its level, in quote. */
+  /** Value of the order at its trigger price, in quote. */
   money(): Fixed {
     const { order } = this.request;
     return order.unit === 'quote'
@@ -73,7 +73,7 @@ export class WaitingTrigger implements DoubtfulLevel {
     return this.#place.reachTime();
   }
 
-  /** Where the path is when it has come to the level: at the level itself, or where a jump has brought it. */
+  /** Price of the path when it fires: the level itself, or the price after a jump. */
   firedAt(time: EpochMs): PathPrice {
     const path = this.market.path();
     return this.isReachedAt(path.before(time))
@@ -82,7 +82,7 @@ export class WaitingTrigger implements DoubtfulLevel {
   }
 }
 
-/** At or below for a SELL stop-loss, a BUY take-profit and chase-down; at or above for their mirrors and chase-up. */
+/** `below` for a SELL stop-loss, a BUY take-profit and chase-down; `above` for all others. */
 function sideOf({ order, trigger }: ConditionalRequest): ReachSide {
   switch (trigger) {
     case 'stop-loss':
@@ -96,7 +96,7 @@ function sideOf({ order, trigger }: ConditionalRequest): ReachSide {
   }
 }
 
-/** Why the venue does not take a conditional order, or undefined. Quantity, money and margin are looked at when it fires. */
+/** Why the venue refuses a conditional order, or undefined. Quantity, money and margin are checked when it fires. */
 export function findTriggerViolation(
   request: ConditionalRequest,
   {

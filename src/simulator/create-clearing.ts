@@ -18,7 +18,7 @@ import type { InstrumentMarket } from './instrument-market.js';
 import type { OrderMatcher } from './order-matcher.js';
 import type { VenueOptions } from './venue-options.js';
 
-/** What the venue's own acts need of it. */
+/** The parts of the venue that its clearing needs. */
 export interface ClearingParts {
   readonly options: Pick<VenueOptions, 'futures' | 'fees' | 'onUpdate'>;
   readonly accounts: Accounts;
@@ -28,7 +28,7 @@ export interface ClearingParts {
   readonly rulesAt: (instrumentId: InstrumentId, time: EpochMs) => ResolvedRules;
 }
 
-/** What acts for the futures account; undefined where there is none. */
+/** Creates the clearing of the futures account; undefined without such an account. */
 export function createFuturesClearing(parts: ClearingParts): FuturesClearing | undefined {
   const account = parts.accounts.futures;
   if (account === undefined) return undefined;
@@ -41,7 +41,7 @@ export function createFuturesClearing(parts: ClearingParts): FuturesClearing | u
   });
 }
 
-/** What acts for the margin account; undefined where there is none. */
+/** Creates the clearing of the margin account; undefined without such an account. */
 export function createMarginClearing(parts: ClearingParts): MarginClearing | undefined {
   const account = parts.accounts.margin;
   if (account === undefined) return undefined;
@@ -80,8 +80,8 @@ function forcedTerms(
 }
 
 /**
- * What a taker trades at where the path has come to a level. Money is rounded to 18 decimals, and so is found to be used up a hair beyond the
- * level: a price within a millionth of a tick is on the tick, or rounding against the taker would lead one tick past it.
+ * Price of a taker when the path has reached a level. Money is rounded to 18 decimals, so the crossing may be found slightly beyond the level. A
+ * price within a millionth of a tick therefore counts as on the tick. Otherwise rounding against the taker would move it one tick too far.
  */
 function levelPrice(
   side: Side,

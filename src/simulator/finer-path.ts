@@ -6,15 +6,15 @@ import {
 } from './candle-path.js';
 import type { CandleLookup } from './candle-lookup.js';
 
-/** The stored finer candles of one coarse candle, with the path they make one after another. */
+/** The stored finer candles of one coarse candle, and the path through all of them. */
 export interface FinerWalk {
   readonly shapes: readonly CandleShape[];
   readonly segments: readonly PathSegment[];
 }
 
 /**
- * Chains the paths of the finer candles of one coarse candle, nearest extreme first in each. Undefined where they do not fill the candle without
- * a gap or say something else than it does: its own path serves then (DESIGN R3, `finer`).
+ * Joins the paths of the finer candles of one coarse candle, nearest extreme first in each. Undefined if they leave a gap or contradict the coarse
+ * candle: callers then use its own path (DESIGN R3, `finer`).
  */
 export function walkFiner(candle: CandleShape, finer: CandleLookup): FinerWalk | undefined {
   const shapes: CandleShape[] = [];

@@ -11,9 +11,9 @@ import {
 
 /** How a contract is funded. */
 export interface FundingSource {
-  /** Settled rates with their boundaries. */
+  /** Settled rates with the times of their settlement (boundaries). */
   readonly stored?: FundingColumns | undefined;
-  /** What is settled before the first stored rate and after the last: at multiples of the interval from 00:00 UTC. @defaultValue nothing */
+  /** Funding before the first stored rate and after the last, settled at multiples of the interval from 00:00 UTC. @defaultValue no funding */
   readonly constant?: { readonly rate: Fixed; readonly intervalMs: number } | undefined;
 }
 
@@ -23,8 +23,8 @@ const RATE_DECIMALS = 8;
 const NO_RATES: FundingColumns = { time: new Float64Array(), rate: new Float64Array() };
 
 /**
- * When a contract settles its funding, at what rate, and which rate is shown meanwhile (DESIGN R11): the one definition for who pays, who
- * shows and who asks. A function of the instant alone.
+ * When a contract settles its funding, at what rate, and which rate is shown in between (DESIGN R11). Payments, views and queries all use this
+ * definition. Results depend on the instant alone.
  */
 export class FundingSchedule {
   readonly #stored: FundingColumns;
@@ -35,14 +35,14 @@ export class FundingSchedule {
     this.#constant = constant;
   }
 
-  /** The boundaries around an instant: the last at or before it (-Infinity where there is none), the first after it (Infinity). */
+  /** The boundaries around an instant: the last at or before it (-Infinity if there is none), the first after it (Infinity if there is none). */
   around(time: EpochMs): FundingTimes {
     const { time: times } = this.#stored;
     const row = countUntil(times, time);
     const { previous, next } = this.#regularAround(time);
     const before = times[row - 1] ?? Number.NEGATIVE_INFINITY;
     const after = times[row] ?? Number.POSITIVE_INFINITY;
-    // Between stored boundaries there are no others.
+    // Between stored boundaries the constant interval adds none.
     const isBeforeList = row === 0;
     const isAfterList = row === times.length;
     return {
@@ -66,8 +66,8 @@ export class FundingSchedule {
   }
 
   /**
-   * The rate that is shown at an instant; at a boundary, what was due there has been paid. Undefined where nothing will be paid, or nothing
-   * has been, and no constant rate says any.
+   * The rate that is shown at an instant. A payment that is due at the instant counts as made. If there is no next (or previous) boundary, this is
+   * the constant rate, or undefined without one.
    */
   shownAt(time: EpochMs, known: FundingRateKnown): Fixed | undefined {
     const { previous, next } = this.around(time);
@@ -85,7 +85,7 @@ export class FundingSchedule {
   }
 }
 
-/** How many of rising times have come by `time`. */
+/** Number of rising times at or before `time`. */
 function countUntil(times: Float64Array, time: EpochMs): number {
   let low = 0;
   let high = times.length;

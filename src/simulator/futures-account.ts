@@ -31,10 +31,9 @@ import type {
 } from './trading-account.js';
 import { reason } from './venue-rules.js';
 
-/** Takes the result of a position when its last contract is closed. */
+/** Is called with the result of a position when its last contract is closed. */
 export type OnPositionEnded = (ended: EndedPositionView, time: EpochMs) => void;
 
-/** What an order wants of a contract. */
 interface OrderAtPrice {
   readonly request: OrderRequest;
   readonly instrument: FuturesInstrument;
@@ -44,10 +43,10 @@ interface OrderAtPrice {
 }
 
 /**
- * The futures account: contracts on margin, opened and closed by orders that say which (DESIGN R7, R8, R12). A working order that opens holds its
- * margin, fee and opening loss; one that closes holds contracts of the position.
+ * The futures account: contracts on margin. Each order says whether it opens or closes (DESIGN R7, R8, R12). A working order that opens holds its
+ * margin, fee and opening loss. A working order that closes holds contracts of the position.
  *
- * The ledger's marks are the caller's to keep up to date.
+ * The caller keeps the ledger's marks up to date.
  */
 export class FuturesAccount implements TradingAccount {
   readonly ledger: FuturesLedger;
@@ -87,7 +86,7 @@ export class FuturesAccount implements TradingAccount {
     return this.#refuse(orderAtPrice(order, time), order);
   }
 
-  /** Remembers what a LIMIT `order` needs, so that holding it does not ask again. */
+  /** Stores what a LIMIT `order` needs, so that `hold` does not compute it again. */
   #refuse(at: OrderAtPrice, limit?: HeldOrder): OrderReason | undefined {
     const { request, instrument, contracts } = at;
     if (request.action === 'close') return this.#refuseClose(request, contracts);
@@ -124,20 +123,23 @@ export class FuturesAccount implements TradingAccount {
     );
   }
 
-  /** What no working order closes yet. */
+  /** Contracts held that no working order closes yet. */
   #closable(instrumentId: InstrumentId, direction: Direction): Fixed {
     return (
       this.ledger.held(instrumentId, direction) - this.ledger.pendingClose(instrumentId, direction)
     );
   }
 
-  /** Whether an order closes all that is left: no minimum holds such an order up, or a small position could never be left. */
+  /**
+   * Whether an order closes everything that no working order closes yet. No minimum applies to such an order; otherwise a small position could never
+   * be closed.
+   */
   closesRest({ instrumentId, side, action, quantity }: OrderRequest): boolean {
     if (action !== 'close' || quantity <= 0n) return false;
     return quantity === this.#closable(instrumentId, closedBy(side));
   }
 
-  /** The part of an opening order that opens; in one-way mode it closes what is held the other way first. */
+  /** The part of an opening order that opens. In one-way mode the order first closes the opposite position. */
   #opening({ request, instrument, price, contracts, time }: OrderAtPrice): {
     readonly direction: Direction;
     readonly contracts: Fixed;
@@ -147,14 +149,14 @@ export class FuturesAccount implements TradingAccount {
     const direction = openedBy(request.side);
     const { opening } = this.ledger.splitOpening(instrument.id, direction, contracts);
     const rates = this.#fees.ratesAt(instrument.id, time);
-    // A LIMIT order may rest and pay as a maker, which may be dearer.
+    // A LIMIT order may rest and pay the maker rate, which may be higher.
     const feeRate = request.type === 'limit' ? dearestRate(rates) : rates.taker;
     return { direction, contracts: opening, price, feeRate };
   }
 
   /**
-   * In one-way mode an order that was to close may find the position gone when it fills, and opens: what was not held for that must be
-   * available then.
+   * In one-way mode an order that was meant to close may open when it fills, because the position is gone. The margin that the order does not hold
+   * for that must then be available.
    */
   refuseFill(order: HeldOrder, contracts: Fixed, time: EpochMs): OrderReason | undefined {
     if (this.ledger.positionMode === 'hedge' || order.request.action === 'close') return undefined;
@@ -186,7 +188,10 @@ export class FuturesAccount implements TradingAccount {
     }
   }
 
-  /** In one-way mode a fill that closes leaves another order behind: one that opens more of its remaining quantity. It holds what there is for that. */
+  /**
+   * In one-way mode, after a fill that closes, more of the remaining quantity opens. The order then holds what it needs now, or all that is available
+   * if that is less.
+   */
   #needNow(order: HeldOrder, time: EpochMs): Fixed {
     const { id, marginAsset } = futures(order.instrument);
     const opening = this.#opening(orderAtPrice(order, time));
@@ -229,7 +234,7 @@ export class FuturesAccount implements TradingAccount {
     this.#version += 1;
     const rates = this.#fees.ratesAt(id, time);
     const feeRate = liquidity === 'maker' ? rates.maker : rates.taker;
-    // Written out throughout: copying an object that holds bigints is slow.
+    // Objects are written out, because copying an object that holds bigints is slow.
     const closed = closedBy(request.side);
     if (request.action === 'close') {
       const result = this.ledger.close(id, {
@@ -270,17 +275,17 @@ export class FuturesAccount implements TradingAccount {
     return this.ledger.assets.includes(asset) ? this.ledger.frozen(asset) : 0n;
   }
 
-  /** Rises with everything that changes what is held or owned. */
+  /** Rises with every change of positions, balances or tiers. */
   get version(): number {
     return this.#version;
   }
 
-  /** A position was reduced: tells of its end. */
+  /** Reports the end of a position, if the closing ended it. */
   noteClosing({ ended }: ClosingResult, time: EpochMs): void {
     if (ended !== undefined) this.#onEnded(ended, time);
   }
 
-  /** Something else than an order's fill changed what is held or owned. */
+  /** Records a change of positions, balances or tiers other than by the fill of an order. */
   noteChange(): void {
     this.#version += 1;
   }

@@ -22,12 +22,11 @@ import { MarkFeed, type InstantSide, type MarkUse } from './mark-feed.js';
 import type { InstrumentMarket } from './instrument-market.js';
 import { moneyOf } from './money.js';
 
-/** What the clearing needs of the venue around it. */
 export interface FuturesClearingOptions {
   readonly account: FuturesAccount;
   readonly markets: readonly InstrumentMarket[];
   readonly tiersAt: (instrumentId: InstrumentId, time: EpochMs) => readonly LeverageTier[];
-  /** Price of a forced order where a level was reached: the last path with taker costs. */
+  /** Price of a forced order at a crossing: the path of the last price, with taker costs. */
   readonly takerPriceAt: (
     market: InstrumentMarket,
     order: { readonly side: 'buy' | 'sell'; readonly quantity: Fixed; readonly at: Crossing },
@@ -36,7 +35,7 @@ export interface FuturesClearingOptions {
   readonly onUpdate: (update: AccountUpdate) => void;
 }
 
-/** What is settled at a boundary. */
+/** Terms of one funding settlement. */
 export interface FundingTerms {
   /** Ratio for the period: longs pay when positive. */
   readonly rate: Fixed;
@@ -56,24 +55,24 @@ interface ClearedContract extends HeldContract {
 }
 
 /**
- * What the venue does about contracts by itself: it keeps their marks, settles funding, and liquidates (DESIGN R11, R12). It never acts
- * unasked: the venue tells it the instants.
+ * What the venue does with contracts by itself: it keeps their marks, settles funding, and liquidates (DESIGN R11, R12). It acts only when the venue
+ * calls it for an instant.
  */
 export class FuturesClearing {
   readonly #options: FuturesClearingOptions;
   readonly #account: FuturesAccount;
   readonly #contracts = new Map<InstrumentId, ClearedContract>();
-  /** The same, to go through with each order. */
+  /** The contracts of the map as a list, for the loop at each order. */
   readonly #list: readonly ClearedContract[];
   readonly #funded: readonly FundedContract[];
   readonly watch: LiquidationWatch;
   readonly #steps = new InstantSteps('liquidation');
   #settledUntil: EpochMs = Number.NEGATIVE_INFINITY;
-  /** When funding is due, as long as nothing changes. */
+  /** Result of the last {@link nextDue}. It stays valid while the account's version is `#dueVersion`. */
   #due: EpochMs = Number.POSITIVE_INFINITY;
   #dueVersion: number | undefined;
   #forcedOrders = 0;
-  /** The account as it was when its money was last found to suffice at the marks of an instant. */
+  /** The account's version when its money last sufficed at the marks of an instant. */
   #sufficedAt: number | undefined;
 
   constructor(options: FuturesClearingOptions) {
@@ -105,7 +104,7 @@ export class FuturesClearing {
 
   // Marks.
 
-  /** Brings marks and tiers of what is held, and of the contract that is asked about, to an instant. */
+  /** Updates the marks and tiers of all held contracts, and of `instrumentId`, to an instant. */
   mark(time: EpochMs, side: InstantSide, instrumentId?: InstrumentId): void {
     const { ledger } = this.#account;
     for (const contract of this.#list) {
@@ -116,7 +115,7 @@ export class FuturesClearing {
     }
   }
 
-  /** Where a fill may have to find margin (one-way mode): brings the marks to it. */
+  /** Updates the marks if a fill may need margin, which happens only in one-way mode. */
   markForFill(time: EpochMs, side: InstantSide): void {
     if (this.#account.ledger.positionMode === 'oneWay') this.mark(time, side);
   }
@@ -139,14 +138,14 @@ export class FuturesClearing {
     return feed?.at(time, 'after');
   }
 
-  /** What liquidates each contract. */
+  /** Which price liquidates each contract. */
   markUses(): ReadonlyMap<InstrumentId, MarkUse> {
     return new Map([...this.#contracts].map(([id, { feed }]) => [id, feed.use]));
   }
 
   // Funding.
 
-  /** When funding is due next on what is held; Infinity when it is not. */
+  /** When funding is due next on held contracts; Infinity if never. */
   nextDue(): EpochMs {
     const { version } = this.#account;
     if (this.#dueVersion === version) return this.#due;
@@ -174,14 +173,14 @@ export class FuturesClearing {
     this.passBoundary(time);
   }
 
-  /** What opens from now on is not charged for boundaries up to `time`. */
+  /** Contracts that are opened from now on are not charged for boundaries up to `time`. */
   passBoundary(time: EpochMs): void {
     if (time <= this.#settledUntil) return;
     this.#settledUntil = time;
     if (this.#due <= time) this.#dueVersion = undefined;
   }
 
-  /** Settles funding on terms that were read, on what is held of a contract. */
+  /** Settles funding on given terms, if the contract is held. */
   settleAt(instrumentId: InstrumentId, terms: FundingTerms): void {
     if (this.#isHeld(instrumentId)) this.#fund(this.#contractOf(instrumentId), terms);
   }
@@ -204,21 +203,24 @@ export class FuturesClearing {
 
   // Liquidation.
 
-  /** Carries out what happens at a point of the paths: at the level itself, not where the path is at the end of its millisecond. */
+  /** Carries out the liquidation at a point of the paths: at the price of the level, not at the price at the end of its millisecond. */
   liquidateAt(point: LiquidationPoint): void {
     this.watch.pass(point);
     for (const [id, mark] of point.marks) this.#account.ledger.setMark(id, priceAbove0(mark));
     this.#climbDown(point.asset, point);
   }
 
-  /** Liquidates what the marks of an instant do not carry: those with which its candles opened. */
+  /** Liquidates what the account cannot carry at the marks of an instant, with which its candles opened. */
   liquidateNow(time: EpochMs): void {
     this.mark(time, 'after');
     for (const asset of this.#account.ledger.assets) this.#climbDown(asset, atMillisecond(time));
     this.#sufficedAt = this.#account.version;
   }
 
-  /** The same where a fill or funding has changed something since it was last looked at. In a gap it waits for the next open. */
+  /**
+   * As {@link liquidateNow}, but only if something changed since the last check, by a fill or funding. While no candle is open, it waits for the next
+   * open.
+   */
   liquidateChanged(time: EpochMs): void {
     if (this.#account.version === this.#sufficedAt) return;
     this.mark(time, 'after');
@@ -304,7 +306,7 @@ export class FuturesClearing {
 
   // Doubt.
 
-  /** A candle in which money may run out: each end of its range at which it does is a level like any other (DESIGN R16). */
+  /** Handles a candle in which money may run out. Each end of its range at which that happens is noted as a level like any other (DESIGN R16). */
   #noteDoubt({ instrumentId, asset, feed }: HeldContract): void {
     const { ledger } = this.#account;
     const { market } = feed;
@@ -333,7 +335,7 @@ export class FuturesClearing {
   }
 }
 
-/** A contract is never worth nothing: what the ledger divides by is at least the smallest amount there is. */
+/** Raises a mark to the smallest amount above 0, because the ledger divides by it. */
 function priceAbove0(price: Fixed): Fixed {
   return maxFixed(price, 1n);
 }

@@ -1,12 +1,9 @@
 import { formatUtc, InvariantError, type EpochMs } from '../domain/index.js';
 
-/** More than anything that ends needs at one instant: ten thousand orders may rest at one price. */
+/** More than any finite loop needs at one instant: ten thousand orders may rest at one price. */
 const MOST_STEPS = 100_000;
 
-/**
- * Counts the steps that a loop takes at one instant, and ends one that would stay there for ever: a bug must not hang a process that has
- * money at work.
- */
+/** Counts the steps that a loop takes at one instant, and stops a loop that would never leave it. A bug must not hang a process that manages money. */
 export class InstantSteps {
   readonly #what: string;
   #time: EpochMs = Number.NaN;

@@ -29,51 +29,50 @@ import { CandleLookup, type StoredSeries } from './candle-lookup.js';
 
 const WHOLE = { from: undefined, end: Number.POSITIVE_INFINITY } as const;
 
-/** The stored candles that drive one instrument: its finest interval. */
+/** The stored candles that drive one instrument, in its finest interval. */
 export interface MarketSource extends StoredSeries {
   readonly instrument: Instrument;
-  /** What the stored volume counts (declared at import). */
+  /** Unit of the stored volume (declared at import). */
   readonly volumeUnit: 'base' | 'quote' | 'contracts';
   /** Decimals of prices; a hint that makes conversions fast. */
   readonly pricePrecision: number;
-  /** Finer candles of the same instrument: the path walks them where they fill a candle (DESIGN R3, `finer`). */
+  /** Finer candles of the same instrument. The path uses them if they fill a candle (DESIGN R3, `finer`). */
   readonly finer?: StoredSeries | undefined;
-  /** Mark prices of a contract. Of at most 1h they liquidate; coarser ones only settle funding (DESIGN R12). @defaultValue last */
+  /** Mark prices of a contract. Candles up to 1h can liquidate; coarser ones only settle funding (DESIGN R12). @defaultValue the last price */
   readonly mark?: StoredSeries | undefined;
-  /** Funding of a contract (DESIGN R11). @defaultValue none */
+  /** Funding of a contract (DESIGN R11). @defaultValue no funding */
   readonly funding?: FundingSource | undefined;
-  /** Only candles that open and close within it are traded. @defaultValue all */
+  /** Only candles that open and close within it are traded. @defaultValue all candles */
   readonly span?: TradedSpan | undefined;
 }
 
-/** From when to when is traded. */
 export interface TradedSpan {
-  /** Undefined: from the first candle on. */
+  /** Undefined means from the first candle on. */
   readonly from: EpochMs | undefined;
   readonly end: EpochMs;
 }
 
-/** What a market has to be told: the choices that are not in the candles. */
+/** Choices for a market that do not come from the candles. */
 export interface MarketChoices {
   /** Share of a candle's volume that orders may take, or no limit (DESIGN R6). */
   readonly participation: Fixed | 'off';
   /** Quantity step in force at a time. */
   readonly stepAt: (time: EpochMs) => Fixed;
-  /** Which extreme the open candle visits first; asked once per candle, when it first matters. */
+  /** Which extreme the open candle visits first. Called once per candle, when the answer first matters. */
   readonly chooseOrder: (shape: CandleShape, market: InstrumentMarket) => ExtremeOrder;
 }
 
-/** Replays one instrument: which candle is open, its path, and the volume that is left of it. */
+/** Replays one instrument: its open candle, the path of that candle, and the volume that is left in it. */
 export class InstrumentMarket {
   readonly source: MarketSource;
-  /** All its candles, past and future. */
+  /** All candles of the instrument, past and future. */
   readonly candles: CandleLookup;
   readonly #choices: MarketChoices;
-  /** Of its candles; undefined for months, which differ. */
+  /** Length of a candle; undefined for months, because their lengths differ. */
   readonly #lengthMs: number | undefined;
-  /** How far apart its candles open where none is missing. */
+  /** Time between the opens of two neighbors, in ms. */
   readonly #stepMs: number;
-  /** The first row that is traded, and when the last has closed at the latest. */
+  /** The first row that is traded. No traded candle closes after `#end`. */
   readonly #firstRow: number = 0;
   readonly #end: EpochMs;
   /** Row of the open candle, or of the last one that closed; -1 before the first. */
@@ -83,15 +82,15 @@ export class InstrumentMarket {
   #isOpen = false;
   #isAfterEnd = false;
   #path: CandlePath | undefined;
-  /** Whether the path of any of its candles was asked for. */
+  /** Whether the path of any candle was read. */
   isPathAsked = false;
   readonly #finer: CandleLookup | undefined;
-  /** Finer candles of this candle; looked for once. */
+  /** Finer candles of the current candle, looked up once. */
   #walk: FinerWalk | 'none' | undefined;
   #pool: Fixed | undefined;
-  /** What orders have taken of the volume that the pool is a share of. */
+  /** Quantity that orders have taken of the candle's share. */
   #taken: Fixed = 0n;
-  /** Everything on the path before this has happened. */
+  /** Everything on the path before this time has happened. */
   cursor: EpochMs = Number.NEGATIVE_INFINITY;
   #doubt: PathDoubt | undefined;
 
@@ -140,19 +139,19 @@ export class InstrumentMarket {
     return this.source.rows.low(this.#row) ?? Number.NaN;
   }
 
-  /** When the open candle closes, or the next one opens; Infinity at the end of the data. */
+  /** When the open candle closes or, if none is open, the next one opens. Infinity at the end of the data. */
   nextBoundary(): EpochMs {
     if (this.#isOpen) return this.closeTime;
     const open = this.source.rows.openTime(this.#nextRow);
     return this.#closeTimeOf(open) > this.#end ? Number.POSITIVE_INFINITY : open;
   }
 
-  /** A candle that was open when the run began is passed over. */
+  /** Skips a candle that was open when the run began. */
   get #nextRow(): number {
     return Math.max(this.#row + 1, this.#firstRow);
   }
 
-  /** Moves on without anything happening, to just before what opens at `time`. */
+  /** Skips ahead without events, to just before the candle that opens at `time`. */
   skipTo(time: EpochMs): void {
     if (this.nextBoundary() >= time) return;
     this.#enter(this.#lastRowBy(time - 1));
@@ -160,7 +159,7 @@ export class InstrumentMarket {
     this.#isOpen = this.closeTime > time;
   }
 
-  /** Moves on without anything happening, over what closes by `time`: what opens then is open. */
+  /** Skips ahead without events, over the candles that close by `time`. A candle that opens at `time` is then open. */
   resumeAt(time: EpochMs): void {
     if (this.cursor < time) this.cursor = time;
     if (this.#isOpen && this.closeTime > time) return;
@@ -169,7 +168,7 @@ export class InstrumentMarket {
     this.#isOpen = this.closeTime > time;
   }
 
-  /** The last row that is traded of those that open by `time`; the row where it stands, when none comes after it. */
+  /** The last traded row that opens by `time`; the current row if no other follows. */
   #lastRowBy(time: EpochMs): number {
     const { rows } = this.source;
     const next = this.#nextRow;
@@ -184,7 +183,7 @@ export class InstrumentMarket {
     this.#doubt = undefined;
   }
 
-  /** After the data: trades once more at the last close, without limit of volume. */
+  /** Continues after the data: trades once more at the last close, without limit of volume. */
   reopenAtClose(): void {
     this.cursor = this.closeTime;
     this.#isAfterEnd = true;
@@ -214,18 +213,18 @@ export class InstrumentMarket {
       : openTime + this.#lengthMs;
   }
 
-  /** The oldest rows are gone: the others have moved up by so many. */
+  /** Call it after the oldest `count` rows were removed: all other rows have moved up. */
   forgetRows(count: number): void {
     this.#row -= count;
   }
 
-  /** Volume counts anew: a candle begins. One that is polled spans many prices. */
+  /** Starts the volume of a new candle. The caller starts it for polled sources, where one candle spans many prices. */
   beginPool(): void {
     this.#taken = 0n;
     this.#pool = undefined;
   }
 
-  /** The volume is another than it was taken for; what was taken counts on. */
+  /** Recomputes the pool after the volume has changed. Quantities that orders have taken still count. */
   renewPool(): void {
     this.#pool = undefined;
   }
@@ -267,12 +266,12 @@ export class InstrumentMarket {
     return this.#path;
   }
 
-  /** What orders have taken of the volume of the open candle. */
+  /** Quantity that orders have taken of the volume of the open candle. */
   get taken(): Fixed {
     return this.#taken;
   }
 
-  /** Which extreme the candle visits first, once that is chosen: to look at it chooses nothing. */
+  /** Which extreme the candle visits first, if that is chosen already. Reading it does not choose. */
   get chosenOrder(): ExtremeOrder | undefined {
     return this.#path?.order;
   }
@@ -283,7 +282,7 @@ export class InstrumentMarket {
     return this.#walk === 'none' ? undefined : this.#walk;
   }
 
-  /** Where the path is at an instant, or the last close while no candle is open. At the open itself the path need not be known. */
+  /** Price of the path at an instant, or the last close while no candle is open. At the open itself no path is chosen. */
   priceAt(time: EpochMs): PathPrice {
     if (!this.#isOpen)
       return { numerator: this.#exact(this.source.rows.close(this.#row)), denominator: 1n };
@@ -292,7 +291,7 @@ export class InstrumentMarket {
     return this.path().at(time);
   }
 
-  /** Prices between which the path of the candle stays from an instant on. What it has been through as a whole does not depend on its order. */
+  /** Prices between which the path of the candle stays from an instant on. For the whole candle they do not depend on the order of its extremes. */
   cornersFrom(time: EpochMs): readonly PathPrice[] {
     const shape = this.shape();
     if (time > shape.openTime || this.#walked(shape) !== undefined)
@@ -301,7 +300,7 @@ export class InstrumentMarket {
     return [open, high, low, close].map((numerator) => ({ numerator, denominator: 1n }));
   }
 
-  /** The same where the path, or another, has come to a level. */
+  /** As {@link priceAt}, at a crossing of this path or of another one. */
   priceAtCrossing({ time, part }: Crossing): PathPrice {
     if (part === PARTS_OF_MS || !this.#isOpen || time <= this.openTime) return this.priceAt(time);
     const path = this.path();
@@ -311,13 +310,13 @@ export class InstrumentMarket {
     };
   }
 
-  /** What made the path of the candle matter so far. */
+  /** The events that made the path of the candle matter so far. */
   get doubt(): PathDoubt {
     this.#doubt ??= new PathDoubt();
     return this.#doubt;
   }
 
-  /** Whether the hidden path of the candle could have led elsewhere. */
+  /** Whether another path of the candle could have led to another result. */
   get isUndecided(): boolean {
     return (
       this.#doubt?.isUndecided(() => {
@@ -327,12 +326,12 @@ export class InstrumentMarket {
     );
   }
 
-  /** Value of what made the path of the candle matter so far, in quote. */
+  /** Value of the events that made the path of the candle matter so far, in quote. */
   moneyInDoubt(): Fixed {
     return this.#doubt?.money(this.shape(), this.source.instrument) ?? 0n;
   }
 
-  /** Whether `time` lies within the candle, past its open; where finer candles are walked, within one of them. */
+  /** Whether `time` lies within the candle, after its open. On a path of finer candles: within one of those, after its open. */
   isUnderWay(time: EpochMs): boolean {
     if (!this.#isOpen || time <= this.openTime || time >= this.closeTime) return false;
     if (this.#finer === undefined) return true;
@@ -340,7 +339,7 @@ export class InstrumentMarket {
     return walk === undefined || !walk.shapes.some(({ openTime }) => openTime === time);
   }
 
-  /** Volume of the candle in the quantity that orders are in: base, or contracts; see `candleQuantity`. */
+  /** Volume of the candle in the unit of order quantities: base, or contracts; see `candleQuantity`. */
   volume(): Fixed {
     const { instrument, rows, volumeUnit: unit } = this.source;
     const volume = fixedFromNumber(present(rows.volume(this.#row), 'a candle'));
@@ -348,7 +347,7 @@ export class InstrumentMarket {
     return candleQuantity(instrument, { volume, unit, price });
   }
 
-  /** What orders may still take of the candle: floor(participation × volume) to the step, less what was taken; undefined when off. */
+  /** Volume that orders may still take of the candle: floor(participation × volume) to the step, minus what was taken; undefined when off. */
   pool(): Fixed | undefined {
     const { participation, stepAt } = this.#choices;
     if (participation === 'off' || this.#isAfterEnd) return undefined;
@@ -362,13 +361,13 @@ export class InstrumentMarket {
   }
 
   take(quantity: Fixed): void {
-    // Without a limit of volume nobody asks what was taken.
+    // Without a limit of volume, the taken quantity is not needed.
     if (this.#choices.participation === 'off') return;
     this.#taken += quantity;
     if (this.#pool !== undefined) this.#pool -= quantity;
   }
 
-  /** Whether a price level may lie on the candle: never wrong when it says no. */
+  /** Whether a price level may lie on the candle. `false` is certain. */
   mayReach(level: number, side: 'below' | 'above'): boolean {
     return side === 'below' ? this.low <= level : this.high >= level;
   }

@@ -11,44 +11,44 @@ import { markAtCrossing, type MarkMoves } from './futures/liquidation-search.js'
 import type { InstantSide, MarkFeed } from './mark-feed.js';
 import { SafeStretch } from './safe-stretch.js';
 
-/** Where the marks of one margin asset liquidate something. */
+/** The point at which the marks of one margin asset cause a liquidation. */
 export interface LiquidationPoint extends Crossing {
   readonly asset: Asset;
-  /** How the marks went there. */
+  /** The moves of the marks that lead to the point. */
   readonly moves: MarkMoves;
-  /** Marks there, of the contracts that are held. */
+  /** Marks at the point, of the held contracts. */
   readonly marks: ReadonlyMap<InstrumentId, Fixed>;
 }
 
-/** A contract that is held, with its mark. */
+/** A contract with its margin asset and its mark. Not every such contract is held now. */
 export interface HeldContract {
   readonly instrumentId: InstrumentId;
   readonly asset: Asset;
   readonly feed: MarkFeed;
 }
 
-/** The contracts whose margin is one asset. */
+/** The contracts with the same margin asset. */
 interface AssetContracts {
   readonly asset: Asset;
   readonly contracts: readonly HeldContract[];
 }
 
 /**
- * Finds when the paths of the marks come to where something is liquidated (DESIGN R12), within the candles that are open. Most candles are
- * ruled out by their extremes; the rest is searched piece by piece, exactly.
+ * Finds when the paths of the marks cause a liquidation (DESIGN R12), within the open candles. The extremes of most candles prove that there is none.
+ * The other candles are searched piece by piece, exactly.
  */
 export class LiquidationWatch {
   readonly #account: FuturesAccount;
   readonly #contracts: readonly HeldContract[];
   readonly #assets: readonly AssetContracts[];
   readonly #stretch: SafeStretch;
-  /** What the last search found; it holds until something changes or a candle opens or closes. */
+  /** Result of the last search. It is valid until something changes or a candle opens or closes. */
   #found: LiquidationPoint | undefined;
-  /** The version that was searched, if it still holds. */
+  /** The account's version at the last search; undefined if the result is no longer valid. */
   #searched: number | undefined;
-  /** Where something was liquidated last, by asset: the rest of that millisecond has not been looked at. */
+  /** The last liquidation point by asset. The rest of its millisecond has not been searched. */
   readonly #passed = new Map<Asset, LiquidationPoint>();
-  /** Takes each contract of an asset whose money may not suffice in the candle that is open; for the count of undecided candles. */
+  /** Is called with each contract of an asset whose money may not suffice in the open candle. Used to count undecided candles. */
   readonly #onDoubt: (contract: HeldContract) => void;
 
   constructor(
@@ -78,7 +78,7 @@ export class LiquidationWatch {
     );
   }
 
-  /** Contracts of which something is held. */
+  /** Held contracts, of one margin asset or of all. */
   held(asset?: Asset): readonly HeldContract[] {
     const { ledger } = this.#account;
     return this.#contracts.filter(
@@ -87,7 +87,7 @@ export class LiquidationWatch {
     );
   }
 
-  /** Whether a candle is open of a contract that is held with this margin. Asked after each fill: nothing is made for it. */
+  /** Whether a held contract with this margin has an open candle. Called after each fill, so it allocates nothing. */
   isUnderWay(asset: Asset): boolean {
     const { ledger } = this.#account;
     for (const contract of this.#contracts)
@@ -100,17 +100,17 @@ export class LiquidationWatch {
     return false;
   }
 
-  /** Up to when nothing can be liquidated, whatever the paths, `limit` at most. Fast, for whole candles that pass. */
+  /** Time until which nothing can be liquidated, whatever the paths; at most `limit`. Fast for whole candles. */
   provenUntil(limit: EpochMs): EpochMs {
     return this.#stretch.provenUntil(limit);
   }
 
-  /** A candle opened or closed: the paths are others. */
+  /** Call it when a candle opens or closes, because the paths change. */
   invalidate(): void {
     this.#searched = undefined;
   }
 
-  /** The earliest point in the candles that are open, from where they stand; undefined when there is none. */
+  /** The earliest point in the open candles, from the cursors of their markets on; undefined if there is none. */
   next(): LiquidationPoint | undefined {
     const { version } = this.#account;
     if (this.#searched !== version) {
@@ -129,7 +129,7 @@ export class LiquidationWatch {
     return first;
   }
 
-  /** Asked with each order: nothing is made before there is doubt. */
+  /** Called with each order, so it allocates nothing before there is doubt. */
   #searchAsset(asset: Asset, contracts: readonly HeldContract[]): LiquidationPoint | undefined {
     const { ledger } = this.#account;
     let from = Number.NEGATIVE_INFINITY;
@@ -140,7 +140,7 @@ export class LiquidationWatch {
       from = Math.max(from, market.cursor);
       to = Math.min(to, market.closeTime);
     }
-    // None is open, or it is over.
+    // No candle is open, or its path has ended.
     if (to === Number.POSITIVE_INFINITY || from > to || this.#isRuledOut(asset, contracts, to))
       return undefined;
     ledger.noteSearch(asset);
@@ -149,7 +149,7 @@ export class LiquidationWatch {
     return this.#goOn(asset, from) ?? this.#walk(asset, held, { from, to });
   }
 
-  /** Several may come to their levels within one millisecond, each to its own. */
+  /** Several positions may reach their levels within one millisecond, each at its own part of it. */
   #goOn(asset: Asset, from: EpochMs): LiquidationPoint | undefined {
     const passed = this.#passed.get(asset);
     if (passed?.time !== from) return undefined;
@@ -158,7 +158,7 @@ export class LiquidationWatch {
     return at && pointAt(asset, moves, at);
   }
 
-  /** What is due at a point is done. */
+  /** Records that the steps of a point are done. */
   pass(point: LiquidationPoint): void {
     if (point.part < PARTS_OF_MS) this.#passed.set(point.asset, point);
   }
@@ -174,7 +174,7 @@ export class LiquidationWatch {
     return guard.isSafe();
   }
 
-  /** Straight piece after straight piece: between two corners of any of the paths. */
+  /** Searches one straight piece after another: each lies between two corners of any of the paths. */
   #walk(
     asset: Asset,
     held: readonly HeldContract[],
@@ -185,7 +185,7 @@ export class LiquidationWatch {
     for (const { fromTime, toTime } of pieces.flat())
       for (const time of [fromTime, toTime]) if (time > from && time < to) corners.add(time);
     const times = [...corners].sort((a, b) => a - b);
-    // A path that ends here was not left behind: what it ends at counts too.
+    // The paths end at this instant, and their end has not been searched yet.
     if (times.length === 1) times.push(to);
     for (let index = 1; index < times.length; index += 1) {
       const [fromTime, toTime] = [present(times[index - 1], 'a'), present(times[index], 'b')];
@@ -193,7 +193,7 @@ export class LiquidationWatch {
         held.map(({ instrumentId, feed }, at): [InstrumentId, PathSegment] => [
           instrumentId,
           pieceOver(pieces[at] ?? [], { fromTime, toTime }) ??
-            // Where the path ends no candle has opened yet: what opens then is looked at as it opens.
+            // At the end of the path no new candle has opened. The next open is checked when it happens.
             still(feed, fromTime, fromTime === toTime ? 'before' : 'after'),
         ]),
       );
@@ -203,7 +203,7 @@ export class LiquidationWatch {
     return undefined;
   }
 
-  /** Marks of what is held of an asset, at an instant. */
+  /** Marks of the held contracts of an asset, at an instant. */
   marksAt(asset: Asset, time: EpochMs, side: InstantSide): ReadonlyMap<InstrumentId, Fixed> {
     return new Map(
       this.held(asset).map(({ instrumentId, feed }) => [instrumentId, feed.at(time, side)]),
@@ -220,7 +220,7 @@ function pieceOver(
   );
 }
 
-/** A mark that does not move: its candle is not open. */
+/** A mark that does not move, because its candle is not open. */
 function still(feed: MarkFeed, time: EpochMs, side: InstantSide): PathSegment {
   const price = feed.at(time, side);
   return { fromTime: time, toTime: time + 1, from: price, to: price };

@@ -23,15 +23,14 @@ import { roundPathPrice } from './mark-feed.js';
 import type { InstrumentMarket } from './instrument-market.js';
 import type { FeeModel } from './models/fee.js';
 
-/** What carries out margin calls. */
 export interface MarginCallerOptions {
   readonly account: MarginAccount;
   readonly prices: MarginPrices;
-  /** Markets of the pairs that are traded on margin. */
+  /** Markets of the pairs that the margin account may trade. */
   readonly markets: readonly InstrumentMarket[];
   readonly fees: FeeModel;
   readonly rulesAt: (instrumentId: InstrumentId, time: EpochMs) => ResolvedRules;
-  /** Price of a forced order where a level was reached: the last path with taker costs. */
+  /** Price of a forced order at a crossing: the path of the last price, with taker costs. */
   readonly takerPriceAt: (
     market: InstrumentMarket,
     order: { readonly side: Side; readonly quantity: Fixed; readonly at: Crossing },
@@ -50,7 +49,10 @@ interface ForcedOrder {
   readonly at: Crossing;
 }
 
-/** Sells what a called margin account owns and buys back what it owes, pair after pair where none leads to the currency directly (DESIGN R13). */
+/**
+ * Carries out a margin call: sells the assets of the account and buys back its debts, through several pairs if no single pair leads to the currency
+ * (DESIGN R13).
+ */
 export class MarginCaller {
   readonly #options: MarginCallerOptions;
   #forcedOrders = 0;
@@ -63,7 +65,7 @@ export class MarginCaller {
     return this.#options.account.ledger.currency;
   }
 
-  /** Cancels all orders, carries out the plan, and has the venue pay what is owed then. */
+  /** Cancels all orders, carries out the plan, and lets the venue pay the remaining debts. */
   call(plan: readonly MarginCallStep[], at: Crossing): void {
     const { account, markets, cancelOrders } = this.#options;
     const { ledger } = account;
@@ -73,7 +75,7 @@ export class MarginCaller {
       if (step.kind === 'repay') ledger.repayFromFree(step.asset);
       else if (step.kind === 'sell') fills.push(...this.#sell(step.asset, step.quantity, at));
       else {
-        // Less than planned where a sale on the way has repaid of it.
+        // Less than planned if a sale through several pairs has repaid part of it.
         const { principal, interest } = ledger.debt(step.asset);
         fills.push(...this.#buyBack(step.asset, principal + interest, at));
       }
@@ -81,14 +83,17 @@ export class MarginCaller {
     this.#reportAll(fills, at);
   }
 
-  /** What others are bought with is bought back before them, or it would repay its own debt instead. */
+  /**
+   * Sorts buy-backs by the number of pairs on their route. An asset that pays for another purchase is bought back first. Otherwise it would repay its
+   * own debt when it is bought for that purchase.
+   */
   #inOrder(plan: readonly MarginCallStep[]): readonly MarginCallStep[] {
     const hops = ({ kind, asset }: MarginCallStep): number =>
       kind === 'buy-back' ? (this.#options.prices.routeOf(asset)?.length ?? 0) : 0;
     return plan.toSorted((a, b) => hops(a) - hops(b));
   }
 
-  /** Sells for the currency. What a pair on the way brings is sold on. */
+  /** Sells for the currency. If the pair has another quote, sells the proceeds on. */
   #sell(asset: Asset, quantity: Fixed, at: Crossing): readonly ForcedFill[] {
     const [market] = this.#options.prices.routeOf(asset) ?? [];
     if (market === undefined) return [];
@@ -104,7 +109,7 @@ export class MarginCaller {
     return [fill, ...this.#sell(quote, own, at)];
   }
 
-  /** Buys so much that `quantity` arrives after fees. What a pair on the way costs is bought first. */
+  /** Buys so much that `quantity` arrives after fees. If the pair has another quote, buys the cost in that quote first. */
   #buyBack(asset: Asset, quantity: Fixed, at: Crossing): readonly ForcedFill[] {
     const { prices, fees, account } = this.#options;
     const [market] = prices.routeOf(asset) ?? [];
@@ -144,7 +149,10 @@ export class MarginCaller {
     return { type: 'market', unit: 'base', ...common };
   }
 
-  /** What the venue paid in the end is told with the last trade that cost the same asset; where there was none, with one of nothing. */
+  /**
+   * Reports the final payment of the venue with the last trade on a pair with this quote. Without such a trade, reports it with a trade of quantity
+   * 0.
+   */
   #reportAll(fills: readonly ForcedFill[], at: Crossing): void {
     const all = [...fills];
     for (const { asset, amount } of this.#options.account.ledger.writeOff()) {
@@ -163,7 +171,7 @@ export class MarginCaller {
     for (const update of all) this.#options.onUpdate(update);
   }
 
-  /** A trade of nothing on a pair that costs an asset. */
+  /** A trade of quantity 0 on a pair with this quote. */
   #nothing(asset: Asset, at: Crossing): ForcedFill | undefined {
     const market = this.#options.markets.find(
       ({ source, hasStarted }) => hasStarted && source.instrument.quote === asset,

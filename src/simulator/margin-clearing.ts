@@ -18,15 +18,15 @@ import { SafeStretch } from './safe-stretch.js';
 export type MarginClearingOptions = MarginCallerOptions;
 
 /**
- * What the venue does about borrowed assets by itself: it charges interest, warns, and sells all (DESIGN R13). It never acts unasked: the
- * venue tells it the instants.
+ * What the venue does about borrowed assets by itself: it charges interest, warns, and makes margin calls (DESIGN R13). It acts only when the venue
+ * calls it for an instant.
  */
 export class MarginClearing {
   readonly #options: MarginClearingOptions;
   readonly #account: MarginAccount;
   readonly #guard: MarginGuard;
   readonly #stretch: SafeStretch;
-  /** Where the account's prices are taken. */
+  /** The point at which the account's prices are read. */
   #now: Crossing = atMillisecond(Number.NEGATIVE_INFINITY);
   #settledUntil: EpochMs = Number.NEGATIVE_INFINITY;
   #isWarned = false;
@@ -34,7 +34,7 @@ export class MarginClearing {
   readonly #steps = new InstantSteps('margin calls');
   #weighed = -1;
   #found: { readonly version: number; readonly at: Crossing | undefined } | undefined;
-  /** The account as it was when its level was last looked at. */
+  /** The account's version when its level was last checked. */
   #lookedAt: number | undefined;
 
   constructor(options: MarginClearingOptions) {
@@ -51,26 +51,26 @@ export class MarginClearing {
     this.#stretch = new SafeStretch(() => this.#version, [{ guard: this.#guard, prices }]);
   }
 
-  /** Changes with what is owned and owed, and with the level that is watched. */
+  /** Changes with the assets, with the debts, and with the watched level. */
   get #version(): number {
     return 2 * this.#account.version + (this.#isWarned ? 1 : 0);
   }
 
-  /** Whether prices matter; the guard then knows how much. */
+  /** Whether prices matter. If so, updates the weights of the guard. */
   #isWatched(): boolean {
     if (!this.#account.ledger.isIndebted) return false;
     this.#weigh();
     return true;
   }
 
-  /** Whether the venue has warned, and looks for a call. */
+  /** Whether the venue has warned and now watches for a call. */
   get isWarned(): boolean {
     return this.#isWarned;
   }
 
   // Time.
 
-  /** Prices are those of an instant from now on. */
+  /** Moves the account's prices to an instant. */
   moveTo(time: EpochMs): void {
     this.#now = atMillisecond(time);
   }
@@ -80,12 +80,12 @@ export class MarginClearing {
     return this.#options.prices.priceAt(asset, this.#now);
   }
 
-  /** A candle opened or closed: the paths are others. */
+  /** Call it when a candle opens or closes, because the paths change. */
   invalidate(): void {
     this.#found = undefined;
   }
 
-  /** Up to when the account cannot be warned or called, whatever the paths, `limit` at most. */
+  /** Time until which the account cannot be warned or called, whatever the paths; at most `limit`. */
   provenUntil(limit: EpochMs): EpochMs {
     return this.#stretch.provenUntil(limit);
   }
@@ -103,7 +103,7 @@ export class MarginClearing {
     this.passBoundary(time);
   }
 
-  /** What is borrowed from now on is not charged for hours up to `time`. */
+  /** Debts that begin from now on are not charged for hours up to `time`. */
   passBoundary(time: EpochMs): void {
     this.#settledUntil = Math.max(this.#settledUntil, time);
     if (this.#now.time < time) this.moveTo(time);
@@ -111,7 +111,7 @@ export class MarginClearing {
 
   // Level.
 
-  /** When the level comes to where the venue warns or calls, in the candles that are open. */
+  /** When the level reaches the warning or call level in the open candles; undefined if it does not. */
   nextTime(): EpochMs | undefined {
     if (!this.#account.ledger.isIndebted) return undefined;
     const version = this.#version;
@@ -136,7 +136,10 @@ export class MarginClearing {
     return this.#guard.isSafe();
   }
 
-  /** Between two corners of the paths the sum is linear in time: what it is at both ends tells whether it passes 0. */
+  /**
+   * If each asset has a direct pair to the currency, the sum is linear in time between two corners of the paths. So its values at both ends tell
+   * whether it passes 0. With longer routes this is an approximation.
+   */
   #walk(open: readonly InstrumentMarket[], from: EpochMs, to: EpochMs): Crossing | undefined {
     if (this.#isShortAt(atMillisecond(from))) return atMillisecond(from);
     const corners = new Set([to]);
@@ -166,7 +169,7 @@ export class MarginClearing {
     return { time: high, part };
   }
 
-  /** Whether the level is at or below the one that is watched. */
+  /** Whether the margin level is at or below `level`. */
   #isShortAt(at: Crossing, level = this.#watchedLevel): boolean {
     const { ledger } = this.#account;
     let sum = 0n;
@@ -199,7 +202,7 @@ export class MarginClearing {
     );
   }
 
-  /** Warns or calls where the level has come to. */
+  /** Warns or calls at the point that {@link nextTime} has found. */
   actAt(time: EpochMs): void {
     const found = this.#found?.at;
     this.#act(found?.time === time ? found : atMillisecond(time));
@@ -214,13 +217,13 @@ export class MarginClearing {
       this.#options.onUpdate({ kind: 'margin-warning', level: verdict.level, eventTime: time });
     } else if (verdict.kind === 'call') {
       this.#caller.call(verdict.plan, at);
-      // Nothing is owed any more: the next debt starts without a warning.
+      // No debt is left: the next one starts without a warning.
       this.#account.ledger.assess((asset) => this.priceOf(asset));
       this.#isWarned = false;
     }
   }
 
-  /** The same where something has changed since the level was last looked at: a fill, or interest. In a gap it waits for the next open. */
+  /** Warns or calls if something has changed since the last check: a fill, or interest. While no candle is open, it waits for the next open. */
   actOnChange(time: EpochMs): void {
     if (!this.#options.markets.some(({ isOpen }) => isOpen)) return;
     while (this.#lookedAt !== this.#version) {
@@ -231,25 +234,25 @@ export class MarginClearing {
     }
   }
 
-  /** The same at the prices with which candles opened. An account whose level has risen again will be warned anew. */
+  /** Warns or calls at the prices with which candles opened. If the level has risen above the warning level, the account may be warned again. */
   actAtOpen(time: EpochMs): void {
     this.moveTo(time);
     const { ledger } = this.#account;
     if (this.#isWarned && !this.#isShortAt(atMillisecond(time), MARGIN_WARN_LEVEL)) {
       this.#isWarned = false;
-      // The ledger forgets its warning too, or it would never say the next one.
+      // The ledger must forget its warning too; otherwise it would never report the next one.
       ledger.assess((asset) => this.priceOf(asset));
     }
     this.#lookedAt = undefined;
     this.actOnChange(time);
   }
 
-  /** A candle in which the level may fall to where the venue acts: a level like any other at its end (DESIGN R16). */
+  /** Notes a candle in which the level may fall so far that the venue acts. The candle's extreme counts as a level like any other (DESIGN R16). */
   #noteDoubt(market: InstrumentMarket): void {
     const { ledger } = this.#account;
     const { instrument } = market.source;
     const { low, high } = market.shape();
-    // Owned base loses at the low, owed base at the high.
+    // A positive net of the base loses at the low, a negative one at the high.
     const level = ledger.net(instrument.base) >= 0n ? low : high;
     const owed = ledger.net(instrument.base);
     const quantity = owed < 0n ? -owed : owed;

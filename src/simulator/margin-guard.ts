@@ -4,7 +4,7 @@ import type { RangeGuard } from './safe-stretch.js';
 /** Relative width of the band in which floats are not trusted: a million times their error. */
 const DOUBT = 1e-9;
 
-/** An asset's weight in what must stay above 0, and the pairs whose prices, multiplied, value it; none for the currency. */
+/** An asset's weight in the sum that must stay above 0. The product of the prices of the pairs at `places` values it; the currency has no pairs. */
 export interface WeightedAsset {
   readonly asset: Asset;
   readonly weight: bigint;
@@ -17,7 +17,7 @@ export class MarginGuard implements RangeGuard {
   readonly #high: Float64Array;
   #weights: readonly { readonly weight: number; readonly places: readonly number[] }[] = [];
 
-  /** @param pairs how many there are. */
+  /** @param pairs number of pairs. */
   constructor(pairs: number) {
     this.#low = new Float64Array(pairs);
     this.#high = new Float64Array(pairs).fill(Number.POSITIVE_INFINITY);

@@ -3,15 +3,15 @@ import type { Crossing } from './candle-path.js';
 import { roundPathPrice } from './mark-feed.js';
 import type { InstrumentMarket } from './instrument-market.js';
 
-/** What counts as good as nothing: the ledger asks for prices above 0. */
+/** Price of an asset without a route: nearly 0, because the ledger needs prices above 0. */
 const NEXT_TO_NOTHING: Fixed = 1n;
 
-/** By how many pairs an asset may be away from the currency of the account. */
+/** The most pairs on the route from an asset to the currency of the account. */
 const MOST_HOPS = 3;
 
 /**
- * Prices of the assets of a margin account in its currency: the paths of its pairs at an instant, one after another where no pair leads there
- * directly. An asset that no pair leads to counts nothing.
+ * Prices of the assets of a margin account in its currency: the paths of its pairs at an instant, multiplied along the route if no pair leads there
+ * directly. An asset without a route counts as nearly 0.
  */
 export class MarginPrices {
   readonly currency: Asset;
@@ -22,7 +22,7 @@ export class MarginPrices {
     this.#pairs = pairs;
   }
 
-  /** Price of one unit of an asset where a path has come to. */
+  /** Price of one unit of an asset at a crossing. */
   priceAt(asset: Asset, at: Crossing): Fixed {
     const route = this.routeOf(asset);
     if (route === undefined) return NEXT_TO_NOTHING;
@@ -32,7 +32,7 @@ export class MarginPrices {
     );
   }
 
-  /** Pairs that lead from an asset to the currency, one after another; undefined where none do. */
+  /** Pairs that lead from an asset to the currency, one after another; undefined if there is no such route. */
   routeOf(asset: Asset, hops = MOST_HOPS): readonly InstrumentMarket[] | undefined {
     if (asset === this.currency) return [];
     if (hops === 0) return undefined;
@@ -46,7 +46,7 @@ export class MarginPrices {
   }
 }
 
-/** What a margin account is valued in: the first quote to which all its assets lead, pair after pair; else the first quote. */
+/** Currency of a margin account: the first quote to which all its assets lead through pairs; otherwise the first quote. Undefined without pairs. */
 export function commonCurrency(pairs: readonly Pair[]): Asset | undefined {
   const assets = new Set(pairs.flatMap(({ base, quote }) => [base, quote]));
   const common = pairs.find(({ quote }) =>

@@ -16,30 +16,30 @@ import {
 import type { InstrumentMarket } from './instrument-market.js';
 import { CandleLookup } from './candle-lookup.js';
 
-/** Coarsest mark candles whose path liquidates (DESIGN R12). */
+/** Longest interval of mark candles whose path can liquidate (DESIGN R12). */
 const COARSEST_MARK_MS = HOUR_MS;
 
-/** What liquidates a contract, and how well it is known. */
+/** Which price liquidates a contract, and how well it is known. */
 export interface MarkUse {
-  /** `mark`: the path of the mark candles; `last`: that of the contract's own candles. */
+  /** `mark`: the path of the mark candles; `last`: the path of the contract's own candles. */
   readonly source: 'mark' | 'last';
-  /** Mark candles are stored, but are coarser than 1h: they settle funding only. */
+  /** Whether mark candles are stored, but are coarser than 1h. They then settle funding only. */
   readonly isTooCoarse: boolean;
-  /** Whether mark candles were missing, and last stood in for them. */
+  /** Whether mark candles were missing, and the last price replaced them. */
   readonly hasGaps: boolean;
 }
 
-/** Whether an instant is seen as the end of what came before it, or as the beginning of what comes after: they differ where a candle opens. */
+/** Whether an instant counts as the end of the time before it, or as the beginning of the time after it. The two differ if a candle opens then. */
 export type InstantSide = 'before' | 'after';
 
 /**
- * Mark price of one contract over time (DESIGN R12): the path of the mark candles, whose extremes lie at the instants of last's. Where no mark
- * candle is stored, or they are too coarse, last stands in.
+ * Mark price of one contract over time (DESIGN R12): the path of the mark candles. Their extremes lie at the same instants as those of the last
+ * price. If no mark candle is stored, or they are too coarse, the last price replaces the mark.
  */
 export class MarkFeed {
   readonly market: InstrumentMarket;
   readonly #candles: CandleLookup | undefined;
-  /** Candles that move the mark. */
+  /** Candles that move the mark; undefined if only the last price does. */
   readonly #moving: CandleLookup | undefined;
   readonly #isTooCoarse: boolean;
   /** Mark candles that close later do not move the mark. */
@@ -64,7 +64,7 @@ export class MarkFeed {
     };
   }
 
-  /** Mark at an instant, not before the open of the candle that the market stands in; rounded to what the ledger reckons with. */
+  /** Mark at an instant, not before the open of the market's current candle; rounded to 10^-18. */
   at(time: EpochMs, side: InstantSide): Fixed {
     const row = this.#rowAt(time, side);
     const candles = this.#moving;
@@ -74,11 +74,11 @@ export class MarkFeed {
     return roundPathPrice(side === 'before' ? path.before(time) : path.at(time));
   }
 
-  /** In a gap of both the mark stands still; where only the mark is missing, last stands in. */
+  /** If the candles of both mark and last are missing, the mark does not move. If only the mark candle is missing, the last price replaces it. */
   #withoutMark(time: EpochMs): PathPrice {
     const candles = this.#moving;
     if (candles === undefined) return this.market.priceAt(time);
-    // What was polled stands until it is polled again.
+    // A polled mark stays until the next poll.
     let row = candles.rowAt(candles.isPolled ? time : time - 1);
     if (row >= 0 && candles.closeTime(row) > this.#end) row -= 1;
     if ((candles.isPolled || !this.market.isOpen) && row >= 0)
@@ -87,7 +87,7 @@ export class MarkFeed {
     return this.market.priceAt(time);
   }
 
-  /** What funding is paid on at a boundary: the open of the mark candle that opens there, else the mark, or last (DESIGN R11). */
+  /** The price for the funding of a boundary: the open of the mark candle that opens there, otherwise the mark, or the last price (DESIGN R11). */
   atBoundary(time: EpochMs): Fixed {
     const row = this.#candles?.rowOpenAt(time);
     return row !== undefined && this.#candles?.openTime(row) === time
@@ -95,7 +95,7 @@ export class MarkFeed {
       : this.at(time, 'before');
   }
 
-  /** Pieces of the path that reach into (from, to), in order of time. */
+  /** Segments of the path that reach into (from, to), in order of time. */
   segments(from: EpochMs, to: EpochMs): readonly PathSegment[] {
     const found: PathSegment[] = [];
     for (let time = from; time < to;) {
@@ -106,13 +106,13 @@ export class MarkFeed {
       const pieces = path?.segments.filter((one) => one.toTime > time && one.fromTime < to) ?? [];
       found.push(...pieces);
       const end = path?.shape.closeTime ?? to;
-      // Last stands in until the next mark candle opens.
+      // The last price replaces the mark until the next mark candle opens.
       time = Math.max(time + 1, Math.min(end, row === undefined ? this.#nextOpen(time) : end));
     }
     return found;
   }
 
-  /** Bounds of the mark from where the market stands to `until`: never too narrow, and wider where last may have to stand in. */
+  /** Bounds of the mark from the market's cursor to `until`. Never too narrow; wider than needed if the last price may replace the mark. */
   range(until: EpochMs): { readonly low: number; readonly high: number } {
     const { market } = this;
     let { low, high } = market;
@@ -127,7 +127,7 @@ export class MarkFeed {
     return { low, high };
   }
 
-  /** Stored candles that may move the mark; those of the market may stand in for others. */
+  /** Stored candles that may move the mark. The candles of the market may replace mark candles. */
   get sources(): readonly CandleLookup[] {
     return this.#moving === undefined ? [this.market.candles] : [this.market.candles, this.#moving];
   }
@@ -141,10 +141,10 @@ export class MarkFeed {
     return candles?.rows.openTime(candles.rowAt(time) + 1) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Row of the mark candle that is open; none where it closes after the end: nothing of it is known but its open. */
+  /** Row of the open mark candle; undefined if there is none. Also undefined if it closes after the end: then only its open is known. */
   #rowAt(time: EpochMs, side: InstantSide): number | undefined {
     const candles = this.#moving;
-    // Time counts in whole milliseconds: what was open just before `time` was open one of them earlier.
+    // Times are whole milliseconds: the candle that is open just before `time` is open at `time - 1`.
     const row = candles?.rowOpenAt(side === 'after' ? time : time - 1);
     if (row === undefined || candles === undefined) return undefined;
     return candles.closeTime(row) > this.#end ? undefined : row;
@@ -169,7 +169,7 @@ export class MarkFeed {
     return new CandlePath(shape, market.path().order);
   }
 
-  /** When the candles of last that lie in a coarser mark candle are highest and lowest; each goes to its nearest extreme first. */
+  /** When the candles of the last price within a coarser mark candle are highest and lowest. Each of them goes to its nearest extreme first. */
   #extremesOfLast(
     shape: CandleShape,
   ): { readonly highTime: EpochMs; readonly lowTime: EpochMs } | undefined {
@@ -190,13 +190,13 @@ export class MarkFeed {
   }
 }
 
-/** When a candle is at the extreme that `first` would visit first. */
+/** When a candle is at its high (`high-first`) or at its low (`low-first`). */
 function extremeTime(shape: CandleShape, first: 'high-first' | 'low-first'): EpochMs {
   const third = (shape.closeTime - shape.openTime) / 3;
   return shape.openTime + (nearestOrder(shape) === first ? third : 2 * third);
 }
 
-/** Nearest 10^-18 of an exact price: what the ledger reckons with. */
+/** Rounds an exact price to 10^-18, the precision of the ledger. */
 export function roundPathPrice({ numerator, denominator }: PathPrice): Fixed {
   return denominator === 1n ? numerator : divideHalfEven(numerator, denominator);
 }

@@ -23,7 +23,7 @@ export function isMarketable(
     : limit <= numerator * (FIXED_ONE - halfSpread);
 }
 
-/** The price, or the limit where the price is worse than it. */
+/** The price, or the limit if the price is worse. */
 export function neverWorse(side: Side, price: Fixed, limitPrice: Fixed): Fixed {
   return side === 'buy' ? minFixed(price, limitPrice) : maxFixed(price, limitPrice);
 }
@@ -37,7 +37,7 @@ export function quantityFor(
   return divideFloor(money * FIXED_ONE * denominator, numerator * step) * step;
 }
 
-/** What of an intent the volume that is left allows. */
+/** The part of a quantity that the remaining volume allows. */
 export function within(pool: Fixed | undefined, wanted: Fixed): Fixed {
   return pool === undefined ? wanted : minFixed(wanted, pool);
 }

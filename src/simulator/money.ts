@@ -1,8 +1,8 @@
 import { contractValue, multiplyFixed, type Fixed, type Instrument } from '../domain/index.js';
 
 /**
- * Worth of a quantity at a price in quote, rounded once: base × price, contracts × multiplier × price (linear), contracts × face (inverse,
- * whatever the price).
+ * Value of a quantity at a price in quote, rounded once: base × price, contracts × multiplier × price (linear), contracts × face value (inverse, at
+ * any price).
  */
 export function moneyOf(instrument: Instrument, quantity: Fixed, price: Fixed): Fixed {
   if (instrument.kind !== 'futures') return multiplyFixed(price, quantity);

@@ -1,7 +1,7 @@
 import { Ranking } from '../domain/index.js';
 import type { RestingOrder } from './resting-order.js';
 
-/** Levels of the orders of one market, by the side from which its path comes to them. */
+/** Levels of the orders of one market, by the side on which its path reaches them. */
 export class NearestLevels {
   /** The highest first. */
   readonly #below: Ranking<RestingOrder>;
@@ -17,7 +17,7 @@ export class NearestLevels {
     (order.reachSide === 'below' ? this.#below : this.#above).add(order);
   }
 
-  /** Levels between which none is reached of the orders that still rest. */
+  /** The nearest levels on both sides: the path reaches no resting order while it stays between them. */
   find(): { readonly low: number; readonly high: number } {
     return {
       low: this.#below.first()?.levelNumber ?? Number.NEGATIVE_INFINITY,

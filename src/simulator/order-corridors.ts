@@ -8,7 +8,7 @@ interface Corridor {
   readonly corridor: PriceCorridor;
 }
 
-/** Tells ahead until when no path comes to an order that rests. */
+/** Proves in advance until when no path reaches a resting order. */
 export class OrderCorridors {
   readonly #corridors: readonly Corridor[];
 
@@ -20,8 +20,8 @@ export class OrderCorridors {
   }
 
   /**
-   * Up to when none of the orders can fill, `limit` at most; known of every candle that opens before. Never when one of them takes: it fills
-   * with the next volume there is, at whatever price.
+   * Time until which none of the orders can fill, at most `limit`. It covers every candle that opens before. -Infinity while one of the orders takes,
+   * because it fills with the next volume at any price.
    */
   provenUntil(book: RestingBook, limit: EpochMs): EpochMs {
     if (book.all.size === 0) return limit;

@@ -42,12 +42,12 @@ export interface OrderEntryOptions {
   readonly onUpdate: (update: VenueUpdate) => void;
 }
 
-/** Where commands arrive: what is not fit for the venue is turned away here, with the venue's codes; the rest meets the path (DESIGN R10, R14). */
+/** Receives commands. A command that breaks the venue's rules is rejected with the venue's code. All others meet the path (DESIGN R10, R14). */
 export class OrderEntry {
   readonly #options: OrderEntryOptions;
   readonly #matcher: OrderMatcher;
   readonly #triggers = new Set<WaitingTrigger>();
-  /** Where was traded last, which is nearly always where is traded next. */
+  /** The place of the last trade, nearly always also of the next one. */
   #place: TradingPlace | undefined;
   #waiting: WaitingCommand[] = [];
   #lastTrigger = 0;
@@ -67,17 +67,17 @@ export class OrderEntry {
     return this.#waiting.length > 0;
   }
 
-  /** Whether nothing waits here. */
+  /** Whether no command and no conditional order waits. */
   get isEmpty(): boolean {
     return this.#waiting.length === 0 && this.#triggers.size === 0;
   }
 
-  /** What waits for a candle to open never arrives. */
+  /** Drops the commands that wait for a candle to open. */
   forgetWaiting(): void {
     this.#waiting = [];
   }
 
-  /** Commands that waited for a candle to open arrive now, each followed by `onArrived`. They wait on where none has opened. */
+  /** Commands that waited for a candle to open arrive now; `onArrived` is called after each. If no candle has opened, they continue to wait. */
   admitWaiting(time: EpochMs, onArrived: () => void): void {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
@@ -144,7 +144,7 @@ export class OrderEntry {
     });
   }
 
-  /** A trigger fires: its order meets the path. `before`: on the path, whose candle may close then; `after`: at an open. */
+  /** A trigger fires and its order meets the path. `side` is `before` on the path, whose candle may close then, and `after` at an open. */
   fire(
     trigger: WaitingTrigger,
     at: { readonly path: PathPrice; readonly time: EpochMs; readonly side: InstantSide },
@@ -154,13 +154,13 @@ export class OrderEntry {
     const { order } = trigger.request;
     const place = present(this.#placeOf(order.instrumentId, time), 'where a trigger waits');
     this.#arrive(order, { place, path, time }, side);
-    // Whether the path leaves behind what waits for volume now may depend on which extreme comes first.
+    // The order may now wait for volume. Whether the path moves away from it may depend on which extreme comes first.
     const sent = this.#matcher.book.find(order.clientOrderId);
     if (sent?.takes === true && place.market.isUnderWay(time))
       place.market.doubt.noteArrival(sent.money());
   }
 
-  /** Where an instrument is traded; undefined for one that is not. */
+  /** The place where an instrument is traded; undefined if it is not traded. */
   #placeOf(instrumentId: InstrumentId, time: EpochMs): TradingPlace | undefined {
     const rules = this.#options.rules.at(instrumentId, time);
     if (this.#place?.rules === rules && this.#place?.instrument.id === instrumentId)
@@ -198,8 +198,8 @@ export class OrderEntry {
   }
 
   /**
-   * Brings marks and prices of collateral to the instant, on which what an order needs depends. `side` says whether a candle that opens then
-   * is known to it.
+   * Updates marks and collateral prices to the instant, because the needs of an order depend on them. `side` says whether a candle that opens then
+   * counts.
    */
   #bringTo({ place, time }: Arrival, side: InstantSide): void {
     const { futures, margin } = this.#options;
@@ -210,7 +210,10 @@ export class OrderEntry {
     margin?.moveTo(time);
   }
 
-  /** Why an order that arrived now would be rejected, or undefined; nothing is placed. While no candle is open the venue cannot say. */
+  /**
+   * Why an order would be rejected if it arrived now, or undefined. Places nothing. Also undefined while no candle is open: the venue cannot say
+   * then.
+   */
   test(request: OrderRequest, time: EpochMs): OrderReason | undefined {
     const place = this.#placeOf(request.instrumentId, time);
     if (place === undefined) return unknownInstrument(request);
@@ -224,8 +227,8 @@ export class OrderEntry {
   }
 
   /**
-   * A cancel of an order or of a condition arrives. Of several orders with one id it takes the latest, as the venue does. `isCondition`: it takes a condition that
-   * waits, and leaves the order alone that one has sent.
+   * A cancel of an order or of a condition arrives. Of several orders with one id it cancels the latest, as the venue does. With `isCondition` it
+   * cancels a condition that waits, not the order that a condition has sent.
    */
   cancel(clientOrderId: ClientOrderId, time: EpochMs, isCondition = false): void {
     const waiting = this.#waiting.findLast(
@@ -245,7 +248,7 @@ export class OrderEntry {
     if (waiting !== undefined) {
       this.#waiting = this.#waiting.filter((candidate) => candidate !== waiting);
     } else if (order !== undefined) {
-      // Whether it would have filled first is for the hidden path to say.
+      // Whether the order would have filled first depends on the hidden path.
       if (order.mayBeReached && order.market.isUnderWay(time))
         order.market.doubt.noteArrival(order.money());
       this.#matcher.remove(order);
@@ -253,13 +256,13 @@ export class OrderEntry {
     this.#matcher.cancel(request, time, CANCELED_ON_REQUEST);
   }
 
-  /** Takes a condition that waits for its level away, and returns the order that it would have sent. */
+  /** Removes a condition that waits for its level, and returns the order that it would have sent. */
   #cancelTrigger(clientOrderId: ClientOrderId, time: EpochMs): OrderRequest | undefined {
     for (const trigger of this.#triggers) {
       const { order } = trigger.request;
       if (order.clientOrderId !== clientOrderId) continue;
       this.#triggers.delete(trigger);
-      // Whether it would have fired first is for the hidden path to say.
+      // Whether the condition would have fired first depends on the hidden path.
       if (trigger.mayBeReached && trigger.market.isUnderWay(time))
         trigger.market.doubt.noteArrival(trigger.money());
       return order;
@@ -274,7 +277,7 @@ function unknownInstrument({ instrumentId }: OrderRequest): OrderReason {
   return reason('badSymbol', `unknown instrument ${instrumentId}`);
 }
 
-/** What an order would trade where it meets the path, in quote. */
+/** Value of an order at the price at which it meets the path, in quote. */
 function moneyOfArrival(request: OrderRequest, market: InstrumentMarket, path: PathPrice): Fixed {
   if (request.unit === 'quote') return request.quantity;
   return moneyOf(market.source.instrument, request.quantity, path.numerator / path.denominator);

@@ -28,7 +28,7 @@ import { RestingOrder } from './resting-order.js';
 import type { Charge, Execution, MarketDemand, TradingAccount } from './trading-account.js';
 import { reason, type FoundByRules } from './venue-rules.js';
 
-/** On what terms orders are filled. */
+/** Terms on which orders fill. */
 export interface MatchingTerms {
   readonly fees: FeeModel;
   readonly slippage: SlippageModel;
@@ -37,11 +37,11 @@ export interface MatchingTerms {
   readonly halfSpread: Fixed;
   /** Whether resting orders fill when the path touches their limit without going a tick beyond. */
   readonly fillOnTouch: boolean;
-  /** Takes each update in the order in which things happen. */
+  /** Is called with each update, in the order in which things happen. */
   readonly onUpdate: (update: VenueUpdate) => void;
 }
 
-/** Where an instrument is traded, and by what rules for now. */
+/** The market and account of an instrument, with the rules in force now. */
 export interface TradingPlace {
   readonly market: InstrumentMarket;
   readonly instrument: Instrument;
@@ -50,7 +50,7 @@ export interface TradingPlace {
   readonly found: FoundByRules;
 }
 
-/** What an order meets when it arrives. */
+/** The place, price and time that an arriving order meets. */
 export interface Arrival {
   readonly place: TradingPlace;
   readonly path: PathPrice;
@@ -60,7 +60,7 @@ export interface Arrival {
 /** Where a fill is booked. */
 type BookingPlace = Pick<TradingPlace, 'market' | 'account'>;
 
-/** Ids look as the venue's do: 19 digits, above 2^53. */
+/** Ids look like the venue's: 19 digits, above 2^53. */
 const FIRST_VENUE_ORDER_ID = 1_000_000_000_000_000_000n;
 
 const NOT_AT_ONCE: OrderReason = {
@@ -73,10 +73,12 @@ const WOULD_TAKE: OrderReason = {
   text: 'the venue canceled a POST_ONLY order that would have crossed the book',
 };
 
-/** Fills orders against the path of a candle, has each fill booked, and keeps what rests (DESIGN R4-R8). It knows no product. */
+/**
+ * Fills orders against the path of a candle, lets the account book each fill, and keeps resting orders (DESIGN R4-R8). It does not depend on the
+ * product.
+ */
 export class OrderMatcher {
   readonly #terms: MatchingTerms;
-  /** What rests. */
   readonly book = new RestingBook();
   #sequence = 0;
 
@@ -88,7 +90,7 @@ export class OrderMatcher {
     return this.book.all;
   }
 
-  /** A MARKET order takes what the volume allows at once; what remains of it is canceled. */
+  /** A MARKET order fills at once as far as the volume allows; the rest is canceled. */
   executeMarket(request: MarketOrderRequest, at: Arrival): void {
     const { place, time } = at;
     const demand = this.#demandOf(request, at);
@@ -108,7 +110,7 @@ export class OrderMatcher {
     this.cancel(request, time, NOT_AT_ONCE);
   }
 
-  /** What a MARKET order would take if the volume did not limit it. */
+  /** The fill of a MARKET order if the volume did not limit it. */
   #demandOf(request: MarketOrderRequest, at: Arrival): MarketDemand {
     const { place, path, time } = at;
     const { market, instrument, account, rules } = place;
@@ -137,8 +139,8 @@ export class OrderMatcher {
   }
 
   /**
-   * A LIMIT order: takes what there is where it is marketable, then rests. One that rests where the path already is at or beyond its level
-   * fills at once as a maker.
+   * Executes a LIMIT order. A marketable order takes the available volume, then rests. An order that rests while the path is already at or beyond its
+   * level fills at once as a maker.
    */
   executeLimit(request: LimitOrderRequest, at: Arrival): void {
     const { place, path, time } = at;
@@ -177,7 +179,7 @@ export class OrderMatcher {
     }
   }
 
-  /** A LIMIT order of which everything fills at once never rests, and what it needs would be held and freed in one breath. */
+  /** A LIMIT order that fills completely at once never rests. So nothing is held for it and released again. */
   #fillWhole(request: LimitOrderRequest, at: Arrival): void {
     const { place, time } = at;
     const { instrument, account } = place;
@@ -200,7 +202,7 @@ export class OrderMatcher {
     const { clientOrderId } = request;
     this.#terms.onUpdate({ kind: 'accepted', clientOrderId, venueOrderId, eventTime });
     this.book.add(order);
-    // No path of this candle fills what takes: its volume is used up.
+    // An order that takes cannot fill on the path of this candle, because the volume is used up.
     if (!order.takes) market.doubt.noteLevel(order);
   }
 
@@ -218,7 +220,7 @@ export class OrderMatcher {
     });
   }
 
-  /** The open candle of a market is about to close: what takes becomes a maker where its path has left it behind (DESIGN R5). */
+  /** Call it before the open candle of a market closes. An order that takes becomes a maker if the path has moved away from it (DESIGN R5). */
   leaveBehind(market: InstrumentMarket): void {
     if (!this.book.takes) return;
     for (const order of this.resting) {
@@ -229,8 +231,8 @@ export class OrderMatcher {
   }
 
   /**
-   * A maker fills at its limit, always, what takes at the price of a taker (DESIGN R5); nothing happens when no volume is left, or the order
-   * has ended at this instant.
+   * Fills a resting order: a maker always at its limit, an order that takes at the price of a taker (DESIGN R5). Does nothing if no volume is left,
+   * or the order has ended at this instant.
    */
   fillResting(order: RestingOrder, time: EpochMs): void {
     if (!this.book.has(order)) return;
@@ -247,7 +249,7 @@ export class OrderMatcher {
     this.#fill(order, { price, quantity, liquidity: takes ? 'taker' : 'maker', time });
   }
 
-  /** What a part of a working order that takes trades at. */
+  /** The price of a fill of a working order that takes. */
   #takenAt({ request, market }: RestingOrder, quantity: Fixed, time: EpochMs): Fixed {
     const { instrumentId, side, limitPrice } = request;
     const { tick } = present(this.#terms.rules.at(instrumentId, time), 'rules of what is traded');
@@ -268,14 +270,14 @@ export class OrderMatcher {
     account.release(order);
     order.remaining -= execution.quantity;
     const isFilled = order.remaining === 0n;
-    // Written out: copying an object that holds bigints is slow.
+    // Written out, because copying an object that holds bigints is slow.
     const { price, quantity, liquidity, time } = execution;
     this.#book({ request, instrument, price, quantity, liquidity, time }, order, isFilled);
     if (isFilled) this.book.delete(order);
     else account.hold(order, time);
   }
 
-  /** Ends every order that works on an instrument. */
+  /** Cancels every working order of an instrument. */
   cancelAll(instrumentId: InstrumentId, time: EpochMs, why: OrderReason): void {
     for (const order of this.book.of(instrumentId)) {
       this.remove(order);
@@ -283,13 +285,13 @@ export class OrderMatcher {
     }
   }
 
-  /** Takes an order out of the book and frees what it held. */
+  /** Removes an order from the book and releases the amount that it held. */
   remove(order: RestingOrder): void {
     order.account.release(order);
     this.book.delete(order);
   }
 
-  /** Books one fill: takes it from the candle's volume, has it posted, and reports it. */
+  /** Books one fill: takes it from the candle's volume, posts it to the account, and reports it. */
   #book(execution: Execution, { market, account }: BookingPlace, isFilled: boolean): void {
     market.take(execution.quantity);
     const charge = account.post(execution);
@@ -298,7 +300,7 @@ export class OrderMatcher {
     else this.#reportClosing(execution, charge, charge.closing, isFilled);
   }
 
-  /** Reports a fill that closes what was held the other way, and opens with what is left of it. */
+  /** Reports a fill that closes the opposite position, and opens with the rest. */
   #reportClosing(
     execution: Execution,
     charge: Charge,
@@ -344,7 +346,7 @@ export class OrderMatcher {
     });
   }
 
-  /** A position became smaller than what its working orders would close: the latest of them end. */
+  /** Cancels the latest closing orders, if the position became smaller than what its working orders would close. */
   #trimCloses({ instrumentId, side }: OrderRequest, left: Fixed, time: EpochMs): void {
     let closable = left;
     for (const order of this.book.of(instrumentId)) {
@@ -365,7 +367,7 @@ export class OrderMatcher {
   takerCost(market: InstrumentMarket, quantity: Fixed): Fixed {
     const { halfSpread, slippage } = this.#terms;
     const slipped = slippage.ratio(quantity, market);
-    // Most runs have no spread: adding nothing costs as much as adding something.
+    // Most runs have no spread, and adding zero would take as long as any addition.
     return halfSpread === 0n ? slipped : halfSpread + slipped;
   }
 

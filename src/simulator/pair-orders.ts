@@ -13,7 +13,7 @@ export interface AssetAmount {
   readonly amount: Fixed;
 }
 
-/** What a MARKET order on a pair must find: a buy all its money and the fee on it, a sale its base. */
+/** The amount that must be available for a MARKET order on a pair: for a buy its money and the fee, for a sale its base. */
 export function needOfMarket(
   { request, instrument, quantity }: MarketDemand,
   rates: FeeRates,
@@ -23,7 +23,7 @@ export function needOfMarket(
     : { asset: instrument.base, amount: quantity };
 }
 
-/** What the rest of a LIMIT order on a pair must find. */
+/** The amount that must be available for the rest of a LIMIT order on a pair. */
 export function needOfLimit(order: HeldOrder, rates: FeeRates): AssetAmount {
   const { request, remaining } = order;
   const amount =
@@ -33,7 +33,7 @@ export function needOfLimit(order: HeldOrder, rates: FeeRates): AssetAmount {
   return { asset: heldAsset(order), amount };
 }
 
-/** What a LIMIT order on a pair holds: quote to buy, base to sell. */
+/** The asset that a LIMIT order on a pair holds: quote for a buy, base for a sale. */
 export function heldAsset({ request, instrument }: HeldOrder): Asset {
   return request.side === 'buy' ? instrument.quote : instrument.base;
 }

@@ -2,27 +2,27 @@ import { maxFixed, type Direction, type Fixed, type Instrument } from '../domain
 import type { CandleShape } from './candle-path.js';
 import { moneyOf } from './money.js';
 
-/** A level the engine watches: a position is left at any price when last comes to it. */
+/** A level that the engine watches. When the last price reaches it, the engine closes the position at any price. */
 export interface WatchedStop {
   readonly direction: Direction;
   readonly level: Fixed;
-  /** What is left there: base, or contracts. */
+  /** Quantity that is closed there: base, or contracts. */
   readonly quantity: Fixed;
-  /** Best last price so far where the level follows it. */
+  /** Best last price so far, if the level follows it. */
   readonly trailsFrom?: Fixed | undefined;
 }
 
-/** A level at which something happens, with what it carries. */
+/** A level at which something happens, with the value of the trade there. */
 export interface DoubtfulLevel {
   readonly level: Fixed;
-  /** Value of what would be traded there, in quote. */
+  /** Value of the trade at the level, in quote. */
   money(): Fixed;
 }
 
-/** What makes the hidden path of one candle matter (DESIGN R16). */
+/** The events that make the hidden path of one candle matter (DESIGN R16). */
 export class PathDoubt {
   readonly #levels = new Set<DoubtfulLevel>();
-  /** Made with the first: most candles at which something rests have none. */
+  /** Created with the first stop: most candles with resting orders have no stop. */
   #stops: Map<Fixed, WatchedStop> | undefined;
   #arrivedMoney: Fixed | undefined;
 
@@ -35,14 +35,14 @@ export class PathDoubt {
     if (!this.#stops.has(stop.level)) this.#stops.set(stop.level, stop);
   }
 
-  /** An order or a cancel came while the candle was under way. */
+  /** Records an order or a cancel that came while the candle was under way. */
   noteArrival(money: Fixed): void {
     this.#arrivedMoney = (this.#arrivedMoney ?? 0n) + money;
   }
 
   /**
-   * Whether another path could have led elsewhere: levels on both sides of an open, a stop that may fire, or an arrival. `shapes` are the
-   * candle itself, or the finer ones it is walked by.
+   * Whether another path could have led to another result: levels on both sides of an open, a stop that may fire, or an arrival. `shapes` returns the
+   * candle itself, or the finer candles of its path.
    */
   isUndecided(shapes: () => readonly CandleShape[]): boolean {
     if (this.#arrivedMoney !== undefined) return true;
@@ -52,7 +52,7 @@ export class PathDoubt {
     return false;
   }
 
-  /** When a stop fires, and at which price, follows from how steep the path is there: one alone is enough. */
+  /** Whether a stop may fire. One stop is enough, because the time and the price at which it fires depend on how steep the path is. */
   #mayFire(candle: CandleShape): boolean {
     if (this.#stops === undefined) return false;
     for (const stop of this.#stops.values())
@@ -71,12 +71,12 @@ export class PathDoubt {
     return isAbove && isBelow;
   }
 
-  /** Value of the orders, stops and positions whose levels lie in the candle, and of what arrived inside it, in quote. */
+  /** Value of the orders, stops and positions whose levels lie in the candle, and of the arrivals inside it, in quote. */
   money(candle: CandleShape, instrument: Instrument): Fixed {
     let sum = this.#arrivedMoney ?? 0n;
     for (const level of this.#levels) if (isInside(level.level, candle)) sum += level.money();
     if (this.#stops === undefined) return sum;
-    // The levels of a side are those of one stop that moves: its position counts once.
+    // All levels of one direction come from one stop that moves, so its position counts once.
     const stops = { long: 0n, short: 0n };
     for (const stop of this.#stops.values()) {
       const { direction, level, quantity } = stop;
@@ -91,7 +91,7 @@ function isInside(level: Fixed, { high, low }: CandleShape): boolean {
   return level >= low && level <= high;
 }
 
-/** Whether a trailing stop is moved by the candle's one extreme so far that the other may lie beyond it. */
+/** Whether one extreme of the candle moves a trailing stop so far that the other extreme may lie beyond it. */
 function movesInto(
   { direction, level, trailsFrom }: WatchedStop,
   { high, low }: CandleShape,

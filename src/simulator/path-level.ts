@@ -2,17 +2,17 @@ import { fixedToNumber, type EpochMs, type Fixed } from '../domain/index.js';
 import { isAtOrBeyond, type PathPrice } from './candle-path.js';
 import type { InstrumentMarket } from './instrument-market.js';
 
-/** From which side the path comes to a level: `below` is reached at or below it. */
+/** The side on which the path reaches a level: `below` means at or below it. */
 export type ReachSide = 'below' | 'above';
 
-/** A price level on one market, and when its path comes there. */
+/** A price level on one market, and when the path reaches it. */
 export class PathLevel {
   readonly market: InstrumentMarket;
   readonly level: Fixed;
   readonly side: ReachSide;
-  /** Made when it is first asked for, which is never for an order that fills on arrival. */
+  /** Computed at the first use; never for an order that fills on arrival. */
   #levelNumber: number | undefined;
-  /** When the path of the candle comes to the level; worked out once per candle. */
+  /** When the path of the candle reaches the level; computed once per candle. */
   #reach: { readonly openTime: EpochMs; readonly time: EpochMs | undefined } | undefined;
 
   constructor(market: InstrumentMarket, level: Fixed, side: ReachSide) {
@@ -26,7 +26,7 @@ export class PathLevel {
     return (this.#levelNumber ??= fixedToNumber(this.level));
   }
 
-  /** Whether the path comes to the level in the candle; never wrong when it says no. */
+  /** Whether the path may reach the level in the candle. `false` is certain. */
   get mayBeReached(): boolean {
     return this.market.mayReach(this.levelNumber, this.side);
   }
@@ -35,7 +35,7 @@ export class PathLevel {
     return isAtOrBeyond(price, this.level, this.side);
   }
 
-  /** When, from where the market stands, its path comes to the level in the open candle; undefined when it does not. */
+  /** When the path reaches the level in the open candle, from the market's cursor on; undefined if it does not. */
   reachTime(): EpochMs | undefined {
     const { market } = this;
     if (!market.isOpen) return undefined;

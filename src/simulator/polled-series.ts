@@ -1,25 +1,25 @@
 import { CandleRows, type CandleColumns, type EpochMs } from '../domain/index.js';
 
-/** Rows that are kept at most. Who looks back looks at the last few. */
+/** The most rows that are kept, and how many stay when the oldest are dropped. Readers look only at the last few. */
 const CAPACITY = 1_024;
 const KEPT = 4;
 
-/** A price as it was polled. */
+/** A polled price. */
 export interface PolledPrice {
   readonly time: EpochMs;
   readonly price: number;
-  /** Volume that the share of orders is taken from, in the unit of the venue's candles. */
+  /** Volume of which orders may take a share, in the unit of the venue's candles. */
   readonly volume: number;
 }
 
-/** Prices as they were polled, as rows that a market replays while they are added. The oldest are forgotten. */
+/** Polled prices as rows, which a market replays while new ones are added. The oldest rows are dropped. */
 export class PolledSeries {
   readonly #columns = new PolledColumns();
   readonly rows = CandleRows.of(this.#columns);
-  /** A price is a candle of no length. */
+  /** A polled price is a candle of zero length. */
   readonly isPolled = true;
 
-  /** Adds a row, whose time must not be before that of the last. Returns how many of the oldest were forgotten. */
+  /** Adds a row, whose time must not be before that of the last. Returns how many of the oldest rows were dropped. */
   push(price: PolledPrice): number {
     return this.#columns.push(price);
   }

@@ -21,7 +21,7 @@ import { SimulatedVenue, type SimulatedVenueOptions } from './simulated-venue.js
 /** An instrument whose price is polled. */
 export interface PolledInstrument {
   readonly instrument: Instrument;
-  /** Interval of the candles that are seen of it: the finest there is. */
+  /** Interval of the candles that are received for it: the finest available. */
   readonly interval: Interval;
   /** Decimals of prices; a hint that makes conversions fast. */
   readonly pricePrecision: number;
@@ -36,19 +36,19 @@ interface Polled {
   readonly source: PolledInstrument;
   readonly prices: PolledSeries;
   readonly marks: PolledSeries;
-  /** Volume of the candle that was seen last. */
+  /** Volume of the last candle that was received. */
   volume: number;
-  /** When its price was polled last. */
+  /** Time of the last poll of its price. */
   steppedAt: EpochMs;
   last: Fixed | undefined;
 }
 
 /**
- * A simulated venue whose path is a price that is polled: it steps from poll to poll, and in between there is none (DESIGN §7, Paper).
- * Matching, fees, margin and liquidation are those of {@link SimulatedVenue}; what a poll means is in docs/simulation.md.
+ * A simulated venue whose path is a polled price: it steps from poll to poll, without any price in between (DESIGN §7, Paper). Matching, fees, margin
+ * and liquidation are those of {@link SimulatedVenue}; docs/simulation.md explains the polls.
  *
- * Whoever drives it tells it everything, and times never fall: `passTo` before what happens at a time, then prices, marks, candles and
- * commands. What comes of it goes to `onUpdate` within the call.
+ * The caller passes everything in, and times never fall: first `passTo` for a time, then the prices, marks, candles and commands of that time. The
+ * updates that follow go to `onUpdate` within the call.
  */
 export class PolledVenue {
   readonly #venue: SimulatedVenue;
@@ -75,7 +75,7 @@ export class PolledVenue {
         interval: source.interval,
         rows: prices.rows,
         isPolled: true,
-        // What the venue's own candles count.
+        // The unit of the venue's own candles.
         volumeUnit: source.instrument.kind === 'futures' ? 'contracts' : 'base',
         pricePrecision: source.pricePrecision,
         mark:
@@ -83,23 +83,26 @@ export class PolledVenue {
             ? { interval: source.interval, rows: marks.rows, isPolled: true }
             : undefined,
       })),
-      // Steps have no extremes.
+      // Polled steps have no extremes, so any order will do.
       chooseOrder: nearestOrder,
     });
   }
 
-  /** When something is due that needs no price: interest. Infinity when nothing is. */
+  /** When something is due that needs no price: interest. Infinity if nothing is due. */
   nextDue(): EpochMs {
     return this.#venue.nextDue();
   }
 
-  /** Time goes on: what is due by then is posted. */
+  /** Moves to `time` and posts everything that is due by then. */
   passTo(time: EpochMs): void {
     this.#venue.completeUntil(time);
     this.#venue.settleUntil(time);
   }
 
-  /** A price was polled: the path steps to it, and what has waited for a price arrives. A second one of an instant says nothing. */
+  /**
+   * Takes a polled price: the path steps to it, and commands that waited for a price arrive. Ignores a second price of the same instant, and a price
+   * ≤ 0.
+   */
   takePrice(instrumentId: InstrumentId, last: Fixed, time: EpochMs): void {
     const polled = this.#of(instrumentId);
     if (time <= polled.steppedAt || last <= 0n) return;
@@ -111,15 +114,15 @@ export class PolledVenue {
     this.#venue.completeUntil(time);
   }
 
-  /** A mark was polled: it stands until the next, and what it liquidates is liquidated at the next price. */
+  /** Takes a polled mark. It stays until the next mark, and its liquidations happen at the next price. Ignores a mark ≤ 0. */
   takeMark(instrumentId: InstrumentId, mark: number, time: EpochMs): void {
     const { marks } = this.#of(instrumentId);
     if (mark > 0) marks.push({ time, price: mark, volume: 0 });
   }
 
   /**
-   * A candle is over: what rested through it fills where its extremes came to it, though no poll saw that, and its volume is what is shared
-   * until the next one. Candles of other intervals than the instrument's own say nothing.
+   * Takes a closed candle. An order that rested through it fills if the candle's extremes reached it, even if no poll saw that. Orders share its
+   * volume until the next candle. Ignores candles of other intervals than the instrument's own.
    */
   takeCandle(candle: Candle, time: EpochMs): void {
     const polled = this.#of(candle.instrumentId);
@@ -134,7 +137,7 @@ export class PolledVenue {
     this.#venue.fillThrough(candle.instrumentId, seen, time);
   }
 
-  /** Settles the funding of a contract on terms that were read, on what is held of it. */
+  /** Settles the funding of a contract on given terms, if the contract is held. */
   settleFunding(instrumentId: InstrumentId, terms: FundingTerms): void {
     this.#venue.settleFunding(instrumentId, terms);
   }
@@ -160,7 +163,7 @@ export class PolledVenue {
     return ledger.held(instrumentId, 'long') > 0n || ledger.held(instrumentId, 'short') > 0n;
   }
 
-  /** What each account has, held parts included; unrealized results of contracts are not in it. */
+  /** The totals of each account, held parts included. Leaves out unrealized results of contracts. */
   balances(): AccountBalances {
     const { spot, margin, futures } = this.#venue.accounts;
     return {

@@ -3,8 +3,8 @@ import type { InstrumentMarket } from './instrument-market.js';
 import { RowScan } from './row-scan.js';
 
 /**
- * The prices of one instrument between two levels at which something happens: candles that stay between them may pass without a look at their
- * path. Levels are float64: rounding keeps their order with the stored prices, so a candle that is found to stay between them does.
+ * The prices of one instrument between two levels at which something happens. A candle that stays between them may pass without a look at its path.
+ * Levels are float64: rounding keeps their order with the stored prices, so a candle that is found to stay between them really does.
  */
 export class PriceCorridor {
   readonly #market: InstrumentMarket;
@@ -17,7 +17,7 @@ export class PriceCorridor {
     this.#scan = new RowScan(market.candles);
   }
 
-  /** Something happens at or below `low`, and at or above `high`; infinite where nothing does. */
+  /** Something happens at or below `low`, and at or above `high`. Infinite values mean no level. */
   setLevels(low: number, high: number): void {
     if (low === this.#low && high === this.#high) return;
     this.#low = low;
@@ -25,7 +25,7 @@ export class PriceCorridor {
     this.#scan.restart();
   }
 
-  /** Up to when no candle touches a level, `limit` at most: it is known of every candle that opens before. */
+  /** Time until which no candle touches a level, at most `limit`. It covers every candle that opens before. */
   provenUntil(limit: EpochMs): EpochMs {
     if (this.#low === Number.NEGATIVE_INFINITY && this.#high === Number.POSITIVE_INFINITY)
       return limit;

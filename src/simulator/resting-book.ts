@@ -3,22 +3,24 @@ import type { InstrumentMarket } from './instrument-market.js';
 import { NearestLevels } from './nearest-levels.js';
 import type { RestingOrder } from './resting-order.js';
 
-/** Up to so many orders a look through all of them is faster than what would spare it. */
+/** Up to this number of orders, a loop through all of them is faster than an index. */
 const FEW = 16;
 
 const NONE: readonly never[] = [];
 
-/** What spares looks through many orders. */
+/** Lookups that avoid loops through many orders. */
 interface Index {
-  /** Client order ids need not be unique at this venue: of each the orders, oldest first. */
+  /** The orders of each client order id, oldest first. Ids need not be unique at this venue. */
   readonly byId: Map<ClientOrderId, RestingOrder[]>;
   readonly counts: Map<InstrumentId, number>;
   readonly levels: Map<InstrumentMarket, NearestLevels>;
-  /** Those that take what volume there is, or did. */
+  /** Orders that take the available volume now, or did so before. */
   readonly takers: Set<RestingOrder>;
 }
 
-/** LIMIT orders in the venue's book, oldest first. Of many it knows which is nearest to the market: where its path does not come there, it comes to none. */
+/**
+ * LIMIT orders in the venue's book, oldest first. With many orders it keeps the nearest levels: if the path does not reach them, it reaches no order.
+ */
 export class RestingBook {
   readonly #orders = new Set<RestingOrder>();
   #index: Index | undefined;
@@ -66,7 +68,7 @@ export class RestingBook {
     else leave(this.#index, order);
   }
 
-  /** Whether a path may come to an order in an open candle, or an order takes what volume there is; never wrong when it says no. */
+  /** Whether the path may reach an order in an open candle, or an order takes the available volume. `false` is certain. */
   get mayAct(): boolean {
     if (this.#index === undefined) return this.#orders.size > 0;
     if (this.takes) return true;
@@ -74,7 +76,7 @@ export class RestingBook {
     return false;
   }
 
-  /** Whether the path of the open candle of a market may come to an order; never wrong when it says no. */
+  /** Whether the path of a market's open candle may reach an order. `false` is certain. */
   mayReach(market: InstrumentMarket): boolean {
     if (this.#index === undefined) {
       for (const order of this.#orders)
@@ -85,7 +87,7 @@ export class RestingBook {
     return market.mayReach(low, 'below') || market.mayReach(high, 'above');
   }
 
-  /** Whether any order takes what volume there is. */
+  /** Whether any order takes the available volume. */
   get takes(): boolean {
     if (this.#index === undefined) {
       for (const order of this.#orders) if (order.takes) return true;
@@ -98,7 +100,7 @@ export class RestingBook {
     return false;
   }
 
-  /** Levels of a market between which no order is reached; infinite where there is none. */
+  /** The nearest levels of a market: between them no order is reached. Infinite if there is none. */
   nearest(market: InstrumentMarket): { readonly low: number; readonly high: number } {
     const levels = this.#index?.levels.get(market);
     if (levels !== undefined) return levels.find();

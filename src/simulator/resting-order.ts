@@ -11,9 +11,9 @@ import type { HeldOrder, TradingAccount } from './trading-account.js';
 export class RestingOrder implements HeldOrder, DoubtfulLevel {
   readonly request: LimitOrderRequest;
   readonly account: TradingAccount;
-  /** Rises with each order: the smaller came first. */
+  /** Rises with each order: a smaller number came first. */
   readonly sequence: number;
-  /** When it arrived. */
+  /** Time of arrival. */
   readonly since: EpochMs;
   held: Fixed = 0n;
   needed: Fixed | undefined;
@@ -28,10 +28,10 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
     readonly account: TradingAccount;
     readonly sequence: number;
     readonly since: EpochMs;
-    /** Whether it was marketable on arrival. */
+    /** Whether the order was marketable on arrival. */
     readonly takes: boolean;
     readonly halfSpread: Fixed;
-    /** How far beyond its limit the path has to go. */
+    /** How far beyond its limit the path must go. */
     readonly beyond: Fixed;
   }) {
     const { side, limitPrice, quantity } = init.request;
@@ -54,7 +54,7 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
     return this.#place.market;
   }
 
-  /** The path has to come here for the order to fill: its limit, or one tick beyond (DESIGN R5). */
+  /** The level that the path must reach for the order to fill: its limit, or one tick beyond (DESIGN R5). */
   get level(): Fixed {
     return this.#place.level;
   }
@@ -72,25 +72,25 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
   }
 
   /**
-   * Whether it takes what volume there is when a candle opens: it was marketable on arrival, and the path has not left it behind since. Else
-   * it is a maker (DESIGN R5).
+   * Whether the order takes the available volume when a candle opens: it was marketable on arrival, and the path has not moved away from it since.
+   * Otherwise it is a maker (DESIGN R5).
    */
   get takes(): boolean {
     return this.#takes;
   }
 
-  /** The path is, or has been, here since it arrived: it has left the order behind where that would not be marketable. */
+  /** Call it with a price of the path since the order's arrival. If the order is not marketable at it, the order no longer takes. */
   meet(path: PathPrice): void {
     const { side, limitPrice } = this.request;
     if (this.#takes) this.#takes = isMarketable(side, limitPrice, path, this.#halfSpread);
   }
 
-  /** What it would trade at its limit, in quote. */
+  /** Value of the order at its limit, in quote. */
   money(): Fixed {
     return moneyOf(this.instrument, this.request.quantity, this.request.limitPrice);
   }
 
-  /** Whether the path comes to the level in the candle; never wrong when it says no. An order that takes fills at opens alone. */
+  /** Whether the path may reach the level in the candle. `false` is certain. An order that takes fills only at opens. */
   get mayBeReached(): boolean {
     return !this.#takes && this.#place.mayBeReached;
   }
@@ -100,8 +100,8 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
   }
 
   /**
-   * When, from where the market stands, its path comes to the level; undefined when it does not, or no volume is left by then. An order that takes
-   * has found the volume of the open candle used up.
+   * When the path reaches the level, from the market's cursor on. Undefined if it does not, or if no volume is left by then. Also undefined for an
+   * order that takes, because it has used up the volume of the open candle.
    */
   reachTime(): EpochMs | undefined {
     if (this.#takes) return undefined;
@@ -110,7 +110,7 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
   }
 }
 
-/** The order in which orders of one instrument fill that one instant reaches: sells before buys, better price, older. */
+/** The order in which orders of one instrument fill if the path reaches them at one instant: sells before buys, better price first, older first. */
 export function compareReached(a: RestingOrder, b: RestingOrder): number {
   if (a.request.side !== b.request.side) return a.request.side === 'sell' ? -1 : 1;
   const { limitPrice } = a.request;

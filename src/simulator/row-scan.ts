@@ -1,32 +1,32 @@
 import type { EpochMs } from '../domain/index.js';
 import type { CandleLookup } from './candle-lookup.js';
 
-/** Goes through one stored series row by row to see how far its candles stay within a range. */
+/** Scans one stored series row by row, to find how far its candles stay within a range. */
 export class RowScan {
   readonly candles: CandleLookup;
-  /** First row that was not looked at; -1 before the first. */
+  /** First row that was not checked; -1 before the first scan. */
   #row = -1;
 
   constructor(candles: CandleLookup) {
     this.candles = candles;
   }
 
-  /** As if nothing had been looked at. */
+  /** Forgets which rows were checked. */
   restart(): void {
     this.#row = -1;
   }
 
-  /** Every row that opens before has been looked at. */
+  /** Every row that opens before this time has been checked. */
   get seenUntil(): EpochMs {
     return this.#row < 0 ? Number.NEGATIVE_INFINITY : this.candles.rows.openTime(this.#row);
   }
 
-  /** The next row has been looked at by somebody else. */
+  /** Skips the next row, because the caller has checked it. */
   passRow(): void {
     this.#row += 1;
   }
 
-  /** First row that was not looked at, and is not over at `cursor`, where the market stands. */
+  /** First row that was not checked and is not over at `cursor`, the time up to which the market has moved. */
   firstRow(cursor: EpochMs): number {
     const { rows } = this.candles;
     if (this.#row < 0 || rows.openTime(this.#row + 1) <= cursor)
@@ -42,7 +42,7 @@ export class RowScan {
     return true;
   }
 
-  /** Looks at the rows before `time` that are in memory with the next one. */
+  /** Checks the rows before `time` in the block of rows in memory that holds the next one. */
   #staysInBlock(low: number, high: number, time: EpochMs): boolean {
     const { first, columns } = this.candles.rows.blockAt(this.#row);
     const { openTime, low: lows, high: highs } = columns;

@@ -3,36 +3,36 @@ import type { InstrumentMarket } from './instrument-market.js';
 import { RowScan } from './row-scan.js';
 import type { CandleLookup } from './candle-lookup.js';
 
-/** Widths of the ranges that are tried, as ratios of the price: the widest that is safe is kept. */
+/** Widths of the ranges to try, as ratios of the price. The widest safe one is used. */
 const WIDTHS = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.004] as const;
 
 /** A price that matters to an account. */
 export interface GuardedPrice {
-  /** Under which the guard knows it. */
+  /** Index of the price in the guard. */
   readonly place: number;
   readonly market: InstrumentMarket;
   /** All stored candles that may move it. */
   readonly sources: readonly CandleLookup[];
-  /** Whether it matters now; asked anew after each change. */
+  /** Whether it matters now. Called again after each change. */
   matters(): boolean;
 }
 
-/** Proves in floats that nothing happens while prices stay within ranges: never wrong when it says so. */
+/** Proves in floats that nothing happens while prices stay within ranges. `true` is certain. */
 export interface RangeGuard {
   setRange(place: number, low: number, high: number): void;
   isSafe(): boolean;
 }
 
-/** Money that stands for itself, with the prices that matter to it. */
+/** One separate pool of money, with the prices that matter to it. */
 export interface GuardedMoney {
   readonly guard: RangeGuard;
-  /** All that may ever matter. */
+  /** All prices that may ever matter. */
   readonly prices: readonly GuardedPrice[];
 }
 
 /**
- * Proves ahead that whole candles change nothing, so that they may pass without the venue: around the prices of now lies a range in which
- * nothing happens; as long as candles stay within it, one comparison each is enough.
+ * Proves in advance that whole candles change nothing, so that they may pass without the venue. Around the current prices lies a range in which
+ * nothing happens. While candles stay within it, one comparison per candle is enough.
  */
 export class SafeStretch {
   readonly #versionOf: () => number;
@@ -40,15 +40,15 @@ export class SafeStretch {
   #version = -1;
   #provenUntil: EpochMs = Number.NEGATIVE_INFINITY;
 
-  /** `versionOf` changes whenever one of the moneys does. */
+  /** `versionOf` must change whenever one of the moneys changes. */
   constructor(versionOf: () => number, moneys: readonly GuardedMoney[]) {
     this.#versionOf = versionOf;
     this.#groups = moneys.map((money) => new StretchGroup(money));
   }
 
   /**
-   * Up to when nothing can happen, `limit` at most: it is proved for every candle that opens before. It errs on one side: what it does not
-   * prove is to be looked at exactly.
+   * Time until which nothing can happen, at most `limit`. The proof covers every candle that opens before. A candle without proof may still change
+   * nothing: it needs an exact check.
    */
   provenUntil(limit: EpochMs): EpochMs {
     const version = this.#versionOf();
@@ -68,9 +68,9 @@ export class SafeStretch {
 
 class StretchGroup {
   readonly #money: GuardedMoney;
-  /** Made once: with each order they begin anew. */
+  /** Created once, because each order restarts them. */
   readonly #prices: readonly StretchPrice[];
-  /** Whether any of them matters. */
+  /** Whether any of the prices matters. */
   #isGuarded = false;
   #hasRange = false;
 
@@ -90,7 +90,7 @@ class StretchGroup {
 
   provenUntil(limit: EpochMs): EpochMs {
     if (!this.#isGuarded || this.#staysUntil(limit)) return limit;
-    // The prices have left the range, or there is none yet: another around where they are now.
+    // The prices have left the range, or there is none yet: try a new range around the current prices.
     if (this.#takeRange() && this.#staysUntil(limit)) return limit;
     let seen = Number.POSITIVE_INFINITY;
     for (const price of this.#prices) if (price.matters) seen = Math.min(seen, price.seenUntil());
@@ -132,13 +132,13 @@ class StretchPrice {
     this.#scans = guarded.sources.map((candles) => new RowScan(candles));
   }
 
-  /** As if nothing had been looked at. */
+  /** Forgets which rows were checked. */
   restart(): void {
     this.matters = this.guarded.matters();
     for (const scan of this.#scans) scan.restart();
   }
 
-  /** Around the open of the first candle that was not looked at. */
+  /** Sets the range around the open of the first candle that was not checked. */
   setRange(width: number): void {
     const { cursor } = this.guarded.market;
     let low = Number.POSITIVE_INFINITY;
@@ -153,7 +153,7 @@ class StretchPrice {
     this.high = high;
   }
 
-  /** Every row that opens before has been looked at. */
+  /** Every row that opens before this time has been checked. */
   seenUntil(): EpochMs {
     return Math.min(...this.#scans.map((scan) => scan.seenUntil));
   }

@@ -36,28 +36,27 @@ import { VenueTimeline, type SeenCandle } from './venue-timeline.js';
 
 const FIRST_REACH_MS = 64 * MINUTE_MS;
 
-/** What a simulated venue is built from. */
 export interface SimulatedVenueOptions extends VenueOptions {
-  /** Chooses which extreme a candle visits first; asked once per candle, when it first matters, which is after what arrives at its open. */
+  /** Chooses which extreme a candle visits first. Called once per candle, when the answer first matters: after the arrivals at its open. */
   readonly chooseOrder: (shape: CandleShape, market: InstrumentMarket) => ExtremeOrder;
 }
 
 /**
- * The simulated venue's core for spot, margin and futures: stored candles as the market, exact ledgers, and the venue's own rules. It takes
- * plain requests and enforces the rules by itself; time moves only when it is told to (DESIGN R1-R15). Every choice it makes where the rules
- * leave one: docs/simulation.md.
+ * The core of the simulated venue for spot, margin and futures: stored candles as the market, exact ledgers, and the venue's own rules. It takes
+ * plain requests and enforces the rules by itself. Time moves only by calls (DESIGN R1-R15). Where the rules leave a choice, docs/simulation.md
+ * describes it.
  *
- * One instant T is told in this order, and T never falls:
+ * The calls for one instant T come in this order, and T never falls:
  *
- * 1. `completeUntil(T)`: what happens on the paths up to T, and candles that end at T close (R1, step 2);
- * 2. `settleUntil(T)`: funding and interest that are due (step 3);
- * 3. the engine takes what it learns (step 4; `markAt` gives it the marks);
- * 4. `openAt(T)`: candles open: liquidation, triggers, resting orders (step 5);
- * 5. `admitWaiting(T)`, then `submit`, `submitConditional` and `cancel` for what arrives at T (step 6).
+ * 1. `completeUntil(T)`: runs the paths up to T, and closes candles that end at T (R1, step 2);
+ * 2. `settleUntil(T)`: posts funding and interest that are due (step 3);
+ * 3. the engine takes its updates (step 4; `markAt` gives it the marks);
+ * 4. `openAt(T)`: opens candles: liquidation, triggers, resting orders (step 5);
+ * 5. `admitWaiting(T)`, then `submit`, `submitConditional` and `cancel` for commands that arrive at T (step 6).
  *
- * Steps 4 and 5 leave nothing to happen at T: what a fill liquidates is liquidated with it. {@link nextTime} says when the next thing can
- * happen, which is after T then. Whole candles may pass without the venue as long as {@link isIdleUntil}(their close) is
- * true; before the next instant is told, {@link resumeAt}(the last close) brings the venue there.
+ * After steps 4 and 5 nothing more can happen at T: liquidations that follow from a fill happen with it. {@link nextTime} is the time of the next
+ * possible event, which is then after T. Whole candles may pass without the venue as long as {@link isIdleUntil}(their close) is true. Before the
+ * next instant, {@link resumeAt}(the last close) moves the venue there.
  */
 export class SimulatedVenue {
   readonly options: SimulatedVenueOptions;
@@ -69,9 +68,9 @@ export class SimulatedVenue {
   readonly #markets = new Map<InstrumentId, InstrumentMarket>();
   readonly #entry: OrderEntry;
   readonly #orderCorridors: OrderCorridors;
-  /** Until then nothing can happen here by itself, unless something is told. */
+  /** Nothing can happen here by itself until this time, unless a method is called. */
   #idleUntil: EpochMs = Number.NEGATIVE_INFINITY;
-  /** How far ahead that is proved next: the longer nothing was ordered the farther, for an order ends what holds. */
+  /** How far ahead the next proof looks, in ms. It grows while no order comes, because an order makes a proof invalid. */
   #reachMs = FIRST_REACH_MS;
   #isAfterEnd = false;
 
@@ -108,13 +107,13 @@ export class SimulatedVenue {
       margin: this.#margin,
     };
     const { rules, onUpdate } = options;
-    // Parts are spread last: members after them would give each venue's options a shape of their own to the compiler.
+    // Parts are spread last. With members after them, the options of each venue would get an object shape of their own in the compiler.
     this.#entry = new OrderEntry({ rules, accounts: this.#accounts, onUpdate, ...parts });
     this.#timeline = new VenueTimeline({ entry: this.#entry, ...parts });
     this.#orderCorridors = new OrderCorridors(this.#markets.values());
   }
 
-  // What is there.
+  // State.
 
   /** Whether no order, trigger or command waits here. Positions may be held: see {@link isIdleUntil}. */
   get isIdle(): boolean {
@@ -122,9 +121,8 @@ export class SimulatedVenue {
   }
 
   /**
-   * Whether nothing can happen here by itself up to and including `time`, whatever the paths: no trigger or command waits, no path comes to an
-   * order that rests, nothing is due, and what is held cannot be liquidated or called. Never wrong when it says so; fast enough to be asked for
-   * every candle.
+   * Whether nothing can happen here by itself up to and including `time`, whatever the paths: no trigger or command waits, no path reaches a resting
+   * order, nothing is due, and no position can be liquidated or called. `true` is certain. Fast enough to be called for every candle.
    */
   isIdleUntil(time: EpochMs): boolean {
     if (time <= this.#idleUntil) return true;
@@ -136,7 +134,7 @@ export class SimulatedVenue {
     }
     const due = this.#timeline.nextDue();
     if (due <= time) return false;
-    // Proved for many candles at once: most of the time the answer is one comparison.
+    // Proves many candles at once, so most calls need one comparison.
     const limit = Math.min(due - 1, time + this.#reachMs);
     this.#reachMs = Math.min(2 * this.#reachMs, DAY_MS);
     this.#idleUntil = Math.min(
@@ -147,25 +145,22 @@ export class SimulatedVenue {
     return time <= this.#idleUntil;
   }
 
-  /** How far {@link isIdleUntil} was found to be true. */
+  /** Time until which {@link isIdleUntil} is proved. */
   get idleUntil(): EpochMs {
     return this.#idleUntil;
   }
 
-  /**
-   * Everything owned less what is owed, held parts included, by asset, over all accounts. Unrealized results of contracts are not in it:
-   * see {@link futuresLedger}.
-   */
+  /** Assets minus debts, held parts included, by asset, over all accounts. Leaves out unrealized results of contracts: see `accounts`. */
   balances(): ReadonlyMap<Asset, Fixed> {
     return this.#accounts.totals();
   }
 
-  /** What of an asset is held by working orders. */
+  /** Amount of an asset that working orders hold. */
   locked(asset: Asset): Fixed {
     return this.#accounts.locked(asset);
   }
 
-  /** The accounts, one for each product that is traded. To be read: what changes them is told to the venue. */
+  /** The accounts, one for each traded product. Only read them: changes go through the venue. */
   get accounts(): Pick<Accounts, 'spot' | 'futures' | 'margin'> {
     return this.#accounts;
   }
@@ -174,23 +169,23 @@ export class SimulatedVenue {
     return this.#markets.get(instrumentId) ?? missing(`candles of ${instrumentId}`);
   }
 
-  /** What liquidates each contract: its mark, or last where there is none; for the report to say (DESIGN R12). */
+  /** What liquidates each contract: its mark, or the last price if there is no mark; for the report (DESIGN R12). */
   markUses(): ReadonlyMap<InstrumentId, MarkUse> {
     return this.#futures?.markUses() ?? new Map<InstrumentId, MarkUse>();
   }
 
-  /** Candles whose hidden path could have changed what happened, the open ones included (DESIGN R16). */
+  /** Candles whose hidden path could have changed the result, open ones included (DESIGN R16). */
   undecided(): UndecidedFigures {
     return this.#timeline.undecided();
   }
 
-  /** Whether the hidden path of any candle was asked for: where none was, no path could have led elsewhere. */
+  /** Whether the hidden path of any candle was read. If not, no other path could have led to another result. */
   get isPathAsked(): boolean {
     for (const market of this.#markets.values()) if (market.isPathAsked) return true;
     return false;
   }
 
-  /** What its future follows from; undefined while that cannot be said. */
+  /** The state that determines the venue's future; undefined while it cannot be described. */
   state(): VenueState | undefined {
     return describeVenue({
       markets: this.#markets.values(),
@@ -203,50 +198,49 @@ export class SimulatedVenue {
 
   // Time.
 
-  /** Moves over a time in which nothing can happen. */
+  /** Skips a time in which nothing can happen. */
   skipTo(time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#timeline.skipTo(time);
   }
 
-  /** After whole candles have passed without the venue: it stands at `time`, the close of the last of them, and what opens there is open. */
+  /**
+   * Continues after whole candles have passed without the venue, at `time`, the close of the last of them. Candles that open at `time` are then open.
+   */
   resumeAt(time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#timeline.resumeAt(time);
   }
 
-  /**
-   * When the next thing can happen by itself: a candle opens or closes, something is due, or the path comes to an order, a trigger or a
-   * liquidation.
-   */
+  /** When the next thing can happen by itself: a candle opens or closes, something is due, or the path reaches an order, a trigger or a liquidation. */
   nextTime(): EpochMs {
     return this.#timeline.nextTime();
   }
 
-  /** When funding or interest is due next on what is held; Infinity when nothing is. */
+  /** When funding or interest is due next on positions and debts; Infinity if nothing is due. */
   nextDue(): EpochMs {
     return this.#timeline.nextDue();
   }
 
-  /** Everything on the paths up to and including `time` happens, one thing at a time; candles that end by then close. */
+  /** Runs everything on the paths up to and including `time`, one event at a time. Candles that end by then close. */
   completeUntil(time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#timeline.completeUntil(time);
   }
 
-  /** Funding and interest that are due by `time` are posted (DESIGN R11, R13). */
+  /** Posts funding and interest that are due by `time` (DESIGN R11, R13). */
   settleUntil(time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#timeline.settleUntil(time);
   }
 
-  /** Candles that open at `time` open: liquidation, then triggers, then resting orders that their open has reached or jumped over. */
+  /** Opens the candles that open at `time`: first liquidation, then triggers, then resting orders that the open has reached or jumped over. */
   openAt(time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#timeline.openAt(time);
   }
 
-  /** Commands that waited for a candle to open arrive now. They wait on where none has opened. */
+  /** Commands that waited for a candle to open arrive now. If no candle has opened, they continue to wait. */
   admitWaiting(time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#entry.admitWaiting(time, () => {
@@ -254,28 +248,28 @@ export class SimulatedVenue {
     });
   }
 
-  /** Commands that wait for a candle to open never arrive: there is none. */
+  /** Drops the commands that wait for a candle to open, because no candle will open. */
   forgetWaiting(): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#entry.forgetWaiting();
   }
 
   /**
-   * A candle is over whose path was polled, and a row with its volume has been added: what rested through it fills at its limit where the
-   * extremes came to it (docs/simulation.md, Paper).
+   * Ends a candle whose path was polled, after a row with its volume has been added. Orders that rested through it fill at their limit if its
+   * extremes reached them (docs/simulation.md, Paper).
    */
   fillThrough(instrumentId: InstrumentId, seen: SeenCandle, time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#timeline.fillThrough(this.market(instrumentId), seen, time);
   }
 
-  /** Settles the funding of a contract at a rate and mark that were read, on what is held of it. */
+  /** Settles the funding of a contract at a given rate and mark, if the contract is held. */
   settleFunding(instrumentId: InstrumentId, paid: FundingTerms): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#futures?.settleAt(instrumentId, paid);
   }
 
-  /** After the run: what arrives from now on trades at the last close (DESIGN R14, `closeAtEnd`). */
+  /** After the run: orders that arrive from now on trade at the last close (DESIGN R14, `closeAtEnd`). */
   reopenAtLastClose(time: EpochMs): void {
     this.skipTo(time);
     this.completeUntil(time);
@@ -294,28 +288,31 @@ export class SimulatedVenue {
   }
 
   /**
-   * A conditional order arrives (DESIGN R10). The venue answers `accepted` with the trigger's id, and again for the order when it fires and
-   * rests. It is canceled as an order is, until it fires.
+   * A conditional order arrives (DESIGN R10). The venue answers `accepted` with the trigger's id, and again for the order when it fires and rests.
+   * Until it fires, it is canceled like an order.
    */
   submitConditional(condition: ConditionalRequest, time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#entry.submitConditional(condition, time);
   }
 
-  /** A cancel arrives. Of several orders with one id it takes the latest, as the venue does. */
+  /** A cancel arrives. Of several orders with one id it cancels the latest, as the venue does. */
   cancel(clientOrderId: ClientOrderId, time: EpochMs, isCondition = false): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#entry.cancel(clientOrderId, time, isCondition);
   }
 
-  /** Why an order that arrived now would be rejected, or undefined; nothing is placed. While no candle is open the venue cannot say. */
+  /**
+   * Why an order would be rejected if it arrived now, or undefined. Places nothing. Also undefined while no candle is open: the venue cannot say
+   * then.
+   */
   test(request: OrderRequest, time: EpochMs): OrderReason | undefined {
     return this.#entry.test(request, time);
   }
 
   /**
-   * Has a resting order filled at its limit as if the market had come to it, as far as volume is left: how an order fills while its cancel is
-   * on the way. Nothing happens where no such order rests.
+   * Fills a resting order at its limit as if the market had reached it, as far as volume is left. Used for an order that fills while its cancel is on
+   * the way. Does nothing if no such order rests.
    */
   fillAtLimit(clientOrderId: ClientOrderId, time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
@@ -325,7 +322,7 @@ export class SimulatedVenue {
     this.#endArrival(time);
   }
 
-  /** What a fill on arrival liquidates is liquidated before anything else arrives; after the data nothing happens by itself. */
+  /** Liquidates after a fill on arrival, before anything else arrives. After the data nothing happens by itself. */
   #endArrival(time: EpochMs): void {
     if (!this.#isAfterEnd) this.#timeline.actOnChange(time);
   }
@@ -337,7 +334,7 @@ export class SimulatedVenue {
     return this.market(instrumentId).path();
   }
 
-  /** Last price as the venue would publish it at `time`: on the path of the open candle, else the last close. */
+  /** Last price as the venue would publish it at `time`: on the path of the open candle, otherwise the last close. */
   last(instrumentId: InstrumentId, time: EpochMs): Fixed {
     const tick = this.#tickAt(instrumentId, time);
     return publishedPrice(this.market(instrumentId).priceAt(time), tick);
@@ -349,7 +346,7 @@ export class SimulatedVenue {
     return publishedPrice({ numerator: price, denominator: 1n }, tick);
   }
 
-  /** The tick on which last is published from where the market stands, and the last instant of which that is known. */
+  /** The tick of the published last price at the market's cursor, and the last instant until which it is known. */
   tickFrom(instrumentId: InstrumentId): { readonly tick: Fixed; readonly until: EpochMs } {
     const { cursor } = this.market(instrumentId);
     const { rules } = this.options;
@@ -357,18 +354,20 @@ export class SimulatedVenue {
     return { tick, until: rules.changeAfter(cursor) - 1 };
   }
 
-  /** Mark price of a contract at `time`, for who watches it: as a float, because nothing is traded at it. Undefined for other instruments. */
+  /** Mark price of a contract at `time`. A float, because nothing is traded at it. Undefined for other instruments. */
   markAt(instrumentId: InstrumentId, time: EpochMs): number | undefined {
     const mark = this.#futures?.markAt(instrumentId, time);
     return mark === undefined ? undefined : fixedToNumber(mark);
   }
 
-  /** Brings the marks of what is held to `time`, before or after what opens at it: the account then shows its results and margins of that instant. */
+  /**
+   * Updates the marks of held contracts to `time`, before or after candles open then. The account then shows its results and margins of that instant.
+   */
   markPositions(time: EpochMs, side: InstantSide = 'after'): void {
     this.#futures?.mark(time, side);
   }
 
-  /** Whether last may be published at or beyond a level during the open candle: never wrong when it says no. */
+  /** Whether the published last price may be at or beyond a level during the open candle. `false` is certain. */
   mayReach(instrumentId: InstrumentId, level: Fixed, side: 'below' | 'above'): boolean {
     const market = this.market(instrumentId);
     // Publishing rounds to the tick, so last may show up to half a tick beyond the path.
@@ -376,7 +375,7 @@ export class SimulatedVenue {
     return market.mayReach(fixedToNumber(side === 'below' ? level + tick : level - tick), side);
   }
 
-  /** A stop that the engine watches during the open candle: it can make the candle undecided as resting orders do. */
+  /** Records a stop that the engine watches during the open candle. It can make the candle undecided, as resting orders can. */
   noteStop(instrumentId: InstrumentId, stop: WatchedStop): void {
     const market = this.market(instrumentId);
     if (market.isOpen) market.doubt.noteStop(stop);

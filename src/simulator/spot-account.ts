@@ -31,12 +31,12 @@ interface Pair {
 
 const NOT_COVERED = 'the free balance does not cover the order';
 
-/** The spot account: what is bought is owned, what is sold must be owned (DESIGN R8, R15). */
+/** The spot account: it owns what it has bought, and can sell only what it owns (DESIGN R8, R15). */
 export class SpotAccount implements TradingAccount {
   readonly #ledger: SpotLedger;
   readonly #fees: FeeModel;
   readonly #cashWatch: CashWatch | undefined;
-  /** What was traded last: nearly always what is traded next. */
+  /** The last traded pair, nearly always also the next one. */
   #pair: Pair | undefined;
 
   constructor(balances: ReadonlyMap<Asset, Fixed>, fees: FeeModel, cashWatch?: CashWatch) {
@@ -79,7 +79,7 @@ export class SpotAccount implements TradingAccount {
     return (asset === pair.quote.asset ? pair.quote : pair.base).free;
   }
 
-  /** What was held at arrival covers every fill. */
+  /** Refuses nothing: the amount that was held at arrival covers every fill. */
   refuseFill(): undefined {
     return undefined;
   }
@@ -88,7 +88,7 @@ export class SpotAccount implements TradingAccount {
     this.release(order);
     const need = this.#need(order, time);
     const balance = this.#ledger.of(need.asset);
-    // A fee rounded up may have taken 10^-18 of what was held for the rest.
+    // A fee that was rounded up may have taken 10^-18 of the amount held for the rest.
     const amount = minFixed(need.amount, balance.free);
     balance.lock(amount);
     order.held = amount;
@@ -120,7 +120,7 @@ export class SpotAccount implements TradingAccount {
     const { fee, feeAsset } = charge;
     if (fee === 0n) return charge;
     const balance = feeAsset === quote.asset ? quote : base;
-    // Fees of parts, each rounded, may ask 10^-18 more than was held for the whole: the last one takes what is there.
+    // Each part's fee is rounded, so their sum may be 10^-18 more than was held for the whole. The last fee then takes all that is free.
     if (fee > balance.free) return { fee: balance.takeAll(), feeAsset };
     balance.take(fee);
     return charge;

@@ -1,6 +1,6 @@
 import { InvariantError, formatFixed, type Asset, type Fixed } from '../domain/index.js';
 
-/** What is owned of one asset, free and locked. Neither is ever negative. */
+/** The owned amount of one asset, free and locked. Neither is ever negative. */
 export class SpotBalance {
   readonly asset: Asset;
   #free: Fixed;
@@ -29,7 +29,7 @@ export class SpotBalance {
     if (this.#free < 0n) this.#fail();
   }
 
-  /** Takes what is free, and returns how much it was. */
+  /** Takes the whole free amount and returns it. */
   takeAll(): Fixed {
     const amount = this.#free;
     this.#free = 0n;
@@ -72,7 +72,7 @@ export class SpotLedger {
     return new Map([...this.#balances].map(([asset, { free, locked }]) => [asset, free + locked]));
   }
 
-  /** The balance of an asset, to change it: one of nothing is begun where there was none. */
+  /** The balance of an asset, for changes. Creates an empty one if there is none. */
   of(asset: Asset): SpotBalance {
     let balance = this.#balances.get(asset);
     if (balance === undefined) {

@@ -15,11 +15,11 @@ import type { PathPrice } from './candle-path.js';
 export interface HeldOrder {
   readonly request: LimitOrderRequest;
   readonly instrument: Instrument;
-  /** Base or contracts that are not filled yet. */
+  /** Unfilled quantity, in base or contracts. */
   readonly remaining: Fixed;
-  /** What is held for it, in an asset that the account knows; 0 before {@link TradingAccount.hold}. Only the account changes it. */
+  /** Amount held for the order, in an asset that the account knows; 0 before {@link TradingAccount.hold}. Only the account changes it. */
   held: Fixed;
-  /** What the whole order needed when it arrived, where its account asks once: parts that remain hold their share of it. */
+  /** The need of the whole order at its arrival, if its account computes it once. Remaining parts hold their share of it. */
   needed?: Fixed | undefined;
 }
 
@@ -34,29 +34,29 @@ export interface Execution {
   readonly time: EpochMs;
 }
 
-/** A MARKET order as it would be filled if the volume did not limit it. */
+/** The fill of a MARKET order if the volume did not limit it. */
 export interface MarketDemand extends Execution {
   readonly request: MarketOrderRequest;
 }
 
-/** What a fill cost. */
+/** The cost of a fill. */
 export interface Charge {
   /** Paid when positive. */
   readonly fee: Fixed;
   readonly feeAsset: Asset;
-  /** The first part of a fill that opens, where it closes what was held the other way (one-way mode); its fee is not in `fee`. */
+  /** The first part of an opening fill, if it closes the opposite position (one-way mode). Its fee is not in `fee`. */
   readonly closing?: {
     readonly quantity: Fixed;
     readonly fee: Fixed;
-    /** What is left of the position that it closed. */
+    /** Quantity that is left of the position that it closed. */
     readonly left: Fixed;
   };
 }
 
 /**
- * Money of one product at the venue, as the matcher needs it: it says whether an order is covered, holds what working orders need, and
- * posts fills. So the matcher knows no product. An order that was covered when it arrived can be posted up to its held part, unless
- * {@link TradingAccount.refuseFill} says otherwise.
+ * The money of one product at the venue, as the matcher sees it. It checks whether an order is covered, holds the needs of working orders, and posts
+ * fills. So the matcher does not depend on the product. An order that was covered when it arrived can be posted up to its held part, unless
+ * {@link TradingAccount.refuseFill} refuses.
  */
 export interface TradingAccount {
   /** Quantity that the money of a MARKET order buys at a price, floored to the step. */
@@ -66,27 +66,27 @@ export interface TradingAccount {
     at: { readonly price: PathPrice; readonly step: Fixed },
   ): Fixed;
 
-  /** Why a MARKET order is not covered, with the venue's code; undefined when it is. Holds nothing: it fills or ends at once. */
+  /** Why a MARKET order is not covered, with the venue's code; undefined if it is covered. Holds nothing, because the order fills or ends at once. */
   refuseMarket(demand: MarketDemand): OrderReason | undefined;
 
   /** Why a LIMIT order is not covered, with the venue's code; undefined when {@link hold} may follow. */
   refuseLimit(order: HeldOrder, time: EpochMs): OrderReason | undefined;
 
-  /** Why an order that works does not fill any more, and ends; undefined when it fills. Asked before each fill of a resting order. */
+  /** Why a working order must end instead of filling; undefined if it fills. Called before each fill of a resting order. */
   refuseFill(order: HeldOrder, quantity: Fixed, time: EpochMs): OrderReason | undefined;
 
-  /** Holds what the remaining quantity of the order needs, instead of what was held for it. */
+  /** Holds the need of the order's remaining quantity. This replaces what was held for the order. */
   hold(order: HeldOrder, time: EpochMs): void;
 
-  /** Frees what is held for the order. */
+  /** Releases what is held for the order. */
   release(order: HeldOrder): void;
 
-  /** Books a fill. What the order held has been released before. */
+  /** Books a fill. The matcher releases the order's hold before. */
   post(execution: Execution): Charge;
 
-  /** Everything owned, held parts included, by asset. */
+  /** Owned minus owed, held parts included, by asset. */
   totals(): ReadonlyMap<Asset, Fixed>;
 
-  /** What of an asset working orders hold. */
+  /** Amount of an asset that working orders hold. */
   locked(asset: Asset): Fixed;
 }

@@ -2,14 +2,14 @@ import { fixedIntervalMs, type Direction, type EpochMs } from '../domain/index.j
 import type { InstrumentMarket } from './instrument-market.js';
 import { RowScan } from './row-scan.js';
 
-/** Of a price: more than floats lose on the way to a level. */
+/** As a ratio of a price: more than floats lose in the computation of a level. */
 const LOST = 1e-12;
 
-/** A level that follows the best sample of last at a distance, as it stands. */
+/** The current state of a level that follows the best sample of the last price at a distance. */
 export interface TrailingLevel {
   readonly direction: Direction;
   readonly best: number;
-  /** Where it is now, which a fixed stop may have brought nearer. */
+  /** The current level. A fixed stop may have brought it nearer. */
   readonly level: number;
   readonly trail: { readonly kind: 'ratio' | 'distance'; readonly amount: number };
   readonly tick: number;
@@ -19,16 +19,16 @@ export interface TrailingLevel {
 interface NearCandle {
   readonly openTime: EpochMs;
   readonly closeTime: EpochMs;
-  /** Its extreme on the better side. */
+  /** The candle's extreme on the better side. */
   readonly better: number;
 }
 
 /**
- * The prices of one instrument beside a level that follows the best sample: candles that do not come to where their own extreme would bring it
- * may pass without a look at their path, for in whichever order they go they move the level and do no more. Each corner of such a candle is a
- * sample, so that its extreme is its best one. Prices are float64, and levels are taken to be nearer than they are by more than that may lose.
+ * The prices of one instrument beside a level that follows the best sample. A candle may pass without a look at its path if it stays away from the
+ * level to which its own extreme would move it. In either order of its extremes, such a candle only moves the level. Each corner of its path is a
+ * sample, so its extreme is its best sample. Prices are float64, and levels are taken as nearer than they are, by more than floats may lose.
  *
- * Inside, prices of shorts are mirrored: what is better is more.
+ * Inside, prices of shorts are mirrored: a better price is a larger one.
  */
 export class TrailingCorridor {
   readonly #market: InstrumentMarket;
@@ -39,15 +39,15 @@ export class TrailingCorridor {
   #sign = 1;
   #tick = 0;
   #slack = 0;
-  /** Of a candle under way samples may have been taken before. */
+  /** A candle that opened before this time is not skipped: some of its samples may have been taken. */
   #from: EpochMs = Number.NEGATIVE_INFINITY;
   #best = Number.NaN;
-  /** What a candle has to stay away from in order not to be looked at: the level, and the best price. */
+  /** A candle between these two needs no check. `#away` is a bound near the level, `#near` a bound near the best price. */
   #away = Number.NaN;
   #near = Number.NaN;
   #nearCandles: NearCandle[] = [];
 
-  /** Undefined where not every corner of a path is a sample. */
+  /** Undefined if some corners of a path may not be samples. */
   static of(market: InstrumentMarket, gridMs: number): TrailingCorridor | undefined {
     const { interval, finer, isPolled } = market.source;
     const lengthMs = fixedIntervalMs(interval);
@@ -66,7 +66,7 @@ export class TrailingCorridor {
     this.#lengthMs = lengthMs;
   }
 
-  /** Follows a level from `from` on: every sample up to then has been taken. */
+  /** Follows a level from `from` on. Every sample up to then must have been taken. */
   follow(trailing: TrailingLevel, from: EpochMs): void {
     const { direction, best, trail, tick } = trailing;
     this.#trailing = trailing;
@@ -91,7 +91,7 @@ export class TrailingCorridor {
     return Math.max(this.#sign * level, best - distance);
   }
 
-  /** Up to when no candle can do more than move the level, `limit` at most: it is known of every candle that opens before. */
+  /** Time until which no candle can do more than move the level, at most `limit`. It covers every candle that opens before. */
   provenUntil(limit: EpochMs): EpochMs {
     const { cursor } = this.#market;
     while (!this.#staysUntil(limit)) {
@@ -108,7 +108,7 @@ export class TrailingCorridor {
       : this.#scan.staysBetween(-this.#near, -this.#away, cursor, limit);
   }
 
-  /** Whether a candle that comes near does no more than move the level. */
+  /** Whether a candle near the best price only moves the level. */
   #passes(row: number): boolean {
     const { rows } = this.#market.candles;
     const openTime = rows.openTime(row);
@@ -116,7 +116,8 @@ export class TrailingCorridor {
     const [low, high] = [rows.low(row) as number, rows.high(row) as number];
     const [worst, better] = this.#sign === 1 ? [low, high] : [-high, -low];
     const best = Math.max(this.#best, better);
-    // As far as its extreme could move the level, and farther: as far as the extreme is from the best price before (docs/simulation.md, R16).
+    // Takes the nearer of two levels: one that moves as far as the extreme is beyond the earlier best price (docs/simulation.md, R16), and the level
+    // of the extreme itself.
     const moved = this.#levelOf(this.#best + this.#tick) + (best - this.#best);
     const level = Math.max(moved, this.#levelOf(best + this.#tick));
     if (worst <= level + 2 * this.#slack) return false;
@@ -125,7 +126,7 @@ export class TrailingCorridor {
     return true;
   }
 
-  /** The best price of what has closed by `time` of the candles that came near; undefined where none has. */
+  /** The best extreme of the near candles that have closed by `time`; undefined if none has. */
   bestBy(time: EpochMs): number | undefined {
     let best = Number.NEGATIVE_INFINITY;
     for (const { closeTime, better } of this.#nearCandles)
@@ -133,7 +134,7 @@ export class TrailingCorridor {
     return best === Number.NEGATIVE_INFINITY ? undefined : this.#sign * best;
   }
 
-  /** Whether a candle that comes near is under way. */
+  /** Whether a near candle is under way. */
   isNearAt(time: EpochMs): boolean {
     return this.#nearCandles.some(({ openTime, closeTime }) => openTime < time && time < closeTime);
   }

@@ -1,30 +1,30 @@
 import type { Asset, EpochMs, Fixed, InstrumentId } from '../domain/index.js';
 import type { InstrumentMarket } from './instrument-market.js';
 
-/** Undecided candles of one instrument, the oldest first: when each opened and closed. */
+/** Undecided candles of one instrument, oldest first: their opens and closes. */
 export interface UndecidedSpans {
   readonly opens: readonly EpochMs[];
   readonly closes: readonly EpochMs[];
 }
 
-/** Candles whose hidden path could have changed what happened (DESIGN R16), those that are still open included. */
+/** Candles whose hidden path could have changed the result (DESIGN R16), open ones included. */
 export interface UndecidedFigures {
   readonly count: number;
-  /** Value of the orders, stops, positions and arrivals that made them so, by quote. */
+  /** Value of the orders, stops, positions and arrivals that made the candles undecided, by quote. */
   readonly money: ReadonlyMap<Asset, Fixed>;
   readonly spans: ReadonlyMap<InstrumentId, UndecidedSpans>;
 }
 
-/** Keeps the undecided candles of a run. A candle is looked at when it closes, so one that is open is looked at whenever somebody asks. */
+/** Collects the undecided candles of a run. A candle is checked when it closes. An open candle is checked with each call of `figures`. */
 export class UndecidedCandles {
   readonly #closed = new UndecidedList();
 
-  /** Takes a candle that closes. */
+  /** Checks a candle that closes. */
   close(market: InstrumentMarket): void {
     if (market.isUndecided) this.#closed.add(market);
   }
 
-  /** Those that have closed, and those of `markets` that are open. */
+  /** The undecided candles that have closed, and those of `markets` that are open. */
   figures(markets: Iterable<InstrumentMarket>): UndecidedFigures {
     const all = this.#closed.copy();
     for (const market of markets) if (market.isOpen && market.isUndecided) all.add(market);
@@ -32,7 +32,7 @@ export class UndecidedCandles {
   }
 }
 
-/** Two plain lists and not one of objects: of a long run with stops nearly every candle is undecided. */
+/** Two plain lists instead of one of objects: in a long run with stops nearly every candle is undecided. */
 interface OwnSpans {
   readonly opens: EpochMs[];
   readonly closes: EpochMs[];

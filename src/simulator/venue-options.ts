@@ -4,18 +4,17 @@ import type { OnPositionEnded } from './futures-account.js';
 import type { MarketSource } from './instrument-market.js';
 import type { MatchingTerms } from './order-matcher.js';
 
-/** What a simulated venue is built from. */
 export interface VenueOptions extends MatchingTerms {
   /** Instruments with their candles, in the order of the config. */
   readonly markets: readonly MarketSource[];
-  /** What each account starts with. */
+  /** Starting balances of each account. */
   readonly balances: AccountBalances;
   readonly futures?: FuturesTerms | undefined;
   readonly margin?: MarginTerms | undefined;
-  /** Takes the result of a futures position when its last contract is closed. @defaultValue nobody */
+  /** Is called with the result of a futures position when its last contract is closed. @defaultValue no call */
   readonly onPositionEnded?: OnPositionEnded | undefined;
   /** Share of a candle's volume that orders may take, or no limit (DESIGN R6). */
   readonly participation: Fixed | 'off';
-  /** Is told where money decides. @defaultValue nobody */
+  /** Is notified when a decision depends on the balance. @defaultValue no watch */
   readonly cashWatch?: CashWatch | undefined;
 }

@@ -11,7 +11,7 @@ import {
 import { publishedPrice, type PathPrice } from './candle-path.js';
 import { moneyOf } from './money.js';
 
-/** Codes of the venue's error table, with what they mean here. Source: exchange facts, error codes. */
+/** Codes of the venue's error table, by their meaning here. Source: exchange facts, error codes. */
 export const VENUE_CODES = {
   unsupportedCombination: '-1014',
   tooManyOrders: '-1015',
@@ -34,26 +34,26 @@ export const VENUE_CODES = {
   positionLimit: '-1140',
 } as const;
 
-/** What was found of orders under these rules: most are for the same quantity as the one before. */
+/** The result for earlier orders under these rules: most orders have the same quantity as the one before. */
 export interface FoundByRules {
-  /** A multiple of the step. */
+  /** The last quantity that was found to be a multiple of the step. */
   quantity: Fixed;
 }
 
-/** What an order meets that the rules look at. */
+/** The facts about an order's market that the rules need. */
 export interface RuleContext {
   readonly place: {
     readonly instrument: Instrument;
     readonly rules: ResolvedRules;
     readonly found: FoundByRules;
   };
-  /** Last as it is published here values orders that have no price. */
+  /** The published price at this point of the path values orders without a price. */
   readonly path: PathPrice;
 }
 
 /**
- * Checks an order against the venue's own rules, as the venue does for whoever sends it; `workingOrders` of the instrument there are
- * already. Returns why it is rejected, or undefined.
+ * Checks an order against the venue's own rules. `workingOrders` is the number of working orders that the instrument has already. Returns why the
+ * order is rejected, or undefined.
  */
 export function findRuleViolation(
   request: OrderRequest,
@@ -74,7 +74,7 @@ export function findRuleViolation(
     : findQuantityViolation(request, context);
 }
 
-/** What the interface cannot say, or the account is not set to (DESIGN R7). */
+/** Finds orders that the interface cannot express, or that do not fit the settings of the account (DESIGN R7). */
 function findUnsupported(request: OrderRequest, instrument: Instrument): OrderReason | undefined {
   const { kind } = instrument;
   const unit = unitOf(request, kind);
@@ -97,7 +97,7 @@ function findUnsupported(request: OrderRequest, instrument: Instrument): OrderRe
   return undefined;
 }
 
-/** A MARKET order that opens is counted in money. */
+/** The unit of a quantity: quote for a MARKET order that opens or buys, otherwise contracts or base. */
 function unitOf({ type, action, side }: OrderRequest, kind: Instrument['kind']): QuantityUnit {
   const opens = kind === 'futures' ? action === 'open' : side === 'buy';
   if (type === 'market' && opens) return 'quote';
@@ -155,7 +155,7 @@ function findMoneyViolation(money: Fixed, rules: ResolvedRules): OrderReason | u
   return undefined;
 }
 
-/** Whether an order is refused for nothing but its size: all else that the rules ask of it was asked before. */
+/** Whether an order is refused only because it is too small. All other rules were checked before. */
 export function isBelowMinimum({ code }: OrderReason): boolean {
   return code === VENUE_CODES.belowMinimumQuantity || code === VENUE_CODES.belowMinimumMoney;
 }

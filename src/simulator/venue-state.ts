@@ -9,29 +9,29 @@ import type { OrderEntry } from './order-entry.js';
 import type { OrderMatcher } from './order-matcher.js';
 
 /**
- * All that the future of a venue follows from beside time, its candles and the balances: of two venues on the same candles that agree in
- * it and in their balances, the same becomes. When an order came is no part of it, because nothing asks for it while stored candles are replayed.
+ * Everything that determines the future of a venue, besides time, its candles and the balances. Two venues on the same candles with the same state
+ * and balances have the same future. Arrival times of orders are not part of it, because nothing reads them while stored candles are replayed.
  */
 export interface VenueState {
-  /** LIMIT orders that wait, oldest first. */
+  /** Resting LIMIT orders, oldest first. */
   readonly orders: readonly {
     readonly request: LimitOrderRequest;
     readonly remaining: Fixed;
     readonly held: Fixed;
     readonly needed: Fixed | undefined;
-    /** Whether it takes at the next open, and is no maker yet. */
+    /** Whether the order takes at the next open, and is no maker yet. */
     readonly takes: boolean;
   }[];
-  /** Conditional orders that wait, oldest first. */
+  /** Waiting conditional orders, oldest first. */
   readonly triggers: readonly ConditionalRequest[];
-  /** What was taken of the volume of candles that are open. */
+  /** Quantity that orders have taken of the volume of open candles. */
   readonly taken: readonly { readonly instrumentId: InstrumentId; readonly quantity: Fixed }[];
   readonly contracts: readonly OpenPosition[];
   readonly margin: MarginLedger['parts'];
   readonly hasWarned: readonly [ledger: boolean, clearing: boolean];
 }
 
-/** Parts of a venue that remember something. */
+/** Parts of a venue that hold state. */
 export interface StateSource {
   readonly markets: Iterable<InstrumentMarket>;
   readonly matcher: OrderMatcher;
@@ -40,7 +40,7 @@ export interface StateSource {
   readonly margin: MarginClearing | undefined;
 }
 
-/** Undefined where it cannot be said: a command waits for a candle to open, or a candle is open whose path is chosen already. */
+/** Undefined if the state cannot be described: a command waits for a candle to open, or a candle is open whose path is chosen already. */
 export function describeVenue(source: StateSource): VenueState | undefined {
   const { markets, matcher, entry, accounts, margin } = source;
   const open = [...markets].filter(({ isOpen }) => isOpen);

@@ -19,7 +19,7 @@ export interface TimelineOptions {
   readonly entry: OrderEntry;
 }
 
-/** A candle that is over, of which no more is known than this. */
+/** A candle that is over, with all that is known about it. */
 export interface SeenCandle {
   readonly openTime: EpochMs;
   readonly high: Fixed;
@@ -32,13 +32,13 @@ interface ReachedOrder {
   readonly time: EpochMs;
 }
 
-/** The next thing on the paths. */
+/** The next event on the paths. */
 interface Happening {
   readonly time: EpochMs;
   readonly act: () => void;
 }
 
-/** What happens at the venue by itself, in the order of DESIGN R1. */
+/** Runs the events that happen at the venue by itself, in the order of DESIGN R1. */
 export class VenueTimeline {
   readonly #options: TimelineOptions;
   readonly #markets: readonly InstrumentMarket[];
@@ -50,12 +50,12 @@ export class VenueTimeline {
     this.#markets = [...options.markets.values()];
   }
 
-  /** Candles whose hidden path could have changed what happened, the open ones included. */
+  /** Candles whose hidden path could have changed the result, open ones included. */
   undecided(): UndecidedFigures {
     return this.#undecided.figures(this.#markets);
   }
 
-  /** Moves over a time in which nothing can happen. */
+  /** Skips a time in which nothing can happen. */
   skipTo(time: EpochMs): void {
     for (const market of this.#markets) {
       if (market.isOpen && market.closeTime < time) this.#close(market);
@@ -64,11 +64,14 @@ export class VenueTimeline {
     this.#pathsChanged();
   }
 
-  /** After a time in which nothing could happen, up to and including `time`: what closes then is closed, and what opens is open. */
+  /**
+   * Continues after a time in which nothing could happen, up to and including `time`. Candles that close then are closed, candles that open then are
+   * open.
+   */
   resumeAt(time: EpochMs): void {
     const { futures, margin, matcher } = this.#options;
     if (futures !== undefined || margin !== undefined || matcher.resting.size > 0) {
-      // What closes is looked at once more: whether its path could have mattered to what is held or rests is counted.
+      // Closes are processed once more, to count candles whose path could have mattered to positions or resting orders.
       this.skipTo(time);
       this.completeUntil(time);
       this.openAt(time);
@@ -105,7 +108,7 @@ export class VenueTimeline {
     return next;
   }
 
-  /** When something is due that needs no path: funding, or interest. */
+  /** When funding or interest is due next; neither needs a path. */
   nextDue(): EpochMs {
     const { futures, margin } = this.#options;
     return Math.min(
@@ -129,7 +132,7 @@ export class VenueTimeline {
     if (hasClosed) this.#pathsChanged();
   }
 
-  /** Where nothing but resting orders can happen. */
+  /** Runs the paths if only resting orders can act. */
   #fillUntil(until: EpochMs): void {
     const { matcher } = this.#options;
     for (let next = this.#nextOrder(until); next !== undefined; next = this.#nextOrder(until)) {
@@ -150,7 +153,7 @@ export class VenueTimeline {
     for (const market of this.#markets) if (market.cursor < time) market.cursor = time;
   }
 
-  /** What happens next by `until`: the earliest; of one instant liquidation, then triggers, then resting orders. */
+  /** The earliest event by `until`. At one instant liquidation and margin calls come first, then triggers, then resting orders. */
   #next(until: EpochMs): Happening | undefined {
     const { margin, futures } = this.#options;
     const order = this.#nextOrder(until);
@@ -168,7 +171,7 @@ export class VenueTimeline {
     return next;
   }
 
-  // Made apart: asked with each order, and mostly there is nothing, for which no closure is to be made.
+  // These are separate functions, so that `#next` creates no closure when nothing happens. It is called with each order.
 
   #fillOf({ order, time }: ReachedOrder): Happening {
     const { matcher, futures, margin } = this.#options;
@@ -192,7 +195,7 @@ export class VenueTimeline {
     return { time: point.time, act: () => this.#options.futures?.liquidateAt(point) };
   }
 
-  /** Next order that its path reaches by `until`: the earliest; at one instant by instrument, then as {@link compareReached} says. */
+  /** The next order that its path reaches by `until`: the earliest; at one instant sorted by instrument, then by {@link compareReached}. */
   #nextOrder(until: EpochMs): ReachedOrder | undefined {
     const { resting, book } = this.#options.matcher;
     if (!book.mayAct) return undefined;
@@ -214,7 +217,7 @@ export class VenueTimeline {
     return this.#markets.indexOf(a.market) - this.#markets.indexOf(b.market);
   }
 
-  /** Next trigger that its path reaches: the earliest; at one instant the older. */
+  /** The next trigger that its path reaches: the earliest; at one instant the older one. */
   #nextTrigger(): Happening | undefined {
     const { triggers } = this.#options.entry;
     if (triggers.size === 0) return undefined;
@@ -235,7 +238,7 @@ export class VenueTimeline {
     };
   }
 
-  /** Funding and interest that are due by `time`. */
+  /** Posts funding and interest that are due by `time`. */
   settleUntil(time: EpochMs): void {
     const { futures, margin } = this.#options;
     for (let due = this.nextDue(); due <= time; due = this.nextDue()) {
@@ -245,7 +248,7 @@ export class VenueTimeline {
     }
   }
 
-  /** Candles that open at `time` open: liquidation, then triggers, then resting orders that the open has reached or jumped over. */
+  /** Opens the candles that open at `time`: first liquidation, then triggers, then resting orders that the open has reached or jumped over. */
   openAt(time: EpochMs): void {
     const { futures, margin } = this.#options;
     let hasOpened = false;
@@ -267,8 +270,8 @@ export class VenueTimeline {
   }
 
   /**
-   * What was filled, or settled, at an instant may leave too little money behind: what the venue does about that belongs to the same instant,
-   * so that nothing of it is left to happen once the instant is over.
+   * A fill or a settlement may leave too little money. The venue's liquidation or margin call belongs to the same instant, so that nothing is left to
+   * happen after it.
    */
   actOnChange(time: EpochMs): void {
     const { futures, margin } = this.#options;
@@ -292,7 +295,7 @@ export class VenueTimeline {
     const { book } = matcher;
     if (book.countOf(market.source.instrument.id) === 0) return;
     futures?.markForFill(time, 'after');
-    // To a candle that comes to none of them they do not matter.
+    // A candle that reaches none of the orders is not affected by them.
     if (!book.mayReach(market) && !book.takes && !market.hasFiner) return;
     const open = market.priceAt(time);
     for (const order of [...book.of(market.source.instrument.id)].sort(compareReached)) {
@@ -302,7 +305,7 @@ export class VenueTimeline {
     }
   }
 
-  /** A candle whose path nobody saw: what rested through it fills where its extremes came to it, as far as its volume goes. */
+  /** Ends a candle whose path nobody saw: orders that rested through it fill if its extremes reached them, as far as its volume goes. */
   fillThrough(market: InstrumentMarket, seen: SeenCandle, time: EpochMs): void {
     const { matcher, futures, margin } = this.#options;
     market.open();
@@ -313,7 +316,7 @@ export class VenueTimeline {
     for (const order of [...matcher.book.of(market.source.instrument.id)].sort(compareReached)) {
       const extreme = order.reachSide === 'below' ? seen.low : seen.high;
       const isReached = order.isReachedAt({ numerator: extreme, denominator: 1n });
-      // What takes waits for the next price.
+      // An order that takes waits for the next price.
       if (isReached && !order.takes && order.since <= seen.openTime)
         matcher.fillResting(order, time);
     }

@@ -8,7 +8,7 @@ export interface Grid {
   readonly step: Fixed;
 }
 
-/** One trade of other people. */
+/** One public trade. */
 export interface Print {
   readonly time: EpochMs;
   readonly price: Fixed;
@@ -17,29 +17,29 @@ export interface Print {
   readonly takerSide: Side;
 }
 
-/** Prints at drawn times between those at the open, the corners of the path and the close. */
+/** Number of prints at drawn times, besides those at the open, the corners of the path and the close. */
 const DRAWN_PRINTS = 20;
 /** Sizes differ by up to this factor. */
 const SIZES = 64;
 
 export interface CandlePrintsOptions {
   readonly path: CandlePath;
-  /** Of the whole candle, in base or contracts. */
+  /** Volume of the whole candle, in base or contracts. */
   readonly volume: Fixed;
   readonly grid: Grid;
   readonly seed: number;
 }
 
 /**
- * The trades that make up one candle. The first is at its open, the last, a millisecond before its end, at its close; others are at the
- * corners of its path and at drawn times in between, each at the price of the path. Their quantities are drawn, lie on the step, and sum up to the
- * candle's volume exactly: the last one takes the rest, which is off the step where the volume is.
+ * The trades that make up one candle. The first is at the open. The last is at the close, one millisecond before the candle ends. The others are at
+ * the corners of the path and at drawn times in between, each at the price of the path. Quantities are drawn, lie on the step and sum up to the
+ * candle's volume exactly. The last trade takes the rest, which is off the step if the volume is.
  */
 export class CandlePrints {
   readonly #options: CandlePrintsOptions;
-  /** Rising; equal ones are possible in short candles. */
+  /** Rising. A short candle may hold equal times. */
   readonly #times: readonly EpochMs[];
-  /** Share of the volume printed by then, in parts of the last one. */
+  /** Cumulative shares of the volume, as parts of the last entry. */
   readonly #shares: readonly number[];
 
   constructor(options: CandlePrintsOptions) {
@@ -53,12 +53,12 @@ export class CandlePrints {
     });
   }
 
-  /** Volume printed by a time, itself included. */
+  /** Volume printed up to and including `time`. */
   volumeBy(time: EpochMs): Fixed {
     return this.#volumeOf(this.#countBy(time));
   }
 
-  /** Trades by a time, oldest first. Those that came out at less than a step are none. */
+  /** Trades up to and including `time`, oldest first. Skips trades whose quantity rounds down to 0. */
   listBy(time: EpochMs): readonly Print[] {
     const { path, grid } = this.#options;
     const prints: Print[] = [];
@@ -95,7 +95,7 @@ export class CandlePrints {
     return floorToStep((volume * share) / BigInt(this.#shares.at(-1) ?? 1), grid.step);
   }
 
-  /** Buyers take where the path rises, sellers where it falls; where it stands, either. */
+  /** The taker buys while the path rises and sells while it falls. On a flat path the side is drawn. */
   #takerSide(time: EpochMs, index: number): Side {
     const { path, seed } = this.#options;
     const segment = path.segments.find(({ toTime }) => time < toTime) ?? path.segments.at(-1);

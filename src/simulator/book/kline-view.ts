@@ -15,7 +15,7 @@ import {
 import type { PolledCandle } from '../../venue/index.js';
 import { lastRowAt, type CandleSoFar, type PublishedCandles } from './published-candles.js';
 
-/** Which candles are wanted: the newest `limit` of those that open within the span, both ends included. */
+/** Asks for the newest `limit` candles that open within the span, both ends included. */
 export interface KlineQuery {
   readonly limit: number;
   readonly startTime?: EpochMs | undefined;
@@ -33,14 +33,15 @@ interface ClosedPart {
 }
 
 /**
- * Candles of one interval, made of the stored finer ones by the rules of {@link resampleCandles}. All of them are made once, at the first
- * question and when stored candles were added; which of them have closed is a matter of the instant, and the open one is made of what has happened.
+ * Candles of one interval, resampled from the finer stored candles by the rules of {@link resampleCandles}. All of them are computed at the first
+ * query and again when stored candles were added. The time of a query decides which of them are closed. The open candle holds only what has happened
+ * so far.
  */
 export class KlineView {
   readonly #candles: PublishedCandles;
   readonly #interval: Interval;
   #columns: CandleColumns | undefined;
-  /** Stored rows of which {@link #columns} were made. */
+  /** Number of stored rows that {@link #columns} was made from. */
   #rows = 0;
   #closed: ClosedPart | undefined;
 
@@ -58,14 +59,14 @@ export class KlineView {
   }
 
   /**
-   * In rising time. `closed` is true from the candle's end on. A candle whose first part opens at `time` and has not opened stands at the last
-   * close, without volume: as at a venue where nothing was traded in it yet.
+   * The requested candles, oldest first. `closed` is true from the candle's end on. If the first part of a candle opens at `time` and has not opened
+   * yet, the candle is flat at the last close, without volume. A venue shows a candle without trades in the same way.
    */
   at(time: EpochMs, query: KlineQuery, hasOpened = true): readonly PolledCandle[] {
     const { limit, startTime = Number.NEGATIVE_INFINITY, endTime = time } = query;
     const { openTime } = this.#made();
     const rows: PolledCandle[] = [];
-    // The last candle of which a part has opened: one whose first part is yet to come is not known.
+    // Row of the last stored candle that has opened. A candle whose first part has not opened yet is not known.
     const seen = this.#candles.rowSeenAt(time, hasOpened);
     const latest = this.#candles.stored.openTime(seen);
     if (!hasOpened && endTime >= time && startTime <= time && this.#isBegun(time))
@@ -96,7 +97,7 @@ export class KlineView {
     );
   }
 
-  /** Whether a candle begins at `time`, and with it a stored one. */
+  /** Whether a candle of this interval and a stored candle both begin at `time`. */
   #isBegun(time: EpochMs): boolean {
     const { stored } = this.#candles;
     const isStored = stored.openTime(stored.rowAt(time)) === time;
@@ -127,7 +128,7 @@ export class KlineView {
     };
   }
 
-  /** The candle that opened at `openTime` and is open at `time`, of what has happened by then: `row` is the latest stored one in it. */
+  /** The candle that opened at `openTime` and is still open at `time`, so far. `row` is the latest stored candle in it. */
   #forming(openTime: EpochMs, time: EpochMs, row: number): CandleSoFar {
     const candles = this.#candles;
     const current = candles.soFar(row, time);
@@ -143,7 +144,7 @@ export class KlineView {
     };
   }
 
-  /** Sums up the rows before `row`; goes on from the last question where it can. */
+  /** Sums up the rows before `row`. Continues from the last call if possible. */
   #closedPart(openTime: EpochMs, row: number): ClosedPart {
     const candles = this.#candles;
     const { rows } = candles.source;
@@ -181,7 +182,7 @@ export class KlineView {
     return this.#columns;
   }
 
-  /** With volumes in the quantity that orders are in. */
+  /** Converts volumes to the unit of order quantities. */
   #inQuantity(columns: CandleColumns): CandleColumns {
     const volume = columns.volume.map((_, row) => fixedToNumber(this.#candles.volumeOf(row)));
     return { ...columns, volume };

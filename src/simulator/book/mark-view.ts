@@ -8,15 +8,16 @@ import {
 import { CandlePath, nearestOrder, publishedPrice } from '../candle-path.js';
 import type { CandleLookup } from '../candle-lookup.js';
 
-/** Marks are no prices to trade at, and not on the tick: a stored one is shown as it is, one on the way to the next with 8 decimals. */
+/** Nobody trades at a mark, so it need not lie on the tick. A stored mark is shown unchanged. A mark between two of them is rounded to 8 decimals. */
 const MARK_STEP: Fixed = powerOfTen(10);
 
 /**
- * The mark at a time: on the path of the open mark candle, else its close; undefined before the first. Candles longer than an hour say
- * too little about the instants within them: they have no mark here, and the last price serves (DESIGN R12).
+ * The mark at a time: the price on the path of the open mark candle, or the close of the last one if none is open. Undefined before the first.
+ * Candles longer than an hour say too little about the instants within them. They give no mark here, and the last price is used instead (DESIGN R12).
  *
- * A mark candle of the time of last's candle visits its extremes in the same order. One that is longer goes by its own numbers: when
- * last will be highest in it nobody can know yet. Where what opens at the instant has not opened, the mark is the close of the candle before.
+ * If the mark candle has the same times as the candle of the last price, both visit their extremes in the same order. A longer mark candle uses
+ * {@link nearestOrder}: the time at which the last price will be highest in it is not known yet. If `hasOpened` is false, a mark candle that opens at
+ * `time` is ignored, and the mark is the close of the candle before.
  */
 export function markAt(
   marks: CandleLookup,

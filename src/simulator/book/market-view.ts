@@ -36,27 +36,27 @@ import { PublishedCandles } from './published-candles.js';
 import { RowWindow } from './row-window.js';
 import { makeDepth } from './synthetic-depth.js';
 
-/** The venue gives no more levels than this per side. Source: exchange interface, depth. */
+/** The most levels per side that the venue shows. Source: exchange interface, depth. */
 const MAX_LEVELS = 100;
 
 export interface MarketViewOptions {
   readonly source: MarketSource;
-  /** Rules in force at a time; nothing is shown while there are none. */
+  /** Rules in force at a time. While undefined, nothing is shown. */
   readonly rulesAt: (time: EpochMs) => ResolvedRules | undefined;
   /** Half the spread as a ratio of the price. */
   readonly halfSpread: Fixed;
   readonly slippage: SlippageModel;
-  /** Whole number that all draws come from. */
+  /** Whole number that seeds all draws. */
   readonly seed: number;
   /** Which extreme a candle visits first. @defaultValue the one nearer the open */
   readonly order?: (shape: CandleShape, instrumentId: InstrumentId) => ExtremeOrder;
   /** Which funding rate is shown. @defaultValue current */
   readonly fundingRateKnown?: FundingRateKnown | undefined;
-  /** How long after its instant a mark is shown, in ms; of what opened at that instant it knows nothing. @defaultValue 0 */
+  /** How long after its instant a mark is shown, in ms. A delayed mark ignores candles that opened at that instant. @defaultValue 0 */
   readonly markDelayMs?: number;
   /**
-   * Whether what opens at an instant has opened when the instant is asked for. Where it has not, the candle before has just closed, and nothing
-   * of the next one is known (DESIGN R1: what is learned at an instant comes before what opens at it). @defaultValue it has
+   * Whether the candles that open at an instant have opened at the time of the query. If not, the candle before has just closed, and nothing of the
+   * next one is known (DESIGN R1: updates of an instant come before the candles that open at it). @defaultValue always true
    */
   readonly hasOpened?: (time: EpochMs) => boolean;
 }
@@ -66,26 +66,23 @@ interface Moment {
   readonly rules: ResolvedRules;
   readonly row: number;
   readonly last: Fixed;
-  /** Where last is before it is rounded to the tick. */
+  /** The last price before it is rounded to the tick. */
   readonly path: PathPrice;
 }
 
-/** What is asked of the book. */
 export interface DepthQuery {
   /** Per side. @defaultValue 100 */
   readonly levels?: number | undefined;
-  /** What orders may still take of the open candle; undefined without limit, and so much is shown as a minute of the candle before traded. */
+  /** Volume of the open candle that orders may still take. Undefined means no limit: the book then shows the volume per minute of the candle before. */
   readonly volumeLeft?: Fixed | undefined;
 }
 
 /**
- * The public market of one instrument: what a venue would answer at an instant, as a pure function of the stored candles, the seed and the
- * instant. Whatever was asked before changes nothing; caches only make rising instants fast.
+ * The public market of one instrument: the answers of a venue at an instant, as a pure function of the stored candles, the seed and the instant.
+ * Earlier queries do not change an answer. Caches only make queries at rising instants fast.
  *
- * Answers of one instant agree: last is the close of the open candle, lies between best bid and best ask, and is the price of the path that orders
- * are filled on.
- * The candle open at that instant is known as far as its path and its trades have come, later ones not at all. Undefined before the first
- * candle.
+ * All answers of one instant agree. The last price is the close of the open candle. It lies between best bid and best ask, and on the path that
+ * orders fill on. Of the open candle, only the part up to the instant is known. Answers are undefined before the first candle.
  */
 export class MarketView {
   readonly #options: MarketViewOptions;
@@ -116,7 +113,7 @@ export class MarketView {
     return this.#momentAt(time)?.last;
   }
 
-  /** The book: {@link makeDepth}. Empty while no candle is open, because nothing would fill. */
+  /** The book, made by {@link makeDepth}. Empty while no candle is open, because nothing would fill. */
   depthAt(
     time: EpochMs,
     { levels = MAX_LEVELS, volumeLeft }: DepthQuery = {},
@@ -141,7 +138,10 @@ export class MarketView {
     return halfSpread + slippage.ratio(quantity, { volume: () => this.#candles.volumeOf(row) });
   }
 
-  /** What the open candle's volume will be is not known yet, and not what limits: that of the one before is shown, at least one step. */
+  /**
+   * Volume to show if nothing limits it. The open candle's volume is not known yet, so this is the volume per minute of the candle before, at least
+   * one step.
+   */
   #unlimitedVolume(row: number, { step }: ResolvedRules): Fixed {
     return maxFixed(row === 0 ? 0n : this.#minuteVolume(row - 1), step);
   }
@@ -152,8 +152,9 @@ export class MarketView {
   }
 
   /**
-   * Figures of the last 24 hours: of the candles that opened within them, and of the open one so far. `open` is the open of the first.
-   * Without any, all prices are last and nothing was traded. Best bid and ask are what a taker of one step would get, were there volume.
+   * Figures of the last 24 hours: of the candles that opened within them, and of the open one so far. `open` is the open of the first. Without any
+   * candle, all prices are the last price and the volume is 0. Best bid and ask are the prices that a taker of one step would get if there were
+   * volume.
    */
   tickerAt(time: EpochMs): Ticker | undefined {
     const moment = this.#momentAt(time);
@@ -185,7 +186,7 @@ export class MarketView {
     };
   }
 
-  /** The latest trades of other people, oldest first. Those of a closed candle sum up to its volume. */
+  /** The latest public trades, oldest first. The trades of a closed candle sum up to its volume. */
   tradesAt(time: EpochMs, limit: number): readonly PublicTrade[] | undefined {
     const moment = this.#momentAt(time);
     if (moment === undefined) return undefined;
@@ -202,7 +203,7 @@ export class MarketView {
   }
 
   /**
-   * Candles in rising time; the last may be open, made of what has happened.
+   * Candles in rising time. The last may be open and then holds only what has happened so far.
    *
    * @throws {DomainError} `E_RESAMPLE_INTERVAL` when the stored candles cannot make this interval.
    */
@@ -219,7 +220,7 @@ export class MarketView {
     return this.#momentAt(time) && view.at(time, query, this.#hasOpened(time));
   }
 
-  /** Mark and index of a contract: {@link markAt}, else last. No index is stored: it is the mark. */
+  /** Mark and index of a contract. The mark is {@link markAt}, or the last price if that is undefined. No index is stored, so the index is the mark. */
   markAt(time: EpochMs): ContractIndex | undefined {
     const moment = this.#momentAt(time);
     if (moment === undefined) return undefined;
@@ -245,7 +246,7 @@ export class MarketView {
     return markAt(this.#marks, shown, { lastPath: this.#candles.pathOf(row), hasOpened });
   }
 
-  /** When the candle that is open at an instant closes, else the next one that opens; Infinity after the last. */
+  /** Close time of the candle that is open at `time`, or of the next candle if none is open. Infinity after the last. */
   nextClose(time: EpochMs): EpochMs {
     const { stored } = this.#candles;
     const row = stored.rowAt(time);

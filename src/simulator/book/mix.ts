@@ -1,12 +1,11 @@
 /**
- * Mixes whole numbers into 32 bits that look random: the same on every machine, and for the same numbers always. Chances of the
- * synthetic market are drawn by what they belong to (a candle, a level), not one after another, so that no answer depends on what was
- * asked before.
+ * Mixes whole numbers into 32 pseudo-random bits. The result depends only on the numbers and is the same on every machine. The synthetic market keys
+ * each draw by the thing that it belongs to (a candle, a level). It does not draw from one sequence, so earlier queries do not change an answer.
  */
 export function mix(seed: number, ...parts: readonly number[]): number {
   let state = seed | 0;
   for (const part of parts) {
-    // Times exceed 32 bits: their upper half counts too.
+    // Times need more than 32 bits, so the upper half is mixed in too.
     state = stir(state ^ (part | 0));
     state = stir(state ^ Math.floor(part / 2 ** 32));
   }

@@ -18,7 +18,7 @@ import type { MarketSource } from '../instrument-market.js';
 import { CandleLookup } from '../candle-lookup.js';
 import { CandlePrints, type Grid } from './candle-prints.js';
 
-/** What of a candle has happened by an instant; all of it once it has closed. */
+/** The part of a candle that has happened by an instant; the whole candle once it has closed. */
 export interface CandleSoFar {
   readonly openTime: EpochMs;
   readonly open: number;
@@ -34,13 +34,13 @@ export interface PublishedCandlesOptions {
   /** Grids in force at a time. */
   readonly gridAt: (time: EpochMs) => Grid;
   readonly seed: number;
-  /** Which extreme a candle visits first; asked anew each time, as it may be chosen while the candle is open. */
+  /** Which extreme a candle visits first. Asked each time, because the choice may be made while the candle is open. */
   readonly order: (shape: CandleShape) => ExtremeOrder;
 }
 
 /**
- * Stored candles as the public sees them happen: the last price moves on the simulator's path, and a candle's volume is printed on
- * it, trade by trade. Of what opens after an instant nothing is known at it.
+ * Stored candles, shown as the public sees them happen. The last price moves on the simulator's path. The candle's volume is printed on it, trade by
+ * trade. At an instant, nothing that opens later is known.
  */
 export class PublishedCandles {
   readonly source: MarketSource;
@@ -48,7 +48,7 @@ export class PublishedCandles {
   readonly #finer: CandleLookup | undefined;
   readonly #options: PublishedCandlesOptions;
   readonly #end: EpochMs;
-  /** The candle asked for last: most questions are about one candle. */
+  /** Cache of the candle of the last query: most queries are about one candle. */
   #row = -1;
   #shape: CandleShape | undefined;
   #path: CandlePath | undefined;
@@ -64,8 +64,8 @@ export class PublishedCandles {
   }
 
   /**
-   * Row of the last candle that has opened at `time`; where what opens at that very instant has not, the one before; -1 before the first. A candle
-   * that closes after the end of what is traded never opens, as at the venue.
+   * Row of the last candle that has opened at `time`; -1 before the first. If `hasOpened` is false, a candle that opens exactly at `time` does not
+   * count. A candle that closes after the end of trading never opens, as at the venue.
    */
   rowSeenAt(time: EpochMs, hasOpened: boolean): number {
     const row = this.stored.rowAt(time);
@@ -78,17 +78,17 @@ export class PublishedCandles {
     return time < this.stored.closeTime(row);
   }
 
-  /** The last price at a time in `row`'s candle or after it: on its path, else its close; on the tick. */
+  /** The last price, on the tick, at a time in `row`'s candle or after it. During the candle it follows the path; afterwards it is the close. */
   lastAt(row: number, time: EpochMs): Fixed {
     return publishedPrice(this.priceAt(row, time), this.#options.gridAt(time).tick);
   }
 
-  /** The same before it is rounded to the tick. */
+  /** As {@link lastAt}, before it is rounded to the tick. */
   priceAt(row: number, time: EpochMs): PathPrice {
     return this.pathOf(row).at(Math.min(time, this.stored.closeTime(row)));
   }
 
-  /** Volume of a whole candle in the quantity that orders are in: base, or contracts; see `candleQuantity` (DESIGN R6). */
+  /** Volume of a whole candle in the unit of order quantities: base, or contracts; see `candleQuantity` (DESIGN R6). */
   volumeOf(row: number): Fixed {
     const { instrument, rows, volumeUnit: unit } = this.source;
     const volume = fixedFromNumber(present(rows.volume(row), 'a candle'));
@@ -140,7 +140,7 @@ export class PublishedCandles {
     let [highest, lowest] = [Math.max(first, now), Math.min(first, now)];
     for (const { from, fromTime, to, toTime } of this.pathOf(row).segments) {
       if (fromTime > time) break;
-      // Where finer candles are walked, a piece may begin away from where the last ended.
+      // On a path of finer candles, a segment may begin at another price than the last one ended.
       const corners = toTime > time ? [from] : [from, to];
       for (const corner of corners.map(fixedToNumber)) {
         highest = Math.max(highest, corner);
@@ -160,7 +160,7 @@ export class PublishedCandles {
   }
 }
 
-/** Row of the last time that is not after `time`; -1 where there is none. */
+/** Row of the last time at or before `time`; -1 if there is none. */
 export function lastRowAt(times: Float64Array, time: EpochMs): number {
   let low = 0;
   let high = times.length;

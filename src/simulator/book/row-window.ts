@@ -1,6 +1,5 @@
 import { type Fixed } from '../../domain/index.js';
 
-/** What a window of rows is measured by. */
 export interface WindowColumns {
   readonly high: Float64Array;
   readonly low: Float64Array;
@@ -8,8 +7,8 @@ export interface WindowColumns {
 }
 
 /**
- * Highest high, lowest low and exact volume over the rows from `first` to `end` (exclusive). Both ends mostly move on: then each row costs the
- * same, however wide the window is. A window that moves back is measured anew.
+ * Highest high, lowest low and exact volume over the rows from `first` to `end` (exclusive). Usually both ends move forward: then each row costs the
+ * same, whatever the width of the window. A window that moves back is measured from scratch.
  */
 export class RowWindow {
   readonly #columns: WindowColumns;
@@ -25,7 +24,7 @@ export class RowWindow {
     this.#lowest = new ExtremeQueue((row) => -(columns.low[row] ?? Number.NaN));
   }
 
-  /** -Infinity, Infinity and 0 where the window is empty. */
+  /** Returns -Infinity, Infinity and 0 for an empty window. */
   measure(
     first: number,
     end: number,
@@ -55,7 +54,7 @@ export class RowWindow {
   }
 }
 
-/** Rows whose value no later row reaches, so that the first of them is the largest of a window. */
+/** Rows in falling order of their values: a new row removes all earlier rows that it reaches. So the first row is the largest of a window. */
 class ExtremeQueue {
   readonly #valueOf: (row: number) => number;
   #rows: number[] = [];
@@ -81,7 +80,7 @@ class ExtremeQueue {
     this.#rows.push(row);
   }
 
-  /** Largest value from row `first` on. What lies before it is forgotten. */
+  /** Largest value from row `first` on. Drops the rows before it. */
   largest(first: number): number {
     while (this.#head < this.#rows.length && (this.#rows[this.#head] ?? Number.NaN) < first)
       this.#head += 1;

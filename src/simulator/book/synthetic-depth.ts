@@ -12,27 +12,27 @@ import {
 import type { DepthLevel } from '../../venue/index.js';
 import type { PathPrice } from '../candle-path.js';
 
-/** Where what an order costs grows with its quantity, this many levels are shown, apart by about the same price. */
+/** Number of levels if the cost of an order grows with its quantity. Neighbors are about the same price apart. */
 const LEVELS = 20n;
 
 export interface DepthTerms {
-  /** Where orders trade now. */
+  /** The current price, before rounding. */
   readonly path: PathPrice;
   readonly rules: Pick<ResolvedRules, 'tick' | 'step'>;
-  /** Half spread and slippage of a taker of so much, as a ratio of the price; it does not fall as the quantity grows. */
+  /** Half spread and slippage of a taker of this quantity, as a ratio of the price. It does not fall as the quantity grows. */
   readonly costOf: (quantity: Fixed) => Fixed;
-  /** What orders may take, in base or contracts. */
+  /** Volume that orders may take, in base or contracts. */
   readonly volume: Fixed;
   /** Levels per side. */
   readonly levels: number;
 }
 
 /**
- * The book that a MARKET order meets: who walks it for a quantity finds what the order then gets by DESIGN R4, and all of it together is what
- * would fill. Without a volume it is empty.
+ * The book that a MARKET order meets. Walking it for a quantity gives the price that the order then gets by DESIGN R4. The whole book holds as much
+ * as would fill. It is empty without a volume.
  *
- * One price for every quantity is one level. Where the price depends on the quantity, each level has what its part of the order adds: the walk
- * ends within a tick of the order's price at the end of each level, and is dearer in between.
+ * If every quantity has the same price, there is one level. If the price depends on the quantity, each level has the price that its part of the order
+ * adds. At the end of each level, the average price of the walk is within a tick of the order's price. In between, the walk is dearer.
  */
 export function makeDepth(terms: DepthTerms): {
   readonly bids: readonly DepthLevel[];
@@ -41,11 +41,11 @@ export function makeDepth(terms: DepthTerms): {
   return { bids: makeSide('sell', terms), asks: makeSide('buy', terms) };
 }
 
-/** The levels that takers of a side walk, the best first. */
+/** The levels that a taker on `side` walks, the best first. */
 function makeSide(side: Side, terms: DepthTerms): readonly DepthLevel[] {
   const { path, rules, costOf, levels } = terms;
   const { tick } = rules;
-  // Of price × quantity × scale all numbers are whole.
+  // With this scale, price × quantity × scale is always a whole number.
   const scale = path.denominator * FIXED_ONE;
   const made: { price: Fixed; quantity: Fixed }[] = [];
   let [taken, paid] = [0n, 0n];
@@ -69,7 +69,7 @@ function makeSide(side: Side, terms: DepthTerms): readonly DepthLevel[] {
   return made;
 }
 
-/** To the tick against the taker, and never better than the level before. */
+/** Rounds to the tick against the taker. Never better than the level before. */
 function levelPrice(
   side: Side,
   level: {
@@ -88,7 +88,10 @@ function levelPrice(
   return before === undefined ? price : minFixed(price, before);
 }
 
-/** Up to where each level reaches: one step, and then as a cost goes that grows with the root of the quantity. */
+/**
+ * Total quantity up to the end of each level. The first is one step. The others grow with the square of the level, for a cost that grows with the
+ * root of the quantity.
+ */
 function* quantitiesOf({ rules: { step }, volume }: DepthTerms): Iterable<Fixed> {
   let before = 0n;
   for (let level = 0n; level <= LEVELS; level += 1n) {

@@ -1,17 +1,20 @@
 import { present, type EpochMs } from '../../domain/index.js';
 
-/** So many that were taken may stand before those that are on their way. */
+/** Up to this many taken places may stay at the front of the arrays. */
 const MOST_TAKEN = 64;
 
 /**
- * What is on its way to the venue, by time of arrival, then in the order it was sent. Places are used again: mostly one thing comes and goes at a
- * time, and a list that is emptied and filled is a new one with each.
+ * Items on their way to the venue, by time of arrival, then in the order of sending. The arrays are reused. Usually one item comes and goes at a
+ * time, and an emptied array would allocate again for each of them.
  */
 export class ArrivalQueue<T> {
   readonly #items: (T | undefined)[] = [];
-  /** When each of them arrives. */
+  /** Time of arrival of each item. */
   readonly #arrivals: EpochMs[] = [];
-  /** Place of the first that was not taken, and the place behind the last: to move all that wait with each would take as long as there are many. */
+  /**
+   * Index of the first item that was not taken, and the index after the last. Moving all waiting items at each take would be slow when there are
+   * many.
+   */
   #first = 0;
   #end = 0;
 
@@ -38,7 +41,7 @@ export class ArrivalQueue<T> {
     this.#end += 1;
   }
 
-  /** Behind all that arrive by then. Nearly always the last place; else it is halved for. */
+  /** Index after all items that arrive by then. Nearly always the end; otherwise found by binary search. */
   #placeOf(arrival: EpochMs): number {
     const arrivals = this.#arrivals;
     let [low, high] = [this.#first, this.#end];
@@ -51,14 +54,14 @@ export class ArrivalQueue<T> {
     return low;
   }
 
-  /** How many have arrived by `time`. */
+  /** Number of items that have arrived by `time`. */
   arrivedBy(time: EpochMs): number {
     let place = this.#first;
     while (place < this.#end && (this.#arrivals[place] as EpochMs) <= time) place += 1;
     return place - this.#first;
   }
 
-  /** Takes the one that arrives first; there must be one. */
+  /** Takes the item that arrives first; there must be one. */
   take(): T {
     const item = present(this.#items[this.#first], 'something on its way');
     this.#items[this.#first] = undefined;

@@ -8,11 +8,11 @@ import { VenueNews } from './venue-news.js';
 export interface ClockworkOptions {
   readonly venue: Pick<SimulatedVenue, 'submit' | 'submitConditional' | 'cancel'>;
   readonly latency: LatencyModel;
-  /** Grid on which is known what the venue did by itself (DESIGN R2). */
+  /** Interval of the polls that show what the venue did by itself, in ms (DESIGN R2). */
   readonly updatePollMs: number;
 }
 
-/** What happens when between a bot and a simulated venue: when its commands arrive there, and when what happened there is known. */
+/** The timing between a bot and a simulated venue: when commands arrive there, and when the bot learns what happened there. */
 export class Clockwork<C extends VenueCommand> {
   readonly travel: CommandTravel<C>;
   readonly news: VenueNews;
@@ -24,22 +24,22 @@ export class Clockwork<C extends VenueCommand> {
     this.news = new VenueNews(updatePollMs);
   }
 
-  /** Whether nothing is on its way, and nothing is waiting to be told. */
+  /** Whether no command is on its way and no update waits for the bot. */
   get isQuiet(): boolean {
     return this.travel.isEmpty && this.news.isEmpty;
   }
 
-  /** When the next command arrives, or something is known; Infinity where it is quiet. */
+  /** When the next command arrives or the next update is known. Infinity if there is neither. */
   nextTime(): EpochMs {
     return Math.min(this.travel.nextArrival(), this.news.nextTime());
   }
 
-  /** The command that arrives first is carried out: there must be one that has arrived by `time`. Its answer is known then. */
+  /** Carries out the command that arrives first; there must be one that has arrived by `time`. Its answer is known at that time. */
   carryOutNext(time: EpochMs): void {
     const command = this.travel.take();
     const { clientOrderId } = command.kind === 'submit' ? command.order : command;
     const isCondition = command.kind === 'cancel' && command.isCondition === true;
-    // That a condition waits no longer says nothing of the order that it has sent.
+    // The end of a condition says nothing about the order that the condition sent.
     this.news.ask(clientOrderId, { tellsEarlier: !isCondition });
     if (command.kind === 'cancel') this.#venue.cancel(clientOrderId, time, isCondition);
     else if (command.condition === undefined) this.#venue.submit(command.order, time);

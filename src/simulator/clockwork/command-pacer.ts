@@ -15,13 +15,13 @@ const LONGEST_WINDOW_MS = Math.max(
   ]),
 );
 
-/** What the venue counts of one rule. */
+/** One rate limit of the venue, with the commands that count toward it. */
 interface Budget {
   readonly rule: LimitRule;
   readonly log: WindowLog;
 }
 
-/** What the commands of one product count in. */
+/** The budgets that commands of one product use. Both may be the same object. */
 interface CommandBudgets {
   readonly submit: Budget;
   readonly cancel: Budget;
@@ -38,26 +38,26 @@ function createBudget(rule: LimitRule): Budget {
 }
 
 /**
- * Holds commands back until the venue's rate limits take them, in virtual time (DESIGN R14): what a live bot would have to wait for, a
- * backtest waits for. Commands of one budget leave in the order in which they were given; a cancel never before its order.
+ * Holds commands back until the venue's rate limits allow them, in virtual time (DESIGN R14). A backtest thus waits as long as a live bot would.
+ * Commands of one budget leave in the order in which they were given. A cancel never leaves before its order.
  */
 export class CommandPacer {
   readonly #budgets = new Map<ProductKind, CommandBudgets>();
-  /** The instrument that was commanded last, nearly always the next, and its product's budgets. */
+  /** The instrument of the last command, nearly always also of the next, and the budgets of its product. */
   #latestId: InstrumentId | undefined;
   #latest: CommandBudgets | undefined;
   /** Orders that had to wait, and when they leave. */
   readonly #delayed = new Map<ClientOrderId, EpochMs>();
   #lastDeparture: EpochMs = Number.NEGATIVE_INFINITY;
-  /** Commands that had to wait. */
+  /** Number of commands that had to wait. */
   delayed = 0;
 
-  /** Whether no command that left by `time` takes from what may leave from then on. */
+  /** Whether no earlier command reduces the budget from `time` on. */
   isRested(time: EpochMs): boolean {
     return this.#lastDeparture + LONGEST_WINDOW_MS <= time;
   }
 
-  /** When a command that is given at `time` leaves: at once, or when its budget has a share. Times must not fall. */
+  /** When a command that is given at `time` leaves: at once, or when its budget has room. Times must not fall. */
   departure(command: VenueCommand, time: EpochMs): EpochMs {
     const isSubmit = command.kind === 'submit';
     const { clientOrderId, instrumentId } = isSubmit ? command.order : command;

@@ -5,8 +5,8 @@ import { CommandPacer } from './command-pacer.js';
 import type { VenueCommand } from './venue-command.js';
 
 /**
- * Commands on their way to the venue: they leave when its rate limits take them (DESIGN R14), travel for their latency, and arrive by time
- * of arrival, then in the order in which they were given.
+ * Commands on their way to the venue. They leave when its rate limits allow it (DESIGN R14) and travel for their latency. They arrive by time of
+ * arrival, then in the order in which they were given.
  */
 export class CommandTravel<C extends VenueCommand> {
   readonly #latency: LatencyModel;
@@ -18,7 +18,7 @@ export class CommandTravel<C extends VenueCommand> {
     this.#latency = latency;
   }
 
-  /** Commands that the venue's rate limits held back. */
+  /** Number of commands that the venue's rate limits held back. */
   get delayed(): number {
     return this.#pacer.delayed;
   }
@@ -41,22 +41,25 @@ export class CommandTravel<C extends VenueCommand> {
     return arrival;
   }
 
-  /** Infinity when none is on its way. */
+  /** Infinity if no command is on its way. */
   nextArrival(): EpochMs {
     return this.#queue.nextArrival();
   }
 
-  /** How many have arrived by `time`. */
+  /** Number of commands that have arrived by `time`. */
   arrivedBy(time: EpochMs): number {
     return this.#queue.arrivedBy(time);
   }
 
-  /** Takes the one that arrives first; there must be one. */
+  /** Takes the command that arrives first; there must be one. */
   take(): C {
     return this.#queue.take();
   }
 
-  /** From now on commands arrive at once; of those on their way cancels do, for their orders would keep positions from being left. */
+  /**
+   * From now on commands arrive at once. Cancels on their way arrive now, because their orders would block the closing of positions. Submits on their
+   * way are dropped.
+   */
   beginClosing(time: EpochMs): void {
     this.#isClosing = true;
     for (const command of this.#queue.takeAll())

@@ -2,18 +2,17 @@ import type { ClientOrderId, InstrumentId, OrderRequest } from '../../domain/ind
 
 import type { ConditionalRequest } from '../conditional-orders.js';
 
-/** What a venue is asked to do. */
 export type VenueCommand =
   | {
       readonly kind: 'submit';
       readonly order: OrderRequest;
-      /** What the order waits for at the venue. @defaultValue it does not wait */
+      /** The condition at the venue that sends the order. @defaultValue the order is sent at once */
       readonly condition?: Omit<ConditionalRequest, 'order'> | undefined;
     }
   | {
       readonly kind: 'cancel';
       readonly clientOrderId: ClientOrderId;
       readonly instrumentId: InstrumentId;
-      /** Whether it takes away a condition, and not the order that one has sent. @defaultValue false */
+      /** Whether it cancels a condition, and not the order that the condition sent. @defaultValue false */
       readonly isCondition?: boolean | undefined;
     };

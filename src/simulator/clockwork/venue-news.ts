@@ -2,27 +2,27 @@ import type { ClientOrderId, EpochMs } from '../../domain/index.js';
 import { isOrderUpdate, type OrderUpdate, type VenueUpdate } from '../../venue/index.js';
 
 /**
- * What happened at the venue and who trades there does not know yet (DESIGN R2). The answer to a command is known at once, with all that its
- * order did before, and with a fill the earlier ones of its instrument; what else the venue did by itself is known at the next poll.
+ * Updates of the venue that the bot does not know yet (DESIGN R2). The answer to a command is known at once, with everything that its order did
+ * before. An answer with a fill also brings the earlier fills of its instrument. All other updates are known at the next poll.
  *
- * An answer tells of the order that was asked about, and not of what else came of it: a liquidation, or an end of other orders. A liquidation before
- * its fill is one of the earlier fills.
+ * An answer covers the order that was asked about. It does not cover the other effects of the command: a liquidation, or the end of other orders. A
+ * liquidation before its fill is one of the earlier fills.
  */
 export class VenueNews {
   readonly #pollMs: number;
-  /** Polls up to then are over. */
+  /** Polls up to and including this time are over. */
   #polledUntil: EpochMs = Number.NEGATIVE_INFINITY;
-  /** What can be told, in the order in which it came to be known; of one order, in which it happened. */
+  /** Updates that the bot may receive, in the order in which they became known. Updates of one order are in the order in which they happened. */
   readonly #known: VenueUpdate[] = [];
-  /** What the venue did by itself, in order, and beside it when each is known. */
+  /** What the venue did by itself, in order. `#knownAt` holds the time at which each update is known. */
   readonly #pending: VenueUpdate[] = [];
   readonly #knownAt: EpochMs[] = [];
-  /** The order about which the venue is being asked. */
+  /** The order of the command that is being carried out. */
   #asked: ClientOrderId | undefined;
-  /** Whether the answer says what its order did before. */
+  /** Whether the answer includes what the order did before. */
   #tellsEarlier = true;
   #isAnswered = false;
-  /** Orders that wait at the venue for their answer, and whether it is being given. */
+  /** Orders that wait at the venue for their answer, and whether the answer is being given. */
   readonly #unanswered = new Map<ClientOrderId, boolean>();
 
   constructor(pollMs: number) {
@@ -33,14 +33,14 @@ export class VenueNews {
     return this.#pending.length === 0 && this.#known.length === 0;
   }
 
-  /** When something is known next; Infinity when there is nothing to tell. */
+  /** When the next update is known; Infinity if there is none. */
   nextTime(): EpochMs {
     return this.#known[0]?.eventTime ?? this.#knownAt[0] ?? Number.POSITIVE_INFINITY;
   }
 
   // Questions.
 
-  /** A command about an order is carried out: what happens to that order meanwhile is the answer. */
+  /** Begins to carry out a command about an order. Until {@link endArrival}, updates of this order are the answer. */
   ask(
     clientOrderId: ClientOrderId,
     { tellsEarlier = true }: { readonly tellsEarlier?: boolean } = {},
@@ -50,13 +50,13 @@ export class VenueNews {
     this.#isAnswered = false;
   }
 
-  /** It has been carried out. An order to which nothing has happened waits at the venue: its answer comes later. */
+  /** Ends the command of {@link ask}. If nothing has happened to the order, it waits at the venue and its answer comes later. */
   endArrival(): void {
     if (!this.#isAnswered && this.#asked !== undefined) this.#unanswered.set(this.#asked, false);
     this.endAnswers();
   }
 
-  /** What was answered just now is answered: what happens to these orders from now on the venue does by itself. */
+  /** Ends the answers of this moment. Later updates of these orders count as acts of the venue itself. */
   endAnswers(): void {
     this.#asked = undefined;
     if (this.#unanswered.size === 0) return;
@@ -72,9 +72,9 @@ export class VenueNews {
     return true;
   }
 
-  // What happens.
+  // Events.
 
-  /** Something happened, at its `eventTime`. Times never fall. */
+  /** Records an update at its `eventTime`. Times never fall. */
   note(update: VenueUpdate): void {
     if (isOrderUpdate(update) && this.#isAnswer(update.clientOrderId)) {
       this.noteKnown(update);
@@ -85,7 +85,7 @@ export class VenueNews {
     this.#knownAt.push(poll <= this.#polledUntil ? poll + this.#pollMs : poll);
   }
 
-  /** Something happened that is known at once. */
+  /** Records an update that is known at once. */
   noteKnown(update: VenueUpdate): void {
     if (this.#pending.length > 0) {
       this.#learnUntil(update.eventTime);
@@ -98,26 +98,26 @@ export class VenueNews {
     return this.#tellsEarlier || clientOrderId !== this.#asked;
   }
 
-  // What is known.
+  // Known updates.
 
-  /** The poll of this instant is over: what happens from now on is known at a later one. */
+  /** Ends the poll of this instant. Later updates are known at a later poll. */
   endPoll(time: EpochMs): void {
     this.#polledUntil = time;
   }
 
-  /** Takes the next of what is known by `time`. */
+  /** Takes the next update that is known by `time`; undefined if there is none. */
   take(time: EpochMs): VenueUpdate | undefined {
     this.#learnUntil(time);
     return this.#known.shift();
   }
 
-  /** What is known by `time` has been told otherwise. */
+  /** Drops all updates that are known by `time`: the bot has received them in another way. */
   forgetKnown(time: EpochMs): void {
     this.#learnUntil(time);
     this.#known.length = 0;
   }
 
-  /** An update has been told otherwise. */
+  /** Drops an update that the bot has received in another way. */
   forget(update: VenueUpdate): void {
     const place = this.#known.indexOf(update);
     if (place >= 0) this.#known.splice(place, 1);
@@ -130,8 +130,9 @@ export class VenueNews {
   }
 
   /**
-   * An answer says what its order has filled until then, and a fill what was filled of its instrument before, by other orders or by force: what a position has cost, and
-   * what its closes bring, depends on the order of its fills. What the next poll would have told of them is known now.
+   * Makes known the updates that come with an answer: earlier updates of the same order, and with a fill also the earlier fills of its instrument, by
+   * other orders or by force. The cost of a position and the result of its closes depend on the order of its fills, so these fills cannot wait for
+   * the next poll.
    */
   #learnBefore(answer: OrderUpdate): void {
     const isOwn = (update: VenueUpdate): boolean =>
@@ -155,7 +156,7 @@ export class VenueNews {
   }
 
   #takePending(place: number): VenueUpdate | undefined {
-    // Nearly always the first: ten thousand orders may fill between two polls.
+    // Nearly always the first. `shift` is fast even if ten thousand orders fill between two polls.
     if (place > 0) {
       this.#knownAt.splice(place, 1);
       return this.#pending.splice(place, 1)[0];

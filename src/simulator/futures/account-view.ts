@@ -10,23 +10,26 @@ import type { MarginAssetAccount, VenuePosition } from '../../venue/index.js';
 import { averagePrice, type ContractPosition } from './contract-position.js';
 import { heldMargin, unrealizedOf, type EndedPosition, type MarginBook } from './margin-book.js';
 
-/** A position as the venue would report it, with the fields that only some deployments send. Money in the margin asset. */
+/** A position as the venue would report it, with the fields that only some deployments send. Money is in the margin asset. */
 export interface PositionView extends VenuePosition {
   /** Entry value ÷ leverage (`openAmount`). */
   readonly initialMargin: Fixed;
-  /** Unrealized against the opening price less unrealized against the average price (`settleProfit`): 0, as nothing is settled midway. */
+  /**
+   * Unrealized profit against the opening price minus that against the average price (`settleProfit`). Always 0, because nothing is settled in
+   * between.
+   */
   readonly settleProfit: Fixed;
-  /** Contracts that no working order is to close (`canCloseVolume`). */
+  /** Contracts that no working order closes (`canCloseVolume`). */
   readonly closableQuantity: Fixed;
 }
 
-/** The account as the venue would report it; what an entry leaves undefined does not exist. */
+/** The account as the venue would report it. An undefined field does not exist. */
 export interface FuturesAccountView extends MarginAssetAccount {
   readonly positions: readonly PositionView[];
 }
 
 /**
- * The record of one margin asset: `available`, `locked`, the margins, equities and rates, and every position that is held.
+ * The record of one margin asset: `available`, `locked`, the margins, equities and rates, and every held position.
  *
  * Source: interface, futures account information; exchange facts, contract formulas.
  */
@@ -54,7 +57,7 @@ export function viewAccount(book: MarginBook): FuturesAccountView {
   };
 }
 
-/** One held position; `book` is where its money is. */
+/** The view of one held position. `book` holds its money. */
 export function viewPosition(position: ContractPosition, book: MarginBook): PositionView {
   const { terms, direction, holding, life } = position;
   const { margin, kept } = position.money;
@@ -107,7 +110,7 @@ export function viewPosition(position: ContractPosition, book: MarginBook): Posi
   };
 }
 
-/** Undefined for cross positions, whose end depends on the whole account. */
+/** Liquidation price of an isolated position. Undefined for a cross position, whose liquidation depends on the whole account. */
 function reducePriceOf({
   terms,
   direction,
@@ -179,7 +182,7 @@ function crossValue({ contracts }: MarginBook): Fixed {
   );
 }
 
-/** What the account has put into an isolated position and not got back: the loss of a partial close is taken off what it gets. */
+/** Money that an isolated position has received from the account and not given back. A partial close with a loss gives back less. */
 function setAside({ money: { margin, kept }, realized }: ContractPosition): Fixed {
   return margin + kept - realized;
 }
@@ -188,7 +191,7 @@ function valueOf(position: ContractPosition): Fixed {
   return position.isHeld ? position.valueAt(position.terms.mark) : 0n;
 }
 
-/** 0 where there is nothing to measure against. */
+/** 0 if the value is 0. */
 function rateOf(money: Fixed, value: Fixed): Fixed {
   return value === 0n ? 0n : divideFixed(money, value);
 }

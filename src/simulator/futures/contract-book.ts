@@ -12,21 +12,21 @@ import {
 } from '../../domain/index.js';
 import { ContractPosition, type ContractTerms } from './contract-position.js';
 
-/** A contract as it enters the ledger; leverage and margin mode start as the instrument says. */
+/** A contract as it enters the ledger. Leverage and margin mode start with the values of the instrument. */
 export interface FuturesContract {
   readonly instrument: FuturesInstrument;
   readonly tiers: readonly LeverageTier[];
   readonly maxFeeRate: Fixed;
 }
 
-/** One contract of the account: its terms, its mark, and what is held of it long and short. */
+/** One contract of the account: its terms, its mark, its long and its short position. */
 export class ContractBook implements ContractTerms {
   readonly instrument: FuturesInstrument;
   readonly maxFeeRate: Fixed;
   leverage: Fixed;
   marginMode: MarginMode;
   readonly positions: readonly [long: ContractPosition, short: ContractPosition];
-  /** Of the contracts of orders and fills. */
+  /** Sizes of orders and fills in contracts. */
   readonly sizes: ContractSizes;
   #tiers: readonly LeverageTier[] = [];
   #mark: Fixed = 0n;
@@ -45,7 +45,7 @@ export class ContractBook implements ContractTerms {
     return this.#tiers;
   }
 
-  /** @throws {DomainError} `E_TIERS` when a tier keeps so much that with the fee nothing is left of a position's value. */
+  /** @throws {DomainError} `E_TIERS` when keepRate + maxFeeRate of a tier is 1 or more. */
   set tiers(tiers: readonly LeverageTier[]) {
     for (const { keepRate } of tiers)
       if (keepRate + this.maxFeeRate >= FIXED_ONE)

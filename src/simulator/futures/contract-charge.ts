@@ -9,10 +9,7 @@ import {
 
 const CUBE: Fixed = FIXED_ONE ** 3n;
 
-/**
- * A rate of what contracts are worth at a price, in the margin asset, rounded once: a fee, or a payment of funding. Of the exact worth, not
- * of the rounded one.
- */
+/** A fee or a payment of funding, in the margin asset: a rate of the value of contracts at a price. Rounded once, from the exact value. */
 export function contractCharge(
   instrument: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
   { contracts, price, rate, size = contractSize(instrument, contracts), value }: ChargedContracts,
@@ -29,7 +26,7 @@ export interface ChargedContracts {
   readonly price: Fixed;
   /** Ratio: 0.0006 is 0.06 %. */
   readonly rate: Fixed;
-  /** {@link contractSize} and {@link contractValue}, from who knows them. */
+  /** {@link contractSize} and {@link contractValue}, if the caller has computed them already. */
   readonly size?: Fixed | undefined;
   readonly value?: Fixed | undefined;
 }

@@ -19,20 +19,20 @@ import {
   type MarginMode,
 } from '../../domain/index.js';
 
-/** What a position asks of its contract. */
+/** The terms of a contract that its positions need. */
 export interface ContractTerms {
   readonly instrument: FuturesInstrument;
   readonly leverage: Fixed;
   readonly marginMode: MarginMode;
-  /** Latest mark price; reading it before the first is an error. */
+  /** Latest mark price; reading it before the first mark throws. */
   readonly mark: Fixed;
-  /** In force now, smallest first. */
+  /** Tiers in force now, smallest first. */
   readonly tiers: readonly LeverageTier[];
-  /** Ratio; the fee of a forced close, and what maintenance sets aside for it. */
+  /** Fee of a forced close as a ratio. The maintenance margin includes it. */
   readonly maxFeeRate: Fixed;
 }
 
-/** What happened since a position was opened, to the last contract that leaves it. Money in the margin asset. */
+/** Totals of a position from its opening to its last contract. Money is in the margin asset. */
 export interface PositionLife {
   readonly opened: Holding;
   readonly closed: Holding;
@@ -52,29 +52,29 @@ const NEW_LIFE: PositionLife = {
   funding: 0n,
 };
 
-/** Contracts that go in or out: how many, what they are worth at the price of the fill, and the fee on top. */
+/** Contracts that enter or leave a position: their number, their value at the price of the fill, and the fee on top. */
 export interface PositionChange {
   readonly contracts: Fixed;
   readonly value: Fixed;
   readonly fee: Fixed;
 }
 
-/** One direction of one contract: what is held, the money of its own when it is isolated, and its life. */
+/** One direction of one contract: its holding, its own money if it is isolated, and the totals of its life. */
 export class ContractPosition {
   readonly terms: ContractTerms;
   readonly direction: Direction;
-  /** 1 where it earns as its value in the margin asset rises, else -1: an inverse long earns as its value falls. */
+  /** 1 if the position gains when its value in the margin asset rises, otherwise -1. An inverse long gains when its value falls. */
   readonly sign: bigint;
   holding: Holding = EMPTY_HOLDING;
-  /** What an isolated position holds; nothing on cross, where its money is the account's. */
+  /** Money of an isolated position. Empty on cross, where the account holds the money. */
   money: IsolatedMoney = NO_ISOLATED_MONEY;
   life: PositionLife = NEW_LIFE;
-  /** What it has brought since it was opened, but for what opening it cost: results of closes less their fees, and funding. */
+  /** Realized result since the opening, without opening fees: results of closes minus their fees, plus funding. */
   realized: Fixed = 0n;
-  /** Contracts that working orders are to close. */
+  /** Contracts that working orders will close. */
   pendingClose: Fixed = 0n;
   isLiquidating = false;
-  /** Names one life of the position. */
+  /** Identifies one life of the position. */
   number = 0;
 
   constructor(terms: ContractTerms, direction: Direction) {
@@ -99,11 +99,11 @@ export class ContractPosition {
     return this.isHeld ? this.sign * (this.valueAt(price) - this.holding.entryValue) : 0n;
   }
 
-  /** Opens contracts, and sets their margin aside. */
+  /** Opens contracts. An isolated position sets their margin aside. */
   add({ contracts, value, fee }: PositionChange): void {
     this.holding = addToHolding(this.holding, contracts, value);
     if (this.isIsolated) this.money = setMarginAside(this.money, value, this.terms.leverage);
-    // Written out, as below: copying an object that holds bigints is slow.
+    // Written out here and below, because copying an object that holds bigints is slow.
     const { opened, closed, closeProfit, fees, funding } = this.life;
     this.life = {
       opened: addToHolding(opened, contracts, value),
@@ -115,8 +115,8 @@ export class ContractPosition {
   }
 
   /**
-   * Closes contracts: `profit` is what they brought, fee excluded; `released` is what an isolated position hands back to the account
-   * ({@link releaseMargin}), negative only when it is flat and has lost more than it had.
+   * Closes contracts. `profit` is their result without the fee. `released` is the money that an isolated position gives back to the account ({@link
+   * releaseMargin}). It is negative only if the position is flat and has lost more than it had.
    *
    * @throws {InvariantError} `E_OVERCLOSED` when more is closed than is held.
    */
@@ -151,14 +151,14 @@ export class ContractPosition {
     };
   }
 
-  /** Pays funding, or receives it: into the position when it is isolated. */
+  /** Pays or receives funding. An isolated position pays it from its own money. */
   fund(amount: Fixed): void {
     if (this.isIsolated) this.money = { ...this.money, kept: this.money.kept + amount };
     this.life = { ...this.life, funding: this.life.funding + amount };
     this.realized += amount;
   }
 
-  /** Forgets the life that ended with the last contract. */
+  /** Resets the totals after the last contract has left. */
   reset(): void {
     this.life = NEW_LIFE;
     this.realized = 0n;
@@ -172,7 +172,7 @@ export class ContractPosition {
   }
 }
 
-/** Average price of contracts that are worth `entryValue` together; harmonic for inverse ones. Undefined for none. */
+/** Average price of contracts with the total value `entryValue`; harmonic for inverse contracts. Undefined without contracts. */
 export function averagePrice(
   instrument: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
   { quantity, entryValue }: Holding,

@@ -35,13 +35,13 @@ import { PositionClosing, type ClosingResult, type ForcedResult } from './positi
 
 export interface FuturesLedgerOptions {
   readonly contracts: readonly FuturesContract[];
-  /** Money to start with, by margin asset. */
+  /** Starting balances, by margin asset. */
   readonly balances: ReadonlyMap<Asset, Fixed>;
   /** @defaultValue 'hedge' */
   readonly positionMode?: PositionMode;
-  /** Whether the results of positions that have ended are worked out and kept. @defaultValue true */
+  /** Whether the results of ended positions are computed and kept. @defaultValue true */
   readonly listsEnded?: boolean;
-  /** Is told where the balance decides. @defaultValue nobody */
+  /** Is notified when a decision depends on the balance. @defaultValue no watch */
   readonly cashWatch?: CashWatch | undefined;
 }
 
@@ -55,21 +55,21 @@ interface Entry {
   readonly contract: ContractBook;
   readonly book: MarginBook;
   readonly guard: LiquidationGuard;
-  /** Of the contract in its book. */
+  /** Index of the contract in its book. */
   readonly place: number;
 }
 
 /**
- * The futures accounts of one user at a venue, exact: balances by margin asset, positions, margins and what becomes of them (DESIGN R8, R11,
- * R12, R15). Numbers in, numbers out: it knows no clock, no candle and no order.
+ * The futures accounts of one user at a venue, exact: balances by margin asset, positions, margins, funding and liquidation (DESIGN R8, R11, R12,
+ * R15). It only calculates: it knows no clock, no candle and no order.
  *
- * Assumes that the caller keeps the marks up to date, checks orders against {@link FuturesLedger.requirement} before they work, and carries
- * out the steps of {@link FuturesLedger.nextStep} when a mark has moved to where something is liquidated.
+ * The caller keeps the marks up to date and checks orders against {@link FuturesLedger.requirement} before they work. The caller also carries out the
+ * steps of {@link FuturesLedger.nextStep} when a mark has reached a level of liquidation.
  */
 export class FuturesLedger {
   readonly positionMode: PositionMode;
   readonly #entries = new Map<InstrumentId, Entry>();
-  /** What was asked for last: one order asks for its contract many times. */
+  /** The entry of the last call, because one order reads its contract many times. */
   #latest: Entry | undefined;
   readonly #books = new Map<Asset, MarginBook>();
   readonly #guards = new Map<Asset, LiquidationGuard>();
@@ -99,7 +99,7 @@ export class FuturesLedger {
     this.#assets = [...this.#books.keys()];
   }
 
-  /** Every position that has ended, in that order; none where they are not kept. */
+  /** Ended positions, in order of their end. Empty if they are not kept. */
   get ended(): readonly EndedPositionView[] {
     return this.#closing.ended;
   }
@@ -108,12 +108,12 @@ export class FuturesLedger {
     return this.#assets;
   }
 
-  /** What is held, in the order in which it was opened, with what only the contract's account knows of it. */
+  /** Open positions, in the order in which they were opened. */
   get openPositions(): readonly OpenPosition[] {
     return listOpen([...this.#entries.values()].map(({ contract }) => contract));
   }
 
-  /** All money of an asset, what isolated positions hold included; unrealized results are not. */
+  /** All money of an asset. Includes the money of isolated positions, leaves out unrealized results. */
   balance(asset: Asset): Fixed {
     return this.#book(asset).balance;
   }
@@ -122,17 +122,17 @@ export class FuturesLedger {
     return this.#book(asset).frozen;
   }
 
-  /** What a new order may use: cross balance − cross initial margins − frozen − unrealized cross loss. */
+  /** Amount that a new order may use: cross balance − cross initial margins − frozen − unrealized cross loss. */
   available(asset: Asset): Fixed {
     return this.#book(asset).available;
   }
 
-  /** Balance and unrealized results, at mark. */
+  /** Balance plus unrealized results, at mark. */
   equity(asset: Asset): Fixed {
     return this.#book(asset).equity;
   }
 
-  /** What the books cannot explain, see {@link MarginBook.residual}; always 0. */
+  /** Amount that the books cannot explain, see {@link MarginBook.residual}; always 0. */
   residual(asset: Asset): Fixed {
     return this.#book(asset).residual();
   }
@@ -158,7 +158,7 @@ export class FuturesLedger {
     return this.#entry(instrumentId).contract.position(direction).holding.quantity;
   }
 
-  /** Contracts that working orders are to close. */
+  /** Contracts that working orders will close. */
   pendingClose(instrumentId: InstrumentId, direction: Direction): Fixed {
     return this.#entry(instrumentId).contract.position(direction).pendingClose;
   }
@@ -176,7 +176,7 @@ export class FuturesLedger {
     entry.guard.refresh(entry.book);
   }
 
-  /** Refused while anything is held of the contract, and above what its first tier allows. */
+  /** Refused while anything is held of the contract, and above the maximum of the first tier. */
   setLeverage(instrumentId: InstrumentId, leverage: Fixed): 'changed' | 'held' | 'above-maximum' {
     const { contract } = this.#entry(instrumentId);
     if (contract.isHeld) return 'held';
@@ -198,14 +198,14 @@ export class FuturesLedger {
     return 'changed';
   }
 
-  /** What an opening order must find available, and what is then to be frozen for it. */
+  /** The amount that must be available for an opening order, and that is then frozen for it. Or the refusal of its leverage. */
   requirement(instrumentId: InstrumentId, order: OpeningTerms): OrderRequirement {
     return requirementOf(this.#entry(instrumentId).contract, order);
   }
 
   /**
-   * How many of the contracts of an opening order close what is held the other way, and how many open: in one-way mode a larger opposite
-   * order closes first, then flips. In hedge mode all open.
+   * Splits the contracts of an opening order into those that close the opposite position and those that open. In one-way mode a larger opposite order
+   * closes first, then flips. In hedge mode all contracts open.
    */
   splitOpening(
     instrumentId: InstrumentId,
@@ -217,7 +217,7 @@ export class FuturesLedger {
     return { closing, opening: contracts - closing };
   }
 
-  /** Margin and fee of contracts that an order opens at its price: what their fill takes from the balance. */
+  /** Margin and fee of contracts that an order opens at its price. Their fill takes this amount from the balance. */
   fillMargin(instrumentId: InstrumentId, order: OpeningTerms): Fixed {
     const { instrument, leverage } = this.#entry(instrumentId).contract;
     const { margin, fee } = orderMargin(instrument, { ...order, mark: order.price, leverage });
@@ -225,21 +225,21 @@ export class FuturesLedger {
   }
 
   /**
-   * Freezes an amount for a working order, or gives it back when negative.
+   * Freezes an amount for a working order, or releases it when negative.
    *
-   * @throws {InvariantError} `E_BALANCE_NEGATIVE` when more is given back than is frozen.
+   * @throws {InvariantError} `E_BALANCE_NEGATIVE` when more is released than is frozen.
    */
   freeze(asset: Asset, amount: Fixed): void {
     this.#book(asset).freeze(amount);
   }
 
-  /** Counts contracts that a working order is to close, or no longer is when negative. */
+  /** Adds contracts that a working order will close. Negative if it will no longer close them. */
   reserveClose(instrumentId: InstrumentId, direction: Direction, contracts: Fixed): void {
     this.#entry(instrumentId).contract.position(direction).pendingClose += contracts;
   }
 
   /**
-   * Books a fill that opens contracts. What it needs is not looked at: see {@link FuturesLedger.requirement}.
+   * Books a fill that opens contracts. Does not check the available margin: see {@link FuturesLedger.requirement}.
    *
    * @throws {InvariantError} `E_POSITION_OPPOSITE` in one-way mode while the other direction is held; `E_MARK_MISSING` before the first mark.
    * @throws {DomainError} `E_QUANTITY`, `E_PRICE` unless contracts and price are above 0.
@@ -274,7 +274,7 @@ export class FuturesLedger {
     return result;
   }
 
-  /** Books a fill of a liquidation: as {@link FuturesLedger.close}, and the venue pays what was lost beyond the margin. */
+  /** Books a fill of a liquidation: as {@link FuturesLedger.close}, and the venue pays the loss beyond the margin. */
   liquidate(instrumentId: InstrumentId, fill: ContractFill): ForcedResult {
     const { contract, book, guard } = this.#entry(instrumentId);
     checkFill(fill);
@@ -295,8 +295,8 @@ export class FuturesLedger {
   }
 
   /**
-   * Settles funding of one contract: value at `mark` × rate on each side held, longs pay shorts when the rate is positive. From the position
-   * when it is isolated, else from the balance.
+   * Settles funding of one contract: value at `mark` × rate on each side held. Longs pay shorts when the rate is positive. An isolated position pays
+   * from its own money, a cross position from the balance.
    */
   fund(
     instrumentId: InstrumentId,
@@ -317,24 +317,24 @@ export class FuturesLedger {
     return results;
   }
 
-  /** Whether the venue takes the position over at the marks of now. */
+  /** Whether the venue liquidates the position at the current marks. */
   isLiquidatable(instrumentId: InstrumentId, direction: Direction): boolean {
     const { contract, book } = this.#entry(instrumentId);
     return isLiquidatable(book, contract.position(direction));
   }
 
   /**
-   * What the venue does next about positions of an asset at the marks of now; undefined when nothing. Carry it out with `startLiquidation`,
-   * `net`, `liquidate` or `endLiquidation`, then ask again: each step leads to the end.
+   * The next step of the venue for positions of an asset at the current marks; undefined if there is none. Carry it out with `startLiquidation`,
+   * `net`, `liquidate` or `endLiquidation`, then ask again until there is none.
    */
   nextStep(asset: Asset): LadderStep | undefined {
-    // Floats are sure of nearly all marks.
+    // The check in floats proves nearly all marks safe.
     if (this.guard(asset).isSafeAtMarks()) return undefined;
     this.noteSearch(asset);
     return nextStep(this.#book(asset));
   }
 
-  /** The balance is looked at exactly, where cross positions stand on it. */
+  /** Tells the cash watch that the exact balance is read, if cross positions depend on it. */
   noteSearch(asset: Asset): void {
     if (this.cashWatch !== undefined && this.#book(asset).holdsCross) this.cashWatch.read();
   }
@@ -344,12 +344,12 @@ export class FuturesLedger {
     this.#entry(instrumentId).contract.position(direction).isLiquidating = true;
   }
 
-  /** Frees a position whose money suffices again. */
+  /** Unfreezes a position whose money suffices again. */
   endLiquidation(instrumentId: InstrumentId, direction: Direction): void {
     this.#entry(instrumentId).contract.position(direction).isLiquidating = false;
   }
 
-  /** When something is liquidated first while marks move in straight pieces, see {@link firstLiquidation}. */
+  /** Time of the first liquidation while marks move in straight segments, see {@link firstLiquidation}. */
   firstLiquidation(
     asset: Asset,
     moves: MarkMoves,
@@ -358,12 +358,12 @@ export class FuturesLedger {
     return firstLiquidation(this.#book(asset), moves, span);
   }
 
-  /** The same in what is left of a millisecond, see {@link firstWithin}. */
+  /** As {@link firstLiquidation}, in the rest of a millisecond, see {@link firstWithin}. */
   nextLiquidation(asset: Asset, moves: MarkMoves, after: Crossing): Crossing | undefined {
     return firstWithin(this.#book(asset), moves, after);
   }
 
-  /** Proof in floats that no search is needed; give it each contract's range under {@link FuturesLedger.placeOf}. */
+  /** Proof in floats that no search is needed. Set the range of each contract at its {@link FuturesLedger.placeOf}. */
   guard(asset: Asset): LiquidationGuard {
     return this.#guards.get(asset) ?? missing(`a margin account of ${asset}`);
   }

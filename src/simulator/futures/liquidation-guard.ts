@@ -10,43 +10,43 @@ import type { ContractBook } from './contract-book.js';
 import type { ContractPosition } from './contract-position.js';
 import type { MarginBook } from './margin-book.js';
 
-/** 10^36, in which a product of two amounts is counted. */
+/** 10^36, the scale of a product of two amounts. */
 const SQUARE_NUMBER = Number(FIXED_ONE * FIXED_ONE);
 
 /** Relative width of the band in which floats are not trusted: a million times their error. */
 const DOUBT = 1e-9;
-/** The same in the margin asset, for what rounding to 18 decimals does to amounts near 0. */
+/** The absolute width of this band, in the margin asset. It covers the rounding to 18 decimals of amounts near 0. */
 const SMALLEST = 1e-15;
 
-/** Nearest float or its neighbor; for bounds, never for amounts. */
+/** The nearest float or its neighbor. Use it for bounds, never for amounts. */
 function rough(value: Fixed): number {
   return Number(value) / 1e18;
 }
 
-/** Places of a position in the numbers of its contract. */
+/** Indexes of a position's numbers in the array of its contract. */
 const SIZE = 0;
 const ENTRY = 1;
 const MONEY = 2;
 const WIDTH = 3;
 
 /**
- * Proves in floats, without allocating, that nothing can be liquidated while each mark stays within a range. It errs on one side: what
- * it calls safe is safe, what it does not is to be looked at exactly.
+ * Proves in floats, without allocating, that nothing can be liquidated while each mark stays within a range. `true` is certain. `false` means that an
+ * exact check is needed.
  */
 export class LiquidationGuard {
   readonly #contracts: readonly GuardedContract[];
-  /** Balance outside of isolated positions, with the doubt taken off. */
+  /** Balance outside of isolated positions, minus the doubt. */
   readonly #money = new Float64Array(1);
   readonly #reserve: Fixed;
   #isIdle = true;
 
-  /** `reserve`: part of the balance that is not counted on. */
+  /** `reserve`: part of the balance that the proof leaves out. */
   constructor(contracts: readonly ContractBook[], reserve: Fixed = 0n) {
     this.#reserve = reserve;
     this.#contracts = contracts.map((contract) => new GuardedContract(contract));
   }
 
-  /** Takes over what is held; to be called after each change of positions, balance, tiers or terms. */
+  /** Reads the positions again. Call it after each change of positions, balance, tiers or terms. */
   refresh(book: MarginBook): void {
     this.#isIdle = true;
     for (const contract of this.#contracts) if (contract.refresh()) this.#isIdle = false;
@@ -55,12 +55,12 @@ export class LiquidationGuard {
     this.#money[0] = money - DOUBT * Math.abs(money);
   }
 
-  /** The contract at a place in its book moves within [low, high], which includes the mark of now, until it is said otherwise. */
+  /** Sets the range of a contract's mark, by its index in its book. The range includes the current mark and stays until the next call. */
   setRange(place: number, low: number, high: number): void {
     this.#contracts[place]?.setRange(low, high);
   }
 
-  /** Whether nothing is to be done at the marks of now: they are the ranges from then on. */
+  /** Whether no step is due at the current marks. Sets each range to the current mark. */
   isSafeAtMarks(): boolean {
     if (this.#isIdle) return true;
     for (const contract of this.#contracts) {
@@ -71,7 +71,7 @@ export class LiquidationGuard {
     return this.isSafe();
   }
 
-  /** Whether nothing can be liquidated within the ranges; false while a held contract has none. */
+  /** Whether nothing can be liquidated within the ranges. `false` while a held contract has no range. */
   isSafe(): boolean {
     if (this.#isIdle) return true;
     let cross = this.#money[0] ?? 0;
@@ -94,7 +94,7 @@ class GuardedContract {
   readonly #isLinear: boolean;
   /** Size, entry value and money, long then short. Size is contracts × multiplier. */
   readonly #held = new Float64Array(2 * WIDTH);
-  /** What the numbers were taken of, long and short: most changes leave one of them as it was. */
+  /** The objects that the numbers were read from, long and short: most changes leave one of them unchanged. */
   readonly #holdings: Holding[] = [EMPTY_HOLDING, EMPTY_HOLDING];
   readonly #moneys: IsolatedMoney[] = [NO_ISOLATED_MONEY, NO_ISOLATED_MONEY];
   readonly #range = new Float64Array([Number.NaN, Number.NaN]);
@@ -158,14 +158,15 @@ class GuardedContract {
     const least = this.#isLinear ? size * low : size / high;
     const most = this.#isLinear ? size * high : size / low;
     const rate = this.#rateUpTo(most);
-    // Linear in the value: smallest at one end. Earning with the value it is the lower one, unless the rate exceeds 1.
+    // The cushion is linear in the value, so it is smallest at one end. If the position gains with the value, that is the lower end, unless the rate
+    // exceeds 1.
     const profit = earnsWithValue
       ? Math.min(least - entry - least * rate, most - entry - most * rate)
       : entry - most - most * rate;
     return profit + money - (DOUBT * (most + entry + Math.abs(money)) + SMALLEST * (1 + size));
   }
 
-  /** Largest rate that a value up to this one can meet. */
+  /** The largest rate of all values up to this one. */
   #rateUpTo(value: number): number {
     const ceilings = this.#ceilings;
     let tier = 0;

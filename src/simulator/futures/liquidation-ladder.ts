@@ -13,7 +13,7 @@ import type { ContractPosition } from './contract-position.js';
 import { crossCushion, isLiquidatable } from './maintenance.js';
 import { unrealizedOf, type MarginBook } from './margin-book.js';
 
-/** What the venue does next to a margin asset whose money does not suffice (DESIGN R12). */
+/** The next step of the venue when the money of a margin asset does not suffice (DESIGN R12). */
 export type LadderStep =
   | {
       /** Cancel the contract's working orders, and freeze the position. */
@@ -37,16 +37,15 @@ export type LadderStep =
       readonly feeRate: Fixed;
     }
   | {
-      /** The money suffices again: the position is free. */
+      /** The money suffices again: unfreeze the position. */
       readonly kind: 'release';
       readonly instrumentId: InstrumentId;
       readonly direction: Direction;
     };
 
 /**
- * The next step at the marks of now, undefined when there is nothing to do. Ask again after each step is carried out: whether the money
- * suffices is tested anew each time. Isolated positions come first, in the order of the contracts and long before short; then the cross
- * position with the largest loss.
+ * The next step at the current marks, undefined if there is none. Ask again after each step: each call tests anew whether the money suffices.
+ * Isolated positions come first, in the order of the contracts and long before short; then the cross position with the largest loss.
  */
 export function nextStep(book: MarginBook): LadderStep | undefined {
   for (const contract of book.contracts)
@@ -97,7 +96,7 @@ function stepFor(
   };
 }
 
-/** Whole contracts that the tier below still takes at mark; 0 in the first tier. */
+/** Whole contracts that fit into the tier below at mark; 0 in the first tier. */
 function contractsOfLowerTier(
   { instrument, tiers, mark }: ContractBook,
   { holding }: ContractPosition,

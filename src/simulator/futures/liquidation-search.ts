@@ -12,7 +12,7 @@ import type { ContractPosition } from './contract-position.js';
 import { cushionOf, largestRate, maintenanceRate, type Cushion } from './maintenance.js';
 import type { MarginBook } from './margin-book.js';
 
-/** The mark at an instant of a straight piece, rounded once, half to even; before and after the piece, its ends. */
+/** The mark at an instant of a straight segment, rounded once, half to even. Before and after the segment, its ends. */
 export function markOnSegment({ fromTime, toTime, from, to }: PathSegment, time: EpochMs): Fixed {
   if (time >= toTime) return to;
   if (time <= fromTime) return from;
@@ -20,7 +20,7 @@ export function markOnSegment({ fromTime, toTime, from, to }: PathSegment, time:
   return divideHalfEven(from * span + (to - from) * BigInt(time - fromTime), span);
 }
 
-/** The same where a path has come to a level. */
+/** As {@link markOnSegment}, at a crossing. */
 export function markAtCrossing(piece: PathSegment, { time, part }: Crossing): Fixed {
   const { fromTime, toTime, from, to } = piece;
   if (part === PARTS_OF_MS || time > toTime || time <= fromTime) return markOnSegment(piece, time);
@@ -29,13 +29,13 @@ export function markAtCrossing(piece: PathSegment, { time, part }: Crossing): Fi
   return divideHalfEven(from * span + (to - from) * passed, span);
 }
 
-/** Where the marks of an account go, one straight piece for each contract that moves; the others stay. */
+/** The moves of an account's marks: one straight segment for each contract that moves. All other marks stay. */
 export type MarkMoves = ReadonlyMap<InstrumentId, PathSegment>;
 
 /**
- * The first instant within [`fromTime`, `toTime`] at which the venue liquidates: an isolated position, or the cross account. Undefined when
- * there is none. Exact: marks are those of {@link markAtCrossing}, and every millisecond that is passed over is proved safe. What is due at
- * `fromTime` already was not brought there by these moves: it is due at the whole millisecond.
+ * The first instant within [`fromTime`, `toTime`] at which the venue liquidates an isolated position or the cross account. Undefined if there is
+ * none. Exact: marks are those of {@link markAtCrossing}, and every skipped millisecond is proved safe. A liquidation that is already due at
+ * `fromTime` was not caused by these moves: its crossing is the whole millisecond.
  */
 export function firstLiquidation(
   book: MarginBook,
@@ -52,7 +52,7 @@ export function firstLiquidation(
   return found === undefined ? undefined : firstWithin(book, moves, { time: found, part: 0n });
 }
 
-/** The same within one millisecond, the one that ends at `time`, after its first `part`. */
+/** As {@link firstLiquidation}, within the one millisecond that ends at `time`, after its first `part`. */
 export function firstWithin(
   book: MarginBook,
   moves: MarkMoves,
@@ -61,7 +61,7 @@ export function firstWithin(
   let first: bigint | undefined;
   for (const account of standingAccounts(book, moves)) {
     if (!isShortAt(account, time)) continue;
-    // It suffices at the one and not at the other.
+    // The money suffices at `enough` and does not suffice at `short`.
     let [enough, short] = [part, PARTS_OF_MS];
     while (short - enough > 1n) {
       const middle = (enough + short) / 2n;
@@ -73,7 +73,7 @@ export function firstWithin(
   return first === undefined ? undefined : { time, part: first };
 }
 
-/** Money that stands for itself: of one isolated position, or of all cross positions together. */
+/** One separate pool of money: of one isolated position, or of all cross positions together. */
 interface StandingAccount {
   isShortAt(at: Crossing): boolean;
   /** Whether it is proved that the money suffices from `a` to `b`. */
@@ -84,7 +84,7 @@ function isShortAt(account: StandingAccount, time: EpochMs): boolean {
   return account.isShortAt(atMillisecond(time));
 }
 
-/** First millisecond in (a, b] at which the money does not suffice; halves what is not proved safe. */
+/** First millisecond in (a, b] at which the money does not suffice. Halves each span that is not proved safe. */
 function firstShort(account: StandingAccount, a: EpochMs, b: EpochMs): EpochMs | undefined {
   if (a >= b || account.isSafeWithin(a, b)) return undefined;
   if (b - a === 1) return isShortAt(account, b) ? b : undefined;
@@ -123,9 +123,9 @@ function standing(
 }
 
 /**
- * A lower bound of the cushions' sum over a span. With the largest rate of the tiers between its ends, each is linear in the value, and the
- * value moves one way, so each is smallest at an end. Values of linear contracts move evenly, so there the sum is smallest at an end too,
- * but for what rounding does.
+ * A lower bound of the cushions' sum over a span. It uses the largest tier rate between the two values. Each cushion is then linear in the value, and
+ * the value moves in one direction, so each cushion is smallest at an end. Values of linear contracts move evenly, so their sum is smallest at an end
+ * too, apart from rounding.
  */
 function smallestCushion(
   positions: readonly ContractPosition[],

@@ -2,10 +2,10 @@ import { FIXED_ONE, maxFixed, tierOf, type Fixed, type LeverageTier } from '../.
 import type { ContractTerms, ContractPosition } from './contract-position.js';
 import type { MarginBook } from './margin-book.js';
 
-/** What is left of some money above the maintenance margin, in 10^-36 of the margin asset: nothing is rounded. Liquidation is at ≤ 0. */
+/** Money above the maintenance margin, in 10^-36 of the margin asset, without rounding. Liquidation is at ≤ 0. */
 export type Cushion = bigint;
 
-/** Ratio of its value at mark that a position must keep: the flat rate of its tier, and the fee of a forced close. */
+/** The part of its value at mark that a position must keep, as a ratio: the flat rate of its tier plus the fee of a forced close. */
 export function maintenanceRate(
   { tiers, maxFeeRate }: Pick<ContractTerms, 'tiers' | 'maxFeeRate'>,
   value: Fixed,
@@ -13,7 +13,7 @@ export function maintenanceRate(
   return tierOf(tiers, value).tier.keepRate + maxFeeRate;
 }
 
-/** The largest rate between two values: what holds for each of them, and for all between. */
+/** The largest rate between two values, both included. */
 export function largestRate(
   { tiers, maxFeeRate }: { readonly tiers: readonly LeverageTier[]; readonly maxFeeRate: Fixed },
   low: Fixed,
@@ -26,7 +26,7 @@ export function largestRate(
   return rate + maxFeeRate;
 }
 
-/** What a held position adds to the cushion, its own money excluded: profit less maintenance. */
+/** The part of the cushion that comes from a held position, without its own money: profit minus maintenance. */
 export function cushionOf(position: ContractPosition, value: Fixed, rate: Fixed): Cushion {
   return position.sign * (value - position.holding.entryValue) * FIXED_ONE - value * rate;
 }
@@ -52,7 +52,7 @@ export function crossCushion(book: MarginBook): Cushion {
   return cushion;
 }
 
-/** Whether the venue takes the position over, or the whole cross account with it, at mark. */
+/** Whether the venue liquidates the position at mark, or with it the whole cross account. */
 export function isLiquidatable(book: MarginBook, position: ContractPosition): boolean {
   if (!position.isHeld) return false;
   return (position.isIsolated ? isolatedCushion(position) : crossCushion(book)) <= 0n;

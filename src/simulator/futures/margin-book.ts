@@ -12,7 +12,7 @@ import type { ContractBook } from './contract-book.js';
 import { contractCharge } from './contract-charge.js';
 import type { ContractPosition, PositionLife } from './contract-position.js';
 
-/** An execution of ours on a contract. */
+/** One of our fills on a contract. */
 export interface ContractFill {
   readonly direction: Direction;
   /** > 0. */
@@ -23,20 +23,20 @@ export interface ContractFill {
   readonly feeRate: Fixed;
 }
 
-/** What a fill that opened was posted with. */
+/** The amounts that an opening fill posted. */
 export interface OpenResult {
   readonly value: Fixed;
   /** Paid when positive. */
   readonly fee: Fixed;
 }
 
-/** What a fill that closed was posted with. */
+/** The amounts that a closing fill posted. */
 export interface CloseResult extends OpenResult {
   /** Fee excluded. */
   readonly profit: Fixed;
-  /** Handed from an isolated position back to the balance; negative when it lost more than it had. */
+  /** Money that an isolated position gave back to the balance; negative when it lost more than it had. */
   readonly released: Fixed;
-  /** Present when the position is flat now: its whole life. */
+  /** The whole life of the position, if it is flat now. */
   readonly ended: EndedPosition | undefined;
 }
 
@@ -46,8 +46,8 @@ export interface EndedPosition extends PositionLife {
 }
 
 /**
- * The money of one margin asset and the contracts it carries. Every posting changes the balance and one of the sums that explain it, so
- * that what is there can be proved from what happened ({@link MarginBook.residual}).
+ * The money of one margin asset, and its contracts. Every posting changes the balance and one of the sums that explain it. So
+ * {@link MarginBook.residual} can prove the balance.
  */
 export class MarginBook {
   readonly asset: Asset;
@@ -55,7 +55,7 @@ export class MarginBook {
   readonly #start: Fixed;
   #balance: Fixed;
   #frozen: Fixed = 0n;
-  /** Values of all closing fills less those of all opening ones, in the sense in which each position earns. */
+  /** Values of all closing fills minus those of all opening fills, times the sign of the position. */
   #traded: Fixed = 0n;
   #fees: Fixed = 0n;
   #funding: Fixed = 0n;
@@ -67,17 +67,17 @@ export class MarginBook {
     this.#balance = start;
   }
 
-  /** All money: start, results, fees, funding and insurance; what isolated positions hold is part of it. */
+  /** All money: start, results, fees, funding and insurance. Includes the money of isolated positions. */
   get balance(): Fixed {
     return this.#balance;
   }
 
-  /** Held by working orders. */
+  /** Amount that working orders hold. */
   get frozen(): Fixed {
     return this.#frozen;
   }
 
-  /** The balance outside of isolated positions: what cross positions stand on. Asked with each order, and of most nothing is isolated. */
+  /** The balance outside of isolated positions, which backs the cross positions. Each order reads it, and most accounts have no isolated position. */
   get crossBalance(): Fixed {
     let balance = this.#balance;
     for (const { positions } of this.contracts)
@@ -110,14 +110,14 @@ export class MarginBook {
     return this.#balance + this.unrealized;
   }
 
-  /** Cross balance and what the cross positions would bring at mark. */
+  /** Cross balance plus unrealized results of the cross positions, at mark. */
   get crossEquity(): Fixed {
     return this.crossBalance + this.crossUnrealized;
   }
 
   /**
-   * What a new order may use: a loss that is not realized yet counts against it, a profit does not count for it. Negative when losses have
-   * eaten into margins.
+   * Amount that a new order may use. An unrealized loss reduces it, an unrealized profit does not raise it. Negative when losses have used up part of
+   * the margins.
    */
   get available(): Fixed {
     const { crossBalance } = this;
@@ -128,7 +128,7 @@ export class MarginBook {
     return crossUnrealized < 0n ? left + crossUnrealized : left;
   }
 
-  /** Moves an amount from what is available to what is frozen, or back when negative. */
+  /** Moves an amount from available to frozen, or back when negative. */
   freeze(amount: Fixed): void {
     this.#frozen += amount;
     if (this.#frozen < 0n)
@@ -169,15 +169,15 @@ export class MarginBook {
     this.#funding += amount;
   }
 
-  /** Lets the venue pay for a loss. */
+  /** Posts the amount of a loss that the venue pays. */
   insure(amount: Fixed): void {
     this.#balance += amount;
     this.#insurance += amount;
   }
 
   /**
-   * What cannot be explained: start, traded values, fees, funding, insurance and what the positions are worth at mark, less the equity. Not 0
-   * is a bug.
+   * The amount that cannot be explained: start, traded values, fees, funding, insurance and the positions' values at mark, minus the equity. Any
+   * value but 0 is a bug.
    */
   residual(): Fixed {
     const worth = this.#sum((position) =>
@@ -188,7 +188,7 @@ export class MarginBook {
     return explained - this.equity;
   }
 
-  /** What went out of a position, or into it when negative. */
+  /** Adds the value that left a position, or entered it when negative. */
   #trade({ sign }: ContractPosition, value: Fixed): void {
     if (sign > 0n) this.#traded += value;
     else this.#traded -= value;
@@ -219,7 +219,7 @@ export function unrealizedOf(position: ContractPosition): Fixed {
   return position.isHeld ? position.profitAt(position.terms.mark) : 0n;
 }
 
-/** Margin of a position: what an isolated one has set aside, what a cross one takes up at mark (value ÷ leverage). */
+/** Margin of a position: the margin set aside if isolated, otherwise value at mark ÷ leverage. */
 export function heldMargin(position: ContractPosition): Fixed {
   if (position.isIsolated || !position.isHeld) return position.money.margin;
   return divideFixed(position.valueAt(position.terms.mark), position.terms.leverage);

@@ -1,7 +1,7 @@
 import type { Direction, Holding, InstrumentId, IsolatedMoney } from '../../domain/index.js';
 import type { ContractBook } from './contract-book.js';
 
-/** A position as it stands, without its marks and its past. */
+/** An open position, without its marks and its history. */
 export interface OpenPosition {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
@@ -10,7 +10,7 @@ export interface OpenPosition {
   readonly isLiquidating: boolean;
 }
 
-/** What is held, in the order in which it was opened. */
+/** Open positions, in the order in which they were opened. */
 export function listOpen(contracts: readonly ContractBook[]): readonly OpenPosition[] {
   return contracts
     .flatMap(({ positions }) => positions)

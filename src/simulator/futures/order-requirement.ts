@@ -12,20 +12,20 @@ import type { ContractBook } from './contract-book.js';
 export interface OpeningTerms {
   readonly direction: Direction;
   readonly contracts: Fixed;
-  /** What the order pays at worst, quote per base. */
+  /** The worst price that the order may get, quote per base. */
   readonly price: Fixed;
-  /** The dearest rate the order may pay; ratio. */
+  /** The highest fee rate that the order may pay; ratio. */
   readonly feeRate: Fixed;
 }
 
-/** What an opening order must find available, in the margin asset; or why its leverage does not allow it. */
+/** The amount that must be available for an opening order, in the margin asset. Or the refusal of its leverage. */
 export type OrderRequirement =
   | ({ readonly kind: 'needed' } & OrderMargin)
   | { readonly kind: 'refused'; readonly leverage: Fixed; readonly maxLeverage: Fixed };
 
 /**
- * What an order needs to open contracts. Its leverage is measured against the tier of the position it would make, at the mark; other
- * working orders are not counted.
+ * What an order needs to open contracts. Its leverage is checked against the tier of the resulting position, at the mark. Other working orders do not
+ * count.
  */
 export function requirementOf(contract: ContractBook, order: OpeningTerms): OrderRequirement {
   const { instrument, leverage, mark, sizes, tiers } = contract;

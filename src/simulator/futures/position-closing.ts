@@ -4,28 +4,28 @@ import type { ContractBook } from './contract-book.js';
 import type { ContractPosition } from './contract-position.js';
 import type { CloseResult, ContractFill, MarginBook } from './margin-book.js';
 
-/** What closing posted, and the whole life of the position where it ended and such are kept. */
+/** The amounts that a close posted. `ended` is set if the position ended and ended positions are kept. */
 export interface ClosingResult extends Omit<CloseResult, 'ended'> {
   readonly ended: EndedPositionView | undefined;
 }
 
-/** The same, by force. */
+/** The result of a forced close. */
 export interface ForcedResult extends ClosingResult {
-  /** What the venue paid of a loss beyond the margin, ≥ 0. */
+  /** Part of the loss beyond the margin that the venue paid, ≥ 0. */
   readonly insurance: Fixed;
 }
 
-/** Closes positions: by an order, by force, or own long against own short. It knows what became of those that ended. */
+/** Closes positions: by an order, by force, or own long against own short. Keeps the results of ended positions. */
 export class PositionClosing {
   readonly #ended: EndedPositionView[] = [];
   readonly #listsEnded: boolean;
 
-  /** `listsEnded`: whether the results of positions that have ended are worked out and kept. */
+  /** `listsEnded`: whether the results of ended positions are computed and kept. */
   constructor(listsEnded: boolean) {
     this.#listsEnded = listsEnded;
   }
 
-  /** Every position that has ended, in that order; none where they are not kept. */
+  /** Ended positions, in order of their end. Empty if they are not kept. */
   get ended(): readonly EndedPositionView[] {
     return this.#ended;
   }
@@ -40,13 +40,13 @@ export class PositionClosing {
     return { value, fee, profit, released, ended };
   }
 
-  /** By force: the venue pays what was lost beyond the margin. */
+  /** Closes by force: the venue pays the loss beyond the margin. */
   force(book: MarginBook, contract: ContractBook, fill: ContractFill): ForcedResult {
     const result = this.close(book, contract, fill);
     return { ...result, insurance: insure(book, contract.position(fill.direction), result) };
   }
 
-  /** Long against short at mark, without fee. */
+  /** Closes long against short at mark, without fee. */
   net(
     book: MarginBook,
     contract: ContractBook,
@@ -63,7 +63,7 @@ export class PositionClosing {
   }
 }
 
-/** Posts what a position that was closed by force lost beyond its margin; for cross, what the account has lost once nothing cross is left. */
+/** Posts the loss of a forced close beyond the margin. For cross, it posts the negative balance of the account once no cross position is left. */
 function insure(book: MarginBook, position: ContractPosition, { released }: ClosingResult): Fixed {
   if (position.isHeld) return 0n;
   const money = position.isIsolated ? released : book.holdsCross ? 0n : book.crossBalance;

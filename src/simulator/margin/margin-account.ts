@@ -29,17 +29,17 @@ const NOT_COVERED = 'what is free and what may be borrowed do not cover the orde
 export interface MarginAccountOptions {
   readonly ledger: MarginLedger;
   readonly fees: FeeModel;
-  /** Prices at the moment of the call, in the ledger's currency: what borrowing is measured by. */
+  /** Prices at the moment of the call, in the ledger's currency. They limit borrowing. */
   readonly priceOf: PriceOf;
-  /** Takes each interest charge, in the order in which they happen. */
+  /** Is called with each interest charge, in the order in which they happen. */
   readonly onUpdate: (update: AccountUpdate) => void;
 }
 
 /**
- * The margin account: pairs traded with what is owned and what may be borrowed (DESIGN R13). A working order's loan is promised when it
- * arrives and given when it fills.
+ * The margin account: it trades pairs with owned and borrowed amounts (DESIGN R13). The loan of a working order is promised when the order arrives
+ * and given when it fills.
  *
- * What the venue does by itself (interest by the hour, margin calls) is for the venue to ask for, of {@link ledger}.
+ * The venue itself must call {@link ledger} for interest by the hour and for margin calls.
  */
 export class MarginAccount implements TradingAccount {
   readonly ledger: MarginLedger;
@@ -78,7 +78,7 @@ export class MarginAccount implements TradingAccount {
   }
 
   #covers(instrument: Instrument, { asset, amount }: AssetAmount): boolean {
-    // What is free needs no prices, and most orders need no loan.
+    // A free amount needs no prices, and most orders need no loan.
     if (this.ledger.free(asset) >= amount) return true;
     const leverage = instrument.kind === 'margin' ? instrument.leverage : FIXED_ONE;
     return this.ledger.available(asset, { leverage, priceOf: this.#priceOf }) >= amount;
@@ -88,7 +88,7 @@ export class MarginAccount implements TradingAccount {
     return needOfLimit(order, this.#fees.ratesAt(order.instrument.id, time));
   }
 
-  /** What was held at arrival covers every fill. */
+  /** Refuses nothing: the amount that was held at arrival covers every fill. */
   refuseFill(): undefined {
     return undefined;
   }
@@ -113,7 +113,7 @@ export class MarginAccount implements TradingAccount {
     return charge;
   }
 
-  /** Books a fill of a margin call: nothing is borrowed, and `insurance` is what the venue paid of it, in quote or base as `asset` says. */
+  /** Books a fill of a margin call. Nothing is borrowed. `insurance` is the part that the venue paid, in quote or base as `asset` says. */
   postForced(execution: Execution): Charge & { readonly insurance: readonly AssetAmount[] } {
     const { charge, flows } = this.#priced(execution);
     this.#version += 1;
@@ -143,7 +143,7 @@ export class MarginAccount implements TradingAccount {
     return this.#version;
   }
 
-  /** Owned less owed, held parts included: negative where an asset is sold short. */
+  /** Owned minus owed, held parts included. Negative if an asset is sold short. */
   totals(): ReadonlyMap<Asset, Fixed> {
     return new Map(
       [...this.ledger.totals().keys()].map((asset) => [asset, this.ledger.net(asset)]),

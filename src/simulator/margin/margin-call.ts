@@ -10,13 +10,13 @@ import {
 } from '../../domain/index.js';
 import type { PriceOf } from './valuation.js';
 
-/** One step of a margin call. Quantities are exact; who trades brings them to the quantity step. */
+/** One step of a margin call. Quantities are exact; the caller rounds them to the quantity step. */
 export type MarginCallStep =
-  /** Pay a debt with what is owned of the same asset; no trade. */
+  /** Pay a debt from the owned amount of the same asset; no trade. */
   | { readonly kind: 'repay'; readonly asset: Asset; readonly amount: Fixed }
-  /** Sell all that is owned and not owed, for the currency. What is below a step stays. */
+  /** Sell the owned amount beyond the debt, for the currency. A rest below one step stays. */
   | { readonly kind: 'sell'; readonly asset: Asset; readonly quantity: Fixed }
-  /** Buy what is owed, with the currency: `quantity` is what must arrive after fees. */
+  /** Buy back a debt with the currency: `quantity` must arrive after fees. */
   | { readonly kind: 'buy-back'; readonly asset: Asset; readonly quantity: Fixed };
 
 interface Holding {
@@ -26,13 +26,13 @@ interface Holding {
 }
 
 /**
- * Says what is sold and bought back when a margin account is called, in this order, with no order working any more:
+ * Plans what is sold and bought back when a margin account is called, in this order. No order works any more at that time.
  *
- * 1. debts are repaid with what is owned of the same asset;
- * 2. every other asset is sold for the currency, the most valuable first; the proceeds repay what is owed of the currency;
- * 3. every other debt is bought back, the largest first.
+ * 1. Debts are repaid with the owned amount of the same asset.
+ * 2. Every other asset is sold for the currency, the most valuable first. The proceeds repay the debt in the currency.
+ * 3. Every other debt is bought back, the largest first.
  *
- * Equal values go by name. What is left of the currency stays with the account; a debt that is left is written off.
+ * Equal values are sorted by name. The rest of the currency stays in the account; a remaining debt is written off.
  */
 export function planMarginCall(
   holdings: readonly Holding[],
@@ -58,8 +58,8 @@ export function planMarginCall(
 }
 
 /**
- * Quantity of the order that carries out a step, on the quantity step: a sale leaves what is below one step, a purchase brings at least
- * what is owed, also where its fee is paid in what it brings.
+ * Quantity of the order for a step, on the quantity step. A sale leaves a rest below one step. A purchase brings at least the debt, even if its fee
+ * is paid in the received asset.
  */
 export function callQuantityOf(
   { kind, quantity }: Exclude<MarginCallStep, { readonly kind: 'repay' }>,

@@ -19,9 +19,9 @@ import { planMarginCall, type MarginCallStep } from './margin-call.js';
 import { borrowableAt, isAtOrBelow, levelOf, type PriceOf, type Valuation } from './valuation.js';
 
 export interface MarginLedgerOptions {
-  /** What the account starts with, ≥ 0; it starts without debt. */
+  /** Starting amounts, ≥ 0. The account starts without debt. */
   readonly balances: ReadonlyMap<Asset, Fixed>;
-  /** Asset in which everything is valued, and what a margin call sells into. */
+  /** The asset in which everything is valued. A margin call sells for it. */
   readonly currency: Asset;
   /** Interest per hour as a ratio of the principal, ≥ 0: 0.00001 is 0.001 %. */
   readonly hourlyRate: (asset: Asset) => Fixed;
@@ -31,20 +31,20 @@ export interface MarginLedgerOptions {
   readonly callLevel?: Fixed;
 }
 
-/** What posting a fill led to. */
+/** The effects of posting a fill. */
 export interface Settlement {
   readonly borrowed: readonly AssetAmount[];
-  /** Interest charged because of it, one entry for each loan that costs any. */
+  /** Interest charged for the new loans, one entry for each loan with interest. */
   readonly interest: readonly AssetAmount[];
   readonly repaid: readonly (Debt & { readonly asset: Asset })[];
 }
 
-/** What the margin level asks for at one moment. */
+/** The action that the margin level requires at one moment. */
 export type MarginVerdict =
   | { readonly kind: 'healthy' }
-  /** The level fell to the warning level; said once per fall. */
+  /** The level fell to the warning level. Reported once per fall. */
   | { readonly kind: 'warning'; readonly level: Fixed }
-  /** The level is at or below the call level: all is sold. */
+  /** The level is at or below the call level: everything is sold. */
   | { readonly kind: 'call'; readonly level: Fixed; readonly plan: readonly MarginCallStep[] };
 
 interface Postings {
@@ -56,15 +56,14 @@ interface Postings {
 const HEALTHY: MarginVerdict = { kind: 'healthy' };
 
 /**
- * An exact spot-margin account: what is owned, held and owed per asset, over all pairs that are traded on margin (DESIGN R8, R13, R15).
+ * An exact spot-margin account: owned, held and owed amounts per asset, over all pairs that are traded on margin (DESIGN R8, R13, R15).
  *
- * What a fill gives and the account does not have free is borrowed at that fill. What it brings repays interest first, then principal, of
- * the same asset. Interest is charged on the principal when it is borrowed and at each UTC hour; it is owed, and bears none itself.
+ * If a fill gives more than the account has free, the rest is borrowed at that fill. Amounts that a fill brings repay interest first, then principal,
+ * of the same asset. Interest is charged on the principal when it is borrowed and at each UTC hour. Interest is a debt, and bears no interest itself.
  *
- * Valuation: with prices P that the caller gives (the currency itself counts 1), assets = Σ owned × P, debt = Σ (principal +
- * interest) × P, equity = assets − debt, level = assets ÷ debt. Nothing of it is rounded before it is compared. What may be borrowed:
- * debt and what working orders would have to borrow, the new loan included, is worth at most (leverage − 1) × equity. This is looked at
- * when an order arrives; from then on its loan is promised.
+ * Valuation: with prices P from the caller (1 for the currency itself), assets = Σ owned × P, debt = Σ (principal + interest) × P, equity = assets −
+ * debt, level = assets ÷ debt. Comparisons use these values without rounding. Limit of borrowing: debt plus the loans that working orders would need,
+ * the new loan included, are worth at most (leverage − 1) × equity. This is checked when an order arrives; from then on its loan is promised.
  *
  * Each posting is rounded once, half to even. Free, locked, principal and interest are never negative.
  */
@@ -75,7 +74,7 @@ export class MarginLedger {
   readonly #callLevel: Fixed;
   readonly #accounts = new Map<Asset, AssetAccount>();
   readonly #initial: ReadonlyMap<Asset, Fixed>;
-  /** Sums of what was posted, kept apart from the accounts so that {@link residual} can prove the one by the other. */
+  /** Sums of all postings, kept apart from the accounts. {@link residual} compares the two. */
   readonly #postings = new Map<Asset, Postings>();
   #chargedUntil: EpochMs = Number.NEGATIVE_INFINITY;
   #isWarned = false;
@@ -93,14 +92,14 @@ export class MarginLedger {
     }
   }
 
-  // What there is.
+  // Amounts.
 
-  /** Owned and not held by working orders. */
+  /** Owned amount that working orders do not hold. */
   free(asset: Asset): Fixed {
     return this.#accounts.get(asset)?.free ?? 0n;
   }
 
-  /** Owned and held by working orders. */
+  /** Owned amount that working orders hold. */
   locked(asset: Asset): Fixed {
     return this.#accounts.get(asset)?.locked ?? 0n;
   }
@@ -109,13 +108,13 @@ export class MarginLedger {
     return this.#accounts.get(asset)?.debt ?? { principal: 0n, interest: 0n };
   }
 
-  /** Whether anything is owed: then interest and the level matter. */
+  /** Whether there is any debt. Only then do interest and the level matter. */
   get isIndebted(): boolean {
     for (const account of this.#accounts.values()) if (account.owed > 0n) return true;
     return false;
   }
 
-  /** What is owned, held and owed, by asset. */
+  /** Owned, held and owed amounts, by asset. */
   get parts(): readonly (Debt & {
     readonly asset: Asset;
     readonly owned: Fixed;
@@ -129,23 +128,23 @@ export class MarginLedger {
     }));
   }
 
-  /** Whether the warning of this fall was said. */
+  /** Whether the warning of this fall was reported. */
   get isWarned(): boolean {
     return this.#isWarned;
   }
 
-  /** Free and locked together, by asset; what is owed is not taken off. */
+  /** Free plus locked amounts, by asset; debts are not subtracted. */
   totals(): ReadonlyMap<Asset, Fixed> {
     return new Map([...this.#accounts].map(([asset, { owned }]) => [asset, owned]));
   }
 
-  /** Owned less owed: negative where an asset is sold short. */
+  /** Owned minus owed. Negative if an asset is sold short. */
   net(asset: Asset): Fixed {
     const account = this.#accounts.get(asset);
     return account === undefined ? 0n : account.owned - account.owed;
   }
 
-  /** What was posted that nets does not account for, by asset: initial + fills + insurance − interest − net. Always 0 (DESIGN R15). */
+  /** Difference between postings and nets, by asset: initial + fills + insurance − interest − net. Always 0 (DESIGN R15). */
   residual(): ReadonlyMap<Asset, Fixed> {
     return new Map(
       [...this.#accounts.keys()].map((asset) => {
@@ -158,12 +157,12 @@ export class MarginLedger {
     );
   }
 
-  /** All that the venue paid so far of debts that the account could not cover. */
+  /** Total that the venue paid for debts that the account could not cover. */
   insured(asset: Asset): Fixed {
     return this.#posted(asset).insured;
   }
 
-  // What it is worth.
+  // Valuation.
 
   /** Assets − debt in the currency, rounded once, half to even. */
   equity(priceOf: PriceOf): Fixed {
@@ -184,7 +183,7 @@ export class MarginLedger {
     return borrowableAt(this.#value(priceOf), leverage, this.#price(asset, priceOf));
   }
 
-  /** What an order may ask for: what is free, and what may still be borrowed. */
+  /** Amount that an order may use: the free amount plus the borrowable one. */
   available(asset: Asset, terms: { readonly leverage: Fixed; readonly priceOf: PriceOf }): Fixed {
     return this.free(asset) + this.borrowable(asset, terms);
   }
@@ -214,8 +213,8 @@ export class MarginLedger {
   // Working orders.
 
   /**
-   * Holds an amount for a working order: it locks what is free, and the rest of it is a promised loan. Compare with {@link available}
-   * first: holding itself refuses nothing.
+   * Holds an amount for a working order: it locks the free amount, and the rest is a promised loan. Compare with {@link available} first: this method
+   * refuses nothing.
    */
   hold(asset: Asset, amount: Fixed): void {
     this.#of(asset).hold(amount);
@@ -234,7 +233,7 @@ export class MarginLedger {
 
   // Postings.
 
-  /** Posts a fill. What it gives and is not free is borrowed, what it brings repays. What its order held has been released before. */
+  /** Posts a fill. A given amount that is not free is borrowed; a received amount repays debt. Release the hold of its order first. */
   settle(flows: Flows): Settlement {
     const borrowed: AssetAmount[] = [];
     const interest: AssetAmount[] = [];
@@ -250,9 +249,9 @@ export class MarginLedger {
   }
 
   /**
-   * Posts a fill of a margin call. What it gives and the account does not have is not borrowed: the venue pays it.
+   * Posts a fill of a margin call. A given amount that the account does not have is not borrowed: the venue pays it.
    *
-   * @returns what the venue paid.
+   * @returns the amounts that the venue paid.
    */
   settleForced(flows: Flows): readonly AssetAmount[] {
     const insured: AssetAmount[] = [];
@@ -283,10 +282,10 @@ export class MarginLedger {
   }
 
   /**
-   * Charges one hour of interest on every principal: at each UTC hour, after the fills that happened up to it, before those after it
-   * (DESIGN R1). What costs less than half of 10^-18 costs nothing.
+   * Charges one hour of interest on every principal: at each UTC hour, after the fills that happened up to it, before those after it (DESIGN R1).
+   * Interest below half of 10^-18 is rounded to 0.
    *
-   * @throws {InvariantError} `E_MARGIN_HOUR` when `time` is no UTC hour, or not after the hour charged last.
+   * @throws {InvariantError} `E_MARGIN_HOUR` when `time` is no UTC hour, or not after the last hour that was charged.
    */
   chargeHour(time: EpochMs): readonly AssetAmount[] {
     if (time % HOUR_MS !== 0 || time <= this.#chargedUntil) {
@@ -309,8 +308,8 @@ export class MarginLedger {
   // Margin calls.
 
   /**
-   * Says what the level asks for. A warning is said once per fall: again only after the level was above the warning level, or there was
-   * no debt. A call is said each time.
+   * Assesses the level. A warning is returned once per fall: again only after the level was above the warning level, or there was no debt. A call is
+   * returned each time.
    */
   assess(priceOf: PriceOf): MarginVerdict {
     const value = this.#value(priceOf);
@@ -327,7 +326,7 @@ export class MarginLedger {
     return wasWarned ? HEALTHY : { kind: 'warning', level };
   }
 
-  /** What a margin call does now, in order; see {@link planMarginCall}. Empty when nothing is left to be sold or bought back. */
+  /** The steps of a margin call at this moment, in order; see {@link planMarginCall}. Empty if nothing is left to sell or buy back. */
   planCall(priceOf: PriceOf): readonly MarginCallStep[] {
     return planMarginCall(
       [...this.#accounts].map(([asset, { owned, owed }]) => ({ asset, owned, owed })),
@@ -335,7 +334,7 @@ export class MarginLedger {
     );
   }
 
-  /** Repays what is owed of an asset with what is free of it: the first step of a margin call, after all orders were canceled. */
+  /** Repays the debt in an asset from its free amount: the first step of a margin call, after all orders were canceled. */
   repayFromFree(asset: Asset): Debt {
     const account = this.#of(asset);
     const { free, owed } = account;
@@ -345,9 +344,9 @@ export class MarginLedger {
   }
 
   /**
-   * Ends a margin call: the venue pays what is still owed.
+   * Ends a margin call: the venue pays the remaining debts.
    *
-   * @returns what it paid. Nothing is owed afterwards.
+   * @returns the amounts that it paid. No debt is left afterwards.
    */
   writeOff(): readonly AssetAmount[] {
     const insured: AssetAmount[] = [];

@@ -10,12 +10,12 @@ import {
   type Side,
 } from '../../domain/index.js';
 
-/** What executions cost: the rates in force for an instrument at a time (DESIGN R8). */
+/** The fee rates in force for an instrument at a time (DESIGN R8). */
 export interface FeeModel {
   ratesAt(instrumentId: InstrumentId, time: EpochMs): FeeRates;
 }
 
-/** Rates of one instrument, or of all where none is named, from a time on. */
+/** Rates of one instrument from a time on. If `instrumentId` is undefined, the rates of all instruments. */
 export interface FeeChange {
   readonly from: EpochMs;
   readonly instrumentId: InstrumentId | undefined;
@@ -29,8 +29,8 @@ export function createConstantFees(rates: FeeRates): FeeModel {
 }
 
 /**
- * Rates that change: the latest change that concerns the instrument counts, of two at one time the later one of the list; `rates` before
- * the first.
+ * Rates that change over time. The latest change for the instrument applies; of two changes at one time, the later one of the list. Before the first
+ * change, `rates` apply.
  */
 export function createDatedFees(rates: FeeRates, changes: readonly FeeChange[]): FeeModel {
   if (changes.length === 0) return createConstantFees(rates);
@@ -48,13 +48,15 @@ export function createDatedFees(rates: FeeRates, changes: readonly FeeChange[]):
   };
 }
 
-/** What is charged for one execution; negative when received. */
+/** The charge for one execution; negative when received. */
 export interface SpotFee {
   readonly fee: Fixed;
   readonly feeAsset: Asset;
 }
 
-/** Fee of one execution on spot or margin. It is one posting, rounded once (DESIGN R8, R15). `value`: price × quantity, from who knows it. */
+/**
+ * Fee of one execution on spot or margin. It is one posting, rounded once (DESIGN R8, R15). `value`: price × quantity, if the caller has it already.
+ */
 export function spotFee(
   rates: FeeRates,
   side: Side,

@@ -1,9 +1,9 @@
-/** What a command asks of the venue; each kind may take its own time. */
+/** The kinds of commands; each kind may have its own delay. */
 export type CommandKind = 'submit' | 'cancel';
 
 /** How long a command takes from the decision to the venue, in whole ms. */
 export interface LatencyModel {
-  /** Delay of the next command of a kind; asked once per command, in the order in which they are sent. */
+  /** Delay of the next command of a kind. Called once per command, in the order in which they are sent. */
   delayMs(command: CommandKind): number;
 }
 
@@ -19,8 +19,8 @@ export function createConstantLatency(delayMs: number): LatencyModel {
 }
 
 /**
- * Delays drawn evenly from a range of each kind. `random` gives numbers of [0, 1); it is asked only where a range is wider than one value,
- * so that equal delays do not use up a seed.
+ * Delays drawn evenly from a range of each kind. `random` returns numbers in [0, 1). It is called only if a range holds more than one value, so
+ * constant delays do not use up random numbers.
  */
 export function createDrawnLatency(
   ranges: Readonly<Record<CommandKind, LatencyRange>>,

@@ -1,8 +1,8 @@
 import { decimalFromFixed, fixedFromDecimal, type Fixed } from '../../domain/index.js';
 
-/** What slippage may ask of the candle that an order meets; it is worked out when it is asked for. */
+/** Data of the candle that an order meets, computed on demand. */
 export interface SlippageMarket {
-  /** Traded in the candle, in the quantity that orders are in. */
+  /** Volume of the candle, in the unit of order quantities. */
   volume(): Fixed;
 }
 
