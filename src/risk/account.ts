@@ -8,35 +8,33 @@ import type {
   ProductKind,
 } from '../domain/index.js';
 
-/**
- * What risk reads of the account at the moment of an intent: a live, read-only view that the engine implements without copying.
- */
+/** The account as risk reads it at the moment of an intent: a live, read-only view. The engine implements it without copying. */
 export interface RiskAccount {
   readonly now: EpochMs;
-  /** Is told where money decides. @defaultValue nobody */
+  /** Is notified when a decision depends on the balance. @defaultValue no watch */
   readonly cashWatch?: CashWatch | undefined;
   /** Last known price, quote per base; undefined before the first. */
   lastPrice(instrumentId: InstrumentId): Fixed | undefined;
-  /** Last known mark price of a contract; undefined for what has none. */
+  /** Last known mark price of a contract; undefined without a mark. */
   markPrice(instrumentId: InstrumentId): Fixed | undefined;
   /**
-   * What is not locked by working, pending or unknown orders of ours. Futures: what a new order may use of the margin asset. Margin:
-   * what is owned, whatever is owed.
+   * Balance that our working, pending or unknown orders do not lock. Futures: the amount of the margin asset that a new order may use. Margin: the
+   * owned amount, whatever the debts.
    */
   freeBalance(asset: Asset, account: ProductKind): Fixed;
-  /** Debts of the margin account, with what working orders may yet borrow, in the equity currency. */
+  /** Debts of the margin account plus the amounts that working orders may still borrow, in the equity currency. */
   owed(): Fixed;
-  /** What equity is counted in. */
+  /** The currency of equity. */
   readonly equityCurrency: Asset;
-  /** Cash and positions at last prices, in the equity currency: of one account, by default of all. */
+  /** Cash and positions at last prices, in the equity currency: of one account, by default of all accounts. */
   equity(account?: ProductKind): Fixed;
-  /** What one unit of another asset is worth in the equity currency, at last; undefined before the first price. */
+  /** Value of one unit of another asset in the equity currency, at the last price; undefined before the first price. */
   worthOf(asset: Asset): Fixed | undefined;
   /** Position quantity from the ledger: base or contracts, ≥ 0. */
   held(instrumentId: InstrumentId, direction: Direction): Fixed;
   /**
-   * Mark price at which a position in contracts is liquidated, as far as our own books say, once `added` is part of it; undefined where none is, or
-   * the venue's tiers are not known. @defaultValue it is not known
+   * Mark price at which a position in contracts is liquidated once `added` is part of it, by our own books. Undefined if there is no such price, or
+   * the venue's tiers are not known. @defaultValue not known
    */
   liquidationWith?(
     instrumentId: InstrumentId,
@@ -49,7 +47,7 @@ export interface RiskAccount {
   workingOrders(instrumentId: InstrumentId): number;
 }
 
-/** Last price above 0; anything else is none, whatever the account says. */
+/** Last price above 0; any other value counts as unknown. */
 export function knownPrice(account: RiskAccount, instrumentId: InstrumentId): Fixed | undefined {
   const last = account.lastPrice(instrumentId);
   return last !== undefined && last > 0n ? last : undefined;

@@ -4,7 +4,7 @@ import type { CheckName } from './check-names.js';
 import type { OrderProposal } from './proposal.js';
 import { createRefusal, describeInput, type Refused } from './refusal.js';
 
-/** A named question about the intent itself, asked before anything is calculated. */
+/** A named check of the intent itself, before any calculation. */
 export interface AdmissionCheck {
   readonly name: CheckName;
   check(proposal: OrderProposal, rules: ResolvedRules, account: RiskAccount): Refused | undefined;
@@ -81,7 +81,7 @@ const sizeGiven: AdmissionCheck = {
   },
 };
 
-/** Asks them in their order; undefined where none refuses. Written out, because a walk through a list calls each by way of its name. */
+/** Runs the checks in order; undefined if none refuses. Written out, because a loop over a list would look up each check by its name. */
 export function refuseAdmission(
   proposal: OrderProposal,
   rules: ResolvedRules,

@@ -15,13 +15,13 @@ import {
 } from '../domain/index.js';
 import { floorPositive } from './money.js';
 
-/** A number as a strategy wrote it, exact: scaled where 18 decimals hold it, else decimal.js. */
+/** A number that a strategy wrote, exact: scaled if 18 decimals hold it, otherwise decimal.js. */
 export type Amount = Fixed | Decimal;
 
 /** Numbers of 10^40 and above are mistakes, and would make texts of any length. */
 const MAX_EXPONENT = 40;
 
-/** Reads what a strategy wrote; undefined unless it is a finite decimal below 10^40 in text or a Decimal. Never throws. */
+/** Reads a number that a strategy wrote; undefined unless it is a finite decimal below 10^40 in text or a Decimal. Never throws. */
 export function readAmount(input: DecimalInput): Amount | undefined {
   if (typeof input === 'string') {
     const short = readShortDecimal(input);
@@ -31,7 +31,7 @@ export function readAmount(input: DecimalInput): Amount | undefined {
 }
 
 function readWithDecimal(input: DecimalInput): Amount | undefined {
-  // Plugins may be plain JavaScript: a number or nothing at all gets here in spite of the types.
+  // Plugins may be plain JavaScript: a number or undefined may get here in spite of the types.
   if (typeof input !== 'string' && typeof input !== 'object') return undefined;
   let value: Decimal;
   try {
@@ -40,7 +40,7 @@ function readWithDecimal(input: DecimalInput): Amount | undefined {
     return undefined;
   }
   if (value.e >= MAX_EXPONENT) return undefined;
-  // The exponent first: a tiny number has as many decimals as its exponent says, and is not worth writing out.
+  // Tests the exponent first: a tiny number has as many decimals as its exponent says, and its text would be long.
   if (value.e < -MAX_EXPONENT || value.decimalPlaces() > FIXED_DECIMALS) return value;
   return parseFixed(value.toFixed());
 }
@@ -50,15 +50,15 @@ export function isPositive(amount: Amount): boolean {
 }
 
 /**
- * Rounds a positive amount down to a grid of `decimals`, whose step is `step`. Equal to {@link roundToLot}, by integers where they
- * hold the amount.
+ * Rounds a positive amount down to a grid of `decimals`, whose step is `step`. Equal to {@link roundToLot}, but with integers if they can hold the
+ * amount.
  */
 export function floorAmount(amount: Amount, decimals: number, step: Fixed): Fixed {
   if (typeof amount !== 'bigint') return fixedFromDecimal(roundToLot(amount, decimals));
   return floorPositive(amount, step);
 }
 
-/** Rounds a positive price to the tick as {@link roundToTick} does, by integers where they hold the price. */
+/** Rounds a positive price to the tick as {@link roundToTick} does, but with integers if they can hold the price. */
 export function roundPrice(
   price: Amount,
   { tick, pricePrecision }: Pick<ResolvedRules, 'pricePrecision' | 'tick'>,

@@ -10,16 +10,16 @@ import type { Legs, OrderDraft } from './order-draft.js';
 import type { RiskPolicy } from './policy.js';
 import { createRefusal, type Refused } from './refusal.js';
 
-/** The interface wants ids shorter than 32 characters. */
+/** The interface requires ids shorter than 32 characters. */
 const CLIENT_ORDER_ID_LIMIT = 32;
 
-/** Builds the order of a draft. Refuses an id the venue would not take. */
+/** Builds the order of a draft. Refuses an id that the venue would not take. */
 export function approveWhole(draft: OrderDraft, policy: RiskPolicy): RiskDecision {
   const reserved = reservedByEntry(draft, policy);
   return approve([buildOrder(draft, 0, draft.sent)], draft.changes, reserved);
 }
 
-/** Builds the orders that a draft was fitted into. Refuses ids the venue would not take. */
+/** Builds the orders that a draft was split or cut into. Refuses ids that the venue would not take. */
 export function approveLegs(draft: OrderDraft, { sent, changes }: Legs): RiskDecision {
   const orders = sent.map((quantity, leg) => buildOrder(draft, leg, quantity));
   return approve(orders, [...draft.changes, ...changes], undefined);
@@ -39,7 +39,7 @@ function approve(
   return { kind: 'approved', orders: approved, changes, reserved };
 }
 
-/** Every form is written out, because a spread costs as much as all the checks before it. */
+/** All forms are written out, because a spread costs as much as all the checks before it. */
 function buildOrder({ proposal, terms }: OrderDraft, leg: number, quantity: Fixed): OrderRequest {
   const { instrument, intentId, side, action } = proposal;
   const { id: instrumentId } = instrument;

@@ -15,11 +15,11 @@ import type { OrderProposal } from './proposal.js';
 import { createRefusal, type Refused } from './refusal.js';
 
 /**
- * Turns a proposal into approved orders on the venue's grid, or a refusal that says why; the only way to an order, in backtest, paper
+ * Turns a proposal into approved orders on the venue's grid, or into a refusal with its reason. It is the only way to an order, in backtest, paper
  * and live alike.
  *
- * Pure and total: whatever a strategy writes as a size or a price ends in a verdict, never in an exception. `rules` are those in
- * force now; undefined means the instrument is unknown.
+ * Pure and total: any size or price that a strategy writes leads to a verdict, never to an exception. `rules` are those in force now; undefined means
+ * that the instrument is unknown.
  * @example see test/unit/risk/assess-spot.test.ts "spends a notional as a MARKET quote amount"
  */
 export function assess(
@@ -31,7 +31,7 @@ export function assess(
   if (rules === undefined) return refuseUnknown(proposal);
   const refusal = refuseAdmission(proposal, rules, account);
   if (refusal !== undefined) return refusal;
-  // What a step returns is told from a refusal where it is: a function for all of them would see too many shapes to be fast.
+  // Refusals are recognized inline: a shared function would see too many object shapes to be fast.
   const draft = draftOrder(proposal, rules, account, policy);
   if ('check' in draft) return draft;
   const found =
@@ -43,8 +43,8 @@ export function assess(
 }
 
 /**
- * In the order they are asked. The balance is compared before a maximum clamps the order: otherwise a tighter maximum could make an
- * order pass that did not pass before.
+ * Runs the checks in order. The balance is compared before a maximum clamps the order. Otherwise a tighter maximum could let an order pass that did
+ * not pass before.
  */
 function refuseDraft(
   draft: OrderDraft,
@@ -62,7 +62,7 @@ function refuseDraft(
   );
 }
 
-/** The operator's protections, which only guard entries. */
+/** Runs the operator's protections, which only guard entries. */
 function refuseByGuard(
   draft: OrderDraft,
   rules: ResolvedRules,

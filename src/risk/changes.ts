@@ -1,14 +1,14 @@
 import { formatFixed, type Fixed, type RiskChange } from '../domain/index.js';
 import type { Amount } from './amount.js';
 
-/** Says that a number was rounded; undefined where it was on the grid already. */
+/** The change entry of a rounded number; undefined if the number was on the grid already. */
 export function roundingChange(
   field: RiskChange['field'],
   from: Amount,
   to: Fixed,
 ): RiskChange | undefined {
   if (from === to) return undefined;
-  // Only what 18 decimals cannot hold is a Decimal, so it was never on a grid.
+  // A Decimal has more than 18 decimals, so it was never on a grid.
   return { kind: 'rounded', field, from: formatAmount(from), to: formatFixed(to) };
 }
 

@@ -1,4 +1,4 @@
-/** Checks of the venue in the order in which they are asked. */
+/** Checks of the venue, in the order in which they run. */
 export const VENUE_CHECKS = [
   'no-rules',
   'not-tradable',
@@ -22,7 +22,7 @@ export const VENUE_CHECKS = [
   'client-order-id',
 ] as const;
 
-/** Protections of the operator in the order in which they are asked. */
+/** Protections of the operator, in the order in which they run. */
 export const PROTECTION_CHECKS = [
   'halted',
   'reduce-only',

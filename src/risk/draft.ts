@@ -8,7 +8,7 @@ import type { OrderProposal } from './proposal.js';
 import { settleTerms } from './terms.js';
 import type { Refused } from './refusal.js';
 
-/** Turns an intent into an order on the grid, or says why it makes none. */
+/** Turns an intent into an order on the grid, or into a refusal. */
 export function draftOrder(
   proposal: OrderProposal,
   rules: ResolvedRules,

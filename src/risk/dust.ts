@@ -7,8 +7,8 @@ import { countLegs, MAX_LEGS, smallestLeg } from './split.js';
 import { costOfOne, type OrderTerms } from './terms.js';
 
 /**
- * Says what becomes of a remainder of an exit that could not be sold alone; undefined where there is none, or the operator lets it be. It
- * is swept only where the larger exit can be sent: an exit that is possible never becomes one that is not.
+ * The change for a remainder of an exit that could not be sold alone. Undefined if there is none, or the policy is `leave`. The remainder is swept
+ * only if the larger exit can be sent: a possible exit never becomes an impossible one.
  */
 export function settleDust(
   terms: OrderTerms,
@@ -28,7 +28,7 @@ export function dustLeft(remainder: Fixed): RiskChange {
   return quantityChange('dust-left', remainder, formatFixed(remainder));
 }
 
-/** Whether an exit of this quantity goes out as one order, or in legs that each reach the minimums. */
+/** Whether an exit of this quantity can be sent as one order, or in legs that each reach the minimums. */
 function canBeSent(terms: OrderTerms, policy: RiskPolicy, quantity: Fixed): boolean {
   const { rules } = terms;
   const maximum = tightestMaximum(terms, rules);

@@ -7,15 +7,15 @@ import type { RiskPolicy } from './policy.js';
 import { countLegs, splitEvenly } from './split.js';
 import { costOfOne } from './terms.js';
 
-/** Largest single order, and how many may be sent. */
+/** Largest single order, and the number of orders that may be sent. */
 export interface LegLimits {
   readonly most: Fixed;
   readonly room: bigint;
 }
 
 /**
- * Fits an exit above a maximum: split into equal legs where all of them have room and reach the minimums, else cut to as many full
- * orders as go out now. The rest stays in the position.
+ * Fits an exit above a maximum. It is split into equal legs if all of them have room and reach the minimums. Otherwise it is cut to as many full
+ * orders as can be sent now. The rest stays in the position.
  */
 export function fitExit(
   draft: OrderDraft,
@@ -37,8 +37,8 @@ export function fitExit(
 }
 
 /**
- * Cuts an exit to full orders. What stays behind must be sellable later: where it would not be, `sweep` cuts a little more, if what
- * goes out can bear it; else the verdict says what is left, unless the operator lets it be.
+ * Cuts an exit to full orders. The rest must be sellable later. If it would not be, `sweep` cuts a little more, provided that the smaller orders
+ * still reach the minimums. Otherwise the verdict reports the rest, unless the policy is `leave`.
  */
 function cutExit(
   { sent, closable, terms }: OrderDraft,

@@ -22,8 +22,8 @@ import { readSharedQuantity } from './share.js';
 import { costOfOne, refuseWithoutPrice, type OrderTerms } from './terms.js';
 
 /**
- * Sizes an order that reduces a position: never by more than no other exit already works on (so that several exits together never
- * flip it), and by a remainder that could not be sold alone as well, where the dust policy sweeps.
+ * Sizes an order that reduces a position. It takes at most the part that no other exit works on, so that several exits together never flip the
+ * position. If the dust policy is `sweep`, it also takes a remainder that could not be sold alone.
  */
 export function draftExit(
   terms: OrderTerms,
@@ -52,7 +52,7 @@ export function draftExit(
   };
 }
 
-/** What of the position no working exit claims; on spot also no more than is free, because other orders may hold the base. */
+/** The part of the position that no working exit claims. On spot also at most the free balance, because other orders may hold the base. */
 function unclaimed(terms: OrderTerms, account: RiskAccount, policy: RiskPolicy): Fixed {
   const { instrument, side } = terms.proposal;
   const direction = side === 'sell' ? 'long' : 'short';
@@ -65,8 +65,8 @@ function unclaimed(terms: OrderTerms, account: RiskAccount, policy: RiskPolicy):
 }
 
 /**
- * What ends the position: all of it. A loan of base is bought back with the fee on top where that is taken from what is bought, rounded up to
- * the step: else it would never be repaid.
+ * The quantity that ends the position: all of it. If fees are taken from the bought base, a loan of base needs the fee on top, rounded up to the
+ * step. Otherwise it would never be repaid.
  */
 function toClose({ proposal, rules }: OrderTerms, account: RiskAccount, policy: RiskPolicy): Fixed {
   const { instrument, side } = proposal;

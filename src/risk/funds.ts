@@ -20,19 +20,19 @@ import type { RiskPolicy } from './policy.js';
 import { costOfOne, type OrderTerms } from './terms.js';
 import { fromEquityCurrency } from './worth.js';
 
-// What pays for an entry, and what it takes. The formulas are the venue's own, from `domain`. Exits need nothing but their position.
+// The asset that pays for an entry, and the amount. The formulas are the venue's own, from `domain`. Exits need only their position.
 
-/** Pays for an entry. */
+/** The asset that pays for an entry. */
 export function fundingAsset(instrument: Instrument): Asset {
   return instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote;
 }
 
-/** Money that an entry can use, in {@link fundingAsset}: what is free, and on margin what may be borrowed (DESIGN R13). */
+/** Money that an entry can use, in {@link fundingAsset}: the free balance, and on margin also the amount that may be borrowed (DESIGN R13). */
 export function usableFunds({ proposal, terms }: OrderDraft, account: RiskAccount): Fixed {
   const { instrument, side } = proposal;
   if (instrument.kind === 'futures')
     return account.freeBalance(instrument.marginAsset, instrument.kind);
-  // A short on margin sells what it borrows: its proceeds pay the fee.
+  // A short on margin sells borrowed base, and its proceeds pay the fee.
   const own =
     side === 'buy'
       ? account.freeBalance(instrument.quote, instrument.kind)
@@ -40,17 +40,17 @@ export function usableFunds({ proposal, terms }: OrderDraft, account: RiskAccoun
   return instrument.kind === 'margin' ? own + borrowable(instrument, account) : own;
 }
 
-/** In quote: what debts leave of (leverage − 1) × equity; nothing while nobody knows what that is in quote. */
+/** Amount that may be borrowed, in quote: (leverage − 1) × equity minus debts. 0 while its value in quote is unknown. */
 function borrowable({ leverage, quote }: MarginInstrument, account: RiskAccount): Fixed {
   const room = multiplyFixed(leverage - FIXED_ONE, account.equity('margin')) - account.owed();
   return fromEquityCurrency(account, quote, maxFixed(room, 0n)) ?? 0n;
 }
 
 /**
- * Needed for one order of an entry that sends this much, costs included, in {@link fundingAsset}, rounded up.
+ * Funds for one order of an entry that sends this amount, costs included, in {@link fundingAsset}, rounded up.
  *
- * Spot and margin: price × quantity, and the fee where fees are paid in quote. Futures: initial margin, fee, the loss the contracts start
- * with, and the cost reserve.
+ * Spot and margin: price × quantity, and the fee if fees are paid in quote. Futures: initial margin, fee, opening loss of the contracts, and the cost
+ * reserve.
  */
 export function neededFunds(
   terms: OrderTerms,
@@ -61,7 +61,7 @@ export function neededFunds(
   const { instrument, side } = terms.proposal;
   const fees = policy.fees(instrument.id, account.now);
   if (instrument.kind === 'futures') {
-    // The reserve is a cost in proportion to the value, as the fee is.
+    // The reserve is proportional to the value, like the fee.
     const feeRate = dearestRate(fees) + (policy.costReserve ?? 0n);
     const direction = side === 'buy' ? 'long' : 'short';
     return marginOfSent(terms, instrument, { sent, direction, feeRate, account });
@@ -98,8 +98,8 @@ function marginOfSent(
 }
 
 /**
- * What the one order of a draft holds back while it works, where that is what it needs: not of an exit, nor with a cost reserve, of a short
- * on margin, which holds its base, or of contracts for money, which hold nothing for the loss they start with.
+ * Amount that the only order of a draft holds while it works. Undefined if that differs from `needed`: for an exit, for contracts with a cost
+ * reserve, for a short on margin (it holds its base), and for contracts sized in money (they hold nothing for their opening loss).
  */
 export function reservedByEntry(
   { proposal, terms, needed }: OrderDraft,

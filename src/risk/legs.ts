@@ -14,8 +14,8 @@ import { countLegs, MAX_LEGS, splitEvenly } from './split.js';
 import { costOfOne } from './terms.js';
 
 /**
- * Fits an order under the venue's maximum and the count of working orders: as it is (undefined), or clamped or split as the policy
- * says. Entries go whole or not at all; of a split exit as many legs are sent as there is room for, the rest stays in the position.
+ * Fits an order under the venue's maximum and its limit of working orders: unchanged (undefined), clamped or split, as the policy says. A split entry
+ * is sent whole or not at all. A split exit sends as many legs as there is room for; the rest stays in the position.
  */
 export function fitLegs(
   draft: OrderDraft,
@@ -47,7 +47,7 @@ export function fitLegs(
   return refusal ?? legs;
 }
 
-/** Orders that may still be sent. */
+/** Number of orders that may still be sent. */
 function roomFor(draft: OrderDraft, rules: ResolvedRules, account: RiskAccount): number {
   if (rules.maxWorkingOrders === undefined) return MAX_LEGS;
   const working = account.workingOrders(draft.proposal.instrument.id);
@@ -70,7 +70,7 @@ function fitEntry(
   };
 }
 
-/** Every leg has to reach the minimums by itself; the last one is the smallest. */
+/** Every leg must reach the minimums by itself; the last leg is the smallest. */
 function belowMinimum(
   draft: OrderDraft,
   rules: ResolvedRules,

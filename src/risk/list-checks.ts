@@ -5,15 +5,15 @@ import { smallestQuantity } from './minimum.js';
 import { quantityUnitName } from './money.js';
 import type { RiskPolicy } from './policy.js';
 
-/** A check that can refuse an order of one instrument, with its limit for people to read. */
+/** A check that can refuse an order of one instrument, with its limit as text. */
 export interface ActiveCheck {
   readonly name: CheckName;
   readonly limit: string;
 }
 
 /**
- * Lists the limits an order of this instrument meets, in the order in which they are asked: those of the venue's record, then the
- * operator's protections. Checks that have no limit to configure (sizes, prices, time in force) are left out; docs/risk.md has all.
+ * Lists the limits for an order of this instrument, in the order of the checks: first those of the venue's record, then the operator's protections.
+ * Checks without a limit to configure (sizes, prices, time in force) are left out; docs/risk.md has all.
  */
 export function listChecks(
   instrument: Instrument,

@@ -3,7 +3,7 @@ import { floorPositive } from './money.js';
 import { sentStep } from './order-draft.js';
 import { costOfOne, type OrderTerms } from './terms.js';
 
-/** A limit of the venue from above, as it applies to one order. */
+/** An upper limit of the venue, as it applies to one order. */
 export interface Maximum {
   readonly check: 'max-order-quantity' | 'max-order-money';
   /** As in the venue's record: base or contracts, or quote. */
@@ -13,8 +13,8 @@ export interface Maximum {
 }
 
 /**
- * Finds the maximum that binds first; undefined where none applies. A MARKET order has one in quantity and one in money, counted at
- * last; a LIMIT order one in quantity.
+ * Finds the maximum that binds first; undefined if there is none. A MARKET order has one in quantity and one in money, at the last price; a LIMIT
+ * order has one in quantity.
  */
 export function tightestMaximum(terms: OrderTerms, rules: ResolvedRules): Maximum | undefined {
   if (terms.type === 'limit') {

@@ -10,7 +10,7 @@ import { QUOTE_STEP } from './money.js';
 import type { OrderDraft } from './order-draft.js';
 import { costOfOne } from './terms.js';
 
-/** Whether a quantity could be an order of its own: a step or more, and no minimum of the venue above it. */
+/** Whether a quantity could be an order of its own: at least one step, and at least every minimum of the venue. */
 export function canStandAlone(
   quantity: Fixed,
   oneCosts: Fixed | undefined,
@@ -24,7 +24,7 @@ export function reachesQuantity(quantity: Fixed, rules: ResolvedRules): boolean 
   return quantity >= rules.step && (minimum === undefined || quantity >= minimum);
 }
 
-/** Compares unrounded products. Without a known price nothing can be said, and the venue decides. */
+/** Compares unrounded products. Returns true without a known price: then the venue decides. */
 export function reachesMoney(
   quantity: Fixed,
   oneCosts: Fixed | undefined,
@@ -46,7 +46,7 @@ export function smallestQuantity(oneCosts: Fixed | undefined, rules: ResolvedRul
   return ceilToStep(maxFixed(byQuantity, byMoney), rules.step);
 }
 
-/** Smallest number that could be sent on the draft's terms, in their unit. */
+/** Smallest amount that can be sent on the draft's terms, in their unit. */
 export function smallestSent({ terms }: OrderDraft, rules: ResolvedRules): Fixed {
   const oneCosts = costOfOne(terms);
   if (terms.unit !== 'quote') return smallestQuantity(oneCosts, rules);

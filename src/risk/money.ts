@@ -8,14 +8,11 @@ import {
   type ResolvedRules,
 } from '../domain/index.js';
 
-/**
- * Decimals of a quote amount sent with a MARKET order. The interface names no precision for it; 8 is what its deployments show for
- * balances. Assumption.
- */
+/** Decimals of a quote amount sent with a MARKET order. The interface gives no precision for it. Assumption: 8, as its deployments show balances. */
 export const QUOTE_DECIMALS = 8;
 export const QUOTE_STEP: Fixed = stepOfPrecision(QUOTE_DECIMALS);
 
-/** Money (quote) in a quantity of 1 at this price, never 0: the price itself, or a contract's face value in quote. */
+/** Value of a quantity of 1 at this price, in quote, never 0: the price itself, or the value of one contract. */
 export function valueOfOne(instrument: Instrument, price: Fixed): Fixed {
   if (instrument.kind !== 'futures') return price;
   return instrument.contract === 'linear'
@@ -23,7 +20,7 @@ export function valueOfOne(instrument: Instrument, price: Fixed): Fixed {
     : instrument.multiplier;
 }
 
-/** Largest multiple of `step` that is not above a value ≥ 0; one division less than for any sign. */
+/** Largest multiple of `step` that is not above a value ≥ 0. Needs one division less than a version for any sign. */
 export function floorPositive(value: Fixed, step: Fixed): Fixed {
   const excess = value % step;
   return excess === 0n ? value : value - excess;
@@ -34,7 +31,7 @@ export function quantityForMoney(money: Fixed, oneCosts: Fixed, rules: ResolvedR
   return ((money * FIXED_ONE) / (oneCosts * rules.step)) * rules.step;
 }
 
-/** What a quantity is counted in, for messages. */
+/** Name of the unit of a quantity, for messages. */
 export function quantityUnitName(instrument: Instrument): string {
   return instrument.kind === 'futures' ? 'contracts' : instrument.base;
 }

@@ -3,22 +3,22 @@ import { quantityUnitName, QUOTE_STEP } from './money.js';
 import type { OrderProposal } from './proposal.js';
 import type { OrderTerms } from './terms.js';
 
-/** An order on the venue's grid that has not been checked against any limit. */
+/** An order on the venue's grid, before any limit is checked. */
 export interface OrderDraft {
   readonly proposal: OrderProposal;
   readonly terms: OrderTerms;
-  /** What would be sent, in `terms.unit`. */
+  /** Amount to send, in `terms.unit`. */
   readonly sent: Fixed;
-  /** In base or contracts: `sent`, or for a quote amount what it buys at last, rounded down to the step. */
+  /** In base or contracts: `sent`, or the quantity that a quote amount buys at the last price, rounded down to the step. */
   readonly quantity: Fixed;
-  /** Exits: what of the position no other exit works on, on the step grid. Entries: 0. */
+  /** Exits: the part of the position that no other exit works on, on the step grid. Entries: 0. */
   readonly closable: Fixed;
   readonly changes: readonly RiskChange[];
-  /** Entries: what `sent` needs as one order, costs included, in what pays for it. Exits: 0. */
+  /** Entries: funds that `sent` needs as one order, costs included, in the asset that pays for it. Exits: 0. */
   readonly needed: Fixed;
 }
 
-/** The orders an intent becomes: what each sends, and what was changed to get there. */
+/** The orders of an intent: the amount of each, and the changes that led to them. */
 export interface Legs {
   readonly sent: readonly Fixed[];
   readonly changes: readonly RiskChange[];
@@ -26,7 +26,7 @@ export interface Legs {
 
 const NO_CHANGES: readonly RiskChange[] = [];
 
-/** Drops the absent ones, without making an array for the usual case of none. */
+/** Drops undefined changes. Allocates no array in the usual case without any change. */
 export function collectChanges(
   first?: RiskChange,
   second?: RiskChange,
@@ -37,7 +37,7 @@ export function collectChanges(
   return [first, second, third, fourth].filter((change) => change !== undefined);
 }
 
-/** What `sent` is counted in, for messages. */
+/** Name of the unit of `sent`, for messages. */
 export function sentUnitName({ proposal, terms }: OrderDraft): string {
   return terms.unit === 'quote' ? proposal.instrument.quote : quantityUnitName(proposal.instrument);
 }

@@ -4,7 +4,7 @@ import { smallestSent } from './minimum.js';
 import { sentUnitName, type OrderDraft } from './order-draft.js';
 import type { Passing } from './refusal.js';
 
-/** Advises the smallest order; undefined where a maximum is below it, or an exit has less to close. */
+/** Suggests the smallest order; undefined if a maximum is below it, or an exit has less to close. */
 export function smallestPassing(draft: OrderDraft, rules: ResolvedRules): Passing | undefined {
   const value = smallestSent(draft, rules);
   if (draft.proposal.action === 'close' && value > draft.closable) return undefined;
@@ -13,7 +13,7 @@ export function smallestPassing(draft: OrderDraft, rules: ResolvedRules): Passin
   return { value, unit: sentUnitName(draft) };
 }
 
-/** Advises the largest order up to `most`; undefined where that is less than the smallest. */
+/** Suggests the largest order up to `most`; undefined if that is less than the smallest. */
 export function largestPassing(
   draft: OrderDraft,
   rules: ResolvedRules,

@@ -12,25 +12,25 @@ import type {
 } from '../domain/index.js';
 
 /**
- * What the engine asks risk for: one intent with its sugar resolved. Which side leaves which position, cancel before exit and
- * no-ops are settled; sizes and prices are still as the strategy wrote them.
+ * The request of the engine to risk: one intent with its shortcuts resolved. The side of an exit, cancels before an exit and no-ops are settled;
+ * sizes and prices are still as the strategy wrote them.
  */
 export interface OrderProposal {
   readonly intentId: number;
   readonly instrument: Instrument;
   readonly side: Side;
   readonly action: PositionAction;
-  /** `all`: the whole position; `share`: so much of it. Closes only. */
+  /** `all`: the whole position; `share`: this share of it. Exits only. */
   readonly size: Size | ExitSize | { readonly all: true };
-  /** Sends a LIMIT order at this price; absent: takes what there is (DESIGN R7). */
+  /** Price of a LIMIT order. Without it, the order takes the available volume (DESIGN R7). */
   readonly limitPrice?: DecimalInput | undefined;
-  /** @defaultValue 'GTC'; futures orders that take what there is are IOC */
+  /** @defaultValue 'GTC'; futures orders without a limit price are IOC */
   readonly timeInForce?: TimeInForce | undefined;
   /** @defaultValue 'never-worse' */
   readonly priceRounding?: PriceRounding | undefined;
-  /** Where the stop of an entry is once it has filled at this price; undefined where it has none. @defaultValue it has none */
+  /** Stop price of an entry that fills at this price; undefined without a stop. @defaultValue no stop */
   stopAt?(entryPrice: Fixed): Fixed | undefined;
-  /** Best price of the bot's own orders that rest on the other side; undefined where none does. @defaultValue none does */
+  /** Best price of the bot's own orders that rest on the other side; undefined without such an order. @defaultValue no such order */
   ownPriceAgainst?(): Fixed | undefined;
   /** Pure function of bot, intent and attempt; legs count from 0. */
   clientOrderId(leg: number): ClientOrderId;

@@ -7,26 +7,26 @@ import {
 } from '../domain/index.js';
 import type { CheckName } from './check-names.js';
 
-/** What would pass, and in which unit: the size's, where limit and actual are money. */
+/** A value that would pass, and its unit: that of the size, even if limit and actual are money. */
 export interface Passing {
   readonly value: Fixed;
   readonly unit: string;
 }
 
-/** Writes it as the end of a sentence; nothing where there is none. */
+/** Writes it as the end of a sentence; an empty text for undefined. */
 export function advise(passing: Passing | undefined): string {
   return passing === undefined ? '' : `; ${amountText(passing.value, passing.unit)} would pass`;
 }
 
-/** What refusals are told apart by: equal ones of one instrument are counted. */
+/** The identity of a refusal: equal refusals of one instrument are counted together. */
 export interface RefusalGrounds {
   readonly check: CheckName;
-  /** Of what nobody has read yet its number, exact. */
+  /** An exact number becomes text only when the refusal is read. */
   readonly limit: Fixed | string;
   readonly unit: string;
 }
 
-/** The rest of a refusal with its numbers still exact; `text` is written by the check that knows what it means. */
+/** The rest of a refusal, with exact numbers. The check writes `text`. */
 export interface RefusalDetails {
   readonly actual: Fixed | string;
   readonly text: string;
@@ -34,8 +34,8 @@ export interface RefusalDetails {
 }
 
 /**
- * A refusal of risk. Its sentence and its figures are written when they are read, which is at once or never: what a strategy wants with every candle is
- * refused with every candle, and of those that are alike one is kept.
+ * A refusal of risk. Its sentence and its figures are written when they are read, which is at once or never. A strategy may send the same intent with
+ * every candle and is refused each time; only one of the equal refusals is kept.
  */
 export class Refused implements RefusedDecision, RefusalGrounds {
   readonly kind = 'refused';
@@ -66,12 +66,12 @@ export function written(value: Fixed | string): string {
   return typeof value === 'string' ? value : formatFixed(value);
 }
 
-/** A refusal that is described already. */
+/** A refusal whose details are known already. */
 export function createRefusal(parts: RefusalGrounds & RefusalDetails): Refused {
   return new Refused(parts, () => parts);
 }
 
-/** What a strategy wrote, shortened, for messages. Never throws, whatever a plugin hands over. */
+/** The input of a strategy, shortened for messages. Never throws, whatever a plugin passes. */
 export function describeInput(input: unknown): string {
   let text: string;
   try {

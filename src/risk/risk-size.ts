@@ -18,8 +18,8 @@ import { refuseWithoutPrice, type OrderTerms } from './terms.js';
 import { fromEquityCurrency, refuseWithoutWorth } from './worth.js';
 
 /**
- * The largest quantity on the step grid that loses no more than a share of equity where it is entered at last, or at its limit price, and its stop is
- * filled at its level, with the costs of both (DESIGN R4, R8).
+ * The largest quantity on the step grid whose loss is at most a share of equity. The entry fills at the last price, or at its limit price, and the
+ * stop at its level, with the costs of both (DESIGN R4, R8).
  */
 export function readRisk(
   terms: OrderTerms,

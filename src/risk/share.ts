@@ -11,14 +11,14 @@ import { createRefusal, describeInput, type Refused } from './refusal.js';
 import type { SizedAmount } from './sizing.js';
 import type { OrderTerms } from './terms.js';
 
-/** How much of what is held an exit asks for, before it is brought to the grid; undefined where that cannot be read. */
+/** The part of a position that an exit asks for, before rounding to the grid; undefined if it cannot be read. */
 export function readPart(size: ExitSize, held: Fixed): Amount | undefined {
   if ('quantity' in size) return readAmount(size.quantity);
   const share = readShare(size.share);
   return share === undefined ? undefined : shareOf(held, share);
 }
 
-/** So much of a position, rounded down to the step (0 when it is less than one). */
+/** A share of a position, rounded down to the step (0 if it is less than one step). */
 export function readSharedQuantity(
   { rules }: OrderTerms,
   input: DecimalInput,
@@ -33,7 +33,7 @@ function shareOf(whole: Fixed, share: Fixed): Fixed {
   return (whole * share) / FIXED_ONE;
 }
 
-/** A ratio above 0 and at most 1; undefined for all else. */
+/** A ratio above 0 and at most 1; undefined for any other input. */
 export function readShare(input: DecimalInput): Fixed | undefined {
   const asked = readAmount(input);
   if (asked === undefined || !isPositive(asked)) return undefined;

@@ -20,13 +20,13 @@ import { createRefusal, describeInput, type Refused } from './refusal.js';
 import { costOfOne, type OrderTerms } from './terms.js';
 import { fromEquityCurrency, refuseWithoutWorth } from './worth.js';
 
-/** A size as a number on its grid, with what was changed on the way. */
+/** A size as a number on its grid, with the change that led to it. */
 export interface SizedAmount {
   readonly value: Fixed;
   readonly change: RiskChange | undefined;
 }
 
-/** Quantity asked for, rounded down to the step (0 when it is less than one). */
+/** The requested quantity, rounded down to the step (0 if it is less than one step). */
 export function readQuantity(
   { proposal, rules }: OrderTerms,
   input: DecimalInput,
@@ -37,7 +37,7 @@ export function readQuantity(
   return { value, change: roundingChange('quantity', asked, value) };
 }
 
-/** Quote amount asked for: the notional, or the share of equity with its costs taken off, rounded down to the quote step. */
+/** The requested quote amount: the notional, or the share of equity minus its costs, rounded down to the quote step. */
 export function readMoney(
   terms: OrderTerms,
   size: Size,
@@ -67,13 +67,13 @@ function readNotional({ proposal }: OrderTerms, input: DecimalInput): SizedAmoun
   return { value, change: roundingChange('quantity', asked, value) };
 }
 
-/** Share of an amount that is still a rounding difference. */
+/** One part in this number of an amount still counts as a rounding difference. */
 const ROUNDING_SHARE = 10_000n;
 
 /**
- * Cuts a share of equity to what spot's free balance affords where it is above it by rounding only: by at most one quantity step at
- * this price (dust counts in equity and cannot be spent), or a ten-thousandth of the amount where that is more (dust of several
- * instruments). A larger excess stays, and is refused for want of balance.
+ * Cuts a share of equity to the amount that spot's free balance affords, if it exceeds that by rounding only: by at most one quantity step at this
+ * price (dust counts in equity and cannot be spent), or by a ten-thousandth of the amount if that is more (dust of several instruments). A larger
+ * excess stays, and the balance check refuses it.
  */
 function clampToFree(
   terms: OrderTerms,

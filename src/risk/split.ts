@@ -1,6 +1,6 @@
 import type { Fixed } from '../domain/index.js';
 
-/** Orders of one intent at most: more is a mistake, or a maximum that makes no sense. */
+/** The most orders of one intent. More would be a mistake, or the result of a senseless maximum. */
 export const MAX_LEGS = 100;
 
 /** How many orders of at most `most` add up to `total`. */

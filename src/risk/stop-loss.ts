@@ -7,7 +7,7 @@ import {
   type Side,
 } from '../domain/index.js';
 
-/** One way in and out: prices of the fills, and what each of them costs. */
+/** One entry and exit: the prices of the fills, and the rates of their fees. */
 export interface RoundTrip {
   readonly side: Side;
   readonly entry: Fixed;
@@ -16,7 +16,7 @@ export interface RoundTrip {
   readonly fees: FeeRates;
 }
 
-/** An exact amount: numerator ÷ denominator, scaled as all others. */
+/** An exact amount: numerator ÷ denominator, scaled like all other amounts. */
 export interface ExactLoss {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -25,8 +25,8 @@ export interface ExactLoss {
 const SQUARE: Fixed = FIXED_ONE * FIXED_ONE;
 
 /**
- * What a quantity of 1 loses from its entry to its exit with the fees of both, in what pays for it: in quote, of contracts in the margin asset. Not
- * rounded, because it is multiplied by any quantity.
+ * The loss of a quantity of 1 from its entry to its exit with the fees of both, in the asset that pays for it: quote, or the margin asset of
+ * contracts. Not rounded, because it is multiplied by any quantity.
  */
 export function lossOfOne(instrument: Instrument, trip: RoundTrip): ExactLoss {
   return instrument.kind !== 'futures' && trip.fees.paidIn === 'received'
@@ -34,7 +34,7 @@ export function lossOfOne(instrument: Instrument, trip: RoundTrip): ExactLoss {
     : lossInMoney(instrument, trip);
 }
 
-/** Where a buy pays its fee in base, a long sells so much less than it bought, and a short buys back so much more than it sold. */
+/** If a buy pays its fee in base, a long sells that much less than it bought, and a short buys back that much more than it sold. */
 function lossOfPair({ side, entry, entryRate, exit, fees }: RoundTrip): ExactLoss {
   if (side === 'buy') {
     const sold = exit * (FIXED_ONE - entryRate) * (FIXED_ONE - fees.taker);
@@ -45,7 +45,7 @@ function lossOfPair({ side, entry, entryRate, exit, fees }: RoundTrip): ExactLos
   return { numerator: exit * SQUARE - brought, denominator: FIXED_ONE * bought };
 }
 
-/** What the dearer fill is worth with its fee on top, less what the other one is worth without its own. */
+/** The value of the more valuable fill plus its fee, minus the other fill's value after its own fee. */
 function lossInMoney(
   instrument: Instrument,
   { side, entry, entryRate, exit, fees }: RoundTrip,
@@ -54,7 +54,7 @@ function lossInMoney(
   const multiplier = instrument.kind === 'futures' ? instrument.multiplier : FIXED_ONE;
   const entered = { price: entry, rate: entryRate };
   const left = { price: exit, rate: fees.taker };
-  // Fewer coins are worth as much when the price has risen: of an inverse long the exit is worth more of them.
+  // At a higher price, fewer coins have the same value. So the losing exit of an inverse long is worth more coins than its entry.
   const [more, less] = (side === 'buy') === isInverse ? [left, entered] : [entered, left];
   const withFee = FIXED_ONE + more.rate;
   const withoutFee = FIXED_ONE - less.rate;

@@ -18,7 +18,10 @@ import type { RiskPolicy } from './policy.js';
 import type { OrderProposal } from './proposal.js';
 import { createRefusal, describeInput, type Refused } from './refusal.js';
 
-/** How an intent goes to this venue: the order's type, what its quantity counts, and at which price it is measured. All have one shape. */
+/**
+ * How an intent is sent to this venue: the type of the order, the unit of its quantity, and the price that measures it. All terms have one object
+ * shape.
+ */
 export type OrderTerms = MarketOrderTerms | LimitTerms;
 
 interface CommonTerms {
@@ -30,22 +33,22 @@ interface CommonTerms {
 
 export interface MarketOrderTerms extends CommonTerms {
   readonly type: 'market';
-  /** Last. */
+  /** The last price, if known. */
   readonly price: Fixed | undefined;
   readonly timeInForce: undefined;
 }
 
 export interface LimitTerms extends CommonTerms {
   readonly type: 'limit';
-  /** The order's. */
+  /** The limit price of the order. */
   readonly price: Fixed;
   readonly timeInForce: TimeInForce;
 }
 
 /**
- * Settles type, unit, price and time in force (DESIGN R7): with a limit price LIMIT; an exit MARKET in quantity; money MARKET with a
- * quote amount; a quantity without a price LIMIT at last × (1 ± marketBand) and at least a tick from last, on futures IOC. Where the venue takes only a quote
- * amount for what must be an exact quantity (closing a margin short), the band serves too.
+ * Settles type, unit, price and time in force (DESIGN R7): with a limit price LIMIT; an exit MARKET in quantity; money MARKET with a quote amount; a
+ * quantity without a price LIMIT at last × (1 ± marketBand) and at least a tick from last, on futures IOC. The band is also used if the venue takes
+ * only a quote amount but the quantity must be exact (closing a margin short).
  */
 export function settleTerms(
   proposal: OrderProposal,
@@ -70,8 +73,8 @@ export function settleTerms(
 }
 
 /**
- * Money in a quantity of 1 at the price; undefined where none is known, which only MARKET exits may bear. Worked out when it is asked for:
- * most orders of contracts meet no limit in money.
+ * Value of a quantity of 1 at the price, in quote; undefined without a price, which only MARKET exits may lack. Computed on demand, because most
+ * orders of contracts meet no limit in money.
  */
 export function costOfOne({ proposal, price }: OrderTerms): Fixed | undefined {
   return price === undefined ? undefined : valueOfOne(proposal.instrument, price);

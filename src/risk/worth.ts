@@ -11,7 +11,7 @@ import type { OrderDraft } from './order-draft.js';
 import { createRefusal, type Refused } from './refusal.js';
 import { costOfOne } from './terms.js';
 
-/** An amount of an asset in the equity currency; undefined while nobody knows what the asset is worth. */
+/** An amount of an asset in the equity currency; undefined while the value of the asset is unknown. */
 export function toEquityCurrency(
   account: RiskAccount,
   asset: Asset,
@@ -22,7 +22,7 @@ export function toEquityCurrency(
   return worth === undefined ? undefined : multiplyFixed(amount, worth);
 }
 
-/** What an amount ≥ 0 of the equity currency is in an asset, rounded down; undefined while nobody knows. */
+/** An amount ≥ 0 of the equity currency in an asset, rounded down; undefined while the value of the asset is unknown. */
 export function fromEquityCurrency(
   account: RiskAccount,
   asset: Asset,
@@ -38,13 +38,13 @@ function knownWorth(account: RiskAccount, asset: Asset): Fixed | undefined {
   return worth !== undefined && worth > 0n ? worth : undefined;
 }
 
-/** What an order moves, in the equity currency, at its price, MARKET at last; undefined while nobody knows. */
+/** Value of an order in the equity currency, at its price, for MARKET at the last price; undefined while it is unknown. */
 export function worthOfOrder(draft: OrderDraft, account: RiskAccount): Fixed | undefined {
   const { terms, sent, quantity, proposal } = draft;
   const { instrument } = proposal;
   const money = terms.unit === 'quote' ? sent : multiplyFixed(quantity, costOfOne(terms) ?? 0n);
   if (!isInverse(instrument)) return toEquityCurrency(account, instrument.quote, money);
-  // The face value is a count of coins: the fewer, the higher the price. Last is what positions are measured at, too.
+  // The value in coins falls as the price rises. The last price is used, because positions are valued at it, too.
   const price = knownPrice(account, instrument.id) ?? terms.price ?? FIXED_ONE;
   return toEquityCurrency(account, instrument.marginAsset, divideFixed(money, price));
 }

@@ -15,7 +15,7 @@ import type { RiskPolicy } from '../policy.js';
 import { advise, Refused, type Passing } from '../refusal.js';
 import type { RiskCheck } from './risk-check.js';
 
-/** An entry, with its fee, is paid from what is free. */
+/** Refuses an entry if the free funds do not cover it with its fee. */
 export const sufficientBalance: RiskCheck = {
   name: 'insufficient-balance',
   check(draft, rules, account, policy) {
@@ -25,7 +25,7 @@ export const sufficientBalance: RiskCheck = {
   },
 };
 
-/** Each order of a split rounds its costs up by itself, so that together they may need more than the one they come from. */
+/** Each order of a split rounds its costs up, so together they may need more than the single order. */
 export function refuseLegs(
   draft: OrderDraft,
   legs: readonly Fixed[],
@@ -47,7 +47,6 @@ function isCovered(draft: OrderDraft, needed: Fixed, account: RiskAccount): bool
   return needed <= usable;
 }
 
-/** What an entry is checked against. */
 interface CheckTerms {
   readonly rules: ResolvedRules;
   readonly account: RiskAccount;
@@ -78,7 +77,7 @@ function affordable(
   const paid = (draft.sent * power) / needed;
   const most = minFixed(paid, tightestMaximum(draft.terms, rules)?.most ?? paid);
   const onGrid = floorPositive(most, step);
-  // What is needed is rounded up, so that the share may be one step too large.
+  // The needed funds are rounded up, so the share may be one step too large.
   const fits = neededFunds(draft.terms, onGrid, account, policy) <= power;
   return largestPassing(draft, rules, fits ? onGrid : onGrid - step);
 }

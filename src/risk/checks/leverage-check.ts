@@ -20,8 +20,8 @@ import { costOfOne } from '../terms.js';
 import type { RiskCheck } from './risk-check.js';
 
 /**
- * Refuses contracts that would lift a position into a tier which does not allow the instrument's leverage. Measured as the venue does: the
- * position with this order, at mark; other working orders are not counted.
+ * Refuses contracts that would lift a position into a tier which does not allow the instrument's leverage. Measured as the venue does: the position
+ * with this order, at mark. Other working orders do not count.
  */
 export const leverageTier: RiskCheck = {
   name: 'leverage-tier',
@@ -48,7 +48,7 @@ export const leverageTier: RiskCheck = {
   },
 };
 
-/** Contracts at mark up to which every tier allows the leverage; 0 where the first does not. */
+/** Contracts at mark up to which every tier allows the leverage; 0 if the first tier does not. */
 function largestPosition(
   { contract, multiplier, leverage }: FuturesInstrument,
   tiers: readonly LeverageTier[],

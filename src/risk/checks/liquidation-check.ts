@@ -11,7 +11,7 @@ import { knownPrice } from '../account.js';
 import { createRefusal } from '../refusal.js';
 import type { RiskCheck } from './risk-check.js';
 
-/** Where a position is liquidated, for people: on the tick, toward the market, so that no stop which is refused seems to be on the right side. */
+/** The liquidation price for messages: rounded to the tick toward the market, so that a refused stop never seems to be on the right side. */
 export function liquidationOnTick(
   liquidation: Fixed,
   direction: Direction,
@@ -21,8 +21,8 @@ export function liquidationOnTick(
 }
 
 /**
- * Refuses contracts whose stop would never be reached, because the venue takes the position over before: measured with all of the entry filled at
- * last, or at its limit price, as far as the bot's own books say.
+ * Refuses contracts whose stop would never be reached, because the venue liquidates the position before. Assumes that the whole entry fills at the
+ * last price, or at its limit price, and uses the bot's own books.
  */
 export const stopBeforeLiquidation: RiskCheck = {
   name: 'stop-beyond-liquidation',

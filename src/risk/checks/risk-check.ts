@@ -5,7 +5,7 @@ import type { OrderDraft } from '../order-draft.js';
 import type { RiskPolicy } from '../policy.js';
 import type { Refused } from '../refusal.js';
 
-/** A named question about an order on the grid. Pure; says what would pass where there is something. */
+/** A named check of an order on the grid. Pure. Its refusal says which size would pass, if there is one. */
 export interface RiskCheck {
   /** Stable: it appears in configs, reports and journals, and is listed in docs/risk.md. */
   readonly name: CheckName;

@@ -2,7 +2,7 @@ import { formatFixed } from '../../domain/index.js';
 import { createRefusal } from '../refusal.js';
 import type { RiskCheck } from './risk-check.js';
 
-/** An order with a price of its own must not reach one that rests on the other side: venues refuse that, or let the account trade with itself. */
+/** Refuses a limit price that reaches an own order which rests on the other side. Venues refuse such an order, or let the account trade with itself. */
 export const selfTrade: RiskCheck = {
   name: 'self-trade',
   check({ proposal, terms }) {

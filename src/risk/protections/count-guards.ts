@@ -13,7 +13,7 @@ import type { EntryGuard } from './entry-guard.js';
 import { exposureOf } from './notional-guards.js';
 import type { ProtectionView } from './protection-view.js';
 
-/** Refuses one more where `count` has reached the limit. Named by its noun, and what follows that. */
+/** Refuses an entry if `count` has reached the limit. Messages use the noun, and the text that follows it. */
 function countGuard(
   name: CheckName,
   most: number,
@@ -38,7 +38,7 @@ function countGuard(
   };
 }
 
-/** Adding to a position that is held opens none. */
+/** An entry that adds to a held position opens no new one. */
 export function maxOpenPositions(most: number, view: ProtectionView): EntryGuard {
   return countGuard('max-open-positions', most, ['open position'], (draft) =>
     exposureOf(draft, view) === undefined ? view.exposures().length : undefined,

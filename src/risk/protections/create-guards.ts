@@ -25,10 +25,10 @@ import { entryInterval, fundingBlock, stopCooldown, tradingHours } from './time-
 import { validateProtections } from './validate-protections.js';
 
 /**
- * Builds the guards a configuration turns on, in the order in which they are asked; hand them to `assess` as `policy.guards`. The
- * operator's own halt, the reduce-only state and the degraded one are always among them.
+ * Builds the guards that a configuration turns on, in the order in which they run. Pass them to `assess` as `policy.guards`. The guards for the
+ * operator's halt, the reduce-only state and the degraded state are always included.
  *
- * @throws {DomainError} `E_PROTECTION` when a limit cannot be one; names its key.
+ * @throws {DomainError} `E_PROTECTION` when a limit is invalid; names its key.
  */
 export function createGuards(
   config: ProtectionConfig,
@@ -63,7 +63,7 @@ export function createGuards(
   ];
 }
 
-/** The limits whose reaching halts, for people to read. */
+/** The limits that halt when they are reached, as text. */
 function describeLossLimits(config: ProtectionConfig): string {
   const parts = [
     ...(['maxDailyLoss', 'maxDailyLossRatio', 'maxDrawdown', 'maxDrawdownRatio'] as const).map(

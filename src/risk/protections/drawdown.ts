@@ -3,12 +3,12 @@ import { haltEnd, tighterLimit } from './loss-limits.js';
 import type { ProtectionConfig } from './protection-config.js';
 import type { EquityPeak, ProtectionState } from './protection-state.js';
 
-/** Highs closer together than this share of the window count as one, which bounds what is remembered. */
+/** Highs closer together than this share of the window count as one. This bounds the number of highs that are kept. */
 const WINDOW_STEPS = 256;
 
 /**
- * Keeps the highs that a window's maximum can ever be: each lower than the one before it. A high leaves the window at most 1/256 of
- * it early.
+ * Keeps the highs that can still become the maximum of the window: each is lower than the one before it. A high leaves the window at most 1/256 of it
+ * early.
  */
 export function keepPeaks(
   peaks: readonly EquityPeak[],
@@ -26,7 +26,7 @@ export function keepPeaks(
   return isNear ? kept : [...kept, sample];
 }
 
-/** Halts when equity is as far below the highest of the window as allowed. */
+/** Halts when equity is as far below its highest in the window as the limit allows. */
 export function drawdownHalt(
   { peaks, equity }: ProtectionState,
   since: EpochMs,

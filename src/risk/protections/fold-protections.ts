@@ -16,17 +16,17 @@ import type {
   RiskStateEvent,
 } from './protection-state.js';
 
-/** The owner alone ends it, and by no `resume`. */
+/** Only the owner ends this halt, by `restart-strategy`. `resume` does not end it. */
 const FAILED: Halt['reason'] = 'strategy-failed';
 
-/** The state after an event, and what it brought to a halt: the engine tells the strategy and takes each halt's action. */
+/** The state after an event, and the halts that it caused. The engine tells the strategy about them and takes each halt's action. */
 export interface ProtectionStep {
   readonly state: ProtectionState;
   readonly halted: readonly Halt[];
 }
 
 /**
- * Takes one event into the state of the protections.
+ * Applies one event to the state of the protections.
  *
  * Pure: the same events give the same state and the same halts, so replaying a journal rebuilds both. Events come in order of time.
  */
@@ -77,7 +77,7 @@ function quiet(state: ProtectionState): ProtectionStep {
   return { state, halted: [] };
 }
 
-/** Adds halts, each reason once: while it is in force, reaching its limit again is no news. */
+/** Adds halts, each reason once. While a halt is in force, reaching its limit again adds nothing. */
 function raise(state: ProtectionState, candidates: readonly (Halt | undefined)[]): ProtectionStep {
   const halted = candidates.filter(
     (halt): halt is Halt =>
@@ -98,7 +98,7 @@ function startDay(
   return { ...state, dayStart, dayEquity: state.equity, dayOrders: 0 };
 }
 
-/** What a halt counted starts anew when it ends: otherwise the next sample would halt again. */
+/** Resets the counts of a halt when it ends. Otherwise the next sample would halt again. */
 function expireHalts(state: ProtectionState, time: EpochMs): ProtectionState {
   if (state.halts.length === 0) return state;
   const ended = state.halts.filter(({ until }) => until !== undefined && until <= time);
@@ -127,7 +127,7 @@ function sampleEquity(
   return raise(state, [dailyLossHalt(state, time, config), drawdownHalt(state, time, config)]);
 }
 
-/** As many times as the limit counts: when the oldest of them is a minute ago, one more is allowed. */
+/** Keeps as many times as the limit counts. When the oldest of them is a minute ago, one more order is allowed. */
 function keepRecent(
   times: readonly EpochMs[],
   time: EpochMs,
@@ -185,7 +185,7 @@ function afterHealth(
   return { ...state, closed };
 }
 
-/** That every position is to be left counts beside a halt of the operator that only refuses entries. */
+/** Removes the operator's halts that only refuse entries. Otherwise a halt that closes every position would not be added. */
 function withoutLighter(state: ProtectionState): ProtectionState {
   const halts = state.halts.filter(
     ({ reason, action }) => reason !== 'operator' || action === 'flatten',

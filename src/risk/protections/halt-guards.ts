@@ -42,7 +42,10 @@ export function reduceOnly(view: ProtectionView): EntryGuard {
   };
 }
 
-/** Refuses entries while something they rest on is stale or unknown. The operator's `resume` does not end it. */
+/**
+ * Refuses entries while data or orders that they depend on are stale or unknown. The operator's `resume` only ends the closing of an instrument with
+ * `untilResumed`.
+ */
 export function degraded(view: ProtectionView): EntryGuard {
   return {
     name: 'degraded',

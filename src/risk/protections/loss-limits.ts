@@ -9,7 +9,7 @@ import {
 import type { ProtectionConfig } from './protection-config.js';
 import type { ProtectionState } from './protection-state.js';
 
-/** Halts when the day lost as much as allowed, in money or as a share of the equity it began with. */
+/** Halts when the loss of the day reaches its limit, in money or as a share of the equity at the start of the day. */
 export function dailyLossHalt(
   { dayEquity, equity, dayStart }: ProtectionState,
   since: EpochMs,
@@ -28,7 +28,7 @@ export function dailyLossHalt(
   };
 }
 
-/** Halts when as many trades in a row lost as allowed. */
+/** Halts when the number of losing trades in a row reaches its limit. */
 export function lossesHalt(
   { consecutiveLosses }: ProtectionState,
   since: EpochMs,
@@ -49,7 +49,7 @@ export function haltEnd(since: EpochMs, { haltMs }: ProtectionConfig): EpochMs |
   return haltMs === undefined ? undefined : since + haltMs;
 }
 
-/** The smaller of a limit in money and one as a share of `base`. */
+/** The smaller of a limit in money and a limit as a share of `base`; undefined without both. */
 export function tighterLimit(
   base: bigint,
   money: bigint | undefined,

@@ -24,21 +24,21 @@ import { worthOfOrder } from '../worth.js';
 import type { EntryGuard } from './entry-guard.js';
 import type { Exposure, ProtectionView } from './protection-view.js';
 
-/** Money an entry may use, and what is used without it, in the equity currency; `undefined` used: nobody knows. */
+/** Money that an entry may use, and money in use without it, in the equity currency. `used` is undefined if it is unknown. */
 interface Allowance {
   readonly most: Fixed;
   readonly used: Fixed | undefined;
 }
 
-/** An entry whose worth is known. */
+/** An entry with the value that it adds. */
 interface Entry {
   readonly draft: OrderDraft;
   readonly account: RiskAccount;
-  /** In the equity currency. */
+  /** In the equity currency; 0 if the value of the order is unknown. */
   readonly added: Fixed;
 }
 
-/** Compares what an entry adds with what is left of a limit in money; undefined means the limit does not concern it. */
+/** Compares the value that an entry adds with the rest of a limit in money. If `allow` returns undefined, the limit does not apply. */
 function moneyGuard(
   name: CheckName,
   limit: string,
@@ -61,7 +61,7 @@ function moneyGuard(
   };
 }
 
-/** A limit that cannot be measured lets nothing through. */
+/** Refuses an entry whose limit cannot be measured. */
 function refuseUnknown(name: CheckName, limit: Fixed, { equityCurrency }: RiskAccount): Refused {
   return createRefusal({
     check: name,
@@ -165,7 +165,7 @@ export function maxAssetExposure(
   });
 }
 
-/** An entry against the net direction uses up that net first; one that only brings it nearer to 0 always passes. */
+/** An entry against the net direction first uses up that net. An entry that only brings the net nearer to 0 always passes. */
 function towardNet(
   { draft, added }: Entry,
   most: Fixed,
@@ -188,7 +188,7 @@ function netOf(view: ProtectionView, base?: Asset): Fixed | undefined {
   );
 }
 
-/** Adds up; what nobody can value makes the sum unknown. */
+/** Sums up exposures; undefined if the value of one is unknown. */
 function sumOf(
   exposures: readonly Exposure[],
   sign: (exposure: Exposure) => bigint,
@@ -201,7 +201,7 @@ function sumOf(
   return sum;
 }
 
-/** The position an entry adds to. */
+/** The position that an entry adds to; undefined if there is none. */
 export function exposureOf(draft: OrderDraft, view: ProtectionView): Exposure | undefined {
   const id: InstrumentId = draft.proposal.instrument.id;
   const direction = directionOf(draft);

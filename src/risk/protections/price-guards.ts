@@ -12,8 +12,8 @@ import type { EntryGuard } from './entry-guard.js';
 import type { ProtectionView } from './protection-view.js';
 
 /**
- * Refuses a price far from last, and one far from mark. A price that risk itself set (last × (1 ± marketBand)) is not a request of the
- * strategy, so there last stands for it.
+ * Refuses a price far from the last price, and one far from the mark. A price that risk itself set (last × (1 ± marketBand)) is not a request of the
+ * strategy, so the last price is checked in its place.
  */
 export function priceBand({
   last,

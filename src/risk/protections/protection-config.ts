@@ -6,13 +6,13 @@ export interface TradingHours {
   readonly days: readonly number[];
   /** Minutes after 00:00, inclusive. */
   readonly from: number;
-  /** Minutes after 00:00, exclusive; not after `from`: the window ends on the next day. */
+  /** Minutes after 00:00, exclusive. If it is not after `from`, the window ends on the next day. */
   readonly to: number;
 }
 
 /**
- * The operator's protections. Each is off while its key is absent. They guard entries; exits and cancels pass. Money in the equity
- * currency, ratios as fractions (0.1 is 10 %), positions with their working opening orders at last.
+ * The operator's protections. A protection is off if its key is absent. They guard entries; exits and cancels pass. Money is in the equity currency,
+ * and ratios are fractions (0.1 is 10 %). Positions include their working opening orders, at the last price.
  */
 export interface ProtectionConfig {
   /** Base or contracts, per direction. */
@@ -35,7 +35,7 @@ export interface ProtectionConfig {
   readonly maxOpenOrders?: number;
   readonly maxTotalOpenOrders?: number;
 
-  /** How far a limit price may be from last, and the price from mark, either way. */
+  /** Largest distance of a limit price from the last price, and of the price from the mark, in either direction. */
   readonly priceBand?: { readonly last?: Fixed; readonly mark?: Fixed };
   /** Age above which the last price is too old to trade on. */
   readonly maxPriceAgeMs?: number;
@@ -44,24 +44,24 @@ export interface ProtectionConfig {
   readonly maxOrdersPerMinute?: number;
   /** Orders of any kind since `resetHour`. */
   readonly maxOrdersPerDay?: number;
-  /** From one entry order to the next, per instrument. */
+  /** Shortest time from one entry order to the next, per instrument. */
   readonly minEntryIntervalMs?: number;
-  /** After a stop of that instrument fired. */
+  /** Time without entries after a stop of the instrument fired. */
   readonly cooldownAfterStopMs?: number;
   readonly tradingHours?: readonly TradingHours[];
-  /** Around each funding time of a contract. */
+  /** Time without entries around each funding time of a contract. */
   readonly fundingBlock?: { readonly beforeMs: number; readonly afterMs: number };
 
-  /** Equity lost since `resetHour`, open positions included; reached: halted until the next `resetHour`. */
+  /** Equity lost since `resetHour`, open positions included. At this loss entries halt until the next `resetHour`. */
   readonly maxDailyLoss?: Fixed;
   /** The same as a share of the equity at `resetHour`. */
   readonly maxDailyLossRatio?: Fixed;
-  /** Equity below its highest in `drawdownWindowMs`; reached: halted for `haltMs`. */
+  /** Distance of equity below its highest in `drawdownWindowMs`. At this distance entries halt for `haltMs`. */
   readonly maxDrawdown?: Fixed;
   readonly maxDrawdownRatio?: Fixed;
   /** @defaultValue since the start */
   readonly drawdownWindowMs?: number;
-  /** Trades in a row, each from flat to flat, that lost money; reached: halted for `haltMs`. */
+  /** Losing trades in a row, each from flat to flat. At this number entries halt for `haltMs`. */
   readonly maxConsecutiveLosses?: number;
   /** How long a drawdown or a series of losses halts. @defaultValue until the operator resumes */
   readonly haltMs?: number;

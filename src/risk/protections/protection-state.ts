@@ -7,7 +7,7 @@ import type {
   PositionAction,
 } from '../../domain/index.js';
 
-/** What the engine tells the protections; the only inputs of their state, so that a replay rebuilds it. */
+/** Events that the engine sends to the protections. They are the only inputs of their state, so a replay rebuilds it. */
 export type RiskStateEvent =
   | { readonly kind: 'equity'; readonly time: EpochMs; readonly equity: Fixed }
   | {
@@ -20,23 +20,23 @@ export type RiskStateEvent =
   /** A trade from flat to flat ended; profit net of costs. */
   | { readonly kind: 'trade-closed'; readonly time: EpochMs; readonly profit: Fixed }
   | { readonly kind: 'operator'; readonly time: EpochMs; readonly command: OperatorCommand }
-  /** The strategy has failed: nobody is there who could look after entries. */
+  /** The strategy has failed, so nothing can look after entries. */
   | { readonly kind: 'strategy-failed'; readonly time: EpochMs; readonly text: string }
-  /** Whether all that entries rest on is known; `text` says what is not, or that it is again. */
+  /** Whether everything that entries depend on is known. `text` says what is not known, or that it is known again. */
   | {
       readonly kind: 'health';
       readonly time: EpochMs;
       readonly isDegraded: boolean;
       readonly text: string;
-      /** Where it concerns one instrument. @defaultValue all */
+      /** The instrument that it concerns. @defaultValue all instruments */
       readonly instrumentId?: InstrumentId | undefined;
       /** @defaultValue false */
       readonly untilResumed?: boolean | undefined;
     };
 
 /**
- * `resume` ends every halt but that of a strategy that has failed, and the reduce-only state, and lets all losses count from here; what is degraded
- * stays so. `restart-strategy` ends the halt of a strategy that has failed.
+ * `resume` ends every halt except that of a failed strategy, and the reduce-only state. All losses count from then on. It reopens instruments that
+ * were closed with `untilResumed`; any other degradation stays. `restart-strategy` ends the halt of a failed strategy.
  */
 export type OperatorCommand =
   | { readonly kind: 'halt'; readonly action: HaltAction; readonly text: string }
@@ -44,30 +44,30 @@ export type OperatorCommand =
   | { readonly kind: 'resume' }
   | { readonly kind: 'restart-strategy' };
 
-/** A high of the equity curve that no later one in the window exceeds. */
+/** A high of the equity curve that no later high in the window exceeds. */
 export interface EquityPeak {
   readonly time: EpochMs;
   readonly equity: Fixed;
 }
 
-/** Something that entries rest on is stale or unknown. */
+/** Data or orders that entries depend on are stale or unknown. */
 export interface Degradation {
   readonly since: EpochMs;
-  /** What it is, as last told. */
+  /** The cause, as last reported. */
   readonly text: string;
   /** Whether the operator's `resume` ends it. @defaultValue false */
   readonly untilResumed?: boolean;
 }
 
-/** What the protections remember. A value: each event makes a new one. */
+/** The state of the protections. Immutable: each event makes a new one. */
 export interface ProtectionState {
-  /** In force at the last event. */
+  /** Halts in force at the last event. */
   readonly halts: readonly Halt[];
   readonly isReduceOnly: boolean;
   readonly degraded: Degradation | undefined;
-  /** Instruments in which nothing is entered, and why. */
+  /** Instruments that are closed for entries, and why. */
   readonly closed: ReadonlyMap<InstrumentId, Degradation>;
-  /** Last known. */
+  /** Last known equity. */
   readonly equity: Fixed | undefined;
   /** 0 before the first event. */
   readonly dayStart: EpochMs;

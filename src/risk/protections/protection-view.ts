@@ -11,18 +11,18 @@ export interface Exposure {
   readonly notional: Fixed | undefined;
 }
 
-/** What the guards read beside the account: live and read-only, implemented by the engine. */
+/** Data for the guards beside the account: live and read-only, implemented by the engine. */
 export interface ProtectionView {
   state(): ProtectionState;
-  /** All that is held or being opened, of all strategies of the account. */
+  /** All positions that are held or being opened, of all strategies of the account. */
   exposures(): readonly Exposure[];
   /** Initial margin of futures positions and working opening orders, in the equity currency. */
   usedMargin(): Fixed;
   /** Working, pending and unknown orders of the whole account. */
   openOrders(): number;
-  /** When the last price was learned. */
+  /** When the last price arrived; undefined before the first. */
   priceTime(instrumentId: InstrumentId): EpochMs | undefined;
-  /** The funding times around now; undefined for what has none. */
+  /** The funding times around now; undefined for an instrument without funding. */
   fundingTimes(
     instrumentId: InstrumentId,
   ): { readonly previous: EpochMs; readonly next: EpochMs } | undefined;

@@ -14,7 +14,7 @@ import type { ProtectionView } from './protection-view.js';
 /** 1970-01-01 was a Thursday. */
 const EPOCH_WEEKDAY = 4;
 
-/** Refuses an entry too soon after something of its instrument. */
+/** Refuses an entry too soon after an event of its instrument. */
 function pauseGuard(
   name: CheckName,
   pauseMs: number,

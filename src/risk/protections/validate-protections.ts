@@ -29,7 +29,7 @@ const COUNTS = [
 ] as const satisfies readonly (keyof ProtectionConfig)[];
 
 /**
- * Checks that every limit can be one: money and ratios above 0, counts and durations whole and above 0, hours of a day.
+ * Checks that every limit is valid: money and ratios above 0, counts and durations whole and above 0, hours of a day.
  *
  * @throws {DomainError} `E_PROTECTION`; names the key, what was expected and received.
  */
