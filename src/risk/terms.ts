@@ -138,8 +138,8 @@ function atBand(
 }
 
 /**
- * A band narrower than a tick rounds to last itself, where nobody sells and nobody buys: a short on margin could not be left. One tick is
- * the least that reaches the other side. A sale may not come down to 0.
+ * Moves the price to at least one tick beyond the last price. A band narrower than a tick would round to the last price itself, where the order may
+ * not fill, so that a short on margin could not be closed. The price of a sale stays above 0.
  */
 function atLeastOneTick(price: Fixed, last: Fixed, rules: ResolvedRules, side: Side): Fixed {
   const nearest = roundPrice(last, rules, side, 'never-worse');
