@@ -28,21 +28,21 @@ export interface AccountOptions {
   readonly rules: RuleBook;
   /** Whether long and short of a contract can be held at once. */
   readonly positionMode: PositionMode;
-  /** Not a function: each engine's would be one of its own to the compiler. */
+  /** An object, not a function: V8 would see another function for each engine. */
   readonly clock: { now(): EpochMs };
   readonly policy: Pick<RiskPolicy, 'tiers'>;
-  /** Largest fee of a contract, as a ratio: the venue keeps it. @defaultValue 0 */
+  /** Fee of a forced close of contracts, as a ratio of the value: the venue keeps it besides the maintenance margin. @defaultValue 0 */
   readonly maxFeeRate?: Fixed | undefined;
-  /** Is told where money decides. @defaultValue nobody */
+  /** Notified when a decision depends on an amount of money. @defaultValue none */
   readonly cashWatch?: CashWatch | undefined;
 }
 
-/** What risk and the order manager read of the account: its money and prices, and what is held and works on each side of each instrument. */
+/** The account as risk and the order manager read it: money, prices, and the holding and working orders of each side of each instrument. */
 export class AccountView implements RiskAccount {
   readonly #options: AccountOptions;
   readonly #positionSides = new Map<InstrumentId, PositionSides>();
   readonly #listed: PositionSide[] = [];
-  /** The sides that were asked for last. */
+  /** The last result of {@link sides}. */
   #latest: PositionSides | undefined;
 
   constructor(options: AccountOptions) {
@@ -107,7 +107,7 @@ export class AccountView implements RiskAccount {
     return this.#options.rules.at(instrumentId, this.now);
   }
 
-  /** Quantity step in force; 0 where no rules are known. */
+  /** Quantity step in force; 0 if no rules are known. */
   step(positionSide: PositionSide): Fixed {
     return this.rules(positionSide)?.step ?? 0n;
   }
@@ -133,7 +133,7 @@ export class AccountView implements RiskAccount {
   }
 
   sides(instrumentId: InstrumentId): PositionSides {
-    // Asked for with every intent, and mostly for the instrument of the last one.
+    // Called with every intent, usually for the same instrument as before.
     if (instrumentId !== this.#latest?.long.instrumentId)
       this.#latest =
         this.#positionSides.get(instrumentId) ?? this.#createPositionSides(instrumentId);
@@ -154,14 +154,14 @@ export class AccountView implements RiskAccount {
     return positionSides;
   }
 
-  /** The sides that anything has asked for. */
+  /** All sides that were used so far. */
   positionSides(): readonly PositionSide[] {
     return this.#listed;
   }
 
   /**
-   * The other side of an instrument of which one side at a time can be held: on margin always, because long and short are one balance,
-   * on futures in one-way mode. Undefined where both can be held, or only one ever is.
+   * The other side, if only one side of the instrument can be held at a time: always on margin, because long and short share one balance, and
+   * on futures in one-way mode. Undefined if both sides can be held, and on spot.
    */
   rival({
     account: { instrument },
@@ -173,7 +173,7 @@ export class AccountView implements RiskAccount {
     return this.positionSide(instrumentId, direction === 'long' ? 'short' : 'long');
   }
 
-  /** Whether a side holds anything that counts: less than one step does not. Asked with every intent. */
+  /** Whether a side holds at least one step. Called with every intent. */
   isHeld(positionSide: PositionSide): boolean {
     const { known, ledger } = positionSide;
     if (known.holding !== ledger.holding) {
@@ -181,7 +181,7 @@ export class AccountView implements RiskAccount {
       known.isNothing = ledger.holding.quantity === 0n;
       known.rules = undefined;
     }
-    // Nothing is nothing by any rules: they need not be looked up.
+    // A quantity of 0 needs no look-up of rules.
     if (known.isNothing) return false;
     const rules = this.rules(positionSide);
     if (rules === undefined || known.rules !== rules) {

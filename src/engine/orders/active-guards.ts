@@ -2,23 +2,23 @@ import type { Direction, Fixed, InstrumentId } from '../../domain/index.js';
 import { firingLevel, type Guard } from './guard.js';
 import type { PositionSide } from './position-side.js';
 
-/** What guards a position, or one entry alone, as it stands. */
+/** The present guard of a position, or of a single entry. */
 export interface ActiveGuard {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
-  /** Base or contracts; of a position all that is held. */
+  /** Base or contracts; for the guard of a position the whole holding. */
   readonly quantity: Fixed;
   readonly stop: Fixed | undefined;
   readonly takeProfit: Fixed | undefined;
-  /** Where the trailing stop stands now. */
+  /** Present level of the trailing stop. */
   readonly trailingStop: Fixed | undefined;
-  /** The entry that a bracket guards alone; undefined for what guards the position. */
+  /** The entry that a bracket guards; undefined for the guard of a position. */
   readonly entry: { readonly intentId: number; readonly label: string | undefined } | undefined;
-  /** Whether its stop fired and sold nothing, or the venue did not take its take-profit: it waits until it is tried again. */
+  /** Whether its stop fired but closed nothing, or the venue rejected its take-profit. It waits for the next try. */
   readonly hasFailed: boolean;
 }
 
-/** Guards of positions, each before the brackets of its entries, which come oldest first. */
+/** Guards of positions, each followed by the brackets of its entries, oldest first. */
 export function listGuards(positionSides: readonly PositionSide[]): readonly ActiveGuard[] {
   return positionSides.flatMap((positionSide) => {
     const { guard, brackets = [], ledger } = positionSide;

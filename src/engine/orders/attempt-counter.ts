@@ -1,14 +1,14 @@
 const BITS = 32;
-/** Bits of 32,768 intents: to grow costs more than to be large at once. */
+/** Bits of 32,768 intents: starting large costs less than growing. */
 const FIRST_WORDS = 1024;
 const GROWTH = 4;
 
 /**
- * Counts the proposals that each intent leads to: a flatten, a replacement or a remaining quantity sent again leads to several, and no two orders may
- * share an id. Nearly all intents lead to one at most, so that one bit each is enough, and a number only for the others.
+ * Counts the proposals of each intent, because no two orders may share an id. A flatten, a replacement or a remaining quantity that is sent again
+ * leads to several proposals. Nearly all intents lead to at most one, so one bit each is enough; only the others need a number.
  */
 export class AttemptCounter {
-  /** One bit for each intent, by number: whether it has led to a proposal. */
+  /** One bit for each intent id: whether the intent has led to a proposal. */
   #proposed = new Uint32Array(FIRST_WORDS);
   /** Proposals of the intents with more than one. */
   readonly #several = new Map<number, number>();
@@ -20,13 +20,13 @@ export class AttemptCounter {
     return this.#several.get(intentId) ?? 1;
   }
 
-  /** Goes on from so many proposals of the intent; it has had none here. */
+  /** Sets the number of proposals of an intent that has none here yet. */
   restore(intentId: number, proposals: number): void {
     if (proposals > 0) this.next(intentId);
     if (proposals > 1) this.#several.set(intentId, proposals);
   }
 
-  /** How many proposals of the intent came before this one. */
+  /** Counts a proposal of the intent. Returns how many came before it. */
   next(intentId: number): number {
     const word = Math.floor(intentId / BITS);
     const bit = 1 << (intentId % BITS);

@@ -26,12 +26,12 @@ export interface BracketOptions {
   readonly ownOrders: OwnOrders;
   readonly exits: Exits;
   readonly onStopFired: (instrumentId: InstrumentId) => void;
-  /** Withdraws what is left of an entry, by the number of its intent: it would open again what its stop sells. */
+  /** Withdraws the rest of an entry, by intent id: it would open again what the stop closes. */
   readonly withdrawEntry: (intentId: number) => void;
   readonly nextIntentId: () => number;
 }
 
-/** Stops of single entries: each sells what its bracket guards, once what offers that has given way. */
+/** Stops of single entries. Each sells the quantity of its bracket, after the orders that already offer this quantity have ended. */
 export class BracketStops {
   readonly #options: BracketOptions;
   readonly #ownOrders: OwnOrders;
@@ -43,7 +43,7 @@ export class BracketStops {
     this.#account = options.ownOrders.account;
   }
 
-  /** Of each side the nearest stop: before last comes to it, it comes to no other. */
+  /** The nearest stop of each side: last reaches it before any other. */
   watches(sides: Iterable<PositionSide>): readonly StopWatch[] {
     return [...sides].toSorted(byPlace).flatMap((positionSide) => {
       const { instrumentId, direction } = positionSide;
@@ -84,37 +84,37 @@ export class BracketStops {
     }
   }
 
-  /** A new candle is known: stops that failed may fire, and what others wait for is canceled again. */
+  /** Call at a new candle: failed stops may fire again, and fired stops repeat the cancels that they wait for. */
   beginCandle(positionSide: PositionSide): void {
     for (const bracket of positionSide.brackets ?? []) bracket.stopFailed = false;
     this.goOn(positionSide);
   }
 
-  /** Sends again what the venue left of a stop. */
+  /** Sends the remaining quantity of a stop again. */
   resend(positionSide: PositionSide, { intentId }: Remainder): void {
     const bracket = positionSide.brackets?.find(({ stopId }) => stopId === intentId);
     if (bracket?.state === 'guarding') this.#sell(positionSide, bracket);
   }
 
-  /** Sells what a bracket guards, and no more of its entry is bought. */
+  /** Sells the quantity of a bracket, and withdraws the rest of its entry. */
   fire(positionSide: PositionSide, bracket: EntryBracket): void {
-    // What is left of its stop goes with it.
+    // The new order includes the remaining quantity of an earlier stop order.
     if (bracket.stopId !== undefined) positionSide.remainders.delete(bracket.stopId);
     this.#options.onStopFired(positionSide.instrumentId);
     this.#options.withdrawEntry(bracket.intentId);
     this.#sell(positionSide, bracket);
   }
 
-  /** Stops that have fired go on, once nothing else offers what they sell. */
+  /** Continues fired stops: each sells once no other order offers its quantity. */
   goOn(positionSide: PositionSide): void {
     for (const bracket of positionSide.brackets ?? [])
       if (bracket.state === 'fired') this.#sell(positionSide, bracket);
   }
 
-  /** Sells what a bracket guards at any price, or has what offers it give way first. */
+  /** Sells the quantity of a bracket at any price, or first withdraws the orders that offer it. */
   #sell(positionSide: PositionSide, bracket: EntryBracket): void {
     bracket.state = 'fired';
-    // Its take-profit, and what it sells, are those of an exit of all that is held.
+    // An exit of the whole position already includes the quantity of this bracket.
     if (isLeaving(positionSide)) {
       bracket.state = 'guarding';
       return;
@@ -137,7 +137,7 @@ export class BracketStops {
     noteTooSmall(this.#account, positionSide, bracket);
   }
 
-  /** Whether nothing offers what a stop is to sell; has it withdrawn else, its own take-profit always. */
+  /** Whether no other order offers the quantity of a stop. If some do, withdraws them; withdraws the bracket's own take-profit always. */
   #hasWay(positionSide: PositionSide, bracket: EntryBracket): boolean {
     const { instrumentId, direction, working } = positionSide;
     const own = takeProfitsOf(positionSide, bracket);
@@ -158,7 +158,7 @@ export class BracketStops {
   }
 }
 
-/** Finds out whether what a bracket guards could be sold at the last price. */
+/** Checks whether the quantity of a bracket could be sold at the last price, and notes the result. */
 export function noteTooSmall(
   view: AccountView,
   positionSide: PositionSide,
@@ -171,7 +171,7 @@ export function noteTooSmall(
   bracket.tooSmall = findTooSmall(account, bracket.quantity, last, rules);
 }
 
-/** An order that does not depend on what came first: a bot that was started again samples alike. */
+/** A sort order that does not depend on history, so that a restarted bot samples in the same order. */
 function byPlace(one: PositionSide, other: PositionSide): number {
   if (one.instrumentId !== other.instrumentId)
     return one.instrumentId < other.instrumentId ? -1 : 1;

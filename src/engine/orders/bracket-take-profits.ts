@@ -25,7 +25,7 @@ export class BracketTakeProfits {
     this.#nextIntentId = nextIntentId;
   }
 
-  /** Keeps a LIMIT resting for what each bracket guards and no exit offers, of which the oldest have least. */
+  /** Keeps a LIMIT resting for the quantity of each bracket that no exit offers. Exits reduce the oldest brackets first. */
   review(positionSide: PositionSide): void {
     const rules = this.#account.rules(positionSide);
     const held = heldQuantity(positionSide, rules);
@@ -77,7 +77,7 @@ export class BracketTakeProfits {
     if (refusal !== undefined) noteTooSmall(this.#account, positionSide, bracket);
   }
 
-  /** Whether an order that is being canceled still offers what is to be offered anew. */
+  /** Whether an order that is being canceled still holds the quantity of the new order. */
   #waitsForCancel(positionSide: PositionSide, quantity: Fixed): boolean {
     const { instrumentId, direction, working } = positionSide;
     if (!working.some(isClosingNoMore)) return false;

@@ -14,39 +14,39 @@ import type { WorkingOrderList } from './working-order-list.js';
 
 const NONE: readonly never[] = [];
 
-/** What guards one entry alone, for as much of it as is filled and not sold yet. */
+/** The guard of one entry, for the part of it that is filled and not closed yet. */
 export interface EntryBracket extends EntrySum {
-  /** Number of the entry's intent, or of the first of those that replaced each other. */
+  /** Id of the entry's intent, or of the first intent in a chain of replacements. */
   readonly intentId: number;
   readonly intent: EnterIntent;
   /** Its levels; never with a trailing stop. */
   guard: Guard;
-  /** Base or contracts; those of a side together are never more than is held. */
+  /** Base or contracts; the quantities of a side's brackets together never exceed the holding. */
   quantity: Fixed;
-  /** `fired`: its stop waits for what offers the quantity to end; `stopping`: the order for it works. */
+  /** `fired`: its stop waits until other orders that offer the quantity have ended; `stopping`: the stop's order works. */
   state: 'guarding' | 'fired' | 'stopping';
-  /** Number under which its stop was sent last. */
+  /** Intent id of its last stop order. */
   stopId?: number | undefined;
   /** Set when the stop fired and sold nothing, so that it is not tried with each sample. */
   stopFailed: boolean;
-  /** Number under which its take-profit was sent last. */
+  /** Intent id of its last take-profit order. */
   takeProfitId?: number | undefined;
-  /** What that was sent for, or refused for, less what it has filled; undefined where it is to be sent. */
+  /** Quantity for which the take-profit was sent or refused, less its fills; undefined if it has yet to be sent. */
   offered?: Fixed | undefined;
-  /** Set when the venue refused its take-profit, or that never left: a live venue may take it later. */
+  /** Set when the venue rejected its take-profit, or when that was never sent: a live venue may accept it later. */
   takeProfitFailed?: boolean;
-  /** Set when it was found to be too small to be sold. */
+  /** Set when its quantity was found too small to be sold. */
   tooSmall?: TooSmall | undefined;
 }
 
-/** What all brackets of a side guard. */
+/** Total quantity of the brackets of a side. */
 export function guardedByBrackets(brackets: readonly EntryBracket[] | undefined): Fixed {
   let guarded = 0n;
   if (brackets !== undefined) for (const { quantity } of brackets) guarded += quantity;
   return guarded;
 }
 
-/** Its take-profit while that works: large ones go in several orders. */
+/** Working orders of a bracket's take-profit: a large one is split into several orders. */
 export function takeProfitsOf(
   { working }: { readonly working: WorkingOrderList },
   { takeProfitId }: EntryBracket,
@@ -59,7 +59,7 @@ export function takeProfitsOf(
   return own;
 }
 
-/** The bracket whose order it is; undefined where that has ended. */
+/** The bracket that an order belongs to; undefined if the bracket has ended, or for orders of no bracket. */
 export function ownerOf(
   { brackets }: { readonly brackets: readonly EntryBracket[] | undefined },
   { role, request: { intentId } }: WorkingOrder,
@@ -70,7 +70,7 @@ export function ownerOf(
   );
 }
 
-/** What closes it, in the name of the entry. */
+/** The exit intent of a bracket, with the label of its entry. */
 export function exitOf(
   {
     instrumentId: instrument,
@@ -83,7 +83,7 @@ export function exitOf(
   return { kind: 'exit', instrument, direction, size: { quantity }, ...named };
 }
 
-/** What its stop is about to sell. */
+/** Quantity that the working stop orders of a bracket may still sell. */
 export function soldByStop(
   { working }: { readonly working: WorkingOrderList },
   { state, stopId }: EntryBracket,

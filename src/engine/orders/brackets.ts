@@ -25,7 +25,7 @@ import type { StopWatch } from './stop-watch.js';
 import { floorTo } from './take-profit.js';
 import type { WorkingOrder } from './working-order.js';
 
-/** What an entry has filled, and what was held without it; `notional`: price × quantity. */
+/** A fill of an entry, and the quantity held before it; `notional`: price × quantity. */
 export interface EntryFill {
   readonly fill: FillRecord;
   readonly notional: Fixed;
@@ -33,8 +33,8 @@ export interface EntryFill {
 }
 
 /**
- * Guards entries one by one: each has a stop and a take-profit for what of it is held, of which the one ends the other. What is sold otherwise counts
- * against the oldest first, and what exits offer is not offered by take-profits, so that together no more is sold than is held (DESIGN R9).
+ * Guards entries one by one. Each entry has a stop and a take-profit for its held quantity, and one ends the other. Any other sale counts against
+ * the oldest entries first. Take-profits do not offer the quantity of exits, so that all orders together sell no more than is held (DESIGN R9).
  */
 export class Brackets {
   readonly stops: BracketStops;
@@ -59,13 +59,13 @@ export class Brackets {
     return this.stops.watches(this.#sides);
   }
 
-  /** Goes on with the brackets of a side. */
+  /** Restores the brackets of a side. */
   restore(positionSide: PositionSide, brackets: readonly EntryBracket[]): void {
     positionSide.brackets = brackets.map((bracket) => ({ ...bracket }));
     this.#sides.add(positionSide);
   }
 
-  /** An entry with a bracket has filled. */
+  /** Call after a fill of an entry with a bracket. */
   onEntryFill(
     positionSide: PositionSide,
     { origin, request }: WorkingOrder,
@@ -80,7 +80,7 @@ export class Brackets {
       ...{ quantity: 0n, entryNotional: 0n, entryQuantity: 0n },
     };
     addEntry(bracket, account.instrument, fill, notional);
-    // What a fee has taken of it is not there to be sold.
+    // The change of the holding, because a fee in base makes it smaller than the fill.
     bracket.quantity += ledger.holding.quantity - heldBefore;
     bracket.stopFailed = false;
     const created = createGuard(
@@ -94,7 +94,7 @@ export class Brackets {
     if (isEmpty && created.kind === 'guard') return;
     this.#keep(positionSide, bracket);
     if (created.kind === 'guard') return;
-    // The levels were possible at the last price but are not at the fill's.
+    // The levels were valid at the last price but are not at the fill's price.
     const refusal = protectionRefusal(created.problem);
     this.#ownOrders.refuse(positionSide, request.intentId, intent, refusal);
     this.stops.fire(positionSide, bracket);
@@ -107,8 +107,8 @@ export class Brackets {
   }
 
   /**
-   * Something of a side that has brackets was sold; `order`: by which order, undefined for what the venue did. What a bracket sells is its own, a
-   * take-profit of the position has sold what none guards, and all else counts against the oldest.
+   * Call after a sale on a side with brackets. `order`: the order that sold; undefined for a forced fill. An order of a bracket reduces that
+   * bracket. The take-profit of the position sells the quantity that no bracket guards. Any other sale counts against the oldest brackets.
    */
   onSold(positionSide: PositionSide, heldBefore: Fixed, order?: WorkingOrder): void {
     const { brackets = [], ledger } = positionSide;
@@ -130,7 +130,7 @@ export class Brackets {
     this.#endEmpty(positionSide);
   }
 
-  /** Less than one step counts as nothing. */
+  /** Ends brackets of less than one step. */
   #endEmpty(positionSide: PositionSide): void {
     const { brackets = [] } = positionSide;
     const rules = this.#account.rules(positionSide);
@@ -144,17 +144,17 @@ export class Brackets {
       for (const order of takeProfitsOf(positionSide, bracket)) this.#ownOrders.withdraw(order);
   }
 
-  /** The position is gone: nothing is left to guard. */
+  /** Drops all brackets of a side. */
   end(positionSide: PositionSide): void {
     positionSide.brackets = undefined;
     this.#sides.delete(positionSide);
   }
 
-  /** An order of a bracket has ended. */
+  /** Call after an order of a bracket has ended. */
   onEnd(positionSide: PositionSide, order: WorkingOrder): void {
     const bracket = ownerOf(positionSide, order);
     const { intentId } = order.request;
-    // Large ones go in several.
+    // A large order is split into several: wait for the last of them.
     for (const { request } of positionSide.working.ofIntent(intentId))
       if (request.intentId === intentId) return;
     if (bracket === undefined) return;
@@ -165,7 +165,7 @@ export class Brackets {
     else bracket.offered = undefined;
   }
 
-  /** Whether something is to be done when a candle begins. */
+  /** Whether a bracket has something to do when a candle begins. */
   get awaitsCandle(): boolean {
     for (const { brackets = [] } of this.#sides)
       if (brackets.some(({ stopFailed, state }) => stopFailed || state === 'fired')) return true;
@@ -173,7 +173,7 @@ export class Brackets {
   }
 }
 
-/** Takes a quantity from the first, then from those after it, but not what each keeps. */
+/** Takes a quantity from the brackets in order, but leaves each bracket the quantity that `keptBy` returns. */
 function takeFrom(
   brackets: readonly EntryBracket[],
   quantity: Fixed,

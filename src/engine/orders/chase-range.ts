@@ -11,27 +11,27 @@ import {
 } from '../../domain/index.js';
 import { canStandAlone, valueOfOne } from '../../risk/index.js';
 
-/** An order that chases, as far as it says where it may rest next. */
+/** The values of a chasing order that decide where it may rest next. */
 export interface ChasingOrder {
   readonly instrument: Instrument;
   readonly side: Side;
   readonly limitPrice: Fixed;
-  /** What is left of it. */
+  /** Unfilled quantity. */
   readonly remaining: Fixed;
   readonly arrivalPrice: Fixed;
   /** How far it may rest from the arrival price, as a ratio of that. */
   readonly most: Fixed;
 }
 
-/** Prices at which it may rest from now on: from the nearest to its present one to the farthest. */
+/** Prices at which the order may rest next, from the nearest (`next`) to the farthest (`bound`). */
 export interface ChaseRange {
   readonly next: Fixed;
   readonly bound: Fixed;
 }
 
 /**
- * Where an order that chases may rest next; undefined where it stays. No farther than the arrival price allows, and at no price at which what is left of it would
- * be less than the venue takes: what rests may still fill, what was canceled for nothing could not.
+ * Where a chasing order may rest next; undefined if it has to stay. The range ends at the largest distance from the arrival price. It leaves out
+ * prices at which the rest is below the venue's minimum: a resting order may still fill, but a canceled one could not be sent again.
  */
 export function chaseRangeOf(order: ChasingOrder, rules: ResolvedRules): ChaseRange | undefined {
   const least = leastPriceOf(order, rules);
@@ -44,13 +44,13 @@ export function chaseRangeOf(order: ChasingOrder, rules: ResolvedRules): ChaseRa
   return (isBuy ? next <= bound : next >= bound) ? { next, bound } : undefined;
 }
 
-/** Lowest price, on the tick, at which what is left would be accepted; undefined where it would be at none. */
+/** Lowest price, on the tick, at which the venue would accept the rest; undefined if it would at no price. */
 function leastPriceOf(
   { instrument, remaining }: ChasingOrder,
   rules: ResolvedRules,
 ): Fixed | undefined {
   const { minOrderMoney = 0n, tick } = rules;
-  // Of inverse contracts it is the same at every price.
+  // The value of inverse contracts is the same at every price.
   const isInverse = instrument.kind === 'futures' && instrument.contract === 'inverse';
   const perPrice = isInverse ? 0n : remaining * valueOfOne(instrument, FIXED_ONE);
   const least =

@@ -4,7 +4,7 @@ import type { AccountView } from './account-view.js';
 import { isDust, isRest, type PositionSide } from './position-side.js';
 import { findTooSmall } from './too-small.js';
 
-/** What is held and too small to be sold: it blocks no entry, its stop is not tried, and an entry tops it up. */
+/** Holdings that are too small to be sold. Dust blocks no entry, its stop does not fire, and an entry adds to it. */
 export class Dust {
   readonly #account: AccountView;
   readonly #sides = new Set<PositionSide>();
@@ -13,7 +13,7 @@ export class Dust {
     this.#account = account;
   }
 
-  /** Whether any is held, which may be large enough at the next price. */
+  /** Whether a side holds a quantity that was found too small. It may be large enough at the next price. */
   get hasAny(): boolean {
     for (const positionSide of this.#sides)
       if (positionSide.tooSmall?.quantity !== positionSide.ledger.holding.quantity)
@@ -21,12 +21,12 @@ export class Dust {
     return this.#sides.size > 0;
   }
 
-  /** Sides of which all that is held is dust at the last price. */
+  /** Sides whose whole holding is dust at the last price. */
   get sides(): readonly PositionSide[] {
     return [...this.#sides].filter(isDust);
   }
 
-  /** What {@link sides} hold. */
+  /** The quantities that {@link sides} hold. */
   get held(): readonly { readonly instrumentId: InstrumentId; readonly quantity: Fixed }[] {
     return this.sides.map(({ instrumentId, ledger: { holding } }) => ({
       instrumentId,
@@ -34,7 +34,7 @@ export class Dust {
     }));
   }
 
-  /** Whether no stop sells what a side holds: it is too small for the rules in force, at the last price where one is known, or is what exits left by coarser ones. */
+  /** Whether no stop can sell a side's holding: it is below the step, is a rest that exits left, or is too small at the last price (if one is known). */
   isUnguardable(account: InstrumentAccount, direction: Direction): boolean {
     const { [direction]: ledger, instrument } = account;
     const { quantity } = ledger.holding;
@@ -45,7 +45,7 @@ export class Dust {
     return last !== undefined && findTooSmall(account, quantity, last, rules) !== undefined;
   }
 
-  /** Finds out whether what is held could be sold at the last price. */
+  /** Checks whether the holding of a side could be sold at the last price, and notes the result. */
   note(positionSide: PositionSide): void {
     const { instrumentId, account, ledger } = positionSide;
     const { quantity } = ledger.holding;
@@ -56,7 +56,7 @@ export class Dust {
     this.restore(positionSide);
   }
 
-  /** Goes on with what was found of a side. */
+  /** Takes over the restored result of a side. */
   restore(positionSide: PositionSide): void {
     if (positionSide.tooSmall !== undefined) this.#sides.add(positionSide);
   }

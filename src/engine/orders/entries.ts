@@ -24,8 +24,8 @@ import {
 } from './position-side.js';
 
 /**
- * Opens positions. Where only one side of an instrument can be held, an entry on the other side is a flip: the one is left, its end
- * awaited, then the other opened (DESIGN §7).
+ * Opens positions. If only one side of an instrument can be held, an entry on the other side is a flip: the held side is left, and the entry
+ * is sent after the exit has ended (DESIGN §7).
  */
 export class Entries {
   readonly #ownOrders: OwnOrders;
@@ -54,7 +54,7 @@ export class Entries {
   enter(positionSide: PositionSide, intentId: number, intent: EnterIntent): void {
     const rival = this.#account.rival(positionSide);
     positionSide.failedExit = undefined;
-    // The newest intent counts: what waits to open the other side once this one is left waits no longer.
+    // The newest intent counts: an entry that waits to open the other side is dropped.
     if (rival !== undefined) this.withdraw(rival, supersededRefusal);
     if (this.#isThere(positionSide) && intent.add !== true) return;
     if (isLeaving(positionSide) || hasRemainder(positionSide, 'exit')) {
@@ -75,14 +75,14 @@ export class Entries {
       this.withdraw(positionSide, supersededRefusal);
       this.#waiting.setEntry(positionSide, { intentId, intent, since: this.#account.now });
       this.#leave(rival, intent.label);
-      // Where nothing had to be sent for it, nothing will end.
+      // If the exit sent no order, no end of an order will follow.
       this.settled(rival);
     } else {
       this.#send(positionSide, intentId, intent);
     }
   }
 
-  /** What is wrong with the protection, or the bracket, at the last price, or at the limit where the order would fill there. */
+  /** Finds a problem of the protection or the bracket at the last price, or at the limit if the order would fill there. */
   #problemOf(positionSide: PositionSide, intent: EnterIntent): GuardProblem | undefined {
     const { direction, limitPrice } = intent;
     const protection = intent.protection ?? intent.bracket;
@@ -97,14 +97,14 @@ export class Entries {
   /** Whether {@link enter} would do nothing. */
   changesNothing({ long, short }: PositionSides, { add, direction }: EnterIntent): boolean {
     const positionSide = direction === 'long' ? long : short;
-    // A plugin may be JavaScript and name a side that there is not.
+    // A plugin may be JavaScript and name a side that does not exist.
     if (add === true || positionSide.direction !== direction || !this.#isThere(positionSide))
       return false;
     if (positionSide.failedExit !== undefined) return false;
     return this.#account.rival(positionSide)?.waiting === undefined;
   }
 
-  /** `label`: of the entry that it is left for. */
+  /** `label`: that of the entry for which the side is left. */
   #leave(rival: PositionSide, label: string | undefined): void {
     const { instrumentId: instrument, direction } = rival;
     this.#exits.exit(rival, {
@@ -115,14 +115,14 @@ export class Entries {
     });
   }
 
-  /** A new candle is known: an entry that waits with a price of before is not sent. */
+  /** Call at a new candle. Drops a waiting entry that has a price, because the price belongs to the candle before. */
   dropOutdated(positionSide: PositionSide): void {
     const { waiting } = positionSide;
     if (waiting !== undefined && !mayWaitOn(waiting.intent))
       this.withdraw(positionSide, outdatedRefusal);
   }
 
-  /** Drops an entry that waits, by default because it was canceled. */
+  /** Drops a waiting entry. By default the refusal says that it was canceled. */
   withdraw(positionSide: PositionSide, refusalOf = canceledRefusal): void {
     const entry = this.#waiting.takeEntry(positionSide);
     if (entry === undefined) return;
@@ -130,7 +130,7 @@ export class Entries {
     this.#ownOrders.refuse(positionSide, intentId, intent, refusalOf(positionSide.instrumentId));
   }
 
-  /** After something has ended on a side: the entry that waits for it to be left goes on, or is refused where it was not left. */
+  /** Call after an order has ended on a side. Sends the entry that waits for the side to be left, or refuses it if the side is still held. */
   settled(positionSide: PositionSide): void {
     const rival = this.#account.rival(positionSide);
     const waiting = rival?.waiting;

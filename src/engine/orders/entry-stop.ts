@@ -10,9 +10,9 @@ import { createGuard, firingLevel } from './guard.js';
 import { entryPriceOf, isDust, type PositionSide } from './position-side.js';
 
 /**
- * Where the stop of an entry will fire at first if it fills at this price. One that adds without a protection of its own has the stop of the
- * position. With one it moves that stop for all that is held: ratios and distances count from the average price, which lies between this price and
- * the average of before, so that the stop is at the farther of both levels at worst. That of its bracket is its own.
+ * The level at which the stop of an entry would first fire if the entry filled at this price. An entry without a protection of its own has the
+ * stop of the position. A protection moves the stop of the whole position: its ratios and distances count from the average price, which will lie
+ * between this price and the average so far. So the result is the farther of both levels, the worst case. A bracket has a stop of its own.
  */
 export function stopOfEntry(
   positionSide: PositionSide,
@@ -23,7 +23,7 @@ export function stopOfEntry(
   if (bracket?.stopLoss !== undefined) return stopFrom(bracket, entryPrice, direction);
   if (protection === undefined) return guard && firingLevel(guard, direction);
   const stop = stopFrom(protection, entryPrice, direction);
-  // What was held when the bot began has no part in the average, and dust hardly any.
+  // Holdings from before the bot's start do not count in the average, and dust hardly does.
   if (stop === undefined || entryQuantity === 0n || isDust(positionSide)) return stop;
   const ofAverage = stopFrom(protection, entryPriceOf(positionSide), direction);
   if (ofAverage === undefined) return undefined;

@@ -8,13 +8,13 @@ import {
 } from '../../domain/index.js';
 import { averageEntryPrice } from './guard.js';
 
-/** What entries have filled: Σ quantity, and Σ price × quantity, of inverse contracts Σ value in base. */
+/** Sum of entry fills: Σ quantity, and Σ price × quantity (inverse contracts: Σ value in base). */
 export interface EntrySum {
   entryNotional: Fixed;
   entryQuantity: Fixed;
 }
 
-/** Counts a fill that opens; `notional`: price × quantity. */
+/** Adds an opening fill; `notional`: price × quantity. */
 export function addEntry(
   sum: EntrySum,
   instrument: Instrument,
@@ -26,7 +26,7 @@ export function addEntry(
   sum.entryNotional = addFixed(sum.entryNotional, worth);
 }
 
-/** Average price of what was counted, harmonic for inverse contracts. */
+/** Average price of the added fills, harmonic for inverse contracts. */
 export function averagePriceOf(
   { entryNotional, entryQuantity }: EntrySum,
   instrument: Instrument,

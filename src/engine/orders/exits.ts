@@ -32,13 +32,13 @@ import type { WorkingOrder } from './working-order.js';
 
 const ALL = { all: true } as const;
 
-/** An exit as it is wanted, before it is known whether it has to wait. */
+/** An exit before it is known whether it has to wait. */
 export type WantedExit = Omit<ExitJob, 'since'>;
 
 /**
- * Leaves positions. An exit of the whole position takes the place of all other exits of its side, and waits for their end and for that of entries
- * that take what there is; entries that rest are left alone, unless it says otherwise. An exit of a part stands beside the others, and waits only
- * where the take-profit, or an exit that is being canceled, holds what it needs (DESIGN R9).
+ * Leaves positions. An exit of the whole position replaces all other exits of its side. It waits until they have ended, and until entries that
+ * cannot rest have ended. Resting entries stay, unless the exit withdraws them. An exit of a part works beside other exits. It waits only if the
+ * take-profit, or an exit that is being canceled, holds the quantity that it needs (DESIGN R9).
  */
 export class Exits {
   readonly #ownOrders: OwnOrders;
@@ -46,7 +46,7 @@ export class Exits {
   readonly #waiting: WaitingIntents;
   readonly #dust: Dust;
   readonly #slices: TimeSlices;
-  /** Called when risk has refused to send an exit, or one waits no longer. */
+  /** Called when risk has refused an exit, or when waiting exits were dropped. */
   readonly #onRefused: (positionSide: PositionSide) => void;
 
   constructor(
@@ -64,11 +64,11 @@ export class Exits {
     this.#onRefused = onRefused;
   }
 
-  /** Does nothing when there is nothing, or the position is being left as a whole already. */
+  /** Does nothing if there is nothing to leave, or if the whole position is already being left. */
   exit(positionSide: PositionSide, wanted: WantedExit): void {
     positionSide.failedExit = undefined;
     if (wanted.intent.work !== undefined && isWorkedAlike(positionSide, wanted.intent)) return;
-    // Mostly nothing works, and nothing is in the way.
+    // Usually no order works, and nothing is in the way.
     if (positionSide.working.size === 0 && positionSide.exitJobs.length === 0) {
       if (wanted.intent.size === undefined) this.#giveUpRests(positionSide);
       if (this.#account.isHeld(positionSide)) this.#send(positionSide, wanted);
@@ -83,7 +83,7 @@ export class Exits {
       this.makeWay(positionSide);
       if (intent.size !== undefined) this.#refuse(positionSide, intentId, intent, leavingRefusal);
       else if (wanted.role === 'flatten' && !isAwaited(positionSide))
-        // What leaves it may end unfilled, and nobody says it again.
+        // The working exit may end unfilled, and a flatten is not repeated.
         this.#waiting.addExit(positionSide, jobOf(wanted, this.#account.now));
       return;
     }
@@ -104,10 +104,10 @@ export class Exits {
     this.#makeWayFor(positionSide, job);
   }
 
-  /** An order has ended: where it was to leave all of a position at any price, and the venue has not taken it, that is still wanted. */
+  /** Call after an order has ended. An exit of the whole position at any price that the venue rejected is kept, to be tried again. */
   noteEnd(positionSide: PositionSide, order: WorkingOrder): void {
     const { status, role, intent, isWithdrawn, request } = order;
-    // Who halts or flattens goes on by itself, and a flip is refused with what waits for it.
+    // A halt or a flatten repeats its exits by itself, and the entry that waits for a flip is refused.
     if (status !== 'rejected' || isWithdrawn || role !== 'exit') return;
     if (intent.kind !== 'exit' || !leavesAll(intent)) return;
     const withdrawsEntries = intent.cancelEntries === true;
@@ -116,13 +116,13 @@ export class Exits {
     this.#waiting.noteFailed(positionSide, { intentId, intent, role, withdrawsEntries, since });
   }
 
-  /** Tries an exit again that the venue has not taken. */
+  /** Tries an exit again that the venue has rejected. */
   again(positionSide: PositionSide): void {
     if (positionSide.failedExit !== undefined) this.exit(positionSide, positionSide.failedExit);
     this.#waiting.restore(positionSide);
   }
 
-  /** Cancels what exits wait for, also again where a cancel was refused and the order works on. */
+  /** Cancels the orders that exits wait for. Repeats a cancel that was refused. */
   makeWay(positionSide: PositionSide): void {
     for (const job of positionSide.exitJobs) this.#makeWayFor(positionSide, job);
   }
@@ -135,7 +135,7 @@ export class Exits {
         if (isInWay(order, job)) this.#ownOrders.withdraw(order, supersededRefusal);
   }
 
-  /** Brackets give way one by one, the oldest first: what is sold counts against that. */
+  /** Take-profits of brackets are canceled one by one, oldest first, because a sale counts against the oldest bracket. */
   #makeWayForPart(positionSide: PositionSide, job: ExitJob): void {
     const { working, brackets = [] } = positionSide;
     let lacking = this.#lackingFor(positionSide, job) - working.remaining(isGivingWayToPart);
@@ -150,14 +150,14 @@ export class Exits {
     }
   }
 
-  /** Whether an order is being canceled for good, because an exit takes its place. */
+  /** Whether an order is being canceled for good, because an exit of the whole position replaces it. */
   isGivingWay(positionSide: PositionSide, order: WorkingOrder): boolean {
     return positionSide.exitJobs.some(
       (job) => job.intent.size === undefined && isInWay(order, job),
     );
   }
 
-  /** Sends the exits that wait, once nothing is in their way any more. */
+  /** Sends waiting exits that nothing blocks any more. */
   goOn(positionSide: PositionSide): void {
     for (const job of positionSide.exitJobs) {
       if (!this.#hasWay(positionSide, job)) continue;
@@ -169,7 +169,7 @@ export class Exits {
     }
   }
 
-  /** A new candle is known: what waited with a price of before, or for a part, is not sent. */
+  /** Call at a new candle. Drops waiting exits that have a price or are for a part, because they belong to the candle before. */
   dropOutdated(positionSide: PositionSide): void {
     const dropped = this.#waiting.takeExits(positionSide, ({ intent }) => !mayWaitOn(intent));
     for (const { intentId, intent } of dropped)
@@ -177,7 +177,7 @@ export class Exits {
     if (dropped.length > 0) this.#onRefused(positionSide);
   }
 
-  /** Drops exits that wait, by default all of the side and because they were canceled. */
+  /** Drops waiting exits, by default all of the side. By default the refusal says that they were canceled. */
   withdraw(
     positionSide: PositionSide,
     refusalOf = canceledRefusal,
@@ -189,7 +189,7 @@ export class Exits {
       this.#refuse(positionSide, intentId, intent, refusalOf);
   }
 
-  /** Whether nothing is in an exit's way: for a part, when what is left to be offered is enough, or nobody is about to give way. */
+  /** Whether an exit can be sent now. An exit of a part can if enough unoffered quantity is left, or if no order is about to free quantity. */
   #hasWay(positionSide: PositionSide, job: ExitJob): boolean {
     if (job.role === 'flatten' && this.#isBeingLeft(positionSide)) return false;
     if (!hasInWay(positionSide, job)) return true;
@@ -200,20 +200,20 @@ export class Exits {
     giveUpRests(this.#ownOrders, positionSide, supersededRefusal);
   }
 
-  /** What an exit of a part wants beyond what is left to be offered. */
+  /** Quantity that an exit of a part needs beyond the unoffered quantity; 0 or less if there is enough. */
   #lackingFor(positionSide: PositionSide, { intent: { size } }: ExitJob): Fixed {
     const held = heldQuantity(positionSide, this.#account.rules(positionSide));
     const asked = size === undefined ? held : readPart(size, held);
-    // What cannot be read is for risk to refuse.
+    // Risk refuses a size that cannot be read.
     return typeof asked === 'bigint' ? asked - this.#unoffered(positionSide) : 0n;
   }
 
-  /** Whether all that is held is offered, or will be when what waits is sent. */
+  /** Whether exits offer the whole position, or will once waiting exits are sent. */
   #isOffered(positionSide: PositionSide): boolean {
     return isAwaited(positionSide) || this.#offersAll(positionSide);
   }
 
-  /** Whether orders that sell at any price offer all that is held. */
+  /** Whether an exit of the whole position at any price works, and working exits offer all of it. */
   #isBeingLeft(positionSide: PositionSide): boolean {
     const { working } = positionSide;
     return working.some(isLeavingAll) && this.#offersAll(positionSide);
@@ -221,12 +221,12 @@ export class Exits {
 
   #offersAll(positionSide: PositionSide): boolean {
     const step = this.#account.rules(positionSide)?.step ?? 1n;
-    // What is being canceled may leave what it offers.
+    // An order that is being canceled may leave its quantity unsold.
     const leaving = positionSide.working.remaining(isClosingNoMore);
     return this.#unoffered(positionSide) + leaving < step;
   }
 
-  /** What is held and no working exit offers. */
+  /** Held quantity that no working exit offers. */
   #unoffered(positionSide: PositionSide): Fixed {
     const { instrumentId, direction } = positionSide;
     const held = heldQuantity(positionSide, this.#account.rules(positionSide));
@@ -251,7 +251,7 @@ export class Exits {
     this.#ownOrders.refuse(positionSide, intentId, intent, refusalOf(positionSide.instrumentId));
   }
 
-  /** Leaves whichever side is held of an instrument, or the one that the intent names; what waits to enter there is given up. */
+  /** Leaves each held side of an instrument, or only the side that the intent names. An entry that waits there is dropped. */
   exitWhereHeld(
     instrumentId: PositionSide['instrumentId'],
     intentId: number,
@@ -274,7 +274,7 @@ export class Exits {
     const entry = this.#waiting.takeEntry(positionSide);
     if (entry !== undefined)
       this.#refuse(positionSide, entry.intentId, entry.intent, supersededRefusal);
-    // A strategy may say on every candle that it wants out: having nothing must cost nothing.
+    // A strategy may send an exit with every candle, so the case without a position must be cheap.
     this.exit(positionSide, wanted);
   }
 
@@ -287,7 +287,7 @@ export class Exits {
     if (direction === undefined)
       return this.#isLeft(long, withEntries) && this.#isLeft(short, withEntries);
     const positionSide = direction === 'long' ? long : short;
-    // A plugin may be JavaScript and name a side that there is not.
+    // A plugin may be JavaScript and name a side that does not exist.
     return positionSide.direction === direction && this.#isLeft(positionSide, withEntries);
   }
 
@@ -295,7 +295,7 @@ export class Exits {
     return positionSide.waiting === undefined && this.#hasNothing(positionSide, withEntries);
   }
 
-  /** Whether nothing is held, is being entered, or works that an exit would withdraw. */
+  /** Whether an exit would find nothing: no holding, no entry under way, and no order to withdraw. */
   #hasNothing(positionSide: PositionSide, withEntries: boolean): boolean {
     const { working, remainders, exitJobs } = positionSide;
     if (remainders.size > 0 || exitJobs.length > 0) return false;
@@ -305,12 +305,12 @@ export class Exits {
   }
 }
 
-/** One literal: a spread before another member would give each job a shape of its own, and each read of it would be a look-up. */
+/** One literal: a spread before another member would give each job a shape of its own in V8, and slow down each read of a member. */
 function jobOf({ intentId, intent, role, withdrawsEntries }: WantedExit, since: EpochMs): ExitJob {
   return { intentId, intent, role, withdrawsEntries, since };
 }
 
-/** Whether the whole position is being left in the way that an exit wants, at no other price: it may be said with every candle. */
+/** Whether an exit of the whole position with the same kind of work is already under way. A strategy may repeat such an exit with every candle. */
 function isWorkedAlike(
   { remainders, exitJobs, working }: PositionSide,
   { size, limitPrice, work }: ExitIntent,
@@ -342,7 +342,7 @@ function isInWay(order: WorkingOrder, job: ExitJob): boolean {
   return isOfAll && (job.withdrawsEntries || (!order.canRest && isOlder(order, job)));
 }
 
-/** Whether any is. */
+/** Whether {@link isInWay} is true for any working order. */
 function hasInWay({ working }: PositionSide, job: ExitJob): boolean {
   if (working.some(isGivingWay)) return true;
   if (job.intent.size !== undefined) return false;
@@ -352,12 +352,12 @@ function hasInWay({ working }: PositionSide, job: ExitJob): boolean {
   return false;
 }
 
-/** Entries of which some may have to be withdrawn for an exit of the whole position. */
+/** The question that finds entries which an exit of the whole position may have to withdraw. */
 function isEntryOf({ withdrawsEntries }: ExitJob): typeof isEntry {
   return withdrawsEntries ? isEntryToGiveWay : isTakingEntry;
 }
 
-/** What is wanted later is not in the way. */
+/** An entry of a later intent is not in the way of an exit. */
 function isOlder({ request }: WorkingOrder, { intentId }: ExitJob): boolean {
   return request.intentId < intentId;
 }

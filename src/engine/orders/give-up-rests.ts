@@ -3,8 +3,8 @@ import type { OwnOrders } from './own-orders.js';
 import type { PositionSide, Remainder } from './position-side.js';
 
 /**
- * Nothing is sent again of what is meant, by default of the whole side. What was to be sent in parts is refused: some of it was never sent, and nothing
- * else says so. What the venue left of an order has the end of that.
+ * Drops remaining quantities, by default all of the side, so that they are not sent again. A quantity that is sent in parts is refused: some parts
+ * were never sent, and no other record says so. The rest of an order needs no refusal, because the order's end records it.
  */
 export function giveUpRests(
   ownOrders: OwnOrders,

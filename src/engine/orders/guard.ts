@@ -22,14 +22,14 @@ export interface Guard {
   readonly best: Fixed;
 }
 
-/** A protection that makes no sense, as a value: expected and received. */
+/** The problem of an invalid protection, as a value: expected and received. */
 export interface GuardProblem {
   readonly field: 'stopLoss' | 'takeProfit' | 'trailingStop';
   readonly expected: string;
   readonly received: string;
 }
 
-/** Turns a protection into levels around an entry price, or says what is wrong with it. */
+/** Turns a protection into levels around an entry price, or returns what is wrong with it. */
 export function createGuard(
   protection: Protection,
   entryPrice: Fixed,
@@ -52,7 +52,7 @@ export function createGuard(
   }
 }
 
-/** The level of which the amount is no decimal. */
+/** Finds the level whose amount is not a decimal. */
 function findUnreadable(protection: Protection): GuardProblem {
   const fields = ['stopLoss', 'takeProfit', 'trailingStop'] as const;
   const isUnreadable = (amount: DecimalInput): boolean => readFixed(amount) === undefined;
@@ -97,7 +97,7 @@ function checkSigns(
   return undefined;
 }
 
-/** Where an entry would fill: at last, or at its limit where that is better. A limit that cannot be read is for risk to refuse. */
+/** Price at which an entry would fill: last, or its limit if that is better. Ignores a limit that cannot be read, because risk refuses it. */
 export function entryPriceBy(
   limitPrice: DecimalInput | undefined,
   last: Fixed,
@@ -108,7 +108,7 @@ export function entryPriceBy(
   return direction === 'long' ? minFixed(limit, last) : maxFixed(limit, last);
 }
 
-/** A stop or a target that an entry at this price would reach at once. */
+/** Finds a stop or a target that an entry at this price would reach at once. */
 export function findWrongSide(
   { stopLoss, takeProfit }: Protection,
   entryPrice: Fixed,
@@ -172,20 +172,20 @@ export function firingLevel(guard: Guard, direction: Direction): Fixed | undefin
   return (direction === 'long') === trailing > stop ? trailing : stop;
 }
 
-/** Moves the best price, where a trailing stop follows it, on after a sample; the same guard when nothing changed. */
+/** Updates the best price of a trailing stop after a sample. Returns the same guard if nothing changed. */
 export function sampleGuard(guard: Guard, last: Fixed, direction: Direction): Guard {
-  // Without a trailing stop only samples at the level are sure to be taken, so none may move the best price.
+  // Without a trailing stop, a driver may take only the samples at the level, so no sample may move the best price.
   if (guard.trail === undefined) return guard;
   return improveGuard(guard, last, direction);
 }
 
-/** The guard with a price as its best, where that is better. */
+/** Returns the guard with `price` as its best price, if that is better. */
 export function improveGuard(guard: Guard, price: Fixed, direction: Direction): Guard {
   const isBetter = direction === 'long' ? price > guard.best : price < guard.best;
   return isBetter ? { ...guard, best: price } : guard;
 }
 
-/** Average price of what has been bought or sold so far. */
+/** Average price of the entries so far. */
 export function averageEntryPrice(notional: Fixed, quantity: Fixed): Fixed {
   return divideFixed(notional, quantity);
 }

@@ -32,7 +32,7 @@ export interface GuardedSidesOptions extends BracketOptions {
   readonly venueStops?: VenueStops | undefined;
 }
 
-/** Watches over positions, and over their entries one by one: stops that fire at samples of last, and take-profits that rest at the venue (DESIGN R9). */
+/** Guards positions, and single entries with brackets: stops fire at samples of last, and take-profits rest at the venue (DESIGN R9). */
 export class GuardedSides {
   readonly brackets: Brackets;
   readonly #options: GuardedSidesOptions;
@@ -51,7 +51,7 @@ export class GuardedSides {
     return this.#guarded.size > 0 || this.brackets.hasAny;
   }
 
-  /** Whether a side has something to do when a candle begins: a stop that failed is tried again, and what is left of an order is sent. */
+  /** Whether a side has something to do when a candle begins: try a failed stop again, or send a remaining quantity. */
   get awaitsCandle(): boolean {
     if (this.#options.venueStops?.awaitsCandle === true) return true;
     if (!this.hasAny) return false;
@@ -71,14 +71,14 @@ export class GuardedSides {
     return watches;
   }
 
-  /** A new candle is known: stops that failed may fire. */
+  /** Call at a new candle: stops that failed may fire again. */
   beginCandle(positionSide: PositionSide): void {
     positionSide.stopFailed = false;
     this.#options.venueStops?.beginCandle(positionSide);
     if (positionSide.brackets !== undefined) this.brackets.stops.beginCandle(positionSide);
   }
 
-  /** Stops of an instrument that failed may fire, before its next candle, and take-profits are sent again that the venue did not take. */
+  /** Tries again before the next candle of an instrument: failed stops may fire, and take-profits and exits that the venue rejected are sent again. */
   retry(instrumentId: InstrumentId): void {
     for (const direction of DIRECTIONS) {
       const positionSide = this.#account.positionSide(instrumentId, direction);
@@ -97,14 +97,14 @@ export class GuardedSides {
     return [...this.#guarded];
   }
 
-  /** Goes on with a guard. */
+  /** Restores a guard. */
   restore(positionSide: PositionSide, guard: Guard): void {
     positionSide.guard = guard;
     positionSide.guardNumber += 1;
     this.#guarded.add(positionSide);
   }
 
-  /** Guards the side that is held, or the one of both that the intent names. */
+  /** Guards the held side. If both sides are held, the intent has to name one. */
   protect(instrumentId: InstrumentId, intentId: number, intent: ProtectIntent): void {
     const [first, second] = DIRECTIONS.filter(
       (direction) => intent.direction === undefined || intent.direction === direction,
@@ -130,7 +130,7 @@ export class GuardedSides {
     this.reviewTakeProfits(first);
   }
 
-  /** A stop of what is held that would never be reached, because the venue takes the position over before. */
+  /** Finds a stop that would never be reached, because the venue would liquidate the position first. */
   #problemOf(positionSide: PositionSide, guard: Guard): GuardProblem | undefined {
     const { account, instrumentId, direction } = positionSide;
     const stop = firingLevel(guard, direction);
@@ -148,7 +148,7 @@ export class GuardedSides {
     };
   }
 
-  /** Guards what an entry has filled, by the side or by itself. A position that cannot be guarded is left. */
+  /** Guards the filled quantity of an entry, by the guard of the side or by a bracket. A position that cannot be guarded is left. */
   guardEntry(positionSide: PositionSide, order: WorkingOrder, by: EntryFill): void {
     const { intent, request } = order;
     if (intent.kind !== 'enter') return;
@@ -156,7 +156,7 @@ export class GuardedSides {
     if (intent.protection === undefined) return;
     const guard = this.#create(positionSide, request.intentId, intent, intent.protection);
     if (guard !== undefined) this.#set(positionSide, guard);
-    // The levels were possible at the last price but are not at the fill's.
+    // The levels were valid at the last price but are not at the fill's price.
     else this.#stop(positionSide, this.#options.nextIntentId(), 'unguarded');
   }
 
@@ -173,7 +173,7 @@ export class GuardedSides {
     return undefined;
   }
 
-  /** The best price since entry goes on to count, and what failed under the guard before is tried again. */
+  /** Sets a guard. Keeps the best price since entry, and clears failures of the guard before, so that orders are tried again. */
   #set(positionSide: PositionSide, guard: Guard): void {
     const { stop, takeProfit, trail } = guard;
     const isEmpty = stop === undefined && takeProfit === undefined && trail === undefined;
@@ -188,7 +188,7 @@ export class GuardedSides {
     else this.#guarded.add(positionSide);
   }
 
-  /** An order has ended: what failed is not tried for ever. */
+  /** Call after an order has ended: notes failures, so that a failing order is not repeated without end. */
   onEnd(positionSide: PositionSide, order: WorkingOrder): void {
     const { role, status, filledQuantity } = order;
     if (role === 'take-profit' && status === 'rejected') {
@@ -200,7 +200,7 @@ export class GuardedSides {
     if (status === 'rejected') this.#options.exits.noteEnd(positionSide, order);
   }
 
-  /** The position is gone: nothing is left to guard. */
+  /** Call when the position is closed: removes its guards. */
   lift(positionSide: PositionSide): void {
     positionSide.failedExit = undefined;
     if (positionSide.brackets !== undefined) this.brackets.end(positionSide);
@@ -209,7 +209,7 @@ export class GuardedSides {
     this.#guarded.delete(positionSide);
   }
 
-  /** Samples a last price: trailing stops follow it, and stops it has reached fire. */
+  /** Samples a last price: trailing stops follow it, and stops that it has reached fire. */
   onLast(instrumentId: InstrumentId, last: Fixed): void {
     for (const positionSide of this.#guarded) {
       if (
@@ -231,8 +231,8 @@ export class GuardedSides {
   }
 
   /**
-   * Takes the best of samples of which none came to the level of a trailing stop, as {@link onLast} takes each of them: all of them were taken
-   * before the guard was replaced, where it has been since.
+   * Applies the best of several samples that did not reach the level of a trailing stop, with the same result as {@link onLast} for each sample.
+   * If the guard was replaced since, the samples came before the replacement, and their best price still counts.
    */
   improve({ instrumentId, direction, guardNumber }: StopWatch, best: Fixed): void {
     const positionSide = this.#account.positionSide(instrumentId, direction);
@@ -255,7 +255,7 @@ export class GuardedSides {
   /** Keeps one resting LIMIT for the whole position, and for each bracket, until the run is over. */
   reviewTakeProfits(positionSide: PositionSide): void {
     if (this.#ownOrders.isOver) return;
-    // Mostly nothing is guarded, and what works has ended.
+    // Usually there is no guard and no working order.
     if (positionSide.guard !== undefined || positionSide.working.size > 0)
       this.#reviewTakeProfit(positionSide);
     if (positionSide.brackets !== undefined) this.brackets.takeProfits.review(positionSide);

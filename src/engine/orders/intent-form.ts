@@ -24,29 +24,28 @@ import {
 import { refuseKind } from './order-refusals.js';
 import { findWorkProblem, isLifetime } from './work-terms.js';
 
-/** Words of which a term is one. */
+/** The allowed words of each term. */
 const WORDS = {
   direction: ['long', 'short'],
   timeInForce: ['GTC', 'IOC', 'FOK', 'POST_ONLY'],
   priceRounding: ['never-worse', 'nearest'],
 } as const;
 
-/** @throws {DomainError} `E_INTENT_UNKNOWN` when it is of none of the kinds, or no intent at all. */
+/** @throws {DomainError} `E_INTENT_UNKNOWN` when its kind is unknown, or when it is not an intent at all. */
 export function requireKind(intent: OrderIntent): void {
   const said: unknown = intent;
   if (typeof said !== 'object' || said === null) refuseKind(said);
   const { kind } = intent;
-  // A look into a record by a text is asked for only where it is none of those that are said with each order.
+  // The two most frequent kinds are compared first: looking a text up in a record is slower.
   if (kind !== 'enter' && kind !== 'exit' && KEYS[kind as string] === undefined) refuseKind(said);
 }
 
 /**
- * What is wrong with an intent as it is written: a key that there is not, two sizes or none, a word that means nothing. The types say the same, but
- * a plugin may be JavaScript, and what is misspelt would be as if it had not been said. Values are for others to check; an intent of a kind that
- * there is not is none of ours.
+ * Finds a problem in the form of an intent: an unknown key, two sizes or none, an unknown word. The types rule these out, but a plugin may be
+ * JavaScript, and a misspelt key would have no effect. Values are checked elsewhere. Returns undefined for an intent of unknown kind.
  */
 export function findFormProblem(intent: OrderIntent): Refusal | undefined {
-  // Plain ones have no key that there is not, and no terms: to find that out takes less than a look into a set for each.
+  // Plain intents have no unknown keys and no terms. This check is faster than a set look-up for each key.
   if (isPlain(intent)) return intent.kind === 'enter' ? entryProblem(intent) : undefined;
   const keys = KEYS[intent.kind as string];
   if (keys === undefined) return undefined;
@@ -87,8 +86,8 @@ export function findFormProblem(intent: OrderIntent): Refusal | undefined {
 }
 
 /**
- * Whether an entry says no more than its side and its size, or an exit nothing. Said again where it changes nothing, which many strategies do with every
- * candle, it is nothing, whatever its size: it is not looked at then, in no mode.
+ * Whether an entry has only a direction and a size, or an exit has no terms. Many strategies repeat such an intent with every candle. If it changes
+ * nothing, its size is not checked, in any mode.
  */
 export function isPlain(intent: OrderIntent): boolean {
   const { kind } = intent;
@@ -127,21 +126,21 @@ function targetProblem({
     : invalidTerm('label', 'a text', label);
 }
 
-/** What is wrong with what each entry says. */
+/** Finds a problem in the size or the direction of an entry. */
 function entryProblem({ size, direction }: EnterIntent): Problem | undefined {
   const problem = sizeProblem(size, SIZES);
   if (problem !== undefined || direction === 'long') return problem;
   return wordProblem('direction', direction);
 }
 
-/** A size that is no object is for risk to refuse, which says what one looks like. */
+/** Ignores a size that is not an object: risk refuses it and describes the form of a size. */
 function sizeProblem(size: unknown, known: ReadonlySet<string>): Problem | undefined {
   return typeof size === 'object' && size !== null
     ? choiceProblem('size', size, known, 'invalid-size')
     : undefined;
 }
 
-/** One of both guards the entry; and what trails follows a position, not one entry of it. */
+/** An entry has either a bracket or a protection. A bracket has no trailing stop, because a trailing stop follows a position, not a single entry. */
 function bracketProblem({ bracket, protection }: EnterIntent): Problem | undefined {
   if (protection !== undefined)
     return invalidProtection('bracket', 'no protection beside it', protection);
@@ -170,13 +169,13 @@ function levelsProblem(
   for (const name in said) {
     if (!known.has(name)) return describeUnknown(where, name, known);
     const level = (said as Record<string, unknown>)[name];
-    // Asked with each candle by many strategies: what is wrong is put together for what is badly written alone.
+    // Many strategies send this with each candle, so a description is built only for an invalid level.
     if (level !== undefined && !isLevel(level)) return describeLevel(`${where}.${name}`, level);
   }
   return undefined;
 }
 
-/** Whether exactly one way of saying a level is used, and not a number for it. */
+/** Whether a level has exactly one known key, and its amount is not a number. */
 function isLevel(said: unknown): boolean {
   if (typeof said !== 'object' || said === null) return false;
   let given = 0;
@@ -188,7 +187,7 @@ function isLevel(said: unknown): boolean {
   return given === 1;
 }
 
-/** What is wrong with a level. A text that is no decimal is named where the level is worked out. */
+/** Describes the problem of a level. A text that is not a decimal is reported later, when the level is computed. */
 function describeLevel(where: string, level: unknown): Problem | undefined {
   const problem = choiceProblem(where, level, LEVELS, 'invalid-protection');
   if (problem !== undefined) return problem;

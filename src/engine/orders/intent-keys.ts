@@ -6,9 +6,9 @@ import {
   type Refusal,
 } from '../../domain/index.js';
 
-// The keys that intents have, and what is said of those that they have not.
+// The known keys of intents, and the problems of unknown keys.
 
-/** A problem by its check, and what is said of it. */
+/** A failed check, with the fields that describe it. */
 export type Problem = Pick<Refusal, 'check' | 'limit' | 'actual' | 'unit' | 'text'>;
 
 const ORDER_TERMS = [
@@ -52,7 +52,7 @@ export function unknownKey(
 }
 
 export function describeUnknown(where: string, key: string, keys: ReadonlySet<string>): Problem {
-  // What kind it is, and of what, is said by the function that makes it.
+  // The function that makes the intent sets `kind` and `target`, so they are not suggested.
   const known = [...keys].filter((one) => one !== 'kind' && one !== 'target').sort();
   return {
     check: 'unknown-key',
@@ -68,7 +68,7 @@ function adviseKey(key: string, known: readonly string[]): string {
   return similar === undefined ? `its keys are ${known.join(', ')}` : `did you mean "${similar}"?`;
 }
 
-/** Where a key stands that is known elsewhere. */
+/** Describes where a misplaced key belongs; undefined for a key that is known nowhere. */
 function placeOf(where: string, key: string): string | undefined {
   if (where === 'size' && TERMS.has(key)) return 'it belongs beside the size, among the terms';
   const isEntry = where === 'enter';
@@ -79,7 +79,7 @@ function placeOf(where: string, key: string): string | undefined {
   return undefined;
 }
 
-/** Something of which exactly one key is given. Nearly everything is well written: what is said of the rest is put together for it alone. */
+/** Checks that exactly one of the keys is given. Nearly all input is valid, so a description is built only for invalid input. */
 export function choiceProblem(
   where: string,
   said: unknown,
@@ -124,7 +124,7 @@ function describeChoice(
   return problem(given.length === 0 ? 'none of them' : given.join(' and '));
 }
 
-/** What a plugin wrote, shortened. */
+/** The input of a plugin as text, shortened. */
 export function describeSaid(said: unknown): string {
   if (said === undefined) return 'nothing';
   return (JSON.stringify(said) as string | undefined)?.slice(0, 60) ?? typeof said;

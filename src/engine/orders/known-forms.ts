@@ -1,7 +1,7 @@
 import type { OrderIntent, Refusal } from '../../domain/index.js';
 import { findFormProblem, isPlain } from './intent-form.js';
 
-/** Keys below which further keys stand. What else is an object, such as a `Decimal`, is a value. */
+/** Keys whose values have keys of their own. Any other object, such as a `Decimal`, counts as a value. */
 const NESTED = new Set([
   'size',
   'protection',
@@ -11,30 +11,30 @@ const NESTED = new Set([
   'trailingStop',
   'target',
 ]);
-/** Keys whose values are words or texts of a form of their own: another value is another form. */
+/** Keys whose values are part of the form: another value makes another form. */
 const WORDS = new Set(['kind', 'direction', 'timeInForce', 'priceRounding', 'expireAfter']);
-/** What has rules of its own for its values. */
+/** Keys whose values have rules of their own, so that they are checked each time. */
 const ALWAYS_LOOKED_AT = new Set(['work', 'targets', 'tolerance', 'minimumTrade']);
-/** Strategies write few kinds of intents, over and over. */
+/** Number of forms to remember: strategies repeat a few forms of intents. */
 const MOST = 8;
 
-/** How an object is written: its keys in their order, and of each value as much as its form depends on. */
+/** The form of an object: its keys in order, and the part of each value that the form depends on. */
 interface Form {
   readonly keys: readonly string[];
-  /** A form, a word itself, or undefined where the type is enough. */
+  /** A nested form, the word itself, or undefined if the type is enough. */
   readonly values: readonly unknown[];
   readonly types: readonly string[];
-  /** The object that was written so last. */
+  /** The last object that had this form. */
   seen: unknown;
 }
 
-/** Of an intent as the methods of strategies make it: so many keys come before those of its terms. */
+/** Number of keys before the terms, in an intent that a method of a strategy made. */
 const BEFORE_TERMS = { enter: 3, exit: 1 } as const;
 const SIZE = 2;
 
 /**
- * Finds what is wrong with the form of intents, like {@link findFormProblem}, and remembers how those were written that have nothing wrong: nearly every
- * intent is written as one before it, which takes a fraction of the time to see.
+ * Finds problems in the form of intents, like {@link findFormProblem}, and remembers valid forms. Nearly every intent has the form of an earlier one,
+ * and comparing it with that form takes a fraction of the time.
  */
 export class KnownForms {
   readonly #forms: Form[] = [];
@@ -47,19 +47,19 @@ export class KnownForms {
       return undefined;
     }
     const problem = findFormProblem(intent);
-    // Plain ones are looked at in less time than they are compared.
+    // Checking a plain intent takes less time than comparing it.
     if (problem === undefined && this.#forms.length < MOST && !isPlain(intent)) this.#learn(intent);
     return problem;
   }
 
-  /** Whether an intent that changes nothing needs no word: it is written as one, or too plain to be looked at. */
+  /** Whether an intent that changes nothing passes without a refusal: its form is valid, or it is plain and not checked. */
   isWritten(intent: OrderIntent): boolean {
     return isPlain(intent) || this.findProblem(intent) === undefined;
   }
 
   /**
-   * Whether an entry or exit that changes nothing, and has terms, is written as the last that was looked at. An object that is the same as then is not looked
-   * into again: what has been changed in it is seen when an intent changes something.
+   * Whether an entry or exit that changes nothing, and has terms, has the form of the last checked intent. An object identical to the last one is not
+   * checked again: a change inside it is found when an intent changes something.
    */
   isWrittenAgain(kind: 'enter' | 'exit', size: unknown, terms: object): boolean {
     const last = this.#last;
@@ -76,7 +76,7 @@ export class KnownForms {
   }
 }
 
-/** Whether an object has the keys of a form from a place on. `trustsSeen`: the object of the last time is taken to be as it was. */
+/** Whether an object has the keys of a form from index `from` on. `trustsSeen`: an object identical to the last one counts as unchanged. */
 function isWrittenAs(said: object, form: Form, from: number, trustsSeen: boolean): boolean {
   const { keys } = form;
   let at = from;
@@ -100,12 +100,12 @@ function isValueAs(value: unknown, form: Form, at: number, trustsSeen: boolean):
   return true;
 }
 
-/** Mostly it is a text: compiled code compares with a type that stands here, and calls for one that does not. */
+/** The type is usually `string`. Compiled code compares fast with a type that is written here as a literal, and makes a call for any other. */
 function isOfType(value: unknown, type: string | undefined): boolean {
   return type === 'string' ? typeof value === 'string' : typeof value === type;
 }
 
-/** Undefined where more than the form has to be looked at each time. */
+/** Undefined if the intent has values that must be checked each time. */
 function formOf(said: object): Form | undefined {
   const keys: string[] = [];
   const values: unknown[] = [];

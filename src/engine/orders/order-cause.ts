@@ -1,8 +1,9 @@
 import { ORDER_CAUSES, type OrderCause, type OrderIntent } from '../../domain/index.js';
 
 /**
- * As what the engine sent an order: `flip` leaves the other side for an entry, and `flatten` every position, where `exit` is what a strategy wanted to
- * leave; `venue-stop` ones the venue has sent when a trigger of ours fired, and `forced` ones are the venue's. Those of a bracket are of one entry alone.
+ * The purpose of an order. `exit` carries out an exit intent of the strategy, `flip` leaves the other side for an entry, and `flatten` leaves
+ * positions for a flatten. The venue sent a `venue-stop` order when a trigger of ours fired; a `forced` order is the venue's own. Orders of a bracket
+ * belong to a single entry.
  */
 export type OrderRole =
   | 'entry'
@@ -21,17 +22,17 @@ interface Origin {
   readonly intent: OrderIntent;
 }
 
-/** Whether an order leaves a position because of what was wanted, not because of its guard. */
+/** Whether an order leaves a position because of an intent, not because of a guard. */
 export function isExit(role: OrderRole): role is 'exit' | 'flip' | 'flatten' {
   return role === 'exit' || role === 'flip' || role === 'flatten';
 }
 
-/** Whether an order closes what its bracket guards of one entry. */
+/** Whether an order is the stop or the take-profit of a bracket. */
 export function isOfBracket(role: OrderRole): role is 'bracket-take-profit' | 'bracket-stop' {
   return role === 'bracket-take-profit' || role === 'bracket-stop';
 }
 
-/** Why an order was sent. Intents of guards and of the venue have no label of a strategy's: theirs says which it is. */
+/** Why an order was sent. The label of an intent that a guard or the venue made is the cause itself. */
 export function causeOf({ role, intent }: Origin): OrderCause {
   if (role === 'entry' || role === 'exit' || role === 'flip') return 'signal';
   if (role === 'flatten') return role;
@@ -41,7 +42,7 @@ export function causeOf({ role, intent }: Origin): OrderCause {
   return ORDER_CAUSES.find((cause) => cause === label) ?? 'signal';
 }
 
-/** The label that the strategy gave its intent; undefined where it gave none, and where the intent is not its own. A flip and a bracket have that of their entry. */
+/** The label that the strategy gave its intent; undefined without a label, and for other intents. Orders of a flip or a bracket have the label of the entry. */
 export function labelOf({ role, intent }: Origin): string | undefined {
   const isOwn = role === 'entry' || role === 'exit' || role === 'flip' || isOfBracket(role);
   return isOwn && 'label' in intent ? intent.label : undefined;

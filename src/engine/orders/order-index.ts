@@ -2,7 +2,7 @@ import type { WorkingOrder } from './working-order.js';
 
 const NONE: ReadonlySet<never> = new Set<never>();
 
-/** Orders by what they have in common, which does not change; those of one key are in order of age. */
+/** Orders by keys. The keys of an order must not change. Orders of one key are in order of age. */
 export class OrderIndex<Key> {
   readonly #keysOf: (order: WorkingOrder) => readonly Key[];
   readonly #orders = new Map<Key, Set<WorkingOrder>>();
@@ -28,7 +28,7 @@ export class OrderIndex<Key> {
     }
   }
 
-  /** The set itself, or an empty one: it changes as orders come and go. */
+  /** The live set, which changes as orders come and go, or an empty set. */
   of(key: Key): ReadonlySet<WorkingOrder> {
     return this.#orders.get(key) ?? NONE;
   }

@@ -40,20 +40,20 @@ import { TimeSlices } from './time-slices.js';
 import { Withdrawals } from './withdrawals.js';
 import type { WorkingOrder } from './working-order.js';
 
-/** What the order manager tells the engine. Called in the order in which things happen. */
+/** Callbacks from the order manager to the engine, in the order in which things happen. */
 export interface OrderManagerListener extends OwnOrdersListener {
-  /** `step`: of quantity, in force. `cause`: why the venue traded for us; undefined for fills of our orders. */
+  /** `step`: quantity step in force. `cause`: why the venue traded for us; undefined for fills of our orders. */
   filled(fill: FillRecord, step: Fixed, order: WorkingOrder, cause?: ForcedCause): void;
   stopFired(instrumentId: InstrumentId): void;
-  /** What it cost, or brought, to hold positions. */
+  /** Funding or interest was booked. */
   financed(financings: readonly Financing[]): void;
-  /** What the venue did with the account apart from orders. */
+  /** The venue changed the account without an order of ours. */
   accountChanged(update: AccountUpdate): void;
 }
 
 export interface OrderManagerOptions extends OwnOrdersOptions {
   readonly hub: MarketHub;
-  /** What becomes of the remaining quantity of an order that takes what there is. */
+  /** What to do with the remaining quantity of a MARKET or IOC order. */
   readonly remainder: 'cancel' | 'resend';
   readonly listener: OrderManagerListener;
   /** Which stops are handed to the venue. @defaultValue none */
@@ -62,18 +62,18 @@ export interface OrderManagerOptions extends OwnOrdersOptions {
 }
 
 /**
- * Turns intents into orders, by way of risk, and follows each order to its end: exits wait for what they replace, guards fire,
+ * Turns intents into orders, by way of risk, and follows each order to its end: exits wait for the orders that they replace, guards fire,
  * take-profits rest, remaining quantities are canceled or sent again (DESIGN R7, R9).
  */
 export class OrderManager {
   readonly ownOrders: OwnOrders;
   readonly guards: GuardedSides;
-  /** What waits to be sent. */
+  /** Intents that wait to be sent. */
   readonly waiting = new WaitingIntents();
   readonly dust: Dust;
   readonly withdrawals: Withdrawals;
   readonly targets: Targets;
-  /** Undefined where stops stay in the process. */
+  /** Undefined if stops stay in the process. */
   readonly venueStops: VenueStops | undefined;
   readonly #options: OrderManagerOptions;
   readonly #account: AccountView;
@@ -174,8 +174,8 @@ export class OrderManager {
   }
 
   /**
-   * Whether an intent would change nothing if it were handled now: an entry where the side is held, an exit where nothing is. Many strategies
-   * say with every candle what they want to be. Never wrong when it says so; other intents are not looked into.
+   * Whether an intent would change nothing if it were handled now: an entry while the side is held, or an exit without a position. Many strategies
+   * repeat such intents with every candle. True is always right; false may also mean that the intent was not examined.
    */
   changesNothing(intent: OrderIntent): boolean {
     if (intent.kind !== 'enter' && intent.kind !== 'exit') return false;
@@ -199,10 +199,10 @@ export class OrderManager {
 
   // What the venue did.
 
-  /** @throws {InvariantError} `E_MISSING` when the update is of an order the order manager does not follow. */
+  /** @throws {InvariantError} `E_MISSING` when the update is of an order that the order manager does not follow. */
   onUpdate(update: OrderUpdate): void {
     if (this.venueStops?.onUpdate(update) === true) return;
-    // The cancel met an order that had ended while it was on its way, which the order manager has learned already.
+    // The order ended before the cancel arrived, and the order manager has already learned of the end.
     const found = this.ownOrders.find(update.clientOrderId);
     const isOfCancel = update.kind === 'cancel-rejected' || update.kind === 'outcome-unknown';
     if (found === undefined && isOfCancel) return;
@@ -229,7 +229,7 @@ export class OrderManager {
         this.ownOrders.workOn(positionSide, order, update.eventTime);
         break;
       case 'outcome-unknown':
-        // It works on, with all that is held back for it, and is never sent again.
+        // The order counts as working, keeps its reservation, and is never sent again.
         order.reason = update.reason;
         order.moveTo('unknown', update.eventTime);
         break;
@@ -265,7 +265,7 @@ export class OrderManager {
     } else this.#onSold(positionSide, heldBefore, order);
   }
 
-  /** Books what no order of ours asked for. */
+  /** Books a change that no order of ours has caused. */
   onAccountUpdate(update: AccountUpdate): void {
     const { portfolio, listener } = this.#options;
     if (update.kind !== 'forced-fill') {
@@ -304,11 +304,11 @@ export class OrderManager {
       if (order.request.action === 'close') this.ownOrders.cancel(order);
   }
 
-  /** After an order's end: what waited for it goes on. */
+  /** Continues after the end of an order, with everything that waited for it. */
   #settle(positionSide: PositionSide, order: WorkingOrder): void {
     this.ownOrders.close(positionSide, order);
     this.guards.onEnd(positionSide, order);
-    // The venue took less than was wanted: what is held may be too small to be sold.
+    // The order filled only in part, so the holding may be too small to be sold.
     if (order.status !== 'filled' && order.filledQuantity > 0n) this.dust.note(positionSide);
     const isReplaced = this.#replacements.carryOut(positionSide, order);
     if (!isReplaced && (this.#options.remainder === 'resend' || isSliced(positionSide, order)))
@@ -325,7 +325,7 @@ export class OrderManager {
     this.guards.reviewTakeProfits(positionSide);
   }
 
-  /** What is still to be sent, oldest first. */
+  /** Intents that are still to be sent, oldest first. */
   get waitingIntents(): readonly WaitingIntent[] {
     return [...this.waiting.list(), ...this.#slices.list(), ...this.targets.list()].toSorted(
       (one, other) => one.intentId - other.intentId,
@@ -338,8 +338,8 @@ export class OrderManager {
   }
 
   /**
-   * Tries again what could not be done with the candle before. Called when an instrument's next candle is known, before the strategy's
-   * intents: remaining quantities are sent, stops that failed may fire, what waited with a price is dropped, and what other exits wait for is canceled again.
+   * Repeats what failed with the candle before. Call when an instrument's next candle is known, before the strategy's intents. Sends remaining
+   * quantities, lets failed stops fire, drops waiting intents that have a price, and repeats the cancels that exits wait for.
    */
   beginCandle(instrumentId: InstrumentId): void {
     for (const direction of DIRECTIONS) {
@@ -355,7 +355,7 @@ export class OrderManager {
     }
   }
 
-  /** The run has ended: orders that never reached the venue expire, nothing follows them, and what waits is not sent. */
+  /** Call at the end of the run: orders that never reached the venue expire without a follow-up, and waiting intents are refused. */
   expireUnsent(reason: { readonly code: string; readonly text: string }): void {
     this.ownOrders.expireUnsent(reason);
     this.targets.withdraw(endedRefusal);
@@ -376,7 +376,7 @@ export class OrderManager {
     return this.guards.hasAny || this.ownOrders.work.chasesAny;
   }
 
-  /** Which samples of last matter: to stops, and to what chases. */
+  /** The samples of last that matter to stops and to chasing orders. */
   watches(): readonly StopWatch[] {
     const { work } = this.ownOrders;
     return work.chasesAny ? [...this.guards.watches(), ...work.watches()] : this.guards.watches();

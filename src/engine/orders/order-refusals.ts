@@ -3,9 +3,9 @@ import type { GuardProblem } from './guard.js';
 import type { PositionSide } from './position-side.js';
 import type { VenueStop } from './venue-stop.js';
 
-// What the order manager itself refuses, before risk is asked.
+// Refusals by the order manager itself, before it asks risk.
 
-/** Why orders end that have not arrived when the run ends, and what waits is not sent. */
+/** Reason at the end of the run: for orders that have not arrived, and for waiting intents. */
 export const END_OF_RUN = { code: 'end-of-run', text: 'end of run' } as const;
 
 export function protectionRefusal({ field, expected, received }: GuardProblem): Refusal {
@@ -18,7 +18,7 @@ export function protectionRefusal({ field, expected, received }: GuardProblem): 
   };
 }
 
-/** Said of an entry while a trigger at the venue would close what it opens. */
+/** For an entry, while a trigger at the venue could close the position that it opens. */
 export function orphanRefusal(
   instrumentId: InstrumentId,
   { request, triggerId, level, direction }: VenueStop,
@@ -43,7 +43,7 @@ export function leavingRefusal(instrumentId: InstrumentId): Refusal {
   };
 }
 
-/** Said of what waited to be sent, or of a replacement, when a newer intent took its place. */
+/** For a waiting intent or a replacement, when a newer intent takes its place. */
 export function supersededRefusal(instrumentId: InstrumentId): Refusal {
   return {
     check: 'superseded',
@@ -54,7 +54,7 @@ export function supersededRefusal(instrumentId: InstrumentId): Refusal {
   };
 }
 
-/** Said of what was to replace an order that the venue did not cancel. */
+/** For the replacement of an order that the venue did not cancel. */
 export function uncanceledRefusal(instrumentId: InstrumentId): Refusal {
   return {
     check: 'not-canceled',
@@ -65,7 +65,7 @@ export function uncanceledRefusal(instrumentId: InstrumentId): Refusal {
   };
 }
 
-/** Said of what was to replace an order that the engine sent by itself. */
+/** For the replacement of an order that the engine sent by itself. */
 export function guardRefusal(instrumentId: InstrumentId): Refusal {
   return {
     check: 'not-replaceable',
@@ -76,7 +76,7 @@ export function guardRefusal(instrumentId: InstrumentId): Refusal {
   };
 }
 
-/** Said of what was to replace an order of which nothing was left. */
+/** For the replacement of an order that had no quantity left. */
 export function nothingLeftRefusal(instrumentId: InstrumentId): Refusal {
   return {
     check: 'nothing-to-replace',
@@ -87,7 +87,7 @@ export function nothingLeftRefusal(instrumentId: InstrumentId): Refusal {
   };
 }
 
-/** Said of what waited to be sent when a new candle came. */
+/** For a waiting intent, when a new candle comes. */
 export function outdatedRefusal(instrumentId: InstrumentId): Refusal {
   return {
     check: 'outdated',
@@ -98,7 +98,7 @@ export function outdatedRefusal(instrumentId: InstrumentId): Refusal {
   };
 }
 
-/** Said of what waited to be sent when the run ended. */
+/** For a waiting intent, when the run ends. */
 export function endedRefusal(instrumentId: InstrumentId): Refusal {
   return {
     check: END_OF_RUN.code,
@@ -109,7 +109,7 @@ export function endedRefusal(instrumentId: InstrumentId): Refusal {
   };
 }
 
-/** Said of an exit that waited to be sent, when what it was to close was gone. */
+/** For a waiting exit, when its position is already closed. */
 export function closedRefusal(instrumentId: InstrumentId): Refusal {
   return {
     check: 'nothing-to-close',
@@ -120,7 +120,7 @@ export function closedRefusal(instrumentId: InstrumentId): Refusal {
   };
 }
 
-/** Said of what waited to be sent, when it was canceled. */
+/** For a waiting intent that is canceled. */
 export function canceledRefusal(instrumentId: InstrumentId): Refusal {
   return {
     check: 'canceled',
@@ -141,7 +141,7 @@ export function goodForRefusal(goodForMs: number): Refusal {
   };
 }
 
-/** Said of what is to rest at last, or to be compared with it. */
+/** For a worked order that needs the last price, to rest there or to compare with it. */
 export function priceRefusal(instrumentId: InstrumentId): Refusal {
   return {
     check: 'no-price',
@@ -152,7 +152,7 @@ export function priceRefusal(instrumentId: InstrumentId): Refusal {
   };
 }
 
-/** Said of an entry that was carried over from an epoch before, while the new strategy warms up. */
+/** For an entry that was carried over from an earlier epoch, while the new strategy warms up. */
 export function warmingRefusal(): Refusal {
   return {
     check: 'warming-up',
@@ -183,7 +183,7 @@ export function sidesRefusal(instrumentId: InstrumentId): Refusal {
   };
 }
 
-/** Said of an entry for which the other side was to be left, and was not. */
+/** For an entry that waited for the other side to be left, when that side is still held. */
 export function rivalRefusal({ instrumentId, direction, ledger }: PositionSide): Refusal {
   return {
     check: 'other-side-held',
@@ -195,7 +195,7 @@ export function rivalRefusal({ instrumentId, direction, ledger }: PositionSide):
 }
 
 /**
- * Plugins may be JavaScript: what the types rule out can come all the same.
+ * Plugins may be JavaScript, so values that the types rule out can still arrive.
  *
  * @throws {DomainError} `E_INTENT_UNKNOWN`, always.
  */

@@ -25,27 +25,27 @@ import type { WorkTally } from './work-tally.js';
 import { sizeOf, WorkingOrder } from './working-order.js';
 import type { VenueStop } from './venue-stop.js';
 
-/** What an order manager goes on from. */
+/** State that an order manager continues from. */
 export interface OrdersCheckpoint {
   /** Orders that may still fill, oldest first. */
   readonly orders: readonly OrderCheckpoint[];
-  /** Those that are guarded, in the order in which their stops are sampled, then others with something to remember. */
+  /** Guarded sides, in the order in which their stops are sampled, then other sides with state to keep. */
   readonly sides: readonly SideCheckpoint[];
-  /** Of intents that may still lead to orders, so that no two orders ever share an id. */
+  /** Proposal counts of intents that may still lead to orders, so that no two orders ever share an id. */
   readonly attempts: readonly IntentAttempts[];
-  /** What waits to be bought until something is sold. */
+  /** Targets whose purchases wait for their sales. */
   readonly targets?: readonly WaitingTargets[] | undefined;
-  /** Triggers at the venue that may fire, oldest first, also those that no position is behind any more. */
+  /** Triggers at the venue that may fire, oldest first, including those whose position is closed. */
   readonly triggers?: readonly VenueStop[] | undefined;
 }
 
-/** A working order with all that becomes of it. Amounts in its intent are plain text. */
+/** A working order with its state. Amounts in its intent are plain text. */
 export interface OrderCheckpoint {
   readonly request: OrderRequest;
   readonly role: OrderRole;
   readonly direction: Direction;
   readonly intent: OrderIntent;
-  /** Number of the intent with which it goes on, where it replaces an order of that. @defaultValue that of its request */
+  /** Id of the original intent, if this order replaces an order of it. @defaultValue that of its request */
   readonly origin?: number | undefined;
   readonly worked?: WorkState | undefined;
   readonly createdTime: EpochMs;
@@ -55,17 +55,17 @@ export interface OrderCheckpoint {
   readonly filledQuantity: Fixed;
   readonly filledNotional: Fixed;
   readonly reason?: OrderReason | undefined;
-  /** Held back for it, in the asset it spends. */
+  /** Amount held back for the order, in the asset that it spends. */
   readonly reserved: Fixed;
   readonly referencePrice?: Fixed | undefined;
   readonly cancelsRest: boolean;
   readonly isWithdrawn: boolean;
-  /** When it is to be withdrawn. */
+  /** When the order is to be withdrawn; absent without an expiry. */
   readonly expiry?: EpochMs | undefined;
   readonly replacement?:
     | {
         readonly intentId: number;
-        /** Decimal text; absent where what replaces it takes what there is. */
+        /** Decimal text; absent if the replacement has no limit price. */
         readonly limit?: string | undefined;
         readonly quantity: Fixed;
       }
@@ -84,13 +84,13 @@ export interface SideCheckpoint {
   readonly hasTakeProfitFailed?: boolean | undefined;
   readonly hasStopFailed: boolean;
   readonly tooSmall?: TooSmall | undefined;
-  /** What waits to be sent. */
+  /** Exits that wait to be sent. */
   readonly exitJobs: readonly ExitJob[];
-  /** An exit that the venue has not taken. */
+  /** An exit that the venue has rejected. */
   readonly failedExit?: ExitJob | undefined;
   readonly waiting?: WaitingEntry | undefined;
   readonly rests: readonly Remainder[];
-  /** Of intents that are worked. */
+  /** Tallies of worked intents. */
   readonly tallies?: readonly WorkTally[] | undefined;
   readonly entryNotional: Fixed;
   readonly entryQuantity: Fixed;
@@ -118,7 +118,7 @@ export function takeOrder(order: WorkingOrder): OrderCheckpoint {
     ...(referencePrice !== undefined && { referencePrice }),
     cancelsRest,
     isWithdrawn,
-    // An order that is good for ever has no end to carry over.
+    // An expiry that is infinitely far away is not stored.
     ...(expiry && Number.isFinite(expiry.due) && { expiry: expiry.due }),
     ...(replacement && {
       replacement: {
@@ -130,7 +130,7 @@ export function takeOrder(order: WorkingOrder): OrderCheckpoint {
   };
 }
 
-/** The order as it was, but for the timer that is to withdraw it. */
+/** The order as it was, without the timer of its expiry. */
 export function restoreOrder(from: OrderCheckpoint, instrument: Instrument): WorkingOrder {
   const { request, role, direction, intent, origin, worked, cancelsRest, createdTime } = from;
   const { referencePrice } = from;
@@ -156,7 +156,7 @@ export function restoreOrder(from: OrderCheckpoint, instrument: Instrument): Wor
   return order;
 }
 
-/** Makes the error of an order that no configured instrument is traded by. */
+/** Creates the error for an order in an instrument that is not configured. */
 export function foreignOrder(
   { request: { clientOrderId, instrumentId } }: OrderCheckpoint,
   known: readonly InstrumentId[],
@@ -167,7 +167,7 @@ export function foreignOrder(
   );
 }
 
-/** Makes the error of triggers at the venue that nobody would keep in mind. */
+/** Creates the error for triggers at the venue that the engine would no longer track. */
 export function forgottenTriggers(triggers: readonly VenueStop[]): DomainError {
   const ids = triggers.map(({ triggerId, request }) => triggerId ?? request.clientOrderId);
   return new DomainError(
@@ -176,7 +176,7 @@ export function forgottenTriggers(triggers: readonly VenueStop[]): DomainError {
   );
 }
 
-/** Undefined for a side with nothing to remember. */
+/** Undefined for a side without state to keep. */
 export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined {
   const { instrumentId, direction, guard, exitJobs, waiting, entryNotional, entryQuantity } =
     positionSide;
@@ -216,12 +216,12 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
   };
 }
 
-/** A copy with plain text for the amounts of its intent: brackets change as their entries are filled and sold. */
+/** A copy with plain text for the amounts of its intent, needed because brackets change as their entries are filled and sold. */
 export function copyBracket(bracket: EntryBracket): EntryBracket {
   return { ...bracket, intent: plainIntent(bracket.intent) };
 }
 
-/** Sets all but the guards. */
+/** Restores all state of a side except its guard and brackets. */
 export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): void {
   positionSide.takeProfitRefused = from.isTakeProfitRefused;
   positionSide.takeProfitFailed = from.hasTakeProfitFailed === true;
@@ -236,7 +236,7 @@ export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): v
   positionSide.entryQuantity = from.entryQuantity;
 }
 
-/** Numbers of the intents that may still lead to orders. */
+/** Ids of the intents that may still lead to orders. */
 export function livingIntents({
   orders,
   sides,

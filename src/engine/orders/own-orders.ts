@@ -39,7 +39,7 @@ import { expiryOf, WorkedOrders } from './worked-orders.js';
 import { sizeOf, WorkingOrder } from './working-order.js';
 import { WorkingOrderList } from './working-order-list.js';
 
-/** What the book tells the engine. Called in the order in which things happen. */
+/** Callbacks from {@link OwnOrders} to the engine, in the order in which things happen. */
 export interface OwnOrdersListener {
   command(command: Command): void;
   verdict(
@@ -52,23 +52,23 @@ export interface OwnOrdersListener {
 }
 
 export interface OwnOrdersOptions extends AccountOptions {
-  /** Those of the bot's orders. */
+  /** Ids of the bot's orders. */
   readonly ids: OrderIds;
   readonly policy: GuardedPolicy;
   readonly timers: TimerQueue;
   readonly listener: OwnOrdersListener;
-  /** Whether the strategy is warm, and whether the data is over. */
+  /** Whether the strategy is warm, and whether the run is over. */
   readonly run: { readonly isWarm: boolean; readonly isOver: boolean };
   /** @defaultValue all, in memory of their own */
   readonly records?: RecordKeeping | undefined;
-  /** Who decides in place of risk what is sent. @defaultValue risk */
+  /** Decides which orders are sent, in place of risk. @defaultValue risk */
   readonly decisions?: OrderDecisions | undefined;
 }
 
-/** What was decided before, and is not decided again. */
+/** Recorded decisions, which a replay uses instead of risk. */
 export interface OrderDecisions {
   decide(proposal: OrderProposal): RiskDecision;
-  /** Whether the order is canceled. */
+  /** Whether the recorded run canceled the order. */
   cancels(clientOrderId: ClientOrderId): boolean;
 }
 
@@ -78,19 +78,19 @@ export interface IntentAttempts {
   readonly proposals: number;
 }
 
-/** A bot's orders from proposal to end: what risk lets through is sent, and what it may spend is held back. */
+/** A bot's orders from proposal to end. Approved orders are sent, and the money that they may spend is held back. */
 export class OwnOrders {
-  /** What risk reads. */
+  /** The account, as risk reads it. */
   readonly account: AccountView;
-  /** All there have been, or the last of those that have ended. */
+  /** All orders; with a limit on records, the working ones and the last ended ones. */
   readonly orders: OrderLog;
   readonly work: WorkedOrders;
   readonly tallies: WorkTallies;
-  /** Why nothing may be opened on a side, where something beside orders says so. */
+  /** Returns why nothing may be opened on a side, because of triggers at the venue. Undefined if stops stay in the process. */
   refuseEntry: ((positionSide: PositionSide) => Refusal | undefined) | undefined;
   readonly #options: OwnOrdersOptions;
   readonly #working = new WorkingOrderList();
-  /** Those that are being canceled for what replaces them, and may be meant by its number. */
+  /** Orders that are being canceled for a replacement. A reference to the replacing intent also means them. */
   readonly #replaced = new Set<WorkingOrder>();
   readonly #attempts = new AttemptCounter();
 
@@ -121,7 +121,7 @@ export class OwnOrders {
     );
   }
 
-  /** Working orders that are meant, also by the intent that is to replace them. */
+  /** Working orders that match, by their own intent or by the intent that is to replace them. */
   meant(
     isMeant: (one: Wanted) => boolean,
     among: readonly WorkingOrder[] = this.#working.all,
@@ -133,12 +133,12 @@ export class OwnOrders {
     );
   }
 
-  /** Working orders of the group of which one cancels the others. */
+  /** Working orders of an OCO group. */
   ofGroup(group: string): readonly WorkingOrder[] {
     return this.#working.ofGroup(group);
   }
 
-  /** Working orders that a strategy means. Of one intent there are few, however many work. */
+  /** Working orders that a strategy refers to. An intent id is looked up in an index, because one intent has few orders even if many work. */
   referenced(target: OrderReference): WorkingOrder[] {
     const isMeant = (one: Wanted): boolean => refersTo(target, one);
     if (!('intentId' in target)) return this.meant(isMeant);
@@ -146,17 +146,17 @@ export class OwnOrders {
     return this.meant(isMeant, [...among].sort(byAge));
   }
 
-  /** Whether nothing is wanted any more. */
+  /** Whether the run is over, so that nothing new is sent. */
   get isOver(): boolean {
     return this.#options.run.isOver;
   }
 
-  /** What became of intents that were worked, by number. */
+  /** Results of worked intents, by intent id. */
   get worked(): readonly RecordedWork[] {
     return this.tallies.list(this.account.positionSides());
   }
 
-  /** Whether nobody knows what became of a command: it may be on its way, or its answer was lost. */
+  /** Whether the result of a command is unknown: the command may be on its way, or its answer was lost. */
   get isUncertain(): boolean {
     return this.#working.all.some(
       ({ status, venueOrderId }) =>
@@ -164,12 +164,12 @@ export class OwnOrders {
     );
   }
 
-  // What is done.
+  // Sending, following and canceling orders.
 
-  /** Asks risk, and sends what it approves. Returns why it was refused, undefined where it was approved. */
+  /** Asks risk, and sends the approved orders. Returns the refusal; undefined if risk approved. */
   propose(positionSide: PositionSide, wanted: PlannedOrder): Refusal | undefined {
     const terms = termsOf(wanted.intent);
-    // Mostly one order is all.
+    // Usually an intent has no work terms.
     const planned = terms?.work === undefined ? wanted : this.work.begin(positionSide, wanted);
     if (planned === undefined) {
       const refusal = priceRefusal(positionSide.instrumentId);
@@ -240,7 +240,7 @@ export class OwnOrders {
     return order;
   }
 
-  /** Follows an order that nothing here has sent. */
+  /** Follows an order that this engine has not sent. */
   followUnwanted(
     request: OrderRequest,
     wanted: Pick<PlannedOrder, 'role' | 'intent'> = wantedBy(request),
@@ -251,7 +251,7 @@ export class OwnOrders {
     return this.#track(positionSide, wanted, request);
   }
 
-  /** Enters an order that the venue made for us, with its only fill, into the list of all there have been. */
+  /** Records an order that the venue made for us, with its only fill. */
   recordForced(fill: FillRecord, cause: ForcedCause): WorkingOrder {
     const order = forcedOrder(
       fill,
@@ -270,7 +270,7 @@ export class OwnOrders {
     }, due);
   }
 
-  /** How often intents that may still lead to orders have been proposed. */
+  /** Proposal counts of these intents, by intent id, without counts of 0. */
   attempts(intentIds: Iterable<number>): readonly IntentAttempts[] {
     return [...new Set(intentIds)]
       .toSorted((one, other) => one - other)
@@ -280,7 +280,7 @@ export class OwnOrders {
       });
   }
 
-  /** Goes on with an order that another book followed. */
+  /** Follows a restored order. */
   restoreOrder(order: WorkingOrder, expiry: EpochMs | undefined): void {
     const positionSide = this.account.positionSide(order.request.instrumentId, order.direction);
     this.#follow(positionSide, order);
@@ -313,7 +313,7 @@ export class OwnOrders {
     return refusal;
   }
 
-  /** Brings what is held back for an order in line with what may still fill. */
+  /** Adjusts the amount held back for an order to the quantity that may still fill. */
   reserve(positionSide: PositionSide, order: WorkingOrder): void {
     const { clock, policy } = this.#options;
     const target = order.isFinal
@@ -337,14 +337,14 @@ export class OwnOrders {
     this.#options.listener.orderChanged(order);
   }
 
-  /** Cancels an order for good: neither a replacement, which is refused, nor its remaining quantity follows it. */
+  /** Cancels an order for good: its replacement is refused, and its remaining quantity is not sent again. */
   withdraw(order: WorkingOrder, refusalOf = canceledRefusal): void {
     order.giveUp();
     this.dropReplacement(order, refusalOf);
     this.cancel(order);
   }
 
-  /** Nothing replaces the order any more. The intent that was to is refused, but where the order is its own: that one goes on, or ends with it. */
+  /** Drops the replacement of an order. Refuses the replacing intent, unless it is the order's own: that intent goes on, or ends with the order. */
   dropReplacement(order: WorkingOrder, refusalOf: (id: InstrumentId) => Refusal): void {
     const { replacement, request, intent, direction } = order;
     order.replacement = undefined;
@@ -353,7 +353,7 @@ export class OwnOrders {
     this.refuse(positionSide, replacement.intentId, intent, refusalOf(request.instrumentId));
   }
 
-  /** Its cancel was refused: it works on as it did, and nothing replaces it. */
+  /** Call when a cancel was refused: the order works on, and its replacement is dropped. */
   workOn(positionSide: PositionSide, order: WorkingOrder, time: EpochMs): void {
     this.dropReplacement(order, uncanceledRefusal);
     if (order.status !== 'canceling' && order.status !== 'unknown') return;
@@ -362,7 +362,7 @@ export class OwnOrders {
     this.work.again(order);
   }
 
-  /** The run has ended: orders that never reached the venue expire, and nothing replaces the others. */
+  /** Call at the end of the run: orders that never reached the venue expire, and replacements are dropped. */
   expireUnsent(reason: OrderReason): void {
     for (const order of this.list()) {
       this.dropReplacement(order, endedRefusal);
@@ -376,7 +376,7 @@ export class OwnOrders {
     }
   }
 
-  /** Lets go of an order that has ended. */
+  /** Removes an order that has ended from all lists of working orders. */
   close(positionSide: PositionSide, order: WorkingOrder): void {
     positionSide.working.remove(order);
     this.#working.remove(order);

@@ -1,7 +1,7 @@
 import { Ranking, type Fixed, type Side } from '../../domain/index.js';
 import type { WorkingOrder } from './working-order.js';
 
-/** LIMIT orders of the bot that rest on one instrument, by side, best price first: what a new order must not trade with. */
+/** The bot's resting LIMIT orders on one instrument, by side, best price first. A new order must not trade with them. */
 export class OwnQuotes {
   readonly #buys = new Ranking<WorkingOrder>(
     (one, other) => limitOf(one) > limitOf(other),
@@ -12,18 +12,18 @@ export class OwnQuotes {
     isQuoted,
   );
 
-  /** Takes an order that works again where it was taken out, because its cancel was refused. */
+  /** Adds an order. Call it again when a cancel was refused: the order may have been dropped while it was being canceled. */
   add(order: WorkingOrder): void {
     if (order.canRest) this.#of(order.request.side).add(order);
   }
 
-  /** Best price on a side; undefined where nothing rests there. */
+  /** Best price on a side; undefined if no order rests there. */
   best(side: Side): Fixed | undefined {
     const best = this.#of(side).first();
     return best && limitOf(best);
   }
 
-  /** Orders held of a side, with those that have ended and have not left yet. */
+  /** Number of stored orders of a side. May include ended orders, until the next clean-up. */
   held(side: Side): number {
     return this.#of(side).size;
   }
@@ -37,7 +37,7 @@ function limitOf({ request }: WorkingOrder): Fixed {
   return request.type === 'limit' ? request.limitPrice : 0n;
 }
 
-/** What is being canceled is not counted: its cancel goes out before what is sent next. */
+/** An order that is being canceled does not count: its cancel goes out before the next order. */
 function isQuoted({ status, isFinal }: WorkingOrder): boolean {
   return !isFinal && status !== 'canceling';
 }

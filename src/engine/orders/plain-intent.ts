@@ -10,7 +10,7 @@ type KeyOf<T> = T extends string | number | boolean | undefined
         : { [Key in keyof T & string]: Key | KeyOf<T[Key]> }[keyof T & string]
       : never;
 
-/** Everything an intent may say. A member that is missing here does not compile. */
+/** All keys that an intent may have, at any depth. A missing key does not compile. */
 const KEYS: Readonly<Record<KeyOf<OrderIntent>, true>> = {
   add: true,
   bracket: true,
@@ -56,10 +56,10 @@ const KEYS: Readonly<Record<KeyOf<OrderIntent>, true>> = {
   work: true,
 };
 
-/** Of a list: its members have no other keys. */
+/** Matches the index of a list member. */
 const INDEX = /^\d+$/;
 
-/** The same intent with plain text for its amounts and nothing that no intent has: plugins may be JavaScript, and put anything there. */
+/** The same intent with plain text for its amounts, and without unknown keys: plugins may be JavaScript, and may add any key. */
 export function plainIntent<Intent extends OrderIntent>(intent: Intent): Intent {
   return JSON.parse(JSON.stringify(intent, keepKnown)) as Intent;
 }

@@ -18,24 +18,24 @@ import type { PositionSide } from './position-side.js';
 import type { OrderRole } from './order-cause.js';
 import type { WorkState } from './work-state.js';
 
-/** What is to become an order: an intent, in which role, and how much. */
+/** An order that is still to be proposed: an intent with its role and size. */
 export interface PlannedOrder {
   readonly intentId: number;
   readonly intent: OrderIntent;
   readonly role: OrderRole;
   readonly size: OrderProposal['size'];
-  /** That of the intent which it goes on with, where the order of that was replaced. @defaultValue its own */
+  /** Id of the original intent, if this replaces an order of it. @defaultValue its own */
   readonly origin?: number | undefined;
-  /** Where it goes on with a worked order. */
+  /** Set if it continues a worked order. */
   readonly worked?: WorkState | undefined;
 }
 
-/** What is said of an order's price and time; nothing by intents that lead to orders in other ways. */
+/** The intent, if it is of a kind that has terms for price and time; otherwise undefined. */
 export function termsOf(intent: OrderIntent): EnterIntent | ExitIntent | undefined {
   return intent.kind === 'enter' || intent.kind === 'exit' ? intent : undefined;
 }
 
-/** After how many milliseconds what is not filled is canceled; undefined where it is good for ever. */
+/** Milliseconds after which the unfilled rest is canceled; undefined without an expiry. */
 export function lifetimeOf({
   expireAfter,
   goodForMs,
@@ -43,7 +43,7 @@ export function lifetimeOf({
   return expireAfter === undefined ? goodForMs : parseDuration(expireAfter);
 }
 
-/** An intent as risk is asked for it. */
+/** The proposal of a planned order, as risk reads it. */
 export class PlannedProposal implements OrderProposal {
   readonly intentId: number;
   readonly instrument: Instrument;
@@ -87,7 +87,7 @@ export class PlannedProposal implements OrderProposal {
       : undefined;
   }
 
-  /** A take-profit is sent whatever rests: where it could meet an entry, that one was to fill first. What a trigger meets is known when it fires. */
+  /** A take-profit ignores resting orders: an entry that it could meet would fill first. For a trigger, the orders it meets are known only when it fires. */
   ownPriceAgainst(): Fixed | undefined {
     return this.#role === 'take-profit' || this.#role === 'venue-stop'
       ? undefined

@@ -40,12 +40,12 @@ export interface ExitJob {
   readonly intentId: number;
   readonly intent: ExitIntent;
   readonly role: 'exit' | 'flip' | 'flatten' | 'stop';
-  /** Whether it withdraws entries that rest, too: they would open again what it leaves. */
+  /** Whether it also withdraws resting entries, which would open the position again. */
   readonly withdrawsEntries: boolean;
   readonly since: EpochMs;
 }
 
-/** What the venue left of the orders of one intent. */
+/** The remaining quantity of the orders of one intent, to be sent again. */
 export interface Remainder {
   readonly intentId: number;
   readonly intent: OrderIntent;
@@ -53,18 +53,18 @@ export interface Remainder {
   readonly unit: QuantityUnit;
   readonly quantity: Fixed;
   readonly origin?: number | undefined;
-  /** Where it is sent in parts; it is sent with the next candle else. */
+  /** Set if it is sent in parts; otherwise it is sent with the next candle. */
   readonly schedule?: SliceSchedule | undefined;
 }
 
-/** An entry that waits for the other side to be left, where both cannot be held. */
+/** An entry that waits for the other side to be left, because both cannot be held. */
 export interface WaitingEntry {
   readonly intentId: number;
   readonly intent: EnterIntent;
   readonly since: EpochMs;
 }
 
-/** One side of one instrument: its working orders, its guards, and what is waiting. Its sum is of the entries since the position was last flat. */
+/** One side of one instrument: its working orders, guards and waiting intents. Its sum counts the entries since the position was last flat. */
 export interface PositionSide extends EntrySum {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
@@ -72,39 +72,39 @@ export interface PositionSide extends EntrySum {
   readonly ledger: SideLedger;
   readonly funds: Funds;
   readonly working: WorkingOrderList;
-  /** Of both sides of the instrument. */
+  /** Shared by both sides of the instrument. */
   readonly quotes: OwnQuotes;
   guard: Guard | undefined;
-  /** Counts the guards that were set where there was none: what replaces a guard goes on with its best price. */
+  /** Counts how often a guard was set while there was none. A replaced guard does not count, because the new one keeps its best price. */
   guardNumber: number;
-  /** What guards single entries, oldest first; undefined where none does. Changed by {@link Brackets}. */
+  /** Brackets of single entries, oldest first; undefined if there are none. Changed by {@link Brackets}. */
   brackets: EntryBracket[] | undefined;
   /** Set when the venue or risk refused the take-profit, so that it is not tried for ever. */
   takeProfitRefused: boolean;
-  /** Set beside that where it was the venue, or the take-profit never left: a live venue may take it later. */
+  /** Also set if the venue rejected it, or if it was never sent: a live venue may accept it later. */
   takeProfitFailed: boolean;
-  /** Oldest first; they and `waiting` are changed by {@link WaitingIntents}. */
+  /** Waiting exits, oldest first. Changed, like `waiting`, by {@link WaitingIntents}. */
   exitJobs: ExitJob[];
-  /** An exit of all that the venue refused, or that never left: a live bot tries it again, until something newer is wanted. */
+  /** An exit of the whole position that the venue rejected, or that was never sent. A live bot tries it again until a newer intent comes. */
   failedExit: ExitJob | undefined;
   waiting: WaitingEntry | undefined;
   /** Set when the stop fired and sold nothing, so that it is not tried with each sample. */
   stopFailed: boolean;
-  /** Set when what is held was found to be too small to be sold. */
+  /** Set when the holding was found too small to be sold. */
   tooSmall: TooSmall | undefined;
   /** Remaining quantities that are sent again with the next candle (`remainder: resend`), by intent. */
   readonly remainders: Map<number, Remainder>;
-  /** Of intents that are worked; undefined where none is. Changed by {@link WorkTallies}. */
+  /** Tallies of worked intents; undefined if there are none. Changed by {@link WorkTallies}. */
   tallies: TalliesOfSide | undefined;
   /** See {@link AccountView.isHeld}. */
   readonly known: KnownHolding;
 }
 
-/** What was found of a holding when it was looked at last: comparing amounts takes longer than the rest of an intent that changes nothing. */
+/** Cached result of the last check of a holding: comparing amounts takes longer than the rest of the work for an intent that changes nothing. */
 export interface KnownHolding {
   holding: Holding | undefined;
   isNothing: boolean;
-  /** By these rules {@link isHeld} was found; undefined where it has not been looked at. */
+  /** The rules by which {@link isHeld} was computed; undefined if it was not computed yet. */
   rules: ResolvedRules | undefined;
   isHeld: boolean;
 }
@@ -141,18 +141,18 @@ export function createPositionSide(
   };
 }
 
-/** What the position side holds; less than one step counts as nothing (DESIGN R8). */
+/** Quantity that a side holds; less than one step counts as 0 (DESIGN R8). */
 export function heldQuantity({ ledger }: PositionSide, rules: ResolvedRules | undefined): Fixed {
   const { quantity } = ledger.holding;
   return rules !== undefined && quantity < rules.step ? 0n : quantity;
 }
 
-/** Whether nothing works or waits on this side. */
+/** Whether no order works and no exit or remaining quantity waits on this side. */
 export function isIdle({ working, remainders, exitJobs }: PositionSide): boolean {
   return working.size === 0 && remainders.size === 0 && exitJobs.length === 0;
 }
 
-/** Whether the whole position is being left at any price: the order for it works, or waits for what it replaces. */
+/** Whether the whole position is being left at any price: the exit's order works, or waits for the orders that it replaces. */
 export function isLeaving({ exitJobs, working }: PositionSide): boolean {
   for (const { intent } of exitJobs) if (leavesAll(intent)) return true;
   return working.closing > 0 && working.some(isLeavingAll);
@@ -167,19 +167,19 @@ export function isEntering(positionSide: PositionSide): boolean {
   );
 }
 
-/** Whether something of an entry or an exit is to be sent again. */
+/** Whether a remaining quantity of an entry or an exit is to be sent again. */
 export function hasRemainder({ remainders }: PositionSide, kind: 'enter' | 'exit'): boolean {
   if (remainders.size === 0) return false;
   for (const { intent } of remainders.values()) if (intent.kind === kind) return true;
   return false;
 }
 
-/** Whether what is held is less than the venue sells: it blocks no entry, and its stop is not tried. An entry tops it up. */
+/** Whether the holding is too small for the venue to sell. Dust blocks no entry, its stop does not fire, and an entry adds to it. */
 export function isDust({ tooSmall, ledger, account }: PositionSide): boolean {
   return tooSmall !== undefined && isTooSmall(tooSmall, ledger.holding.quantity, account);
 }
 
-/** Whether what is held is what exits left because it was below a step, coarser than the one in force now, perhaps: it was part of no position since (DESIGN R8). */
+/** Whether the holding is a rest below one step that exits left; the step may have been coarser than now. It belongs to no position (DESIGN R8). */
 export function isRest({ ledger: { holding, isUnopened } }: Pick<PositionSide, 'ledger'>): boolean {
   return !isUnopened && holding.quantity !== 0n && holding.entryValue === 0n;
 }
@@ -189,29 +189,29 @@ export function isWatched(positionSide: PositionSide): boolean {
   return !positionSide.stopFailed && !isDust(positionSide) && !isLeaving(positionSide);
 }
 
-/** Whether nothing works but take-profits and what rests, and no exit waits or is to be sent again. */
+/** Whether only take-profits and resting orders work, and no exit waits or is to be sent again. */
 export function isSettled(positionSide: PositionSide): boolean {
   if (positionSide.working.some(isUnsettled)) return false;
   return positionSide.exitJobs.length === 0 && !hasRemainder(positionSide, 'exit');
 }
 
-/** What exits that rest offer, take-profits aside. */
+/** Quantity that working exits offer, without take-profits. */
 export function offeredByExits({ working }: PositionSide): Fixed {
   return working.closing === 0 ? 0n : working.remaining(isOfExit);
 }
 
-/** What was wanted: an order that works for it, or what waits. */
+/** An intent with its role, of a working order or of a waiting intent. */
 export interface Wanted {
   readonly intentId: number;
   readonly intent: OrderIntent;
   readonly role: OrderRole;
-  /** The intent that it goes on with, where it replaces an order of that. */
+  /** Id of the original intent, if this replaces an order of it. */
   readonly origin?: number | undefined;
 }
 
 /**
- * Whether a strategy means it. By its label it means its own intents alone, not what the engine makes of them: a flip's exit and what a bracket sells go on. By its number it
- * means what replaces its orders as well.
+ * Whether a strategy refers to it. A label means only the strategy's own intents, not the orders that the engine derives from them: exits of flips
+ * and orders of brackets go on. An intent id also means the replacements of its orders.
  */
 export function refersTo(target: OrderReference, one: Wanted): boolean {
   return 'intentId' in target
@@ -219,13 +219,13 @@ export function refersTo(target: OrderReference, one: Wanted): boolean {
     : one.role !== 'flip' && !isOfBracket(one.role) && labelOf(one) === target.label;
 }
 
-/** Whether it is to be given up once something of another intent in its group has been filled. */
+/** Whether it is to be given up because an order of another intent in its OCO group has filled. */
 export function isRival(filled: WorkingOrder, { intent, origin, intentId }: Wanted): boolean {
   const group = ocoOf({ intent });
   return group !== undefined && group === ocoOf(filled) && (origin ?? intentId) !== filled.origin;
 }
 
-/** Average price of the entries since flat, harmonic for inverse contracts; of what was held from the start, or claimed, as its entry value says. */
+/** Average price of the entries since flat, harmonic for inverse contracts. A holding from the start, or a claimed one, has the price of its entry value. */
 export function entryPriceOf(positionSide: PositionSide): Fixed {
   const { account, entryQuantity, ledger } = positionSide;
   const { instrument } = account;
@@ -236,11 +236,11 @@ export function entryPriceOf(positionSide: PositionSide): Fixed {
     : averageEntryPrice(entryValue, quantity);
 }
 
-/** Keeps what the venue left of an order to be sent again. Rests of one intent, as of the legs of a split order, become one. */
+/** Keeps the remaining quantity of an order, to be sent again. Rests of one intent, such as the legs of a split order, become one. */
 export function keepRemainder(positionSide: PositionSide, order: WorkingOrder): void {
   const { request, intent, role, origin, remaining } = order;
   const isWanted = !order.isWithdrawn && order.replacement === undefined;
-  // What the venue refuses is not asked for without end: a part goes with the next, of which there are so many.
+  // A rejected order is not sent again, or that might never end. A rejected part is added to the next part: the number of parts is limited.
   const isLeft =
     order.status === 'canceled' || (order.status === 'rejected' && isSliced(positionSide, order));
   if (!order.takesWhatThereIs || !isWanted || !isLeft || remaining <= 0n) return;
@@ -258,14 +258,14 @@ export function keepRemainder(positionSide: PositionSide, order: WorkingOrder): 
   }
 }
 
-/** What is left of an order, in the unit of what is still to be sent: a short on margin sells base, also where an amount was wanted. */
+/** The rest of an order, in the unit of the remaining quantity: a short on margin sells base, even if its size is an amount of quote. */
 function amountIn({ unit, schedule }: Remainder, sent: QuantityUnit, remaining: Fixed): Fixed {
   if (unit === sent) return remaining;
   const price = unit === 'quote' ? schedule?.price : undefined;
   return price === undefined ? 0n : multiplyFixed(remaining, price);
 }
 
-/** Takes what is to be sent with the next candle. */
+/** Removes and returns the remaining quantities that are sent with the next candle. */
 export function takeUnscheduled({ remainders }: PositionSide): readonly Remainder[] {
   if (remainders.size === 0) return [];
   const taken = [...remainders.values()].filter(({ schedule }) => schedule === undefined);
@@ -273,7 +273,7 @@ export function takeUnscheduled({ remainders }: PositionSide): readonly Remainde
   return taken;
 }
 
-/** Whether an order is a part of what is sent in parts, and more of them follow. */
+/** Whether an order is one part of a quantity that is sent in parts, and more parts follow. */
 export function isSliced({ remainders }: PositionSide, { request }: WorkingOrder): boolean {
   return remainders.size > 0 && remainders.get(request.intentId)?.schedule !== undefined;
 }

@@ -10,7 +10,7 @@ import {
 import type { PlannedOrder } from './planned-order.js';
 import type { Replacement, WorkingOrder } from './working-order.js';
 
-/** Reads the terms on which the rest of an order is to be sent again, before the order is canceled for it; undefined where it cannot be replaced. */
+/** Reads the new terms for the rest of an order, before the order is canceled for them; undefined for a MARKET order, which cannot be replaced. */
 export function planReplacement(
   { request, replacement: before }: WorkingOrder,
   intentId: number,
@@ -32,7 +32,7 @@ export function planReplacement(
   };
 }
 
-/** What is left of an order that was canceled to be replaced, on the new terms; undefined when nothing is. */
+/** The rest of an order that was canceled for a replacement, on the new terms; undefined if nothing is left, or if the order ended in another way. */
 export function remainderToReplace(order: WorkingOrder): PlannedOrder | undefined {
   const { replacement, intent, role, origin, worked, filledQuantity, status } = order;
   if (replacement === undefined || status !== 'canceled') return undefined;

@@ -11,7 +11,7 @@ import type { PositionSide } from './position-side.js';
 import { planReplacement, remainderToReplace } from './replacement.js';
 import type { WorkingOrder } from './working-order.js';
 
-/** Replaces orders: each is canceled, and when its end is known, what was left of it is sent on the new terms. What is not sent is refused. */
+/** Replaces orders. Each order is canceled, and when its end is known, its rest is sent on the new terms. If nothing can be sent, the intent is refused. */
 export class Replacements {
   readonly #ownOrders: OwnOrders;
   readonly #exits: Exits;
@@ -21,7 +21,7 @@ export class Replacements {
     this.#exits = exits;
   }
 
-  /** Cancels what an intent wants replaced. The newest counts: one before it is refused. */
+  /** Cancels the orders that an intent replaces. The newest replacement counts: an earlier one is refused. */
   plan(intentId: number, intent: ReplaceIntent): void {
     const { account } = this.#ownOrders;
     for (const order of this.#ownOrders.referenced(intent.target)) {
@@ -41,7 +41,7 @@ export class Replacements {
     }
   }
 
-  /** Why an order is not replaced, whatever by. */
+  /** Why an order cannot be replaced on any terms; undefined if it can. */
   #refusalOf(positionSide: PositionSide, order: WorkingOrder): Refusal | undefined {
     if (order.role !== 'entry' && order.role !== 'exit')
       return guardRefusal(positionSide.instrumentId);
@@ -50,7 +50,7 @@ export class Replacements {
       : undefined;
   }
 
-  /** An order has ended: sends what is to replace it, if anything is. Returns whether something was to. */
+  /** Call after an order has ended: sends its replacement. Returns whether it had one. */
   carryOut(positionSide: PositionSide, order: WorkingOrder): boolean {
     if (order.replacement === undefined) return false;
     const rest = remainderToReplace(order);

@@ -4,7 +4,7 @@ import { isExit } from './order-cause.js';
 import type { OwnOrders } from './own-orders.js';
 import type { PositionSide, Remainder } from './position-side.js';
 
-/** Sends what the venue left of the orders of an intent: what leaves a position leaves it again, whatever works by now. */
+/** Sends the remaining quantity of an intent. An exit runs through all steps of an exit again, because other orders may work by now. */
 export function resend(
   { intentId, intent, role, unit, quantity, origin }: Remainder,
   positionSide: PositionSide,

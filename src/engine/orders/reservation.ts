@@ -16,19 +16,19 @@ import type { RiskPolicy } from '../../risk/index.js';
 import type { CashAccount } from '../portfolio/cash-book.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
 
-/** An order as its reservation needs it. */
+/** The values of an order that decide its reservation. */
 interface ReservedOrder {
   readonly request: OrderRequest;
-  /** What may still fill, in the order's unit. */
+  /** Quantity that may still fill, in the order's unit. */
   readonly remaining: Fixed;
-  /** Mark, else last, when a contract's order was sent. */
+  /** Mark when a contract's order was sent, or last without a mark. */
   readonly referencePrice: Fixed | undefined;
 }
 
 /**
- * What a working order holds back of its {@link Funds}. Spot and margin: a sell its base, a buy its quote at the limit, with the fee on top
- * where fees are paid in quote. Futures: an order that opens its initial margin, fee, and what its price loses at once; one that closes holds
- * back nothing.
+ * Amount that a working order holds back of its {@link Funds}. Spot and margin: a sell holds back base; a buy holds back quote at its limit, plus
+ * the fee if fees are paid in quote. Futures: an opening order holds back initial margin, fee, and the loss that its price causes at once; a
+ * closing order holds back nothing.
  */
 export function reservationOf(
   instrument: Instrument,
@@ -46,7 +46,7 @@ export function reservationOf(
   return outlayOfBuy(value, policy.fees(instrument.id, now));
 }
 
-/** What orders of each side spend. */
+/** The accounts that buy and sell orders spend from. */
 export type Funds = Readonly<Record<Side, CashAccount>>;
 
 export function fundsOf(instrument: Instrument, portfolio: Pick<Portfolio, 'cash'>): Funds {
@@ -61,12 +61,12 @@ export function fundsOf(instrument: Instrument, portfolio: Pick<Portfolio, 'cash
   };
 }
 
-/** What an order spends. Written out: a look-up by one of two names is a look-up in a table to the compiler. */
+/** The account that an order spends from. Written as a condition: V8 would turn a look-up by a variable name into a look-up in a table. */
 export function paidFrom({ buy, sell }: Funds, { side }: OrderRequest): CashAccount {
   return side === 'buy' ? buy : sell;
 }
 
-/** As the venue requires it ({@link orderMargin}); fixed when the order is sent, but for what has filled since. */
+/** Margin as the venue requires it ({@link orderMargin}). Fixed when the order is sent, except that it shrinks as the order fills. */
 function requiredMargin(
   instrument: FuturesInstrument,
   { request, remaining, referencePrice = 0n }: ReservedOrder,

@@ -19,7 +19,7 @@ import type { TimeSlices } from './time-slices.js';
 import type { VenueStops } from './venue-stops.js';
 import type { WaitingIntents } from './waiting-intents.js';
 
-/** Parts of an order manager that another one goes on with. */
+/** Parts of an order manager whose state is in its checkpoint. */
 export interface RecoverableOrders {
   readonly ownOrders: OwnOrders;
   readonly guards: GuardedSides;
@@ -60,9 +60,9 @@ export function takeOrders({
 }
 
 /**
- * Goes on with what another order manager followed. What was remembered of a side of an instrument that is no longer configured is of no use.
+ * Restores the state of another order manager. Ignores sides of instruments that are no longer configured.
  *
- * @throws {DomainError} `E_CHECKPOINT` for an order of an instrument that is not configured.
+ * @throws {DomainError} `E_CHECKPOINT` for an order of an instrument that is not configured, and for triggers while stops stay in the process.
  */
 export function restoreOrders(
   { ownOrders, guards, waiting, dust, slices, targets, venueStops, portfolio }: RecoverableOrders,

@@ -2,14 +2,14 @@ import type { Direction, Fixed, InstrumentId } from '../../domain/index.js';
 import { firingLevel, type Guard } from './guard.js';
 import { isWatched, type PositionSide } from './position-side.js';
 
-/** What a driver has to watch for the order manager's stops: the next sample that matters is where last reaches `level`, or a new best. */
+/** A level that a driver has to watch: the next sample that matters is the one where last reaches `level`, or a new best. */
 export interface StopWatch {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   readonly level: Fixed;
-  /** What of the position is known to be held: base, or contracts. */
+  /** Held quantity, as far as the engine knows: base or contracts. */
   readonly quantity: Fixed;
-  /** How the level follows the best price; undefined where it does not. */
+  /** How the level follows the best price; undefined if it does not. */
   readonly trail: Guard['trail'];
   readonly best: Fixed;
   /** See {@link PositionSide.guardNumber}. */
@@ -27,8 +27,8 @@ export function watchStop(positionSide: PositionSide): StopWatch | undefined {
 }
 
 /**
- * Instruments of which last is sampled, each once, in the order of the configuration. It cannot be the order of the watches: a backtest takes only
- * the samples that matter, a bot takes them all, and what the first one leads to goes out first.
+ * Instruments whose last is sampled, each once, in the order of the configuration. The order of the watches cannot be used: a backtest takes only
+ * the samples that matter, a bot takes all of them, and the commands that follow from the first sample go out first.
  */
 export function inSampleOrder(
   watches: Iterable<Pick<StopWatch, 'instrumentId'>>,

@@ -16,15 +16,15 @@ import {
 } from './position-side.js';
 import type { WorkingOrder } from './working-order.js';
 
-/** What is to be done next about a take-profit. */
+/** The next action for a take-profit. */
 export type TakeProfitStep =
   | { readonly kind: 'cancel'; readonly order: WorkingOrder }
   | { readonly kind: 'send'; readonly intent: ExitIntent };
 
 /**
- * Says what is to be done so that one LIMIT rests at the guard's level for all that is held, no other exit offers and no bracket guards; undefined when that is so,
- * cannot be, or has to wait: while an exit that takes what there is works or is to come, and while such an entry does.
- * `isAtVenue`: a trigger at the venue takes its place, and none rests.
+ * Returns the next action, so that one LIMIT rests at the guard's level for the held quantity that no other exit offers and no bracket guards.
+ * Undefined if that is so already, if it is impossible, or if it has to wait: while an order works that cannot rest, and while an exit is to come.
+ * `isAtVenue`: a trigger at the venue takes its place, and no LIMIT rests.
  */
 export function reviewTakeProfit(
   positionSide: PositionSide,
@@ -44,7 +44,7 @@ export function reviewTakeProfit(
         ? undefined
         : { kind: 'cancel', order: resting };
     const coversAll = resting.remaining + (rules?.step ?? 0n) > left;
-    // The venue may have taken a part of the position: closing more contracts than are held is rejected.
+    // The venue may have closed a part of the position itself, and it rejects an order that closes more contracts than are held.
     const isContract = positionSide.account.instrument.kind === 'futures';
     const fits = !isContract || resting.remaining <= left;
     return isCurrent && coversAll && fits ? undefined : { kind: 'cancel', order: resting };
@@ -53,7 +53,7 @@ export function reviewTakeProfit(
     return undefined;
   const { instrumentId } = positionSide;
   const limitPrice = formatFixed(level);
-  // Only what no bracket guards; else all there is, whatever an exit has left by then.
+  // With brackets, only the quantity that no bracket guards; otherwise all that is held, less what exits offer when it is sent.
   const size = brackets === undefined ? {} : { size: { quantity: formatFixed(left) } };
   return {
     kind: 'send',
@@ -61,14 +61,14 @@ export function reviewTakeProfit(
   };
 }
 
-/** Whether an exit asks for this price, undefined for any. Its text is read, because writing the level as text takes longer. */
+/** Whether an exit has this limit price; undefined stands for no limit. Parses the intent's text, because formatting the level takes longer. */
 function isAt({ intent }: WorkingOrder, level: Fixed | undefined): boolean {
   if (intent.kind !== 'exit') return false;
   const { limitPrice } = intent;
   return limitPrice === undefined ? level === undefined : fixedFromInput(limitPrice) === level;
 }
 
-/** What of its plan is left: risk may have had it sell dust as well. */
+/** Unfilled part of the planned size. The order itself may be larger, because risk may have added dust. */
 function plannedRest({ intent, filledQuantity, remaining }: WorkingOrder): Fixed {
   const size = intent.kind === 'exit' ? intent.size : undefined;
   return size !== undefined && 'quantity' in size
@@ -76,7 +76,7 @@ function plannedRest({ intent, filledQuantity, remaining }: WorkingOrder): Fixed
     : remaining;
 }
 
-/** Down to the step; below 0 it is nothing. */
+/** Rounds down to the step; 0 for a negative quantity. */
 export function floorTo(quantity: Fixed, rules: ResolvedRules | undefined): Fixed {
   if (quantity <= 0n) return 0n;
   return rules === undefined ? quantity : quantity - (quantity % rules.step);

@@ -23,20 +23,20 @@ import type { OwnOrders } from './own-orders.js';
 import { heldQuantity, type PositionSide, type Wanted } from './position-side.js';
 import type { WaitingIntent } from './waiting-intents.js';
 
-/** Targets of which what becomes more waits until what becomes less has been sold. */
+/** Targets whose purchases wait until their sales have ended. */
 export interface WaitingTargets {
   readonly intentId: number;
   readonly intent: TargetIntent;
   readonly since: EpochMs;
 }
 
-/** How far one side of an instrument is from what it is to be. */
+/** The difference between one side of an instrument and its target. */
 interface Gap {
   readonly positionSide: PositionSide;
-  /** Base or contracts, rounded down; what is to be sold below 0. */
+  /** Base or contracts, rounded down; negative for a quantity to sell. */
   readonly difference: Fixed;
   readonly isToBeLeft: boolean;
-  /** Of the difference, in the equity currency, and in quote. */
+  /** Value of the difference in the equity currency, and (`money`) in quote. */
   readonly worth: Fixed;
   readonly money: Fixed;
 }
@@ -48,7 +48,7 @@ export interface TargetsOptions {
   readonly entries: Entries;
 }
 
-/** Brings positions to what they are to be. What is held, what works and what there is are asked anew before anything is bought. */
+/** Brings positions to their targets. Holdings, working orders and balances are read again before anything is bought. */
 export class Targets {
   readonly #options: TargetsOptions;
   readonly #account: AccountView;
@@ -63,7 +63,7 @@ export class Targets {
     return this.#waiting;
   }
 
-  /** For people to see. */
+  /** For display. */
   list(): readonly WaitingIntent[] {
     return this.#waiting.map((one) => ({
       ...one,
@@ -76,7 +76,7 @@ export class Targets {
     this.#waiting = waiting;
   }
 
-  /** Sells what becomes less; then, or when that has ended, buys what becomes more. */
+  /** Reduces positions above their target; then, or when these sales have ended, increases the others. */
   carryOut(intentId: number, intent: TargetIntent): void {
     const ids = this.#idsOf(intent);
     this.withdraw(supersededRefusal, (one) => this.isOf(one.intent, ids));
@@ -94,7 +94,7 @@ export class Targets {
     this.goOn();
   }
 
-  /** Something has ended: buys for targets that have nothing left to sell. */
+  /** Call after an order has ended: buys for targets whose sales have ended. */
   goOn(): void {
     for (const one of this.#waiting) {
       if (this.#isSelling(one.intentId)) continue;
@@ -111,7 +111,7 @@ export class Targets {
     return this.#waiting.some((one) => one.intentId === intentId);
   }
 
-  /** Gives up what waits to be bought. */
+  /** Drops waiting purchases. */
   withdraw(
     refusalOf = canceledRefusal,
     isMeant: (one: Wanted & { readonly intent: TargetIntent }) => boolean = () => true,
@@ -149,8 +149,8 @@ export class Targets {
   }
 
   /**
-   * By what it is worth where risk takes the costs off it, and never for more than what is free, so that shares which make the whole can be paid, also
-   * where a sale was too small to be made; contracts by their number.
+   * For weights on spot and margin, the size is a share of equity, because risk takes the costs off such a size. On spot it is never more than the free
+   * balance. So weights that sum to 1 can be paid, even if a sale was too small to be made. Otherwise the size is a quantity, as for contracts.
    */
   #increase(gap: Gap, intentId: number, intent: TargetIntent): void {
     const { positionSide, difference } = gap;
@@ -202,7 +202,7 @@ export class Targets {
     const isMeant = direction === 'long' ? wanted > 0n : wanted < 0n;
     const target = isMeant ? absFixed(wanted) : 0n;
     const off = target - there;
-    // No more can be sold than is held and not offered.
+    // No more can be sold than is held.
     const difference = off < 0n ? -floor(minFixed(-off, held), rules) : floor(off, rules);
     if (difference === 0n) return undefined;
     const isToBeLeft = target === 0n && -difference === floor(held, rules);
@@ -213,7 +213,7 @@ export class Targets {
     };
   }
 
-  /** Whether a trade is neither below what the strategy, nor below what the venue wants at least; what is left as a whole is for risk to judge. */
+  /** Whether a trade reaches the minimum of the strategy, or without one the minimums of the venue. Risk checks a side that is left as a whole. */
   #isTradable(
     { positionSide, difference, isToBeLeft, money }: Gap,
     { minimumTrade }: TargetIntent,
@@ -241,7 +241,7 @@ export class Targets {
     this.#options.ownOrders.refuse(positionSide, intentId, intent, refusal);
   }
 
-  /** Whether any of its positions is in one of these instruments. */
+  /** Whether the intent has a target in one of these instruments. */
   isOf(intent: TargetIntent, ids: readonly InstrumentId[]): boolean {
     return this.#idsOf(intent).some((id) => ids.includes(id));
   }
@@ -255,13 +255,13 @@ export class Targets {
   }
 }
 
-/** What one unit of base, or one contract, is worth. */
+/** Worth of one unit of base, or of one contract. */
 interface UnitWorth {
   readonly inQuote: Fixed;
   readonly inEquity: Fixed;
 }
 
-/** Base or contracts, below 0 for short. */
+/** Target quantity in base or contracts, negative for short. */
 function quantityOf(to: TargetSize, equity: Fixed, { inQuote, inEquity }: UnitWorth): Fixed {
   if ('quantity' in to) return readFixed(to.quantity);
   return 'notional' in to
@@ -269,7 +269,7 @@ function quantityOf(to: TargetSize, equity: Fixed, { inQuote, inEquity }: UnitWo
     : (readFixed(to.weight) * equity) / inEquity;
 }
 
-/** What entries that work may yet add. */
+/** Quantity that working entries may still add. */
 function opening({ working }: PositionSide, { inQuote }: UnitWorth): Fixed {
   let quantity = 0n;
   for (const { request, remaining } of working.all)
@@ -278,7 +278,7 @@ function opening({ working }: PositionSide, { inQuote }: UnitWorth): Fixed {
   return quantity;
 }
 
-/** The form of an intent has been checked: what is read is a decimal. */
+/** The form of the intent has been checked, so the input is a decimal. */
 function readFixed(input: TargetIntent['tolerance'] & {}): Fixed {
   const amount = readAmount(input);
   return typeof amount === 'bigint' ? amount : 0n;
@@ -292,7 +292,7 @@ function worthAt(amount: Fixed, worth = 0n): Fixed {
   return multiplyFixed(amount, worth);
 }
 
-/** As much less of it as it is worth less. */
+/** Reduces a gap in proportion to a lower worth. */
 function cutTo(gap: Gap, worth: Fixed): Gap {
   const share = (worth * FIXED_ONE) / gap.worth;
   const [difference, money] = [gap.difference, gap.money].map((one) => multiplyFixed(one, share));

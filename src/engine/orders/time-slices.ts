@@ -24,7 +24,7 @@ export interface TimeSlicesOptions {
   readonly exit: (positionSide: PositionSide, wanted: Omit<ExitJob, 'since'>) => void;
 }
 
-/** Sends a quantity in parts over time (`work: { twap }`). What is still to be sent is a remaining quantity of its intent, like any other. */
+/** Sends a quantity in parts over time (`work: { twap }`). The unsent quantity is a remaining quantity of its intent, like any other. */
 export class TimeSlices {
   readonly #options: TimeSlicesOptions;
   readonly #account: AccountView;
@@ -35,8 +35,9 @@ export class TimeSlices {
   }
 
   /**
-   * Takes what is to be sent in parts, and sends the first. Returns whether it is. An entry whose first part is refused is not begun, as any that is
-   * refused; one whose parts are too small alone is, and they go together. That is worked out here: a journal does not say why a part was refused.
+   * Starts a quantity that is to be sent in parts, and sends the first part. Returns whether it is to be sent in parts. If the first part of an entry
+   * is refused, the entry ends, like any refused entry. But if a part alone is too small for the venue, the entry goes on, and parts are sent
+   * together. The size is checked here, because a journal does not record why a part was refused.
    */
   takes(positionSide: PositionSide, planned: PlannedOrder): boolean {
     const terms = workOf(planned.intent);
@@ -46,7 +47,7 @@ export class TimeSlices {
     const account = this.#account;
     const whole = this.#wholeOf(positionSide, planned);
     const arrivalPrice = account.lastPrice(positionSide.instrumentId);
-    // What cannot be read is for risk to refuse, and what has no price yet is not begun.
+    // Risk refuses a size that cannot be read. Nothing is started before the first price.
     if (whole === undefined || arrivalPrice === undefined) return false;
     const { now } = account;
     tallies.begin(positionSide, { intentId, intent, role, arrivalPrice, now, whole });
@@ -66,7 +67,7 @@ export class TimeSlices {
     return true;
   }
 
-  /** What is still to be sent, for people to see. */
+  /** Intents with parts that are still to be sent, for display. */
   list(): readonly WaitingIntent[] {
     return this.#account
       .positionSides()
@@ -79,7 +80,7 @@ export class TimeSlices {
       );
   }
 
-  /** Goes on with what is still to be sent. */
+  /** Sets the timers of restored schedules. */
   restore(positionSide: PositionSide): void {
     for (const { intentId, schedule } of positionSide.remainders.values())
       if (schedule !== undefined) this.#sendAt(positionSide, intentId, schedule.due);
@@ -91,7 +92,7 @@ export class TimeSlices {
     }, due);
   }
 
-  /** Sends the next part, unless what is left was given up meanwhile. Returns false where the part of an entry was refused. */
+  /** Sends the next part, unless the remaining quantity was given up meanwhile. Returns false if the part of an entry was refused. */
   #send(positionSide: PositionSide, intentId: number): boolean {
     const { remainders, instrumentId } = positionSide;
     const rest = remainders.get(intentId);
@@ -118,7 +119,7 @@ export class TimeSlices {
     const before = sentOf(positionSide, intentId);
     let isSent = true;
     if (intent.kind === 'exit' && (role === 'exit' || role === 'flip' || role === 'flatten')) {
-      // The last of all that is held is what is held then: a short that pays its fees in base has more to buy back.
+      // The last part of a whole position is all that is held then: a short that pays its fees in base has more to buy back.
       const isRest = intent.size === undefined && rest.schedule?.left === 1;
       const child = isRest
         ? { ...intent, work: undefined }
@@ -130,14 +131,14 @@ export class TimeSlices {
       const planned = { intentId, intent: child, role, size };
       isSent = this.#options.ownOrders.propose(positionSide, planned) === undefined;
     }
-    // What was refused goes with the next part.
+    // A refused part is added to the next part.
     const left = positionSide.remainders.get(intentId);
     if (left?.schedule !== undefined && sentOf(positionSide, intentId) === before)
       positionSide.remainders.set(intentId, { ...left, quantity: left.quantity + part });
     return isSent;
   }
 
-  /** Whether the first part could be an order of its own at a price, for the venue's minimums. */
+  /** Whether the first part alone would reach the venue's minimums at a price. */
   #standsAlone(
     positionSide: PositionSide,
     { quantity, unit }: Pick<Remainder, 'quantity' | 'unit'>,
@@ -151,7 +152,7 @@ export class TimeSlices {
     return canStandAlone(floorToStep(traded, rules.step), oneCosts, rules);
   }
 
-  /** On the grid, so that nothing is lost by rounding: the last takes what is left. */
+  /** Size of the next part, on the step so that rounding loses nothing. The last part takes the rest. */
   #partOf(positionSide: PositionSide, { quantity, unit }: Remainder, left: number): Fixed {
     const part = quantity / BigInt(left);
     if (left === 1 || unit === 'quote') return part;
@@ -173,7 +174,7 @@ export class TimeSlices {
   }
 }
 
-/** Undefined for what is no amount above 0. */
+/** Undefined if the size is not an amount above 0. */
 function whole(
   size: ExitSize,
   held: Fixed,
@@ -181,7 +182,7 @@ function whole(
 ): Pick<Remainder, 'quantity' | 'unit'> | undefined {
   const read = readPart(size, held);
   if (read === undefined) return undefined;
-  // More than 18 decimals are on no grid.
+  // Decimals after the 18th are on no grid.
   const quantity =
     typeof read === 'bigint'
       ? read
@@ -189,7 +190,7 @@ function whole(
   return quantity > 0n ? { quantity, unit } : undefined;
 }
 
-/** Orders and exits that work, or wait, for an intent. */
+/** Number of working orders and waiting exits of an intent. */
 function sentOf({ working, exitJobs }: PositionSide, intentId: number): number {
   let sent = 0;
   for (const { request } of working.ofIntent(intentId))

@@ -7,13 +7,13 @@ import {
 import { canStandAlone, valueOfOne } from '../../risk/index.js';
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 
-/** A quantity that the venue does not sell: at no price, or not while last is below one. */
+/** A quantity that the venue does not sell: at no price, or not while last is below the price `below`. */
 export interface TooSmall {
   readonly quantity: Fixed;
   readonly below?: number | undefined;
 }
 
-/** Whether what was found of a quantity still holds. */
+/** Whether the result still holds, for a quantity at the last price. */
 export function isTooSmall(
   tooSmall: TooSmall | undefined,
   quantity: Fixed,
@@ -23,7 +23,7 @@ export function isTooSmall(
   return tooSmall.below === undefined || account.lastNumber < tooSmall.below;
 }
 
-/** Finds out whether a quantity could be sold at a price; undefined where it could. */
+/** Checks whether a quantity could be sold at a price; undefined if it could. */
 export function findTooSmall(
   account: InstrumentAccount,
   quantity: Fixed,
@@ -35,7 +35,7 @@ export function findTooSmall(
   return { quantity, ...belowOf(account, multiplyFixed(quantity, oneCosts), rules) };
 }
 
-/** The price from which on the minimum of money is reached; undefined where it is not money that lacks, or prices do not change it. */
+/** The price from which the money minimum is reached; `{}` if another minimum is missed, or if the price does not change the value. */
 function belowOf(
   { instrument, lastNumber }: InstrumentAccount,
   value: Fixed,

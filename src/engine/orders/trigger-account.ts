@@ -8,7 +8,7 @@ import type {
 } from '../../domain/index.js';
 import type { RiskAccount } from '../../risk/index.js';
 
-/** The account as risk is to see it for a trigger: one holds nothing until it fires, so nothing that works takes from it. */
+/** The account as risk sees it for a trigger. A trigger holds back nothing until it fires, so working orders do not count. */
 export class TriggerAccount implements RiskAccount {
   readonly #account: RiskAccount;
 

@@ -3,7 +3,7 @@ import type { Command } from '../events.js';
 import type { AccountView } from './account-view.js';
 import { onTick, type StopPlace, type VenueStop, type VenueStopKind } from './venue-stop.js';
 
-/** The triggers of a bot that may fire, as far as is known: over restarts and epochs, until they have fired, were taken away, or are cleared. */
+/** A bot's triggers that may fire, as far as the engine knows. They are kept over restarts and epochs, until they have fired, ended, or been cleared. */
 export class TriggerBook {
   readonly #account: AccountView;
   #stops: readonly VenueStop[] = [];
@@ -46,12 +46,12 @@ export class TriggerBook {
     this.#stops = this.#stops.filter((one) => one !== stop);
   }
 
-  /** Whether nobody knows what became of a command. A trigger without an answer is none: it counts as there. */
+  /** Whether the answer to a command is still open. A trigger in state `unknown` does not count here: it counts as standing. */
   get isUncertain(): boolean {
     return this.#stops.some(({ state }) => state === 'submitting' || state === 'canceling');
   }
 
-  /** The owner has removed triggers by hand: those with these ids, ours or the venue's; without any, all that have outlived their positions. */
+  /** Drops triggers that the owner has removed by hand: those with these ids, ours or the venue's; without ids, all whose position is closed. */
   clear(ids: readonly string[]): void {
     const isMeant = ({ triggerId, request, isOrphan }: VenueStop): boolean =>
       ids.length === 0
@@ -61,7 +61,7 @@ export class TriggerBook {
     this.#stops = this.#stops.filter((stop) => !isMeant(stop));
   }
 
-  /** What was done is done, by a journal. Returns whether the command was of a trigger. */
+  /** Applies a command of a journal. Returns whether it was of a trigger. */
   force(command: Command): boolean {
     if (command.kind === 'cancel') {
       const stop = this.find(command.clientOrderId);

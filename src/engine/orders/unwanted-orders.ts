@@ -10,7 +10,7 @@ import {
 } from '../../domain/index.js';
 import { WorkingOrder } from './working-order.js';
 
-/** As what an order would have been sent that nothing here has wanted. */
+/** The role and the intent that stand for an order without an intent of its own. */
 export function wantedBy(
   request: OrderRequest,
   label?: string,
@@ -19,7 +19,7 @@ export function wantedBy(
   return { role, intent: intentOf(request, label) };
 }
 
-/** The intent that would have led to an order: it says no more than its request. */
+/** The intent that would have led to an order, made from the request alone. */
 function intentOf(request: OrderRequest, label?: string): OrderIntent {
   const { instrumentId: instrument, action } = request;
   const direction = directionOf(request);
@@ -37,7 +37,7 @@ function intentOf(request: OrderRequest, label?: string): OrderIntent {
     : { kind: 'exit', ...terms };
 }
 
-/** The order that the venue made for us, as its only fill has ended it. */
+/** The order that the venue made for us, already filled by its only fill. */
 export function forcedOrder(
   { clientOrderId, instrumentId, side, action, quantity, price, eventTime }: FillRecord,
   cause: ForcedCause,

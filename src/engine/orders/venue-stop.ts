@@ -19,15 +19,15 @@ import { entryPriceOf, type PositionSide } from './position-side.js';
 export interface VenueStopTerms {
   /** `family`: stop and take-profit of each position, kept in step with it. `disaster`: one wide stop per position, never moved. */
   readonly kind: 'family' | 'disaster';
-  /** Of `disaster`: how far from the entry price, as a ratio. */
+  /** For `disaster`: distance from the entry price, as a ratio. */
   readonly distance: Fixed;
-  /** Of `disaster`: whether a position may be opened while the trigger of an earlier one on its side can fire. */
+  /** For `disaster`: whether a position may be opened while the trigger of an earlier position on its side can fire. */
   readonly orphans: 'refuse' | 'accept';
 }
 
 /**
- * How far a trigger has come: on its way, waiting at the venue, without a known answer, being taken away, no longer waiting: then it has
- * fired, and its order is about to be told of; or taken away, and remembered for a while, because it may have fired before that.
+ * States of a trigger. `submitting`: on its way to the venue. `waiting`: at the venue. `unknown`: without an answer. `canceling`: being
+ * canceled. `gone`: it has fired, and the report of its order is about to come. `canceled`: kept for a while, because it may have fired before.
  */
 export const VENUE_STOP_STATES = [
   'submitting',
@@ -42,9 +42,9 @@ export type VenueStopState = (typeof VENUE_STOP_STATES)[number];
 /** The levels at which the venue closes a position by itself. */
 export type VenueStopKind = 'stop-loss' | 'take-profit';
 
-/** A conditional order at the venue that closes what is held of one side, as far as the engine knows. */
+/** A conditional order at the venue that closes the holding of one side, as far as the engine knows. */
 export interface VenueStop {
-  /** What it sends when it fires: a MARKET order that closes. */
+  /** The order that it sends when it fires: a closing MARKET order. */
   readonly request: RiskApproved<OrderRequest>;
   readonly direction: Direction;
   readonly trigger: VenueStopKind;
@@ -53,29 +53,29 @@ export interface VenueStop {
   /** Why its order is sent. */
   readonly label: 'stop-loss' | 'trailing-stop' | 'take-profit';
   readonly placedTime: EpochMs;
-  /** The venue's, where it has given one. */
+  /** The venue's id; undefined until the venue gives it. */
   triggerId: string | undefined;
   state: VenueStopState;
-  /** Since when it is in its state. */
+  /** When it entered its state. After a cancel without an answer, a time in the future: the cancel is not repeated before. */
   since: EpochMs;
-  /** Whether the position that it was made for is closed: it would close a later one. */
+  /** Whether the position that it was made for is closed. It would then close a later position. */
   isOrphan: boolean;
-  /** Whether the stop in the process has come to its level and waits for its end. */
+  /** Whether the stop in the process has reached its level, and waits for the end of this trigger. */
   isAwaited: boolean;
 }
 
-/** A trigger as it is to be. */
+/** A trigger that should stand at the venue. */
 export interface WantedStop extends Pick<VenueStop, 'trigger' | 'level' | 'label'> {
   readonly quantity: Fixed;
 }
 
-/** What a trigger of a contract says of its place. */
+/** The instrument and the side of a trigger. */
 export interface StopPlace {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
 }
 
-/** On the tick, on the far side: a last price, which is on the tick, comes to the one when it comes to the other. */
+/** Rounds a level to the tick, away from the price. A last price, which is on the tick, reaches the rounded level when it reaches the level. */
 export function onTick(level: Fixed, firesBelow: boolean, { tick }: ResolvedRules): Fixed {
   return firesBelow ? floorToStep(level, tick) : ceilToStep(level, tick);
 }
@@ -93,7 +93,7 @@ export function isReached(stop: VenueStop, last: Fixed): boolean {
   return firesBelow(stop) ? last <= stop.level : last >= stop.level;
 }
 
-/** Triggers for the guard of a position: its stop, and beside one its take-profit, which rests as LIMIT otherwise. */
+/** Triggers for the guard of a position: its stop, and its take-profit. Without a stop there is no trigger, and the take-profit rests as LIMIT. */
 export function familyStops(
   positionSide: PositionSide,
   quantity: Fixed,
@@ -116,8 +116,8 @@ export function familyStops(
 }
 
 /**
- * The level of the one wide trigger: so far from the entry price, or where the position's own stop is not nearer, so far beyond that. Where the
- * position would be liquidated before, half way to there.
+ * The level of the wide trigger: `distance` from the entry price, or, if the position's own stop is not nearer, `distance` beyond that stop. If the
+ * position would be liquidated first, it is half way to the liquidation price.
  */
 export function disasterLevel(
   positionSide: PositionSide,

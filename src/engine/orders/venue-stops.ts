@@ -27,31 +27,31 @@ export interface VenueStopsOptions {
   readonly exits: Exits;
   readonly ids: OrderIds;
   readonly policy: GuardedPolicy;
-  /** What was done is taken from a journal: nothing is decided here. @defaultValue false */
+  /** Whether commands are taken from a journal, so that nothing is decided here. @defaultValue false */
   readonly isRecorded: boolean;
   readonly nextIntentId: () => number;
   readonly onCommand: (command: Command) => void;
   readonly onStopFired: (instrumentId: InstrumentId) => void;
 }
 
-/** How long the stop in the process waits for the order of a trigger that does not wait any more, and how long that is expected at all. */
+/** For a trigger that no longer waits: how long the stop in the process waits for its order, and how long that order is expected at all. */
 const FIRED_MS = { holdsBack: 5_000, isExpected: 120_000 } as const;
-/** A cancel without an answer is asked for again. */
+/** A cancel without an answer is repeated after this time. */
 const RETRY_MS = 2_000;
 
 /**
- * Triggers at the venue that close positions in contracts, and their keeping in step with them (DESIGN R9). They are no orders and hold nothing; when one
- * fires, its order is followed as every other.
+ * Keeps triggers at the venue in step with positions in contracts, which they close (DESIGN R9). Triggers are not orders and hold back nothing. When
+ * a trigger fires, its order is followed like any other.
  *
- * The next trigger is placed before the last one is taken away, so that one always stands. The stop in the process goes on being sampled; where last
- * has come to the level of a trigger that waits, it takes that away first and goes on when it is gone unfired, so the two never both sell.
+ * The next trigger is placed before the last one is canceled, so that one always stands. The stop in the process is still sampled. If last reaches the
+ * level of a waiting trigger, that trigger is canceled first. The stop fires once the trigger has ended without firing, so that never both sell.
  */
 export class VenueStops {
   readonly terms: VenueStopTerms;
   readonly book: TriggerBook;
   readonly #options: VenueStopsOptions;
   readonly #ownOrders: OwnOrders;
-  /** Levels that were refused, and are not tried again before the next candle. */
+  /** Refused triggers by kind, which are not tried again before the next candle. */
   readonly #refused = new Map<PositionSide, Set<VenueStopKind>>();
   /** Sides whose triggers may follow a trailing stop: once with each candle. */
   readonly #mayTrail = new Set<PositionSide>();
@@ -63,7 +63,7 @@ export class VenueStops {
     this.book = new TriggerBook(options.ownOrders.account);
   }
 
-  /** Whether something is to be seen to with each candle: a trigger follows a trailing stop, or is tried again. */
+  /** Whether triggers have something to do at each candle: to follow a trailing stop, or to be tried again. */
   get awaitsCandle(): boolean {
     if (this.#refused.size > 0 || this.book.list.some(({ state }) => state === 'gone')) return true;
     return this.#ownOrders.account
@@ -71,22 +71,22 @@ export class VenueStops {
       .some((side) => side.guard?.trail !== undefined && isContract(side));
   }
 
-  /** Whether the take-profit of a position is a trigger: a LIMIT that rests would leave its stop nothing to close. */
+  /** Whether the take-profit of a position is a trigger: a resting LIMIT would leave the stop nothing to close. */
   takesProfit(positionSide: PositionSide): boolean {
     const { guard } = positionSide;
     if (this.terms.kind !== 'family' || !isContract(positionSide)) return false;
     return guard?.stop !== undefined || guard?.trail !== undefined;
   }
 
-  /** A new candle is known: what was refused is tried again, and trailing stops are followed. */
+  /** Call at a new candle: refused triggers are tried again, and triggers may follow trailing stops. */
   beginCandle(positionSide: PositionSide): void {
     this.#refused.delete(positionSide);
     if (positionSide.guard?.trail !== undefined) this.#mayTrail.add(positionSide);
   }
 
-  // What is wanted, and what is there.
+  // Placing and canceling triggers.
 
-  /** Brings triggers in step with what is held and guarded. Called when an event has been learned, and when its intents have been judged. */
+  /** Brings triggers in step with positions and guards. Call after the engine has learned an event, and after its intents have been judged. */
   review(): void {
     if (this.#options.isRecorded || this.#ownOrders.isOver) return;
     const { now } = this.#ownOrders.account;
@@ -102,7 +102,7 @@ export class VenueStops {
     if (rules === undefined) return;
     const held = heldQuantity(positionSide, rules);
     const isHeld = held > 0n && !isDust(positionSide);
-    // What is entered comes in pieces, and an exit of all ends in nothing: both are waited for.
+    // An entry fills in pieces, and an exit of the whole position leaves none: wait for their end.
     if (isHeld && (isLeaving(positionSide) || positionSide.working.some(isTakingEntry))) return;
     if (this.terms.kind === 'disaster') {
       if (isHeld) this.#placeOnce(positionSide, held);
@@ -119,7 +119,7 @@ export class VenueStops {
       );
   }
 
-  /** Places what is wanted where nothing of it stands, and takes away what is not wanted once something that is stands. */
+  /** Places the wanted trigger if none like it stands. Cancels other triggers once the wanted one stands. */
   #keep(positionSide: PositionSide, trigger: VenueStopKind, wanted: WantedStop | undefined): void {
     const own = this.book
       .of(positionSide)
@@ -145,7 +145,7 @@ export class VenueStops {
     if (!own.some(({ state }) => state === 'submitting')) this.#place(positionSide, wanted);
   }
 
-  /** Whether its order may be about to be told of: until then nothing takes its place. */
+  /** Whether the report of its order may be about to come. Until then, no new trigger replaces it. */
   #isFiring({ state, since, isAwaited }: VenueStop): boolean {
     if (state === 'gone') return this.#ownOrders.account.now - since < FIRED_MS.holdsBack;
     return state === 'canceling' && isAwaited;
@@ -194,19 +194,19 @@ export class VenueStops {
     this.#refused.set(positionSide, refused.add(trigger));
   }
 
-  /** Asks for the end of a trigger that waits; of one that has no answer yet when it has. */
+  /** Cancels a waiting trigger. A trigger without an answer is canceled later, when it has one. */
   #takeAway(stop: VenueStop): void {
     const { now } = this.#ownOrders.account;
-    // One whose cancel had no answer waits for a while before it is asked for again.
+    // After a cancel without an answer, `since` lies in the future until the cancel may be repeated.
     if (stop.state !== 'waiting' || stop.since > now) return;
     this.book.moveTo(stop, 'canceling');
     const { clientOrderId, instrumentId } = stop.request;
     this.#options.onCommand({ kind: 'cancel', clientOrderId, instrumentId, isCondition: true });
   }
 
-  // What the venue did.
+  // Updates of the venue.
 
-  /** Takes what the venue says of a trigger. Returns whether that was all: else it has fired, and its order is followed from here on. */
+  /** Applies an update of a trigger. Returns false if the update is of an order: of no trigger, or of one that has fired and whose order is now followed. */
   onUpdate(update: OrderUpdate): boolean {
     const stop = this.book.find(update.clientOrderId);
     if (stop === undefined) return false;
@@ -237,7 +237,7 @@ export class VenueStops {
     } else this.book.moveTo(stop, 'unknown');
   }
 
-  /** It was refused, or taken away; or it has fired, and its order has ended unfilled. In each case it is no more. */
+  /** The trigger was refused or canceled, or it has fired and its order ended unfilled. In each case it no longer stands. */
   #onEnded(stop: VenueStop): true {
     const positionSide = this.#sideOf(stop);
     if (stop.state === 'canceling') {
@@ -255,14 +255,14 @@ export class VenueStops {
     return true;
   }
 
-  /** The venue refuses a trigger whose level is reached already: what it was to do is done here, for a take-profit. Stops are sampled. */
+  /** The venue refuses a trigger whose level is already reached. For a take-profit, the exit is sent here instead. A stop is sampled in the process. */
   #leaveWhereReached(positionSide: PositionSide, stop: VenueStop): void {
     const last = this.#ownOrders.account.lastPrice(positionSide.instrumentId);
     if (stop.trigger !== 'take-profit' || last === undefined || !isReached(stop, last)) return;
     if (this.takesProfit(positionSide)) this.#exit(positionSide, stop.label);
   }
 
-  /** The stop in the process waited for it. */
+  /** Lets the stop in the process fire, if it waited for this trigger. */
   #goOn(stop: VenueStop): void {
     if (!stop.isAwaited) return;
     stop.isAwaited = false;
@@ -280,7 +280,7 @@ export class VenueStops {
     exits.exit(positionSide, { ...wanted, withdrawsEntries: label !== 'take-profit' });
   }
 
-  /** Its order is the bot's from now on. What rests to enter would open again what it closes. */
+  /** Follows the order of a fired trigger. After a stop, resting entries are withdrawn: they would open the position again. */
   #onFired(stop: VenueStop): void {
     this.book.remove(stop);
     const positionSide = this.#sideOf(stop);
@@ -300,8 +300,8 @@ export class VenueStops {
   // The stop in the process, entries, and the end of positions.
 
   /**
-   * Whether the stop in the process, which has come to its level at this last price, waits for a trigger that stands there: that is taken away
-   * first, and may be firing.
+   * Whether the stop in the process, which has reached its level at this last price, has to wait for a trigger that stands there. The trigger is
+   * canceled first, and may be firing.
    */
   holdsBack(positionSide: PositionSide, last: Fixed): boolean {
     if (this.terms.kind !== 'family') return false;
@@ -315,7 +315,7 @@ export class VenueStops {
     return holds;
   }
 
-  /** The position is closed: triggers that were made for it would close a later one. */
+  /** Call when a position is closed: marks its triggers, which would close a later position. */
   onFlat(positionSide: PositionSide): void {
     this.#refused.delete(positionSide);
     for (const stop of this.book.of(positionSide)) {
@@ -324,13 +324,13 @@ export class VenueStops {
     }
   }
 
-  /** Why nothing may be opened on a side: a trigger of an earlier position there may fire. */
+  /** Why nothing may be opened on a side, because a trigger of an earlier position there may fire; undefined if it may. */
   refuseEntry(positionSide: PositionSide): Refusal | undefined {
     if (!isContract(positionSide) || this.#ownOrders.account.isHeld(positionSide)) return undefined;
     const { kind, orphans } = this.terms;
     const isInWay = ({ isOrphan, state, since }: VenueStop): boolean => {
       if (!isOrphan || state === 'gone' || state === 'canceled') return false;
-      // Those that are taken away are gone before an entry that is sent behind them arrives; one that had no answer may stand.
+      // A cancel arrives before an entry that is sent after it. A trigger without an answer may still stand.
       if (kind === 'family') return state === 'unknown' || since > this.#ownOrders.account.now;
       return orphans === 'refuse';
     };
@@ -339,7 +339,7 @@ export class VenueStops {
   }
 }
 
-/** Whether it does not wait any more: all that can still come of it is the order of one that has fired. */
+/** Whether a trigger no longer waits. Only the order of a trigger that has fired can still come. */
 function isOver({ state }: VenueStop): boolean {
   return state === 'gone' || state === 'canceled';
 }
@@ -348,7 +348,7 @@ function isContract({ account }: PositionSide): boolean {
   return account.instrument.kind === 'futures';
 }
 
-/** Those that were placed together: a position that is larger than one order takes several. */
+/** Groups triggers that were placed together: a position that is larger than one order needs several. */
 function batchesOf(stops: readonly VenueStop[]): readonly (readonly VenueStop[])[] {
   const batches = new Map<number, VenueStop[]>();
   for (const stop of stops) {
@@ -362,7 +362,7 @@ function sumOf(stops: readonly VenueStop[]): Fixed {
   return stops.reduce((sum, { request }) => sum + request.quantity, 0n);
 }
 
-/** Undefined where stops stay in the process. */
+/** Undefined if stops stay in the process. */
 export function createVenueStops(
   options: OwnOrdersOptions & {
     readonly venueStops?: VenueStopTerms | undefined;

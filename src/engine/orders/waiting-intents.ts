@@ -8,18 +8,18 @@ import type {
 } from '../../domain/index.js';
 import type { ExitJob, PositionSide, WaitingEntry } from './position-side.js';
 
-/** An intent that waits to be sent, for people to see. */
+/** An intent that waits to be sent, for display. */
 export interface WaitingIntent {
   readonly intentId: number;
   readonly intent: EnterIntent | ExitIntent | TargetIntent;
-  /** Of targets the first, and its side where that is held. */
+  /** For targets: the first instrument, with direction `long`. */
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
-  /** Since when. */
+  /** When it began to wait. */
   readonly since: EpochMs;
 }
 
-/** What waits to be sent, by side of a position: exits for the end of what they replace, entries for the end of the other side. */
+/** Intents that wait to be sent, by position side: exits wait for the end of the orders that they replace, entries for the end of the other side. */
 export class WaitingIntents {
   readonly #sides = new Set<PositionSide>();
 
@@ -32,7 +32,7 @@ export class WaitingIntents {
     this.#sides.add(positionSide);
   }
 
-  /** An exit that was not taken waits to be tried again. */
+  /** Keeps a rejected exit, to be tried again. */
   noteFailed(positionSide: PositionSide, job: ExitJob): void {
     positionSide.failedExit = job;
     this.#sides.add(positionSide);
@@ -43,7 +43,7 @@ export class WaitingIntents {
     this.#sides.add(positionSide);
   }
 
-  /** Removes the exits of a side that answer to a question, and returns them. */
+  /** Removes the matching exits of a side, and returns them. */
   takeExits(positionSide: PositionSide, isTaken: (job: ExitJob) => boolean): readonly ExitJob[] {
     const { exitJobs } = positionSide;
     if (exitJobs.length === 0) return exitJobs;
@@ -61,7 +61,7 @@ export class WaitingIntents {
     return waiting;
   }
 
-  /** Goes on with what waited on a side. */
+  /** Registers a restored side, if intents wait on it. */
   restore(positionSide: PositionSide): void {
     this.#tidy(positionSide);
   }
@@ -94,7 +94,7 @@ export class WaitingIntents {
   }
 }
 
-/** Whether an intent may wait for as long as it takes: what has a price does not outlast the candle that it was made for, nor does a part. */
+/** Whether an intent may wait without a time limit. An intent with a price, or for a part, does not outlast the candle that it was made for. */
 export function mayWaitOn(intent: EnterIntent | ExitIntent): boolean {
   const isPart = intent.kind === 'exit' && intent.size !== undefined;
   return !isPart && intent.limitPrice === undefined;

@@ -10,7 +10,7 @@ import { isRival, refersTo, type Wanted } from './position-side.js';
 import type { Targets } from './targets.js';
 import type { WorkingOrder } from './working-order.js';
 
-/** Withdraws orders, what is to replace them, and what waits or is to be sent again of theirs. */
+/** Withdraws orders with their replacements, waiting intents, and remaining quantities. */
 export class Withdrawals {
   readonly #ownOrders: OwnOrders;
   readonly #account: AccountView;
@@ -26,12 +26,12 @@ export class Withdrawals {
     this.#targets = targets;
   }
 
-  /** What a strategy names. */
+  /** Withdraws all that a strategy refers to. */
   referenced(target: OrderReference): void {
     this.#those((one) => refersTo(target, one), this.#ownOrders.referenced(target));
   }
 
-  /** What an order that was filled cancels: the others of its group. */
+  /** Withdraws the others of the OCO group of an order that was filled. */
   othersOf(filled: WorkingOrder): void {
     const group = ocoOf(filled);
     if (group === undefined) return;
@@ -39,13 +39,13 @@ export class Withdrawals {
     this.#those(isMeant, this.#ownOrders.meant(isMeant, this.#ownOrders.ofGroup(group)));
   }
 
-  /** Cancels again what was to end and works on. */
+  /** Repeats the cancel of orders that should have ended but work on. */
   again(instrumentId: InstrumentId): void {
     for (const order of this.#ownOrders.list(instrumentId))
       if (isUnended(order)) this.#ownOrders.cancel(order);
   }
 
-  /** What would open or add to a position. */
+  /** Withdraws all that would open or add to a position. */
   entries(): void {
     this.#targets.withdraw();
     for (const positionSide of this.#account.positionSides()) this.#entries.withdraw(positionSide);

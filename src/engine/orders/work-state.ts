@@ -1,20 +1,20 @@
 import type { EpochMs, Fixed } from '../../domain/index.js';
 
-/** What goes from one order of a worked intent to the next. */
+/** State that passes from one order of a worked intent to the next. */
 export interface WorkState {
-  /** Last when the intent was judged. */
+  /** Last price when the intent was judged. */
   readonly arrivalPrice: Fixed;
-  /** When what is not filled is withdrawn; undefined where it is good for ever. */
+  /** When the unfilled rest is withdrawn; undefined without an expiry. */
   readonly expiry: EpochMs | undefined;
 }
 
-/** When the next part of a quantity is sent that is sent in parts. */
+/** When the next part is sent, of a quantity that is sent in parts. */
 export interface SliceSchedule {
-  /** When the first was. */
+  /** When the first part was sent. */
   readonly since: EpochMs;
   readonly due: EpochMs;
   readonly everyMs: number;
-  /** Last when the latest was sent: what an amount was worth that goes out as a quantity. */
+  /** Last price when the latest part was sent, for an amount in quote that is sent as a quantity. */
   readonly price?: Fixed | undefined;
   /** Parts that are still to be sent. */
   readonly left: number;

@@ -14,27 +14,27 @@ import { refersTo, type PositionSide } from './position-side.js';
 import type { LiveTally, WorkTally } from './work-tally.js';
 import type { WorkingOrder } from './working-order.js';
 
-/** What is to be worked, as it begins. */
+/** A worked intent at its start. */
 export interface BegunWork {
   readonly intentId: number;
   readonly intent: OrderIntent;
   readonly role: OrderRole;
   readonly arrivalPrice: Fixed;
   readonly now: EpochMs;
-  /** Of what is sent in parts. */
+  /** Total quantity, if it is sent in parts. */
   readonly whole?: { readonly quantity: Fixed; readonly unit: QuantityUnit } | undefined;
 }
 
 /**
- * Counts what becomes of intents that are worked: what was filled at which prices beside the arrival price. A side on which nothing is worked has none, and is
- * asked no more than that.
+ * Counts the results of worked intents: filled quantities, and their prices compared with the arrival price. A side without worked intents has no
+ * tallies, and costs no more than the check for that.
  */
 export class WorkTallies {
   readonly #kept: number;
-  /** Of intents that are worked no more, in the order in which that was found. */
+  /** Records of intents that are no longer worked, in the order in which their tallies were closed. */
   readonly #ended: RecordedWork[] = [];
 
-  /** `kept`: how many of the last that have ended are wanted. */
+  /** `kept`: how many of the last ended records are kept. */
   constructor(kept = Infinity) {
     this.#kept = kept;
   }
@@ -62,7 +62,7 @@ export class WorkTallies {
     });
   }
 
-  /** An order was sent on a side that has tallies. */
+  /** Counts an order that was sent, on a side that has tallies. */
   follow({ tallies }: PositionSide, order: WorkingOrder): void {
     const tally = tallies?.get(order.origin);
     if (tally === undefined) return;
@@ -70,13 +70,13 @@ export class WorkTallies {
     tally.working += 1;
     tally.sent += 1;
     if ('twap' in tally.work) return;
-    // Its first order, or the legs of that: what follows is what is left of them.
+    // Only the first order or its legs count for the quantity: later orders are rests of them.
     if (createdTime !== tally.since || request.intentId !== tally.intentId) return;
     tally.quantity += request.quantity;
     tally.unit = request.unit;
   }
 
-  /** Something was filled on a side that has tallies. */
+  /** Counts a fill, on a side that has tallies. */
   fill({ tallies, account }: PositionSide, order: WorkingOrder, fill: FillRecord): void {
     const tally = tallies?.get(order.origin);
     if (tally === undefined) return;
@@ -84,7 +84,7 @@ export class WorkTallies {
     tally.worth += worthOfFill(account.instrument, tally.arrivalPrice, fill);
   }
 
-  /** An order of a side that has tallies has ended. */
+  /** Counts the end of an order, on a side that has tallies. */
   ended({ tallies }: PositionSide, order: WorkingOrder): void {
     const tally = tallies?.get(order.origin);
     if (tally === undefined) return;
@@ -92,12 +92,12 @@ export class WorkTallies {
     tally.endedTime = order.updatedTime;
   }
 
-  /** After the end of an order, and what followed from it. */
+  /** Call after the end of an order and all that followed from it. */
   settle(positionSide: PositionSide, { origin }: WorkingOrder): void {
     this.review(positionSide, origin);
   }
 
-  /** Something was refused, or has ended, of an intent: where nothing works or waits for it any more its tally is closed. */
+  /** Call after a refusal or an end: closes the tally of an intent if nothing works or waits for it any more. */
   review(positionSide: PositionSide, intentId: number): void {
     const tally = positionSide.tallies?.get(intentId);
     if (tally !== undefined && !isOpen(positionSide, tally)) this.#close(positionSide, tally);
@@ -107,19 +107,19 @@ export class WorkTallies {
     const { tallies } = positionSide;
     tallies?.delete(tally.intentId);
     if (tallies?.size === 0) positionSide.tallies = undefined;
-    // What was never sent was refused, and is told of there.
+    // An intent without any order was refused, and its refusal is the record.
     if (tally.sent > 0)
       addKept(this.#ended, recordOf(positionSide, tally, tally.endedTime), this.#kept);
   }
 
-  /** Closes tallies of what was given up while no order of it worked: nothing is said of that. */
+  /** Closes tallies of intents that were given up while none of their orders worked: no call reports that. */
   sweep(positionSides: readonly PositionSide[]): void {
     for (const positionSide of positionSides)
       for (const intentId of positionSide.tallies?.keys() ?? [])
         this.review(positionSide, intentId);
   }
 
-  /** Of all there have been, or the last that have ended; what is still worked has no end. By number. */
+  /** Records of all worked intents, or of the last that have ended, by intent id. An intent that is still worked has no end. */
   list(positionSides: readonly PositionSide[]): readonly RecordedWork[] {
     this.sweep(positionSides);
     const open = positionSides.flatMap((positionSide) =>
@@ -133,7 +133,7 @@ export class WorkTallies {
   }
 }
 
-/** What a checkpoint has of a side's tallies. */
+/** A side's tallies, as a checkpoint has them. */
 export function takeTallies({ tallies }: PositionSide): readonly WorkTally[] | undefined {
   return (
     tallies &&
@@ -150,7 +150,7 @@ export function takeTallies({ tallies }: PositionSide): readonly WorkTally[] | u
   );
 }
 
-/** Goes on with tallies, after the orders of the side. */
+/** Restores tallies. Call after the orders of the side were restored. */
 export function restoreTallies(positionSide: PositionSide, from: readonly WorkTally[]): void {
   const orders = positionSide.working.all;
   positionSide.tallies = new Map(
@@ -161,7 +161,7 @@ export function restoreTallies(positionSide: PositionSide, from: readonly WorkTa
   );
 }
 
-/** Whether an order works, a part is still to be sent, or an exit waits for it. */
+/** Whether an order works, a part is still to be sent, or an exit waits for the intent. */
 function isOpen({ remainders, exitJobs }: PositionSide, tally: LiveTally): boolean {
   const { intentId, working } = tally;
   if (working > 0 || exitJobs.some((job) => job.intentId === intentId)) return true;

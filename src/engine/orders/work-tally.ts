@@ -1,15 +1,15 @@
 import type { EpochMs, Fixed, PositionAction, QuantityUnit, Work } from '../../domain/index.js';
 
-/** What has become of one worked intent on one side, so far. Nothing is decided by it. */
+/** Result of one worked intent on one side so far. No decision depends on it. */
 export interface WorkTally {
   readonly intentId: number;
   readonly label?: string | undefined;
   readonly work: Work;
-  /** Last when risk was asked for the first of its orders. */
+  /** Last price when risk was asked for the first order. */
   readonly arrivalPrice: Fixed;
   readonly since: EpochMs;
   readonly action: PositionAction;
-  /** What was wanted; of what is not sent in parts, once the first order is sent. */
+  /** Total quantity of the intent; 0 until the first order is sent, unless it is sent in parts. */
   quantity: Fixed;
   unit: QuantityUnit;
   filledQuantity: Fixed;
@@ -17,15 +17,15 @@ export interface WorkTally {
   worth: Fixed;
   /** Orders that were sent. */
   sent: number;
-  /** When the last of those that have ended did. */
+  /** When the latest order ended; undefined before the first end. */
   endedTime?: EpochMs | undefined;
 }
 
-/** A tally that is counted on. */
+/** A tally that is still counting. */
 export interface LiveTally extends WorkTally {
   /** Orders that may still fill. */
   working: number;
 }
 
-/** Tallies of one side, by the number of the intent. */
+/** Tallies of one side, by intent id. */
 export type TalliesOfSide = Map<number, LiveTally>;

@@ -9,18 +9,18 @@ import {
   type OrderIntent,
 } from '../../domain/index.js';
 
-/** How an order is worked, read: durations in milliseconds. */
+/** Parsed work terms of an order; durations in milliseconds. */
 export type WorkTerms =
   | { readonly kind: 'limit-for'; readonly forMs: number }
   /** `most`: how far from the arrival price, as a ratio of it. */
   | { readonly kind: 'chase'; readonly everyMs: number; readonly most: Fixed }
   | { readonly kind: 'twap'; readonly everyMs: number; readonly slices: number };
 
-/** One basis point as a ratio has so many parts of 1. */
+/** Basis points in a ratio of 1. */
 const BASIS_POINTS = 10_000n;
 export const MOST_SLICES = 1_000;
 
-/** Reads how an order is worked; undefined where it is not. Its form has been checked. */
+/** Parses the work terms of an intent whose form has been checked; undefined without work terms. */
 export function workOf(intent: OrderIntent): WorkTerms | undefined {
   const work = intent.kind === 'enter' || intent.kind === 'exit' ? intent.work : undefined;
   if (work === undefined) return undefined;
@@ -34,14 +34,14 @@ export function workOf(intent: OrderIntent): WorkTerms | undefined {
   return { kind: 'twap', everyMs: Math.floor(parseDuration(over) / slices), slices };
 }
 
-/** What is wrong with how an order is to be worked, by the place of what is wrong: expected and received. */
+/** A problem of work terms: the place in the intent, what was expected, and what was received. */
 export interface WorkProblem {
   readonly at: string;
   readonly expected: string;
   readonly received: unknown;
 }
 
-/** Plugins may be JavaScript: nothing of it is taken for granted. */
+/** Finds a problem in the work terms of an intent. Plugins may be JavaScript, so every value is checked. */
 export function findWorkProblem(intent: EnterIntent | ExitIntent): WorkProblem | undefined {
   const work: unknown = intent.work;
   if (!isObject(work)) return expected('work', 'one of limitFor, chase and twap', work);
@@ -102,7 +102,7 @@ const FORMS = {
   },
 } satisfies Record<string, Form>;
 
-/** What rests may not be told to end at once. */
+/** A resting order must not have a `timeInForce` that ends it at once. */
 function findRest(
   kind: string,
   { timeInForce }: EnterIntent | ExitIntent,
@@ -126,7 +126,7 @@ function priceProblem(
     : expected('limitPrice', `none beside work: ${why}`, limitPrice);
 }
 
-/** A share of equity and a size by risk are worked out anew with each order: parts of them would not make the whole. */
+/** Sizes by equity and by risk are computed again for each order, so that parts of them would not add up to the whole. */
 function sizeProblem({ size }: EnterIntent | ExitIntent): WorkProblem | undefined {
   const isFixed = size === undefined || 'quantity' in size || 'notional' in size || 'share' in size;
   return isFixed ? undefined : expected('size', 'quantity or notional beside twap', size);

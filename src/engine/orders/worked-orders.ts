@@ -17,10 +17,10 @@ import type { WorkTallies } from './work-tallies.js';
 import type { WorkingOrder } from './working-order.js';
 import { workOf } from './work-terms.js';
 
-/** How soon what could not be canceled is tried again. */
+/** Delay until a refused cancel is tried again. */
 const AGAIN_MS = 1_000;
 
-/** When what is sent now and is good for so long is withdrawn. */
+/** When an order with this lifetime is withdrawn, if it is sent now. At least 1 ms from now. */
 export function expiryOf(lifetimeMs: number, { now }: Pick<AccountView, 'now'>): EpochMs {
   return now + Math.max(1, Math.trunc(lifetimeMs));
 }
@@ -29,11 +29,11 @@ export interface WorkedOrdersOptions {
   readonly account: AccountView;
   readonly timers: TimerQueue;
   readonly tallies: WorkTallies;
-  /** Cancels an order, which is followed by its replacement. */
+  /** Cancels an order; its replacement is sent after its end. */
   readonly cancel: (order: WorkingOrder) => void;
 }
 
-/** Moves orders that are worked: one that rests for a time to what takes what there is, one that chases after last. */
+/** Moves worked orders: after its time, an order with `limitFor` is sent without a limit price; a chasing order follows last. */
 export class WorkedOrders {
   readonly #options: WorkedOrdersOptions;
   readonly #chases = new Set<WorkingOrder>();
@@ -42,7 +42,7 @@ export class WorkedOrders {
     this.#options = options;
   }
 
-  /** What is planned with where it rests first, where it is worked: at last, if it has no price of its own. Undefined while there is no last. */
+  /** Gives a worked order its first price: its own limit price, or last. Returns any other order unchanged. Undefined while there is no last price. */
   begin(positionSide: PositionSide, planned: PlannedOrder): PlannedOrder | undefined {
     const { intent, worked } = planned;
     const terms = termsOf(intent);
@@ -57,7 +57,7 @@ export class WorkedOrders {
     return { ...planned, intent: { ...terms, limitPrice }, worked: { arrivalPrice, expiry } };
   }
 
-  /** Begins, or goes on with, an order that works. */
+  /** Starts to work an order that was sent or restored. */
   follow(order: WorkingOrder): void {
     const terms = workOf(order.intent);
     if (order.worked === undefined || terms === undefined) return;
@@ -65,12 +65,12 @@ export class WorkedOrders {
     if (terms.kind === 'limit-for') this.#endAt(order, order.createdTime + terms.forMs);
   }
 
-  /** An order has ended. */
+  /** Call after an order has ended. */
   forget(order: WorkingOrder): void {
     this.#chases.delete(order);
   }
 
-  /** A cancel was refused: what rests for a time may have come to the end of it. */
+  /** Call after a refused cancel: sets the timer of an order with `limitFor` again, because its time may be over. */
   again(order: WorkingOrder): void {
     const terms = order.worked && workOf(order.intent);
     if (terms?.kind !== 'limit-for') return;
@@ -84,7 +84,7 @@ export class WorkedOrders {
     }, due);
   }
 
-  /** Sends what is left of an order on other terms. */
+  /** Replaces an order, so that its rest is sent on other terms. */
   #move(order: WorkingOrder, limitPrice: Fixed | undefined): void {
     const { status, isFinal, isWithdrawn, replacement, request } = order;
     if (isFinal || isWithdrawn || replacement !== undefined || status === 'canceling') return;
@@ -96,13 +96,13 @@ export class WorkedOrders {
     this.#options.cancel(order);
   }
 
-  // What chases.
+  // Chasing orders.
 
   get chasesAny(): boolean {
     return this.#chases.size > 0;
   }
 
-  /** Samples that may move what chases: those at or beyond the next price it could rest at. */
+  /** Samples that may move a chasing order: those at or beyond the next price at which it could rest. */
   watches(): readonly StopWatch[] {
     return [...this.#chases].flatMap((order) => {
       const chase = this.#chaseOf(order);
@@ -117,7 +117,7 @@ export class WorkedOrders {
     });
   }
 
-  /** Last is sampled. */
+  /** Samples last: moves chasing orders. */
   onLast(instrumentId: InstrumentId, last: Fixed): void {
     for (const order of this.#chases) {
       if (order.request.instrumentId !== instrumentId) continue;
@@ -129,7 +129,7 @@ export class WorkedOrders {
     }
   }
 
-  /** Where an order that chases may rest next, and from when; undefined where it cannot be moved now. */
+  /** Where a chasing order may rest next, and from when; undefined if it cannot be moved now. */
   #chaseOf(order: WorkingOrder): (ChaseRange & { readonly from: EpochMs }) | undefined {
     const { worked, request, createdTime, status, isWithdrawn, replacement, remaining } = order;
     const terms = workOf(order.intent);
@@ -152,7 +152,7 @@ export class WorkedOrders {
   }
 }
 
-/** The price that asks for less. */
+/** The price that concedes less: the lower one for a buy, the higher one for a sell. */
 function closer(side: Side, one: Fixed, other: Fixed): Fixed {
   return side === 'buy' ? minFixed(one, other) : maxFixed(one, other);
 }

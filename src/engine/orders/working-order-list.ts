@@ -9,21 +9,21 @@ import {
   type OrderQuestion,
 } from './working-totals.js';
 
-/** Up to so many orders a look through all of them is faster than a map. */
+/** Up to this many orders, searching all of them is faster than a map. */
 const FEW = 16;
 
 /**
- * Orders that may still fill, oldest first. Mostly there are none or one, and one comes and goes with each trade: a map or set would make a new
- * table each time it is emptied, so there is a map only while there are many. Of many, those that go stay in the list until somebody goes through it.
+ * Orders that may still fill, oldest first. Usually there are none or one, and one comes and goes with each trade. A map or set would create a new
+ * table each time it is emptied, so there is a map only while there are many orders. With many, removed orders stay in the list until {@link all} is read.
  */
 export class WorkingOrderList {
   readonly #orders: WorkingOrder[] = [];
   #byId: Map<ClientOrderId, WorkingOrder> | undefined;
-  /** By the number of the intent, and by that of the one that it goes on with; made when it is first asked for of many. */
+  /** Index by intent id and by origin; built on the first use while there are many orders. */
   #byIntent: OrderIndex<number> | undefined;
-  /** By the group of which one order cancels the others; made as the one before. */
+  /** Index by OCO group; built in the same way. */
   #byGroup: OrderIndex<string> | undefined;
-  /** Made when it is first asked for of many. */
+  /** Built on the first use while there are many orders. */
   #totals: WorkingTotals | undefined;
   #closing = 0;
 
@@ -31,18 +31,18 @@ export class WorkingOrderList {
     return this.#byId?.size ?? this.#orders.length;
   }
 
-  /** How many of them close a position. */
+  /** Number of closing orders. */
   get closing(): number {
     return this.#closing;
   }
 
-  /** The list itself: it changes as orders come and go. */
+  /** The live list, which changes as orders come and go. */
   get all(): readonly WorkingOrder[] {
     if (this.#byId !== undefined && this.#byId.size < this.#orders.length) this.#tidy(this.#byId);
     return this.#orders;
   }
 
-  /** Takes out those that have gone, in place. */
+  /** Drops removed orders, in place. */
   #tidy(byId: ReadonlyMap<ClientOrderId, WorkingOrder>): void {
     const orders = this.#orders;
     let kept = 0;
@@ -55,7 +55,7 @@ export class WorkingOrderList {
   }
 
   add(order: WorkingOrder): void {
-    // Not pushed: the list begins as one of small integers to the compiler, which then calls for what it else writes out.
+    // Not `push`: to V8, the list begins as one of small integers, and V8 would then call `push` instead of inlining it.
     this.#orders[this.#orders.length] = order;
     if (order.request.action === 'close') this.#closing += 1;
     if (this.#byIntent !== undefined) this.#byIntent.add(order);
@@ -70,7 +70,7 @@ export class WorkingOrderList {
     if (order.request.action === 'close') this.#closing -= 1;
   }
 
-  /** Whether it was there. */
+  /** Takes an order out. Returns whether it was there. */
   #take(order: WorkingOrder): boolean {
     const { clientOrderId } = order.request;
     const orders = this.#orders;
@@ -89,7 +89,7 @@ export class WorkingOrderList {
       }
       return true;
     }
-    // Mostly the only one.
+    // Usually the only order.
     if (orders[orders.length - 1] === order) {
       orders.pop();
       return true;
@@ -99,23 +99,23 @@ export class WorkingOrderList {
     return index >= 0;
   }
 
-  /** Those of an intent, or that go on with it, among others where there are few; in no order. */
+  /** Orders of an intent, or with it as origin, in no order. With few orders, the result also contains other orders. */
   ofIntent(intentId: number): Iterable<WorkingOrder> {
     if (this.#byId === undefined) return this.#orders;
     this.#byIntent ??= new OrderIndex(intentsOf, this.#byId.values());
     return this.#byIntent.of(intentId);
   }
 
-  /** Those of the group of which one order cancels the others, oldest first. */
+  /** Orders of an OCO group, oldest first. */
   ofGroup(group: string): readonly WorkingOrder[] {
     if (this.#byId === undefined) return this.#orders.filter((order) => ocoOf(order) === group);
     this.#byGroup ??= new OrderIndex(groupsOf, this.#byId.values());
     return [...this.#byGroup.of(group)];
   }
 
-  // Questions that are asked with each order: of many, none of them looks through all.
+  // Questions that are asked with each order. With many orders, none of them searches through all.
 
-  /** Whether any is meant. */
+  /** Whether any order matches. */
   some(isMeant: OrderQuestion): boolean {
     const totals = this.#totalsOfMany;
     if (totals !== undefined) return totals.those(isMeant).size > 0;
@@ -123,13 +123,13 @@ export class WorkingOrderList {
     return false;
   }
 
-  /** Those that are meant. Of few it is a list of its own; of many it changes with them. */
+  /** Orders that match. With few orders a new list; with many a live view. */
   those(isMeant: OrderQuestion): Iterable<WorkingOrder> {
     const totals = this.#totalsOfMany;
     return totals === undefined ? this.#orders.filter(isMeant) : totals.those(isMeant).keys();
   }
 
-  /** The first of those that are meant. */
+  /** The first order that matches. */
   first(isMeant: OrderQuestion): WorkingOrder | undefined {
     const totals = this.#totalsOfMany;
     if (totals === undefined) return this.#orders.find(isMeant);
@@ -137,12 +137,12 @@ export class WorkingOrderList {
     return undefined;
   }
 
-  /** What of those that are meant may still fill. */
+  /** Quantity of the matching orders that may still fill. */
   remaining(isMeant: OrderQuestion): Fixed {
     return this.sum(isMeant, remainingOf);
   }
 
-  /** Adds up an amount of those that are meant; with one question always the same amount. */
+  /** Adds up an amount of the matching orders. A question must always come with the same amount. */
   sum(isMeant: OrderQuestion, amountOf: OrderAmount): Fixed {
     const totals = this.#totalsOfMany;
     if (totals !== undefined) return totals.sum(isMeant, amountOf);

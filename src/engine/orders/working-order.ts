@@ -24,22 +24,22 @@ import type { VirtualTimer } from '../virtual-timer.js';
 import type { WorkState } from './work-state.js';
 import { causeOf, labelOf, type OrderRole } from './order-cause.js';
 
-/** Base in one unit of quantity: 1, or a linear contract's multiplier; what an inverse contract's money is counted by likewise. */
+/** Base in one unit of quantity: 1, or a linear contract's multiplier. The money of an inverse contract is scaled by its multiplier in the same way. */
 export function sizeOf(instrument: Instrument): Fixed {
   return instrument.kind === 'futures' ? instrument.multiplier : FIXED_ONE;
 }
 
-/** New terms of a LIMIT order; what it has filled counts toward the quantity. */
+/** New terms of a LIMIT order. Its fills so far count toward the quantity. */
 export interface Replacement {
   readonly intentId: number;
-  /** Undefined where it takes what there is. */
+  /** Undefined if the new order has no limit price. */
   readonly limitPrice: DecimalInput | undefined;
   readonly quantity: Fixed;
 }
 
-/** Who counts an order among others. */
+/** Totals that count an order. */
 export interface OrderTotals {
-  /** Its status has changed, what of it may still fill, or what follows it. */
+  /** Call after a change of the order's status, remaining quantity or replacement. */
   changed(order: WorkingOrder): void;
 }
 
@@ -49,9 +49,9 @@ export class WorkingOrder {
   readonly role: OrderRole;
   readonly direction: Direction;
   readonly intent: OrderIntent;
-  /** Number of the intent that it serves, or of the first of those that replaced each other. */
+  /** Id of the order's intent, or of the first intent in a chain of replacements. */
   readonly origin: number;
-  /** Where it is one of several by which an intent is worked. */
+  /** Set for an order of a worked intent. */
   readonly worked: WorkState | undefined;
   readonly createdTime: EpochMs;
   status: OrderStatus = 'submitting';
@@ -60,19 +60,19 @@ export class WorkingOrder {
   filledNotional: Fixed = 0n;
   reason: OrderReason | undefined;
   updatedTime: EpochMs;
-  /** What the engine holds back for it, in the asset it spends. */
+  /** Amount that the engine holds back for it, in the asset that it spends. */
   reserved: Fixed = 0n;
-  /** Mark, else last, when it was sent: what a contract's price beyond it would lose at once. */
+  /** For contracts: mark when the order was sent, or last without a mark. A price beyond it loses the difference at once. */
   readonly referencePrice: Fixed | undefined;
-  /** A LIMIT that stands for a market order: what it does not fill at once is canceled (DESIGN R7). */
+  /** Whether it is a LIMIT that stands for a market order: the part that does not fill at once is canceled (DESIGN R7). */
   readonly cancelsRest: boolean;
-  /** Canceled because the strategy said so, or its time was over: its remaining quantity is not sent again. */
+  /** Whether the order was given up, for example by the strategy or at its expiry: its remaining quantity is not sent again. */
   isWithdrawn = false;
-  /** Its place among all there have been. */
+  /** Row in the order log; −1 before the order is added. */
   row = -1;
-  /** Whether its id follows from the number of its intent: it is the first order of that. */
+  /** Whether its id can be computed from its intent id, because it is the first order of the intent. */
   hasFirstId = false;
-  /** What it is counted in, while it works beside many. */
+  /** Totals that count it, while many orders work. */
   totals: OrderTotals | undefined;
   readonly #size: Fixed;
   #expiry: VirtualTimer | undefined;
@@ -105,7 +105,7 @@ export class WorkingOrder {
     this.referencePrice = init.referencePrice;
   }
 
-  /** Withdraws it when it is no longer good. */
+  /** The timer that withdraws the order at its expiry. */
   get expiry(): VirtualTimer | undefined {
     return this.#expiry;
   }
@@ -124,7 +124,7 @@ export class WorkingOrder {
     if (this.totals !== undefined) this.totals.changed(this);
   }
 
-  /** Whether what it does not fill at once stays at the venue. */
+  /** Whether the part that does not fill at once rests at the venue. */
   get canRest(): boolean {
     const { request, cancelsRest } = this;
     return (
@@ -135,7 +135,7 @@ export class WorkingOrder {
     );
   }
 
-  /** Whether it fills as far as it can and no further. */
+  /** Whether it fills at once as far as possible, and the rest ends. */
   get takesWhatThereIs(): boolean {
     const { request, cancelsRest } = this;
     return request.type === 'market' || cancelsRest || request.timeInForce === 'IOC';
@@ -145,7 +145,7 @@ export class WorkingOrder {
     return isFinalStatus(this.status);
   }
 
-  /** What may still fill, in the order's unit; for quote-sized orders the quote not yet spent. */
+  /** Quantity that may still fill, in the order's unit; for quote-sized orders the quote not yet spent. */
   get remaining(): Fixed {
     const { request, filledQuantity, filledNotional } = this;
     if (request.unit !== 'quote') return subtractFixed(request.quantity, filledQuantity);
@@ -182,18 +182,18 @@ export class WorkingOrder {
     if (this.totals !== undefined) this.totals.changed(this);
   }
 
-  /** Neither a replacement nor its remaining quantity follows it any more. */
+  /** Marks the order as withdrawn, so that its remaining quantity is not sent again. */
   giveUp(): void {
     this.isWithdrawn = true;
     if (this.totals !== undefined) this.totals.changed(this);
   }
 
-  /** As it is now, for who reads it at once, or after the run: it changes with the order. */
+  /** The live state, which changes with the order: to be read at once, or after the run. */
   get state(): OrderState {
     return this;
   }
 
-  /** As it is now, for good. */
+  /** A copy of the present state, which does not change. */
   snapshot(): Order {
     const {
       status,

@@ -1,15 +1,15 @@
 import type { Fixed } from '../../domain/index.js';
 import type { OrderTotals, WorkingOrder } from './working-order.js';
 
-/** A question about an order; a function of the order alone, written down once, by which what was counted is found again. */
+/** A question about an order. It depends on the order alone, and must be the same function each time, because totals are found by it. */
 export type OrderQuestion = (order: WorkingOrder) => boolean;
 
-/** Something to be added up. It changes only when the status of the order does, or what of it may still fill. */
+/** An amount to add up. It may change only with the status or the remaining quantity of the order. */
 export type OrderAmount = (order: WorkingOrder) => Fixed;
 
 export const remainingOf: OrderAmount = ({ remaining }) => remaining;
 
-/** Orders of which a question is true, with what of each was added up. They are in order of age as long as their answers do not change. */
+/** Orders for which a question is true, with the counted amount of each. They are in order of age as long as their answers do not change. */
 interface Counted {
   readonly isMeant: OrderQuestion;
   readonly amountOf: OrderAmount;
@@ -17,7 +17,7 @@ interface Counted {
   sum: Fixed;
 }
 
-/** What many working orders come to, question by question: counted when it is first asked, then with each change of an order, so that nobody looks through all of them. */
+/** Totals of many working orders by question. A total is counted on first use, then updated with each change of an order, without a search through all. */
 export class WorkingTotals implements OrderTotals {
   readonly #working: ReadonlyMap<unknown, WorkingOrder>;
   readonly #counted: Counted[] = [];
@@ -27,12 +27,12 @@ export class WorkingTotals implements OrderTotals {
     for (const order of working.values()) order.totals = this;
   }
 
-  /** Those of which it is true. */
+  /** Orders for which the question is true. */
   those(isMeant: OrderQuestion): ReadonlyMap<WorkingOrder, Fixed> {
     return this.#of(isMeant, remainingOf).orders;
   }
 
-  /** Of those of which it is true; with one question always the same amount. */
+  /** Sum of an amount over these orders. A question must always come with the same amount. */
   sum(isMeant: OrderQuestion, amountOf: OrderAmount): Fixed {
     return this.#of(isMeant, amountOf).sum;
   }
