@@ -17,7 +17,7 @@ export class AskedTrials {
   readonly #unasked = new Map<string, number>();
   #settled: string[] = [];
 
-  /** Combinations that are asked for and have not come back. */
+  /** Number of combinations that were asked for and have not come back. */
   get open(): number {
     return this.#waiters.size;
   }

@@ -7,11 +7,11 @@ const PIECES_PER_THREAD = 4;
 const FEWEST_PIECES = 16;
 
 export interface ChunkSizeOptions {
-  /** Combinations that are asked for and have not come back. */
+  /** Number of combinations that were asked for and have not come back. */
   readonly open: number;
-  /** Open combinations that are in no chunk yet. */
+  /** Number of open combinations that are in no chunk yet. */
   readonly left: number;
-  /** Threads of all workers. */
+  /** Number of threads of all workers. */
   readonly threads: number;
 }
 

@@ -100,7 +100,7 @@ export function parseSearch(text: string): SearchDescription | undefined {
   return parseJson(text, searchSchema);
 }
 
-/** Name of a search in a queue, and on the command line: 16 digits of the hash of its description. */
+/** Name of a search in a queue, and on the command line: the first 16 hexadecimal digits of the hash of its description. */
 export function nameOfSearch(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

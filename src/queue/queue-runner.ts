@@ -16,7 +16,7 @@ const MOST_AHEAD = 1_000 * MOST_PER_CHUNK;
 const LOOK_MS = 20;
 /** Time between two signs of life; with each, the board is read for refusals, drains and cancels. */
 const TELL_MS = 1_000;
-/** Between two searches for chunks that the server lost. */
+/** Time between two searches for chunks that the server lost. */
 const CHECK_MS = 5_000;
 /** A server that is away delays the end of a search by at most this time. */
 const CLOSE_MS = 3_000;

@@ -52,7 +52,7 @@ export class QueueWorker {
     this.#options = options;
   }
 
-  /** Works until the signal is given. */
+  /** Works until `finish` is aborted. */
   async work(): Promise<void> {
     const { finish, board, name, time, say } = this.#options;
     let trouble = '';
