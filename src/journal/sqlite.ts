@@ -51,7 +51,7 @@ function leaveAlone(change: () => void): void {
   try {
     change();
   } catch {
-    // As it is.
+    // Leave the file as it is.
   }
 }
 
