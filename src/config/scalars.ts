@@ -88,7 +88,7 @@ function isWithin(value: Fixed, { min, above, max, below }: DecimalBounds): bool
   return below === undefined || value < parseFixed(below);
 }
 
-/** A factor such as leverage: a whole number, or a quoted decimal, of at least 1. */
+/** A factor such as leverage: a whole number, or a quoted decimal, from 1 to 200. */
 export function leverageText(): z.ZodType<Fixed, string | number> {
   const expected = 'a whole number or a quoted decimal from 1 to 200';
   return z

@@ -75,7 +75,7 @@ export class YamlDocument {
   /**
    * Returns the document as plain values.
    *
-   * @throws {ConfigError} `E_CONFIG_YAML` when aliases multiply beyond reason.
+   * @throws {ConfigError} `E_CONFIG_YAML` when there are too many aliases, or too many values behind them.
    */
   toValue(): unknown {
     if (this.#countAliases() > MOST_ALIASES) throw this.#aliasProblem('more aliases');
