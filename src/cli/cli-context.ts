@@ -66,7 +66,7 @@ export interface CliContext {
   readonly hideSecrets?:
     ((secrets: readonly { mask: (text: string) => string }[]) => void) | undefined;
   /**
-   * Starts a guard process: the command `guard` with these arguments. `say` reports its state to the operator.
+   * Starts a guard process: the command `guard-process` with these arguments. `say` reports its state to the operator.
    * @defaultValue none is started; tests have no compiled program
    */
   readonly startGuard?:

@@ -39,7 +39,7 @@ const STANDARD_PAIR_RULES: InstrumentRules = {
   maxWorkingOrders: 500,
 };
 
-/** The same for contracts, in the size of live records. Source: public material, real contract records. */
+/** Rules of a contract without rules of its own, with sizes as in live records. Source: public material, real contract records. */
 const STANDARD_CONTRACT_RULES: InstrumentRules = {
   tradable: true,
   pricePrecision: 2,

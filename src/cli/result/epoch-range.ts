@@ -7,11 +7,11 @@ import type { Epoch } from '../../journal/index.js';
 /** Epochs of a journal, both ends included. */
 export interface EpochRange {
   readonly first: number;
-  /** @defaultValue the newest */
+  /** Number of the last epoch. @defaultValue the newest */
   readonly last?: number | undefined;
 }
 
-/** Parses `3`, which means from the third on, or `1-2`. */
+/** Parses `3` (from epoch 3 to the newest) or `1-2`. */
 export function parseEpochRange(text: string): EpochRange {
   const [, first, last] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? [];
   const range = { first: Number(first), last: last === undefined ? undefined : Number(last) };
@@ -19,7 +19,7 @@ export function parseEpochRange(text: string): EpochRange {
   throw new InvalidArgumentError('expected the number of an epoch, or two as in 1-2');
 }
 
-/** @throws {UsageError} `E_REPLAY_EPOCH` where the journal has not all that the range names. */
+/** @throws {UsageError} `E_REPLAY_EPOCH` if the journal lacks the first or the last epoch of the range. */
 export function chooseEpochs(
   journal: string,
   epochs: readonly Epoch[],
@@ -38,7 +38,7 @@ export function chooseEpochs(
   return epochs.filter(({ id }) => id >= first && id <= (range.last ?? id));
 }
 
-/** Says which epochs a result is of, and how to get the others, where these are not all. */
+/** Says which epochs a result covers, and how to get the others; empty if it covers all. */
 export function describeLeftOut(chosen: readonly Epoch[], all: readonly Epoch[]): string[] {
   const [first, last] = [chosen.at(0)?.id ?? 0, chosen.at(-1)?.id ?? 0];
   const others = [
@@ -52,7 +52,7 @@ export function describeLeftOut(chosen: readonly Epoch[], all: readonly Epoch[])
   ];
 }
 
-/** Says which epochs can be had where one was run with something else than there is now. */
+/** Says which epochs can be replayed when one was run with other inputs than the present ones. */
 export function describeChoices(
   failed: Epoch,
   chosen: readonly Epoch[],
@@ -70,7 +70,7 @@ export function describeChoices(
   return choices.length === 0 ? '' : `; of this journal, ${choices.join(', ')}`;
 }
 
-/** How to get those epochs that are wanted; nothing where there are none. */
+/** Says how to get the epochs that `isWanted` selects; empty if there are none. */
 function partOf(
   epochs: readonly Epoch[],
   isWanted: (epoch: Epoch) => boolean,
@@ -89,7 +89,7 @@ function beginningOf(epochs: readonly Epoch[]): string {
   return String(epochs.at(0)?.id);
 }
 
-/** Those around an epoch that were run with the same; one of the guard process was run with what its neighbors were. */
+/** Epochs around `epoch` without a gap that were run with the same inputs. Epochs of the guard process count as equal to their neighbors. */
 function epochsAlike(epoch: Epoch, all: readonly Epoch[]): readonly Epoch[] {
   const isAlike = (other: Epoch): boolean =>
     isGuardEpoch(other) || isDeepStrictEqual(other.header.hashes, epoch.header.hashes);
