@@ -49,7 +49,7 @@ export interface LinearEquity {
  *
  * - maxDrawdown = max over closes of (peak − equity) ÷ peak, the peak being the highest equity so far; in 0…1 while equity is not negative
  * - maxDrawdownDuration = longest time from the last close at a peak to the first close at or above it again, or to the end of the run if equity did not
- * regain the peak
+ *   regain the peak
  *
  * Both are null without closes, or without money at the start.
  */

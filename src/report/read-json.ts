@@ -5,9 +5,9 @@ import { DataError } from '../domain/index.js';
 const SHOWN = 60;
 
 /**
- * Parses a document that we wrote.
+ * Parses the JSON text of a document.
  *
- * @param what - what it is expected to be, for people
+ * @param what - the expected kind of document, for people
  * @throws {DataError} `E_RESULT_FORMAT` naming the file, and what it has instead.
  */
 export function parseJsonDocument(json: string, file: string, what: string): unknown {
@@ -22,7 +22,7 @@ export function parseJsonDocument(json: string, file: string, what: string): unk
   }
 }
 
-/** Makes the error of a document of another shape: file, key, what was expected there and received. */
+/** Makes the error for a document of another shape: file, key, expected and received value. */
 export function formatError(
   error: z.ZodError,
   value: unknown,

@@ -41,7 +41,7 @@ export interface RunIdentity {
   readonly dataHash: string;
   /** Version of the engine. */
   readonly engine: string;
-  /** The configuration as plain values, amounts as decimal text, no path in it. @defaultValue it is not told */
+  /** The configuration as plain values, amounts as decimal text, no path in it. @defaultValue it is not recorded */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
 

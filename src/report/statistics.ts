@@ -38,7 +38,7 @@ interface ActivityFigures {
  * - exposure = closes with a position ÷ closes of the execution interval
  * - turnover = Σ notional of the fills ÷ mean equity over those closes
  * - undecidedShare = Σ notional of the fills inside undecided candles ÷ Σ notional of the fills; inside means after the open and before the close, because
- * these two prices are known
+ *   these two prices are known
  * - moneyHeldInGaps = Σ over the gaps of |quantity| × last close before, of an instrument that was held when its candles broke off
  * - fees, funding, interest: as the ledger paid them, negative when received; insurance: as the venue paid it
  *

@@ -11,7 +11,7 @@ export interface AuditJob {
   readonly change?: MarketChange | undefined;
   /** Order of the instruments' candles at one instant. @defaultValue 'config' */
   readonly order?: 'config' | 'reversed' | 'rotated' | undefined;
-  /** Least candles that the strategy hears before it may trade. @defaultValue as many as it needs */
+  /** Least candles that the strategy receives before it may trade. @defaultValue as many as it needs */
   readonly leastWarmup?: number | undefined;
   /** Whether the intents of the strategy are kept as text. @defaultValue false */
   readonly keepsWants?: boolean | undefined;

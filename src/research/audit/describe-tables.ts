@@ -7,7 +7,7 @@ type Section<Key extends keyof Audit> = NonNullable<Audit[Key]>;
 export interface AuditTable {
   /** Title of the table. */
   readonly name: string;
-  /** Summary; empty if the table says it all. */
+  /** Summary; empty if the table is clear without it. */
   readonly said: string;
   readonly columns: readonly { readonly head: string; readonly align: 'left' | 'right' }[];
   /** The row of a failed run ends with its error code. */

@@ -9,7 +9,7 @@ export interface ObservedStrategy {
   readonly drawsRandom: () => boolean;
 }
 
-/** Observes a strategy without changing its actions. With `leastWarmup` it hears at least that many candles before it may trade. */
+/** Observes a strategy without changing its actions. With `leastWarmup` it receives at least that many candles before it may trade. */
 export function observeStrategy(observed: StrategyClass, leastWarmup = 0): ObservedStrategy {
   let instance: object | undefined;
   let draws = false;

@@ -17,7 +17,7 @@ type WarmUp = NonNullable<Audit['warmUp']>;
 /** Number of lookbacks by which the warm-up becomes longer. */
 const MOVES = [1, 2, 5, 10] as const;
 const STARTS = 4;
-/** Lookback of a strategy that needs fewer candles, or says so. */
+/** Least lookback: also for a strategy that needs fewer candles, or declares fewer. */
 const LEAST_LOOKBACK = 50;
 /** Lookbacks that are traded after each start, so that the state at the start has taken effect. */
 const LOOKBACKS_AFTER = 20;
@@ -76,7 +76,7 @@ function judge({
   const worst = moves.reduce((one, other) => (shareOf(other) > shareOf(one) ? other : one));
   const isQuiet = moves.every(({ decisions }) => decisions === 0);
   if (shareOf(worst) <= MAY_CHANGE) return proofOf([], isQuiet ? 'nothing was decided' : null);
-  // If a longer warm-up could help, the two longest would agree. Otherwise the strategy depends on where it began to hear, and no warm-up mends that.
+  // If a longer warm-up could help, the two longest would agree. Otherwise decisions depend on the first candle of the warm-up, and no warm-up corrects that.
   if (shareOf(settled) > shareOf(worst) / 2) return proofOf([], BEGINNING_COUNTS);
   const names = fields.map(({ name }) => name);
   const longer = names.length === 0 ? 'what it keeps to itself' : names.join(', ');

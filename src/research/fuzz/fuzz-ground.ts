@@ -60,7 +60,7 @@ export function drawnInterval({ instruments }: Pick<BacktestConfig, 'instruments
 }
 
 /**
- * Number of drawn candles that a strategy hears first.
+ * Number of drawn candles that a strategy receives before it may trade.
  *
  * @throws {UsageError} `E_FUZZ_CANDLES` for more than can be run again and again.
  */

@@ -23,7 +23,7 @@ export interface GroundOptions
 }
 
 /**
- * Finds the start of all histories: time, prices, rules, and the candles that the strategy hears first.
+ * Finds the start of all histories: time, prices, rules, and the number of warm-up candles.
  *
  * @throws {UsageError} `E_FUZZ_CANDLES` when candles cannot be drawn; {StrategyError} when the strategy cannot be constructed; as the archive.
  */
@@ -36,7 +36,7 @@ export async function prepareGround(options: GroundOptions): Promise<FuzzGround>
   return { ...ground, lead: leadOf(await listFirst(ground), interval) };
 }
 
-/** Candles that the strategy hears before a start, as declared at its construction. */
+/** Warm-up candles that the strategy needs, as declared at its construction. */
 async function listFirst(ground: FuzzGround): Promise<ReturnType<typeof listWarmups>> {
   const quiet = ground.starts.map(() => [{ kind: 'flat', candles: 1 } as const]);
   const laid = present(layOut(ground, { lateMs: 0, markets: quiet }), 'quiet market');

@@ -11,9 +11,9 @@ export interface ListRequest {
   readonly grid?: string | undefined;
   /** Parameters that are not searched, separated by commas. @defaultValue none */
   readonly fix?: string | undefined;
-  /** Number of random draws from the space. @defaultValue all of it */
+  /** Number of random draws from the space. @defaultValue the whole space */
   readonly random?: number | undefined;
-  /** Number of points of a scrambled Sobol sequence. @defaultValue all of it */
+  /** Number of points of a scrambled Sobol sequence. @defaultValue the whole space */
   readonly sobol?: number | undefined;
   /** Seed of the draws. @defaultValue 1 */
   readonly seed?: number | undefined;

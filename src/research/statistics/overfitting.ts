@@ -35,7 +35,7 @@ const DEFAULT_BLOCKS = 16;
 const HALVES_PER_STEP = 32;
 /** 20 blocks give C(20, 10) = 184,756 halves. The sums of each part of the blocks take 2^(S/2 + 5) bytes per trial: 32 kB with 20 blocks, 8 kB with 16. */
 export const MAX_BLOCKS = 20;
-/** A rest of a sum of squares below this share of it is rounding. */
+/** If less than this share of a sum of squares is left after a subtraction, the rest is rounding. */
 const ROUNDING = 1e-13;
 
 /**

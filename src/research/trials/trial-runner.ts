@@ -8,12 +8,12 @@ export interface TrialRunner {
   /**
    * Runs one combination.
    *
-   * @throws {TrialCrash} when the combination broke its thread; the next one gets a working thread. Any other error ends the sweep.
+   * @throws {TrialCrash} when the combination broke its thread or worker; the next one gets a working one. Any other error ends the sweep.
    */
   run(job: TrialJob): Promise<TrialRun>;
   /** Stops all running combinations at once. */
   close(): Promise<void>;
 }
 
-/** A combination that broke its thread, for example by a rejected promise or for lack of memory. It may not do so again. */
+/** A combination that broke its thread or worker, for example by a rejected promise or for lack of memory. It may not do so again. */
 export class TrialCrash extends Error {}
