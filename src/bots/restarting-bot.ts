@@ -7,6 +7,7 @@ import {
   type ReloadStatus,
   type StopPolicy,
 } from '../live/index.js';
+import { OperatedBot, type OperatorCommand } from './operated-bot.js';
 
 /** A bot that may end in order to be made again. */
 export type RestartableBot = BotControl & { readonly isRestarting: boolean };
@@ -29,7 +30,7 @@ export interface RestartingBotOptions {
 }
 
 /** A bot that can be made again within its process: to restart a failed strategy, or with another strategy. */
-export class RestartingBot implements BotControl {
+export class RestartingBot extends OperatedBot implements BotControl {
   readonly name: string;
   readonly ended: Promise<BotEnd>;
   readonly #options: RestartingBotOptions;
@@ -40,11 +41,12 @@ export class RestartingBot implements BotControl {
   /** Whether the next bot is being made. */
   #isMaking = false;
   /** Operator commands for the next bot. */
-  #wanted: ((bot: BotControl) => void)[] = [];
+  readonly #waiting: OperatorCommand[] = [];
   /** Policy of a requested stop. Also applies to the next bot. */
   #stopping: StopPolicy | undefined;
 
   constructor(options: RestartingBotOptions) {
+    super();
     const { first } = options;
     this.name = first.name;
     this.#current = first;
@@ -65,7 +67,7 @@ export class RestartingBot implements BotControl {
       bot = await this.#make();
       this.#current = bot;
       this.#isMaking = false;
-      for (const want of this.#wanted.splice(0)) want(bot);
+      for (const command of this.#waiting.splice(0)) command(bot);
       if (this.#stopping !== undefined) void bot.stop(this.#stopping);
     }
   }
@@ -94,34 +96,10 @@ export class RestartingBot implements BotControl {
     return { ...status, state: 'starting', reasons: ['its strategy begins anew'] };
   }
 
-  pause(): void {
-    this.#want((bot) => {
-      bot.pause();
-    });
-  }
-
-  resume(): void {
-    this.#want((bot) => {
-      bot.resume();
-    });
-  }
-
-  halt(text: string): void {
-    this.#want((bot) => {
-      bot.halt(text);
-    });
-  }
-
-  flatten(): void {
-    this.#want((bot) => {
-      bot.flatten();
-    });
-  }
-
   /** Carries out a command. Between two bots, the command waits for the next one. */
-  #want(want: (bot: BotControl) => void): void {
-    if (this.#isBetween) this.#wanted.push(want);
-    else want(this.#current);
+  protected override take(command: OperatorCommand): void {
+    if (this.#isBetween) this.#waiting.push(command);
+    else command(this.#current);
   }
 
   /** Whether one bot has ended and the next is not there yet. */

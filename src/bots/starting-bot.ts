@@ -7,6 +7,7 @@ import {
   type BotStatus,
   type StopPolicy,
 } from '../live/index.js';
+import { OperatedBot, type OperatorCommand } from './operated-bot.js';
 
 /** Options for making a bot. */
 export interface Making {
@@ -32,7 +33,7 @@ const BEGINNING = 'the bot is being made: its files, its journal and the venue a
  * A bot that exists while it is being made. It reports this state, and why it takes long. Operator commands wait until the bot is made. If the bot
  * cannot be made, it has failed.
  */
-export class StartingBot implements BotControl {
+export class StartingBot extends OperatedBot implements BotControl {
   readonly name: string;
   readonly ended: Promise<BotEnd>;
   readonly made: Promise<void>;
@@ -40,13 +41,14 @@ export class StartingBot implements BotControl {
   readonly #controller = new AbortController();
   readonly #since: EpochMs;
   /** Operator commands that wait for the bot. */
-  #wanted: ((bot: BotControl) => void)[] = [];
+  readonly #waiting: OperatorCommand[] = [];
   #policy: StopPolicy | undefined;
   #bot: BotControl | undefined;
   #end: BotEnd | undefined;
   #reason = BEGINNING;
 
   constructor(options: StartingBotOptions) {
+    super();
     this.#options = options;
     this.name = options.name;
     this.#since = options.now();
@@ -78,7 +80,7 @@ export class StartingBot implements BotControl {
       return this.#end;
     }
     this.#bot = made;
-    for (const want of this.#wanted) want(made);
+    for (const command of this.#waiting) command(made);
     if (this.#policy !== undefined) void made.stop(this.#policy);
     return made.ended;
   }
@@ -126,30 +128,6 @@ export class StartingBot implements BotControl {
     };
   }
 
-  pause(): void {
-    this.#want((bot) => {
-      bot.pause();
-    });
-  }
-
-  resume(): void {
-    this.#want((bot) => {
-      bot.resume();
-    });
-  }
-
-  halt(text: string): void {
-    this.#want((bot) => {
-      bot.halt(text);
-    });
-  }
-
-  flatten(): void {
-    this.#want((bot) => {
-      bot.flatten();
-    });
-  }
-
   restartStrategy(): void {
     if (this.#bot !== undefined) this.#bot.restartStrategy();
     else
@@ -182,8 +160,8 @@ export class StartingBot implements BotControl {
     return this.ended;
   }
 
-  #want(want: (bot: BotControl) => void): void {
-    if (this.#bot !== undefined) want(this.#bot);
-    else this.#wanted = [...this.#wanted, want];
+  protected override take(command: OperatorCommand): void {
+    if (this.#bot !== undefined) command(this.#bot);
+    else this.#waiting.push(command);
   }
 }

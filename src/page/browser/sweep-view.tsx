@@ -5,7 +5,7 @@ import { Picture } from './picture.js';
 import { Histogram } from './pictures.js';
 import { Header } from './run-view.js';
 import { SignificanceSection } from './significance-view.js';
-import { Beside, Pager, Section } from './table.js';
+import { Beside, Pager, Section, SortableHead } from './table.js';
 import { figureText } from './words.js';
 
 export function SweepView({ sweep }: { readonly sweep: SweepPage }) {
@@ -313,28 +313,14 @@ function Trials({ sweep }: { readonly sweep: SweepPage }) {
     <Section title={`All trials (${String(sweep.trials.length)})`} id="trials">
       <div class="scroll">
         <table class="trades">
-          <thead>
-            <tr>
-              {head.map((name, column) => (
-                <th
-                  scope="col"
-                  aria-sort={
-                    sort.column === column ? (sort.isDown ? 'descending' : 'ascending') : 'none'
-                  }
-                >
-                  <button
-                    onClick={() => {
-                      setSort({ column, isDown: sort.column === column && !sort.isDown });
-                      setPage(0);
-                    }}
-                  >
-                    {name}
-                    {sort.column === column ? (sort.isDown ? ' ▼' : ' ▲') : ''}
-                  </button>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <SortableHead
+            names={head}
+            sort={sort}
+            onSort={(chosen) => {
+              setSort(chosen);
+              setPage(0);
+            }}
+          />
           <tbody>
             {order.slice(page * PAGE, (page + 1) * PAGE).map((place) => {
               const trial = sweep.trials[place];

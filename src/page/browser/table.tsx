@@ -75,6 +75,44 @@ export function Pages({
   );
 }
 
+/** The column by which a table is sorted. */
+export interface Sort {
+  readonly column: number;
+  readonly isDown: boolean;
+}
+
+/** The head of a table that is sorted by a click on a name. A second click turns the order round. */
+export function SortableHead({
+  names,
+  sort,
+  onSort,
+}: {
+  readonly names: readonly string[];
+  readonly sort: Sort;
+  readonly onSort: (sort: Sort) => void;
+}) {
+  return (
+    <thead>
+      <tr>
+        {names.map((name, column) => {
+          const isSorted = sort.column === column;
+          return (
+            <th
+              scope="col"
+              aria-sort={isSorted ? (sort.isDown ? 'descending' : 'ascending') : 'none'}
+            >
+              <button onClick={() => onSort({ column, isDown: isSorted && !sort.isDown })}>
+                {name}
+                {isSorted ? (sort.isDown ? ' ▼' : ' ▲') : ''}
+              </button>
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
 export function Pager({
   page,
   pages,

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PageTrades, RunPage } from '../page-data.js';
-import { Pager, Section } from './table.js';
+import { Pager, Section, SortableHead } from './table.js';
 import { useView, type ViewStore } from './view.js';
 import {
   amountDecimals,
@@ -211,28 +211,14 @@ export function Trades({
       </div>
       <div class="scroll">
         <table class="trades">
-          <thead>
-            <tr>
-              {columns.map(({ name }, column) => (
-                <th
-                  scope="col"
-                  aria-sort={
-                    sort.column === column ? (sort.isDown ? 'descending' : 'ascending') : 'none'
-                  }
-                >
-                  <button
-                    onClick={() => {
-                      setSort({ column, isDown: sort.column === column && !sort.isDown });
-                      setPage(0);
-                    }}
-                  >
-                    {name}
-                    {sort.column === column ? (sort.isDown ? ' ▼' : ' ▲') : ''}
-                  </button>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <SortableHead
+            names={columns.map(({ name }) => name)}
+            sort={sort}
+            onSort={(chosen) => {
+              setSort(chosen);
+              setPage(0);
+            }}
+          />
           <tbody>
             {order.slice(page * PAGE, (page + 1) * PAGE).map((place) => (
               <tr
