@@ -1,9 +1,13 @@
 import {
+  ceilToStep,
   distanceToLiquidation,
+  floorToStep,
   formatFixed,
+  stepOfPrecision,
   type Direction,
   type Fixed,
   type InstrumentId,
+  type InstrumentRules,
   type MarginReading,
 } from '../domain/index.js';
 import type { AccountSnapshot, VenuePosition } from '../venue/index.js';
@@ -16,6 +20,8 @@ export interface LiquidationWatchOptions {
   /** Liquidation price of a cross position by the bot's own books, which know the whole account. @defaultValue unknown */
   readonly ownPrice?:
     ((instrumentId: InstrumentId, direction: Direction) => Fixed | undefined) | undefined;
+  /** By whose ticks prices are told. @defaultValue as they are worked out */
+  readonly rulesOf?: ((instrumentId: InstrumentId) => InstrumentRules | undefined) | undefined;
   /** Takes all readings. */
   readonly onReadings: (readings: readonly MarginReading[]) => void;
   /** Called once each time that the distance falls below the limit. */
@@ -57,12 +63,14 @@ export class LiquidationWatch {
   }
 
   #tellNear(): void {
-    const { warnsBelow, onNear } = this.#options;
+    const { warnsBelow, rulesOf, onNear } = this.#options;
     const near = this.#readings.filter((reading) => {
       const distance = distanceToLiquidation(reading);
       return distance !== undefined && distance < warnsBelow;
     });
-    for (const reading of near) if (!this.#near.has(nameOf(reading))) onNear(describe(reading));
+    for (const reading of near)
+      if (!this.#near.has(nameOf(reading)))
+        onNear(describe(reading, rulesOf?.(reading.instrumentId)));
     this.#near.clear();
     for (const reading of near) this.#near.add(nameOf(reading));
   }
@@ -100,8 +108,11 @@ function nameOf({ instrumentId, direction }: MarginReading): string {
   return `${instrumentId} ${direction}`;
 }
 
-function describe(reading: MarginReading): string {
-  const { markPrice = 0n, liquidationPrice = 0n } = reading;
+function describe(reading: MarginReading, rules: InstrumentRules | undefined): string {
+  const { markPrice = 0n, liquidationPrice = 0n, direction } = reading;
   const percent = (Number(formatFixed(distanceToLiquidation(reading) ?? 0n)) * 100).toFixed(1);
-  return `${nameOf(reading)}: the mark ${formatFixed(markPrice)} is ${percent} % from the liquidation at ${formatFixed(liquidationPrice)}`;
+  const tick = rules === undefined ? 1n : stepOfPrecision(rules.pricePrecision);
+  // On the side of the mark: it is never told to be further away than it is.
+  const shown = (direction === 'long' ? ceilToStep : floorToStep)(liquidationPrice, tick);
+  return `${nameOf(reading)}: the mark ${formatFixed(markPrice)} is ${percent} % from the liquidation at ${formatFixed(shown)}`;
 }

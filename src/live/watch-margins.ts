@@ -8,7 +8,7 @@ import type { SessionTerms } from './session-terms.js';
 
 export interface WatchMarginsOptions extends Pick<
   SessionTerms,
-  'engine' | 'time' | 'forcedTerms' | 'liquidationWarning' | 'onCondition' | 'onNotice'
+  'engine' | 'time' | 'rulesOf' | 'forcedTerms' | 'liquidationWarning' | 'onCondition' | 'onNotice'
 > {
   /** Instruments that the bot trades. */
   readonly instrumentIds: readonly InstrumentId[];
@@ -24,6 +24,7 @@ export function watchMargins(options: WatchMarginsOptions): LiquidationWatch | u
   return new LiquidationWatch({
     instrumentIds: new Set(options.instrumentIds),
     warnsBelow,
+    rulesOf: options.rulesOf,
     ownPrice: forcedTerms && ownLiquidation(engine, forcedTerms, time),
     onReadings: (readings) => {
       news.take(readings);

@@ -33,6 +33,7 @@ function aBench() {
   const watch = new LiquidationWatch({
     instrumentIds: new Set([CONTRACT]),
     warnsBelow: parseFixed('0.2'),
+    rulesOf: () => ({ tradable: true, pricePrecision: 2, quantityPrecision: 0 }),
     onReadings: () => undefined,
     onNear: (text) => near.push(text),
     onFrozen: (_, text) => frozen.push(text),
@@ -60,6 +61,20 @@ describe('LiquidationWatch', () => {
       'futures:E-BTC-USDT long: the mark 98 is 18.4 % from the liquidation at 80',
     ]);
   });
+
+  it.each([
+    ['long', '80.123', '80.13'],
+    ['short', '119.987', '119.98'],
+  ] as const)(
+    'tells the price of a %s by ticks, on the side of the mark',
+    (direction, at, shown) => {
+      const { near, see } = aBench();
+
+      see(aPosition('100', { direction, liquidationPrice: parseFixed(`${at}456789012345678`) }));
+
+      expect(near.join()).toMatch(new RegExp(`the mark 100 is .* liquidation at ${shown}$`));
+    },
+  );
 
   it('counts the distance of a short the other way', () => {
     const { watch, see } = aBench();
