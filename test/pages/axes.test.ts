@@ -42,18 +42,25 @@ async function withEquity(
   expect([exitCode, stderr]).toEqual([0, '']);
 }
 
-/** Keeps the labels at the sides of each picture: they are painted, and so in no element. */
+/** Keeps the labels at the sides of each picture, and those that its edge cuts off: they are painted, and so in no element. */
 const WATCH = `
   const painted = new Map();
+  const cut = new Map();
   const { fillText, clearRect } = CanvasRenderingContext2D.prototype;
   CanvasRenderingContext2D.prototype.clearRect = function (...area) {
     painted.set(this.canvas, []);
+    cut.set(this.canvas, []);
     clearRect.apply(this, area);
   };
   CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
     if (this.textAlign !== 'center' && text !== '') painted.get(this.canvas)?.push(text);
+    const half = this.measureText(text).width / 2;
+    if (this.textAlign === 'center' && (place[0] < half || place[0] + half > this.canvas.width))
+      cut.get(this.canvas)?.push(text);
     fillText.call(this, text, ...place);
   };
+  globalThis.cutLabels = () =>
+    [...cut].flatMap(([{ isConnected }, texts]) => (isConnected ? texts : []));
   globalThis.sideLabels = () =>
     [...painted].flatMap(([{ isConnected }, texts]) => (isConnected ? [texts] : []));
 `;
@@ -112,6 +119,24 @@ describe.skipIf(BROWSER === undefined)(
         await page.close();
       },
     );
+
+    it.each([390, 1_600])('show each date as a whole, however near (%i px)', async (width) => {
+      await backtest('dated', '2024-08-01');
+      const { page, troubles } = await openPage(browser, at('dated.html'), { width });
+      await watchLabels(page);
+      await page.focus('#candles .plot');
+
+      const cut: unknown[] = [];
+      for (let press = 0; press < 50; press += 1) {
+        cut.push(await page.evaluate('cutLabels()'));
+        await page.keyboard.press(press % 10 === 0 ? '+' : 'ArrowRight');
+      }
+
+      await keepPicture(page, `dates-${String(width)}`);
+      expect(cut.flat()).toEqual([]);
+      expect(troubles).toEqual([]);
+      await page.close();
+    });
 
     it('labels the decades of a logarithmic axis, and a narrow one too', async () => {
       const result = await backtest('wide', '2024-08-01');

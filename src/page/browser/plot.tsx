@@ -52,6 +52,8 @@ const FONT = '12px system-ui, sans-serif';
 /** Least pixels beside a plot for its labels, and the gap between a label and the plot. */
 export const LEAST_WIDTH = 64;
 const BESIDE_LABEL = 17;
+/** Pixels right of a plot for one half of the date of its last tick. */
+const HALF_DATE = 40;
 
 /** Width of the widest labels. Plots that stand above one another share it, so that their time axes align. */
 export interface LabelWidth {
@@ -102,7 +104,8 @@ export function Plot({ label, height, make, onReady, onKey }: PlotProps) {
       plot?.destroy();
       const width = Math.max(200, element.clientWidth);
       const { options, data } = make(readColors(), width);
-      plot = new uPlot({ ms: 1, tzDate: UTC, ...options, width, height }, data, element);
+      const padding: uPlot.Padding = [null, HALF_DATE, null, null];
+      plot = new uPlot({ ms: 1, tzDate: UTC, padding, ...options, width, height }, data, element);
       release = onReady?.(plot);
     };
     draw();
