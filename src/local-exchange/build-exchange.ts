@@ -30,7 +30,7 @@ export interface ExecutionTerms {
   readonly halfSpread: Fixed;
   readonly participation: Fixed | 'off';
   readonly fillOnTouch: boolean;
-  /** Interest per hour on what margin accounts owe, as a ratio. */
+  /** Interest per hour on the debts of margin accounts, as a ratio. */
   readonly hourlyRate: Fixed;
   /** Fee of a forced close of contracts, as a ratio. */
   readonly maxFeeRate: Fixed;
@@ -38,7 +38,7 @@ export interface ExecutionTerms {
 
 export interface ExchangeBuild {
   readonly instruments: readonly ListedSource[];
-  /** What makes the instruments' candles as market time goes on, as {@link SyntheticMarket}. @defaultValue they are all there */
+  /** Makes the instruments' candles while market time moves on, as {@link SyntheticMarket} does. @defaultValue all candles exist already */
   readonly growth?:
     { readonly limit: EpochMs; readonly growTo: (time: EpochMs) => void } | undefined;
   readonly terms: ExecutionTerms;
@@ -52,12 +52,12 @@ export interface ExchangeBuild {
     readonly start: EpochMs;
     readonly speed?: number | undefined;
   };
-  /** Accounts to open; those that a journal brings back are not opened again. */
+  /** Accounts to open. Accounts that the journal restores are not opened again. */
   readonly accounts: readonly AccountSettings[];
   readonly faults: { readonly seed: number; readonly rules: readonly FaultRule[] };
-  /** Undefined: calls are not limited. */
+  /** Undefined means no limits for calls. */
   readonly limits: CallLimitOptions | undefined;
-  /** Start of the draws of others' trades. @defaultValue 1 */
+  /** Seed of the draws of public trades. @defaultValue 1 */
   readonly seed?: number | undefined;
   readonly transport: Clock;
   readonly journal?: ExchangeJournal | undefined;
@@ -68,11 +68,11 @@ type ServiceParts = Pick<
   'transport' | 'profile' | 'lists' | 'limits' | 'faults' | 'journal'
 >;
 
-/** Grid on which bots poll what happened by itself, as in a backtest (DESIGN R2). */
+/** Interval of the polls in which bots learn what happened by itself, in ms, as in a backtest (DESIGN R2). */
 const UPDATE_POLL_MS = 2_000;
 
 /**
- * Puts an exchange together and brings back what its journal holds.
+ * Builds an exchange and restores the state from its journal.
  *
  * @throws {DomainError} `E_ACCOUNT` for accounts that share a key or a user id, `E_FAULT` for a fault that names no listed instrument.
  */
@@ -123,7 +123,7 @@ export function buildExchange(build: ExchangeBuild): LocalExchange {
   );
 }
 
-/** Adds what does not depend on the market, brings back the journal, and opens the accounts and puts the faults in force that are asked for. */
+/** Adds the parts that do not depend on the market, and restores the journal. Then opens the configured accounts and adds the configured faults. */
 export function completeExchange(
   market: Omit<LocalExchangeParts, keyof ServiceParts>,
   build: Pick<

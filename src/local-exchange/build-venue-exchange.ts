@@ -22,24 +22,24 @@ export interface VenueExchangeBuild extends Pick<
   ExchangeBuild,
   'profile' | 'faults' | 'limits' | 'transport' | 'seed'
 > {
-  /** What a backtest's venue is built from: the exchange's account trades on the very same. */
+  /** Options of the backtest's venue. The exchange's account trades on exactly these. */
   readonly venue: AccountVenue;
   /** Market time at the beginning. */
   readonly start: EpochMs;
   readonly account: Pick<AccountSettings, 'name' | 'userId' | 'key' | 'secret'>;
-  /** How long commands travel, in market time; drawn in the order in which they come in. @defaultValue they arrive at once */
+  /** How long commands travel, in market time; drawn in the order in which they come in. @defaultValue commands arrive at once */
   readonly latency?: LatencyModel | undefined;
-  /** Grid on which the bot learns what the venue did by itself, in ms (DESIGN R2). */
+  /** Interval of the polls in which the bot learns what the venue did by itself, in ms (DESIGN R2). */
   readonly updatePollMs: number;
-  /** How the public sees candles happen: the order of their extremes has to be that of `venue.chooseOrder`. @defaultValue the nearer extreme first */
+  /** How the public sees candles happen. The order of their extremes must be that of `venue.chooseOrder`. @defaultValue the nearer extreme first */
   readonly seen?: Pick<MarketViewOptions, 'order' | 'fundingRateKnown' | 'markDelayMs'> | undefined;
-  /** Which clock the time endpoints show. @defaultValue 'transport': market time jumps, and what a client measures of it is soon wrong */
+  /** Which clock the time endpoints show. @defaultValue 'transport', because market time jumps and a client's measurement of it is soon wrong */
   readonly shownClock?: 'market' | 'transport' | undefined;
 }
 
 /**
- * Puts an exchange in lockstep together over the venue of a backtest: instruments, candles, marks, funding, rules, tiers, balances, fees,
- * slippage, participation, leverage and path are those of `venue`. How to drive it: docs/exchange.md, "Lockstep".
+ * Builds an exchange in lockstep over the venue of a backtest. Instruments, candles, marks, funding, rules, tiers, balances, fees, slippage,
+ * participation, leverage and path come from `venue`. How to drive it: docs/exchange.md, "Lockstep".
  *
  * @throws {DomainError} `E_RULES` for an instrument without rules, `E_FAULT` for a fault that names no listed instrument.
  */
@@ -75,7 +75,7 @@ export function buildVenueExchange(build: VenueExchangeBuild): LocalExchange {
             ordinal,
             time,
             listed,
-            // Other accounts trade on the same terms with money of their own.
+            // Other accounts trade on the same terms with their own money.
             venue:
               settings.userId === account.userId
                 ? venue
@@ -91,7 +91,7 @@ export function buildVenueExchange(build: VenueExchangeBuild): LocalExchange {
   );
 }
 
-/** Pairs and contracts that are listed: margin pairs trade on the spot market. */
+/** The listed pairs and contracts. A margin pair is listed as its spot pair, because it trades on the spot market. */
 function listedOf(markets: readonly MarketSource[]): readonly MarketSource[] {
   const listed = new Map<string, MarketSource>();
   for (const market of markets) {
@@ -104,7 +104,7 @@ function listedOf(markets: readonly MarketSource[]): readonly MarketSource[] {
   return [...listed.values()];
 }
 
-/** Balances, fees and leverage of a venue as settings of an account say them. */
+/** Balances, fees and leverage of a venue, in the form of account settings. */
 function describeVenue(
   { balances, fees, markets }: AccountVenue,
   start: EpochMs,

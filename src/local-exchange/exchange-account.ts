@@ -12,34 +12,34 @@ import type {
 } from '../venue/index.js';
 import type { ExchangeRefusal } from './refusal.js';
 
-/** Names one order: by the exchange's id, else, where that is 0, by the latest with the client's. */
+/** Identifies one order: by the exchange's id or, if that is 0, by the client's id, of which the latest order counts. */
 export interface OrderKey {
   readonly instrumentId: InstrumentId;
   readonly orderId: string;
   readonly clientOrderId: string | undefined;
 }
 
-/** An order that waits for a touch of the last price. */
+/** An order that waits until the last price touches a level. */
 export interface Condition {
   readonly order: VenueOrderRequest;
   readonly trigger: TriggerKind;
   readonly triggerPrice: Fixed;
 }
 
-/** What a fault makes of a command; kept in the journal with it, so that a replay does the same. */
+/** The effects of faults on a command. The journal keeps them with the command, so that a replay does the same. */
 export interface CommandEffects {
   /** The order fills before its cancel arrives. */
   readonly fillsFirst?: boolean | undefined;
-  /** Executions an order's fills are told in. */
+  /** Number of executions in which an order's fills are reported. */
   readonly pieces?: number | undefined;
   /** Market milliseconds for which an accepted order is not shown. */
   readonly hiddenMs?: number | undefined;
 }
 
 /**
- * One account of the exchange. Accounts do not meet: what one of them takes, no other lacks.
+ * One account of the exchange. Accounts do not affect each other: volume that one takes is still there for the others.
  *
- * Times are market time and do not fall. What happens between two calls happens at its own instant, whoever asks first.
+ * Times are market time and never fall. An event between two calls happens at its own instant, whichever call comes first.
  */
 export interface ExchangeAccount {
   readonly userId: string;
@@ -49,13 +49,13 @@ export interface ExchangeAccount {
     time: EpochMs,
     effects: CommandEffects,
   ): VenueOrder | ExchangeRefusal;
-  /** Checks an order as {@link place} would, and does nothing. */
+  /** Checks an order as {@link place} would, without placing it. */
   test(request: VenueOrderRequest, time: EpochMs): ExchangeRefusal | undefined;
-  /** A condition arrives; the answer is its trigger id. */
+  /** A condition arrives. Returns its trigger id. */
   placeCondition(condition: Condition, time: EpochMs): string | ExchangeRefusal;
-  /** Conditions that wait, oldest first. */
+  /** Waiting conditions, oldest first. */
   triggers(instrumentId: InstrumentId, time: EpochMs): readonly VenueTrigger[];
-  /** Takes a condition away that waits; undefined when that is done. */
+  /** Cancels a waiting condition; undefined on success. */
   cancelTrigger(
     instrumentId: InstrumentId,
     triggerId: string,
@@ -71,12 +71,18 @@ export interface ExchangeAccount {
   trades(instrumentId: InstrumentId, time: EpochMs): readonly VenueTrade[];
   /** Results of closed positions in rising ids. */
   profits(instrumentId: InstrumentId, time: EpochMs): readonly ProfitRecord[];
-  /** What orders may still take of the candle that is open, nothing where none is; undefined without limit. A pair trades on margin, too. */
+  /**
+   * Volume that orders may still take of the open candle: 0 if no candle is open, undefined without limit. For a pair, the smaller of spot and
+   * margin.
+   */
   volumeLeft(instrumentId: InstrumentId, time: EpochMs): Fixed | undefined;
   spot(time: EpochMs): SpotAccountSnapshot;
   futures(time: EpochMs): FuturesAccountSnapshot;
-  /** When something happens next by itself: a candle opens or closes, an order fills, something is due. `time` where what opens then has not. */
+  /**
+   * When something happens next by itself: a candle opens or closes, an order fills, something is due. `time` itself if its candles have not opened
+   * yet.
+   */
   nextTime(time: EpochMs): EpochMs;
-  /** When the bot learns next of something that happened by itself, later than `time`; Infinity where nothing did. */
+  /** When the bot next learns of something that happened by itself, later than `time`; Infinity if nothing did. */
   nextPoll(time: EpochMs): EpochMs;
 }

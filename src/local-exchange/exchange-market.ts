@@ -9,24 +9,24 @@ import type {
   Ticker,
 } from '../venue/index.js';
 
-/** Which candles are asked for: the newest `limit` of those whose open time lies in the span. */
+/** Asks for the newest `limit` candles whose open time lies in the span. */
 export interface CandleQuery {
   readonly limit: number;
   readonly startTime: EpochMs | undefined;
   readonly endTime: EpochMs | undefined;
 }
 
-/** Candles of an answer: those that have closed, oldest first, and the one that is open. Equal questions may get the very same list. */
+/** Candles of an answer: the closed ones, oldest first, and the open one. Equal queries may get the same list object. */
 export interface CandleParts {
   readonly closed: readonly Candle[];
   readonly open: Candle | undefined;
 }
 
 /**
- * The public side of the exchange: what everybody sees at an instant of market time.
+ * The public side of the exchange: the market that all clients see at an instant of market time.
  *
- * Every answer is a function of the stored candles, the instrument rules and the instant, so all of one instant agree with each other.
- * Undefined: the instrument is not listed, or has not traded by then.
+ * Every answer is a function of the stored candles, the instrument rules and the instant, so all answers of one instant agree. Undefined means that
+ * the instrument is not listed, or has not traded by then.
  */
 export interface ExchangeMarket {
   isListed(instrumentId: InstrumentId): boolean;
@@ -40,14 +40,14 @@ export interface ExchangeMarket {
     time: EpochMs,
     limit: number,
   ): readonly PublicTrade[] | undefined;
-  /** In rising time; the last is the open one where a candle is open. */
+  /** In rising time. The last is the open candle, if one is open. */
   candles(
     instrumentId: InstrumentId,
     interval: VenueInterval,
     time: EpochMs,
     query: CandleQuery,
   ): readonly Candle[] | undefined;
-  /** The same in two parts. */
+  /** As {@link candles}, in two parts. */
   candleParts(
     instrumentId: InstrumentId,
     interval: VenueInterval,

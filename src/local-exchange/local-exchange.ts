@@ -39,7 +39,7 @@ export interface LocalExchangeParts {
   readonly market: ExchangeMarket;
   readonly rules: ListingRules;
   readonly marketTime: MarketTime;
-  /** From here on there are no candles of some instrument: it stands still at its last close. */
+  /** From this time on, some instrument has no candles: it stands still at its last close. */
   readonly marketEnd: EpochMs;
   /** The clock of requests: limits, windows of timestamps, durations of faults. */
   readonly transport: Clock;
@@ -47,20 +47,20 @@ export interface LocalExchangeParts {
   readonly profile: AnswerProfile;
   /** Whether lists of spot and margin are bare, or in an object `{"list": […]}`. @defaultValue 'bare' */
   readonly lists?: ListForm | undefined;
-  /** Undefined: calls are not limited. */
+  /** Undefined means no limits for calls. */
   readonly limits: CallLimits | undefined;
   readonly faults: FaultPlan;
-  /** Undefined: nothing survives the end of the process. */
+  /** Undefined means that nothing survives the end of the process. */
   readonly journal: ExchangeJournal | undefined;
-  /** How long commands travel, in market time; lockstep only. @defaultValue they arrive at once */
+  /** How long commands travel, in market time; lockstep only. @defaultValue commands arrive at once */
   readonly latency?: LatencyModel | undefined;
   /** Which clock the time endpoints show. @defaultValue 'market' */
   readonly shownClock?: 'market' | 'transport' | undefined;
 }
 
-/** When something can happen next, in market time; Infinity where nothing can. */
+/** Times of the next possible events, in market time; Infinity if there is none. */
 export interface NextInstants {
-  /** The earliest of the others; where what opens at the instant has not opened, the instant itself. */
+  /** The earliest of the others. If the candles of the current instant have not opened, the current instant. */
   readonly time: EpochMs;
   /** A candle of any instrument closes. */
   readonly candle: EpochMs;
@@ -68,7 +68,7 @@ export interface NextInstants {
   readonly venue: EpochMs;
   /** A command arrives. */
   readonly arrival: EpochMs;
-  /** A poll on the grid of DESIGN R2 has something to tell that no answer told. */
+  /** A poll on the grid of DESIGN R2 has something to report that no answer reported. */
   readonly poll: EpochMs;
 }
 
@@ -85,7 +85,7 @@ type Outcome = WireAnswer | ExchangeRefusal;
 type CommandEntry = Extract<ExchangeJournalEntry, { readonly kind: 'command' }>;
 
 /**
- * The exchange behind its HTTP surface: takes a call of the endpoint table, byte for byte, and gives the answer's bytes.
+ * The exchange behind its HTTP surface: takes a call of the endpoint table, byte for byte, and returns the bytes of the answer.
  *
  * A command is in the journal before it happens, and has happened before its answer leaves.
  */
@@ -98,7 +98,7 @@ export class LocalExchange {
   readonly #traveling = new TravelingCommands();
   readonly #clocks: ShownClocks;
 
-  /** Brings back what the journal holds. */
+  /** Restores the state from the journal. */
   constructor(parts: LocalExchangeParts) {
     this.parts = parts;
     this.#clocks = new ShownClocks(parts);
@@ -115,8 +115,7 @@ export class LocalExchange {
   }
 
   /**
-   * Answers one call of an endpoint: at once, or where commands travel, when the command has arrived. Never throws for anything a client can
-   * send.
+   * Answers one call of an endpoint: at once or, if commands travel, when the command has arrived. Never throws for anything that a client can send.
    */
   answer(
     endpoint: AnyEndpoint,
@@ -140,7 +139,7 @@ export class LocalExchange {
   }
 
   #answerPublic(endpoint: AnyEndpoint, call: IncomingCall): Outcome {
-    // A public call with a key that is known counts for the key, any other for the address.
+    // A public call with a known key counts for the key, any other for the address.
     const key = call.header('x-ch-apikey');
     const holder = key === undefined ? undefined : this.parts.accounts.byKey(key);
     const limited = this.#charge(endpoint, holder?.principal ?? `address ${call.address}`);
@@ -160,7 +159,7 @@ export class LocalExchange {
   ): Outcome | Promise<Outcome> {
     const sent = readFields(call);
     const known = isRefusal(sent) ? sent : this.#authenticate(call, sent.fields);
-    // Who is not known is counted by address: guessing has its limit too.
+    // A call with unknown credentials counts for the address, so that guessing is limited too.
     const principal = isRefusal(known) ? `address ${call.address}` : known.holder.principal;
     const limited = this.#charge(endpoint, principal);
     if (limited !== undefined) return limited;
@@ -178,12 +177,12 @@ export class LocalExchange {
     };
     const travelMs = latency?.delayMs(/cancel/i.test(endpoint.id) ? 'cancel' : 'submit') ?? 0;
     if (travelMs > 0) return this.#traveling.send(marketTime.now() + travelMs, act);
-    // What was sent before and arrives at this instant too comes first.
+    // Commands that were sent before and also arrive at this instant come first.
     this.#arriveUntil(marketTime.now());
     return act();
   }
 
-  /** Carries out a signed call; one that changes something is in the journal before. */
+  /** Carries out a signed call. A call that changes something is written to the journal before. */
   #act(
     endpoint: AnyEndpoint,
     request: unknown,
@@ -250,11 +249,11 @@ export class LocalExchange {
     this.parts.journal?.append({ kind: 'command', ...command });
   }
 
-  // What the control API does.
+  // Used by the control API.
 
   /**
-   * Moves market time, in lockstep. A later instant is come to in its first half: what ends there has ended, what opens there has not. Called
-   * with the instant at which the market stands it opens it, and commands that arrive there do. What lies between happens in full.
+   * Moves market time, in lockstep. A later instant is reached in its first half: candles that end there have closed, candles that open there have
+   * not opened. A call with the current instant opens it, and commands that arrive there are carried out. Everything in between happens in full.
    *
    * @throws {DomainError} `E_LOCKSTEP`.
    */
@@ -277,7 +276,7 @@ export class LocalExchange {
     if (time > before) journal?.append({ kind: 'advance', time });
   }
 
-  /** Commands arrive that are due, each at its own instant. */
+  /** Carries out the commands that arrive by an instant, each at its own instant. */
   #arriveUntil(time: EpochMs): void {
     for (let next = this.#traveling.nextArrival; next <= time; next = this.#traveling.nextArrival) {
       this.#moveTo(next);
@@ -285,12 +284,12 @@ export class LocalExchange {
     }
   }
 
-  /** Commands that were sent and have not arrived. */
+  /** Number of commands that were sent and have not arrived. */
   get traveling(): number {
     return this.#traveling.count;
   }
 
-  /** What can happen next, in lockstep; elsewhere time does not wait for it. */
+  /** The next possible events, in lockstep. Undefined in the other modes, where time does not wait for events. */
   next(): NextInstants | undefined {
     const { marketTime, market, accounts } = this.parts;
     if (marketTime.mode !== 'lockstep') return undefined;
@@ -314,7 +313,7 @@ export class LocalExchange {
   }
 
   /**
-   * Puts a fault in force and returns its id.
+   * Adds a fault and returns its id.
    *
    * @throws {DomainError} `E_FAULT` when it names an instrument that is not listed, or would make impossible rules.
    */
@@ -326,7 +325,7 @@ export class LocalExchange {
     return id;
   }
 
-  /** Takes a fault out, or all of them; rules it had changed are as before from now on. Returns how many there were. */
+  /** Removes a fault, or all of them. Rules that it had changed are restored from now on. Returns how many were removed. */
   removeFault(id?: number): number {
     const { faults, marketTime, rules } = this.parts;
     const now = marketTime.now();
@@ -387,7 +386,7 @@ function written(result: ReturnType<typeof answerPublic>): Outcome {
   return { status: 200, body: isWritten(result) ? result.json : formatJson(result) };
 }
 
-/** Whether a call acts on the market, and so comes after what opens at its instant. */
+/** Whether a call acts on the market. It then comes after the candles of its instant have opened. */
 function arrives({ idempotent, id }: AnyEndpoint): boolean {
   return !idempotent || id === 'spot.orderTest';
 }

@@ -1,7 +1,7 @@
-/** Keeps what was asked for last, at most so many; what has not been asked for longest is forgotten first. */
+/** Keeps the values of the last keys that were read, up to a maximum. The value that was not read for longest is dropped first. */
 export class RecentlyUsed<Value> {
   readonly #most: number;
-  /** In the order in which they were last asked for. */
+  /** In the order of their last reads. */
   readonly #values = new Map<string, Value>();
 
   constructor(most: number) {

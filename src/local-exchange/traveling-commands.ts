@@ -1,7 +1,7 @@
 import type { EpochMs } from '../domain/index.js';
 import { ArrivalQueue } from '../simulator/index.js';
 
-/** Commands on their way to the market, by arrival; of one instant in the order in which they were sent. */
+/** Commands on their way to the market, by time of arrival; at one instant in the order of sending. */
 export class TravelingCommands {
   readonly #queue = new ArrivalQueue<() => void>();
 
@@ -9,16 +9,16 @@ export class TravelingCommands {
     return this.#queue.count;
   }
 
-  /** Infinity when none is on its way. */
+  /** Infinity if no command is on its way. */
   get nextArrival(): EpochMs {
     return this.#queue.nextArrival();
   }
 
-  /** Sends a command. What it comes to is known when it has arrived. */
+  /** Sends a command. The promise settles when the command has arrived. */
   send<T>(arrival: EpochMs, carryOut: () => T): Promise<T> {
     return new Promise((resolve) => {
       const arrive = (): void => {
-        // A failure to carry it out is the command's own, not that of whoever moved the time.
+        // An exception of the command rejects its own promise, and does not reach the caller that moved the time.
         const outcome = new Promise<T>((done) => {
           done(carryOut());
         });
@@ -28,7 +28,7 @@ export class TravelingCommands {
     });
   }
 
-  /** Lets arrive what is due by an instant. */
+  /** Runs the commands that arrive by an instant. */
   arriveUntil(time: EpochMs): void {
     while (this.nextArrival <= time) this.#queue.take()();
   }

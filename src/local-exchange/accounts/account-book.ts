@@ -4,16 +4,16 @@ import type { ExchangeAccount } from '../exchange-account.js';
 import type { AccountSettings } from './account-settings.js';
 import { leastLimit } from './least-limit.js';
 
-/** Somebody who may sign calls. */
+/** An account with the key and secret that sign its calls. */
 export interface AccountHolder {
   readonly settings: AccountSettings;
   readonly account: ExchangeAccount;
   readonly secret: KeyObject;
-  /** Whose budget signed calls are counted on. */
+  /** The identity whose budget signed calls count toward. */
   readonly principal: string;
 }
 
-/** Makes an account that is opened at `time` as the `ordinal`-th. */
+/** Creates the account that is opened at `time` as the `ordinal`-th. */
 export type CreateAccount = (
   settings: AccountSettings,
   opening: { readonly time: EpochMs; readonly ordinal: number },
@@ -30,7 +30,7 @@ export class AccountBook {
   }
 
   /**
-   * Checks that an account can be opened, and does nothing.
+   * Checks that an account can be opened, without opening it.
    *
    * @throws {DomainError} `E_ACCOUNT` when its key or its user id is taken.
    */
@@ -66,8 +66,8 @@ export class AccountBook {
   }
 
   /**
-   * What orders may still take of the candle that is open, as one account sees it: each has a share of its own. Where it is not known who asks
-   * it is the least that any account would get.
+   * Volume that orders may still take of the open candle, as one account sees it: each account has its own share. If the caller is unknown, this is
+   * the smallest value of all accounts.
    */
   volumeLeft(
     instrumentId: InstrumentId,

@@ -18,7 +18,7 @@ const STANDARD_FEES = {
   futures: { maker: '0.0002', taker: '0.0006' },
 };
 
-/** An account as a person writes it: everything but the name has a default, and key and secret are made where they are not given. */
+/** An account as a person writes it. Everything but the name has a default; a missing key or secret is generated. */
 export const accountDraftSchema = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
   userId: z
@@ -49,9 +49,9 @@ export const accountDraftSchema = z.strictObject({
 
 export type AccountDraft = z.output<typeof accountDraftSchema>;
 
-/** What the maker of an account supplies where its draft is silent. */
+/** Supplies the values that a draft leaves out. */
 export interface AccountMaking {
-  /** Text of about 32 letters and digits that nobody can guess. */
+  /** Returns a text of about 32 letters and digits that cannot be guessed. */
   readonly randomText: () => string;
   /** User ids that are in use. */
   readonly taken: readonly string[];
@@ -60,7 +60,7 @@ export interface AccountMaking {
 const FIRST_USER_ID = 10_001;
 
 /**
- * Reads an account and fills in what it leaves out.
+ * Reads an account draft and fills in missing values.
  *
  * @throws {DomainError} `E_ACCOUNT` naming the member that is wrong.
  */
@@ -88,7 +88,7 @@ export function completeAccount(written: unknown, making: AccountMaking): Accoun
   };
 }
 
-/** Amounts in one spelling: 010.50 is 10.5. */
+/** Writes each amount in one form: 010.50 becomes 10.5. */
 function plainAmounts(amounts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(amounts).map(([asset, amount]) => [asset, formatFixed(parseFixed(amount))]),

@@ -10,13 +10,13 @@ export interface AccountSettings {
   readonly userId: string;
   readonly key: string;
   readonly secret: string;
-  /** What the account starts with, by wallet and asset. */
+  /** Starting balances, by wallet and asset. */
   readonly balances: Readonly<Record<Wallet, Readonly<Record<string, string>>>>;
-  /** Ratios of the notional. */
+  /** Fee rates as ratios of the notional. */
   readonly fees: Readonly<Record<'spot' | 'futures', FeeTier>>;
-  /** Of positions and of margin accounts. */
+  /** Leverage of positions and of margin accounts. */
   readonly leverage: string;
-  /** Margin mode of all contracts; undefined: that of the orders, as long as a contract is flat. */
+  /** Margin mode of all contracts. Undefined: an order chooses the mode of its contract, as long as the contract is flat. */
   readonly marginMode?: MarginMode | undefined;
 }
 
@@ -26,5 +26,5 @@ export interface FeeTier {
 }
 
 export const WALLETS = ['spot', 'margin', 'futures'] as const;
-/** Money is kept apart by market: what is in one does not pay in another. */
+/** Each wallet holds its own money: money in one wallet cannot pay in another. */
 export type Wallet = (typeof WALLETS)[number];

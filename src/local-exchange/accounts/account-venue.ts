@@ -16,13 +16,13 @@ import {
 import type { ListingRules } from '../market/listing-rules.js';
 import type { AccountSettings, FeeTier, Wallet } from './account-settings.js';
 
-/** What the venue under an account is built from; who takes its updates is the account's matter. */
+/** Options of the venue under an account. The account itself handles the updates. */
 export type AccountVenue = Omit<SimulatedVenueOptions, 'onUpdate' | 'onPositionEnded'> & {
-  /** Whether orders say the margin mode of a contract that is flat. @defaultValue false */
+  /** Whether orders choose the margin mode of a flat contract. @defaultValue false */
   readonly ordersChooseMode?: boolean;
 };
 
-/** What accounts trade on: the same for all of them. */
+/** The market and the terms that all accounts share. */
 export interface TradingGround {
   /** Pairs and contracts, in the order in which they are listed. */
   readonly markets: readonly MarketSource[];
@@ -36,7 +36,7 @@ export interface TradingGround {
   readonly maxFeeRate: Fixed;
 }
 
-/** The venue of an account on the common ground, with the balances, fees, leverage and margin mode it has. */
+/** The venue of an account: the shared terms with the account's balances, fees, leverage and margin mode. */
 export function venueOn(ground: TradingGround, settings: AccountSettings): AccountVenue {
   const { markets, rules, tiers, maxFeeRate, hourlyRate, ...terms } = ground;
   return {
@@ -51,7 +51,7 @@ export function venueOn(ground: TradingGround, settings: AccountSettings): Accou
   };
 }
 
-/** What an account has and pays. */
+/** Balances and fees of an account. */
 export function accountMoneyOf(settings: AccountSettings): Pick<AccountVenue, 'balances' | 'fees'> {
   return {
     balances: {
@@ -63,7 +63,7 @@ export function accountMoneyOf(settings: AccountSettings): Pick<AccountVenue, 'b
   };
 }
 
-/** An instrument as the account trades it, with the leverage and margin mode it has set; a pair also on margin. */
+/** An instrument with the leverage and margin mode of the account. A pair is also traded on margin. */
 function marketsOf(market: MarketSource, settings: AccountSettings): readonly MarketSource[] {
   const { instrument } = market;
   const leverage = parseFixed(settings.leverage);
@@ -71,7 +71,7 @@ function marketsOf(market: MarketSource, settings: AccountSettings): readonly Ma
   if (instrument.kind === 'futures') {
     return [{ ...market, instrument: { ...instrument, leverage, marginMode } }];
   }
-  // Without money for it there is no margin account.
+  // Without margin balances there is no margin account.
   if (Object.keys(settings.balances.margin).length === 0) return [market];
   const { symbol, base, quote } = instrument;
   const id = createInstrumentId('margin', symbol);
@@ -84,7 +84,7 @@ function amountsOf({ balances }: AccountSettings, wallet: Wallet): ReadonlyMap<A
   );
 }
 
-/** Pairs pay the tier of spot, on margin too; contracts their own. */
+/** Pairs pay the spot tier, also on margin; contracts pay the futures tier. */
 function feesOf({ fees }: AccountSettings): FeeModel {
   const pairs = ratesOf(fees.spot);
   const contracts = ratesOf(fees.futures);

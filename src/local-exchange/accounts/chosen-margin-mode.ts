@@ -3,7 +3,7 @@ import type { FuturesLedger } from '../../simulator/index.js';
 import type { VenueOrderRequest } from '../../venue/index.js';
 import { refuse, type ExchangeRefusal } from '../refusal.js';
 
-/** What decides whether the margin mode of a contract may change. */
+/** The facts that decide whether the margin mode of a contract may change. */
 export interface ContractUse {
   readonly ledger: FuturesLedger;
   /** Whether orders or triggers of the contract wait or work. */
@@ -11,10 +11,11 @@ export interface ContractUse {
 }
 
 /**
- * The margin mode of a contract is that of its orders: the interface names it with each of them and has no call that sets it. It
- * changes with an order that opens while the contract is flat and nothing of it waits or works; until then others are refused.
+ * Chooses the margin mode of a contract by its orders: the interface sends the mode with each order and has no call to set it. The mode changes with
+ * an order that opens, while the contract is flat and none of its orders or triggers waits or works. Until then, orders with another mode are
+ * refused.
  *
- * @returns The mode to set for the order, the one in force where it stays, or why the order is refused.
+ * @returns The mode for the order: the new one, or the current one if it stays. Or the refusal of the order.
  */
 export function chooseMarginMode(
   { instrumentId, marginMode, action }: VenueOrderRequest,

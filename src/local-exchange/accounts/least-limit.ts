@@ -1,6 +1,6 @@
 import { minFixed, type Fixed } from '../../domain/index.js';
 
-/** The smallest of some limits, of which those that are undefined are none. */
+/** The smallest of some limits. Undefined means no limit. */
 export function leastLimit(limits: readonly (Fixed | undefined)[]): Fixed | undefined {
   return limits.reduce(
     (least, limit) =>

@@ -29,54 +29,54 @@ import {
 import type { CommandEffects } from '../exchange-account.js';
 import { TriggerRecords } from './trigger-records.js';
 
-/** One order of the account, as far as it has come. */
+/** One order of the account, with its progress. */
 export interface OrderRecord {
   readonly venueOrderId: VenueOrderId;
-  /** The name the simulator knows it by: client ids need not be unique here. */
+  /** Its id in the simulator, because client ids need not be unique here. */
   readonly internalId: ClientOrderId;
   readonly request: VenueOrderRequest;
   readonly createdTime: EpochMs;
-  /** Not shown before. */
+  /** The order is not shown before this time. */
   readonly visibleFrom: EpochMs;
-  /** Executions a fill is told in. */
+  /** Number of executions in which a fill is reported. */
   readonly pieces: number;
   status: OrderStatus;
   reason: OrderReason | undefined;
   filled: Fixed;
-  /** What its average price is made of; see {@link weightOf}. */
+  /** Sum of the weights for its average price; see {@link weightOf}. */
   weight: bigint;
-  /** Money of the fills, in the asset that the instrument settles in. */
+  /** Value of the fills, in the asset that the instrument settles in. */
   notional: Fixed;
 }
 
 export interface OrderRecordsOptions {
   readonly userId: string;
-  /** Rises with each account that is opened; keeps the ids of accounts apart. */
+  /** Rises with each account that is opened. It keeps the ids of accounts apart. */
   readonly ordinal: number;
   readonly instrumentOf: (instrumentId: InstrumentId) => Instrument;
-  /** In force for a contract. */
+  /** Margin mode in force for a contract. */
   readonly marginModeOf: (instrumentId: InstrumentId) => MarginMode | undefined;
   /** Grid of quantities at an instant. */
   readonly stepAt: (instrumentId: InstrumentId, time: EpochMs) => Fixed;
   readonly contractIdOf: (instrumentId: InstrumentId) => string | undefined;
-  /** What an order that arrives at an instant is charged. */
+  /** Fee rates of an order that arrives at an instant. */
   readonly feeRatesOf: (instrumentId: InstrumentId, time: EpochMs) => FeeRates;
 }
 
 /** 19 digits, above 2^53 and below 2^63. */
 const FIRST_ORDER_ID = 1_000_000_000_000_000_000n;
-/** Apart from those of orders. */
+/** Differs from the ids of orders. */
 const FIRST_TRIGGER_ID = 2_000_000_000_000_000_000n;
 const ORDER_IDS_PER_ACCOUNT = 10_000_000_000_000n;
-/** Orders of others, who are no accounts: one for each trade. */
+/** Order ids of the other side of each trade, which belongs to no account. */
 const FIRST_FOREIGN_ORDER_ID = 5_000_000_000_000_000_000n;
 const TRADE_IDS_PER_ACCOUNT = 100_000_000n;
-/** Whoever stands on the other side. */
+/** User id of the other side of each trade. */
 const FOREIGN_USER_ID = '1';
 
 /**
- * The orders and executions of one account, written down as the simulator reports them. Ids are a function of what happened to this
- * account alone, so a replay of its commands gives the same ones.
+ * The orders and executions of one account, recorded from the updates of the simulator. Ids depend only on the history of this account, so a replay
+ * of its commands gives the same ids.
  */
 export class OrderRecords {
   readonly triggers: TriggerRecords;
@@ -95,7 +95,7 @@ export class OrderRecords {
     this.triggers = new TriggerRecords(FIRST_TRIGGER_ID + firstOf(options.ordinal));
   }
 
-  /** Writes down an order that is about to arrive. */
+  /** Records an order that is about to arrive. */
   open(request: VenueOrderRequest, time: EpochMs, effects: CommandEffects): OrderRecord {
     const venueOrderId = this.#nextId();
     const internalId = venueOrderId as string as ClientOrderId;
@@ -132,7 +132,7 @@ export class OrderRecords {
     return record;
   }
 
-  /** The order of a condition whose trigger has fired; undefined for an update of the condition itself. */
+  /** Records the order of a condition whose trigger has fired. Undefined for an update of the condition itself. */
   #firedBy(update: OrderUpdate): OrderRecord | undefined {
     const fired = this.triggers.firedBy(update);
     if (fired === undefined) return undefined;
@@ -147,7 +147,7 @@ export class OrderRecords {
     return String(base + this.#orderSequence) as VenueOrderId;
   }
 
-  /** Forgets an order that was refused: the exchange did nothing. */
+  /** Removes a refused order, because the exchange did nothing. */
   forget(record: OrderRecord): void {
     this.#byId.delete(record.venueOrderId);
     this.#byInternal.delete(record.internalId);
@@ -156,7 +156,7 @@ export class OrderRecords {
     if (list.at(-1) === record) list.pop();
   }
 
-  /** Takes an update of the simulator. */
+  /** Processes an update of the simulator. */
   readonly take = (update: VenueUpdate): void => {
     if (update.kind === 'forced-fill') {
       const { fill } = update;
@@ -169,7 +169,7 @@ export class OrderRecords {
     if (update.kind === 'ended') this.#end(record, update.status, update.reason);
   };
 
-  /** An order the exchange made itself, to close a position it would not carry any more. */
+  /** Records an order that the exchange made itself, to close a position by force. */
   #forcedOrder(fill: FillRecord): OrderRecord {
     const venueOrderId = this.#nextId();
     const { instrumentId, side, action, quantity, eventTime } = fill;
@@ -208,7 +208,7 @@ export class OrderRecords {
     this.#working.delete(record);
   }
 
-  /** What a fill is told in: one execution, or several whose quantities and fees add up to it. */
+  /** Splits a fill into executions: one, or several whose quantities and fees add up to the fill. */
   #partsOf(
     { pieces }: OrderRecord,
     { instrumentId, quantity, fee, eventTime }: FillRecord,
@@ -256,7 +256,7 @@ export class OrderRecords {
     });
   }
 
-  /** By the exchange's id, else, where that is 0, the latest with the client's. */
+  /** Finds an order by the exchange's id or, if that is 0, the latest order with the client's id. */
   find(
     instrumentId: InstrumentId,
     orderId: string,
@@ -325,7 +325,7 @@ function firstOf(ordinal: number): bigint {
   return BigInt(ordinal) * ORDER_IDS_PER_ACCOUNT;
 }
 
-/** Whether nothing can happen to the order any more. */
+/** Whether the status of the order is final. */
 export function hasEnded({ status }: OrderRecord): boolean {
   return isFinalStatus(status);
 }
@@ -334,15 +334,15 @@ function isInverse(instrument: Instrument): boolean {
   return instrument.kind === 'futures' && instrument.contract === 'inverse';
 }
 
-/** So many digits more than prices have, that quotients leave no trace in an average. */
+/** A scale with so many extra digits that the rounding of quotients does not show in an average. */
 const FINE = FIXED_ONE * FIXED_ONE * FIXED_ONE;
 
-/** Quantity × price of a fill; of inverse contracts, whose average is harmonic, quantity ÷ price, in 10^-54. */
+/** Weight of a fill in the average price: quantity × price. For inverse contracts, whose average is harmonic: quantity ÷ price, in 10^-54. */
 function weightOf(instrument: Instrument, price: Fixed, quantity: Fixed): bigint {
   return isInverse(instrument) ? divideHalfEven(quantity * FINE, price) : quantity * price;
 }
 
-/** Average price of what has filled, exact: on the tick where all of it filled there. */
+/** Average price of the filled quantity, exact: on the tick if all of it filled at one price. */
 function averageOf(instrument: Instrument, filled: Fixed, weight: bigint): Fixed {
   return isInverse(instrument)
     ? divideHalfEven(filled * FINE, weight)

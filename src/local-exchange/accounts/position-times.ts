@@ -7,13 +7,13 @@ import {
 } from '../../domain/index.js';
 import type { VenueUpdate } from '../../venue/index.js';
 
-/** When a position was opened, and when something last happened to it: an execution, or funding. */
+/** When a position was opened, and when its last execution or funding happened. */
 export interface PositionDates {
   readonly createdTime: EpochMs;
   readonly updatedTime: EpochMs;
 }
 
-/** The times of the positions of one account that are held; by contract and side, of which there is one each at a time. */
+/** The times of the held positions of one account, by contract and direction. Each contract has at most one position per direction. */
 export class PositionTimes {
   readonly #lives = new Map<string, PositionDates>();
 
@@ -42,7 +42,7 @@ export class PositionTimes {
     return this.#lives.get(keyOf(instrumentId, direction));
   }
 
-  /** The position has ended: its times, for the last time. */
+  /** Removes an ended position and returns its final times. */
   end(instrumentId: InstrumentId, direction: Direction, time: EpochMs): PositionDates {
     const key = keyOf(instrumentId, direction);
     const createdTime = this.#lives.get(key)?.createdTime ?? time;

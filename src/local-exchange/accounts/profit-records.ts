@@ -5,7 +5,7 @@ import type { PositionDates } from './position-times.js';
 
 const IDS_PER_ACCOUNT = 100_000_000n;
 
-/** Results of the positions of one account that have ended, with ids and times. */
+/** Results of the ended positions of one account, with ids and times. */
 export class ProfitRecords {
   readonly #ordinal: number;
   readonly #contractIdOf: (instrumentId: InstrumentId) => string | undefined;
@@ -17,7 +17,7 @@ export class ProfitRecords {
     this.#contractIdOf = contractIdOf;
   }
 
-  /** Takes the result of a position that has just ended. */
+  /** Adds the result of a position that has just ended. */
   add(position: EndedPositionView, { createdTime, updatedTime }: PositionDates): void {
     this.#count += 1;
     const { instrumentId, direction, ...result } = position;

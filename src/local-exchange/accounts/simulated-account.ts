@@ -40,22 +40,22 @@ export interface SimulatedAccountOptions {
   readonly userId: string;
   /** Rises with each account that is opened. */
   readonly ordinal: number;
-  /** When the account is opened. */
+  /** Time at which the account is opened. */
   readonly time: EpochMs;
   /** Pairs and contracts, in the order in which they are listed. */
   readonly listed: readonly MarketSource[];
-  /** What the venue under the account is built from. */
+  /** Options of the venue under the account. */
   readonly venue: AccountVenue;
-  /** Whether what opens at an instant that was come to has opened; of earlier ones it has. */
+  /** Whether the candles that open at the current instant have opened. True for earlier instants. */
   readonly hasOpened: (time: EpochMs) => boolean;
-  /** Grid on which the bot learns what the venue did by itself, in ms (DESIGN R2). */
+  /** Interval of the polls in which the bot learns what the venue did by itself, in ms (DESIGN R2). */
   readonly updatePollMs: number;
 }
 
 /**
- * An account over a simulated venue of its own: the candles are those of all accounts, orders meet nobody else's.
+ * An account over its own simulated venue. All accounts share the candles, but their orders never meet.
  *
- * Nothing happens between calls; each call first lets happen what is due by its instant.
+ * Nothing happens between calls. Each call first runs everything that is due by its instant.
  */
 export class SimulatedAccount implements ExchangeAccount {
   readonly userId: string;
@@ -67,12 +67,12 @@ export class SimulatedAccount implements ExchangeAccount {
   readonly #venue: SimulatedVenue;
   readonly #hasOpened: (time: EpochMs) => boolean;
   readonly #ordersChooseMode: boolean;
-  /** What happened by itself, to say when a bot that polls on the grid learns of it. */
+  /** Updates that happened by themselves. They tell when a bot that polls on the grid learns of them. */
   readonly #news: VenueNews;
   readonly #positionTimes = new PositionTimes();
   readonly #steps = new InstantSteps('an account of the exchange');
   #time: EpochMs;
-  /** Whether what opens at {@link #time} has opened. */
+  /** Whether the candles that open at {@link #time} have opened. */
   #isOpened = false;
 
   constructor(options: SimulatedAccountOptions) {
@@ -123,20 +123,20 @@ export class SimulatedAccount implements ExchangeAccount {
 
   // Time.
 
-  /** When something happens next by itself, after what has happened by now. */
+  /** When something happens next by itself, after everything up to now has happened. */
   nextTime(time: EpochMs): EpochMs {
     this.#catchUp(time);
     return this.#isOpened ? this.#venue.nextTime() : time;
   }
 
-  /** When the next poll of the grid has something to tell that happened by itself; Infinity when none has. */
+  /** When the next poll of the grid can report something that happened by itself; Infinity if nothing did. */
   nextPoll(time: EpochMs): EpochMs {
     this.#catchUp(time);
     this.#news.forgetKnown(time);
     return this.#news.nextTime();
   }
 
-  /** Lets everything happen that is due by an instant. */
+  /** Runs everything that is due by an instant. */
   #catchUp(time: EpochMs, isOpened = this.#hasOpened(time)): void {
     if (time > this.#time) this.#moveTo(time);
     if (isOpened) this.#open();
@@ -156,7 +156,7 @@ export class SimulatedAccount implements ExchangeAccount {
     this.#arriveAt(time);
   }
 
-  /** First half of an instant: what ends at it (DESIGN R1, steps 2 and 3). */
+  /** First half of an instant: candles that end at it, and settlements (DESIGN R1, steps 2 and 3). */
   #arriveAt(time: EpochMs): void {
     this.#time = time;
     this.#isOpened = false;
@@ -164,7 +164,7 @@ export class SimulatedAccount implements ExchangeAccount {
     this.#venue.settleUntil(time);
   }
 
-  /** Second half: what opens at it, and what waited for that (steps 5 and 6). */
+  /** Second half: candles that open at it, and commands that waited for them (steps 5 and 6). */
   #open(): void {
     if (this.#isOpened) return;
     this.#isOpened = true;
@@ -174,7 +174,7 @@ export class SimulatedAccount implements ExchangeAccount {
     this.#venue.admitWaiting(this.#time);
   }
 
-  /** An order, a condition or a cancel arrives: after what opens at its instant. What comes of its own order is its answer. */
+  /** An order, a condition or a cancel arrives, after the candles of its instant have opened. Updates of its own order are its answer. */
   #arrive<T>(time: EpochMs, act: () => T): T {
     this.#catchUp(time, true);
     try {
@@ -229,7 +229,7 @@ export class SimulatedAccount implements ExchangeAccount {
     });
   }
 
-  /** The order as it is to be submitted, once the margin mode it names is that of its contract: see {@link chooseMarginMode}. */
+  /** The order in the form to submit, once its margin mode is that of its contract: see {@link chooseMarginMode}. `set` also sets that mode. */
   #inMode(
     request: VenueOrderRequest,
     purpose: 'set' | 'look',
@@ -273,14 +273,14 @@ export class SimulatedAccount implements ExchangeAccount {
     this.#news.ask(record.internalId);
     if (effects.fillsFirst === true) {
       this.#venue.fillAtLimit(record.internalId, time);
-      // The answer to a cancel that came too late is that of one that came in time: what happened is found by asking.
+      // A cancel that came too late gets the same answer as one in time. The client must query the result.
       if (hasEnded(record)) return { ...this.#records.show(record), status: 'canceling' };
     }
     this.#venue.cancel(record.internalId, time);
     return this.#records.show(record);
   }
 
-  // What is there.
+  // State.
 
   order(key: OrderKey, time: EpochMs): VenueOrder | undefined {
     this.#catchUp(time);
@@ -351,7 +351,7 @@ export class SimulatedAccount implements ExchangeAccount {
     this.#venue.markPositions(time, this.#isOpened ? 'after' : 'before');
     const ledger = this.#venue.accounts.futures?.ledger;
     if (ledger === undefined) return { kind: 'futures', accounts: [] };
-    // All of them, so that the form of the answer never changes.
+    // All accounts, so that the form of the answer never changes.
     const accounts = ledger.assets.map((asset) => {
       const account = ledger.account(asset);
       const positions = account.positions.map((position) => ({

@@ -32,7 +32,7 @@ export function simulated(request: VenueOrderRequest, clientOrderId: ClientOrder
       };
 }
 
-/** What the simulator refused, as the exchange says it. */
+/** Turns a refusal of the simulator into one of the exchange. */
 export function refusalFor(reason: OrderReason | undefined): ExchangeRefusal {
   const code = reason?.code ?? '';
   if (!Object.hasOwn(VENUE_ERRORS, code)) {
@@ -41,7 +41,7 @@ export function refusalFor(reason: OrderReason | undefined): ExchangeRefusal {
   return refuse(code as VenueErrorCode, reason?.text ?? '');
 }
 
-/** @returns the refusal of an instrument that is not there for an account. */
+/** @returns the refusal of an instrument that an account cannot trade. */
 export function unlisted(instrumentId: InstrumentId): ExchangeRefusal {
   return refuse('-1121', `${instrumentId} is not listed, or not for this account`);
 }

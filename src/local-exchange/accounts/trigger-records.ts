@@ -2,17 +2,17 @@ import type { ClientOrderId, EpochMs, InstrumentId, OrderReason } from '../../do
 import type { OrderUpdate, VenueOrderRequest, VenueTrigger } from '../../venue/index.js';
 import type { Condition } from '../exchange-account.js';
 
-/** A condition of the account: arriving, waiting for its level, being taken away, or refused with the reason. */
+/** A condition of the account: arriving, waiting for its level, being canceled, or refused with the reason. */
 export interface TriggerRecord {
   readonly triggerId: string;
-  /** The name the simulator knows it by. */
+  /** Its id in the simulator. */
   readonly internalId: ClientOrderId;
   readonly condition: Condition;
   readonly createdTime: EpochMs;
   state: 'arriving' | 'waiting' | 'canceling' | OrderReason;
 }
 
-/** The conditional orders of one account that wait, as the simulator reports them. */
+/** The waiting conditional orders of one account, recorded from the updates of the simulator. */
 export class TriggerRecords {
   readonly #records = new Map<string, TriggerRecord>();
   #lastId: bigint;
@@ -21,7 +21,7 @@ export class TriggerRecords {
     this.#lastId = firstId;
   }
 
-  /** Writes down a condition that is about to arrive: its order is written down once the trigger fires. */
+  /** Records a condition that is about to arrive. Its order is recorded when the trigger fires. */
   open(condition: Condition, time: EpochMs): TriggerRecord {
     this.#lastId += 1n;
     const triggerId = String(this.#lastId);
@@ -35,7 +35,7 @@ export class TriggerRecords {
     return record;
   }
 
-  /** Why a condition was refused on arrival, or undefined: then it waits, or has fired. */
+  /** Why a condition was refused on arrival. Undefined if it waits, or has fired. */
   refusalOf(record: TriggerRecord): OrderReason | undefined {
     if (typeof record.state === 'string') {
       record.state = 'waiting';
@@ -45,7 +45,7 @@ export class TriggerRecords {
     return record.state;
   }
 
-  /** Those that wait, oldest first. */
+  /** Waiting conditions, oldest first. */
   list(instrumentId: InstrumentId): readonly VenueTrigger[] {
     return [...this.#records.values()].flatMap(({ triggerId, condition, createdTime, state }) => {
       const { order, trigger, triggerPrice } = condition;
@@ -57,7 +57,7 @@ export class TriggerRecords {
     });
   }
 
-  /** One that waits, about to be canceled; undefined where none does by this id. */
+  /** Marks a waiting condition as being canceled and returns it; undefined if no condition with this id waits. */
   cancel(instrumentId: InstrumentId, triggerId: string): TriggerRecord | undefined {
     const record = this.#records.get(triggerId);
     const isThere =
@@ -67,7 +67,7 @@ export class TriggerRecords {
     return record;
   }
 
-  /** What a condition sends whose trigger has fired; undefined for an update of the condition itself, and of what is none. */
+  /** The order of a condition whose trigger has fired. Undefined for an update of the condition itself, and of an unknown id. */
   firedBy(
     update: OrderUpdate,
   ): { readonly request: VenueOrderRequest; readonly internalId: ClientOrderId } | undefined {
@@ -78,7 +78,7 @@ export class TriggerRecords {
       return undefined;
     }
     this.#records.delete(record.internalId);
-    // It has been taken away, and there is no order.
+    // The condition was canceled, so there is no order.
     if (record.state === 'canceling' && update.kind === 'ended') return undefined;
     return { request: record.condition.order, internalId: record.internalId };
   }

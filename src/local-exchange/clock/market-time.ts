@@ -10,18 +10,18 @@ export interface MarketTimeOptions {
   readonly start: EpochMs;
   /** Market milliseconds per millisecond of transport; accelerated only. @defaultValue 60 */
   readonly speed?: number | undefined;
-  /** Called before an instant is told for the first time: what is to be seen by then is to be made now. */
+  /** Called before an instant is shown for the first time. It must make everything that is visible by then. */
   readonly prepare?: ((time: EpochMs) => void) | undefined;
 }
 
 /**
- * Market time: the instant of everything the exchange tells and does. It never falls.
+ * Market time: the instant of everything that the exchange shows and does. It never falls.
  *
- * It is not the transport's time, on which limits, windows of timestamps, delays and bans are counted: in lockstep the market stands while
- * requests come and go.
+ * It differs from the transport's time, which limits, timestamp windows, delays and bans use: in lockstep the market stands still while requests come
+ * and go.
  *
- * In lockstep an instant has two halves, as in a backtest (DESIGN R1): when it is come to, candles that end there have closed, and those that
- * open there have not; then it is {@link open}ed, and commands arrive. Elsewhere an instant is open as soon as it is there.
+ * In lockstep an instant has two halves, as in a backtest (DESIGN R1). When it is reached, candles that end there have closed, and candles that open
+ * there have not opened. Then it is {@link open}ed, and commands arrive. In the other modes an instant is open as soon as it is reached.
  */
 export class MarketTime {
   readonly mode: ClockMode;
@@ -64,12 +64,12 @@ export class MarketTime {
     this.#isOpened = this.mode !== 'lockstep';
   }
 
-  /** Whether what opens at an instant that was come to has opened. */
+  /** Whether the candles that open at a reached instant have opened. */
   hasOpened(time: EpochMs): boolean {
     return this.#isOpened || time !== this.#reached;
   }
 
-  /** Opens the instant at which the market stands. Returns whether it was not open before. */
+  /** Opens the current instant of the market. Returns true if it was not open before. */
   open(): boolean {
     const wasOpened = this.#isOpened;
     this.#isOpened = true;
@@ -81,14 +81,14 @@ export class MarketTime {
     return this.mode === 'lockstep' ? Math.max(0, this.#transport.now() - this.#steppedAt) : 0;
   }
 
-  /** Goes on from an instant that was reached before, by this exchange in an earlier process. */
+  /** Continues from an instant that this exchange reached in an earlier process. */
   resumeAt(time: EpochMs): void {
     this.#reach(time);
     this.#start = Math.max(this.#start, time);
   }
 
   /**
-   * Moves market time to an instant, in lockstep: to the first half of a later one.
+   * Moves market time to an instant, in lockstep. A later instant is reached in its first half.
    *
    * @throws {DomainError} as {@link check}.
    */
@@ -98,7 +98,7 @@ export class MarketTime {
     this.#steppedAt = this.#transport.now();
   }
 
-  /** Checks that {@link advanceTo} can. @throws {DomainError} `E_LOCKSTEP` in another mode, or for an instant that is past or is none. */
+  /** Checks that {@link advanceTo} can run. @throws {DomainError} `E_LOCKSTEP` in another mode, or for a time that is past or not an integer. */
   check(time: EpochMs): void {
     if (this.mode !== 'lockstep') {
       throw new DomainError('E_LOCKSTEP', `the clock is not in lockstep but in ${this.mode}`);

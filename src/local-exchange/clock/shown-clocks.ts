@@ -6,13 +6,13 @@ export interface ShownClocksOptions {
   readonly marketTime: MarketTime;
   /** The clock of requests. */
   readonly transport: Clock;
-  /** Set a clock wrong while they last. */
+  /** Faults that shift the clocks while they are in force. */
   readonly faults: FaultPlan;
   /** Which clock the time endpoints show. @defaultValue 'market' */
   readonly shownClock?: 'market' | 'transport' | undefined;
 }
 
-/** The exchange's clocks as its clients see them: right, unless a fault sets them wrong. */
+/** The exchange's clocks as its clients see them: right, unless a fault shifts them. */
 export class ShownClocks {
   readonly #options: ShownClocksOptions;
 
@@ -20,13 +20,13 @@ export class ShownClocks {
     this.#options = options;
   }
 
-  /** What the time endpoints show at an instant of the market. */
+  /** The time that the time endpoints show at an instant of the market. */
   shown(marketTime: EpochMs): EpochMs {
     const { shownClock, transport } = this.#options;
     return this.#shift(shownClock === 'transport' ? transport.now() : marketTime);
   }
 
-  /** Clocks a client may go by: the exchange's published one and, where market time goes another way, the transport's. */
+  /** Clocks that a client may follow: the exchange's published clock and, if market time is not realtime, also the transport's. */
   published(): readonly { readonly from: EpochMs; readonly to: EpochMs }[] {
     const { marketTime, transport } = this.#options;
     const from = this.#shift(marketTime.now());

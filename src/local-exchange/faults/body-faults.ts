@@ -2,7 +2,7 @@ import type { WireAnswer } from '../http/wire-answer.js';
 import type { DrawnFault } from './fault-plan.js';
 import type { FaultKind } from './fault-rule.js';
 
-/** Answers that are told again and again, at most so many. */
+/** The most answers that are stored for repetition. */
 const MAX_REMEMBERED = 1_000;
 
 const HTML_PAGE =
@@ -11,7 +11,7 @@ const HTML_PAGE =
 /** Rows of a kline answer: their numbers are float64 by design, so nothing is lost by reading them. */
 type Rows = readonly unknown[];
 
-/** What becomes of the rows of a kline answer, newest first. */
+/** Changes to the rows of a kline answer, newest first. */
 const ROW_FAULTS: Partial<
   Readonly<Record<FaultKind, (rows: Rows, chance: number) => Rows | undefined>>
 > = {
@@ -29,17 +29,17 @@ const ROW_FAULTS: Partial<
   },
 };
 
-/** A row between the first and the last, so that the gap it leaves is one. */
+/** Index of a row between the first and the last, so that its removal leaves a gap. */
 function inside(rows: Rows, chance: number): number {
   return 1 + Math.floor(chance * Math.max(1, rows.length - 2));
 }
 
 /** Damages answers, and repeats old ones. */
 export class BodyFaults {
-  /** First answers since a rule began, by rule and request. */
+  /** The first answer since a rule began, by rule and request. */
   readonly #remembered = new Map<string, WireAnswer>();
 
-  /** The answer a client gets instead of the right one. */
+  /** The answer that a client gets instead of the right one. */
   apply(answer: WireAnswer, fault: DrawnFault, target: string): WireAnswer {
     const { rule } = fault;
     if (rule.fault === 'truncated-json') {

@@ -2,7 +2,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { DomainError, type EpochMs } from '../../domain/index.js';
 import { endpointsOf, faultRuleSchema, type FaultKind, type FaultRule } from './fault-rule.js';
 
-/** A rule in force and how often it has happened. */
+/** A rule of the plan, and how often it has happened. */
 export interface ActiveFault {
   readonly id: number;
   readonly rule: FaultRule;
@@ -10,11 +10,11 @@ export interface ActiveFault {
   readonly fired: number;
 }
 
-/** One fault that happens to a call, with what its chance made of it. */
+/** One fault that happens to a call, with a random number for its details. */
 export interface DrawnFault {
   readonly id: number;
   readonly rule: FaultRule;
-  /** In [0, 1): for what a fault leaves to chance. */
+  /** In [0, 1), for the random details of the fault. */
   readonly chance: number;
 }
 
@@ -28,7 +28,7 @@ interface Entry {
 }
 
 const TWO_TO_32 = 4_294_967_296;
-/** The generator's first numbers of neighboring seeds resemble each other. */
+/** For neighboring seeds, the first numbers of the generator resemble each other. */
 const WARM_UP = 32;
 
 function uniforms(seed: number): () => number {
@@ -38,28 +38,28 @@ function uniforms(seed: number): () => number {
 }
 
 /**
- * The faults in force. Each rule has its own stream of chance, seeded by the plan's seed and the rule's place: the same calls meet the
- * same faults, and a rule more does not move those of the others.
+ * The faults in force. Each rule has its own stream of random numbers, from the plan's seed and the rule's id. So the same calls meet the same
+ * faults, and another rule does not change the draws of the existing ones.
  *
- * Durations are counted on the transport's time.
+ * Durations are in transport time.
  */
 export class FaultPlan {
   readonly #seed: number;
   #entries: Entry[] = [];
   #nextId = 1;
-  /** Faults that have happened, by kind, those of removed rules included. */
+  /** Number of faults that have happened, by kind; includes removed rules. */
   readonly #counts = new Map<FaultKind, number>();
 
   constructor(seed: number) {
     this.#seed = seed;
   }
 
-  /** Whether nothing can happen to any call. */
+  /** Whether there is no rule, so that nothing can happen to any call. */
   get isEmpty(): boolean {
     return this.#entries.length === 0;
   }
 
-  /** Puts a rule in force and returns its id. */
+  /** Adds a rule and returns its id. */
   add(rule: FaultRule, now: EpochMs): number {
     const id = this.#nextId;
     this.#nextId += 1;
@@ -74,14 +74,14 @@ export class FaultPlan {
     return id;
   }
 
-  /** Takes a rule out; all of them without an id. Says how many there were. */
+  /** Removes a rule, or all of them without an id. Returns how many were removed. */
   remove(id?: number): number {
     const before = this.#entries.length;
     this.#entries = id === undefined ? [] : this.#entries.filter((entry) => entry.id !== id);
     return before - this.#entries.length;
   }
 
-  /** What happens to a call of this endpoint, in the order of the rules. Each one that happens counts. */
+  /** The faults that happen to a call of this endpoint, in the order of the rules. Each of them is counted. */
   draw(endpointId: string, now: EpochMs): readonly DrawnFault[] {
     const drawn: DrawnFault[] = [];
     for (const entry of this.#entries) {
@@ -93,7 +93,7 @@ export class FaultPlan {
     return drawn;
   }
 
-  /** Rules of the kinds that last, as long as they are in force. Those that count do so by {@link fire}. */
+  /** Rules of a lasting kind, as long as they are in force. Their events are counted by {@link fire}. */
   lasting<Kind extends FaultKind>(
     kind: Kind,
     now: EpochMs,
@@ -104,7 +104,7 @@ export class FaultPlan {
     );
   }
 
-  /** Counts one happening of a rule that lasts. */
+  /** Counts one event of a lasting rule. */
   fire(id: number): void {
     const entry = this.#entries.find((candidate) => candidate.id === id);
     if (entry !== undefined) this.#count(entry);
@@ -115,7 +115,7 @@ export class FaultPlan {
     this.#counts.set(entry.rule.fault, (this.#counts.get(entry.rule.fault) ?? 0) + 1);
   }
 
-  /** Rules, those whose time is over included, until they are removed. */
+  /** All rules until they are removed, including those whose time is over. */
   list(): readonly ActiveFault[] {
     return this.#entries.map(({ id, rule, since, fired }) => ({ id, rule, since, fired }));
   }
@@ -133,7 +133,7 @@ function isInForce({ rule, since, fired }: Entry, now: EpochMs): boolean {
 /**
  * Reads a rule as a person wrote it.
  *
- * @throws {DomainError} `E_FAULT` when it is none: an unknown fault, an unknown or impossible parameter, or endpoints it cannot concern.
+ * @throws {DomainError} `E_FAULT` when it is invalid: an unknown fault, an unknown or impossible parameter, or endpoints to which it cannot apply.
  */
 export function parseFaultRule(written: unknown): FaultRule {
   const parsed = faultRuleSchema.safeParse(written);

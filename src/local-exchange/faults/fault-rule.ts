@@ -14,7 +14,7 @@ const when = {
     .min(1)
     .optional(),
   probability: z.number().gt(0).max(1).default(1),
-  /** How often it happens at most. */
+  /** The largest number of times that it happens. */
   count: z.int().min(1).optional(),
   /** How long it may happen, in transport milliseconds. */
   durationMs: ms.optional(),
@@ -27,7 +27,7 @@ function fault<const Kind extends string, T extends z.ZodRawShape>(
   return z.strictObject({ fault: z.literal(kind), ...when, ...parameters });
 }
 
-/** Everything that can be made to go wrong. What each does: docs/exchange.md. */
+/** All faults that can be injected. docs/exchange.md explains each of them. */
 export const faultRuleSchema = z.discriminatedUnion('fault', [
   fault('latency', {
     delayMs: ms.default(0),
@@ -66,11 +66,11 @@ export const faultRuleSchema = z.discriminatedUnion('fault', [
 ]);
 
 export type FaultRule = z.output<typeof faultRuleSchema>;
-/** As a person writes it: what has a default may be left out. */
+/** As a person writes it: members with a default may be left out. */
 export type FaultRuleInput = z.input<typeof faultRuleSchema>;
 export type FaultKind = FaultRule['fault'];
 
-/** Endpoints on which a fault means something; of the others every one. */
+/** Endpoints to which a fault applies. A fault without an entry applies to all endpoints. */
 const OWN_ENDPOINTS: Partial<Readonly<Record<FaultKind, (endpoint: AnyEndpoint) => boolean>>> = {
   'frozen-ticker': ({ id }) => id.endsWith('.ticker'),
   'repeated-kline': ({ id }) => id.endsWith('.klines'),
@@ -82,7 +82,7 @@ const OWN_ENDPOINTS: Partial<Readonly<Record<FaultKind, (endpoint: AnyEndpoint) 
   'cancel-fills': ({ idempotent, id }) => !idempotent && id.toLowerCase().includes('cancel'),
 };
 
-/** Faults that are not drawn call by call: they change the clock, the market or the listener while they last. */
+/** Faults that are not drawn for each call: they change the clock, the market or the listener while they are in force. */
 const LASTING: ReadonlySet<FaultKind> = new Set([
   'connection-refused',
   'clock-skew',

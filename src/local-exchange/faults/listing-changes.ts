@@ -9,7 +9,7 @@ export function isRuleFault(rule: FaultRule): rule is RuleFault {
   return rule.fault === 'untradable' || rule.fault === 'precision';
 }
 
-/** What the fault makes of the rules. */
+/** The change that the fault makes to the rules. */
 export function changeOf(rule: RuleFault): RuleChange {
   if (rule.fault === 'untradable') return { tradable: false };
   const { pricePrecision, quantityPrecision } = rule;
@@ -19,7 +19,7 @@ export function changeOf(rule: RuleFault): RuleChange {
   };
 }
 
-/** What brings back the rules the instrument was listed with. */
+/** The change that restores the rules with which the instrument was listed. */
 export function undoingOf(rule: RuleFault, listed: InstrumentRules): RuleChange {
   const { tradable, pricePrecision, quantityPrecision } = listed;
   return rule.fault === 'untradable' ? { tradable } : { pricePrecision, quantityPrecision };

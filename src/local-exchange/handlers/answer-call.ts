@@ -7,7 +7,7 @@ import { MARGIN_HANDLERS, SPOT_HANDLERS } from './spot-handlers.js';
 type SignedId = Exclude<ServedId, PublicId>;
 type AnyHandler<Call> = (request: unknown, call: Call) => Answer;
 
-/** That there is one handler for each endpoint is what the types of the tables say. */
+/** The types of the tables guarantee one handler for each endpoint. */
 const PUBLIC: Readonly<Record<PublicId, unknown>> = PUBLIC_HANDLERS;
 const SIGNED: Readonly<Record<SignedId, unknown>> = {
   ...SPOT_HANDLERS,
@@ -15,12 +15,12 @@ const SIGNED: Readonly<Record<SignedId, unknown>> = {
   ...MARGIN_HANDLERS,
 };
 
-/** Answers a call that needs no key. `request` is what the check of this endpoint's request made. */
+/** Answers a call that needs no key. `request` is the result of this endpoint's request check. */
 export function answerPublic({ id }: AnyEndpoint, request: unknown, call: PublicCall): Answer {
   return (PUBLIC[id as PublicId] as AnyHandler<PublicCall>)(request, call);
 }
 
-/** Answers a call whose sender is known. `request` is what the check of this endpoint's request made. */
+/** Answers a call with a known sender. `request` is the result of this endpoint's request check. */
 export function answerSigned(
   { id }: Pick<AnyEndpoint, 'id'>,
   request: unknown,

@@ -12,19 +12,19 @@ import type { CommandEffects, ExchangeAccount } from '../exchange-account.js';
 import type { ExchangeMarket } from '../exchange-market.js';
 import type { ExchangeRefusal } from '../refusal.js';
 
-/** What a call without a key is answered from. */
+/** The data for the answer to a call without a key. */
 export interface PublicCall {
   readonly market: ExchangeMarket;
-  /** Market time: of everything that is told. */
+  /** Market time of everything in the answer. */
   readonly time: EpochMs;
-  /** What the exchange's clock shows: market time, unless a fault sets it wrong. */
+  /** Time of the clock that the exchange shows: market time or transport time, possibly shifted by a fault. */
   readonly serverTime: EpochMs;
   readonly profile: AnswerProfile;
-  /** What orders of the caller may still take of the open candle; undefined without limit. */
+  /** Volume that the caller's orders may still take of the open candle; undefined without limit. */
   readonly volumeLeft: (instrumentId: InstrumentId) => Fixed | undefined;
 }
 
-/** What a signed call is answered from. */
+/** The data for the answer to a signed call. */
 export interface SignedCall extends PublicCall {
   readonly account: ExchangeAccount;
   readonly effects: CommandEffects;
@@ -38,17 +38,17 @@ export interface WrittenAnswer {
 
 export type Answer = JsonOutput | WrittenAnswer | ExchangeRefusal;
 
-/** Whether an answer is text already. Answers that are not carry no such kind. */
+/** Whether an answer is text already. Other answers have no such kind. */
 export function isWritten(answer: Answer): answer is WrittenAnswer {
   return (
     typeof answer === 'object' && answer !== null && 'kind' in answer && answer.kind === 'written'
   );
 }
 
-/** Everything that is served: the interface, and what profile `family` has beyond it. */
+/** All served endpoints: those of the interface, and the additional ones of profile `family`. */
 export type ServedId = EndpointId | FamilyEndpointId;
 
-/** Answers one endpoint of the table. Total: what cannot be done is a refusal. */
+/** Answers one endpoint of the table. Total: it answers an impossible request with a refusal. */
 export type Handler<Id extends ServedId, Call extends PublicCall> = (
   request: CheckedRequestOf<(typeof ENDPOINTS & typeof FAMILY_ENDPOINTS)[Id]>,
   call: Call,

@@ -2,7 +2,7 @@ import type { Candle } from '../../domain/index.js';
 import { encodeKlines, formatJson, type AnswerProfile } from '../../venue/wire/index.js';
 import type { CandleParts } from '../exchange-market.js';
 
-/** Texts of closed candles by the list they are in: lists that are kept are written once. */
+/** Texts of closed candles by their list. A list that is kept is written only once. */
 const TEXTS: Readonly<Record<AnswerProfile, WeakMap<readonly Candle[], string>>> = {
   interface: new WeakMap(),
   family: new WeakMap(),
@@ -19,7 +19,7 @@ export function klineText({ closed, open }: CandleParts, profile: AnswerProfile)
   return `[${entriesOf([open], profile)}${text === '' ? '' : ','}${text}]`;
 }
 
-/** Without the brackets around them. */
+/** Writes candles without the brackets around them. */
 function entriesOf(candles: readonly Candle[], profile: AnswerProfile): string {
   return formatJson(encodeKlines(candles, profile)).slice(1, -1);
 }

@@ -1,14 +1,14 @@
-/** Which rows of a list are wanted. */
+/** Selects rows of a list. */
 export interface Page {
-  /** First id, inclusive. @defaultValue the first row there is */
+  /** First id, inclusive. @defaultValue the first row */
   readonly fromId?: string | undefined;
   readonly limit: number;
 }
 
 /**
- * The first rows of a list in rising ids from an id on; newest first, as the documents of the interface's family show lists.
+ * Selects the first rows of a list in rising ids from an id on. Returns the newest first, as the documents of the interface's family show lists.
  *
- * Going from an id upwards is the one reading of `fromId` by which a client that remembers the largest id it has seen misses nothing.
+ * `fromId` counts upwards: only then does a client that remembers the largest id it has seen miss nothing.
  */
 export function pageOf<T>(
   rows: readonly T[],

@@ -58,7 +58,7 @@ export const PUBLIC_HANDLERS: Handlers<PublicId, PublicCall> = {
     klines(futuresId(contractName), interval, request, call),
 };
 
-/** Names come in either case. */
+/** Accepts names in either letter case. */
 function spotId(symbol: string): InstrumentId {
   return createInstrumentId('spot', symbol.toUpperCase());
 }

@@ -38,7 +38,7 @@ export const SPOT_HANDLERS: Handlers<Exclude<IdsOf<'spot'>, PublicId>, SignedCal
     const refused = placed.flatMap((order, index) =>
       isRefusal(order) ? [{ index, code: order.code, message: order.message }] : [],
     );
-    // A batch of which nothing was taken is an error; of one that was taken in part, the ids of the part come back, and why the others were not.
+    // If no order of a batch was accepted, the answer is an error. If some were, it holds their ids and the refusals of the others.
     const [first] = refused;
     return ids.length === 0 && first !== undefined
       ? refuse(first.code, `orders[${String(first.index)}]: ${first.message}`)
@@ -105,7 +105,7 @@ function cancelPairOrder(
 ): JsonOutput | ExchangeRefusal {
   const canceled = account.cancel(keyOf(target, kind), time, effects);
   if (isRefusal(canceled)) return canceled;
-  // Other deployments say that the cancel is on its way, whatever becomes of it.
+  // Other deployments answer that the cancel is on its way, whatever its result.
   const shown = profile === 'family' ? { ...canceled, status: 'canceling' as const } : canceled;
   return encodeCanceledOrder(shown, profile);
 }

@@ -3,33 +3,33 @@ import type { EpochMs } from '../../domain/index.js';
 import { refuse, type ExchangeRefusal } from '../refusal.js';
 import type { IncomingCall } from './incoming-call.js';
 
-/** How long a request stays valid where it does not say. Source: public material, recvWindow, confidence high. */
+/** How long a request stays valid if it has no recvWindow. Source: public material, recvWindow, confidence high. */
 export const DEFAULT_WINDOW_MS = 5_000;
-/** How far ahead a timestamp may be. Source: as above. */
+/** How far ahead of the clock a timestamp may be. Source: as above. */
 export const MAX_AHEAD_MS = 1_000;
-/** Longest window; more would keep a signature good for long, and is refused. */
+/** Longest window. A longer one is refused, because it would keep a signature valid for too long. */
 export const MAX_WINDOW_MS = 60_000;
 
-/** A stretch of server time: timestamps are compared with it. A single instant where both ends are equal. */
+/** A span of server time with which timestamps are compared. Both ends are equal for a single instant. */
 export interface ServerTimeSpan {
   readonly from: EpochMs;
   readonly to: EpochMs;
 }
 
-/** What signed calls are checked against. */
+/** The data against which signed calls are checked. */
 export interface AuthenticationContext<T> {
-  /** Finds who has a key. */
+  /** Finds the holder of a key. */
   readonly holderOf: (
     key: string,
   ) => { readonly holder: T; readonly secret: KeyObject } | undefined;
-  /** Clocks by which a timestamp may be right: one is enough. */
+  /** Clocks by which a timestamp may be right; one of them is enough. */
   readonly clocks: readonly ServerTimeSpan[];
   readonly recvWindow: number;
 }
 
 /**
- * Checks key, timestamp and signature: `timestamp < now + 1000 && now - timestamp <= recvWindow`, and HMAC-SHA256 in hex over
- * `timestamp + METHOD + path[?query] + body`, byte for byte as sent, in either case.
+ * Checks key, timestamp and signature. Timestamp: `timestamp < now + 1000 && now - timestamp <= recvWindow`. Signature: HMAC-SHA256 over
+ * `timestamp + METHOD + path[?query] + body`, byte for byte as sent, in hex of either letter case.
  *
  * Source: public material, authentication, confidence high.
  */

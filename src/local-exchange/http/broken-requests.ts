@@ -5,10 +5,10 @@ import { refuse } from '../refusal.js';
 import type { ExchangeTimers } from './timers.js';
 import { writeRefusal } from './wire-answer.js';
 
-/** How long an answer to a broken request may take to be read before its connection is gone, in milliseconds. */
+/** How long a client may take to read the answer to a broken request before its connection is destroyed, in milliseconds. */
 const LINGER_MS = 500;
 
-/** What is wrong with a request, by the code that Node gives it; of others nothing can be read. */
+/** The problem of a request, by Node's error code. With any other code, the input is not HTTP. */
 const PROBLEMS: Readonly<Record<string, readonly [status: string, text: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request took too long to arrive'],
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the headers are too large'],
@@ -16,8 +16,8 @@ const PROBLEMS: Readonly<Record<string, readonly [status: string, text: string]>
 const NO_HTTP = ['400 Bad Request', 'this is no HTTP request'] as const;
 
 /**
- * What is no HTTP gets an answer in the interface's shape, and its connection ends for good: a client that never hangs up would keep
- * a half of it open for ever, and with it one of the places that there are.
+ * Answers input that is not HTTP in the shape of the interface, and ends its connection for good. Otherwise a client that never hangs up would keep
+ * the connection half open for ever. It would use up one of the limited number of connections.
  */
 export function answerBrokenRequests(
   server: Server,
@@ -33,7 +33,7 @@ export function answerBrokenRequests(
     socket.end(
       `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${String(Buffer.byteLength(body))}\r\nconnection: close\r\n\r\n${body}`,
     );
-    // At once would take the answer from who is still writing: a reset overtakes it.
+    // Not at once: a reset would overtake the answer to a client that is still writing.
     const cancel = timers.after(LINGER_MS, () => socket.destroy());
     socket.once('close', cancel);
   });

@@ -7,17 +7,17 @@ import type { FaultKind } from '../faults/fault-rule.js';
 import { refuse, type ExchangeRefusal } from '../refusal.js';
 import { writeRefusal, type WireAnswer } from './wire-answer.js';
 
-/** What a connection does instead of carrying an answer. */
+/** The failure of a connection that happens instead of an answer. */
 export type ConnectionFault = 'reset-before' | 'reset-after' | 'answer-lost';
 
-/** What happens to one call. */
+/** The faults of one call. */
 export interface CallFate {
   readonly delayMs: number;
-  /** Answered without having been looked at. */
+  /** The answer without processing the call. */
   readonly instead: WireAnswer | undefined;
   readonly connection: ConnectionFault | undefined;
   readonly effects: CommandEffects;
-  /** Makes of the right answer what the client gets. */
+  /** Turns the right answer into the one that the client gets. */
   readonly spoil: (answer: WireAnswer) => WireAnswer;
 }
 
@@ -29,7 +29,7 @@ const NOTHING: CallFate = {
   spoil: (answer) => answer,
 };
 
-/** Refusals of calls that were not looked at. */
+/** Refusals of calls that are not processed. */
 const INSTEAD: Partial<
   Readonly<Record<FaultKind, ExchangeRefusal & { readonly status?: number }>>
 > = {
@@ -39,7 +39,7 @@ const INSTEAD: Partial<
   'server-error': refuse('-1001', 'internal error'),
 };
 
-/** Draws what happens to calls, and spoils their answers. */
+/** Draws the faults of calls, and changes their answers. */
 export class CallFaults {
   readonly #plan: FaultPlan;
   readonly #profile: AnswerProfile;
@@ -86,7 +86,7 @@ export class CallFaults {
 function delayOf({ rule, chance }: DrawnFault): number {
   if (rule.fault !== 'latency') return 0;
   const isSpike = chance < rule.spikeProbability;
-  // What is left of the chance once the spikes have their share.
+  // Rescales the part of the chance above the share of the spikes.
   const rest = (chance - rule.spikeProbability) / (1 - Math.min(rule.spikeProbability, 0.999_999));
   return rule.delayMs + Math.round(isSpike ? rule.spikeMs : Math.max(0, rest) * rule.jitterMs);
 }

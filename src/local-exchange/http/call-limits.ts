@@ -9,14 +9,14 @@ export interface CallLimitOptions {
   readonly abuseMs?: number | undefined;
   /** How long a ban lasts. @defaultValue 120000 */
   readonly banMs?: number | undefined;
-  /** Callers that are remembered; beyond it the one not heard of for longest is forgotten. @defaultValue 10000 */
+  /** Callers that are remembered. Beyond this number, the caller that was silent for longest is forgotten. @defaultValue 10000 */
   readonly maxCallers?: number | undefined;
 }
 
-/** What the limits say to a call. */
+/** The verdict of the limits on a call. */
 export type LimitVerdict =
   | { readonly kind: 'served' }
-  /** One call too many (429): the next fits after so many milliseconds. */
+  /** One call too many (429). The next call fits after `retryAfterMs`. */
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
   /** Too many refused calls (418). */
   | { readonly kind: 'banned'; readonly retryAfterMs: number };
@@ -29,15 +29,15 @@ interface Caller {
 }
 
 /**
- * The limits of the endpoint table, per key and per address: each caller has a sliding window of every bucket, on the time it is given,
- * which is the transport's and not the market's.
+ * The limits of the endpoint table, per key and per address. Each caller has a sliding window for every bucket. Its times are given by the caller of
+ * {@link charge}: transport time, not market time.
  *
  * The interface says "418 after ignoring 429" and no number; the numbers here are this exchange's own.
  */
 export class CallLimits {
   readonly #options: Required<{ [K in keyof CallLimitOptions]: number }>;
   readonly #rules: readonly LimitRule[] = limitRulesOf(ENDPOINT_LIST);
-  /** In the order in which they were last heard of. */
+  /** In the order of their last calls. */
   readonly #callers = new Map<string, Caller>();
 
   constructor(options: CallLimitOptions = {}) {
@@ -49,12 +49,12 @@ export class CallLimits {
     };
   }
 
-  /** Callers that are remembered. */
+  /** Number of callers that are remembered. */
   get size(): number {
     return this.#callers.size;
   }
 
-  /** Counts one call. `principal` names whose budget it is: `key …` or `address …`. */
+  /** Counts one call. `principal` identifies the budget: `key …` or `address …`. */
   charge(now: EpochMs, principal: string, { rateLimit }: AnyEndpoint): LimitVerdict {
     const caller = this.#callerOf(principal);
     if (caller.bannedUntil > now) {
@@ -63,7 +63,7 @@ export class CallLimits {
     const admission = caller.policy.admit(now, {
       ruleId: rateLimit.bucket,
       principal,
-      // A server keeps nothing for commands: all calls are alike.
+      // A server reserves nothing for commands: all calls have the same priority.
       priority: 'market-data',
       ...(rateLimit.weight === undefined ? {} : { weight: rateLimit.weight }),
     });

@@ -10,11 +10,11 @@ import { isLoopback } from './loopback.js';
 import { readBody } from './read-body.js';
 
 export interface ControlOptions {
-  /** What a caller sends as `Authorization: Bearer …`. */
+  /** The token that a caller sends as `Authorization: Bearer …`. */
   readonly token: string;
-  /** Makes keys and secrets of accounts that are opened without. */
+  /** Generates keys and secrets for new accounts without them. */
   readonly randomText: () => string;
-  /** Stops listening for a while; undefined where nothing listens. */
+  /** Stops listening for a while; undefined if nothing listens. */
   readonly refuseConnections?: ((durationMs: number) => void) | undefined;
 }
 
@@ -26,8 +26,8 @@ const ADVANCE = z.union(
 );
 
 /**
- * The control API under `/control`: state, lockstep, faults and accounts of this exchange, for tests and tools. It has its own token and
- * answers this machine only. It is no part of the interface.
+ * The control API under `/control`: state, lockstep, faults and accounts of this exchange, for tests and tools. It has its own token and answers only
+ * calls from this machine. It is not part of the interface.
  */
 export function addControlRoutes(
   app: Hono<AppEnvironment>,
@@ -84,7 +84,7 @@ export function addControlRoutes(
   });
 }
 
-/** Why a caller may not use the control API, or nothing. */
+/** The refusal of a caller that may not use the control API, or undefined. */
 function refusalOf({ env, req }: ControlContext, token: string): Response | undefined {
   const address = env.incoming?.socket.remoteAddress;
   if (address !== undefined && !isLoopback(address)) {
@@ -133,7 +133,7 @@ async function readJson(context: ControlContext): Promise<unknown> {
   }
 }
 
-/** What `/control/state` shows. */
+/** The content of `/control/state`. */
 export function describeState(exchange: LocalExchange): Readonly<Record<string, unknown>> {
   const { parts, counters } = exchange;
   const { marketTime, marketEnd, profile, accounts, faults } = parts;

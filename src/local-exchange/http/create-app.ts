@@ -15,11 +15,11 @@ type AppContext = Context<AppEnvironment>;
 
 export interface AppOptions {
   readonly timers: ExchangeTimers;
-  /** Undefined: there is no control API. */
+  /** Undefined means no control API. */
   readonly control: ControlOptions | undefined;
-  /** How long a connection stays open whose answer is lost, in transport milliseconds. @defaultValue 30000 */
+  /** How long a connection stays open after its answer was lost, in transport milliseconds. @defaultValue 30000 */
   readonly lostMs?: number | undefined;
-  /** Learns of a failure that a client was told as an internal error: a bug, or a journal that cannot be written. */
+  /** Is called with a failure that a client got as an internal error: a bug, or a journal that cannot be written. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
@@ -45,7 +45,7 @@ export function createApp(exchange: LocalExchange, options: AppOptions): Hono<Ap
     const { path } = splitTarget(req.path);
     const isKnown = served.some((endpoint) => endpoint.path === path);
     if (isKnown) return refused('-1020', `${path} does not know this method`, { status: 405 });
-    // Live servers of the family look for a key before they look at the path.
+    // Live servers of the family check the key before the path.
     return profile === 'family'
       ? refused('-1002', 'there is no such path')
       : refused('-1020', 'there is no such path', { status: 404 });
@@ -96,7 +96,7 @@ async function readCall(context: AppContext, endpoint: AnyEndpoint): Promise<Inc
   };
 }
 
-/** Ends a connection as if the network had. Where there is no connection, as in a call within the process, nothing can be ended. */
+/** Ends a connection as if the network had failed. A call within the process has no connection to end: it gets status 502. */
 function breakOff(
   { env }: AppContext,
   fault: ConnectionFault,
@@ -117,7 +117,7 @@ function pause(timers: ExchangeTimers, delayMs: number): Promise<void> {
   });
 }
 
-/** Sends an answer: where there is a connection, on it, without a copy of it in between. */
+/** Sends an answer. If there is a connection, writes on it directly, without another copy of the answer. */
 function deliver({ env: { outgoing } }: AppContext, answer: WireAnswer): Response {
   if (outgoing === undefined) return respond(answer);
   const { status, body } = answer;

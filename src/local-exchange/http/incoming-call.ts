@@ -3,7 +3,7 @@ export interface IncomingCall {
   readonly method: string;
   /** Path and query exactly as on the request line. */
   readonly target: string;
-  /** A header by its lower-case name; several of one name are one with commas. */
+  /** A header by its lower-case name. Several headers of one name are joined by commas. */
   readonly header: (name: string) => string | undefined;
   /** Network address of the sender. */
   readonly address: string;
@@ -11,7 +11,7 @@ export interface IncomingCall {
   readonly body: Uint8Array;
 }
 
-/** Splits a request target into what stands before and after its question mark. */
+/** Splits a request target into the parts before and after its question mark. */
 export function splitTarget(target: string): { readonly path: string; readonly query: string } {
   const mark = target.indexOf('?');
   return mark < 0

@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream';
 import { TradingError } from '../../domain/index.js';
 import type { AppEnvironment } from './app-environment.js';
 
-/** Largest body that is read: a full batch is a twentieth of it. */
+/** Largest body that is read; a full batch needs a twentieth of it. */
 export const MAX_BODY_BYTES = 64 * 1_024;
 
-/** A body above {@link MAX_BODY_BYTES}; the sender is told so. */
+/** A body above {@link MAX_BODY_BYTES}. The sender gets this error as the answer. */
 export class BodyTooLarge extends TradingError {
   readonly retryable = false;
 
@@ -15,11 +15,11 @@ export class BodyTooLarge extends TradingError {
   }
 }
 
-/** The sender hung up before the request was all there: there is nobody to answer. */
+/** The sender hung up before the whole request had arrived, so no answer can be sent. */
 export class SenderGone extends Error {}
 
 /**
- * Reads the body of a request as bytes, and no more of it than is allowed.
+ * Reads the body of a request as bytes, up to the allowed size.
  *
  * @throws {BodyTooLarge} `E_BODY_SIZE`. @throws {SenderGone} when the connection ends before the body does.
  */
@@ -38,7 +38,7 @@ function collect(incoming: Readable): Promise<Uint8Array> {
     let length = 0;
     incoming.on('data', (piece: Buffer) => {
       length += piece.length;
-      // A length that is announced is kept to by the HTTP parser; what comes in chunks has to be counted.
+      // The HTTP parser enforces an announced length. A body in chunks must be counted here.
       if (length > MAX_BODY_BYTES) reject(new BodyTooLarge());
       else pieces.push(piece);
     });

@@ -7,7 +7,7 @@ type Sent = { readonly kind: 'sent'; readonly fields: unknown } | ExchangeRefusa
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parameters of a call: the query of a GET, the JSON object of a POST. A body that is empty is one without fields. */
+/** Parameters of a call: the query of a GET, the JSON object of a POST. An empty body has no fields. */
 export function readFields({ method, target, header, body }: IncomingCall): Sent {
   if (method === 'GET') {
     const sent = new URLSearchParams(splitTarget(target).query);
@@ -28,7 +28,7 @@ export function readFields({ method, target, header, body }: IncomingCall): Sent
   }
 }
 
-/** `recvWindow` may stand anywhere in a body, whatever the endpoint; some clients spell it in lower case. */
+/** Reads `recvWindow`, which may stand anywhere in a body of any endpoint. Some clients spell it in lower case. */
 export function readWindow(fields: unknown): number | ExchangeRefusal {
   if (typeof fields !== 'object' || fields === null) return DEFAULT_WINDOW_MS;
   const written: unknown = Object.hasOwn(fields, 'recvWindow')

@@ -15,19 +15,19 @@ import { writeRefusal } from './wire-answer.js';
 export interface ServeOptions {
   /** @defaultValue '127.0.0.1' */
   readonly host?: string | undefined;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
-  /** Whether other machines may call: said in so many words, or not at all. @defaultValue false */
+  /** Whether other machines may call. It must be set explicitly. @defaultValue false */
   readonly allowRemote?: boolean | undefined;
   readonly timers: ExchangeTimers;
-  /** Token and chance of the control API; undefined: there is none. */
+  /** Token and random source of the control API; undefined means no control API. */
   readonly control: { readonly token: string; readonly randomText: () => string } | undefined;
   readonly onFailure?: AppOptions['onFailure'];
   /** See {@link AppOptions.lostMs}. */
   readonly lostMs?: number | undefined;
-  /** How long a request's headers, and all of it, may take to arrive, in milliseconds. @defaultValue 5000 and 10000 */
+  /** How long the headers of a request, and the whole request, may take to arrive, in milliseconds. @defaultValue 5000 and 10000 */
   readonly patience?: { readonly headersMs: number; readonly requestMs: number } | undefined;
-  /** Connections at once; a bot holds a handful. @defaultValue 1024 */
+  /** The most connections at once; a bot holds a handful. @defaultValue 1024 */
   readonly maxConnections?: number | undefined;
 }
 
@@ -46,8 +46,8 @@ const KEEP_ALIVE_MS = 30_000;
 /**
  * Serves an exchange over HTTP.
  *
- * @throws {DomainError} `E_EXCHANGE_HOST` for an address that other machines could reach, unless `allowRemote` is set; `E_EXCHANGE_LISTEN`
- * when the port cannot be had.
+ * @throws {DomainError} `E_EXCHANGE_HOST` for an address that other machines could reach, unless `allowRemote` is set; `E_EXCHANGE_LISTEN` when the
+ * port is not available.
  */
 export async function serveExchange(
   exchange: LocalExchange,
@@ -70,16 +70,16 @@ export async function serveExchange(
   };
   const app = createApp(exchange, { ...options, control });
   const answer = getRequestListener(app.fetch, {
-    // Who does not say which host is meant means this one.
+    // A request that names no host means this one.
     hostname: 'localhost',
-    // Bots may live in this process: what they know as Request and Response stays theirs.
+    // Bots may run in this process: their global Request and Response must stay unchanged.
     overrideGlobalObjects: false,
-    // See readPastUnreadBodies: the library ends the connection half a second later, under whatever request is on it then.
+    // See readPastUnreadBodies. The library would end the connection half a second later, even if another request uses it then.
     autoCleanupIncoming: false,
     errorHandler: () => notHttp(exchange, 'the request names no path of this host'),
   });
   const take: RequestListener = (request, response) => {
-    // A page whose name was made to lead here would read this exchange, and use up the budgets of this machine.
+    // A web page whose host name was redirected to this machine could otherwise read this exchange, and use up the budgets of this machine.
     if (allowRemote || namesThisMachine(request.headers.host)) void answer(request, response);
     else refuseHost(exchange, response);
   };
@@ -93,7 +93,7 @@ export async function serveExchange(
     },
     take,
   );
-  // What a request expects beyond its answer is not looked at.
+  // Requests with an `Expect` header are answered like all others.
   server.on('checkExpectation', take);
   readPastUnreadBodies(server, timers);
   server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
@@ -128,7 +128,7 @@ function notHttp(exchange: LocalExchange, text: string): Response {
   return respond(writeRefusal(refuse('-1100', text), exchange.parts.profile, { status: 400 }));
 }
 
-/** Listens, and for a while does not: then connections are refused, as those to a server that is down. */
+/** Listens, and can stop for a while. Connections are then refused, as by a server that is down. */
 class Listener {
   readonly #sockets: ReadonlySet<Socket>;
   #server: Server | undefined;
@@ -158,7 +158,7 @@ class Listener {
     this.#place = { host: place.host, port: (server.address() as AddressInfo).port };
   }
 
-  /** The answer to the call that asked for it still leaves. */
+  /** Stops listening for a while. The answer to the call that requested it is still sent. */
   refuse(durationMs: number, timers: ExchangeTimers): void {
     const [server, place] = [this.#server, this.#place];
     if (server === undefined || place === undefined || this.#cancel !== undefined) return;

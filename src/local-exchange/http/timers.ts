@@ -1,5 +1,5 @@
-/** ExchangeTimers of the transport's clock. */
+/** Timers on the transport's clock. */
 export interface ExchangeTimers {
-  /** Runs an action later. Returns what cancels it. */
+  /** Runs an action later. Returns a function that cancels it. */
   after(delayMs: number, action: () => void): () => void;
 }

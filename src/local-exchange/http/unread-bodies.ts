@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 import type { ExchangeTimers } from './timers.js';
 
-/** How long a sender may go on with a body that was answered before its end, in milliseconds. */
+/** How long a sender may continue a body that was answered before its end, in milliseconds. */
 const LINGER_MS = 500;
 
 /**
- * Reads past a body that was answered before it was all there, for a while: an end of the connection would overtake the answer on its way to who is still
- * writing. Once the body is over the connection serves on.
+ * Reads the rest of a body that was answered before it was complete, for a limited time. Ending the connection at once could overtake the answer to a
+ * sender that is still writing. When the body is complete, the connection continues to serve.
  */
 export function readPastUnreadBodies(server: Server, timers: ExchangeTimers): void {
   server.on('request', (request, response) => {

@@ -6,7 +6,7 @@ import {
 } from '../../venue/wire/index.js';
 import type { ExchangeRefusal } from '../refusal.js';
 
-/** An answer as it goes out. */
+/** An answer in the form in which it is sent. */
 export interface WireAnswer {
   readonly status: number;
   readonly body: string;
@@ -15,7 +15,7 @@ export interface WireAnswer {
   readonly retryAfterMs?: number;
 }
 
-/** Statuses by code, where it is not 400. Source: public material, HTTP status of errors, confidence high for 429, 418, 5xx. */
+/** HTTP statuses by code, for codes with another status than 400. Source: public material, HTTP status of errors, confidence high for 429, 418, 5xx. */
 const STATUSES: Partial<Readonly<Record<VenueErrorCode, number>>> = {
   '-1000': 500,
   '-1001': 500,
@@ -31,7 +31,7 @@ const STATUSES: Partial<Readonly<Record<VenueErrorCode, number>>> = {
   '-2015': 401,
 };
 
-/** Statuses that say something the body cannot: they are kept in the family's form too, whose other errors are 200. */
+/** Statuses with a meaning that the body cannot carry. The family's form keeps them, too; all its other errors have status 200. */
 const KEPT_STATUSES: ReadonlySet<number> = new Set([418, 429, 500, 502, 503, 504]);
 
 /** Writes a refusal in the form of a profile. `status` overrides that of the code. */

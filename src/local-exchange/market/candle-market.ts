@@ -34,9 +34,9 @@ export interface CandleMarketOptions {
   /** Half the spread as a ratio of the price. */
   readonly halfSpread: Fixed;
   readonly slippage: SlippageModel;
-  /** Start of the draws of others' trades. */
+  /** Seed of the draws of public trades. */
   readonly seed: number;
-  /** How candles are seen to happen, where it is not as usual. */
+  /** How the public sees candles happen, if it differs from the default. */
   readonly seen?:
     Pick<MarketViewOptions, 'hasOpened' | 'order' | 'fundingRateKnown' | 'markDelayMs'> | undefined;
 }
@@ -46,10 +46,10 @@ interface Listed {
   readonly view: MarketView;
 }
 
-/** Lists of closed candles that are kept: each has at most 300, as text 40 KB. */
+/** Number of lists of closed candles that are kept: each has at most 300 candles, as text 40 KB. */
 const KEPT_LISTS = 256;
 
-/** The public side of the exchange: the simulator's views of the stored candles, under the names the exchange lists. */
+/** The public side of the exchange: the simulator's views of the stored candles, by listed instrument. */
 export class CandleMarket implements ExchangeMarket {
   readonly #rules: ListingRules;
   readonly #listed = new Map<InstrumentId, Listed>();
@@ -127,7 +127,7 @@ export class CandleMarket implements ExchangeMarket {
     return this.#viewOf(instrumentId)?.tradesAt(time, limit);
   }
 
-  /** None where the interval is shorter than what is stored. */
+  /** Empty if the stored candles cannot make this interval. */
   candles(
     instrumentId: InstrumentId,
     interval: VenueInterval,
@@ -141,7 +141,7 @@ export class CandleMarket implements ExchangeMarket {
       : [];
   }
 
-  /** Which candles have closed changes once per interval: until then the same list of them is given to who asks the same. */
+  /** The closed candles change once per interval. Until then, equal queries get the same list object. */
   candleParts(
     instrumentId: InstrumentId,
     interval: VenueInterval,

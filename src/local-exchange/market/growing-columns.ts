@@ -3,9 +3,9 @@ import type { CandleColumns, FundingColumns } from '../../domain/index.js';
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 /**
- * A column of numbers that rows can be added to while others read it: the array itself grows, so whoever holds it sees the new rows.
+ * A column of numbers that can grow while others read it. The array itself grows, so every holder of it sees the new rows.
  *
- * Room for all of them is set aside as addresses, not as memory: what is not written takes none.
+ * Only addresses are reserved for all rows. Memory is used when rows are written.
  */
 export class GrowingColumn {
   readonly values: Float64Array;
@@ -24,7 +24,7 @@ export class GrowingColumn {
   }
 }
 
-/** Columns of one name each that grow together. */
+/** Named columns that grow together. */
 class GrowingTable<Name extends string> {
   readonly #columns: readonly (readonly [Name, GrowingColumn])[];
   readonly columns: Readonly<Record<Name, Float64Array>>;
@@ -41,14 +41,14 @@ class GrowingTable<Name extends string> {
   }
 }
 
-/** Candles that rows are added to while the simulator reads them. */
+/** Candle columns that grow while the simulator reads them. */
 export class GrowingCandles extends GrowingTable<keyof CandleColumns> {
   constructor(maxRows: number) {
     super(['openTime', 'open', 'high', 'low', 'close', 'volume'], maxRows);
   }
 }
 
-/** The same for rates of funding. */
+/** Columns of funding rates that grow in the same way. */
 export class GrowingFunding extends GrowingTable<keyof FundingColumns> {
   constructor(maxRows: number) {
     super(['time', 'rate'], maxRows);

@@ -7,19 +7,19 @@ import {
   type ResolvedRules,
 } from '../../domain/index.js';
 
-/** What of an instrument's rules changes while the exchange runs. */
+/** The parts of an instrument's rules that may change while the exchange runs. */
 export type RuleChange = Partial<
   Pick<InstrumentRules, 'tradable' | 'pricePrecision' | 'quantityPrecision'>
 >;
 
-/** The rules of all instruments, dated, with changes while the exchange runs. Margin pairs have those of their spot twin. */
+/** The dated rules of all instruments, with changes while the exchange runs. Margin pairs have the rules of their spot pair. */
 export class ListingRules {
   readonly book = new RuleBook();
   readonly #dated = new Map<InstrumentId, readonly DatedRules[]>();
   readonly #listed = new Map<InstrumentId, readonly DatedRules[]>();
 
   /**
-   * Lists an instrument with its dated rules, in any order; the earliest also serves what came before it.
+   * Lists an instrument with its dated rules, in any order. The earliest rules also apply before their date.
    *
    * @throws {DomainError} as `RuleBook.set`.
    */
@@ -33,12 +33,12 @@ export class ListingRules {
     return this.book.at(instrumentId, time);
   }
 
-  /** The rules in force at an instant as they were given, limits that do not exist left out. */
+  /** The rules in force at an instant, as they were given; limits that do not exist are left out. */
   inForce(instrumentId: InstrumentId, time: EpochMs): InstrumentRules | undefined {
     return inForceAt(this.#dated.get(instrumentId), time)?.rules;
   }
 
-  /** Changes rules from `time` on, those that are dated later and its margin twin's too. Unlisted instruments have none to change. */
+  /** Changes rules from `time` on, including those that are dated later and those of the margin pair. Does nothing for an unlisted instrument. */
   change(instrumentId: InstrumentId, time: EpochMs, change: RuleChange): void {
     for (const id of twinsOf(instrumentId)) {
       const dated = this.#dated.get(id);
@@ -54,7 +54,7 @@ export class ListingRules {
     }
   }
 
-  /** The rules an instrument was listed with for an instant. */
+  /** The rules for an instant with which an instrument was listed. */
   original(instrumentId: InstrumentId, time: EpochMs): InstrumentRules | undefined {
     return inForceAt(this.#listed.get(instrumentId), time)?.rules;
   }
@@ -65,7 +65,7 @@ export class ListingRules {
   }
 }
 
-/** The record in force at an instant: the earliest also serves what came before it. */
+/** The record in force at an instant. The earliest also applies before its date. */
 function inForceAt(
   dated: readonly DatedRules[] | undefined,
   time: EpochMs,

@@ -17,12 +17,12 @@ import type { StoredSeries, MarketSource } from '../../simulator/index.js';
 import { onOwnTick } from './own-tick.js';
 import { inOwnUnit } from './own-unit.js';
 
-/** An instrument to list and where its candles are. */
+/** An instrument to list, and the instrument whose candles it uses. */
 export interface ExchangeListing {
   readonly instrument: SpotInstrument | FuturesInstrument;
-  /** Rules it is listed with, by the dates of the data; the earliest serves what came before it too. */
+  /** Rules it is listed with, by the dates of the data. The earliest also apply before their date. */
   readonly rules: readonly DatedRules[];
-  /** Whose candles drive it: its own, or those of the pair that a contract is on. */
+  /** The instrument whose candles drive it: itself, or the pair of a contract. */
   readonly candlesOf: InstrumentId;
 }
 
@@ -33,16 +33,16 @@ interface LoadedListing extends ExchangeListing {
   readonly tiers: readonly DatedTiers[];
 }
 
-/** An instrument with everything that drives it. */
+/** An instrument with all the data that drives it. */
 export interface ListedSource extends MarketSource {
   readonly instrument: SpotInstrument | FuturesInstrument;
   /** Rules it is listed with, dated. */
   readonly rules: readonly DatedRules[];
-  /** Leverage tiers of a contract, oldest first; empty where none are stored. */
+  /** Leverage tiers of a contract, oldest first; empty if no tiers are stored. */
   readonly tiers: readonly DatedTiers[];
 }
 
-/** How much is told before trading begins, where there is that much. */
+/** Length of the history before trading begins, if the data is long enough. */
 const HISTORY_MS = 7 * DAY_MS;
 
 /** The stored candles of the listed instruments, at the times they are stored with. */
@@ -54,10 +54,10 @@ export class StoredMarket {
   }
 
   /**
-   * Reads the finest candles of every instrument, with marks and funding of contracts where they are stored.
+   * Reads the finest candles of every instrument, and the marks and funding of contracts if they are stored.
    *
-   * @throws {DataError} as the archive; `E_DATA_MISSING` for an instrument without candles; `E_DATA_RANGE` when at no instant all
-   * instruments have some.
+   * @throws {DataError} as the archive; `E_DATA_MISSING` for an instrument without candles; `E_DATA_RANGE` when there is no instant at which all
+   * instruments have candles.
    */
   static async load(archive: Archive, listings: readonly ExchangeListing[]): Promise<StoredMarket> {
     const stored = await archive.list();
@@ -84,7 +84,7 @@ export class StoredMarket {
     return endOfCandles(this.#listings.map(({ series }) => series));
   }
 
-  /** Where trading begins unless it is said: a week into the data, or a quarter of it where that is less, at midnight where that fits. */
+  /** Default start of trading: a week into the data, or a quarter of the data if that is less. Moved back to midnight if that lies within the data. */
   get start(): EpochMs {
     const history = Math.min(HISTORY_MS, (this.to - this.from) / 4);
     const start = this.from + history;
@@ -109,12 +109,12 @@ export class StoredMarket {
   }
 }
 
-/** Decimals of prices that all rules' prices have. */
+/** The largest number of price decimals in any of the rules. */
 export function finestPrice(dated: readonly DatedRules[]): number {
   return Math.max(...dated.map(({ rules }) => rules.pricePrecision));
 }
 
-/** When the first of some series ends. */
+/** End of the series that ends first. */
 export function endOfCandles(sources: readonly StoredSeries[]): EpochMs {
   return Math.min(
     ...sources.map(({ rows, interval }) =>
@@ -125,7 +125,7 @@ export function endOfCandles(sources: readonly StoredSeries[]): EpochMs {
   );
 }
 
-/** Whole days by which stored times are moved so that an instant of them is now. */
+/** Whole days in ms by which stored times are moved, so that `start` falls within the last day before now. */
 export function shiftToNow(start: EpochMs, now: EpochMs): number {
   return Math.floor((now - start) / DAY_MS) * DAY_MS;
 }
@@ -153,7 +153,7 @@ async function loadListing(
   const { interval, volumeUnit } = finest;
   const columns = await archive.read(candlesOf, interval);
   const own = inOwnUnit(columns, volumeUnit, instrument);
-  // Those of a pair are on its tick, which may be finer.
+  // Candles of a pair are on the pair's tick, which may be finer.
   const onTick = candlesOf === instrument.id ? own : onOwnTick(own, listing.rules);
   const series = { interval, rows: CandleRows.of(onTick) };
   if (instrument.kind !== 'futures') {
@@ -162,8 +162,8 @@ async function loadListing(
   return {
     ...listing,
     series,
-    // Marks belong to the contract's own candles. One that goes by those of its pair has their path as its mark: other marks would be of
-    // another market.
+    // Stored marks belong to the contract's own candles. A contract that uses the candles of its pair has their path as its mark: other marks would
+    // come from another market.
     marks: candlesOf === instrument.id ? await loadMarks(archive, candlesOf) : series,
     funding: await archive.funding(instrument.id),
     tiers: await archive.tiers(instrument.id),

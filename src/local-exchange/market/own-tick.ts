@@ -7,7 +7,7 @@ import {
 } from '../../domain/index.js';
 import { publishedPrice } from '../../simulator/index.js';
 
-/** Candles with prices on the tick that is in force as each of them opens: what a venue publishes is on its own grid. */
+/** Rounds the prices of candles to the tick in force at each open, because a venue publishes on its own grid. */
 export function onOwnTick(columns: CandleColumns, rules: readonly DatedRules[]): CandleColumns {
   const { openTime, open, high, low, close, volume } = columns;
   const ticks = tickAt(rules);
@@ -28,7 +28,7 @@ export function onOwnTick(columns: CandleColumns, rules: readonly DatedRules[]):
   };
 }
 
-/** The earliest rules serve what came before them, too. */
+/** The earliest rules also apply before their date. */
 function tickAt(rules: readonly DatedRules[]): (time: number) => bigint {
   const ticks = rules
     .toSorted((a, b) => a.from - b.from)

@@ -5,7 +5,7 @@ import {
   type SpotInstrument,
 } from '../../domain/index.js';
 
-/** What a stored volume counts. */
+/** The unit of a stored volume. */
 export type StoredUnit = 'base' | 'quote' | 'contracts';
 
 /**

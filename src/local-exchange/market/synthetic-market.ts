@@ -16,7 +16,7 @@ import type { ListedSource } from './load-market.js';
 export interface SyntheticListing {
   readonly instrument: SpotInstrument | FuturesInstrument;
   readonly rules: InstrumentRules;
-  /** Its price at the origin, volatility and volume, without what instrument and rules say. */
+  /** Its price at the origin, volatility and volume. Instrument and rules supply the rest. */
   readonly made: Pick<SynthInstrument, 'startPrice' | 'volatility' | 'dailyVolume' | 'like'>;
 }
 
@@ -26,7 +26,7 @@ export interface SyntheticMarketOptions {
   /** Open time of the first candle, at midnight. */
   readonly from: EpochMs;
   readonly listings: readonly SyntheticListing[];
-  /** Days for which there is room; past them the market stands still. @defaultValue ten years */
+  /** Days for which room is reserved. After them the market stands still. @defaultValue ten years */
   readonly maxDays?: number | undefined;
 }
 
@@ -37,26 +37,25 @@ interface GrowingSource {
   readonly funding: GrowingFunding | undefined;
 }
 
-/** How much is there before trading begins. */
+/** Days of history before trading begins. */
 const HISTORY_DAYS = 7;
 const MAX_DAYS = 3_660;
 const CORRELATION = 0.7;
-/** Never fewer than this lie ahead of market time: the open candle, the next, and the next funding. */
+/** Candles reach at least so far ahead of market time: enough for the open candle, the next one, and the next funding. */
 const AHEAD_MS = DAY_MS;
 const ROWS_PER_DAY = DAY_MS / MINUTE_MS;
 const SETTLEMENTS_PER_DAY = DAY_MS / (8 * HOUR_MS);
 
 /**
- * Minutes without end: made by the archive's seeded generator, a day at a time and a day ahead, as market time goes on.
+ * Endless minute candles, made by the archive's seeded generator one day at a time, a day ahead of market time.
  *
- * The sources are those of an exchange and grow in place. What a day adds to memory is its rows: 69 KB per instrument, of a contract
- * twice that.
+ * The sources are those of an exchange and grow in place. A day adds its rows to memory: 69 KB per instrument, twice that for a contract.
  */
 export class SyntheticMarket {
   readonly #stream: SynthStream;
   readonly #growing: readonly GrowingSource[];
   readonly #limit: EpochMs;
-  /** Where trading may begin. */
+  /** The earliest start of trading. */
   readonly start: EpochMs;
 
   /** @throws {DomainError} `E_SYNTH` as {@link SynthStream}. */
@@ -80,12 +79,12 @@ export class SyntheticMarket {
     return this.#growing.map(({ source }) => source);
   }
 
-  /** End of the last candle there is room for: here the market stands still. */
+  /** End of the last candle for which there is room. From then on the market stands still. */
   get limit(): EpochMs {
     return this.#limit;
   }
 
-  /** Makes what has to be there when market time comes to `time`. */
+  /** Makes the candles that must exist when market time reaches `time`. */
   growTo(time: EpochMs): void {
     while (this.#stream.end < this.#limit && this.#stream.end < time + AHEAD_MS) {
       const blocks = this.#stream.next(this.#stream.end + DAY_MS);

@@ -5,13 +5,13 @@ import type { CommandEffects } from '../exchange-account.js';
 import type { RuleChange } from '../market/listing-rules.js';
 
 /**
- * One thing that happened to the exchange. Everything else follows from these and the stored candles, so the journal is the whole state.
+ * One event of the exchange. Everything else follows from these events and the stored candles, so the journal is the whole state.
  *
- * Times are market time and do not fall.
+ * Times are market time and never fall.
  */
 export type ExchangeJournalEntry =
   | {
-      /** A request that orders or cancels something, as it was checked. */
+      /** A request that orders or cancels something, after its check. */
       readonly kind: 'command';
       readonly time: EpochMs;
       readonly userId: string;
@@ -27,14 +27,14 @@ export type ExchangeJournalEntry =
       readonly change: RuleChange;
     }
   | { readonly kind: 'advance'; readonly time: EpochMs }
-  /** In lockstep: what opens at the instant opens. */
+  /** In lockstep: candles open at the instant. */
   | { readonly kind: 'opening'; readonly time: EpochMs };
 
-/** Keeps entries. An entry is on the disk when {@link append} returns. */
+/** Stores entries. An entry is on the disk when {@link append} returns. */
 export interface ExchangeJournal {
   /** Oldest first; read once, at start. */
   entries(): Iterable<ExchangeJournalEntry>;
-  /** @throws {DataError} `E_EXCHANGE_STATE` when it cannot be written: then nothing must happen. */
+  /** @throws {DataError} `E_EXCHANGE_STATE` when it cannot be written. The event must then not happen. */
   append(entry: ExchangeJournalEntry): void;
   close(): void;
 }

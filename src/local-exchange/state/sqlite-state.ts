@@ -10,17 +10,17 @@ export type StateDriver = typeof BetterSqlite3;
 const APPLICATION_ID = 0x65_76_6b_78;
 const VERSION = 1;
 
-/** An exchange's state on disk: what it was built with, and everything that happened to it. */
+/** The state of an exchange on disk: its build values, and every event. */
 export interface ExchangeState extends ExchangeJournal {
-  /** Keeps `value` under `name` unless something is kept there; returns what is kept. */
+  /** Stores `value` under `name`, unless a value is stored there already. Returns the stored value. */
   keep(name: string, value: string): string;
 }
 
 /**
- * Opens the state file of an exchange, or makes one. One process at a time can have it open.
+ * Opens the state file of an exchange, or creates it. Only one process at a time can have it open.
  *
- * @throws {DataError} `E_EXCHANGE_STATE` without the SQLite driver, for a file that is in use, damaged, of another program or version, or
- * cannot be written.
+ * @throws {DataError} `E_EXCHANGE_STATE` without the SQLite driver, for a file that is in use, damaged, of another program or version, or cannot be
+ * written.
  */
 export async function openExchangeState(
   file: string,
@@ -28,7 +28,7 @@ export async function openExchangeState(
 ): Promise<ExchangeState> {
   const driver = await loadDriver(load);
   return attempt(file, () => {
-    // It will hold secrets: nobody else may read it, from the beginning.
+    // The file will hold secrets, so only its owner may read it, from the beginning.
     closeSync(openSync(file, 'a', 0o600));
     return new SqliteState(file, new driver(file, { timeout: 0 }));
   });
@@ -39,7 +39,7 @@ async function loadDriver(
 ): Promise<StateDriver> {
   try {
     const driver = (await load()).default;
-    // Its native part is loaded with the first database, and may be that of another Node.
+    // The native part of the driver is loaded with the first database, and may belong to another Node version.
     new driver(':memory:').close();
     return driver;
   } catch (cause: unknown) {
@@ -51,7 +51,7 @@ async function loadDriver(
   }
 }
 
-/** Rows of JSON in the order in which things happened; each is synced to the disk before {@link append} returns. */
+/** Rows of JSON in the order of the events; each is synced to the disk before {@link append} returns. */
 class SqliteState implements ExchangeState {
   readonly #file: string;
   readonly #db: Database;
