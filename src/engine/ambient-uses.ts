@@ -1,20 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { formatUtc, type EpochMs, type ErrorCode } from '../domain/index.js';
 
-/** What of the outside a strategy can use while its engine runs it, and that is noticed. */
+/** Uses of the outside world that are noticed while an engine runs a strategy. */
 export type AmbientKind = 'clock' | 'random' | 'promise';
 
-/** One place where a strategy used the clock, chance or a promise, and how often. */
+/** One place where a strategy used the clock, random values or a promise, and how often. */
 export interface AmbientUse {
   readonly kind: AmbientKind;
   /** For example `Date.now`. */
   readonly what: string;
-  /** Absolute path; undefined where it cannot be told. */
+  /** Absolute path; undefined if it is unknown. */
   readonly file: string | undefined;
   /** From 1. */
   readonly line: number | undefined;
   readonly count: number;
-  /** The engine's time, of the first and of the last. */
+  /** Engine time of the first use, and (`last`) of the last one. */
   readonly first: EpochMs;
   readonly last: EpochMs;
 }
@@ -24,17 +24,17 @@ interface Place {
   readonly line: number | undefined;
 }
 
-/** Uses whose place is looked for; what comes later is counted with the place that was found last of the same. */
+/** How many uses have their place looked up. Later uses count for the last place that was found for the same function. */
 const MOST_LOOKS = 1_000;
-/** Places that are kept. */
+/** Most places that are kept. */
 const MOST_PLACES = 20;
-/** Calls between a strategy and what a package does for it. */
+/** Depth of the searched stack: calls of packages may lie between the strategy and the use. */
 const MOST_FRAMES = 50;
 
-/** Our own code, as it runs: what it uses is not the strategy's use. */
+/** Folder of our own running code. Its uses are not the strategy's. */
 const OWN_FOLDER = fileURLToPath(new URL('../', import.meta.url));
 
-/** Collects what a strategy uses of the outside. Nothing is done, and nothing costs, until it uses something. */
+/** Collects uses of the outside world by a strategy. It costs nothing until the strategy uses something. */
 export class AmbientUses {
   readonly #now: () => EpochMs;
   readonly #byPlace = new Map<string, { -readonly [Key in keyof AmbientUse]: AmbientUse[Key] }>();
@@ -46,7 +46,7 @@ export class AmbientUses {
     this.#now = now;
   }
 
-  /** `hidden` is the function that calls it: the place is above it. */
+  /** `hidden`: the function that calls this one. The place is above it on the stack. */
   note(kind: AmbientKind, what: string, hidden: (...given: never[]) => unknown): void {
     const place = this.#placeOf(what, hidden);
     if (place === undefined) return;
@@ -69,7 +69,7 @@ export class AmbientUses {
     return this.#list;
   }
 
-  /** Undefined where it is no use of the strategy's. */
+  /** Undefined if the use is not the strategy's. */
   #placeOf(what: string, hidden: (...given: never[]) => unknown): Place | undefined {
     const known = this.#looks < MOST_LOOKS ? undefined : this.#lastPlaces.get(what);
     if (known !== undefined) return known;
@@ -87,14 +87,14 @@ const MEANINGS: Readonly<Record<AmbientKind, string>> = {
   promise: "made promises, which do not follow the engine's clock",
 };
 
-/** Codes that looking at the text of a plugin uses for the same. */
+/** Codes of the same findings in a check of the plugin's text. */
 export const AMBIENT_CODES = {
   clock: 'E_PLUGIN_CLOCK',
   random: 'E_PLUGIN_RANDOM',
   promise: 'E_PLUGIN_PROMISE',
 } as const satisfies Readonly<Record<AmbientKind, ErrorCode>>;
 
-/** Says a use in one line. `nameFile` shortens an absolute path. */
+/** Describes a use in one line. `nameFile` shortens an absolute path. */
 export function describeAmbientUse(
   { kind, what, file, line, count, first, last }: AmbientUse,
   nameFile: (file: string) => string,
@@ -107,13 +107,13 @@ export function describeAmbientUse(
   return `the strategy ${MEANINGS[kind]} (${what}${place}, ${times}): another run may give other orders (${AMBIENT_CODES[kind]})`;
 }
 
-/** The innermost place of the stack that is neither ours, nor Node's, nor a package's. */
+/** The innermost place on the stack that is neither Node's nor a package's; undefined if that place is ours. */
 function findPlace(hidden: (...given: never[]) => unknown): Place | undefined {
   for (const site of captureSites(hidden)) {
     const file = fileOf(site);
     if (file === undefined || file.startsWith('node:') || /[\\/]node_modules[\\/]/.test(file))
       continue;
-    // What we do on its behalf, a line in the log for example, is our use.
+    // Work that we do for the strategy, such as a log line, is our use.
     if (file.startsWith(OWN_FOLDER)) return undefined;
     return { file, line: site.getLineNumber() ?? undefined };
   }

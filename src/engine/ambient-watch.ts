@@ -1,14 +1,14 @@
 import { promiseHooks } from 'node:v8';
 import type { AmbientKind, AmbientUses } from './ambient-uses.js';
 
-/** Who hears of what is used: the engine that runs a strategy at this moment. */
+/** Receiver of uses, of the engine that runs a strategy at this moment; undefined outside of engines. */
 let listener: AmbientUses | undefined;
 let stopHook: (() => void) | undefined;
 let isInstalled = false;
 
 /**
- * Has the clock and chance of this process tell who uses them while an engine runs a strategy; outside of an engine they are as they were.
- * To be called before a plugin is loaded: a name that it gives to `Date.now` then is a name of what tells.
+ * Makes the clock and the random functions of this process report their use while an engine runs a strategy. Outside of an engine they work as before.
+ * Call before a plugin is loaded, so that an alias that the plugin makes, for example of `Date.now`, is of the reporting function.
  */
 export function watchAmbient(): void {
   if (isInstalled) return;
@@ -22,7 +22,7 @@ export function watchAmbient(): void {
   watch(globalThis.crypto, 'randomUUID', 'random', 'crypto.randomUUID');
 }
 
-/** Has `uses` hear from now on. Returns who heard before, to be given back. Promises are heard of only while somebody hears. */
+/** Makes `uses` the receiver from now on. Returns the receiver before, to restore it. Promises are watched only while there is a receiver. */
 export function hearAmbient(uses: AmbientUses | undefined): AmbientUses | undefined {
   const before = listener;
   listener = uses;
@@ -40,7 +40,7 @@ function onPromise(): void {
 function tell(kind: AmbientKind, what: string, caller: (...given: never[]) => unknown): void {
   const heard = listener;
   if (heard === undefined) return;
-  // Looking for the place must not be heard in turn.
+  // The search for the place must not be reported itself.
   listener = undefined;
   heard.note(kind, what, caller);
   listener = heard;
@@ -48,7 +48,7 @@ function tell(kind: AmbientKind, what: string, caller: (...given: never[]) => un
 
 type AnyFunction = (this: unknown, ...given: readonly unknown[]) => unknown;
 
-/** Puts a function that tells before it does the same in the place of one. */
+/** Replaces a function by one that reports its use and then does the same. */
 function watch(owner: object, name: string, kind: AmbientKind, what: string): void {
   const described = findDescriptor(owner, name);
   const real = described?.value as AnyFunction | undefined;
@@ -57,7 +57,7 @@ function watch(owner: object, name: string, kind: AmbientKind, what: string): vo
     if (listener !== undefined) tell(kind, what, told);
     return Reflect.apply(real, this, given);
   };
-  // What else it has: its name, and `bigint` of hrtime.
+  // Other members of the function: its name, and `bigint` of hrtime.
   const members = Object.getOwnPropertyDescriptors(real);
   const { bigint } = members as { readonly bigint?: PropertyDescriptor };
   Object.defineProperties(told, members);
@@ -77,7 +77,7 @@ function findDescriptor(owner: object, name: string): PropertyDescriptor | undef
   return undefined;
 }
 
-/** `Date()` and `new Date()` look at the clock, too; with arguments they do not. */
+/** `Date()` and `new Date()` also read the clock; `new Date(...)` with arguments does not. */
 function watchDate(): void {
   const Real = Date;
   const Told = function (this: unknown, ...given: readonly [] | readonly [number]): unknown {
@@ -85,7 +85,7 @@ function watchDate(): void {
     if (listener !== undefined && (made === undefined || given.length === 0))
       tell('clock', made === undefined ? 'Date()' : 'new Date()', Told);
     if (made === undefined) return Real();
-    // Most dates are made of a time: without a list it takes as long as before.
+    // Most dates are made from a time. Without an argument list, this takes as long as before.
     if (made === Told && given.length === 1) return new Real(given[0]);
     return Reflect.construct(Real, given, made as NewableFunction) as Date;
   };

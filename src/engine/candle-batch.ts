@@ -5,21 +5,21 @@ import type { EngineEvent } from './events.js';
 /** Candles of one stream in a batch, one row after the other. */
 export interface BatchStream {
   readonly route: StreamRoute;
-  /** Where the first is stored, counted as in {@link Engine.precomputeSeries}. */
+  /** Row of the first candle, counted as in {@link Engine.precomputeSeries}. */
   readonly first: number;
-  /** Their closes, from `firstClose` on. */
+  /** Closes of the candles, from `firstClose` on. */
   readonly closes: Float64Array;
   readonly firstClose: number;
-  /** Marks that become known with them, from `firstMark` on; undefined where none do. */
+  /** Marks that become known with the candles, from `firstMark` on; undefined if there are none. */
   readonly marks: Float64Array | undefined;
   readonly firstMark: number;
-  /** The candle of a row. It is asked for as it is handed over: to keep what is young in what is old costs as much as to make it. */
+  /** The candle of a row. Call it only on delivery: storing new objects in old ones costs as much as creating them. */
   candleOf(row: number): Candle;
 }
 
 /**
- * Slices that pass one after the other, `stepMs` apart, at least one: with each comes a candle of every one of the streams. Nothing but what follows
- * from them happens before the last.
+ * Slices that pass one after the other, `stepMs` apart, at least one. Each slice has a candle of every stream. Before the last slice, nothing happens
+ * except what follows from the slices.
  */
 export interface CandleBatch {
   /** Longest interval first, then the order of the config (DESIGN R1). */
@@ -28,11 +28,11 @@ export interface CandleBatch {
   /** When the first slice is known. */
   readonly time: EpochMs;
   readonly stepMs: number;
-  /** How many slices the engine has taken: fewer than there are where one led to something that comes before the next. */
+  /** How many slices the engine has processed: fewer than `count` if a slice led to something that comes before the next slice. */
   passed: number;
 }
 
-/** The first slice as the event that a journal has of it. */
+/** The first slice, as the event that a journal records. */
 export function firstSliceOf({
   time,
   streams,

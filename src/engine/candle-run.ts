@@ -23,11 +23,11 @@ import type { StrategyFailures } from './strategy-failures.js';
 
 const NOTHING: CandleBatch = { streams: [], count: 0, time: Number.NaN, stepMs: 0, passed: 0 };
 
-/** The slice being processed, as the event it is. Used again for each. */
+/** The slice being processed, in the form of an event. The object is reused for each slice. */
 class CurrentSlice {
   readonly kind = 'candles';
   readonly #clock: EngineClock;
-  /** It comes after those of the batch that have passed. */
+  /** The slice is the next one after the passed slices of this batch. */
   batch = NOTHING;
 
   constructor(clock: EngineClock) {
@@ -45,8 +45,8 @@ class CurrentSlice {
 }
 
 /**
- * The one way of candles into an engine: slice after slice of a batch. Where nobody but the strategy looks at each of them, a slice costs the
- * delivery of its candles; what follows is done where something has happened.
+ * The only way of candles into an engine: slice after slice of a batch. If only the strategy looks at each slice, a slice costs no more than the
+ * delivery of its candles. Further work is done only when something has happened.
  */
 export class CandleRun {
   readonly #parts: EngineParts;
@@ -62,9 +62,9 @@ export class CandleRun {
   readonly #slice: CurrentSlice;
   readonly unchangingIntent: UnchangingIntent;
   readonly #resendsRemainders: boolean;
-  /** What holds for a whole run: see {@link looksAtEach}. */
+  /** The part of {@link looksAtEach} that holds for a whole run. */
   readonly #alwaysLooks: boolean;
-  /** Intents kept to be judged before the batch. */
+  /** Number of intents that were kept to be judged before the batch. */
   #keptBefore = 0;
   /** Whether a slice is being delivered whose intents need not be recorded. */
   #isDelivering = false;
@@ -91,7 +91,7 @@ export class CandleRun {
       parts.protections.readsEquity;
   }
 
-  /** Whether somebody but the strategy looks at each slice: they come one at a time then. */
+  /** Whether another part than the strategy looks at each slice. Slices then come one at a time. */
   get looksAtEach(): boolean {
     const { run, hub, orderManager, halts, protections } = this.#parts;
     return (
@@ -104,18 +104,18 @@ export class CandleRun {
     );
   }
 
-  /** Most slices of the next batch: one that ends the warm-up of a stream is the last. */
+  /** Most slices of the next batch. A slice that ends the warm-up of a stream is the last of its batch. */
   get mostSlices(): number {
     const { run, hub } = this.#parts;
     if (this.looksAtEach) return 1;
-    // What the strategy writes to its state is dropped with each slice of the warm-up, whoever else looks.
+    // During warm-up, the strategy's changes to its state are dropped after each slice.
     if (run.kept !== undefined && !run.isWarm) return 1;
     return run.isWarm ? Number.POSITIVE_INFINITY : hub.slicesUntilWarmer;
   }
 
   /**
-   * Whether an intent that has just been raised need not be kept to be judged: what is delivered is not recorded, nothing will be judged before
-   * it, and judging changes nothing.
+   * Whether an intent that has just been raised need not be kept to be judged: the slice is not recorded, no other intent will be judged before
+   * it, and judging it would change nothing.
    */
   passes(intent: OrderIntent): boolean {
     const idle = this.unchangingIntent;
@@ -131,7 +131,7 @@ export class CandleRun {
         return true;
       }
     }
-    // What is wanted after it is judged after it.
+    // Later intents have to be judged after this one.
     idle.forget();
     return false;
   }
@@ -146,7 +146,7 @@ export class CandleRun {
     return this.#isDelivering && !intents.isPending && intents.passed < MOST_INTENTS;
   }
 
-  /** Processes slices until one leads to commands, or to anything else that may come before the next, or there are no more. */
+  /** Processes slices until one leads to commands, or to anything else that may come before the next slice, or until none is left. */
   run(batch: CandleBatch): void {
     const { run } = this.#parts;
     this.#failures.throwIfAny();
@@ -189,10 +189,10 @@ export class CandleRun {
     }
   }
 
-  /** Passes slices from a place on until something follows from one of them. Returns how many have passed. */
+  /** Passes slices from index `from` on, until one of them needs a follow-up. Returns how many have passed. */
   #passQuietly(batch: CandleBatch, from: number, looksAtEach: boolean): number {
     const { streams, count, time, stepMs } = batch;
-    // What the first stream has is held in hand: most runs have no other, and to look it up with each candle takes as long as an idle candle.
+    // Members of the first stream are kept in variables: most runs have no other stream, and reading them with each candle takes as long as an idle candle.
     const first = streams[0] as BatchStream;
     const hasOthers = streams.length > 1;
     const { closes, firstClose, marks, firstMark } = first;
@@ -207,7 +207,7 @@ export class CandleRun {
     for (let index = from; index < count; index += 1) {
       const now = time + index * stepMs;
       clock.advance(now);
-      // Instruments learn the last price, and the mark, before anybody is told.
+      // The last price and the mark of each instrument are set before any delivery.
       account.lastTime = now;
       account.lastNumber = closes[firstClose + index] as number;
       if (marks !== undefined) account.markNumber = marks[firstMark + index] as number;
@@ -226,8 +226,8 @@ export class CandleRun {
   }
 
   /**
-   * The same where a row means nothing but that one listener is told, as most of most runs. It is a loop of its own because a candle takes a third less
-   * in it: the compiler then knows whom it calls, and what else could be done with a row is not asked of each.
+   * As `#passQuietly`, if each row only goes to one listener, as in most of most runs. It is a loop of its own because a candle takes a third less time
+   * in it: V8 then knows which function it calls, and other possible work is not checked for each row.
    */
   #passToOne(listener: CandleListener, batch: CandleBatch, from: number): number {
     const { count, time, stepMs } = batch;
@@ -282,13 +282,13 @@ export class CandleRun {
     for (const { route } of streams) this.#orderManager.beginCandle(route.stream.instrumentId);
   }
 
-  /** Whether each slice up to `last` has to be seen to when it has been delivered. A timer that is due after them is no reason. */
+  /** Whether each slice up to `last` needs a follow-up after its delivery. A timer that is due after `last` is no reason. */
   #needsFollowUp(last: EpochMs): boolean {
     const clock = this.#clock;
     return !clock.isDrained || clock.timers.nextDue() <= last || this.#hub.hasMarkStreams;
   }
 
-  /** Does what follows the candles of a slice where something has happened. Returns whether the next may pass as well. */
+  /** Does the work after the candles of a slice, if something has happened. Returns whether the next slice may pass as well. */
   #doFollowUp(last: EpochMs): boolean {
     this.#isDelivering = false;
     this.unchangingIntent.forget();
@@ -297,7 +297,7 @@ export class CandleRun {
       return false;
     this.#followUp.isNeeded = this.#needsFollowUp(last);
     this.#isDelivering = true;
-    // What was judged may have led to another stop that is watched; nothing else that matters can come of a slice without a command.
+    // A judged intent may have set a stop that has to be watched. A slice without a command can have no other effect that matters here.
     return this.#intents.kept === this.#keptBefore || !this.#orderManager.guards.hasAny;
   }
 

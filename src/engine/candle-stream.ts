@@ -18,30 +18,30 @@ import type { FollowUp } from './follow-up.js';
 import type { InstrumentAccount } from './portfolio/instrument-account.js';
 
 const NONE: readonly Follower['feed'][] = [];
-/** Values that indicators have before the first candle of a run, as they have them on any later one: the newest, and the one before it, which crossings read. */
+/** How many values indicators have before the first candle of a run, as on any later candle: the newest, and the one before it, which crossings read. */
 const VALUES_BEFORE = 2;
 
-/** One configured candle stream and who listens to it. */
+/** One configured candle stream, with its indicators and subscribers. */
 export class CandleStream {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
   readonly indicators: AnyIndicator[] = [];
-  /** Those of them that were attached more than once, here or to another stream. */
+  /** Indicators that were attached more than once, here or to another stream. */
   sharedIndicators: ReadonlySet<AnyIndicator> = new Set();
-  /** Those of them that are given the candle of a row being passed; the others follow the row. */
+  /** Indicators that receive the candle of a passed row; the others follow the row. */
   fed: readonly AnyIndicator[] = this.indicators;
-  /** Whether some follow it, and which was delivered last. */
+  /** Whether some indicators follow rows, and which row was delivered last. */
   #isFollowed = false;
   readonly #delivered: DeliveredRow = { row: -1, isLeft: false };
-  /** Those that may follow it, and the others. */
+  /** Feeds of the indicators that may follow rows, and the other indicators. */
   #followers: readonly Follower['feed'][] = NONE;
   #others: readonly AnyIndicator[] = this.indicators;
   readonly channel: Channel<Candle>;
   /** Candles still to come before the stream is warm. */
   warmupLeft = 0;
-  /** How many of these need not come where the start is nearer. */
+  /** How many of these need not come if the start comes first. */
   warmupSpare = 0;
-  /** Where the start ends the warm-up. */
+  /** The start, which ends the warm-up; undefined if only the number of candles ends it. */
   #start: EpochMs | undefined;
 
   constructor({ instrumentId, interval }: StreamId, followUp: FollowUp) {
@@ -51,9 +51,9 @@ export class CandleStream {
   }
 
   /**
-   * Begins a warm-up of the longest lookback of its indicators, at least `minimum`; with `start`, of what they need to forget where they began and to have a
-   * value and the one before it, of which those beyond the longest lookback need not come where no candle follows that closes by then. One that never forgets
-   * takes what comes until then.
+   * Begins a warm-up of the longest lookback of the indicators, at least `minimum` candles. With `start`, it lasts until the indicators have forgotten
+   * where they began and have two values. Candles beyond the longest lookback are not needed if no further candle closes by the start. An indicator that
+   * never forgets takes all candles up to the start.
    */
   beginWarmup({ minimum, start, nameOf = nameByClass }: WarmupTerms): StreamWarmup {
     const { instrumentId, interval, indicators } = this;
@@ -81,27 +81,27 @@ export class CandleStream {
     return { instrumentId, interval, candles, least, recursive, neverForgets };
   }
 
-  /** Whether a stream that still waits for candles needs no more after this one: enough for values have come, and the next would close after the start. */
+  /** Whether a waiting stream needs no more candles after this one: enough have come for values, and the next would close after the start. */
   isWarmWith({ closeTime }: Candle): boolean {
     const start = this.#start;
     if (start === undefined || this.warmupLeft > this.warmupSpare) return false;
     return closeTimeOf(closeTime, this.interval) > start;
   }
 
-  /** How many candles pass at least until it is warm; infinitely many where it is. */
+  /** Least number of candles until the stream is warm; Infinity if it is warm. */
   get candlesUntilWarm(): number {
     if (this.warmupLeft === 0) return Number.POSITIVE_INFINITY;
     return this.warmupSpare > 0 ? Math.max(1, this.warmupLeft - this.warmupSpare) : this.warmupLeft;
   }
 
-  /** Finds out which of its indicators look up what they give for rows that are at hand: those that are given each candle once. */
+  /** Finds the indicators that can look up their values by row: only those that receive each candle once. */
   findFollowers(): void {
     const followers = followersAmong(
       this.indicators.filter((one) => !this.sharedIndicators.has(one)),
     );
     const following = new Set(followers.map(({ indicator }) => indicator));
-    // Filled one by one: what `map` and `filter` return is a list of another kind to the compiler once they are compiled, and every function that
-    // reads it with each batch is then compiled anew for both kinds, and slower.
+    // Filled one by one: once `map` and `filter` are compiled, V8 gives their lists another kind. Every function that reads such a list with each batch
+    // would then be compiled again for both kinds, and be slower.
     const feeds: Follower['feed'][] = [];
     for (const { feed } of followers) feeds.push(feed);
     const others: AnyIndicator[] = [];
@@ -110,7 +110,7 @@ export class CandleStream {
     this.#others = others;
   }
 
-  /** Begins with so many rows, to be passed one after the other. */
+  /** Begins `count` rows, to be passed one after the other. */
   beginRows(rows: CloseRows, count: number): void {
     let isKnown = this.#followers.length > 0;
     for (const feed of this.#followers)
@@ -121,21 +121,21 @@ export class CandleStream {
   }
 
   /**
-   * Whether rows it has begun with mean nothing to it but that its indicators {@link follow}. Stays so up to the last of them, unless somebody
-   * subscribes or the engine fails.
+   * Whether the rows that have begun need nothing but that indicators {@link follow} them. Stays so up to the last row, unless somebody subscribes
+   * or the engine fails.
    */
   get isOnlyFollowed(): boolean {
     return this.fed.length === 0 && this.warmupLeft === 0 && !this.channel.isObserved;
   }
 
-  /** Brings the indicators to a row it has begun with. */
+  /** Updates all indicators to a row that has begun. */
   feed(row: number, candle: Candle): void {
     const { fed } = this;
     if (this.#isFollowed) this.follow(row, candle);
     for (let index = 0; index < fed.length; index += 1) (fed[index] as AnyIndicator).update(candle);
   }
 
-  /** Brings those indicators to a row that follow it. */
+  /** Updates the indicators that follow rows. */
   follow(row: number, candle: Candle): void {
     const delivered = this.#delivered;
     delivered.row = row;
@@ -150,34 +150,34 @@ export class CandleStream {
 /** How many candles a stream delivers before intents count. */
 export interface StreamWarmup extends StreamId {
   readonly candles: number;
-  /** How many are enough where no more come before the start: the longest lookback. */
+  /** How many are enough if no more come before the start: the longest lookback, or the minimum. */
   readonly least: number;
-  /** Those of its indicators that go on from their own values, with what they need. */
+  /** Its recursive indicators, with the candles that they need. */
   readonly recursive: readonly RecursiveIndicator[];
-  /** Whether one of them is a sum of all candles from the first on: it is right only where all that were told before are told again. */
+  /** Whether an indicator sums all candles from the first on: it is right only if all earlier candles are delivered again. */
   readonly neverForgets: boolean;
 }
 
-/** An indicator that goes on from its own values. */
+/** An indicator that computes its values from its own earlier values. */
 export interface RecursiveIndicator extends Pick<
   Required<AnyIndicator>,
   'lookback' | 'convergence'
 > {
-  /** For people. */
+  /** For display. */
   readonly name: string;
 }
 
 /** How the warm-up of all streams is begun. */
 export interface WarmupTerms {
-  /** Candles that each stream hears at least. */
+  /** Least number of candles that each stream delivers. */
   readonly minimum: number;
-  /** Where the start ends a warm-up. @defaultValue it ends with the longest lookback */
+  /** The start, which ends a warm-up. @defaultValue a warm-up ends with the longest lookback */
   readonly start?: EpochMs | undefined;
-  /** What an indicator is called in texts; undefined where it has no name of its own. @defaultValue none has */
+  /** The name of an indicator in texts; undefined if it has no name of its own. @defaultValue none has */
   readonly nameOf?: ((indicator: AnyIndicator) => string | undefined) | undefined;
 }
 
-/** Of an indicator that no field of the strategy holds. */
+/** The name of an indicator that no field of the strategy holds. */
 function nameByClass({ constructor, lookback }: AnyIndicator): string {
   return `${constructor.name} with a lookback of ${String(lookback)}`;
 }
@@ -188,7 +188,7 @@ export interface StreamId {
   readonly interval: Interval;
 }
 
-/** A stream whose candles are delivered without being looked up, and what the bot knows of its instrument. */
+/** A stream with the account of its instrument, so that its candles are delivered without a look-up. */
 export interface StreamRoute {
   readonly stream: CandleStream;
   readonly account: InstrumentAccount;

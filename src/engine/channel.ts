@@ -6,7 +6,7 @@ export class Channel<T> {
   #subscribers: readonly Subscriber<T>[] = [];
   readonly values$: Observable<T>;
 
-  /** `followUp` is told when somebody subscribes. */
+  /** `followUp` is set when somebody subscribes. */
   constructor(followUp?: FollowUp) {
     this.values$ = new Observable<T>((subscriber) => {
       this.#subscribers = [...this.#subscribers, subscriber];
@@ -25,7 +25,7 @@ export class Channel<T> {
     for (const subscriber of this.#subscribers) subscriber.next(value);
   }
 
-  /** Nobody is told any more, not even of the end. */
+  /** Drops all subscribers: they receive nothing any more, not even the end. */
   silence(): void {
     this.#subscribers = [];
   }

@@ -8,23 +8,23 @@ import type { StrategyFailure } from './strategy-failure.js';
 import { takeProtectionState, type ProtectionsCheckpoint } from './protections-checkpoint.js';
 
 /**
- * What an engine owns between two events, and what its strategy keeps: another engine goes on from it as the one would have gone on. What is no
- * part of it: the strategy, its timers and its random numbers, which begin anew, and what a run leaves behind to be reported (fills, refusals, ended
- * orders, fees paid), which counts from the new beginning.
+ * The state of an engine between two events, and the kept state of its strategy. Another engine continues from it as this engine would have. Not
+ * included: the strategy, its timers and its random numbers, which start again, and the records for reports (fills, refusals, ended orders, fees
+ * paid), which count from the new start.
  */
 export interface EngineCheckpoint extends AccountCheckpoint, OrdersCheckpoint {
-  /** Number of the last intent: client order ids go on from there. */
+  /** Id of the last intent: client order ids continue from there. */
   readonly lastIntentId: number;
   readonly protections: ProtectionsCheckpoint;
   /** Whether any order was sent since a halt last left every position. */
   readonly hasOrderedSinceFlatten: boolean;
-  /** What the account was worth when the bot could first trade, in the equity currency. */
+  /** Equity when the bot could first trade, in the equity currency. */
   readonly initialEquity?: Fixed | undefined;
-  /** What the strategy keeps. */
+  /** Kept state of the strategy. */
   readonly state?: StateCheckpoint | undefined;
-  /** What the venue has changed of the configured rules. @defaultValue nothing */
+  /** Changes that the venue has made to the configured rules. @defaultValue nothing */
   readonly rules?: readonly RuleChange[] | undefined;
-  /** Why the bot goes on without its strategy, where it does. */
+  /** Why the bot goes on without its strategy; undefined if it has its strategy. */
   readonly strategyFailure?: StrategyFailure | undefined;
 }
 

@@ -5,15 +5,15 @@ import type { TimeHost, WaitingActions } from './rxjs-time-router.js';
 import { TimerQueue } from './timer-queue.js';
 import { VirtualTimer } from './virtual-timer.js';
 
-/** An engine's time: what RxJS asks for while the engine runs, and what waits to be fired. It moves only when it is told to. */
+/** An engine's time: the clock that RxJS reads while the engine runs, and the timers that wait. It moves only when a caller moves it. */
 export class EngineClock implements TimeHost {
   readonly timers: TimerQueue;
   readonly ambient = new AmbientUses(() => this.#now);
   waiting: WaitingActions | undefined;
-  /** When the event under way is: timers before it are fired within it, each at its own time. */
+  /** Time of the present event: timers due before it fire within it, each at its own time. */
   eventTime: EpochMs = Number.NEGATIVE_INFINITY;
   readonly #followUp: FollowUp;
-  /** A number from the start: a member that is nothing first takes a new object with each time. */
+  /** A number from the start: a member that is first undefined would take a new object with each new time. */
   #now: EpochMs = Number.NaN;
   #immediates: VirtualTimer[] = [];
   #unhandled: VirtualTimer[] = [];
@@ -28,7 +28,7 @@ export class EngineClock implements TimeHost {
     return this.#now;
   }
 
-  /** Goes on to `time`; stays where it is when that is earlier. */
+  /** Moves on to `time`; does not move if that is earlier. */
   advance(time: EpochMs): void {
     if (time > this.#now) this.#now = time;
   }
@@ -57,7 +57,7 @@ export class EngineClock implements TimeHost {
     return timer;
   }
 
-  /** Whether nothing is left to be run, and no timer is set. */
+  /** Whether nothing waits to run, and no timer is set. */
   get isCalm(): boolean {
     return this.isDrained && this.timers.size === 0;
   }
@@ -68,8 +68,8 @@ export class EngineClock implements TimeHost {
   }
 
   /**
-   * Has `call` run immediates until none is left, then the reports of errors that nobody handled, which throw them. Drops the rest and calls
-   * `onFlood` when more than `limit` immediates ran.
+   * Runs immediates through `call` until none is left, then the reports of unhandled errors, which throw them. After `limit` immediates, drops the
+   * rest and calls `onFlood`.
    */
   drain(limit: number, call: (handler: () => void) => void, onFlood: () => void): void {
     for (let run = 0; this.#immediates.length > 0; run += 1) {
@@ -87,7 +87,7 @@ export class EngineClock implements TimeHost {
     }
   }
 
-  /** Nobody is called at the strategy's times any more. */
+  /** Drops the strategy's timers, immediates and error reports. */
   dropStrategys(): void {
     this.timers.dropStrategys();
     this.#immediates.length = 0;

@@ -23,7 +23,6 @@ import { StrategyFailures } from './strategy-failures.js';
 import { StrategyFeedback } from './strategy-feedback.js';
 import { VenueMargins } from './venue-margins.js';
 
-/** What an engine is made of. */
 export interface EngineParts {
   readonly options: EngineOptions;
   readonly run: RunState;
@@ -40,17 +39,17 @@ export interface EngineParts {
   readonly halts: HaltActions;
   readonly intents: IntentQueue;
   readonly forms: KnownForms;
-  /** Undefined where nobody knows of places in the plugin. */
+  /** Undefined if places in the plugin are unknown. */
   readonly formPlaces: FormPlaces | undefined;
   readonly ruleChanges: RuleChanges;
 }
 
-/** Those that are made before the order manager and know nothing of it. */
+/** Parts that are created before the order manager, and do not depend on it. */
 interface Basics extends Omit<EngineParts, 'protections' | 'reporter' | 'orderManager' | 'halts'> {
   readonly ids: OrderIds;
 }
 
-/** Makes the parts of an engine and connects them; with a checkpoint they go on from where it was taken. */
+/** Creates the parts of an engine and connects them. With a checkpoint, restores their state. */
 export function createEngineParts(options: EngineOptions): EngineParts {
   const basics = createBasics(options);
   const protections = createProtections(basics, () => parts);
@@ -64,7 +63,7 @@ export function createEngineParts(options: EngineOptions): EngineParts {
     portfolio,
     nextIntentId: () => intents.nextId(),
   });
-  // Not spread: each engine's parts would be of a shape of their own to the compiler, and theirs is read with every candle.
+  // Not spread: V8 would give each engine's parts a shape of its own, and the parts are read with every candle.
   const parts: EngineParts = {
     options,
     run,
@@ -150,7 +149,7 @@ function createBasics(options: EngineOptions): Basics {
   };
 }
 
-/** Protections guard the order manager's orders and read them; so the order manager is asked for when it is there. */
+/** Protections guard the order manager's orders and read them. The order manager is created after them, so it comes through a function. */
 function createProtections(
   { options, portfolio, clock, feedback }: Basics,
   parts: () => Pick<EngineParts, 'orderManager' | 'halts'>,
@@ -181,7 +180,7 @@ function createOrderManager(
     portfolio,
     hub,
     rules,
-    // Spread last: with members after it the policy of each engine would have a shape of its own to the compiler.
+    // Spread last: with members after the spread, V8 would give each engine's policy a shape of its own.
     policy: { guards: protections.guards, ...policy },
     positionMode: positionMode ?? 'hedge',
     timers: clock.timers,
@@ -198,9 +197,9 @@ function createOrderManager(
 }
 
 /**
- * Everything that another engine needs to go on from between two events.
+ * Everything that another engine needs to continue. To be called between two events.
  *
- * @param state - what the strategy keeps; where there is none, what there was
+ * @param state - kept state of the strategy; by default that of the checkpoint before
  */
 export function takeCheckpoint(
   parts: EngineParts,
@@ -231,7 +230,7 @@ function restore({ options, orderManager, protections, halts }: EngineParts): vo
   halts.restore(checkpoint.hasOrderedSinceFlatten);
 }
 
-/** Where a candle that came as an event is delivered. */
+/** The route of a candle that came as an event. */
 export function routeOfCandle({ portfolio, hub }: EngineParts, candle: Candle): StreamRoute {
   const account = portfolio.instrument(candle.instrumentId);
   return { stream: hub.streamOf(candle), account };

@@ -56,9 +56,9 @@ import { StrategyHost } from './strategy-host.js';
  */
 export class Engine {
   readonly portfolio: Portfolio;
-  /** What the strategy has failed with. */
+  /** Failures of the strategy. */
   readonly failures: Pick<StrategyFailures, 'inForce' | 'untold'>;
-  /** Triggers at the venue; undefined where none is handed to it. */
+  /** Triggers at the venue; undefined if stops stay in the process. */
   readonly venueStops: Pick<VenueStops, 'terms' | 'book'> | undefined;
   readonly #options: EngineOptions;
   readonly #parts: EngineParts;
@@ -103,8 +103,8 @@ export class Engine {
 
   /**
    * Processes one event to its end and returns the commands it leads to, in order. Timers due before the event fire first, each at
-   * its own time; timers due at it fire after candles, or with a timer event: tickers and updates of an instant precede its candles,
-   * so they leave its timers to what comes after them (DESIGN R1).
+   * its own time. Timers due at its time fire after candles, or with a timer event. Tickers and updates of an instant come before its
+   * candles, so they do not fire its timers (DESIGN R1).
    *
    * @throws {StrategyError} when the strategy throws or breaks a rule; the engine is dead afterwards.
    * @throws {JournalError} when the event and its commands cannot be recorded; the engine is dead afterwards.
@@ -127,14 +127,14 @@ export class Engine {
     return this.#conclude(event);
   }
 
-  /** Does `work` on the engine's time, entered once and not with each event in it: nothing but the strategy may use the time of RxJS there. */
+  /** Runs `work` on the engine's time, which is entered once and not with each event. Only the strategy may use RxJS's time within `work`. */
   onOwnTime<T>(work: () => T): T {
     return runOnVirtualTime(this.#clock, work);
   }
 
   /**
-   * Processes candles slice by slice, each to its end, until one leads to commands, which are returned, or to anything else that may come before
-   * the next; or there are no more. `batch.passed` says how many were taken, at least one. A batch has at most {@link mostSlices}.
+   * Processes candles slice by slice, each to its end. Stops after a slice that leads to commands, which are returned, or to anything else that may
+   * come before the next slice. `batch.passed` says how many were processed, at least one. A batch has at most {@link mostSlices}.
    *
    * @throws as {@link process}.
    */
@@ -149,17 +149,17 @@ export class Engine {
     return this.#parts.reporter.commands;
   }
 
-  /** Most slices of the next batch: one where somebody but the strategy looks at each, as a journal does; none behind the end of the warm-up. */
+  /** Most slices of the next batch: 1 if another part than the strategy looks at each, such as a journal. A batch ends with the warm-up at the latest. */
   get mostSlices(): number {
     return this.#candleRun.mostSlices;
   }
 
-  /** Whether marks are to be told as events: somebody listens to them, or keeps them. */
+  /** Whether marks have to come as events, for a subscriber or for a journal. */
   get hearsMarks(): boolean {
     return this.#options.journal !== NO_JOURNAL || this.#parts.hub.observesMarks;
   }
 
-  /** Where candles of a stream are delivered. */
+  /** The route by which candles of a stream are delivered. */
   routeOf(stream: StreamId): StreamRoute {
     return {
       stream: this.#parts.hub.stream(stream),
@@ -167,7 +167,7 @@ export class Engine {
     };
   }
 
-  /** Says all candles that will probably be delivered along a route, before the first is. Nothing depends on it but the speed. */
+  /** Announces all candles that will probably be delivered along a route, before the first of them. Only the speed depends on it. */
   precomputeSeries({ stream }: StreamRoute, series: IndicatorSeries): void {
     precomputeSeries(stream.indicators, series);
     stream.findFollowers();
@@ -208,7 +208,7 @@ export class Engine {
     );
   }
 
-  /** Nothing leaves that is not recorded: an engine whose journal fails is dead, and its commands are not handed out. */
+  /** Records an event with its commands. If the journal fails, the engine is dead, and its commands are not handed out. */
   #record(event: EngineEvent): void {
     try {
       const { reporter, intents } = this.#parts;
@@ -220,7 +220,7 @@ export class Engine {
     this.#parts.failures.throwIfAny();
   }
 
-  /** Made once: a closure for each event would be a tenth of what it allocates. */
+  /** Created once: a closure for each event would be a tenth of the event's allocation. */
   readonly #stepEvent = (): void => this.#run.event && this.#eventStep.step(this.#run.event);
 
   /** The engine's time. */
@@ -228,7 +228,7 @@ export class Engine {
     return this.#clock.now();
   }
 
-  /** When the next timer of the strategy or the engine is due, now where it is overdue; Infinity when there is none. */
+  /** When the next timer of the strategy or the engine is due; now if it is overdue, Infinity if there is none. */
   nextTimer(): EpochMs {
     return Math.max(this.#clock.timers.nextDue(), this.#clock.now());
   }
@@ -237,12 +237,12 @@ export class Engine {
     return this.#options.strategyClass.name;
   }
 
-  /** What the strategy listens to beside candles and marks: to be polled for it. */
+  /** Streams besides candles and marks that the strategy is subscribed to, and that have to be polled. */
   wantedReadings(): readonly ReadingStream[] {
     return this.#parts.hub.wantedReadings();
   }
 
-  /** Whether any stop is watched. */
+  /** Whether samples of last may matter, to a stop or to a chasing order. */
   get hasGuards(): boolean {
     return this.#parts.orderManager.watchesLast;
   }
@@ -251,12 +251,12 @@ export class Engine {
     return this.#parts.orderManager.watchesLast ? this.#parts.orderManager.watches() : [];
   }
 
-  /** Whether a journal keeps what the engine is told. */
+  /** Whether a journal records the events. */
   get isRecorded(): boolean {
     return this.#options.journal !== NO_JOURNAL;
   }
 
-  /** Takes the best of samples that only move a trailing stop, in place of an event for each: for an engine that is not {@link isRecorded}. */
+  /** Applies the best of several samples that only move a trailing stop, in place of an event for each. Only for an engine that is not {@link isRecorded}. */
   improveStop(watch: StopWatch, best: Fixed): void {
     this.#parts.orderManager.guards.improve(watch, best);
   }
@@ -266,13 +266,13 @@ export class Engine {
     this.#host.stop();
   }
 
-  /** Throws what the strategy did wrong outside an event, for example an intent from a promise. */
+  /** Throws a failure of the strategy outside of events, for example an intent from a promise. */
   assertHealthy(): void {
     this.#parts.failures.throwIfAny();
   }
 
   /**
-   * Everything that another engine needs to go on from here.
+   * Everything that another engine needs to continue from here.
    *
    * @throws {InvariantError} `E_ENGINE_REENTERED` while an event is being processed. {StrategyError} when the strategy has failed.
    */
@@ -282,42 +282,42 @@ export class Engine {
     return takeCheckpoint(this.#parts, this.#run.kept?.checkpoint());
   }
 
-  /** What the strategy keeps, as JSON, where the last event has changed it and a journal is told. */
+  /** The kept state of the strategy as JSON, if the last recorded event has changed it; otherwise undefined. */
   get stateChange(): string | undefined {
     return this.#stateChange;
   }
 
-  /** What the strategy keeps; undefined where it declares nothing. */
+  /** The kept state of the strategy; undefined if it declares none. */
   get keptState(): StateCheckpoint | undefined {
     return this.#run.kept?.checkpoint();
   }
 
-  /** What the account was worth when the bot could first trade, also in an epoch before; undefined before that. */
+  /** Equity when the bot could first trade, in this epoch or in an earlier one; undefined before that. */
   get initialEquity(): Fixed | undefined {
     return this.#run.initialEquity;
   }
 
-  /** Whether the operator wants no entries until resumed. */
+  /** Whether the operator allows no entries until resumed. */
   get isReduceOnly(): boolean {
     return this.#parts.protections.state().isReduceOnly;
   }
 
-  /** Where the strategy has used the clock, chance or promises while the engine ran it. */
+  /** Places where the strategy has used the clock, random values or promises while the engine ran it. */
   get ambientUses(): readonly AmbientUse[] {
     return this.#clock.ambient.list;
   }
 
-  /** All there have been, in the order in which they were sent. */
+  /** All recorded orders, in the order in which they were sent. */
   get orders(): RecordList<RecordedOrder> {
     return this.#parts.orderManager.ownOrders.orders;
   }
 
-  /** Whether an order has this id of the venue's. */
+  /** Whether a recorded order has this id at the venue. */
   hasOrder(venueOrderId: VenueOrderId): boolean {
     return this.#parts.orderManager.ownOrders.orders.has(venueOrderId);
   }
 
-  /** What is held and too small to be sold. */
+  /** Holdings that are too small to be sold. */
   get dust(): Pick<Dust, 'held' | 'isUnguardable'> {
     return this.#parts.orderManager.dust;
   }
@@ -327,17 +327,17 @@ export class Engine {
     return this.#parts.orderManager.waitingIntents;
   }
 
-  /** What guards positions and single entries. */
+  /** Guards of positions and of single entries. */
   get guards(): readonly ActiveGuard[] {
     return listGuards(this.#parts.orderManager.ownOrders.account.positionSides());
   }
 
-  /** Those that may still fill, oldest first. */
+  /** Orders that may still fill, oldest first. */
   get workingOrders(): readonly WorkingOrder[] {
     return this.#parts.orderManager.ownOrders.list();
   }
 
-  /** Whether nobody knows what became of a command: it may be on its way, or its answer was lost. */
+  /** Whether the result of a command is unknown: the command may be on its way, or its answer was lost. */
   get isUncertain(): boolean {
     const { ownOrders, venueStops } = this.#parts.orderManager;
     return ownOrders.isUncertain || venueStops?.book.isUncertain === true;
@@ -352,17 +352,17 @@ export class Engine {
     return this.#parts.feedback.refusals.entries;
   }
 
-  /** What became of intents that were worked, by number; what is still worked has no end. */
+  /** Results of worked intents, by intent id. An intent that is still worked has no end. */
   get worked(): readonly RecordedWork[] {
     return this.#parts.orderManager.ownOrders.worked;
   }
 
-  /** Halts that have begun and are not over, as far as anything has happened since. */
+  /** Halts that have begun and are not over, as of the last event. */
   get haltsInForce(): readonly Halt[] {
     return this.#parts.protections.state().halts;
   }
 
-  /** Instruments in which nothing is entered, and why. */
+  /** Instruments that are closed for entries, and why. */
   get closings(): ReadonlyMap<InstrumentId, Degradation> {
     return this.#parts.protections.state().closed;
   }
@@ -377,7 +377,7 @@ export class Engine {
     return this.#parts.feedback.financings;
   }
 
-  /** What was paid or received besides trades and fees. */
+  /** Amounts that were paid or received besides trades. */
   get costs(): Costs {
     return this.#parts.feedback.costs;
   }
@@ -387,7 +387,7 @@ export class Engine {
     return this.#parts.intents.counts;
   }
 
-  /** Intents that were judged one by one: any of them may have changed something. */
+  /** Number of intents that were judged one by one: any of them may have changed something. */
   get judgedIntents(): number {
     return this.#parts.intents.kept;
   }

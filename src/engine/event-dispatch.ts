@@ -12,7 +12,7 @@ import type { RunState } from './run-state.js';
 import type { StrategyFailures } from './strategy-failures.js';
 import type { VenueMargins } from './venue-margins.js';
 
-/** Tells each part of an engine what an event says, and the strategy what it may know of it. */
+/** Passes an event to the parts of an engine that it concerns, and to the strategy as far as it may know. */
 export class EventDispatch {
   readonly #hub: MarketHub;
   readonly #portfolio: Portfolio;
@@ -36,7 +36,7 @@ export class EventDispatch {
     this.#ruleChanges = parts.ruleChanges;
   }
 
-  /** Takes an event that is no candles: those come by {@link CandleRun}. */
+  /** Dispatches an event other than candles, which come through {@link CandleRun}. */
   dispatch(event: EngineEvent): void {
     switch (event.kind) {
       case 'ticker':
@@ -49,7 +49,7 @@ export class EventDispatch {
       case 'marks':
         for (const { instrumentId, price } of event.marks) {
           this.#portfolio.instrument(instrumentId).markNumber = price;
-          // A live bot has no marks of the past to warm up with: nobody is told of any before trading begins, in no mode.
+          // A live bot has no past marks to warm up with, so marks are delivered in no mode before trading begins.
           if (this.#run.isOpen) this.#hub.deliverMark(instrumentId, event.time, price);
         }
         break;

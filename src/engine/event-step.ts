@@ -18,12 +18,12 @@ import type { RunState } from './run-state.js';
 import type { StrategyFailures } from './strategy-failures.js';
 import type { StrategyFeedback } from './strategy-feedback.js';
 
-/** Most intents, timer firings and immediates one event may cause; beyond it a strategy is in a loop. */
+/** Most intents, timer firings and immediates one event may cause; beyond these limits a strategy is in a loop. */
 export const EVENT_LIMITS = { intents: MOST_INTENTS, timers: 100_000, immediates: 10_000 } as const;
 
 /**
- * One event from its beginning to its end, on virtual time that has been entered: the order of timers, what is learned, immediates and
- * intents within an instant (DESIGN R1).
+ * Processes one event from beginning to end, on virtual time that has been entered. It sets the order of timers, news, immediates and intents within
+ * an instant (DESIGN R1).
  */
 export class EventStep {
   readonly #dispatch: EventDispatch;
@@ -62,7 +62,7 @@ export class EventStep {
     this.#formPlaces = parts.formPlaces;
   }
 
-  /** Marks come with every candle of a contract; where nobody listens and nothing is due they change a number and wake nobody. */
+  /** Whether an event changes only a number: marks come with every candle of a contract, and without a subscriber and due work nothing follows from them. */
   isOnlyLearned({ kind, time }: EngineEvent): boolean {
     return (
       kind === 'marks' &&
@@ -73,13 +73,13 @@ export class EventStep {
     );
   }
 
-  /** Takes an event that {@link isOnlyLearned}. */
+  /** Processes an event that {@link isOnlyLearned}. */
   learn(event: EngineEvent): void {
     this.#clock.advance(event.time);
     this.#dispatch.dispatch(event);
   }
 
-  /** Takes an event that is no candles. */
+  /** Processes an event other than candles. */
   step(event: EngineEvent): void {
     this.begin(event.time);
     this.#clock.advance(event.time);
@@ -90,7 +90,7 @@ export class EventStep {
     this.#run.isWarm = this.#hub.isWarm;
   }
 
-  /** Begins an event: what comes before it is done. */
+  /** Begins an event: introduces the strategy if that is due, and fires timers due before the event. */
   begin(time: EpochMs): void {
     this.#fired = 0;
     this.#clock.eventTime = time;
@@ -98,27 +98,27 @@ export class EventStep {
     if (this.#clock.timers.nextDue() < time) this.#fireTimers(time - 1, time);
   }
 
-  /** Does what follows the candles of an instant. */
+  /** Does the work after the candles of an instant. */
   endSlice(time: EpochMs): void {
     if (!this.#clock.isCalm) {
       this.drain();
       this.#fireTimers(time, time);
     }
     if (this.#protections.isFlattening(time)) this.#halts.goOn();
-    // What happens before anything can be traded is neither gain nor loss of the bot.
+    // Changes of equity before the strategy is warm are neither gain nor loss of the bot.
     if (this.#protections.readsEquity && this.#run.isWarm)
       this.#protections.take({ kind: 'equity', time, equity: this.#portfolio.equity() });
     this.settle();
     this.#run.isWarm = this.#hub.isWarm;
   }
 
-  /** Runs what RxJS left for the end of what is being done. */
+  /** Runs the immediates and error reports that RxJS has scheduled. */
   drain(): void {
     if (this.#clock.isDrained) return;
     this.#clock.drain(EVENT_LIMITS.immediates, this.#contain, this.#failOnImmediates);
   }
 
-  /** Tells a strategy that begins in the middle what it finds; within the first event, so that it may answer with intents. */
+  /** Reports halts in force and working orders to a strategy that starts from a checkpoint, within the first event, so that it may answer with intents. */
   #introduce(): void {
     this.#run.isIntroductionDue = false;
     const now = this.#clock.now();
@@ -127,7 +127,7 @@ export class EventStep {
     for (const order of this.#orderManager.ownOrders.list()) this.#feedback.orderChanged(order);
   }
 
-  /** Fires what is due until a time, within an event at `eventTime`. */
+  /** Fires timers that are due up to `until`, within an event at `eventTime`. */
   #fireTimers(until: EpochMs, eventTime: EpochMs): void {
     for (
       let timer = this.#clock.timers.take(until);
@@ -149,12 +149,12 @@ export class EventStep {
       else timer.handler();
       this.#clock.timers.again(timer);
       this.drain();
-      // A timer before the event is an instant of its own: what it wants is judged then.
+      // A timer before the event is an instant of its own, so its intents are judged then.
       if (due < eventTime && this.#clock.timers.nextDue() > due) this.settle();
     }
   }
 
-  /** Judges what was raised, one intent at a time, until nothing is left, and handles what RxJS left for the end of the event. */
+  /** Judges raised intents one by one until none is left, and runs what RxJS has scheduled for the end of the event. */
   settle(): void {
     this.drain();
     if (this.#halts.isPending) {
@@ -162,7 +162,7 @@ export class EventStep {
       this.drain();
     }
     this.#reviewStatuses();
-    // What an entry would meet is taken away before it is sent.
+    // A trigger that an entry would meet is canceled before the entry is sent.
     this.#orderManager.venueStops?.review();
     this.#decisions?.replayInto(this.#intents, this.#clock.now());
     this.#intents.judge(EVENT_LIMITS.intents, this.#handle, this.#failOnLoop);
@@ -178,7 +178,7 @@ export class EventStep {
     this.drain();
   };
 
-  /** Tells those who follow single intents what has ended, with the one that has just been judged. */
+  /** Completes the streams of intents that have ended, including the intent that has just been judged. */
   #reviewStatuses(judged?: number): void {
     const { statuses } = this.#feedback;
     if (statuses?.areHeard !== true) return;
@@ -194,10 +194,10 @@ export class EventStep {
     return this.#formPlaces?.placed(problem) ?? problem;
   }
 
-  /** Refuses what wants an order where the market is only read. */
+  /** Refuses an intent that would send an order to a read-only instrument. */
   #findReadOnly(intent: OrderIntent): Refusal | undefined {
     if (intent.kind === 'cancel' || intent.kind === 'replace') return undefined;
-    // A flatten that names nothing is of what may be traded.
+    // A flatten without an instrument concerns only instruments that may be traded.
     if (intent.kind === 'flatten' && intent.instrument === undefined) return undefined;
     if (intent.kind !== 'target') return this.#refuseReadOnly(intent.instrument);
     for (const { instrument } of intent.targets) {
@@ -220,7 +220,7 @@ export class EventStep {
         };
   }
 
-  /** Refuses an intent that cannot be read or carried out, whatever it wants: it is said of the instrument that it names, or the first. */
+  /** Refuses an intent that cannot be read or carried out. The refusal is for the instrument that the intent names, or for the first. */
   #refuse(intentId: number, intent: OrderIntent, refusal: Refusal): void {
     const name = 'instrument' in intent ? intent.instrument : undefined;
     const instrumentId = this.#hub.resolveInstrument(name);
@@ -249,7 +249,7 @@ export class EventStep {
     );
   };
 
-  /** Ends an event: what the strategy has made of its state is kept. */
+  /** Ends an event: keeps the strategy's changes to its state. */
   end(): void {
     const { kept } = this.#run;
     if (kept === undefined || this.#failures.isOut) return;

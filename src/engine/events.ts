@@ -34,38 +34,38 @@ export type EngineEvent =
     }
   /** Mark prices, in the order of the config; before the candles of their instant. Futures only. */
   | { readonly kind: 'marks'; readonly time: EpochMs; readonly marks: readonly PriceSample[] }
-  /** What was polled of the market for a strategy that listens to it, where it differs from what was told before. */
+  /** Polled market data that the strategy is subscribed to, if it differs from the reading before. */
   | { readonly kind: 'reading'; readonly time: EpochMs; readonly reading: MarketReading }
-  /** What the venue said of the margins of all positions in the bot's contracts; one that is missing has ended. */
+  /** The venue's margins of all positions in the bot's contracts; a position that is missing has ended. */
   | {
       readonly kind: 'margins';
       readonly time: EpochMs;
       readonly readings: readonly MarginReading[];
     }
   /**
-   * What the account held before the first event is valued at last prices, where there are none at these. Once, before anything can
-   * be traded.
+   * The initial holdings are valued at last prices; `prices` has last prices for instruments that have none yet. Comes once, before anything
+   * can be traded.
    */
   | { readonly kind: 'opening'; readonly time: EpochMs; readonly prices: readonly PriceSample[] }
-  /** What the venue did with one of our orders, or with our account. */
+  /** An update of the venue about one of our orders, or about our account. */
   | { readonly kind: 'venue'; readonly time: EpochMs; readonly update: VenueUpdate }
   /**
-   * What the operator wants: every order withdrawn, and with `flatten` every position left; no entries until resumed; or an end to that, to
-   * every halt, and to what losses count so far; or that a strategy that has failed begins anew, with the next engine.
+   * A command of the operator. `withdraw`: withdraw every order. `flatten`: also leave every position. `reduce-only`: no entries until resumed.
+   * `resume`: end that and every halt, and count losses anew. `restart-strategy`: a failed strategy starts again with the next engine.
    */
   | {
       readonly kind: 'operator';
       readonly time: EpochMs;
       readonly action: 'flatten' | 'withdraw' | 'reduce-only' | 'resume' | 'restart-strategy';
     }
-  /** The operator has removed triggers at the venue by hand: those with these ids, ours or the venue's, or all that outlived their positions. */
+  /** The operator has removed triggers at the venue by hand: those with these ids, ours or the venue's; without ids, all whose position is closed. */
   | {
       readonly kind: 'operator';
       readonly time: EpochMs;
       readonly action: 'clear-triggers';
       readonly ids: readonly string[];
     }
-  /** The operator's kill switch: no entries until resumed, and what else is to happen. */
+  /** The operator's kill switch: no entries until resumed, and the action `onHalt`. */
   | {
       readonly kind: 'operator';
       readonly time: EpochMs;
@@ -74,53 +74,53 @@ export type EngineEvent =
       readonly text: string;
     }
   /**
-   * Whether all that entries rest on is fresh and known. While it is not, entries are refused with the text; exits, stops and cancels
-   * go on. Neither begins nor ends a halt, and no `resume` ends it, unless it says so.
+   * Whether all data that entries depend on is fresh and known. While it is not, entries are refused with the text; exits, stops and cancels
+   * go on. It neither begins nor ends a halt, and `resume` does not end it, except with `untilResumed`.
    */
   | {
       readonly kind: 'health';
       readonly time: EpochMs;
       readonly isDegraded: boolean;
-      /** What is stale or unknown, or how it was resolved. */
+      /** Describes the stale or unknown data, or how the problem was resolved. */
       readonly text: string;
-      /** Where it concerns one instrument: entries of the others go on. @defaultValue all */
+      /** Set if it concerns one instrument: entries of the others go on. @defaultValue all */
       readonly instrumentId?: InstrumentId | undefined;
-      /** Whether it is over when the operator resumes, and not before. @defaultValue false */
+      /** Whether it ends when the operator resumes, and not before. @defaultValue false */
       readonly untilResumed?: boolean | undefined;
     }
-  /** The venue has other rules for an instrument from now on: all that is sent follows them. */
+  /** The venue has other rules for an instrument from now on: all orders follow them. */
   | {
       readonly kind: 'rules';
       readonly time: EpochMs;
       readonly instrumentId: InstrumentId;
       readonly rules: InstrumentRules;
     }
-  /** What failed of an instrument is tried again before its next candle: stops that sold nothing, take-profits that the venue did not take, cancels. */
+  /** What failed of an instrument is tried again before its next candle: stops that closed nothing, rejected take-profits and exits, cancels. */
   | { readonly kind: 'stops'; readonly time: EpochMs; readonly instrumentId: InstrumentId }
-  /** The strategy has failed, in the event before or outside of all: all else goes on without it, and entries are withdrawn. */
+  /** The strategy has failed, in the event before or outside of events. The engine goes on without it, and entries are withdrawn. */
   | { readonly kind: 'strategy-failed'; readonly time: EpochMs; readonly failure: StrategyFailure }
-  /** The run is over: orders that have not reached the venue expire, and nothing is wanted any more but what an operator wants. */
+  /** The run is over: orders that have not reached the venue expire, and intents count no more. Commands of the operator still do. */
   | { readonly kind: 'end'; readonly time: EpochMs }
   /** Time passed; timers due by then fire. */
   | { readonly kind: 'timer'; readonly time: EpochMs };
 
-/** What an engine wants done. Adapters carry it out in order. */
+/** An action that an engine requests. Adapters carry commands out in order. */
 export type Command =
   | {
       readonly kind: 'submit';
       readonly order: RiskApproved<OrderRequest>;
-      /** When the venue is to send the order by itself; it holds it back until then. @defaultValue it is sent now */
+      /** Condition on which the venue sends the order by itself; it holds the order back until then. @defaultValue it is sent now */
       readonly condition?: OrderCondition | undefined;
     }
   | {
       readonly kind: 'cancel';
       readonly clientOrderId: ClientOrderId;
       readonly instrumentId: InstrumentId;
-      /** Whether it is of an order that the venue holds back. @defaultValue false */
+      /** Whether it cancels an order that the venue holds back. @defaultValue false */
       readonly isCondition?: boolean | undefined;
     };
 
-/** What a conditional order waits for: a touch of last (DESIGN R10). */
+/** The condition of a conditional order: a touch of the trigger price by last (DESIGN R10). */
 export interface OrderCondition {
   readonly trigger: TriggerKind;
   /** Quote per base. */

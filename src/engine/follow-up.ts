@@ -1,7 +1,7 @@
 /**
- * Whether anything has happened that must be seen to after a candle: something was wanted, a timer is set, something failed, somebody began
- * to listen to candles, slices or marks. One look at it takes the place of a look at each of them with every candle, which would be most of what a candle costs
- * that leads to nothing.
+ * Whether something has happened that needs work after a candle: an intent was raised, a timer was set, something failed, or somebody subscribed to
+ * candles, slices or marks. One check of it replaces a check of each cause with every candle. Those checks would be most of the cost of a candle
+ * without any effect.
  */
 export class FollowUp {
   isNeeded = false;

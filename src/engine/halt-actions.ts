@@ -4,7 +4,7 @@ import type { EngineEvent } from './events.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';
 
-/** What halts and the operator's commands do besides refusing entries: entries are withdrawn, or every position left. */
+/** Actions of halts and of the operator's commands besides refusing entries: withdraw entries, or leave every position. */
 export class HaltActions {
   readonly #orderManager: OrderManager;
   readonly #protections: Protections;
@@ -26,7 +26,7 @@ export class HaltActions {
     this.#nextIntentId = options.nextIntentId;
   }
 
-  /** Its action is taken when the event has been learned as a whole. */
+  /** Adds a halt, whose action is taken after the whole event has been learned. */
   add(halt: Halt): void {
     this.#newHalts.push(halt);
   }
@@ -75,7 +75,7 @@ export class HaltActions {
     }
   }
 
-  /** Goes on with a halt that flattens, where its exits could only fill in part; not where risk refused to send more. */
+  /** Repeats the exits of a halt that flattens, if they filled only in part; not if risk refused to send more. */
   goOn(): void {
     const isLeftOver =
       this.#portfolio.isExposed &&

@@ -4,7 +4,7 @@ export { watchAmbient } from './ambient-watch.js';
 export { RecordMemory, type BlockMemory } from './history/record-memory.js';
 export { EVENT_LIMITS } from './event-step.js';
 export type { EngineOptions } from './engine-options.js';
-/** What an engine's options are made of, for who hands it a log and a listener. */
+/** Types in an engine's options, for callers that pass a log and a listener. */
 export type { StrategyLog, Verdict } from '../strategy/index.js';
 export type { InputSubject, StrategyInputs } from './strategy-inputs.js';
 export type { StrategyFailure } from './strategy-failure.js';

@@ -9,19 +9,19 @@ const NOTHING: RecordedIntent[] = [];
 export const MOST_INTENTS = 1_000;
 export const NO_INTENT = 0;
 
-/** Intents of one event, judged one by one in the order in which they were raised; those of a strategy that may not trade are counted. */
+/** Intents of one event, judged one by one in the order in which they were raised; intents of a strategy that may not trade are only counted. */
 export class IntentQueue {
-  /** Places are used again: most events raise one intent, and a new list each time would be most of what they allocate. */
+  /** Reused for each event: most events raise one intent, and a new list each time would be most of their allocation. */
   readonly #pending: OrderIntent[] = [];
-  /** Their numbers, side by side with them. */
+  /** Ids of the pending intents, at the same indexes. */
   readonly #pendingIds: number[] = [];
   #pendingCount = 0;
-  /** So many of them have been judged, or are being. */
+  /** How many pending intents have been judged, or are being judged. */
   #judged = 0;
-  /** Judged where they were raised, and how many there may be by the end of the event. */
+  /** Number of intents that were judged when they were raised, and the most that this may be by the end of the event. */
   #passed = 0;
   #mostPassed = MOST_INTENTS;
-  /** What is known to change nothing until the event ends, in the first instrument and with numbers that follow one another. */
+  /** A plain intent in the first instrument that is known to change nothing until the event ends. Set only while no ids are reserved. */
   unchanging: PlainIntent | typeof NO_INTENT = NO_INTENT;
   #lastIntentId: number;
   #added = 0;
@@ -29,12 +29,12 @@ export class IntentQueue {
   readonly #isRecorded: boolean;
   readonly #followUp: FollowUp;
   #recorded: RecordedIntent[] = NOTHING;
-  /** Numbers that are not given out again; mostly there are none. */
+  /** Ids that are not given out; usually there are none. */
   #reserved: ReadonlySet<number> | undefined;
 
   /**
-   * Numbers go on after `lastIntentId`. `isRecorded`: whether what was wanted is kept for a journal. `followUp` is called with each intent that
-   * waits to be judged.
+   * Ids continue after `lastIntentId`. `isRecorded`: whether intents are kept for a journal. `followUp` is set with each intent that waits to be
+   * judged.
    */
   constructor(lastIntentId: number, isRecorded = false, followUp = new FollowUp()) {
     this.#lastIntentId = lastIntentId;
@@ -42,45 +42,45 @@ export class IntentQueue {
     this.#followUp = followUp;
   }
 
-  /** Begins an event: nothing is recorded of it yet. */
+  /** Begins an event, with an empty record. */
   begin(): void {
     if (this.#recorded !== NOTHING) this.#recorded = NOTHING;
     this.#mostPassed = this.#passed + MOST_INTENTS;
   }
 
-  /** What was judged, or dropped, in this event. */
+  /** Intents that were judged or dropped in this event. */
   get recorded(): readonly RecordedIntent[] {
     return this.#recorded;
   }
 
-  /** Keeps an intent that is judged, or that was dropped, for the journal. */
+  /** Keeps an intent that is judged for the journal; undefined stands for a dropped intent. */
   record(intentId: number, time: EpochMs, intent: OrderIntent | undefined): void {
     if (!this.#isRecorded) return;
     const entry = { intentId, time, intent };
-    // Most events lead to nothing: the list is made with the first.
+    // Most events raise no intent, so the list is created with the first.
     if (this.#recorded === NOTHING) this.#recorded = [entry];
     else this.#recorded.push(entry);
   }
 
-  /** Whether numbers may be skipped. */
+  /** Whether ids may be skipped. */
   get hasReserved(): boolean {
     return this.#reserved !== undefined;
   }
 
-  /** Keeps numbers from being given out: those that intents have which come with them. */
+  /** Keeps ids from being given out: those of intents that come with an id of their own. */
   reserve(intentIds: ReadonlySet<number>): void {
     this.#reserved = intentIds;
   }
 
-  /** Intents that were or will be judged one by one, and not {@link pass}ed. */
+  /** Number of intents that were or will be judged one by one, and not {@link pass}ed. */
   kept = 0;
 
-  /** All up to this number have been given out. */
+  /** Marks all ids up to this one as given out. */
   reach(intentId: number): void {
     this.#lastIntentId = Math.max(this.#lastIntentId, intentId);
   }
 
-  /** Adds an intent that has its number. */
+  /** Adds an intent that already has its id. */
   restore(intentId: number, intent: OrderIntent): void {
     this.#pending[this.#pendingCount] = intent;
     this.#pendingIds[this.#pendingCount] = intentId;
@@ -103,14 +103,14 @@ export class IntentQueue {
     return this.#pendingCount > 0;
   }
 
-  /** Whether an intent waits to be judged; that which is being judged waits no longer. */
+  /** Whether an intent waits to be judged; an intent that is being judged no longer waits. */
   awaits(intentId: number): boolean {
     for (let at = this.#judged; at < this.#pendingCount; at += 1)
       if (this.#pendingIds[at] === intentId) return true;
     return false;
   }
 
-  /** Intents of this event that were judged where they were raised. */
+  /** Number of intents of this event that were judged when they were raised. */
   get passed(): number {
     return this.#passed + MOST_INTENTS - this.#mostPassed;
   }
@@ -122,7 +122,7 @@ export class IntentQueue {
     return intentId;
   }
 
-  /** Returns the intent's number. */
+  /** Returns the intent's id. */
   add(intent: OrderIntent): number {
     const intentId = this.nextId();
     this.#added += 1;
@@ -131,15 +131,15 @@ export class IntentQueue {
   }
 
   /**
-   * Counts an intent that is not kept, because it would be judged next and change nothing: what is kept, if only until the end of its
-   * event, costs several times as much. Returns the intent's number.
+   * Counts an intent that is not kept, because it would be judged next and change nothing. Keeping it, even only until the end of its event,
+   * costs several times as much. Returns the intent's id.
    */
   pass(): number {
     this.#passed += 1;
     return this.nextId();
   }
 
-  /** Passes an intent that was never made, where it is {@link unchanging}; undefined where it has to be made. */
+  /** Passes an intent without creating it, if it is {@link unchanging}; undefined if it has to be created. */
   passAgain(intent: PlainIntent): number | undefined {
     if (intent !== this.unchanging || this.#passed >= this.#mostPassed) return undefined;
     this.#passed += 1;
@@ -147,13 +147,13 @@ export class IntentQueue {
     return this.#lastIntentId;
   }
 
-  /** Returns the number the intent would have had. */
+  /** Counts a dropped intent. Returns the id that it would have had. */
   drop(): number {
     this.#dropped += 1;
     return this.nextId();
   }
 
-  /** Drops what waits to be judged: whoever wanted it has failed before it was done wanting. */
+  /** Drops intents that wait to be judged, because the strategy has failed in the same event. */
   dropPending(now: EpochMs): void {
     for (let at = this.#judged; at < this.#pendingCount; at += 1) {
       this.#added -= 1;
@@ -163,7 +163,7 @@ export class IntentQueue {
     this.#pendingCount = this.#judged;
   }
 
-  /** Judges until nothing is left; judging may raise more. Calls `onLoop`, which drops the rest, when there are more than `limit`, with those that passed. */
+  /** Judges until no intent is left; judging may raise more. With more than `limit` intents, passed ones included, calls `onLoop` and drops the rest. */
   judge(
     limit: number,
     handle: (intentId: number, intent: OrderIntent) => void,

@@ -1,22 +1,22 @@
 import type { EpochMs, OrderIntent } from '../domain/index.js';
 import type { Command, EngineEvent } from './events.js';
 
-/** What a strategy wanted with an event. */
+/** An intent of a strategy that was judged or dropped with an event. */
 export interface RecordedIntent {
   readonly intentId: number;
   /** When it was judged: at the event, or at a timer before it. */
   readonly time: EpochMs;
-  /** Undefined where it was dropped, because the strategy was not to trade: only its number is gone. */
+  /** Undefined if it was dropped because the strategy may not trade: only its id is used up. */
   readonly intent: OrderIntent | undefined;
 }
 
-/** Where an engine records what it took in, what its strategy wanted and keeps, and what it wants done. These are one entry. */
+/** Records each event of an engine with its commands, the intents of the strategy and its changed state, as one entry. */
 export interface Journal {
   append(
     event: EngineEvent,
     commands: readonly Command[],
     intents: readonly RecordedIntent[],
-    /** What the strategy keeps, as JSON, where the event has changed it. */
+    /** The kept state of the strategy as JSON, if the event has changed it. */
     state?: string,
   ): void;
 }
@@ -26,12 +26,12 @@ export interface JournalEntry {
   readonly commands: readonly Command[];
   /** In the order in which they were judged. @defaultValue none */
   readonly intents?: readonly RecordedIntent[] | undefined;
-  /** What the strategy keeps from here on. @defaultValue what it kept before */
+  /** The kept state of the strategy from here on. @defaultValue the state before */
   readonly state?: string | undefined;
 }
 
 /**
- * Keeps, in memory, the events that led to commands. The others of a backtest are its stored candles, which the result names by their
+ * Keeps the events that led to commands, in memory. The other events of a backtest are its stored candles, which the result names by their
  * hash; keeping a million of them again would only cost memory.
  */
 export class MemoryJournal implements Journal {
@@ -47,7 +47,7 @@ export class MemoryJournal implements Journal {
 }
 
 /**
- * Keeps nothing. A backtest's events are its stored candles, and its orders are in its record: keeping both again costs a third of the
- * speed and serves only who compares runs.
+ * Keeps nothing. A backtest's events are its stored candles, and its orders are in its record. Keeping both again costs a third of the
+ * speed, and is of use only for comparing runs.
  */
 export const NO_JOURNAL: Journal = { append: () => undefined };

@@ -19,14 +19,14 @@ import type { EngineOptions } from './engine-options.js';
 import { liquidationOf } from './portfolio/liquidation.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 
-/** Parts of an engine that know of instruments. */
+/** Parts of an engine that have data of instruments. */
 interface Knowledge {
   readonly options: EngineOptions;
   readonly clock: EngineClock;
   readonly portfolio: Portfolio;
 }
 
-/** What a strategy knows of one instrument: a live, read-only view, each member of which is found out when it is read. */
+/** A strategy's view of one instrument: live and read-only. Each member is computed when it is read. */
 export class KnownInstrument implements InstrumentInfo {
   readonly instrumentId: InstrumentId;
   readonly kind: InstrumentInfo['kind'];
@@ -41,7 +41,7 @@ export class KnownInstrument implements InstrumentInfo {
   readonly marginMode: InstrumentInfo['marginMode'];
   readonly #context: StrategyContext;
   readonly #engine: Knowledge;
-  /** The rules that were asked for last, and what was shown of them. */
+  /** The rules that were read last, and the view of them. */
   #resolved: ResolvedRules | undefined;
   #rules: RulesInForce | undefined;
 
@@ -138,7 +138,7 @@ export class KnownInstrument implements InstrumentInfo {
         maxFeeRate: options.maxFeeRate ?? 0n,
       },
     );
-    // On cross it hangs on all the money of the account.
+    // On cross it depends on all the money of the account.
     const subject = this.marginMode === 'cross' ? 'money' : 'else';
     this.#answer(`liquidation ${position.direction}`, price ?? 'none', subject);
     return price;

@@ -32,11 +32,11 @@ import { Channel } from './channel.js';
 import { ReadingHub } from './reading-hub.js';
 import { refusePromise } from './refuse-promise.js';
 
-/** What it returns is nobody's, but no promise either. */
+/** Its result is ignored, except that a promise is refused. */
 export type CandleListener = (candle: Candle) => unknown;
 
 interface HubInstrument extends InstrumentStreams {
-  /** Whether no order goes to it. @defaultValue false */
+  /** Whether no orders are sent to it. @defaultValue false */
   readonly isReadOnly?: boolean | undefined;
 }
 
@@ -49,7 +49,7 @@ export class MarketHub implements Market {
   readonly #marks = new Map<InstrumentId, Channel<MarkPrice>>();
   readonly #first: InstrumentId;
   readonly #names = new Map<string, InstrumentId>();
-  /** The name that was asked for last, and whose it is where that is known. */
+  /** The name that was looked up last, and its instrument if that is known. */
   #latestName: string | undefined;
   #latestId: InstrumentId | undefined;
   readonly #readings: ReadingHub;
@@ -60,7 +60,7 @@ export class MarketHub implements Market {
   #expected = 0;
   #isFixed = false;
 
-  /** `servesReadings`: whether what is polled beside candles can be had. `followUp` is called when somebody asks for marks, `onFailure` with what listeners throw. */
+  /** `servesReadings`: whether polled data besides candles is available. `followUp` is set when marks are requested. `onFailure` takes errors of listeners. */
   constructor(
     instruments: readonly HubInstrument[],
     servesReadings = false,
@@ -87,14 +87,14 @@ export class MarketHub implements Market {
     return this.#slices.values$;
   }
 
-  /** Those that may be traded, in the order of the config. */
+  /** Instruments that may be traded, in the order of the config. */
   get instrumentIds(): readonly InstrumentId[] {
     return this.#instruments
       .filter(({ isReadOnly }) => isReadOnly !== true)
       .map(({ instrumentId }) => instrumentId);
   }
 
-  /** Of what an intent names: the instrument, where its market is only read. */
+  /** The instrument that an intent names, if it is read-only; otherwise undefined. */
   findReadOnly(name: string | undefined): InstrumentId | undefined {
     if (!this.#hasReadOnly) return undefined;
     const id = this.resolveInstrument(name);
@@ -134,12 +134,12 @@ export class MarketHub implements Market {
     return this.#readings.index$(this.resolveInstrument(instrument));
   }
 
-  /** What is listened to beside candles and marks. */
+  /** Streams besides candles and marks that have subscribers. */
   wantedReadings(): readonly ReadingStream[] {
     return this.#readings.wanted();
   }
 
-  /** Of a contract, as it was read last. */
+  /** Funding rate of a contract, as it was read last. */
   fundingRate(instrumentId: InstrumentId): number | undefined {
     return this.#readings.fundingRate(instrumentId);
   }
@@ -173,8 +173,8 @@ export class MarketHub implements Market {
   }
 
   /**
-   * Who is told the candles of a stream it has begun with, where it is one and nothing else comes of them but that indicators follow; undefined otherwise. Stays
-   * so up to the last of them, or until a follow-up is needed.
+   * The only listener to the rows that a stream has begun, if these rows need nothing else but that indicators follow them; otherwise undefined. Stays
+   * so up to the last row, or until a follow-up is needed.
    */
   onlyListenerOf(stream: CandleStream): CandleListener | undefined {
     const isOnly = this.isWarm && stream.isOnlyFollowed && !this.hearsSlices;
@@ -182,10 +182,11 @@ export class MarketHub implements Market {
   }
 
   /**
-   * Fixes how many candles each stream delivers before it is warm: the longest lookback of its indicators, at least `minimum`. With `start`, so many more
-   * that they forget where they began, of those that close by then: a stream that has as many as its longest lookback is warm with the last of these.
+   * Fixes how many candles each stream delivers before it is warm: the longest lookback of its indicators, at least `minimum`. With `start`, it delivers
+   * more, until the indicators have forgotten where they began. A stream that has candles for its longest lookback is warm with the last candle before
+   * the start.
    *
-   * @throws {DomainError} `E_WARMUP` when one of these is no whole number from 0.
+   * @throws {DomainError} `E_WARMUP` when `minimum` or a lookback is not a whole number from 0.
    */
   beginWarmup(terms: WarmupTerms): readonly StreamWarmup[] {
     this.#isFixed = true;
@@ -210,8 +211,8 @@ export class MarketHub implements Market {
   }
 
   /**
-   * Delivers one candle of a slice: its indicators first, then its stream, then the listeners. `wasWarm`: whether the strategy was warm before the
-   * slice, because one that ends the warm-up belongs to it as a whole. What the stream begins with is its own ({@link CandleStream.beginRows}).
+   * Delivers one candle of a slice: to the indicators first, then to the stream, then to the listeners. `wasWarm`: whether the strategy was warm before
+   * the slice, because a slice that ends the warm-up belongs to the warm-up as a whole. Call {@link CandleStream.beginRows} before.
    */
   deliver(stream: CandleStream, row: number, candle: Candle, wasWarm: boolean): void {
     try {
@@ -236,12 +237,12 @@ export class MarketHub implements Market {
     }
   }
 
-  /** Whether anybody listens to slices. */
+  /** Whether slices have a subscriber. */
   get hearsSlices(): boolean {
     return this.#slices.isObserved;
   }
 
-  /** Delivers a slice as a whole, when each of its candles has been delivered. */
+  /** Delivers a whole slice. Call after each of its candles has been delivered. */
   deliverSlice(candles: readonly Candle[]): void {
     this.#tell(this.#slices, candles);
   }
@@ -256,7 +257,7 @@ export class MarketHub implements Market {
 
   #warmUp(stream: CandleStream, candle: Candle): void {
     stream.channel.push(candle);
-    // Who was told has failed, and nothing is warmed up any more.
+    // A subscriber has failed, and `silence` has ended the warm-up.
     if (stream.warmupLeft === 0) return;
     stream.warmupLeft -= 1;
     if (stream.warmupLeft > 0 && !stream.isWarmWith(candle)) return;
@@ -265,37 +266,36 @@ export class MarketHub implements Market {
     this.#followUp.isNeeded = true;
   }
 
-  /** How many slices pass at least until another stream is warm; infinitely many where all are. */
+  /** Least number of slices until another stream is warm; Infinity if all are. */
   get slicesUntilWarmer(): number {
     let least = Number.POSITIVE_INFINITY;
     for (const { candlesUntilWarm } of this.#streams) least = Math.min(least, candlesUntilWarm);
     return least;
   }
 
-  /** A stream by its full names. */
   stream({ instrumentId, interval }: StreamId): CandleStream {
     return this.#resolve({ instrument: instrumentId, interval });
   }
 
-  /** Whether anybody may listen to mark prices, now or later. */
+  /** Whether a stream of mark prices was requested, which may be subscribed to later. */
   get hasMarkStreams(): boolean {
     return this.#marks.size > 0;
   }
 
-  /** Whether anybody listens to any mark price. */
+  /** Whether any stream of mark prices has a subscriber. */
   get observesMarks(): boolean {
     if (this.#marks.size === 0) return false;
     for (const channel of this.#marks.values()) if (channel.isObserved) return true;
     return false;
   }
 
-  /** Mark prices cost nothing where nobody asked for them. */
+  /** Delivers a mark price. Costs nothing without a subscriber. */
   deliverMark(instrumentId: InstrumentId, time: EpochMs, price: number): void {
     const channel = this.#marks.get(instrumentId);
     if (channel?.isObserved === true) this.#tell(channel, { instrumentId, time, price });
   }
 
-  /** Nobody is told any more: whoever listened has failed. Warm is who wants nothing. */
+  /** Stops all deliveries, because the strategy has failed. The hub then counts as warm. */
   silence(): void {
     for (const stream of this.#streams) {
       stream.channel.silence();
@@ -337,7 +337,7 @@ export class MarketHub implements Market {
     return match;
   }
 
-  /** Does what {@link resolveInstrument} does, for names that were resolved before; undefined for others. */
+  /** As {@link resolveInstrument}, for names that were resolved before; undefined for others. */
   knownInstrument(name: string | undefined): InstrumentId | undefined {
     if (name === undefined) return this.#first;
     if (name !== this.#latestName) {
@@ -367,9 +367,9 @@ export class MarketHub implements Market {
   }
 
   /**
-   * The stream of a candle. They tend to come round in the same order, so the one after the last is tried first.
+   * The stream of a candle. Streams usually come in the same order, so the stream after the last one is tried first.
    *
-   * @throws {DomainError} `E_STREAM_UNKNOWN` when it is of none.
+   * @throws {DomainError} `E_STREAM_UNKNOWN` when the candle is of no configured stream.
    */
   streamOf(candle: Candle): CandleStream {
     const streams = this.#streams;

@@ -1,17 +1,17 @@
 import type { ClientOrderId } from '../domain/index.js';
 
 const RADIX = 36;
-/** So many intents share all of their number but its last two digits. */
+/** Number of intents whose ids differ only in the last two digits. */
 const PAGE = RADIX * RADIX;
 
-/** How ids of first orders end, by place within a page; made as they are met, once for all bots of a process. */
+/** Ends of the ids of first orders, by place within a page; created on first use, once for all bots of a process. */
 const ENDS = new Array<string | undefined>(PAGE);
 
 /** The client order ids of a bot: a pure function of bot, intent, attempt and leg. */
 export class OrderIds {
   readonly #prefix: string;
   #page = 0;
-  /** What ids of the intents of that page begin with. */
+  /** Begin of the ids of all intents of that page. */
   #begin = '';
   #latest: ClientOrderId | undefined;
   #latestIntent = 0;
@@ -21,24 +21,24 @@ export class OrderIds {
     this.#prefix = `${botId}-`;
   }
 
-  /** Of one order. `attempt`: proposals of the intent before this one; legs count from 0. */
+  /** The id of an order. `attempt`: number of earlier proposals of the intent; legs count from 0. */
   of(intentId: number, attempt: number, leg: number): ClientOrderId {
     if (attempt === 0 && leg === 0) return this.first(intentId);
     const end = `${attempt.toString(RADIX)}-${leg.toString(RADIX)}`;
     return `${this.#prefix}${intentId.toString(RADIX)}-${end}` as ClientOrderId;
   }
 
-  /** Of the first order of an intent: nearly all orders are the only one. Two parts that are there already, for most. */
+  /** The id of the first order of an intent; nearly all intents have only that one. It usually joins two texts that exist already. */
   first(intentId: number): ClientOrderId {
     if (intentId !== this.#latestIntent || this.#latest === undefined) {
-      // Not a template: of each part in one it is asked whether it is a text.
+      // Not a template literal, which checks of each part whether it is a text.
       this.#latest = (this.#beginOf(intentId) + endOf(intentId)) as ClientOrderId;
       this.#latestIntent = intentId;
     }
     return this.#latest;
   }
 
-  /** The intent of which this is the {@link first} id, where it is the one that was asked for last: such an id need not be kept. */
+  /** The intent of this {@link first} id, if it is the id that was made last; otherwise undefined. Such an id need not be stored. */
   intentOfLatest(id: ClientOrderId): number | undefined {
     return id === this.#latest ? this.#latestIntent : undefined;
   }

@@ -26,7 +26,7 @@ import type { StrategyFeedback } from './strategy-feedback.js';
 
 const NO_COMMANDS: Command[] = [];
 
-/** Hears all that the order manager does, and passes it on: commands to whoever drives the engine, the rest to protections and strategy. */
+/** Receives the calls of the order manager and passes them on: commands to the caller of the engine, the rest to protections and strategy. */
 export class OrderReporter implements OrderManagerListener {
   readonly #options: EngineOptions;
   readonly #clock: EngineClock;
@@ -49,7 +49,7 @@ export class OrderReporter implements OrderManagerListener {
     this.#feedback = engine.feedback;
   }
 
-  /** Those since {@link begin}. */
+  /** Commands since {@link begin}. */
   get commands(): readonly Command[] {
     return this.#commands;
   }
@@ -60,11 +60,11 @@ export class OrderReporter implements OrderManagerListener {
   }
 
   command(command: Command): void {
-    // Most events lead to nothing: the list is made with the first command.
+    // Most events send no command, so the list is created with the first.
     if (this.#commands === NO_COMMANDS) this.#commands = [command];
     else this.#commands.push(command);
     if (command.kind === 'cancel' || !this.#protections.isLimited) return;
-    // What the venue holds back is no order yet.
+    // A conditional order that the venue holds back does not count as an order yet.
     if (command.condition !== undefined) return;
     const { instrumentId, action } = command.order;
     this.#protections.take({ kind: 'order-sent', time: this.#clock.now(), instrumentId, action });
@@ -95,7 +95,7 @@ export class OrderReporter implements OrderManagerListener {
     const isOwn = feeAsset === instrument.quote || feeAsset === instrument.base;
     const feeRate = isOwn ? undefined : this.#portfolio.worthOfFee(instrument.kind, feeAsset);
     let cost = fee;
-    // As it was paid where that is the equity currency: by way of a price it would come back as something else.
+    // A fee in the equity currency counts as it was paid: a conversion to a price and back would change it.
     if (feeAsset !== this.#portfolio.equityCurrency)
       cost = isOwn
         ? convertFixed(feeWorth(record, instrument), quoteRate)
@@ -104,10 +104,10 @@ export class OrderReporter implements OrderManagerListener {
     this.#protections.onFill(record, step, this.#clock.now());
   }
 
-  /** Worth of one unit of an instrument's quote; where nothing prices an inverse contract's, by what its coin is worth. */
+  /** Worth of one unit of an instrument's quote. If no instrument prices the quote of an inverse contract, it follows from the worth of its coin. */
   #quoteRate(instrument: Instrument, price: Fixed): Fixed {
     const isInverse = instrument.kind === 'futures' && instrument.contract === 'inverse';
-    // Coins that are counted in coins are worth what they are: quote comes from them, at the price of the fill.
+    // Equity is counted in the coin of the contract, so its quote is converted at the price of the fill.
     if (isInverse && instrument.marginAsset === this.#portfolio.equityCurrency)
       return divideFixed(FIXED_ONE, price);
     const worth = this.#portfolio.worthOf(instrument.quote);
@@ -154,7 +154,7 @@ export class OrderReporter implements OrderManagerListener {
   }
 }
 
-/** A decision for who reads all of it, or passes it on. */
+/** A decision as a plain object, for listeners that read all of it or pass it on. */
 function plain(decision: RiskDecision): RiskDecision {
   return decision instanceof Refused ? { kind: 'refused', refusal: decision.refusal } : decision;
 }

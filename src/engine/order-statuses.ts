@@ -5,14 +5,14 @@ import type { OrderManager } from './orders/order-manager.js';
 import { refersTo } from './orders/position-side.js';
 import type { WorkingOrder } from './orders/working-order.js';
 
-/** Streams of the orders of single intents, made when somebody asks for one: where nobody does, nothing is done. */
+/** Streams of the orders of single intents. A stream is created on request; without a request, nothing is done. */
 export class OrderStatuses {
   readonly #intents: IntentQueue;
   readonly #orderManager: OrderManager;
   readonly #subjects = new Map<number, Subject<Order>>();
-  /** Intents of which something was said since the last {@link review}. */
+  /** Intents with news since the last {@link review}. */
   readonly #touched = new Set<number>();
-  /** Intents of which nothing works and something waits or is still to be sent: when that is given up, no order changes. */
+  /** Intents without a working order that still wait or have a quantity to send: when that is given up, no order changes. */
   readonly #withoutOrders = new Set<number>();
 
   constructor(intents: IntentQueue, orderManager: OrderManager) {
@@ -29,7 +29,7 @@ export class OrderStatuses {
     return this.#orderManager.ownOrders.referenced({ intentId });
   }
 
-  /** Cold until subscribed to: begins with the orders that work, completes once nothing of the intent works or waits. */
+  /** Cold: begins with the working orders of the intent, and completes once no order of it works and nothing of it waits. */
   of(intentId: number): Observable<Order> {
     return new Observable((subscriber) => {
       if (!this.#isAlive(intentId)) {
@@ -54,7 +54,7 @@ export class OrderStatuses {
   changed(order: WorkingOrder, snapshot: Order): void {
     const { origin, request } = order;
     this.#tell(origin, snapshot);
-    // The intent by which an order was replaced has its new one.
+    // The new order also belongs to the intent that replaced the earlier order.
     if (request.intentId !== origin) this.#tell(request.intentId, snapshot);
   }
 
@@ -63,12 +63,12 @@ export class OrderStatuses {
     this.touch(intentId);
   }
 
-  /** Something was said of an intent, which may have been the last. */
+  /** Notes news of an intent, which may be its last. */
   touch(intentId: number): void {
     if (this.#subjects.has(intentId)) this.#touched.add(intentId);
   }
 
-  /** Completes the streams of what has ended. What listens may raise intents: they belong to this event. */
+  /** Completes the streams of intents that have ended. Subscribers may raise intents, which belong to this event. */
   review(): void {
     for (const intentId of [...this.#withoutOrders, ...this.#touched]) {
       this.#touched.delete(intentId);
@@ -76,7 +76,7 @@ export class OrderStatuses {
     }
   }
 
-  /** The run has ended. */
+  /** Call at the end of the run. */
   complete(): void {
     for (const intentId of this.#subjects.keys()) this.#complete(intentId);
   }

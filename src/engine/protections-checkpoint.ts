@@ -4,7 +4,7 @@ import type { Degradation, ProtectionState } from '../risk/index.js';
 /** Members that may be undefined; a checkpoint leaves them out then, as its JSON does. */
 type Uncertain = 'degraded' | 'equity' | 'dayEquity';
 
-/** What the protections go on from: their state, and what trades that are not over have brought so far. */
+/** State that protections continue from, with the result so far of trades that are not over. */
 export interface ProtectionsCheckpoint
   extends
     Omit<ProtectionState, 'halts' | 'lastEntries' | 'lastStops' | 'closed' | Uncertain>,
@@ -13,7 +13,7 @@ export interface ProtectionsCheckpoint
   readonly lastEntries: readonly InstrumentTime[];
   readonly lastStops: readonly InstrumentTime[];
   readonly trades: readonly TradeCheckpoint[];
-  /** Instruments in which nothing is entered. @defaultValue none */
+  /** Instruments that are closed for entries. @defaultValue none */
   readonly closed?: readonly (Degradation & { readonly instrumentId: InstrumentId })[];
 }
 
@@ -22,11 +22,11 @@ interface InstrumentTime {
   readonly time: EpochMs;
 }
 
-/** Of one side since it was last flat. */
+/** The trade of one side since it was last flat. */
 export interface TradeCheckpoint {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
-  /** Realized by closes, costs left out: in quote, of inverse contracts in base. */
+  /** Realized by closes, without costs: in quote, for inverse contracts in base. */
   readonly profit: Fixed;
   /** In the equity currency. */
   readonly costs: Fixed;

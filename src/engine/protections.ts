@@ -44,9 +44,9 @@ import {
 export interface ProtectionsOptions {
   readonly config: ProtectionConfig;
   readonly portfolio: Portfolio;
-  /** What is held and works. */
+  /** Holdings and working orders. */
   readonly account: () => AccountView;
-  /** When funding is settled, where that is known. */
+  /** When funding is settled, if that is known. */
   readonly fundingTimes?: FundingTimesAt | undefined;
   readonly now: () => EpochMs;
   /** Called once for each halt, when it begins. */
@@ -60,7 +60,7 @@ const ALWAYS_HEARD: ReadonlySet<RiskStateEvent['kind']> = new Set([
 ]);
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
-/** What had been realized on a side when it was last flat, and what it has cost since, in the equity currency. */
+/** Realized profit of a side when it was last flat, and its costs since then, in the equity currency. */
 interface FlatMark {
   readonly profit: Fixed;
   readonly costs: Fixed;
@@ -69,11 +69,11 @@ interface FlatMark {
 const NEVER_HELD: FlatMark = { profit: 0n, costs: 0n };
 
 /**
- * The operator's protections within the engine: what they remember, folded from what the engine tells them, and what they read of the
- * account.
+ * The operator's protections within the engine: their state, folded from the events that the engine passes to them, and the data that they read of
+ * the account.
  */
 export class Protections implements ProtectionView {
-  /** Asked of entries by `assess`. */
+  /** Guards that `assess` applies to entries. */
   readonly guards: readonly EntryGuard[];
   /** Whether a limit reads the equity curve; without one it need not be sampled. */
   readonly readsEquity: boolean;
@@ -94,7 +94,7 @@ export class Protections implements ProtectionView {
     );
   }
 
-  /** Takes one event in; what it brought to a halt is announced. */
+  /** Applies one event, and announces the halts that it begins. */
   take(event: RiskStateEvent): void {
     const isAlwaysHeard = ALWAYS_HEARD.has(event.kind);
     if (!this.isLimited && !isAlwaysHeard) return;
@@ -103,7 +103,7 @@ export class Protections implements ProtectionView {
     for (const halt of halted) this.#options.onHalt(halt);
   }
 
-  /** Takes a fill in that has been booked already: one that leaves nothing but dust ends a trade. */
+  /** Applies a fill that has been booked already. A fill that leaves nothing but dust ends a trade. */
   onFill(fill: FillRecord, step: Fixed, time: EpochMs): void {
     if (!this.isLimited) return;
     const { portfolio } = this.#options;
@@ -111,7 +111,7 @@ export class Protections implements ProtectionView {
     const { instrument } = account;
     const ledger = instrument.kind === 'spot' ? account.long : account[directionOf(fill)];
     const before = this.#flatMarks.get(ledger) ?? NEVER_HELD;
-    // A fee in base of a pair has made the position smaller, which its end shows.
+    // A fee in base of a pair has made the position smaller, so the realized profit contains it.
     const isInPosition = instrument.kind !== 'futures' && fill.feeAsset === instrument.base;
     const fee = isInPosition ? 0n : portfolio.valueOf(fill.feeAsset, fill.fee);
     const costs = before.costs + fee;
@@ -126,7 +126,7 @@ export class Protections implements ProtectionView {
     this.take({ kind: 'trade-closed', time, profit });
   }
 
-  /** Takes in what a position cost to hold, in the equity currency. */
+  /** Applies funding or interest of a position. `cost`: in the equity currency. */
   onFinancing({ instrumentId, direction }: Financing, cost: Fixed): void {
     if (!this.isLimited) return;
     const ledger = this.#options.portfolio.instrument(instrumentId)[direction];
@@ -149,7 +149,7 @@ export class Protections implements ProtectionView {
     return takeProtectionState(this.#state, this.isLimited ? trades : []);
   }
 
-  /** Goes on with what others remembered; trades of instruments that are no longer configured are of no use. */
+  /** Restores the state of earlier protections. Ignores trades of instruments that are no longer configured. */
   restore(checkpoint: ProtectionsCheckpoint): void {
     this.#state = restoreProtectionState(checkpoint);
     for (const account of this.#options.portfolio.instruments()) {
@@ -191,7 +191,7 @@ export class Protections implements ProtectionView {
     return found;
   }
 
-  /** What working orders of a side may still open, in base or contracts. */
+  /** Quantity that working orders of a side may still open, in base or contracts. */
   #opening({ working, instrumentId }: PositionSide): Fixed {
     if (working.size === working.closing) return 0n;
     let opening = working.remaining(isOpeningByQuantity);
@@ -231,7 +231,7 @@ export class Protections implements ProtectionView {
   }
 }
 
-/** Of what a working order may still open, in the margin asset. */
+/** Initial margin of the quantity that a working order may still open, in the margin asset. */
 function initialMargin(instrument: FuturesInstrument, { request, remaining }: WorkingOrder): Fixed {
   if (remaining <= 0n) return 0n;
   const value =

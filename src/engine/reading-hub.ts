@@ -18,13 +18,13 @@ interface Listened {
   readonly channel: Channel<MarketReading>;
 }
 
-/** Hands readings to who asked for them, and knows what is listened to. */
+/** Hands readings to their subscribers, and knows which streams have any. */
 export class ReadingHub {
   readonly #isServed: boolean;
   readonly #listened = new Map<string, Listened>();
   readonly #fundingRates = new Map<InstrumentId, number>();
 
-  /** `isServed`: whether anybody polls what is asked for. */
+  /** `isServed`: whether requested streams are polled. */
   constructor(isServed: boolean) {
     this.#isServed = isServed;
   }
@@ -48,14 +48,14 @@ export class ReadingHub {
     return this.#readings$('index', instrumentId).pipe(filter((each) => each.kind === 'index'));
   }
 
-  /** What is listened to now, in the order in which it was first asked for. */
+  /** Streams that have subscribers now, in the order of their first request. */
   wanted(): readonly ReadingStream[] {
     return [...this.#listened.values()]
       .filter(({ channel }) => channel.isObserved)
       .map(({ stream }) => stream);
   }
 
-  /** Of a contract, as it was read last. */
+  /** Funding rate of a contract, as it was read last. */
   fundingRate(instrumentId: InstrumentId): number | undefined {
     return this.#fundingRates.get(instrumentId);
   }
@@ -66,7 +66,7 @@ export class ReadingHub {
     this.#listened.get(nameOf(reading))?.channel.push(reading);
   }
 
-  /** Nobody is told any more. */
+  /** Stops all deliveries. */
   silence(): void {
     for (const { channel } of this.#listened.values()) channel.silence();
     this.#listened.clear();

@@ -16,23 +16,23 @@ import type {
 import type { BlockMemory } from './history/record-memory.js';
 import type { Financing } from './portfolio/financing.js';
 
-/** What is kept of a run, in order: to be gone through, as often as wanted. Entries may be made as they are read. */
+/** Records of a run, in order. They can be iterated any number of times. Entries may be created as they are read. */
 export interface RecordList<T> extends Iterable<T> {
   readonly length: number;
 }
 
-/** How the records of a run are kept. Nothing is decided by them. */
+/** How the records of a run are kept. No decision depends on them. */
 export interface RecordKeeping {
   /**
-   * Of orders that have ended, fills, refusals, halts and payments, how many of the last are kept, and at most twice as many: what a journal has
-   * a bot that runs for months need not hold. @defaultValue all
+   * How many of the last ended orders, fills, refusals, halts and payments are kept; memory holds at most twice as many. A bot that runs for months
+   * need not hold what its journal has. @defaultValue all
    */
   readonly kept?: number | undefined;
-  /** Where orders and fills lie. @defaultValue memory of the run's own */
+  /** Memory for orders and fills. @defaultValue memory of the run's own */
   readonly memory?: BlockMemory | undefined;
 }
 
-/** An order as it was sent, and how it stands or has ended. */
+/** An order as it was sent, with its present or final state. */
 export interface RecordedOrder extends OrderState {
   readonly request: OrderRequest;
   readonly cause: OrderCause;
@@ -42,9 +42,9 @@ export interface RecordedOrder extends OrderState {
   readonly isFinal: boolean;
 }
 
-/** A refusal with when and for what it was given, and those that were equal but for what was asked. */
+/** A refusal with its time and instrument, and the count of refusals that were equal except for the requested amount. */
 export interface RecordedRefusal {
-  /** Of the first. */
+  /** Time of the first. */
   readonly time: EpochMs;
   readonly lastTime: EpochMs;
   readonly count: number;
@@ -52,57 +52,57 @@ export interface RecordedRefusal {
   readonly refusal: Refusal;
 }
 
-/** What became of one worked intent, on the side of one instrument. */
+/** Result of one worked intent, on one side of an instrument. */
 export interface RecordedWork extends TradedAt {
   readonly intentId: number;
   readonly instrumentId: InstrumentId;
   readonly action: PositionAction;
   readonly label: string | undefined;
   readonly work: Work;
-  /** Wanted at first, in `unit`. */
+  /** Total quantity of the intent at its start, in `unit`. */
   readonly quantity: Fixed;
   readonly unit: QuantityUnit;
-  /** When risk was asked for the first of its orders. */
+  /** When risk was asked for the first order. */
   readonly from: EpochMs;
   /** When the last of its orders ended; undefined while it is worked. */
   readonly to: EpochMs | undefined;
 }
 
-/** What a fill did, with what is needed to value it later, and not whose order it was of. */
+/** A fill with the rates that value it later, without the ids of its order and trade. */
 export interface RecordedEffect {
   readonly record: Omit<FillRecord, 'clientOrderId' | 'venueTradeId'>;
   /** Quantity step in force. */
   readonly step: Fixed;
-  /** Units of the equity currency per unit of the instrument's quote, when the fill was learned. */
+  /** Units of the equity currency per unit of the instrument's quote, when the engine learned of the fill. */
   readonly quoteRate: Fixed;
-  /** The same per unit of a fee that is in neither base nor quote; undefined where nothing values it, and for other fees. */
+  /** The same per unit of a fee asset that is neither base nor quote; undefined if no instrument values it, and for other fees. */
   readonly feeRate?: Fixed | undefined;
   /** Why the venue traded for us; undefined for fills of our orders. */
   readonly cause: ForcedCause | undefined;
 }
 
-/** A fill with what is needed to value it later. */
+/** A fill with the rates that value it later. */
 export interface RecordedFill extends RecordedEffect {
   readonly record: FillRecord;
 }
 
 export interface RecordedFills extends RecordList<RecordedFill> {
-  /** What the fill at a place did, counted from 0; undefined behind the last. */
+  /** The fill at an index from 0, without ids; undefined behind the last. */
   at(index: number): RecordedEffect | undefined;
 }
 
-/** Funding or interest with what it cost in the equity currency when it was learned; negative when received. */
+/** Funding or interest, with its cost in the equity currency when the engine learned of it; negative when received. */
 export interface RecordedFinancing extends Financing {
   readonly cost: Fixed;
 }
 
-/** What a run paid, or received, besides trades, in the equity currency. */
+/** Amounts that a run paid or received besides trades, in the equity currency. */
 export interface Costs {
   /** Each as its fill valued it. */
   readonly fees: Fixed;
   /** Negative when received. */
   readonly funding: Fixed;
   readonly interest: Fixed;
-  /** Received: what the venue paid of losses beyond the margin. */
+  /** Received: losses beyond the margin that the venue paid. */
   readonly insurance: Fixed;
 }

@@ -1,14 +1,14 @@
 import { DomainError } from '../domain/index.js';
 
 /**
- * Refuses what a hook of a strategy returned where that is a promise: what comes after it is done outside of all events, or never, and nobody
- * would hear that it failed.
+ * Refuses a promise that a hook of a strategy returned: its continuation would run outside of all events, or never, and its failure would go
+ * unnoticed.
  *
  * @throws {DomainError} `E_STRATEGY_PROMISE`
  */
 export function refusePromise(hook: string, returned: unknown): void {
   if (returned === undefined || !isThenable(returned)) return;
-  // Its own failure is of no interest any more, and must not end the process before this is said.
+  // A rejection of the promise must not end the process before this error is reported.
   returned.then(undefined, () => undefined);
   throw new DomainError(
     'E_STRATEGY_PROMISE',

@@ -1,12 +1,12 @@
 import type { DatedRules, InstrumentId, RuleBook } from '../domain/index.js';
 import type { EngineEvent } from './events.js';
 
-/** Rules of one instrument that the venue has changed, and from when on they were known. */
+/** Rules of one instrument that the venue has changed, and the time from which they were known. */
 export interface RuleChange extends DatedRules {
   readonly instrumentId: InstrumentId;
 }
 
-/** What the venue has changed of the rules that a bot was configured with: the last change of each instrument. */
+/** Changes that the venue made to the configured rules of a bot: the last change of each instrument. */
 export class RuleChanges {
   readonly #book: RuleBook;
   readonly #last = new Map<InstrumentId, RuleChange>();
@@ -25,7 +25,7 @@ export class RuleChanges {
     this.#book.change(change.instrumentId, change);
   }
 
-  /** For a checkpoint; undefined where nothing has changed. */
+  /** For a checkpoint; undefined if nothing has changed. */
   get list(): readonly RuleChange[] | undefined {
     return this.#last.size === 0 ? undefined : [...this.#last.values()];
   }

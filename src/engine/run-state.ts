@@ -3,21 +3,21 @@ import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { EngineEvent } from './events.js';
 import type { StateKeeper } from './state-keeper.js';
 
-/** Where a run stands: what its parts must know of it and none of them decides alone. */
+/** State of a run that several parts of an engine read, and that none of them decides alone. */
 export class RunState {
   /** The event being processed. */
   event: EngineEvent | undefined;
-  /** Whether intents count. Set at the end of an event: the slice that ends the warm-up belongs to it as a whole. */
+  /** Whether intents count. Set at the end of an event: the slice that ends the warm-up belongs to the warm-up as a whole. */
   isWarm = false;
-  /** Whether trading has begun: the strategy is warm, and what the account held then is valued. */
+  /** Whether trading has begun: the strategy is warm, and the initial holdings are valued. */
   isOpen = false;
-  /** Whether the data is over: nothing is wanted any more. */
+  /** Whether the run is over: intents count no more. */
   isOver = false;
-  /** Whether the strategy is still to be told what it begins with. */
+  /** Whether the strategy has yet to learn of the halts and orders that it starts with. */
   isIntroductionDue: boolean;
-  /** What the strategy keeps; undefined where it keeps nothing, and before it is constructed. */
+  /** Kept state of the strategy; undefined if it keeps none, and before it is constructed. */
   kept: StateKeeper | undefined;
-  /** What the account was worth when the bot could first trade; undefined before. */
+  /** Equity when the bot could first trade; undefined before. */
   initialEquity: Fixed | undefined;
 
   constructor(checkpoint: EngineCheckpoint | undefined) {

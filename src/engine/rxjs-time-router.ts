@@ -22,25 +22,25 @@ export interface TimeHost {
   setImmediate(handler: () => void): VirtualTimer;
   /** Takes the errors that RxJS reports because nobody handles them. */
   setUnhandled(handler: () => void): VirtualTimer;
-  /** The router keeps here what waits for the host while it does not run. */
+  /** Actions that wait for the host while it does not run. The router sets it. */
   waiting: WaitingActions | undefined;
-  /** Hears, while the host runs, of what is used of the outside. */
+  /** Receives uses of the outside world while the host runs. */
   readonly ambient: AmbientUses;
 }
 
-/** What RxJS's schedulers run next. */
+/** Actions that RxJS's schedulers run next. */
 export interface WaitingActions {
   readonly asap: ScheduledActions;
   readonly frames: ScheduledActions;
 }
 
 /**
- * Runs `work` with RxJS's time on the host's clock, and gives it back afterwards, also when it throws.
+ * Runs `work` with RxJS's time on the host's clock, and restores RxJS's time afterwards, also when `work` throws.
  *
- * RxJS keeps its timers behind provider objects. One permanent router is their delegate: it schedules on the host that is running,
- * else on the delegate that somebody else has set, else on the real functions; canceling follows the class of the handle, so a virtual
- * timer can be canceled from outside and a real one from inside.
- * Where the host runs already there is nothing to enter.
+ * RxJS keeps its timers behind provider objects. One permanent router is their delegate. It schedules on the host that is running; without a
+ * host, on a delegate that other code has set; without that, on the real functions. Canceling follows the class of the handle, so a virtual
+ * timer can be canceled from outside and a real timer from inside.
+ * If the host runs already, `work` is called directly.
  * @throws {InvariantError} `E_ENGINE_INSIDE_RXJS_TIMER` when called while a scheduler of RxJS is flushing: RxJS would then run the host's
  * actions after the call, outside it. Append to the queue instead; its pump runs in a microtask.
  */
@@ -84,7 +84,7 @@ const queueFlush = queueScheduler as unknown as Flushing;
 const asapFlush = asapScheduler as unknown as Flushing;
 const frameFlush = animationFrameScheduler as unknown as Flushing;
 
-/** Asked at every event, and therefore written out. */
+/** Called at every event, and therefore written without a loop. */
 function isFlushing(): boolean {
   return timerFlush._active || queueFlush._active || asapFlush._active || frameFlush._active;
 }
@@ -148,7 +148,7 @@ const router = {
   },
 };
 
-/** What RxJS knows as the platform's frames, which this platform does not have. */
+/** The platform's animation frames, as RxJS knows them. Node does not have them. */
 interface Frames {
   requestAnimationFrame(callback: (timestamp: number) => void): unknown;
   cancelAnimationFrame(handle: unknown): void;
@@ -170,7 +170,7 @@ function setFrame(host: TimeHost, callback: (timestamp: number) => void): Virtua
   return timer;
 }
 
-/** Inside a host an error that nobody handles is the host's, whatever the process does with others. */
+/** Inside a host, an unhandled error goes to the host, whatever the process does with other unhandled errors. */
 function throwUnhandled(report: () => void): void {
   const { onUnhandledError } = config;
   config.onUnhandledError = null;
@@ -186,11 +186,11 @@ function handle(timer: unknown): never {
   return timer as never;
 }
 
-/** One provider of RxJS and what it delegates to once the route is open: the router's part, for ever. */
+/** One provider of RxJS. Once the route is open, the provider permanently delegates to its part of the router. */
 class Route<Delegate extends object> {
   readonly #provider: { delegate: Delegate | undefined };
   readonly #own: Delegate;
-  /** The delegate that somebody else has set: it serves whoever runs outside every host. */
+  /** The delegate that other code has set. It serves code that runs outside of every host. */
   other: Delegate | undefined;
 
   constructor(provider: { delegate: Delegate | undefined }, own: Delegate) {
@@ -198,11 +198,11 @@ class Route<Delegate extends object> {
     this.#own = own;
   }
 
-  /** Others may go on setting the provider's delegate, as RxJS's own TestScheduler does; inside a host it has no effect. */
+  /** Other code may still set the provider's delegate, as RxJS's own TestScheduler does; inside a host, that has no effect. */
   open(): void {
     this.other = this.#provider.delegate;
     Object.defineProperty(this.#provider, 'delegate', {
-      // Another copy of this module in the same process may stand in front of this one.
+      // Another copy of this module in the same process may define the property again.
       configurable: true,
       get: () => this.#own,
       set: (delegate: Delegate | undefined) => {
@@ -223,7 +223,7 @@ const routes = {
 
 let isInstalled = false;
 
-/** With the first entry, not with the import: a process without an engine keeps RxJS as it is. */
+/** Called at the first entry, not at import, so that a process without an engine keeps RxJS unchanged. */
 function install(): void {
   isInstalled = true;
   watchAmbient();
@@ -236,12 +236,12 @@ const sharedFrames = new SharedScheduler(
   router.frames.cancelAnimationFrame,
 );
 
-/** Whether anything waits for a turn now, or has to be put back. Nearly always not, and asked twice per event. */
+/** Whether actions wait for a turn now, or have to be put back. Nearly always false, and called twice per event. */
 function hasScheduled(next: WaitingActions | undefined): boolean {
   return next !== undefined || !sharedAsap.isEmpty || !sharedFrames.isEmpty;
 }
 
-/** Takes out what waits for the next turn and puts in what waited for the one who runs next. */
+/** Takes out the actions that wait for the next turn, and puts in those of the host that runs next. */
 function exchangeScheduled(next: WaitingActions | undefined): WaitingActions | undefined {
   const isEmpty = sharedAsap.isEmpty && sharedFrames.isEmpty;
   const taken = isEmpty ? undefined : { asap: sharedAsap.take(), frames: sharedFrames.take() };

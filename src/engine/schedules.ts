@@ -12,7 +12,7 @@ import type { VirtualTimer } from './virtual-timer.js';
 
 type Handler = () => unknown;
 
-/** What comes again and again on the clock: a timer of the engine's that is set anew each time it fires. */
+/** A recurring call by the clock: a timer of the engine that is set again each time it fires. */
 class Recurrence {
   readonly #schedule: Schedule;
   readonly #fire: Handler;
@@ -53,7 +53,7 @@ class Recurrence {
     );
   }
 
-  /** Of several instants that have come while nothing ran, only the last is made up for: a burst of orders, each too late, is worth nothing. */
+  /** If several instants have passed while nothing ran, only the last is made up for: a burst of late orders would be useless. */
   #lastMissed(): EpochMs | undefined {
     const clock = this.#clock;
     const last = nextOfSchedule(this.#schedule, clock.eventTime) - this.#schedule.periodMs;
@@ -61,11 +61,11 @@ class Recurrence {
   }
 }
 
-/** What a strategy wants to have done at times of the clock. Handlers are called where candles would be delivered: once it is warm, until the data is over. */
+/** Handlers that a strategy schedules by the clock. They are called only when candles would be delivered: once it is warm, and until the run is over. */
 export class Schedules {
   readonly #clock: EngineClock;
   readonly #run: RunState;
-  /** Those of a strategy that has not started: what time it is then is not known yet. */
+  /** Recurrences from before the start of the strategy, because the time of the start is not known yet; undefined after the start. */
   #waiting: Recurrence[] | undefined = [];
 
   constructor(clock: EngineClock, run: RunState) {
@@ -92,7 +92,7 @@ export class Schedules {
     return recurrence.cancel;
   }
 
-  /** The clock stands where the strategy starts. */
+  /** Call when the clock is at the start of the strategy. */
   start(): void {
     for (const recurrence of this.#waiting ?? []) recurrence.arm();
     this.#waiting = undefined;

@@ -1,11 +1,11 @@
-/** What a scheduler of RxJS that works in turns keeps for its next one, beside the timer of that turn. */
+/** The actions that a scheduler of RxJS keeps for its next turn, with the timer of that turn. */
 export interface ScheduledActions {
   actions: readonly { readonly closed: boolean }[];
   /** Handle of the turn's timer. */
   _scheduled: unknown;
 }
 
-/** The next turn of a scheduler that the whole process shares, so that each engine finds in it what it left there itself. */
+/** The next turn of a scheduler that the whole process shares. It lets each engine find only its own actions there. */
 export class SharedScheduler {
   readonly #scheduler: ScheduledActions;
   readonly #cancel: (handle: unknown) => void;
@@ -26,7 +26,7 @@ export class SharedScheduler {
     return { actions, _scheduled };
   }
 
-  /** Puts back what was taken. Actions that were canceled meanwhile are gone; a turn that has none left is canceled with them. */
+  /** Puts back the taken actions, without those that were canceled meanwhile. If none is left, cancels the turn. */
   put({ actions, _scheduled }: ScheduledActions): void {
     const live = actions.filter(({ closed }) => !closed);
     if (live.length > 0) Object.assign(this.#scheduler, { actions: live, _scheduled });

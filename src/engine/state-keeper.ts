@@ -11,7 +11,7 @@ import { NO_JOURNAL } from './journal.js';
 import type { StateCheckpoint } from './state-checkpoint.js';
 import type { StrategyFailures } from './strategy-failures.js';
 
-/** What of a run decides what is kept. */
+/** The facts of a run that decide whether state is kept. */
 interface RunSoFar {
   readonly event: { readonly kind: string } | undefined;
   readonly isWarm: boolean;
@@ -20,7 +20,7 @@ interface RunSoFar {
 
 export interface StateKeeperOptions {
   readonly declared: DeclaredState;
-  /** What was kept before. @defaultValue nothing: the state is as it was declared */
+  /** State that was kept before. @defaultValue nothing: the state is as it was declared */
   readonly kept: StateCheckpoint | undefined;
   /** Whether each change is recorded. */
   readonly isRecorded: boolean;
@@ -29,46 +29,46 @@ export interface StateKeeperOptions {
 
 const DAY_MS = 86_400_000;
 
-/** What comes to be known once: no warm-up brings it again. */
+/** Events that come only once: no warm-up brings them again. */
 const NEWS: ReadonlySet<string> = new Set(['venue', 'operator', 'health']);
 
 /**
- * What one strategy keeps. Where changes are recorded the state is written after each event; where nobody reads it, with the end of each day, to
- * find out whether it could be.
+ * Kept state of one strategy. If changes are recorded, the state is written as JSON after each event. Otherwise it is written only once a day, to
+ * find out whether it can be written.
  *
- * What a strategy writes as candles warm it up is dropped, as its intents are: a bot that is started again warms up with candles that its state
- * has counted already.
+ * Changes that a strategy makes during warm-up are dropped, like its intents: a restarted bot warms up with candles that its state has already
+ * counted.
  */
 export class StateKeeper {
   /** The strategy reads and writes it. It is the same object for the whole run. */
   readonly value: Record<string, unknown>;
   readonly #options: StateKeeperOptions;
-  /** As recorded: where it began, or after the last event that changed it. */
+  /** JSON of the state as recorded: at the beginning, or after the last event that changed it. */
   #text: string;
-  /** What it is put back to as candles warm the strategy up; undefined when it is warm. */
+  /** JSON to which the state is reset during warm-up; undefined when the strategy is warm. */
   #base: string | undefined;
   #nextLook = Number.NEGATIVE_INFINITY;
   #change: string | undefined;
 
-  /** @throws {StrategyError} `E_STATE_SHAPE` when what was kept is of another form and cannot be migrated; as `migrateState`. */
+  /** @throws {StrategyError} `E_STATE_SHAPE` when the kept state has another form and cannot be migrated; as `migrateState`. */
   constructor(options: StateKeeperOptions) {
     this.#options = options;
     this.#text = takeUp(options);
     this.value = JSON.parse(this.#text) as Record<string, unknown>;
   }
 
-  /** Between two events. */
+  /** Call between two events. */
   checkpoint(): StateCheckpoint {
     if (!this.#options.isRecorded && this.#base === undefined) this.#look();
     return { ...this.#options.declared.shape, json: this.#text };
   }
 
-  /** The strategy has been subscribed to. */
+  /** Call after the engine has subscribed to the strategy. */
   start({ isWarm }: Pick<RunSoFar, 'isWarm'>): void {
     if (!isWarm) this.#base = textOf(this.value, this.#options);
   }
 
-  /** The event of the run has come to its end. @throws {StrategyError} `E_STATE_VALUE`, `E_STATE_SIZE` for what cannot be kept. */
+  /** Call at the end of an event. @throws {StrategyError} `E_STATE_VALUE`, `E_STATE_SIZE` for a state that cannot be kept. */
   endEvent(now: EpochMs, { event, isWarm, isOver }: RunSoFar): void {
     const isNews = event !== undefined && NEWS.has(event.kind);
     if (this.#base !== undefined) {
@@ -82,7 +82,7 @@ export class StateKeeper {
     this.#look();
   }
 
-  /** The state as JSON where it has changed since this was last asked. */
+  /** The state as JSON if it has changed since the last call; otherwise undefined. */
   takeChange(): string | undefined {
     const change = this.#change;
     this.#change = undefined;
@@ -107,7 +107,7 @@ export class StateKeeper {
 }
 
 /**
- * Takes up what was kept, or begins with what is declared. Undefined for a strategy that keeps nothing.
+ * Continues with the kept state, or begins with the declared one. Undefined for a strategy that keeps none.
  *
  * @throws {StrategyError} `E_STATE_SHAPE`; as `migrateState`.
  */
@@ -127,7 +127,7 @@ export function createStateKeeper(
   );
 }
 
-/** As whoever kept it has declared it. */
+/** A declaration in the form of the kept state. */
 function declaredAs({ json: initial, ...shape }: StateCheckpoint): DeclaredState {
   return { shape, initial, migrate: undefined, declaredAt: new Error('carried over') };
 }

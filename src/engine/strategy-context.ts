@@ -44,7 +44,7 @@ import type { UnchangingIntent } from './unchanging-intent.js';
 import type { StrategyInputs } from './strategy-inputs.js';
 import type { VenueMargins } from './venue-margins.js';
 
-/** Parts of an engine that a strategy may look at. */
+/** Parts of an engine that the context of a strategy reads. */
 export interface StrategySurroundings {
   readonly options: EngineOptions;
   readonly run: RunState;
@@ -60,7 +60,7 @@ export interface StrategySurroundings {
   readonly schedules: Schedules;
 }
 
-/** What a strategy is given: a live, read-only view of the engine. */
+/** The context of a strategy: a live, read-only view of the engine. */
 export class EngineContext implements StrategyContext {
   readonly parameters: StrategyContext['parameters'];
   readonly instruments: StrategyContext['instruments'];
@@ -178,7 +178,7 @@ export class EngineContext implements StrategyContext {
     const { hub, options, clock } = this.#engine;
     const instrumentId = this.#resolve(name);
     if (options.fundingRateAt === undefined) return hub.fundingRate(instrumentId);
-    // What is read of a venue is read once trading begins.
+    // A venue is read only once trading begins, so no rate is known before.
     return hub.isWarm ? options.fundingRateAt(instrumentId, clock.now()) : undefined;
   }
 
@@ -226,7 +226,7 @@ export class EngineContext implements StrategyContext {
     return this.#engine.hub.listen(onCandle);
   }
 
-  /** Whether a price learned at `time` is surely that of the candles of now, and no sample of a path. */
+  /** Whether a price learned at `time` certainly comes from the present candles, and not from a sample of a path. */
   #isOfCandle(time: EpochMs): boolean {
     const { run, options } = this.#engine;
     const isOnly = options.instruments.length === 1;

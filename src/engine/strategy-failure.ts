@@ -1,6 +1,6 @@
 /** Why an engine goes on without its strategy. */
 export interface StrategyFailure {
   readonly code: string;
-  /** What was thrown, with the place in the strategy's text where that is known, and the event. */
+  /** Message of the error, with the event, and with the place in the strategy's text if it is known. */
   readonly message: string;
 }

@@ -10,7 +10,7 @@ import type { EngineOptions } from './engine-options.js';
 import { FollowUp } from './follow-up.js';
 import type { StrategyFailure } from './strategy-failure.js';
 
-/** What a strategy does outside events, for errors. */
+/** Phases of a strategy outside of events, for errors. */
 export const PHASES = {
   construction: { code: 'E_STRATEGY_START', event: 'its construction' },
   start: { code: 'E_STRATEGY_START', event: 'its start' },
@@ -21,33 +21,33 @@ export type Phase = (typeof PHASES)[keyof typeof PHASES];
 export interface StrategyFailuresOptions {
   readonly strategyId: string;
   readonly currentEvent: () => string | undefined;
-  /** @defaultValue one that nobody looks at */
+  /** @defaultValue one that is never read */
   readonly followUp?: FollowUp | undefined;
   readonly describePlace?: EngineOptions['describePlace'];
   /** Whether the engine goes on without a strategy that has failed. @defaultValue false: it is dead */
   readonly outlivesStrategy?: boolean | undefined;
-  /** Why the strategy is left out from the beginning. @defaultValue it is not */
+  /** Why the strategy is not called from the beginning. @defaultValue it is called */
   readonly before?: StrategyFailure | undefined;
 }
 
 /**
- * What went wrong in a strategy, of which the first counts, and in the engine itself. Nothing calls a strategy any more that has failed within an
- * event; the engine is dead after it, or goes on without.
+ * Failures of a strategy, of which the first counts, and of the engine itself. A strategy that has failed within an event is not called any more. The
+ * engine is then dead, or goes on without the strategy.
  */
 export class StrategyFailures {
   readonly #options: StrategyFailuresOptions;
   readonly #followUp: FollowUp;
   #failure: Error | undefined;
-  /** What is no fault of the strategy, or may have left the engine in the middle of something. */
+  /** A failure that is not the strategy's fault, or that may have left the engine in an incomplete state. */
   #fatal: Error | undefined;
-  /** As the journal has it. */
+  /** The failure, as the journal records it. */
   #told: StrategyFailure | undefined;
   #isForgiven = false;
   /** Whether the strategy is not called any more. */
   isOut: boolean;
-  /** What the strategy is doing outside events. */
+  /** Present phase of the strategy outside of events. */
   phase: Phase | undefined;
-  /** Called when the strategy is left out: whoever would call it forgets it. */
+  /** Called when the strategy is left out, so that the other parts stop calling it. */
   onOut: () => void = () => undefined;
 
   constructor(options: StrategyFailuresOptions) {
@@ -57,7 +57,7 @@ export class StrategyFailures {
     this.isOut = options.before !== undefined;
   }
 
-  /** Calls into the strategy, where it is not left out: what it throws is its failure, and whoever called goes on. */
+  /** Calls into the strategy, unless it is left out. An error that it throws is recorded as its failure, and the caller goes on. */
   contain(call: () => unknown): void {
     if (this.isOut) return;
     try {
@@ -67,20 +67,20 @@ export class StrategyFailures {
     }
   }
 
-  /** Takes whatever the strategy has thrown; errors of its own become {@link StrategyError}s. */
+  /** Records an error that the strategy has thrown. Errors of its own become {@link StrategyError}s. */
   readonly record = (thrown: unknown): void => {
     this.#followUp.isNeeded = true;
     this.#failure ??= this.#asFailure(thrown);
-    // Outside of events nothing may change: a replay would not do the same. The next event says that it has failed.
+    // Outside of events nothing may change, because a replay would not repeat it. The next event reports the failure.
     if (this.#options.currentEvent() !== undefined) this.#leaveOut();
   };
 
-  /** Takes what has escaped from the middle of an event: the engine is dead, whoever's fault it is. */
+  /** Records an error that has escaped from the middle of an event. The engine is dead, whatever the cause. */
   escaped(thrown: unknown): void {
     this.keep(this.#asFailure(thrown));
   }
 
-  /** Takes what is no fault of the strategy, as it is. */
+  /** Records an error that is not the strategy's fault, unchanged. */
   keep(thrown: unknown): void {
     this.#followUp.isNeeded = true;
     this.#fatal ??= thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -89,7 +89,7 @@ export class StrategyFailures {
   #asFailure(thrown: unknown): Error {
     const error = thrown instanceof UnsubscriptionError ? (thrown.errors[0] as unknown) : thrown;
     if (error instanceof InvariantError || error instanceof StrategyError) return error;
-    // Of a model that a program has handed over: no fault of the strategy that was running.
+    // The error comes from a model that the calling program has passed in, not from the strategy that was running.
     if (error instanceof UsageError) return error;
     const code =
       error instanceof DomainError ? error.code : (this.phase?.code ?? 'E_STRATEGY_FAILED');
@@ -97,7 +97,7 @@ export class StrategyFailures {
     return this.create(code, message, error);
   }
 
-  /** Makes an error that names the strategy, the event being processed, and the place in the strategy where that is known. */
+  /** Creates an error that names the strategy, the event being processed, and the place in the strategy if it is known. */
   create(code: ErrorCode, message: string, cause?: unknown): StrategyError {
     const { currentEvent, describePlace, strategyId } = this.#options;
     const event = currentEvent() ?? this.phase?.event ?? 'no event';
@@ -110,13 +110,13 @@ export class StrategyFailures {
     );
   }
 
-  /** Takes what an event says of a failure: from now on the strategy is left out, whether it has failed here too or not. */
+  /** Applies a failure that an event reports: the strategy is left out from now on, whether it has failed in this engine or not. */
   take(failure: StrategyFailure): void {
     this.#told ??= failure;
     this.#leaveOut();
   }
 
-  /** The strategy may begin anew with the next engine. */
+  /** Lets the strategy start again with the next engine. */
   forgive(): void {
     this.#isForgiven = true;
   }
@@ -127,13 +127,13 @@ export class StrategyFailures {
     this.onOut();
   }
 
-  /** Why the engine goes on without its strategy; undefined where it has one, and where the next engine may have it again. */
+  /** Why the engine goes on without its strategy; undefined if it has its strategy, or if the next engine may start it again. */
   get inForce(): StrategyFailure | undefined {
     if (!this.isOut || this.#isForgiven) return undefined;
     return this.#told ?? this.#describe();
   }
 
-  /** What has failed and no event has told yet. */
+  /** A failure of the strategy that no event has reported yet. */
   get untold(): StrategyFailure | undefined {
     return this.#told === undefined ? this.#describe() : undefined;
   }
@@ -145,19 +145,19 @@ export class StrategyFailures {
     return { code: code ? error.code : 'E_STRATEGY_FAILED', message: error.message };
   }
 
-  /** Whether anything ends what is being done. */
+  /** Whether any failure is recorded. */
   get hasAny(): boolean {
     return this.#failure !== undefined || this.#fatal !== undefined;
   }
 
-  /** Throws what the engine does not outlive. */
+  /** Throws a failure that ends the engine, if there is one. */
   throwIfAny(): void {
     const error =
       this.#options.outlivesStrategy === true ? this.#fatal : (this.#failure ?? this.#fatal);
     if (error !== undefined) throw error;
   }
 
-  /** Throws also what the strategy alone has failed with. */
+  /** Throws any recorded failure, even if the engine goes on without the strategy. */
   throwFirst(): void {
     const error = this.#failure ?? this.#fatal;
     if (error !== undefined) throw error;

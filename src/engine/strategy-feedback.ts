@@ -31,7 +31,7 @@ type FeedbackStreams = Pick<
 
 type Hook = 'onVerdict' | 'onOrder' | 'onFill' | 'onHalt' | 'onFunding' | 'onAccountEvent';
 
-/** Tells a strategy what became of its intents and its account, by its methods and by streams, and keeps what a report needs of it. */
+/** Reports the results of intents and changes of the account to a strategy, by its methods and by streams, and keeps the records for a report. */
 export class StrategyFeedback {
   readonly fills: FillLog;
   readonly refusals: RefusalLog;
@@ -46,9 +46,9 @@ export class StrategyFeedback {
   readonly #costs = { fees: 0n, funding: 0n, interest: 0n, insurance: 0n };
   readonly #kept: number;
   readonly #inputs: StrategyInputs | undefined;
-  /** Who is told; known once it is constructed. */
+  /** The strategy that receives the reports; undefined until it is constructed. */
   strategy: StrategyInstance | undefined;
-  /** Streams of single intents; known once there is an order manager. */
+  /** Streams of single intents; undefined until there is an order manager. */
   statuses: OrderStatuses | undefined;
 
   /** Hot; replay nothing; complete when the run ends; never error. */
@@ -64,7 +64,7 @@ export class StrategyFeedback {
   readonly #onFailure: (error: unknown) => void;
   #isSilent = false;
 
-  /** `ids`: those of the bot's orders. `onFailure`: called with what the strategy throws when it is told. */
+  /** `ids`: ids of the bot's orders. `onFailure`: called with errors that the strategy throws. */
   constructor(
     ids: OrderIds,
     keeping: RecordKeeping,
@@ -78,7 +78,7 @@ export class StrategyFeedback {
     this.refusals = new RefusalLog(keeping.kept);
   }
 
-  /** Whether anybody wants to know what risk says. */
+  /** Whether the strategy listens to verdicts of risk. */
   get hearsVerdicts(): boolean {
     return this.#hears(this.#verdicts, this.strategy?.onVerdict !== undefined);
   }
@@ -127,7 +127,7 @@ export class StrategyFeedback {
     if (update.kind === 'funding' || update.kind === 'interest') this.#costs[update.kind] += cost;
     else this.#costs.insurance += cost;
     if (update.kind === 'funding') {
-      // At a rate of 0 nothing is paid: a venue shows nothing of it, so that a live bot could not be told.
+      // At a rate of 0 nothing is paid. A venue does not show that, so a live bot could not learn of it.
       if (update.amount === 0n) return;
       if (this.#hears(this.#funding, this.strategy?.onFunding !== undefined))
         this.#inputs?.told(update, 'else');
@@ -139,12 +139,12 @@ export class StrategyFeedback {
     this.#tell('onAccountEvent', viewOf(update), this.#accountEvents);
   }
 
-  /** Asked with each order: to look a hook up by its name takes longer than all of the rest. */
+  /** Called with each order. The caller reads the hook, because looking it up by its name here would take longer than all the rest. */
   #hears(subject: { readonly observed: boolean }, hasHook: boolean): boolean {
     return !this.#isSilent && (subject.observed || hasHook);
   }
 
-  /** What the strategy throws is no concern of whoever has something to tell. */
+  /** Catches errors of the strategy, so that they do not reach the caller. */
   #tell<T>(method: Hook, value: T, subject: Subject<T>): void {
     if (this.#isSilent) return;
     const { strategy } = this;
@@ -157,7 +157,7 @@ export class StrategyFeedback {
     }
   }
 
-  /** The strategy is told nothing any more. */
+  /** Stops all reports to the strategy. */
   silence(): void {
     this.#isSilent = true;
     this.statuses = undefined;

@@ -22,7 +22,7 @@ import { EngineContext } from './strategy-context.js';
 import { Schedules } from './schedules.js';
 import { PHASES, type Phase } from './strategy-failures.js';
 
-/** Plugins may be JavaScript, or forget to return. */
+/** Plugins may be JavaScript, or may forget to return a stream. */
 function requireStream(returned: unknown): void {
   if (typeof returned === 'object' && returned !== null && 'subscribe' in returned) return;
   const said = returned === undefined ? 'nothing' : JSON.stringify(returned);
@@ -31,7 +31,7 @@ function requireStream(returned: unknown): void {
   );
 }
 
-/** A strategy in its engine, from its construction to its end: what it wants comes in here. */
+/** Runs a strategy in its engine, from its construction to its end, and takes its intents. */
 export class StrategyHost {
   readonly #parts: EngineParts;
   readonly #eventStep: EventStep;
@@ -97,7 +97,7 @@ export class StrategyHost {
       requireStream(intents$);
       this.#subscription = intents$.subscribe({
         next: (intent) => {
-          // A throw here would end the process instead of the run: nobody stands above a subscriber.
+          // A throw here would end the process instead of the run, because no caller catches errors of a subscriber.
           if (typeof (intent as unknown) !== 'object') this.#failUnknown(intent);
           else if (run.event === undefined) this.#failOutside(intent);
           else this.#raise(intent);
@@ -136,7 +136,7 @@ export class StrategyHost {
     if (reviseIntent !== undefined) return this.#raiseRevised(intent, reviseIntent);
     if (inputs !== undefined && 'target' in intent && 'intentId' in intent.target)
       inputs.answered('number', intent.target.intentId, 'orders');
-    // Nothing is wanted before the strategy is warm, nor after the data.
+    // Intents do not count before the strategy is warm, nor after the run is over.
     const isHeard = run.isWarm && !run.isOver;
     if (isHeard && this.#slices.passes(intent)) return intents.pass();
     if (!this.#failUnknown(intent) && isHeard) {
@@ -146,7 +146,7 @@ export class StrategyHost {
     return this.#drop();
   }
 
-  /** Each is judged: what is written is not what is wanted, so that nothing is known of what is written again. */
+  /** Judges each intent: a repeated intent may be revised in another way, so nothing is known about it. */
   #raiseRevised(intent: OrderIntent, revise: NonNullable<EngineOptions['reviseIntent']>): number {
     const { isWarm, isOver } = this.#run;
     if (this.#failUnknown(intent) || !isWarm || isOver) return this.#drop();
@@ -163,7 +163,7 @@ export class StrategyHost {
     return intentId;
   }
 
-  /** What is no intent, or names an instrument that there is not, fails where it is raised, because its place in the plugin is known there alone. */
+  /** Fails if it is not an intent, or names an unknown instrument. Called when it is raised, because its place in the plugin is known only then. */
   #failUnknown(intent: OrderIntent): boolean {
     const { hub, failures } = this.#parts;
     try {

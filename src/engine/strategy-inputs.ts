@@ -1,16 +1,16 @@
 /**
- * What news or an answer is about: `money` in an account, `orders` and fills with their ids and times, or anything `else` that follows from
+ * Subject of news or of an answer: `money` in an account, `orders` and fills with their ids and times, or anything `else` that follows from
  * positions and prices.
  */
 export type InputSubject = 'money' | 'orders' | 'else';
 
 /**
- * Is told what a strategy learns besides the candles and marks of the market, which are the same in every run on the same data: a strategy that
+ * Receives all that a strategy learns besides the candles and marks of the market, which are the same in every run on the same data. A strategy that
  * has learned the same in two runs is in the same state in both.
  */
 export interface StrategyInputs {
-  /** It was told, without asking. */
+  /** The strategy received news without asking. */
   told(news: unknown, subject: InputSubject): void;
-  /** It asked. The same question is the same text. */
+  /** The strategy asked. The same question has the same text. */
   answered(question: string, answer: unknown, subject: InputSubject): void;
 }

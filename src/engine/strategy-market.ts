@@ -10,7 +10,7 @@ import type {
 } from '../domain/index.js';
 import type { Market } from '../strategy/index.js';
 
-/** The market as a strategy is given it: the streams of a hub, and no way to the rest of it, which knows of candles that are yet to come. */
+/** The market as a strategy sees it: only the streams of a hub. The rest of the hub stays hidden, because it knows future candles. */
 export class StrategyMarket implements Market {
   readonly #hub: Market;
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../domain/index.js';
 
-/** The machine's clock. Only `cli` may hand it to anything; backtests never see it. */
+/** The machine's clock. Only `cli` may pass it on; backtests never see it. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** The platform's timers, for what RxJS does outside any engine. */
+/** The platform's timers, for RxJS outside of engines. */
 export const realTimers = {
   setInterval: (handler: () => void, delayMs?: number): unknown => setInterval(handler, delayMs),
   clearInterval: (timer: unknown): void => {

@@ -8,7 +8,7 @@ export interface TimersAndClock extends Clock {
   after(delayMs: number, action: () => void): () => void;
 }
 
-/** The machine's clock and timers. Only `cli` and `run` may hand them to anything. */
+/** The machine's clock and timers. Only `cli` and `run` may pass them on. */
 export const systemTime: TimersAndClock = {
   now: () => Date.now(),
   after(delayMs, action) {

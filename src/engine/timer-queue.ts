@@ -8,7 +8,7 @@ export class TimerQueue {
   readonly #timers = new Ranking<VirtualTimer>(isBefore, ({ isCanceled }) => !isCanceled);
   #sequence = 0;
 
-  /** `followUp` is called with each timer that is set. */
+  /** `followUp` is set with each new timer. */
   constructor(followUp = new FollowUp()) {
     this.#followUp = followUp;
   }
@@ -29,7 +29,7 @@ export class TimerQueue {
     return this.#timers.first()?.due ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Timers held, with canceled ones that have not left yet. */
+  /** Number of stored timers. May include canceled ones, until the next clean-up. */
   get size(): number {
     return this.#timers.size;
   }
@@ -47,13 +47,13 @@ export class TimerQueue {
     this.#push(timer);
   }
 
-  /** Moves every repeating timer by the same time; one that fires once is due at an instant of its own. */
+  /** Moves every repeating timer by the same time. A timer that fires once keeps its due time. */
   shift(byMs: number): void {
     for (const timer of this.#timers.all) if (timer.periodMs > 0) timer.due += byMs;
     this.#timers.rank();
   }
 
-  /** Cancels those by which the strategy is called. */
+  /** Cancels the timers that call the strategy. */
   dropStrategys(): void {
     for (const timer of this.#timers.all) if (timer.isOfStrategy) timer.cancel();
   }

@@ -18,7 +18,7 @@ import { NO_INTENT, type IntentQueue } from './intent-queue.js';
 import type { KnownForms } from './orders/known-forms.js';
 
 /**
- * The intent that was found to change nothing last. Many strategies say the same with every candle; whether it changes anything is worked out
+ * The last intent that was found to change nothing. Many strategies repeat an intent with every candle. Whether it changes anything is checked
  * again only when something may have changed: after {@link forget}, or when other rules are in force.
  */
 export class UnchangingIntent {
@@ -29,9 +29,9 @@ export class UnchangingIntent {
   #kind: OrderIntent['kind'] | undefined;
   #instrument: string | undefined;
   #direction: string | undefined;
-  /** Time goes on to there before {@link begin}. */
+  /** Latest time before the next {@link begin}. */
   #last: EpochMs = Number.POSITIVE_INFINITY;
-  /** Other rules are in force then. */
+  /** When other rules come into force. */
   #until: EpochMs = Number.POSITIVE_INFINITY;
 
   constructor({
@@ -48,23 +48,23 @@ export class UnchangingIntent {
     this.#forms = forms;
   }
 
-  /** Time will go on, to `last` at most until it begins again. */
+  /** Begins a batch: time moves on to `last` at most before the next batch begins. */
   begin(last: EpochMs): void {
     this.#last = last;
     if (last >= this.#until) this.forget();
   }
 
-  /** Orders, positions or what waits may have changed. */
+  /** Call when orders, positions or waiting intents may have changed. */
   forget(): void {
     this.#kind = undefined;
     this.#intents.unchanging = NO_INTENT;
   }
 
-  /** Takes an entry or exit that changes nothing now. */
+  /** Remembers an entry or exit that changes nothing now. */
   learn(intent: OrderIntent): void {
     if (intent.kind !== 'enter' && intent.kind !== 'exit') return;
     const until = this.#rules.changeAfter(this.#clock.now());
-    // Nobody looks at the time from here on.
+    // The time is not checked again before the next batch.
     if (this.#last >= until) return;
     this.#until = until;
     this.#kind = intent.kind;
@@ -73,7 +73,7 @@ export class UnchangingIntent {
     if (!this.#intents.hasReserved) this.#intents.unchanging = plainOf(intent);
   }
 
-  /** Whether terms want nothing besides, and an intent with them would be written as one before it. */
+  /** Whether terms ask for nothing more than the plain intent, and an intent with them has the form of the last checked one. */
   isWrittenAgain(
     intent: PlainIntent,
     size: Size | undefined,
@@ -85,7 +85,7 @@ export class UnchangingIntent {
     return this.#forms.isWrittenAgain(kind, size, terms);
   }
 
-  /** Whether an intent wants the same, or less. How much it wants does not matter where it gets nothing. */
+  /** Whether an intent asks for the same, or for less. Its size does not matter, because nothing is sent. */
   covers(intent: OrderIntent): boolean {
     return (
       intent.kind === this.#kind &&
@@ -97,9 +97,9 @@ export class UnchangingIntent {
   }
 }
 
-/** Whether terms name nothing, and want nothing besides what a plain intent wants. */
+/** Whether terms name no instrument or direction, and ask for nothing more than a plain intent. */
 function wantsNoMore(terms: Readonly<Record<string, unknown>>): boolean {
-  // One after the other: objects of strategies have many shapes, and each read is a look-up then.
+  // Read one after the other: objects of strategies have many shapes, so each read is a look-up.
   return (
     terms['add'] !== true &&
     terms['instrument'] === undefined &&
@@ -108,7 +108,7 @@ function wantsNoMore(terms: Readonly<Record<string, unknown>>): boolean {
   );
 }
 
-/** What is the same without its terms, where it names no instrument. */
+/** The same intent without its terms; `NO_INTENT` if it names an instrument. */
 function plainOf(intent: EnterIntent | ExitIntent): PlainIntent | typeof NO_INTENT {
   const { kind, instrument, direction } = intent;
   if (instrument !== undefined) return NO_INTENT;

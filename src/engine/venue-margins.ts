@@ -7,7 +7,7 @@ import {
   type VenueMargin,
 } from '../domain/index.js';
 
-/** What the venue said last of the margins of positions in contracts. It guards and decides nothing: a strategy may look at it. */
+/** The venue's last margins of positions in contracts. Only strategies read them: no guard and no decision depends on them. */
 export class VenueMargins {
   #time: EpochMs = Number.NEGATIVE_INFINITY;
   #readings: readonly MarginReading[] = [];
@@ -23,7 +23,7 @@ export class VenueMargins {
     this.#readings = readings;
   }
 
-  /** Undefined where the venue showed no such position. */
+  /** Undefined if the venue showed no such position. */
   of(instrumentId: InstrumentId, direction: Direction): VenueMargin | undefined {
     const reading = this.#readings.find(
       (each) => each.instrumentId === instrumentId && each.direction === direction,

@@ -5,7 +5,7 @@ export class VirtualTimer {
   readonly handler: () => void;
   /** 0 for a timer that fires once. */
   readonly periodMs: number;
-  /** Whether the strategy is called by it, and not the engine. */
+  /** Whether it calls the strategy, and not the engine. */
   readonly isOfStrategy: boolean;
   due: EpochMs;
   sequence: number;
