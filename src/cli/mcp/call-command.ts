@@ -37,9 +37,9 @@ export async function callCommand(
 ): Promise<CallToolResult> {
   signal.throwIfAborted();
   const kept = tool.isKept ? await reserveFile(ground.results, tool.name) : undefined;
-  const { root } = ground;
+  const { root, results } = ground;
   const ledger = await trialLedger(tool, input, root);
-  const words = commandWords(tool, input, { root, json: kept ?? '-', ledger });
+  const words = commandWords(tool, input, { root, json: kept ?? '-', ledger, results });
   const ended = await run(words, ground, signal).catch(async (error: unknown) => {
     if (kept !== undefined) await rm(kept, { force: true });
     throw error;

@@ -8,19 +8,24 @@ export interface WordsOptions {
   readonly root: string;
   readonly json: string;
   readonly ledger?: string | undefined;
+  readonly results?: string | undefined;
 }
+
+/** The folder that `runs` lists. */
+const PLACE = 'place';
 
 /**
  * Returns the command line for a call of a tool, without the program's name. A value cannot become another option: values follow a `=`, and
  * arguments follow `--`.
  *
- * @param json - file of the document. `ledger`: file that keeps the run as a trial, unless the command has an own one.
+ * @param json - file of the document. `ledger`: file that keeps the run as a trial, unless the command has an own one. `results`: folder that
+ *   `runs` lists where a call names none.
  * @throws {UsageError} `E_MCP_PATH` for a path outside of `root`, an absolute folder.
  */
 export function commandWords(
   tool: CommandTool,
   input: ToolInput,
-  { root, json, ledger }: WordsOptions,
+  { root, json, ledger, results }: WordsOptions,
 ): readonly string[] {
   const said = Object.entries(input).filter(([, value]) => value !== undefined && value !== false);
   for (const [name, value] of said)
@@ -30,7 +35,9 @@ export function commandWords(
     if (flag === undefined) return [];
     return value === true ? [flag] : listOf(value).map((text) => `${flag}=${text}`);
   });
-  const given = tool.arguments.flatMap((name) => listOf(input[name]));
+  const given = tool.arguments.flatMap((name) =>
+    listOf(input[name] ?? (name === PLACE ? results : undefined)),
+  );
   const trial = ledger === undefined ? [] : [`--ledger=${ledger}`];
   return [...tool.path, ...options, ...trial, `--json=${json}`, '--', ...given];
 }

@@ -59,14 +59,14 @@ const CONTROL = [['pause'], ['halt']];
 /** Options that write files, call a venue or other machines, run without end, or open a window. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['--json', '--journal', '--report', '--trades', '--out', '--ledger', '--no-ledger'],
+  ...['--write', '--yes'],
   ...['--online', '--watch', '--log', '--open', '--help'],
   ...['--queue', '--queue-file', '--force-open-queue', '--secret-file', '--priority'],
   ...['--queue-ca', '--worker-wait'],
 ]);
 
-const PATH_ARGUMENTS: ReadonlySet<string> = new Set([
-  ...['config', 'file', 'ledger', 'folder', 'run', 'bot', 'result'],
-]);
+/** Arguments that are no files or folders. Any other is taken for one, so that a new argument is kept within the root. */
+const OTHER_ARGUMENTS: ReadonlySet<string> = new Set(['instrument', 'interval']);
 
 function takesPath({ flags }: Option): boolean {
   return /<(?:file|folder|dir)>/.test(flags);
@@ -119,7 +119,7 @@ function toolOf(command: Command, path: readonly string[], isKept: boolean): Com
     arguments: own.map((argument) => argument.name()),
     flags: new Map(options.map((option) => [option.attributeName(), option.long ?? ''])),
     paths: new Set([
-      ...own.map((argument) => argument.name()).filter((name) => PATH_ARGUMENTS.has(name)),
+      ...own.map((argument) => argument.name()).filter((name) => !OTHER_ARGUMENTS.has(name)),
       ...options.filter(takesPath).map((option) => option.attributeName()),
     ]),
     isKept,

@@ -50,6 +50,8 @@ describe('tools', () => {
       '--online',
       '--out',
       '--open',
+      '--write',
+      '--yes',
     ])
       expect(all).not.toContain(flag);
   });
@@ -74,6 +76,26 @@ describe('words of a call', () => {
     expect(() =>
       commandWords(toolNamed('backtest'), { config }, { root: ROOT, json: '-' }),
     ).toThrow(`config: expected a path within ${ROOT}, received ${config}`);
+  });
+
+  it('refuse a path outside of the root in every argument that is one', () => {
+    const outside = listTools(program, { control: true }).flatMap((tool) =>
+      [...tool.arguments, ...tool.paths].flatMap((name) =>
+        ['instrument', 'interval'].includes(name)
+          ? []
+          : [() => commandWords(tool, { [name]: '../other' }, { root: ROOT, json: '-' })],
+      ),
+    );
+
+    expect(outside.length).toBeGreaterThan(15);
+    for (const words of outside) expect(words).toThrow(`expected a path within ${ROOT}`);
+  });
+
+  it('of runs name the folder of the documents, unless a call names another', () => {
+    const options = { root: ROOT, json: '-', results: '/srv/trading/kept' };
+
+    expect(commandWords(toolNamed('runs'), {}, options).at(-1)).toBe('/srv/trading/kept');
+    expect(commandWords(toolNamed('runs'), { place: 'old' }, options).at(-1)).toBe('old');
   });
 
   it('never hold another option than was meant, whatever a value is', () => {
