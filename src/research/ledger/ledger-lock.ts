@@ -13,19 +13,42 @@ interface Holder {
 }
 
 /**
- * Takes the lock of a ledger: a file beside it that names the process. If the process of an existing lock is gone, the lock is taken over, but only on the
- * machine of that process.
+ * Takes the lock of a ledger: a file beside it that names the process. What a process that is gone left behind is taken over, on the
+ * machine on which it ran.
  *
  * @throws {DataError} `E_TRIALS_LOCKED` when another process holds it; `E_DATA_WRITE` when the place cannot be written.
  */
 export async function takeLedgerLock(ledger: string): Promise<LedgerLock> {
   const file = `${ledger}.lock`;
   const own = JSON.stringify({ pid: process.pid, host: hostname() } satisfies Holder);
-  if (!(await create(file, own))) {
-    await removeStale(file, ledger);
-    if (!(await create(file, own))) throw locked(file, ledger, 'another process');
-  }
+  const owner = await take(file, own);
+  if (owner !== undefined)
+    throw locked(file, ledger, owner === 'unknown' ? 'another process' : describe(owner));
   return { release: () => rm(file, { force: true }) };
+}
+
+/**
+ * Takes a lock. Returns who has it instead, if anybody.
+ *
+ * Of processes that find the same stale lock one may replace it: the one that holds the lock on its replacement, a file that is named by the
+ * process that is gone. That file becomes the lock in one step, so that there is always one. Where its holder is gone, too, it is itself
+ * a stale lock.
+ */
+async function take(file: string, own: string): Promise<Holder | 'unknown' | undefined> {
+  if (await create(file, own)) return undefined;
+  const holder = await holderOf(file);
+  if (holder === 'unknown' || !isGone(holder)) return holder;
+  const claim = `${file}.${String(holder.pid)}`;
+  const other = await take(claim, own);
+  if (other !== undefined) return other;
+  // While it is claimed nobody else replaces it; before, somebody may have.
+  const now = await holderOf(file);
+  if (now !== 'unknown' && now.pid === holder.pid && isGone(now)) {
+    await rename(claim, file);
+    return undefined;
+  }
+  await rm(claim, { force: true });
+  return now;
 }
 
 /** Writes the lock unless it exists. Returns whether it was written. */
@@ -40,16 +63,13 @@ async function create(file: string, text: string): Promise<boolean> {
   }
 }
 
-async function removeStale(file: string, ledger: string): Promise<void> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  const holder = parseHolder(text);
-  if (holder === undefined || holder.host !== hostname() || isAlive(holder.pid))
-    throw locked(file, ledger, holder === undefined ? 'another process' : describe(holder));
-  // Two processes may find the same stale lock. If the other one has replaced it by now, the new lock is put back.
-  const aside = `${file}.${String(process.pid)}`;
-  await rename(file, aside).catch(() => undefined);
-  if ((await readFile(aside, 'utf8').catch(() => text)) !== text) await rename(aside, file);
-  else await rm(aside, { force: true });
+async function holderOf(file: string): Promise<Holder | 'unknown'> {
+  return parseHolder(await readFile(file, 'utf8').catch(() => '')) ?? 'unknown';
+}
+
+/** Whether it ran on this machine, and does no more. */
+function isGone({ pid, host }: Holder): boolean {
+  return host === hostname() && !isAlive(pid);
 }
 
 function parseHolder(text: string): Holder | undefined {
