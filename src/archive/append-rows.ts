@@ -16,8 +16,8 @@ import { StoredRows } from './stored-rows.js';
 const PIECE_ROWS = 64 * 1024;
 
 /**
- * Adds candles behind all that are stored, with the bytes of a merge. The stored ones go from the old file into the new one piece by piece: memory does not
- * grow with them. Undefined where rows are not all behind the stored ones, and where what is stored is to be recovered.
+ * Adds candles after the last stored one; the new file has the same bytes as after a merge. Copies the stored rows from the old file piece by piece:
+ * memory does not grow with them. Undefined if some rows do not come after the stored ones, or if the stored series must be recovered.
  *
  * @throws {DataError} as `Archive.merge`.
  */
@@ -81,7 +81,7 @@ class Appending {
     return { info, added: this.#incoming.openTime.length, duplicates: 0, replaced: 0 };
   }
 
-  /** All rows are looked at on the way. */
+  /** Range and gaps of all rows. Reading the stored rows also checks each of them. */
   #measureSpan(): ReturnType<SpanMeasure['end']> {
     const span = new SpanMeasure(this.#info.interval);
     let reuse: CandleColumns | undefined;
@@ -94,14 +94,14 @@ class Appending {
     return span.end();
   }
 
-  /** As `hashColumns` has it. */
+  /** SHA-256 of the values of all rows, as `hashColumns` computes it. */
   #hash(): string {
     const hash = createHash('sha256');
     for (const name of COLUMN_NAMES) for (const piece of this.#pieces(name)) hash.update(piece);
     return hash.digest('hex');
   }
 
-  /** A column of both, in pieces that are good until the next. */
+  /** Yields a column in pieces: first the stored rows, then the incoming ones. A piece is valid until the next one. */
   *#pieces(name: ColumnName): Generator<Float64Array> {
     const piece = new Float64Array(Math.min(PIECE_ROWS, this.#stored.length));
     for (let row = 0; row < this.#stored.length; row += piece.length) {
@@ -112,12 +112,12 @@ class Appending {
     yield this.#incoming[name];
   }
 
-  /** What the library writes around columns. */
+  /** Pieces of a file of this size with placeholder columns. Only the bytes around the columns are used. */
   async #frame(
     description: string,
   ): Promise<{ readonly chunks: readonly Uint8Array[]; readonly headBytes: number }> {
     const arrow = await import('apache-arrow');
-    // Of the columns the library needs the length alone, and memory that nobody touches takes none.
+    // The library needs only the length of the columns. Memory that is never touched takes no RAM.
     const hollow = new Float64Array(this.#count);
     const times = new BigInt64Array(hollow.buffer);
     const columns = COLUMN_NAMES.map((name, index) => ({
@@ -127,7 +127,7 @@ class Appending {
     return writeBatch(arrow, layBatch(arrow, columns, description));
   }
 
-  /** The new file. */
+  /** Yields the bytes of the new file: the frame with the real columns. */
   *#filled(chunks: readonly Uint8Array[], headBytes: number): Generator<Uint8Array> {
     const bodyEnd = headBytes + this.#count * ROW_BYTES;
     let position = 0;

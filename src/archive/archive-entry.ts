@@ -7,7 +7,7 @@ import type { RecordKind, RecordsInfo } from './records.js';
 export const HOLDING_KINDS = [...SERIES_KINDS, 'funding', 'rules', 'tiers'] as const;
 export type HoldingKind = (typeof HOLDING_KINDS)[number];
 
-/** Which stored thing is meant. Only candles and mark prices have an interval. */
+/** Identifies something stored in an archive. Only candles and mark prices have an interval. */
 export type HoldingKey =
   | {
       readonly kind: SeriesKind;
@@ -22,7 +22,7 @@ export type HoldingKey =
 
 export type HoldingInfo = SeriesInfo | FundingInfo | RecordsInfo;
 
-/** Something found in an archive: usable, or with what is wrong with it. */
+/** Something found in an archive: usable, or broken with the error. */
 export type ArchiveEntry =
   | { readonly status: 'usable'; readonly key: HoldingKey; readonly info: HoldingInfo }
   | { readonly status: 'broken'; readonly key: HoldingKey; readonly error: DataError };

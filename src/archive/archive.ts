@@ -17,36 +17,36 @@ import type { SeriesInfo, SeriesKey, VolumeUnit } from './series.js';
 import type { RecordsInfo } from './records.js';
 
 export interface ReadRange {
-  /** First time wanted, inclusive; of a candle its open time. @defaultValue the first that is stored */
+  /** Start of the range, inclusive; compared with the open time of a candle. @defaultValue the first stored row */
   readonly from?: EpochMs | undefined;
-  /** Time at which to stop, exclusive. @defaultValue behind the last that is stored */
+  /** End of the range, exclusive. @defaultValue after the last stored row */
   readonly to?: EpochMs | undefined;
 }
 
 export interface ArchiveReadOptions extends ReadRange {
-  /** Whether the file's SHA-256 is compared first, about 25 ns per stored row. @defaultValue false: where the file was changed after its metadata, once */
+  /** Whether the file's SHA-256 is compared first, about 25 ns per stored row. @defaultValue false: compared only if the file changed after its metadata, and only once */
   readonly verify?: boolean | undefined;
-  /** Whether candles that are made lack those that the stored ones begin or end within; what is stored is given as it is. @defaultValue false */
+  /** Whether to leave out made candles at the ends that finer candles cover only in part. Stored candles are read as they are. @defaultValue false */
   readonly isWhole?: boolean | undefined;
 }
 
 export interface OpenOptions {
-  /** Time at which to stop, exclusive. @defaultValue behind the last that is stored */
+  /** Time at which to stop, exclusive. @defaultValue after the last stored row */
   readonly to?: EpochMs | undefined;
-  /** Series of at most so many stored rows are read whole, which is fastest. @defaultValue 65,536: 3 MB */
+  /** A series of at most this many stored rows is read whole, which is fastest. @defaultValue 65,536: 3 MB */
   readonly wholeRows?: number | undefined;
-  /** Rows of a block of others, of which three are in memory. @defaultValue 8,192: 400 kB */
+  /** Rows per block of a longer series. Three blocks are in memory. @defaultValue 8,192: 400 kB */
   readonly blockRows?: number | undefined;
 }
 
-/** A stored series that is open: its rows, of which a part at a time may be in memory. To be closed. */
+/** An open stored series. Perhaps only a part of its rows is in memory at a time. Close it after use. */
 export interface OpenSeries {
   readonly info: SeriesInfo;
-  /** As `read` promises them; it throws what `read` does when it comes to a row that is damaged. */
+  /** Rows with the promises of `read`. Access to a damaged row throws the errors of `read`. */
   readonly rows: CandleRows;
   /** SHA-256 of the values of these rows, see `hashColumns`. */
   hash(): string;
-  /** Afterwards rows may no longer be asked for. */
+  /** Do not access the rows after this call. */
   close(): Promise<void>;
 }
 
@@ -56,8 +56,8 @@ export interface MergeRecordsOptions {
   /** Whether rows stored with other values are overwritten. @defaultValue false: they are an error */
   readonly replace?: boolean | undefined;
   /**
-   * When the files are written: `changed` leaves them and their sources as they are where no row is added or replaced, `never` only says
-   * what a merge would do.
+   * When the files are written: `changed` leaves the files and their sources as they are if no row is added or replaced, `never` only
+   * reports what a merge would do.
    * @defaultValue always
    */
   readonly write?: 'always' | 'changed' | 'never' | undefined;
@@ -84,7 +84,7 @@ export type MergeReport = MergeReportOf<SeriesInfo>;
 export type FundingMergeReport = MergeReportOf<FundingInfo>;
 export type RecordsMergeReport = MergeReportOf<RecordsInfo>;
 
-/** A series found in an archive: usable, or with what is wrong with it. */
+/** A series found in an archive: usable, or broken with the error. */
 export type SeriesEntry =
   | { readonly status: 'usable'; readonly key: SeriesKey; readonly info: SeriesInfo }
   | { readonly status: 'broken'; readonly key: SeriesKey; readonly error: DataError };
@@ -123,10 +123,10 @@ export interface Archive {
   ): Promise<CandleColumns>;
 
   /**
-   * Opens candles from the first that is stored, to be read while they are needed: memory does not grow with them. A later merge into
-   * the series is not seen.
+   * Opens candles from the first stored one. Rows are read when they are needed: memory does not grow with their number. A later merge
+   * into the series is not visible.
    *
-   * @throws {DataError} as `read`, a damaged row only when it is come to.
+   * @throws {DataError} as `read`; for a damaged row only when it is accessed.
    */
   open(instrumentId: InstrumentId, interval: Interval, options?: OpenOptions): Promise<OpenSeries>;
 
@@ -155,7 +155,7 @@ export interface Archive {
    * Reads mark prices, which have the layout of candles and volume 0; undefined when none are stored, without rows when none lie in
    * the range.
    *
-   * @throws {DataError} as `read`, but nothing for what is absent.
+   * @throws {DataError} as `read`, but absent data is no error.
    */
   marks(
     instrumentId: InstrumentId,
@@ -166,7 +166,7 @@ export interface Archive {
   /**
    * Opens mark prices, as `open` opens candles; undefined when none are stored or none lie in the range.
    *
-   * @throws {DataError} as `open`, but nothing for what is absent.
+   * @throws {DataError} as `open`, but absent data is no error.
    */
   openMarks(
     instrumentId: InstrumentId,
@@ -192,8 +192,8 @@ export interface Archive {
   /**
    * Adds funding rates; their stamps snap to the nearest minute (DESIGN R11).
    *
-   * @throws {DataError} `E_DATA_EMPTY` without rows, `E_DATA_DEFECT` when times do not rise or a rate is none, `E_DATA_CONFLICT` when a
-   * stored rate is another and `replace` is not set, `E_DATA_WRITE`.
+   * @throws {DataError} `E_DATA_EMPTY` without rows, `E_DATA_DEFECT` when times do not rise or a rate is not between -1 and 1, `E_DATA_CONFLICT`
+   * when a stored rate differs and `replace` is not set, `E_DATA_WRITE`.
    */
   mergeFunding(
     instrumentId: InstrumentId,

@@ -4,7 +4,7 @@ import { InvariantError } from '../domain/index.js';
 import type { FileColumn } from './columns.js';
 import type { StoredFile } from './series.js';
 
-/** An Arrow file as the pieces to write one after the other, and what to record of it. */
+/** An Arrow file: its pieces, to write one after the other, and its size and hashes for the metadata. */
 export interface EncodedFile {
   readonly chunks: readonly Uint8Array[];
   readonly file: StoredFile;
@@ -29,7 +29,7 @@ export async function encodeArrow(
   return { chunks, file: measure(chunks, headBytes, bodyBytesOf(columns)) };
 }
 
-/** Writes one batch as a file, in the pieces in which the library makes it. `headBytes`: those before the first column. */
+/** Writes one batch as a file, in the pieces that the library makes. `headBytes`: number of bytes before the first column. */
 export async function writeBatch(
   arrow: typeof Arrow,
   batch: Arrow.RecordBatch,
@@ -51,7 +51,7 @@ export async function writeBatch(
   writer.finish();
   const pieces: AsyncIterable<Uint8Array> = writer;
   const chunks: Uint8Array[] = [];
-  // One by one: the library's own joining takes neighbors in memory for one range and then writes corrupt files.
+  // One by one: the library's own join treats neighboring buffers as one range and then writes corrupt files.
   for await (const piece of pieces) chunks.push(piece);
   return { chunks, headBytes };
 }
@@ -140,7 +140,7 @@ function measure(
   return measured.end();
 }
 
-/** Hashes a file as its pieces come, and what of it comes before the first column. */
+/** Hashes a file piece by piece: the whole file, and separately the head before the first column. */
 export class FileMeasure {
   readonly #headBytes: number;
   readonly #whole = createHash('sha256');

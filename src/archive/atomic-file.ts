@@ -11,12 +11,12 @@ export interface AtomicWriteOptions {
   readonly open?: OpenFile | undefined;
 }
 
-/** Bytes handed to the operating system at once: between two of them an interrupt is noticed. */
+/** Bytes per write call. An abort is noticed between two calls. */
 const PIECE_BYTES = 8 * 1024 * 1024;
 let writes = 0;
 
 /**
- * Writes a file whole or not at all: into a temporary file beside it, to the disk, then under its name.
+ * Writes a file whole or not at all: writes a temporary file beside it, flushes it to the disk, then renames it.
  *
  * A crash leaves the old file as it was and at most a `.tmp` file, which nothing reads. A path that names a device or a pipe is
  * written straight: replacing it by a file would do harm.

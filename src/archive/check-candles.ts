@@ -25,10 +25,10 @@ const NOTICES: readonly FindingKind[] = ['gap', 'zero-volume'];
 const MOST_ROWS = 5;
 const MOST_GAPS = 5;
 
-/** How often one thing was found, and where first. */
+/** How often one kind of finding occurred, and in which rows first. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** Whether it makes the candles unfit, other than a gap or a candle without volume. */
+  /** Whether this kind makes the candles unfit. Gaps and candles without volume do not. */
   readonly isDefect: boolean;
   readonly count: number;
   /** The first rows, from 1; of a gap the row before it. */
@@ -36,13 +36,13 @@ export interface Finding {
 }
 
 export interface CheckOptions {
-  /** Longest gap, in milliseconds, that is no defect. @defaultValue none is one */
+  /** Longest gap, in milliseconds, that is no defect. @defaultValue no gap is a defect */
   readonly maxGapMs?: number | undefined;
 }
 
 export interface CandleCheck {
   readonly rows: number;
-  /** What was found at least once, in the order of {@link FINDING_KINDS}. */
+  /** Kinds found at least once, in the order of {@link FINDING_KINDS}. */
   readonly findings: readonly Finding[];
   /** Candles absent in all gaps. */
   readonly missing: number;

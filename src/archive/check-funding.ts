@@ -3,7 +3,7 @@ import { FindingLog, type CandleCheck } from './check-candles.js';
 import { snapToMinute } from './funding-columns.js';
 import type { Gap } from './gaps.js';
 
-/** Venues cap rates far below; beyond it a percentage was taken for a ratio. */
+/** Venues cap rates far below this ratio. A larger value is probably a percentage. */
 const LARGEST_USUAL_RATE = 0.1;
 const MOST_GAPS = 5;
 

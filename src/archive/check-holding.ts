@@ -13,7 +13,7 @@ import { readFunding } from './stored-funding.js';
 import { readRecords } from './stored-records.js';
 
 /**
- * Looks at something stored as a whole: its checksum, its metadata, and everything that can be wrong with what it is.
+ * Checks one stored holding completely: its checksum, its metadata, and every defect that its kind can have.
  *
  * @throws {DataError} as `checkSeries`, and as the reading of funding, rules and tiers.
  */

@@ -1,12 +1,12 @@
 import type { CandleColumns } from '../domain/index.js';
 import { FindingLog, type CandleCheck } from './check-candles.js';
 
-/** In the worst hour known, mark and last of a large contract closed 2.5 % apart; beyond this one of them is another instrument. */
+/** In the worst hour known, mark and last of a large contract closed 2.5 % apart. Beyond 10 %, one of them belongs to another instrument. */
 const LARGEST_DISTANCE = 0.1;
 
 /**
- * Adds to the check of mark prices what candles of the same instrument and interval say: closes that lie more than 10 % from last.
- * That a mark price has no volume is no finding.
+ * Adds a finding to the check of mark prices: closes more than 10 % away from the close of the candle of the same instrument and
+ * interval. Drops the finding `zero-volume`, because no mark price has a volume.
  */
 export function checkMarks(
   check: CandleCheck,

@@ -26,7 +26,7 @@ export async function checkSeries(
   key: SeriesKey,
   { memory = new FileMemory(), ...options }: CheckStoredOptions = {},
 ): Promise<CandleCheck> {
-  // Waits for the disk, as the reading of the rows does: see there.
+  // Synchronous, like `readVerified`: see there.
   const info = await readInfo(directory, key, (path) => readFileSync(path, 'utf8'));
   const { arrow, metadata } = seriesPaths(directory, key);
   const { columns, head } = readVerified({ path: arrow, info }, memory);
@@ -36,7 +36,7 @@ export async function checkSeries(
   return check;
 }
 
-/** The metadata must say what the candles say. */
+/** Compares the metadata with the candles. @throws {DataError} `E_DATA_METADATA` when they disagree. */
 function compare(path: string, info: SeriesInfo, columns: CandleColumns, check: CandleCheck): void {
   const gaps = check.findings.find(({ kind }) => kind === 'gap')?.count ?? 0;
   const { openTime } = columns;

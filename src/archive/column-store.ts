@@ -11,7 +11,7 @@ import { mergeColumns } from './merge.js';
 import type { Described, MetadataCodec } from './metadata.js';
 import { recoverColumns } from './recover-columns.js';
 
-/** What is known of stored columns of every kind. */
+/** Facts about stored columns that all kinds share. */
 interface ColumnFacts {
   readonly kind: HoldingKey['kind'];
   readonly instrumentId: InstrumentId;
@@ -31,12 +31,12 @@ export interface ColumnStore<Columns, Description extends ColumnFacts> {
   readonly layout: ColumnLayout<Columns>;
   readonly metadata: MetadataCodec<Description>;
   /**
-   * Reads what is stored, every byte proved; undefined when nothing is.
+   * Reads the stored columns and proves every byte; undefined when nothing is stored.
    *
    * @throws {DataError} `E_DATA_TORN` when file and metadata come from different writes.
    */
   readonly read: () => Promise<Stored<Columns, Described<Description>> | undefined>;
-  /** What columns that are about to be written are. */
+  /** Describes columns that are about to be written. */
   readonly describe: (
     columns: Columns,
     facts: Pick<ColumnFacts, 'sources' | 'rows' | 'columnsSha256'>,
@@ -48,16 +48,16 @@ interface Stored<Columns, Info> {
   readonly columns: Columns;
 }
 
-/** What is stored, also by a write that was interrupted. */
+/** Stored columns, perhaps of an interrupted write. */
 interface Found<Columns, Description> extends Stored<Columns, Description> {
-  /** As the metadata has it; absent after an interrupted write. */
+  /** The info from the metadata; absent after an interrupted write. */
   readonly whole?: Described<Description>;
 }
 
 /**
- * Adds rows to a series, or starts it. The Arrow file is written before its metadata: whoever reads in between finds them apart.
+ * Adds rows to a series, or starts it. The Arrow file is written before its metadata: a reader in between notices that they disagree.
  *
- * @param accept - refuses what is stored where the rows cannot be added to it.
+ * @param accept - throws if the rows cannot be added to the stored series.
  * @throws {DataError} as `Archive.merge`.
  */
 export async function mergeInto<Columns, Description extends ColumnFacts>(
@@ -84,7 +84,7 @@ export async function mergeInto<Columns, Description extends ColumnFacts>(
   const info = { ...description, file };
   if (write === 'never') return { info, ...counts };
   await writeFileAtomically(paths.arrow, chunks, { open, signal });
-  // Last, and no longer interrupted: from the rename above until here file and metadata disagree, which readers notice.
+  // Written last, and not interruptible: from the rename above until here, file and metadata disagree, and readers notice it.
   await writeFileAtomically(paths.metadata, [new TextEncoder().encode(metadata.format(info))], {
     open,
   });

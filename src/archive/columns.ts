@@ -46,7 +46,7 @@ export function columnsOver(memory: ArrayBufferLike, rows: number, start = 0): C
   };
 }
 
-/** Names columns that are in the order of {@link COLUMN_NAMES}; a volume that is not among them is 0. */
+/** Makes candles from arrays in the order of {@link COLUMN_NAMES}. A missing volume is 0. */
 export function candlesFromArrays(arrays: readonly Float64Array[]): CandleColumns {
   const rows = arrays[0]?.length ?? 0;
   const column = (name: ColumnName): Float64Array =>
@@ -73,7 +73,7 @@ export function sliceColumns(columns: CandleColumns, start: number, end: number)
   };
 }
 
-/** The same values on memory of their own. */
+/** Copies the values into new memory. */
 export function copyColumns(columns: CandleColumns): CandleColumns {
   const copy = allocateColumns(columns.openTime.length);
   for (const name of COLUMN_NAMES) copy[name].set(columns[name]);

@@ -10,7 +10,7 @@ export const openFile: OpenFile = (path, flags) => open(path, flags);
 
 const readWithCallback = promisify(readFile);
 
-/** Reads a text of a few kilobytes. Without the handle that node:fs/promises makes for each file, thousands take a third of the time. */
+/** Reads a text of a few kilobytes. node:fs/promises makes a handle per file; without it, thousands of files take a third of the time. */
 export const readSmallText = (path: string): Promise<string> => readWithCallback(path, 'utf8');
 
 /** Whether an error of the operating system has this code, for example `ENOENT`. */
@@ -29,13 +29,13 @@ export function fileError(code: ErrorCode, doing: string, error: unknown): DataE
   return new DataError(code, `cannot ${doing}: ${reason}`, { cause: error });
 }
 
-/** Turns what went wrong while a file was read into a DataError that names it; one stays as it is. */
+/** Turns an error of reading a file into a DataError that names the file. A DataError stays as it is. */
 export function readError(path: string, error: unknown): DataError {
   return error instanceof DataError ? error : fileError('E_DATA_READ', `read ${path}`, error);
 }
 
 /**
- * Refuses what is no file: opening a pipe waits until somebody writes into it.
+ * Refuses a path that is no regular file: opening a pipe waits for a writer.
  *
  * @throws {DataError} `E_DATA_READ`; the operating system's error when the path cannot be looked at.
  */
@@ -84,7 +84,7 @@ function readSome(
   }
 }
 
-/** The error for a file of the archive that ends where its rows are. */
+/** The error for a file of the archive that ends before the last of its rows. */
 export function endsInside(path: string, position: number): DataError {
   return corruptFile(path, `it ends at byte ${String(position)}, inside its columns`);
 }

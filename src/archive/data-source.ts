@@ -6,39 +6,39 @@ export interface Dump {
   /** Path beneath the base of the source, without a slash before it. */
   readonly path: string;
   readonly checksumPath: string;
-  /** Start of what it holds. */
+  /** Start of the period that the file covers. */
   readonly from: EpochMs;
-  /** End of what it holds, exclusive. */
+  /** End of the period that the file covers, exclusive. */
   readonly to: EpochMs;
 }
 
-/** What files may hold. */
+/** Kinds of rows that a source may publish. */
 export type DumpKind = 'candles' | 'mark' | 'funding';
 
-/** Whose rows are meant, as the source writes the symbol. */
+/** A series of a source. The symbol is as the source writes it. */
 export type DumpSeries = { readonly symbol: string } & (
   { readonly kind: 'candles' | 'mark'; readonly interval: Interval } | { readonly kind: 'funding' }
 );
 
-/** Who publishes rows as files of months and days. Pure: what it says of a file is where it would be. */
+/** A publisher of rows in monthly and daily files. Pure: it computes where a file would be, and does not check that the file exists. */
 export interface DataSource {
   readonly name: string;
-  /** Where the files are, unless it is said. */
+  /** Base URL of the files. A flag or an environment variable may name another one. */
   readonly url: string;
-  /** Product that its rows are of. */
+  /** Product of the instruments in its files. */
   readonly product: ProductKind;
-  /** What the volume of its candles counts. */
+  /** Unit of the volume of its candles. */
   readonly volumeUnit: VolumeUnit;
-  /** What it publishes; candles at least. */
+  /** Kinds that it publishes; candles at least. */
   readonly kinds: readonly DumpKind[];
   /** Intervals of candles and mark prices that it publishes. */
   readonly intervals: readonly Interval[];
-  /** How it writes symbols. */
+  /** Pattern of its symbols. */
   readonly symbols: RegExp;
-  /** One of them, for messages. */
+  /** An example symbol, for messages. */
   readonly example: string;
   /** The file of the month that begins at an instant. */
   monthly(series: DumpSeries, from: EpochMs): Dump;
-  /** The file of the day that begins at an instant; undefined where such rows come in months only. */
+  /** The file of the day that begins at an instant; undefined if such rows come in monthly files only. */
   daily(series: DumpSeries, from: EpochMs): Dump | undefined;
 }

@@ -2,7 +2,7 @@ import type * as Arrow from 'apache-arrow';
 import { DataError, FIXED_DECIMALS, parseFixed } from '../domain/index.js';
 import { toTimestamps, writeBatch } from './arrow-encode.js';
 
-/** A column of a table that is no series: null where a row has no value. */
+/** A column of a table that is no series. A row without a value has null. */
 export type TableColumn = { readonly name: string } & (
   | { readonly kind: 'time' | 'number'; readonly values: readonly (number | null)[] }
   /** Exact amounts as decimal text. */

@@ -75,7 +75,7 @@ function intervalsAmong(names: ReadonlySet<string>): readonly Interval[] {
   );
 }
 
-/** Other folders are somebody else's. */
+/** Folders with other names do not belong to the archive. */
 function isSymbol(name: string): boolean {
   try {
     createInstrumentId('spot', name);
@@ -86,7 +86,7 @@ function isSymbol(name: string): boolean {
   }
 }
 
-/** Names in a folder in one order on every machine; none when it is no folder. */
+/** Names in a folder, in the same order on every machine; empty when there is no such folder. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();

@@ -2,7 +2,7 @@ import { formatUtc, MINUTE_MS, type EpochMs, type FundingColumns } from '../doma
 import type { ColumnLayout, FileColumn } from './columns.js';
 import { hashNumbers } from './hash-columns.js';
 
-/** Rates of a whole period or more are no rates but percentages, or prices. */
+/** A value of 1 or more is no funding rate, but a percentage or a price. */
 const LARGEST_RATE = 1;
 
 export function allocateFunding(rows: number): FundingColumns {
@@ -46,7 +46,7 @@ export function describeInvalidFunding(time: number, rate: number): string | und
 
 /**
  * Finds the first row, counted from 0, that cannot be a settlement: a time not after the one before, or not on the minute, or a rate
- * that is none. Returns what is wrong, or undefined.
+ * that is not between -1 and 1. Returns the row and the reason, or undefined.
  */
 export function findInvalidFunding({
   time,

@@ -19,7 +19,7 @@ export interface Gap {
   readonly missing: number;
 }
 
-/** Lists the gaps of candles that are in rising order of time; rows that are not are passed over. */
+/** Lists the gaps of candles that are in rising order of time. A row that is not later than the one before makes no gap. */
 export function findGaps(openTime: Float64Array, interval: Interval): readonly Gap[] {
   const gaps: Gap[] = [];
   const fixed = fixedIntervalMs(interval);
@@ -36,14 +36,14 @@ export function findGaps(openTime: Float64Array, interval: Interval): readonly G
 
 type Span = Pick<SeriesInfo, 'from' | 'to' | 'gaps' | 'missing'>;
 
-/** Range and holes of a series, as its metadata tell them. */
+/** Range and gaps of a series, as in its metadata. */
 export function describeSpan(openTime: Float64Array, interval: Interval): Span {
   const measure = new SpanMeasure(interval);
   measure.take(openTime);
   return measure.end();
 }
 
-/** Range and holes of candles that come piece by piece, in rising order of time. */
+/** Measures range and gaps of candles that arrive piece by piece, in rising order of time. */
 export class SpanMeasure {
   readonly #interval: Interval;
   #from = Number.NaN;

@@ -17,7 +17,7 @@ export function rowsWithin(series: HeldSeries, range: ReadRange): CandleColumns 
   return rows;
 }
 
-/** The same, without rows where there are none. */
+/** As {@link rowsWithin}, but empty if no row lies in the range. */
 export function rowsOrNone({ columns }: HeldSeries, { from, to }: ReadRange): CandleColumns {
   const start = from === undefined ? 0 : lowerBound(columns.openTime, from);
   const end = to === undefined ? columns.openTime.length : lowerBound(columns.openTime, to);

@@ -8,7 +8,7 @@ export interface SeriesPaths {
   readonly metadata: string;
 }
 
-/** Folder of the mark prices within an instrument's. */
+/** Folder of the mark prices within the folder of an instrument. */
 export const MARK_FOLDER = 'mark';
 
 /** Says where everything of an instrument lives: `<archive>/<product>/<symbol>`. */

@@ -18,9 +18,9 @@ import { rowsWithin, type HeldSeries } from './held-series.js';
 import { describeSeries, type SeriesInfo } from './series.js';
 
 /**
- * Opens an archive for a run: candles of an interval that is not stored are made, while they are read, of the longest finer ones that are,
- * with the values that `data resample` would store; their {@link SeriesInfo.madeFrom} says so. What is stored is read as it is, and
- * lists name only that. A made series is in memory whole.
+ * Opens an archive for a run. If an interval is not stored, its candles are made on reading from the longest finer interval that is stored,
+ * with the values that `data resample` would store; {@link SeriesInfo.madeFrom} names the finer interval. Stored series are read as they
+ * are, and lists name only stored series. A made series is in memory whole.
  *
  * @throws {DataError} from its methods as `openArchive`; `E_DATA_MISSING` when no finer candles are stored either.
  */
@@ -28,7 +28,7 @@ export function openRunArchive(directory: string): Archive {
   return withMadeSeries(openArchive(directory));
 }
 
-/** An archive with what {@link openRunArchive} adds to a stored one. */
+/** Adds made series to an archive, see {@link openRunArchive}. */
 export function withMadeSeries(stored: Archive): Archive {
   const maker = new SeriesMaker(stored);
   return {
@@ -55,7 +55,7 @@ export function withMadeSeries(stored: Archive): Archive {
   };
 }
 
-/** What a result says of the series that were made for it, one line each. */
+/** Notices for a result about its made series, one line each. */
 export function noticeMade(series: readonly SeriesInfo[]): readonly string[] {
   return series.flatMap((info) =>
     info.madeFrom === undefined
@@ -72,11 +72,11 @@ interface WantedSeries {
 }
 
 interface MadeSeries extends HeldSeries {
-  /** What it was made of. */
+  /** Range of the finer candles from which it was made. */
   readonly finer: Pick<SeriesInfo, 'from' | 'to'>;
 }
 
-/** The part of a range in which candles are made of finer ones from their begin to their end: the first and the last may be of fewer. */
+/** Cuts a range to the candles that the finer ones cover from start to end. The first and the last made candle may be covered only in part. */
 function wholeRange(
   { columns: { openTime }, info: { interval }, finer }: MadeSeries,
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: ReadRange,
@@ -91,14 +91,14 @@ function wholeRange(
 
 class SeriesMaker {
   readonly #archive: Archive;
-  /** By the values that they were made of. */
+  /** Made series by instrument, both intervals and the hash of the finer candles. */
   readonly #made = new Map<string, Promise<MadeSeries>>();
 
   constructor(archive: Archive) {
     this.#archive = archive;
   }
 
-  /** What is stored, or what `use` says of the series made in its place. */
+  /** Returns the result of `read`; if the series is not stored, the result of `use` for the made series. */
   async orMade<T>(
     read: () => Promise<T>,
     wanted: WantedSeries,
@@ -114,7 +114,7 @@ class SeriesMaker {
     }
   }
 
-  /** The fewest candles to read; any chain of intervals gives the same ones. */
+  /** The longest finer interval has the fewest candles to read. Every finer interval gives the same candles. */
   async #longestFiner({ instrumentId, interval }: WantedSeries): Promise<Interval | undefined> {
     const entries = await this.#archive.list();
     return entries
@@ -131,7 +131,7 @@ class SeriesMaker {
     const known = verify === true ? undefined : this.#made.get(key);
     const made = known ?? this.#resample(wanted, info);
     this.#made.set(key, made);
-    // A failure is not kept: the archive may be mended.
+    // A failure is not cached: the archive may be repaired later.
     return made.catch((error: unknown) => {
       this.#made.delete(key);
       throw error;

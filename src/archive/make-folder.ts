@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { hasSystemCode } from './data-file.js';
 
 /**
- * Makes a folder and those above it that are missing. As `mkdir` with `recursive` of Node, which tries for ever where a folder that is there
- * refuses new ones as if it were not: `/proc`, or a place where folders are mounted as they are asked for.
+ * Makes a folder and the missing folders above it. Node's `mkdir` with `recursive` would retry for ever if an existing folder refuses new
+ * folders with `ENOENT`: `/proc`, or a place where folders are mounted on access.
  *
  * @throws the error of the operating system.
  */

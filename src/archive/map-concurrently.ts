@@ -1,4 +1,4 @@
-/** Maps values with at most `concurrency` calls under way; results stay in order. The first failure ends it. */
+/** Maps values with at most `concurrency` calls at a time; results stay in order. Rejects with the first failure, but the other calls go on. */
 export async function mapConcurrently<T, R>(
   values: readonly T[],
   concurrency: number,

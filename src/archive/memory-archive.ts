@@ -40,8 +40,8 @@ export type MemoryFunding = ReadonlyMap<InstrumentId, FundingColumns>;
  * An archive of candles, mark prices and funding rates that are in memory, with the promises of a stored one: it has no rules or tiers, and nothing
  * can be added to it. The columns are shared, never copied: do not write to them.
  *
- * @throws {DataError} `E_DATA_EMPTY` for a series or funding without rows, `E_DATA_DEFECT` naming the row (from 1) that cannot be or
- * that does not open with an interval, `E_DATA_CONFLICT` for a series that is there twice.
+ * @throws {DataError} `E_DATA_EMPTY` for a series or funding without rows, `E_DATA_DEFECT` naming the row (from 1) that is invalid
+ * or does not open at the start of an interval, `E_DATA_CONFLICT` for a series that is given twice.
  */
 export function createMemoryArchive(
   series: readonly MemorySeries[],

@@ -4,11 +4,11 @@ import type { ColumnLayout, FileColumn } from './columns.js';
 /** Rows of two series put together. */
 interface MergedColumns<Columns> {
   readonly columns: Columns;
-  /** Rows that only the newcomer has. */
+  /** Rows that only the incoming series has. */
   readonly added: number;
   /** Rows that both have, with equal values. */
   readonly duplicates: number;
-  /** Rows that both have, with other values: the newcomer's were taken. */
+  /** Rows that both have, with different values: the incoming values were taken. */
   readonly replaced: number;
 }
 
@@ -23,7 +23,7 @@ interface MergeColumnsOptions<Columns> {
 /**
  * Merges rows into stored ones. Both must be in strictly rising order of time.
  *
- * @throws {DataError} `E_DATA_CONFLICT` naming the first time at which both have other values, unless `replace` is set.
+ * @throws {DataError} `E_DATA_CONFLICT` naming the first time at which the values differ, unless `replace` is set.
  */
 export function mergeColumns<Columns>(
   stored: Columns,
@@ -35,7 +35,7 @@ export function mergeColumns<Columns>(
   const merged = layout.allocate(storedTimes.length + incomingTimes.length);
   const out = layout.fileColumns(merged);
   if ((storedTimes.at(-1) ?? -Infinity) < (incomingTimes[0] ?? Infinity)) {
-    // What nearly all merges are: rows behind the stored ones.
+    // The usual case: all incoming rows come after the stored ones.
     for (const [index, { values }] of out.entries()) {
       values.set(before[index]?.values ?? []);
       values.set(after[index]?.values ?? [], storedTimes.length);
@@ -93,7 +93,7 @@ function describeDifference(
     const before = values[row];
     const after = incoming.columns[index]?.values[incoming.row];
     if (before === after) continue;
-    // Beside the times there may be one value only.
+    // A single column of values needs no name.
     const which = stored.length > 2 ? `${name} ` : '';
     return `${which}${String(before)} stored, ${String(after)} given`;
   }

@@ -19,7 +19,7 @@ import {
   type StoredFile,
 } from './series.js';
 
-/** What JSON beside stored columns says of them, and what the Arrow file says of itself: all but the bytes of the file. */
+/** Reads and writes the description of stored columns: as JSON beside the Arrow file, and inside the Arrow file without `file`. */
 export interface MetadataCodec<Description> {
   /** Writes the JSON for people and programs. */
   format(info: Described<Description>): string;
@@ -30,7 +30,7 @@ export interface MetadataCodec<Description> {
   parseDescription(text: string, path: string): Description;
 }
 
-/** With what was recorded of the file. */
+/** A description with the size and the hashes of the file. */
 export type Described<Description> = Description & { readonly file: StoredFile };
 
 const versionSchema = z.object({ version: STORED_VERSION }, { error: 'an object' });

@@ -8,11 +8,11 @@ import type { SeriesInfo } from './series.js';
 import { StoredCandles } from './stored-candles.js';
 import { StoredRows } from './stored-rows.js';
 
-/** Rows that are read whole unless it is said: 3 MB. */
+/** Default of `wholeRows`: 3 MB. */
 const WHOLE_ROWS = 65_536;
 /** Rows of a block: 400 kB, which stay in the processor's cache while they are used. */
 const BLOCK_ROWS = 8_192;
-/** Blocks kept of a series: around the next candle, before it, and where the venue stands. */
+/** Blocks of a series in memory: around the next candle, before it, and at the position of the venue. */
 const BLOCKS = 3;
 
 /** Opens candles, see `Archive.open`. */
@@ -31,7 +31,7 @@ async function openWhole(
   return openColumns(info, await readSeries(source, { to }, info));
 }
 
-/** Candles in memory, the first or all of a series, as if they had been opened. The columns are shared, never copied. */
+/** Makes an open series from candles in memory: all rows of the series, or its first ones. The columns are shared, never copied. */
 export function openColumns(info: SeriesInfo, columns: CandleColumns): OpenSeries {
   const isCut = columns.openTime.length !== info.rows;
   return {

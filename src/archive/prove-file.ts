@@ -14,7 +14,7 @@ export interface DescribedFile {
 }
 
 /**
- * Proves by its first bytes that a file is the one its metadata describes: all of its head, or the whole file where that is shorter.
+ * Proves by its first bytes that a file is the one its metadata describes. `head`: the whole head, or the whole file if that is shorter.
  *
  * @throws {DataError} `E_DATA_CORRUPT` when it is damaged or cut short, `E_DATA_TORN` when it and its metadata come from different writes.
  */
@@ -37,7 +37,7 @@ export function proveHead({ path, info }: DescribedFile, size: number, head: Uin
 }
 
 /**
- * Proves by its head that a file says of itself what its metadata says of it: `description`, its rows, range, the hash of the values.
+ * Proves that the head of a file contains the `description` from its metadata: rows, range, the hash of the values.
  *
  * @throws {DataError} `E_DATA_TORN` when it does not.
  */
@@ -84,7 +84,7 @@ export function openError({ path, info }: DescribedFile, error: unknown): DataEr
   );
 }
 
-/** The error for a file whose reading failed: what was proved wrong of it stays what it is. */
+/** The error for a file whose reading failed. A DataError stays as it is. */
 export function readError(path: string, error: unknown): DataError {
   return error instanceof DataError ? error : fileError('E_DATA_READ', `read ${path}`, error);
 }

@@ -14,7 +14,7 @@ export interface SeriesSource {
   readonly key: SeriesKey;
 }
 
-/** Reads candles, see `Archive.read`. `known` is their metadata where it was read already. */
+/** Reads candles, see `Archive.read`. `known` is their metadata if the caller has read it already. */
 export async function readSeries(
   source: SeriesSource,
   options: ArchiveReadOptions,

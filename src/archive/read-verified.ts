@@ -19,10 +19,10 @@ const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 /** Bytes that are hashed while they are in the processor's cache. */
 const PIECE_BYTES = 256 * 1024;
 
-/** In the memory that was given. */
+/** A verified file, in the memory that the caller gave. */
 interface VerifiedFile {
   readonly columns: CandleColumns;
-  /** What the file says of itself, before the rows. */
+  /** The bytes before the rows, with the description of the file. */
   readonly head: Uint8Array;
 }
 
@@ -30,8 +30,8 @@ interface VerifiedFile {
  * Reads a whole Arrow file of the archive once, proves every byte of it and returns all rows as they stand. The columns lie in the given
  * memory.
  *
- * It waits for the disk: of thousands of small files in the page cache each costs a fifth of what it does by way of Node's thread pool, whose
- * four threads all threads of a process share besides. Who wants several files read at once does it in several threads.
+ * It reads synchronously. For thousands of small files in the page cache, this takes a fifth of the time of Node's thread pool, whose four
+ * threads are shared by all threads of a process. To read several files at once, use several threads.
  *
  * @throws {DataError} `E_DATA_MISSING` without the file, `E_DATA_CORRUPT` unless every byte is as it was written, `E_DATA_TORN` when it and
  * its metadata come from different writes.

@@ -38,7 +38,7 @@ export interface RecordCodec<T extends { readonly from: EpochMs }> {
   readonly kind: RecordKind;
   /** @throws {DomainError} when the records contradict themselves or each other. */
   readonly check: (instrumentId: InstrumentId, entries: readonly T[]) => void;
-  /** A record in a file: amounts as decimal text, what is absent left out. */
+  /** A record in a file: amounts as decimal text, absent values left out. */
   readonly schema: z.ZodType<T, { readonly from: string }>;
 }
 
@@ -57,7 +57,7 @@ const rulesSchema = z.object(
   { error: 'an object' },
 );
 
-/** Without a largest value in the last tier. */
+/** The last tier may have no `maxValue`. */
 const tierSchema = z.codec(
   z.object(
     {

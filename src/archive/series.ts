@@ -4,7 +4,7 @@ import type { EpochMs, InstrumentId, Interval } from '../domain/index.js';
 export const VOLUME_UNITS = ['base', 'quote', 'contracts'] as const;
 export type VolumeUnit = (typeof VOLUME_UNITS)[number];
 
-/** What a series in the layout of candles tells: trades, or the venue's mark price, whose volume is 0. */
+/** Prices of a series in the layout of candles: of trades, or the venue's mark price, whose volume is 0. */
 export const SERIES_KINDS = ['candles', 'mark'] as const;
 export type SeriesKind = (typeof SERIES_KINDS)[number];
 
@@ -14,7 +14,7 @@ const SERIES_NOUNS: Readonly<Record<SeriesKind, string>> = {
   mark: 'mark prices',
 };
 
-/** Which stored series is meant. */
+/** Identifies a stored series. */
 export interface SeriesKey {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
@@ -39,12 +39,12 @@ export interface SeriesInfo extends SeriesKey {
   readonly missing: number;
   /** Identity of the values, see `hashColumns`: equal values give equal hashes, whatever wrote the file. */
   readonly columnsSha256: string;
-  /** Interval of the stored candles of which these were made while they were read. @defaultValue they are stored */
+  /** Interval of the stored candles from which this series was made on reading. @defaultValue the series itself is stored */
   readonly madeFrom?: Interval | undefined;
   readonly file: StoredFile;
 }
 
-/** What is recorded of the Arrow file, to notice that it is another one, damaged or cut short. */
+/** Size and hashes of the Arrow file. They reveal a file that was replaced, damaged or cut short. */
 export interface StoredFile {
   readonly bytes: number;
   readonly sha256: string;
@@ -57,7 +57,7 @@ export interface StoredFile {
 export interface FundingInfo {
   readonly kind: 'funding';
   readonly instrumentId: InstrumentId;
-  /** As of a series: where the rows came from. */
+  /** Where the rows came from, as in {@link SeriesInfo.sources}. */
   readonly sources: readonly string[];
   readonly rows: number;
   /** First settlement. */
@@ -74,7 +74,7 @@ export function describeSeries({ instrumentId, interval, kind }: SeriesKey): str
   return kind === 'mark' ? `${instrumentId} mark ${interval}` : `${instrumentId} ${interval}`;
 }
 
-/** What messages call the rows of the series that a key means. */
+/** Word for the rows of a series in messages. */
 export function rowNoun({ kind = 'candles' }: SeriesKey): string {
   return SERIES_NOUNS[kind];
 }

@@ -8,11 +8,11 @@ import { makeFolder } from './make-folder.js';
 let stages = 0;
 
 /**
- * A folder in an archive in which one of its series is as it will be: what is merged into the archive there takes the series' place as a
- * whole, or not at all. A crash leaves the folder, whose name begins with `.import-`: nothing reads it.
+ * A folder inside an archive that is itself an archive, with the next state of one series. Merges go into this folder; `commit` then replaces
+ * the series as a whole, or not at all. A crash leaves the folder, whose name begins with `.import-`: nothing reads it.
  */
 export class StagedSeries {
-  /** Of the archive that holds the series as it will be. */
+  /** Folder of the inner archive. */
   readonly directory: string;
   readonly #archive: string;
   readonly #pathsIn: (archive: string) => SeriesPaths;
@@ -29,7 +29,7 @@ export class StagedSeries {
   }
 
   /**
-   * Begins with what is stored now.
+   * Makes the folder, with the stored state of the series.
    *
    * @param pathsIn - where the series lies in an archive.
    * @throws {DataError} `E_DATA_WRITE` naming the folder that cannot be made or filled.
@@ -55,7 +55,7 @@ export class StagedSeries {
   }
 
   /**
-   * Puts the series in its place: the file first, then its metadata, as every write.
+   * Moves the series to its place: the file first, then its metadata, as in every write.
    *
    * @throws {DataError} `E_DATA_WRITE`.
    */
@@ -84,7 +84,7 @@ interface StageOf {
   readonly pathsIn: (archive: string) => SeriesPaths;
 }
 
-/** Files of an archive are replaced and never changed: a second name is as good as a copy. Some file systems know one name only. */
+/** Files of an archive are replaced, never changed: a hard link is as good as a copy. Some file systems have no hard links. */
 async function share(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

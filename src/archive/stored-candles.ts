@@ -37,12 +37,12 @@ export interface StoredCandlesSource extends DescribedFile {
   readonly open: OpenFile;
   /** Where the metadata lies. */
   readonly metadata: string;
-  /** Whether every byte is proved first. @defaultValue false: only where the file was changed after its metadata, and once */
+  /** Whether every byte is proved first. @defaultValue false: only if the file changed after its metadata, and only once */
   readonly verify?: boolean | undefined;
 }
 
 const NUMBER_BYTES = 8;
-/** 12 MB: small enough to be looked at while it is in the cache. */
+/** 12 MB: small enough to be checked while it is in the cache. */
 const PIECE_ROWS = 256 * 1024;
 
 /**

@@ -66,7 +66,7 @@ export async function readFunding(
   return fundingWithin(columns, range);
 }
 
-/** The settlements of a range, which share the memory of all. */
+/** The settlements of a range, which share the memory of `columns`. */
 export function fundingWithin(
   columns: FundingColumns,
   { from = -Infinity, to = Infinity }: ReadRange,

@@ -17,12 +17,12 @@ export const STORED_VERSION = z.literal(1, { error: '1' });
 
 const text = z.string({ error: 'a text' });
 
-/** A value that stands in a file as text; what the parser says of a wrong one is the whole message. */
+/** A value that a file holds as text. For a wrong text, the message of the parser is the whole message. */
 function written<T>(
   parse: (text: string) => T,
   format: (value: T) => string,
 ): z.ZodCodec<z.ZodString, z.ZodCustom<T, T>> {
-  // What is absent fails here, as it does when it is read, instead of in the formatter.
+  // On writing, an absent value fails here, as it does on reading, and not in the formatter.
   const present = z.custom<T>((value) => value !== undefined);
   return z.codec(text, present, {
     decode: (value, context) => {
@@ -66,7 +66,7 @@ export function parseJsonFile(json: string, path: string): unknown {
 }
 
 /**
- * Reads what a JSON file of the archive says. Keys that the schema does not have are left out.
+ * Reads a JSON file of the archive by its schema. Keys that the schema does not have are left out.
  *
  * @throws {DataError} `E_DATA_METADATA` naming the file and the first key that is wrong.
  */

@@ -20,7 +20,7 @@ interface Dated {
   readonly from: EpochMs;
 }
 
-/** Records as stored, with what is known of them. */
+/** Stored records with their description. */
 export interface StoredRecords<T extends Dated> {
   readonly info: RecordsInfo;
   /** In rising order of `from`. */
@@ -37,7 +37,7 @@ export interface RecordSource<T extends Dated> {
 /**
  * Reads dated records; undefined when none are stored.
  *
- * @throws {DataError} `E_DATA_METADATA` naming file and key when the file is none of ours, `E_DATA_CORRUPT` when the records do not have
+ * @throws {DataError} `E_DATA_METADATA` naming file and key when the file is not ours, `E_DATA_CORRUPT` when the records do not match
  * the hash beside them, `E_DATA_READ`.
  */
 export async function readRecords<T extends Dated>({

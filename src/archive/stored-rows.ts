@@ -19,8 +19,8 @@ export interface ProvedFile {
 }
 
 /**
- * The first rows of an open file of the archive, read where they are needed and when: the reads wait for the disk, because who needs a row
- * in the middle of an instant cannot.
+ * The first rows of an open file of the archive, read when they are needed. The reads are synchronous, because code in the middle of an
+ * instant needs the row at once and cannot wait for a promise.
  *
  * @throws {DataError} from every method, as `Archive.read`.
  */
@@ -28,7 +28,7 @@ export class StoredRows implements RowSource {
   readonly #file: ProvedFile;
   readonly length: number;
   readonly #cell = new Float64Array(1);
-  /** Rows before this one were read and found valid: who reads them again need not look. */
+  /** All rows before this one were read and found valid. They are not checked again. */
   #validEnd = 0;
 
   constructor(file: ProvedFile, length: number) {
@@ -70,7 +70,7 @@ export class StoredRows implements RowSource {
     return hash.digest('hex');
   }
 
-  /** Within the columns times were seen to rise; here against the row before them. */
+  /** Times within the columns are known to rise. This checks the first of them against the row before. */
   #requireRising(first: number, { openTime }: CandleColumns): void {
     if (first === 0 || openTime.length === 0) return;
     if ((openTime[0] ?? Number.NaN) > this.openTimeOf(first - 1)) return;

@@ -16,12 +16,12 @@ import { hashFunding } from './funding-columns.js';
 import { hashColumns } from './hash-columns.js';
 
 /**
- * What becomes of something that another archive has: `copied` where nothing of it was here, `extended` by rows, some of them `replaced`;
- * `equal` by its checksum, or all of its rows `held` here beside others.
+ * What a sync did to a holding. `copied`: it was not here. `extended`: rows were added. `replaced`: rows were overwritten, and others perhaps
+ * added. `equal`: it has the same checksum here. `held`: all its rows were here already, perhaps among others.
  */
 export type SyncOutcome = 'copied' | 'extended' | 'replaced' | 'equal' | 'held';
 
-/** What a sync did to one thing, and what is stored after it. */
+/** What a sync did to one holding, and what is stored after it. */
 export interface SyncReport extends MergeReportOf<HoldingInfo> {
   readonly outcome: SyncOutcome;
 }
@@ -37,7 +37,7 @@ export interface SyncRoute {
   readonly to: Archive;
 }
 
-/** One thing in both, as their `holdings` list it. */
+/** One holding in both archives, as their `holdings` list it. */
 export interface SyncPair {
   readonly theirs: ArchiveEntry;
   /** @defaultValue it is not here */
@@ -45,12 +45,12 @@ export interface SyncPair {
 }
 
 /**
- * Brings what one archive has of something and the other lacks. Every byte that is read is proved by the checksums beside it, and what
- * was written is read again and proved likewise. A thing copied whole has the bytes of its original.
+ * Copies the rows of one holding that the other archive lacks. Every byte that is read is proved by the stored checksums; the written files
+ * are read again and proved in the same way. A holding that is copied whole has the bytes of its original.
  *
- * @throws {DataError} as the methods of `Archive` that read and merge: `E_DATA_CONFLICT` where both have other values of one instant and
- * `replace` is not set, `E_DATA_UNIT` where their volumes count other things; `E_DATA_CORRUPT` where values do not have the checksum that is
- * recorded of them. The state before stays.
+ * @throws {DataError} as the methods of `Archive` that read and merge: `E_DATA_CONFLICT` if both have different values for one instant and
+ * `replace` is not set, `E_DATA_UNIT` if their volumes have different units; `E_DATA_CORRUPT` if values do not match their recorded checksum.
+ * After an error of reading or merging, the target is as before.
  */
 export async function syncHolding(
   route: SyncRoute,
@@ -82,7 +82,7 @@ function outcomeOf(
   return added > 0 ? 'extended' : 'held';
 }
 
-/** Equal checksums of values, which count the same. */
+/** Whether both have equal checksums of values, and the same unit of volume. */
 function isEqual(theirs: HoldingInfo, ours: HoldingInfo): boolean {
   const unit = (info: HoldingInfo): unknown => ('volumeUnit' in info ? info.volumeUnit : undefined);
   return checksumOf(theirs) === checksumOf(ours) && unit(theirs) === unit(ours);
@@ -92,7 +92,7 @@ function checksumOf(info: HoldingInfo): string {
   return 'columnsSha256' in info ? info.columnsSha256 : info.entriesSha256;
 }
 
-/** Whether the rows beside metadata are those it describes: an interrupted write leaves others, which a merge recovers. */
+/** Whether the stored rows are those that their metadata describes. An interrupted write leaves other rows, which a merge recovers. */
 async function isWhole(archive: Archive, key: HoldingKey): Promise<boolean> {
   try {
     switch (key.kind) {
@@ -107,7 +107,7 @@ async function isWhole(archive: Archive, key: HoldingKey): Promise<boolean> {
         break;
       case 'rules':
       case 'tiers':
-        // In one file with their checksum, which was compared when they were listed.
+        // Records and their checksum are in one file. Listing them compared the checksum.
         break;
     }
     return true;
@@ -148,7 +148,7 @@ async function mergeHolding(
   }
 }
 
-/** Who writes into the other archive meanwhile has changed both: what was listed no longer holds. */
+/** A write into the other archive during the sync changes rows and metadata: the listed info is then out of date. */
 function requireChecksum(info: HoldingInfo, columns: CandleColumns | FundingColumns): void {
   const expected = checksumOf(info);
   const actual = 'rate' in columns ? hashFunding(columns) : hashColumns(columns);

@@ -12,7 +12,7 @@ import { describeSeries, rowNoun, type SeriesInfo, type SeriesKey } from './seri
 import { readInfo } from './series-folder.js';
 import { describeInvalidRow, findInvalidRow, findOffGridRow } from './validate.js';
 
-/** From so many stored rows on, 48 MB, those that come behind them are added without reading all into memory. */
+/** From this many stored rows (48 MB) on, later rows are appended without reading all stored rows into memory. */
 const LARGE_ROWS = 1_000_000;
 
 /** Adds candles to a series, see `Archive.merge`. */
@@ -40,7 +40,7 @@ export async function writeSeries(
   );
 }
 
-/** A large series whose volume is in a unit; undefined where it is another, or its metadata is to be recovered. */
+/** Finds a stored series that is large and has this unit of volume. Undefined if there is none, or if its metadata must be recovered. */
 async function findLarge(
   { directory, key }: SeriesSource,
   volumeUnit: MergeOptions['volumeUnit'],

@@ -1,8 +1,8 @@
 import { stat, utimes } from 'node:fs/promises';
 
 /**
- * Whether a file was last changed before its metadata. Each write changes the metadata last, so that a later change of the file is
- * somebody else's, or a damage.
+ * Whether a file was last changed before its metadata. Each write changes the metadata last, so a later change of the file comes from
+ * another program or is damage.
  */
 export async function isWrittenBefore(
   file: { readonly ctimeMs: number },
@@ -12,13 +12,13 @@ export async function isWrittenBefore(
   return later !== undefined && file.ctimeMs < later.ctimeMs;
 }
 
-/** Makes it so, of a file every byte of which was proved. Where nothing can be written it is proved again the next time. */
+/** Makes {@link isWrittenBefore} true for a file of which every byte was proved. If this fails, the file is proved again the next time. */
 export async function markAsWrittenBefore(metadata: string): Promise<void> {
   try {
     const { atime, mtime } = await stat(metadata);
-    // Its times stay what they are; that they were set is a change.
+    // Sets the times to their present values: this alone makes the metadata newer.
     await utimes(metadata, atime, mtime);
   } catch {
-    // The archive is only read: it is not for a reader to complain.
+    // A read-only archive is no error for a reader.
   }
 }

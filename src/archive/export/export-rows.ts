@@ -16,7 +16,7 @@ export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a Feather file says of where its candles come from. */
+/** Origin of the candles, which is written into a Feather file. */
 export type CandleOrigin = Pick<
   SeriesInfo,
   'kind' | 'instrumentId' | 'interval' | 'volumeUnit' | 'sources'

@@ -29,7 +29,8 @@ export interface BinaryRows {
 }
 
 /**
- * Reads Feather and Parquet. The libraries for them can loop for ever over a damaged file: who must not hang gives a reader that ends.
+ * Reads Feather and Parquet. The libraries for them can loop for ever over a damaged file: a caller that must not hang passes a reader
+ * that always ends.
  *
  * @throws {DataError} as {@link readBinaryFile}; the signal's reason when it is aborted.
  */

@@ -15,7 +15,7 @@ export interface CheckFileOptions extends Omit<ReadFileOptions, 'skipBad'>, Chec
   readonly interval: Interval;
 }
 
-/** What a check says of a file. Rows are counted as the file counts them. */
+/** Result of the check of a file. Row numbers are those in the file. */
 export interface CheckedFile {
   readonly format: CandleFileFormat;
   readonly check: CandleCheck;

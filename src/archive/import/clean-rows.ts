@@ -74,7 +74,7 @@ export function cleanRows(raw: RawRows, options: CleanOptions): CleanRows {
   };
 }
 
-/** The order of rows by time, equal times as they came; undefined when that is the order they are in. */
+/** The order of rows by time, equal times as they came; undefined when the rows are in that order already. */
 export function sortByTime(openTime: Float64Array): {
   readonly order: Uint32Array | undefined;
   readonly unordered: number;

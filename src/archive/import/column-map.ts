@@ -4,7 +4,7 @@ import type { FileLayout } from './file-layout.js';
 /** Where in a file the columns of a layout are, counted from 0: first the time, then the numbers. */
 export type ColumnMap = readonly number[];
 
-/** Stands in `--columns` for a column that is not wanted. */
+/** Marks a column to skip in `--columns`. */
 const SKIPPED = '-';
 
 /**

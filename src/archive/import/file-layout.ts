@@ -2,14 +2,14 @@
 export interface FileLayout {
   /** First the time, then the numbers. */
   readonly columns: readonly FileLayoutColumn[];
-  /** How many columns a file without header has in the widespread dump; its first ones are those of the layout. */
+  /** Number of columns in the widespread dump without header. The first ones are those of the layout. Undefined: no such dump is known. */
   readonly dumpColumns: number | undefined;
 }
 
 interface FileLayoutColumn {
   /** Name for messages and for `--columns`. */
   readonly name: string;
-  /** Names by which files call it, lower case without punctuation, the likelier ones first. */
+  /** Names of the column in files, in lower case without punctuation, the likelier ones first. */
   readonly synonyms: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const TIME_SYNONYMS: readonly string[] = [
   'idx',
   'index',
   'indexlevel0',
-  // An index that a table was written with, without a name.
+  // The unnamed index column of a written table.
   '',
 ];
 
@@ -81,7 +81,7 @@ export const FUNDING_LAYOUT: FileLayout = {
     },
     {
       name: 'rate',
-      // The last is how candle-shaped files of rates hold them.
+      // Files of rates in the shape of candles hold the rate in `open`.
       synonyms: ['fundingrate', 'lastfundingrate', 'realizedrate', 'rate', 'funding', 'open'],
     },
   ],

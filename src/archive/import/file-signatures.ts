@@ -1,10 +1,10 @@
 /** How a file that holds rows is written. */
 export type CandleFileFormat = 'csv' | 'csv.gz' | 'csv.zip' | 'feather' | 'parquet';
 
-/** What the first bytes of a file say that it is: a format, or one that is known and not supported. */
+/** Format of a file by its first bytes. Some known formats are not supported. */
 export type FileSignature = CandleFileFormat | { readonly unsupported: string };
 
-/** Bytes from the start of a file that tell which it is. */
+/** Number of bytes from the start of a file that tell its format. */
 export const SIGNATURE_BYTES = 8;
 
 interface Signature {
@@ -24,7 +24,7 @@ const SIGNATURES: readonly Signature[] = [
     format: { unsupported: 'Feather version 1; save it again with to_feather(path, version=2)' },
   },
   { bytes: text('PK\u0003\u0004'), format: 'csv.zip' },
-  // One that holds nothing.
+  // An empty ZIP archive.
   { bytes: text('PK\u0005\u0006'), format: 'csv.zip' },
   {
     bytes: [0x28, 0xb5, 0x2f, 0xfd],
@@ -39,7 +39,7 @@ const SIGNATURES: readonly Signature[] = [
   { bytes: [0xfe, 0xff], format: { unsupported: 'text in UTF-16; save it as UTF-8' } },
 ];
 
-/** Says what a file is by its first bytes; what is nothing else is taken for CSV. */
+/** Finds the format of a file by its first bytes. Without a known signature it counts as CSV. */
 export function signatureOf(start: Uint8Array): FileSignature {
   const found = SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte));
   return found?.format ?? 'csv';

@@ -7,7 +7,7 @@ import type { RowStore } from './row-store.js';
 
 /** What was found in a file. */
 export interface FileReport {
-  /** Name of the file, in a ZIP archive behind that of the archive. */
+  /** Name of the file; in a ZIP archive after the name of the archive. */
   readonly name: string;
   readonly format: CandleFileFormat;
   readonly timeFormat: string;
@@ -20,24 +20,24 @@ export interface FileReport {
   readonly refused: RefusedRows;
 }
 
-/** A part of a file is not to be judged by itself: its rows do not all come after those before it, or none of them can be stored. */
+/** Thrown when a part of a file cannot be judged alone: its rows do not all come after the earlier parts, or it is refused for a code of `OF_THE_WHOLE`. */
 export class ReadAtOnce extends Error {}
 
-/** Codes of what a part may be refused for and the whole file not. */
+/** Error codes that a part may have although the whole file has no error. */
 const OF_THE_WHOLE: readonly string[] = ['E_DATA_EMPTY', 'E_DATA_INTERVAL'];
-/** As a log of refused rows keeps. */
+/** As many examples as `RefusedRowLog` keeps. */
 const MOST_EXAMPLES = 10;
 
-/** A file so far. */
+/** The parts of a file that were read so far. */
 interface Found {
   readonly report: FileReport;
-  /** Of the cells that could be read. */
+  /** Number of rows whose cells could be read. */
   readonly rows: number;
   readonly unfit: RefusedRows;
   readonly latest: number;
 }
 
-/** Puts the rows of a file in order, part by part, and says what was found in it and in others beside it. */
+/** Puts the rows of one or more files in order, part by part, and reports the findings of each file. */
 export class FoundFiles<Columns> {
   readonly #path: string;
   readonly #store: Pick<RowStore<Columns, unknown>, 'clean' | 'layout'>;
@@ -45,7 +45,7 @@ export class FoundFiles<Columns> {
   readonly #done: FileReport[] = [];
   #last: Found | undefined;
 
-  /** @param path - of the file, or of the archive that holds them. */
+  /** @param path - of the file, or of the ZIP archive that holds the files. */
   constructor(
     path: string,
     store: Pick<RowStore<Columns, unknown>, 'clean' | 'layout'>,
@@ -63,7 +63,7 @@ export class FoundFiles<Columns> {
   /**
    * The rows of the next part, in order.
    *
-   * @throws {ReadAtOnce} where the parts do not say what the whole file would.
+   * @throws {ReadAtOnce} if the parts may give another result than the whole file.
    * @throws {DataError} as `RowStore.clean`.
    */
   take(part: CandleFile): Columns {
@@ -72,7 +72,7 @@ export class FoundFiles<Columns> {
     const { earliest, latest } = spanOf(part);
     if (before !== undefined && !(earliest > before.latest)) throw new ReadAtOnce();
     const clean = this.#clean(part);
-    // Stored times may be others than those of the file: funding has whole minutes.
+    // Stored times may differ from those of the file: funding times snap to whole minutes.
     const times = this.#store.layout.fileColumns(clean.columns)[0]?.values ?? new Float64Array();
     const [first = Infinity, last = -Infinity] = [times[0], times.at(-1)];
     if (before !== undefined && !(first > before.latest)) throw new ReadAtOnce();

@@ -112,7 +112,7 @@ function cleanFile(
   return clean;
 }
 
-/** A handful of candles of a thin market may happen to lie like this. */
+/** Fewer candles of a thin market may have such spacing by chance. */
 const FEWEST_ROWS = 5;
 
 /** Finds a file of hours imported as minutes, which would otherwise be 59 missing candles between any two. */

@@ -17,7 +17,7 @@ export interface ImportFilesOptions extends Omit<ReadFileOptions, 'partRows'> {
   readonly paths: readonly string[];
   /** Whether what is stored with other values is overwritten. @defaultValue false */
   readonly replace?: boolean | undefined;
-  /** Told which file, counted from 0, is read next. */
+  /** Called with the index (from 0) of the file that is read next. */
   readonly onFile?: ((index: number) => void) | undefined;
   /** Rows that are held in memory before they are written. @defaultValue 1,000,000 */
   readonly batchRows?: number | undefined;
@@ -57,14 +57,14 @@ export async function importFiles<Columns, Info extends { readonly columnsSha256
 /** A file that was read and is not stored yet. */
 interface PendingFile {
   readonly path: string;
-  /** Undefined where nothing is kept of it. */
+  /** Undefined if the import has no ledger. */
   readonly sha256: string | undefined;
 }
 
 class FilesImport<Columns, Info extends { readonly columnsSha256: string }> {
   readonly #store: RowStore<Columns, Info>;
   readonly #options: ImportFilesOptions;
-  /** Undefined: one file alone is imported. */
+  /** Undefined if only one file is imported. */
   readonly #ledger: ImportLedger | undefined;
   readonly #files: FileReport[] = [];
   #rows: GrowingColumns<Columns>;
@@ -106,7 +106,7 @@ class FilesImport<Columns, Info extends { readonly columnsSha256: string }> {
   async #take(path: string, isLast: boolean): Promise<void> {
     try {
       const sha256 = this.#ledger === undefined ? undefined : await hashFile(path);
-      // The last one is read again where nothing else is, so that there is something to say of the series.
+      // If no other file was read, the last one is read again: the report needs the info of the series.
       const isAlone = isLast && this.#stored === undefined && this.#pending.length === 0;
       if (sha256 !== undefined && this.#ledger?.has(sha256) === true && !isAlone) {
         this.#continued += 1;
@@ -121,8 +121,8 @@ class FilesImport<Columns, Info extends { readonly columnsSha256: string }> {
   }
 
   /**
-   * All rows of a file, which may hold several: they are stored with it or not at all. They are read in parts, and where a part is not to be judged by
-   * itself, all at once.
+   * Reads all rows of a file, which may be a ZIP archive of several files: all of them are stored, or none. Reads in parts, or all at once if a part
+   * cannot be judged alone.
    */
   async #read(file: PendingFile): Promise<void> {
     const { batchRows = BATCH_ROWS } = this.#options;
@@ -166,7 +166,7 @@ class FilesImport<Columns, Info extends { readonly columnsSha256: string }> {
     }
   }
 
-  /** Stores what was read since the last time. */
+  /** Stores the rows read since the last flush. */
   async #flush(): Promise<void> {
     const files = this.#pending;
     if (files.length === 0) return;
@@ -177,7 +177,7 @@ class FilesImport<Columns, Info extends { readonly columnsSha256: string }> {
     await this.#keep(files, merged);
   }
 
-  /** Files are stored. */
+  /** Adds up the counts of stored files, and records the files in the ledger. */
   async #keep(files: readonly PendingFile[], merged: MergeReportOf<Info>): Promise<void> {
     const before = this.#stored;
     this.#stored = {

@@ -14,13 +14,13 @@ const ledgerSchema = z.object({
 export interface LedgerOptions {
   /** Metadata of the series that is imported into. */
   readonly metadata: string;
-  /** How the files are read: what was imported otherwise is imported again. */
+  /** How the files are read. A file that was imported with other options is imported again. */
   readonly how: string;
 }
 
 /**
- * Which of several files an import has stored, kept beside the series until all of them are: an import that was interrupted goes on where
- * it was. It says so only as long as the series is as that import left it, and what cannot be used counts as none.
+ * Records which of several files an import has stored. It lies beside the series until all files are stored, so that an interrupted import
+ * can go on. It counts only as long as the series is as that import left it; an unusable ledger counts as empty.
  */
 export class ImportLedger {
   readonly #path: string;
@@ -51,7 +51,7 @@ export class ImportLedger {
     return this.#files.has(sha256);
   }
 
-  /** Keeps that files are stored, and with them the series that has this hash now. */
+  /** Records files as stored. `columnsSha256`: the present hash of the series with them. */
   async record(files: readonly string[], columnsSha256: string): Promise<void> {
     for (const file of files) this.#files.add(file);
     const ledger = { version: 1, how: this.#how, columnsSha256, files: [...this.#files] };
@@ -60,7 +60,7 @@ export class ImportLedger {
     ]);
   }
 
-  /** Everything is stored: the next import begins anew. */
+  /** Removes the ledger after all files are stored: the next import reads every file. */
   async remove(): Promise<void> {
     await rm(this.#path, { force: true });
   }

@@ -8,8 +8,8 @@ import type { RowStore } from './row-store.js';
 type LargeStore<Columns, Info> = Pick<RowStore<Columns, Info>, 'archive' | 'pathsIn' | 'merge'>;
 
 /**
- * A file whose rows are more than are held in memory: they are merged into a series beside the stored one, which they replace together. To be
- * closed, whatever came of it.
+ * A file with more rows than are held in memory. They are merged into a staged copy of the stored series, which then replaces the series. Close it
+ * after success and after an error.
  */
 export class LargeFile<Columns, Info> {
   readonly #store: LargeStore<Columns, Info>;
@@ -23,13 +23,13 @@ export class LargeFile<Columns, Info> {
     this.#merging = merging;
   }
 
-  /** Rows that were there once more within what was taken at once, with equal values. */
+  /** Rows that occurred again, with equal values, within the rows of one {@link take}. */
   get repeated(): number {
     return this.#repeated;
   }
 
   /**
-   * Takes rows out of memory.
+   * Merges rows into the staged copy, so that memory can drop them.
    *
    * @throws {DataError} as the merge.
    */
@@ -48,14 +48,14 @@ export class LargeFile<Columns, Info> {
       this.#repeated += rows.repeated;
     } catch (error) {
       if (!(error instanceof DataError)) throw error;
-      // Who reads it knows the archive only.
+      // The reader of the message knows only the archive.
       const message = error.message.replaceAll(directory, archive.directory);
       throw new DataError(error.code, message, { cause: error });
     }
   }
 
   /**
-   * Stores what was taken, and the last rows with it; undefined where nothing was taken: then the rows are few.
+   * Merges the last rows, and stores everything. Undefined if {@link take} was never called: then the rows fit in memory and nothing is stored.
    *
    * @throws {DataError} as {@link take}; `E_DATA_WRITE`.
    */

@@ -2,14 +2,14 @@ import { DataError } from '../../domain/index.js';
 import type { RowConsumer } from './row-consumer.js';
 import { LONGEST_ROW } from './text-bounds.js';
 
-/** How the rows of a file end; the first end in a file is that of all its rows. */
+/** How the rows of a file end. The first line end of a file counts for all its rows. */
 export type LineEnd = '\n' | '\r\n';
 
 const NEWLINE = 10;
 const RETURN = 13;
 const QUOTE = 34;
 
-/** How the rows of a file end, by its first piece; undefined where that does not say it, or they end otherwise. */
+/** Finds how the rows of a file end, from its first piece; undefined if the piece has no line end, or one of another kind. */
 export function findLineEnd(bytes: Uint8Array): LineEnd | undefined {
   const newline = bytes.indexOf(NEWLINE);
   if (newline < 0) return undefined;
@@ -19,8 +19,8 @@ export function findLineEnd(bytes: Uint8Array): LineEnd | undefined {
 }
 
 /**
- * Cuts text into rows by its lines, and hands them on as bytes. Where quotes are not simply around cells, or a line ends otherwise than the
- * first, it stops at the start of a row: the rest is for a parser that knows all of CSV.
+ * Cuts text into rows at line ends, and passes them on as bytes. Stops at the start of a row whose quotes are not simply around cells, or that
+ * has another line end than the first row: the rest needs a full CSV parser.
  */
 export class PlainLines {
   readonly #consumer: RowConsumer;
@@ -35,7 +35,7 @@ export class PlainLines {
     this.#hasReturn = lineEnd === '\r\n';
   }
 
-  /** Takes the next piece of the text. What comes back is not plain: it and all that follows is to be read otherwise. */
+  /** Takes the next piece of the text. Returns the rest from the first row that is not plain: it and all later pieces need a full CSV parser. */
   take(piece: Buffer): Buffer | undefined {
     const bytes = this.#pending.length === 0 ? piece : Buffer.concat([this.#pending, piece]);
     this.#pending = Buffer.alloc(0);
@@ -55,7 +55,7 @@ export class PlainLines {
     return undefined;
   }
 
-  /** Takes the last row, which may have no end; it comes back if it is not plain. */
+  /** Takes the last row, which may have no line end. Returns it if it is not plain. */
   end(): Buffer | undefined {
     const bytes = this.#pending;
     if (bytes.length === 0) return undefined;

@@ -5,20 +5,19 @@ const QUOTE = 34;
 const POINT = 46;
 const ZERO = 48;
 const NINE = 57;
-/** Up to here every whole number is a double. */
+/** Up to this number, a double holds every whole number exactly. */
 const LARGEST_EXACT = Number.MAX_SAFE_INTEGER;
-/** A whole number divided by one of these, all of which are doubles, is rounded once: it is what `Number` makes of the text. */
+/** All of these are exact doubles. A whole number divided by one of them is rounded only once, so the result equals `Number` of the text. */
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${String(power)}`));
 
 /**
- * Reads the numbers of one row straight from its bytes, where each wanted cell is digits with at most one point among them, alone or in
- * quotes. That is what
- * nearly all files of candles hold, and making no text of it is several times faster.
+ * Reads the numbers of one row straight from its bytes. Each needed cell must be digits with at most one point among them, with or without
+ * quotes. Nearly all files of candles are like this, and reading without strings is several times faster.
  */
 export class PlainRow {
-  /** What {@link read} has read, in the order of the layout. */
+  /** The numbers of the last {@link read}, in the order of the layout. */
   readonly values: Float64Array;
-  /** By place in the row, up to the last wanted one: which column of the layout it is, or -1. */
+  /** Column of the layout for each place in the row, up to the last needed one; -1 for a cell to skip. */
   readonly #columns: Int32Array;
   readonly #delimiter: number;
   readonly #times: TimeParser;
@@ -32,7 +31,7 @@ export class PlainRow {
     this.#times = times;
   }
 
-  /** Reads the row in [from, to); false when one of its cells is anything else, and then the row is to be read as text. */
+  /** Reads the row in [from, to). Returns false if one of its cells has another form: then the row must be read as text. */
   read(bytes: Uint8Array, from: number, to: number): boolean {
     let start = from;
     for (let place = 0; place < this.#columns.length; place += 1) {
@@ -46,7 +45,7 @@ export class PlainRow {
       }
       start = this.#end + 1;
     }
-    // Only now: the first time that is read says the unit of all, and a row that lacks cells has none.
+    // The time comes last: the first time read sets the unit of the whole file, and a row that lacks cells must not set it.
     const time = this.#times.fromNumber(this.values[0] ?? Number.NaN);
     if (typeof time === 'string') return false;
     this.values[0] = time;

@@ -1,8 +1,8 @@
 const QUOTE = 34;
 
 /**
- * Whether a row can be cut at its delimiters although it has quotes: each quoted cell is in them whole, from its first to its last byte,
- * with none within. Other quotes are for a parser that knows all of CSV, and are errors more often than not.
+ * Whether a row can be cut at its delimiters although it has quotes: the quotes of a cell are its first and its last byte, and none are
+ * inside. Other quotes need a full CSV parser, and are mostly errors.
  */
 export function isSimplyQuoted(
   bytes: Uint8Array,
@@ -23,7 +23,7 @@ export function isSimplyQuoted(
   return true;
 }
 
-/** Cuts a row of which that is so into cells without their quotes. */
+/** Cuts a row that {@link isSimplyQuoted} accepts into cells without their quotes. */
 export function splitSimplyQuoted(row: string, delimiter: string): readonly string[] {
   const cells: string[] = [];
   for (let at = 0; at <= row.length; at += 1) {

@@ -8,14 +8,14 @@ import { mapColumns } from './column-map.js';
 import type { RowTarget } from './row-reader.js';
 import { UnpackBudget } from './unpack-budget.js';
 
-/** Thrown where the library meets a compression that is not read here. */
+/** Thrown when the library meets ZSTD compression, which is not supported here. */
 class ZstdError extends Error {}
 
 /**
  * Reads candles from an Arrow IPC file (Feather v2), uncompressed or with LZ4, as pandas writes it.
  *
  * Timestamps without a zone are taken as UTC: the format counts them from 1970-01-01 like those with one.
- * @throws {DataError} naming the file: `E_DATA_COLUMN`, `E_DATA_ROW`, `E_DATA_FORMAT` for ZSTD and for what is made to fill memory, `E_DATA_CORRUPT`, `E_DATA_READ`.
+ * @throws {DataError} naming the file: `E_DATA_COLUMN`, `E_DATA_ROW`, `E_DATA_FORMAT` for ZSTD and for data made to fill memory, `E_DATA_CORRUPT`, `E_DATA_READ`.
  */
 export async function readArrow(
   target: RowTarget,
@@ -59,7 +59,7 @@ async function readWhole(path: string): Promise<Uint8Array> {
   }
 }
 
-/** The library's registry is one per process: what is read next is unpacked from the budget of its own file. */
+/** The library has one registry per process. Each file registers its own budget before it is read. */
 async function registerCodecs(
   { compressionRegistry, CompressionType }: typeof Arrow,
   budget: UnpackBudget,
@@ -68,7 +68,7 @@ async function registerCodecs(
   compressionRegistry.set(CompressionType.LZ4_FRAME, {
     ...compressionRegistry.get(CompressionType.LZ4_FRAME),
     decode: (bytes) => {
-      // One byte more than is left shows that there is more.
+      // One byte more than the budget reveals that the data is too large.
       const most = Math.min(lz4.decompressBound(bytes), budget.left + 1);
       const unpacked = lz4.decompress(bytes, most);
       budget.take(unpacked.byteLength);

@@ -22,9 +22,9 @@ export interface ReadFileOptions {
   /** Whether rows that cannot be read are counted instead of ending the reading. @defaultValue false */
   readonly skipBad?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told the number of rows read from a text file, every 50,000 rows. */
+  /** Called with the number of rows read from a text file, every 50,000 rows. */
   readonly onProgress?: ((rows: number) => void) | undefined;
-  /** Rows of a text file that are handed on at once, about; more of them come in parts. @defaultValue all */
+  /** About how many rows of a text file come in one part. @defaultValue all */
   readonly partRows?: number | undefined;
   /** Reads Feather and Parquet. @defaultValue `readBinaryFile`, which a damaged file may keep busy for ever */
   readonly readBinary?: ReadBinaryFile | undefined;
@@ -32,24 +32,24 @@ export interface ReadFileOptions {
 
 /** Rows of a file, or of a part of it, in its own order. They are numbers, and nothing else is promised. */
 export interface CandleFile {
-  /** For messages; of a file in a ZIP archive the archive's path is the start of it. */
+  /** For messages. For a file in a ZIP archive it begins with the path of the archive. */
   readonly path: string;
   readonly format: CandleFileFormat;
   /** How the file writes time, for example `milliseconds`. */
   readonly timeFormat: string;
   readonly rows: RawRows;
-  /** Rows that could not be read, those of earlier parts with them. */
+  /** Rows that could not be read, including those of earlier parts. */
   readonly unreadable: RefusedRows;
-  /** Whether it goes on behind an earlier part. */
+  /** Whether it continues an earlier part of the same file. */
   readonly isContinued: boolean;
 }
 
 /**
- * Reads the rows of a file, of candles unless the layout is another; its content says what it is, not its name. What a ZIP archive holds
- * comes file by file, and a large text in parts.
+ * Reads the rows of a file, in the layout of candles by default. The content tells the format, not the name. A ZIP archive comes file by
+ * file, and a large text in parts.
  *
- * @throws {DataError} naming the file: `E_DATA_READ`, `E_DATA_EMPTY`, `E_DATA_FORMAT` when it is nothing known, known and not supported,
- * or beyond the bounds, `E_DATA_COLUMN`, `E_DATA_ROW` naming row and column, `E_DATA_CORRUPT`.
+ * @throws {DataError} naming the file: `E_DATA_READ`, `E_DATA_EMPTY`, `E_DATA_FORMAT` when the format is unknown or not supported, or the
+ * file is beyond the bounds, `E_DATA_COLUMN`, `E_DATA_ROW` naming row and column, `E_DATA_CORRUPT`.
  */
 export async function* readCandleFiles(
   path: string,
@@ -103,7 +103,7 @@ interface FileOf<Format extends CandleFileFormat> {
   readonly layout: FileLayout;
 }
 
-/** @param source - the text, where it is not that of the file at the path. */
+/** @param source - the text, if it does not come from the file at the path. */
 async function* readText(
   { path, format, layout }: FileOf<'csv' | 'csv.gz' | 'csv.zip'>,
   options: ReadFileOptions,
@@ -116,7 +116,7 @@ async function* readText(
   const noRows = (): RawRows => new RawRows(layout.columns.length);
   const target = { path, layout, rows: noRows(), times, refused: skipBad ? refused : undefined };
   let isContinued = false;
-  /** Refused rows that an earlier part has told of. */
+  /** Number of refused rows that earlier parts have reported. */
   let told = 0;
   const part = (rows: RawRows): CandleFile => ({
     ...{ path, format, timeFormat: times.format, rows },
@@ -146,7 +146,7 @@ async function readBinary(
   return { path, format, timeFormat, rows, unreadable, isContinued: false };
 }
 
-/** The content of an entry, which must be text itself: packed once is enough. */
+/** The content of a ZIP entry, which must be plain text: a packed file inside a ZIP archive is refused. */
 async function* plainText({ path, content }: ZipEntry): AsyncGenerator<Buffer> {
   let isFirst = true;
   for await (const piece of content) {

@@ -21,8 +21,8 @@ export interface CsvOptions {
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /**
- * Reads candles from a CSV file, gzipped or not, row by row: of the text only the piece at hand is in memory. Rows, their length and the
- * text are bounded. After each piece of text it gives the number of rows that the target has.
+ * Reads candles from a CSV file, gzipped or not, row by row: only one piece of the text is in memory. The number of rows, their
+ * length and the text are bounded. After each piece of text it yields the number of rows in the target.
  *
  * @throws {DataError} naming the file: `E_DATA_EMPTY`, `E_DATA_COLUMN`, `E_DATA_ROW`, `E_DATA_CORRUPT` when the gzip data is damaged
  * or cut short, `E_DATA_FORMAT` when it is no text or beyond the bounds, `E_DATA_READ`.
@@ -59,7 +59,7 @@ interface Reading {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads as far as the text is plain; what comes back, if anything, is the rest of it. */
+/** Reads rows as long as the text is plain. Returns the rest of the text; undefined if nothing is left. */
 async function* readPlain(
   text: PeekedText,
   lines: PlainLines,
@@ -107,7 +107,7 @@ async function* parse(
       return null;
     },
   });
-  // Whoever writes hears of an error, too.
+  // An error also rejects the write below.
   const ended = finished(parser.resume());
   ended.catch(() => undefined);
   try {
@@ -139,7 +139,7 @@ function openText(path: string, isGzip: boolean): AsyncIterable<Buffer> {
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** A stream of text whose first piece can be looked at before it is read, without the mark that some programs begin with. */
+/** A stream of text whose first piece can be examined before it is read. Drops the byte order mark that some programs write first. */
 class PeekedText {
   readonly #iterator: AsyncIterator<Buffer>;
   readonly #path: string;

@@ -8,7 +8,7 @@ import type { RowTarget } from './row-reader.js';
 import { MOST_ROWS } from './text-bounds.js';
 import { UnpackBudget } from './unpack-budget.js';
 
-/** Those that the library does not bring; SNAPPY, which it does, grows to the twentyfold at most. */
+/** Codecs that the library lacks. It has SNAPPY, which unpacks to at most twenty times the size. */
 const unpackers = (budget: UnpackBudget): Compressors => {
   const limited = (length: number): { readonly maxOutputLength: number } => ({
     maxOutputLength: Math.max(budget.take(length), 1),
@@ -23,7 +23,7 @@ const CODECS = ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'BROTLI'];
 /**
  * Reads candles from a Parquet file, one row group at a time.
  *
- * @throws {DataError} naming the file: `E_DATA_COLUMN`, `E_DATA_ROW`, `E_DATA_FORMAT` for other codecs and for what is made to fill memory, `E_DATA_CORRUPT`,
+ * @throws {DataError} naming the file: `E_DATA_COLUMN`, `E_DATA_ROW`, `E_DATA_FORMAT` for other codecs and for data made to fill memory, `E_DATA_CORRUPT`,
  * `E_DATA_READ`.
  */
 export async function readParquet(
@@ -111,7 +111,7 @@ function requireCodecs({ row_groups: groups }: FileMetaData, path: string): void
   }
 }
 
-/** What a few bytes may claim to hold. */
+/** Limits the number of rows, because a file of a few bytes may claim any number. */
 function requireRows({ row_groups: groups }: FileMetaData, path: string): void {
   const rows = groups.reduce((sum, { num_rows: length }) => sum + Number(length), 0);
   if (rows <= MOST_ROWS) return;

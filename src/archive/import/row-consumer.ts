@@ -47,7 +47,7 @@ export class RowConsumer {
     this.take(bytes.toString('utf8', from, to).split(String.fromCharCode(this.#options.delimiter)));
   }
 
-  /** Takes the row in [from, to) if quotes in it are simply around cells; else nothing is taken. */
+  /** Takes the row in [from, to) if its quotes are simply around cells. Otherwise takes nothing and returns false. */
   takeQuoted(bytes: Buffer, from: number, to: number): boolean {
     const { delimiter } = this.#options;
     if (!isSimplyQuoted(bytes, { from, to, delimiter })) return false;

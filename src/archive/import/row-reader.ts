@@ -5,11 +5,11 @@ import type { RawRows } from './raw-rows.js';
 import type { RefusedRowLog } from './refused-rows.js';
 import type { TimeParser } from './time-parser.js';
 
-/** What happens to rows while a file is read. */
+/** Where rows go while a file is read. */
 export interface RowTarget {
   readonly path: string;
   readonly layout: FileLayout;
-  /** May be taken away and replaced by others between two pieces of text. */
+  /** The caller may replace it between two pieces of text. */
   rows: RawRows;
   readonly times: TimeParser;
   /** Takes rows that cannot be read; without it the first of them is an error. */
@@ -84,7 +84,7 @@ export class RowReader {
 const TIME = 0;
 const SPACE = 32;
 
-/** Reads a decimal number; NaN for anything else, above all for what `Number` takes for one: nothing, spaces and 0x10. */
+/** Reads a decimal number. NaN for anything else, even if `Number` accepts it: empty text, spaces and 0x10. */
 export function parseNumber(text: string): number {
   if (text === '') return Number.NaN;
   const first = text.charCodeAt(0);

@@ -13,7 +13,7 @@ export interface CleanFile<Columns> {
   readonly refused: RefusedRows;
 }
 
-/** What rows become, and where they are stored. */
+/** How the rows of a file are read and cleaned, and where they are stored. */
 export interface RowStore<Columns, Info> {
   readonly archive: Archive;
   /** Where the series lies in an archive. */

@@ -1,4 +1,4 @@
-/** What a text file may hold. Who has more has something else, or a file made to fill memory or disk. */
+/** Bounds of a text file. A larger file holds no rows of ours, or is made to fill memory or disk. */
 
 /** Longest row, in bytes: a row of candles has some hundred. */
 export const LONGEST_ROW = 1 << 20;

@@ -1,4 +1,4 @@
-/** Units in which files count time, by the least value from which a number of today is one. */
+/** Units of time in files, each with the smallest number that counts as this unit. */
 const UNITS = [
   { name: 'nanoseconds', least: 1e17, perMs: 1e6 },
   { name: 'microseconds', least: 1e14, perMs: 1e3 },
@@ -30,7 +30,7 @@ export class TimeParser {
     return this.#unit?.name ?? this.#kind;
   }
 
-  /** Takes an instant of a format that has a type for them. */
+  /** Reads a timestamp of a binary format as UTC milliseconds, or says what is wrong with it. */
   fromTimestamp(time: Date): number | string {
     this.#kind = 'timestamps';
     const value = time.getTime();
@@ -62,7 +62,7 @@ export class TimeParser {
     if (unit === undefined || unit !== this.#unit) {
       return `expected a time in ${this.#unit?.name ?? 'one unit'} as in the rows before, received ${String(value)}`;
     }
-    // Multiplying by 1000 keeps whole seconds whole; doubles hold nanoseconds of today to about 256.
+    // Multiplying by 1000 keeps whole seconds whole; a double holds a present time in nanoseconds only to about 256.
     if (unit.name === 'seconds') return value * 1_000;
     return unit.name === 'nanoseconds' ? Math.round(value / unit.perMs) : value / unit.perMs;
   }

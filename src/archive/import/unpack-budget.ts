@@ -1,8 +1,8 @@
 import { DataError } from '../../domain/index.js';
 
-/** Prices that move do not shrink to a tenth; a column that stands still shrinks to a hundredth, and is one of six. */
+/** Prices that move do not shrink to a tenth. A constant column shrinks to a hundredth, and is one of six columns. */
 const MOST_PER_BYTE = 64;
-/** Small files may be of columns that all stand still. */
+/** In a small file, all columns may be constant. */
 const ALWAYS_ALLOWED = 64 * 1024 ** 2;
 
 /** How many bytes may come out of a compressed file: more than candles ever need, and less than fills memory. */
@@ -23,7 +23,7 @@ export class UnpackBudget {
     return this.#left;
   }
 
-  /** So many come. @throws {DataError} `E_DATA_FORMAT` where that is too much. */
+  /** Takes `bytes` from the budget and returns them. @throws {DataError} `E_DATA_FORMAT` if fewer are left. */
   take(bytes: number): number {
     this.#left -= bytes;
     if (this.#left >= 0) return bytes;

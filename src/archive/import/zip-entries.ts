@@ -8,7 +8,7 @@ import { MOST_TEXT_BYTES } from './text-bounds.js';
 export interface ZipEntry {
   /** For messages: the archive and the entry, such as `candles.zip/BTCUSDT-1m-2024-01.csv`. */
   readonly path: string;
-  /** What the entry holds, unpacked; it ends with an error where size or checksum are others than recorded. */
+  /** The unpacked content. Reading it ends with an error if size or checksum differ from the recorded ones. */
   readonly content: AsyncIterable<Buffer>;
 }
 
@@ -66,7 +66,7 @@ function isWanted(name: string): boolean {
   return !name.slice(name.lastIndexOf('/') + 1).startsWith('.');
 }
 
-/** Looks at what the archive says of itself; that it is true is seen while it is unpacked. */
+/** Checks the sizes and methods that the archive states. Unpacking shows later whether they are true. */
 function requireBounds(entries: readonly Entry[], path: string): void {
   const bytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   if (bytes > MOST_TEXT_BYTES) {

@@ -24,7 +24,7 @@ export class CommonFactor {
   }
 }
 
-/** A jump of 3 to 12 hourly deviations up or down in about two minutes of a month, else 0. */
+/** A jump of 3 to 12 hourly deviations up or down in about two minutes of a month, otherwise 0. */
 export function drawJump(random: SeededRandom): number {
   if (random.uniform() >= JUMP_PROBABILITY) return 0;
   const size = random.bell();

@@ -7,7 +7,7 @@ const PREMIUM = { keep: 1 - 0.0029, noise: 0.000015, pull: 0.01 } as const;
 /** A deviation that is gone in minutes: about half a basis point. */
 const FLICKER = { keep: 0.8, noise: 0.00003 } as const;
 const LARGEST_PREMIUM = 0.002;
-/** What a funding rate is without premium: 0.01 % per period. */
+/** Funding rate without premium: 0.01 % per period. */
 const INTEREST = 0.0001;
 const LARGEST_RATE = 0.003;
 /** Funding rates have eight decimals. */
@@ -16,8 +16,8 @@ const RATE_UNITS = 1e8;
 /**
  * The last price of a contract beside its mark price, minute by minute, and the funding that follows from the two.
  *
- * The mark price is the path of the market. Last is dearer than it by a premium that rises when the price rises and forgets slowly,
- * and by a flicker that forgets at once. The funding rate of a period is its mean premium plus the interest, within bounds: longs pay
+ * The mark price is the path of the market. Last is above it by a premium, which rises when the price rises and decays slowly, and by a
+ * flicker, which decays within minutes. The funding rate of a period is its mean premium plus the interest, within bounds: longs pay
  * while last is above mark.
  */
 export class ContractPath {

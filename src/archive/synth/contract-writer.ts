@@ -19,7 +19,7 @@ interface ContractOptions {
   readonly to: EpochMs;
 }
 
-/** Keeps the mark prices of a contract over one range, makes its last prices of them, and settles its funding. */
+/** Keeps the mark prices of a contract over one range, makes its last prices from them, and settles its funding. */
 export class ContractWriter {
   readonly #from: EpochMs;
   readonly #path: ContractPath;
@@ -27,7 +27,7 @@ export class ContractWriter {
   readonly #times: EpochMs[] = [];
   readonly #rates: number[] = [];
 
-  /** Goes on from where `path` stands. */
+  /** Continues from the present state of `path`. */
   constructor(path: ContractPath, instrument: SynthInstrument, options: ContractOptions) {
     this.#from = options.from;
     this.#path = path;
@@ -35,7 +35,7 @@ export class ContractWriter {
     this.#marks = new CandleWriter({ ...options, ...instrument, interval });
   }
 
-  /** Settles what has passed, when `time` ends a period. To be called before the minute of `time`. */
+  /** Settles the past period when `time` ends it. Call this before the minute of `time`. */
   settle(time: EpochMs): void {
     if (time % FUNDING_PERIOD_MS !== 0) return;
     const rate = this.#path.settle();
@@ -44,7 +44,7 @@ export class ContractWriter {
     this.#rates.push(rate);
   }
 
-  /** Takes a minute of the market, which is the mark price; gives that of last. */
+  /** Takes a minute of the market as the mark price. Returns the minute of last. */
   advance(time: EpochMs, market: MinuteCandle): MinuteCandle {
     const { open, high, low, close } = market;
     this.#marks.add(time, { open, high, low, close, volume: 0 });

@@ -6,14 +6,14 @@ import type { SynthInstrument } from './synth-instrument.js';
 const MINUTES_PER_YEAR = 525_600;
 const MINUTES_PER_DAY = 1_440;
 /**
- * Variance against its long-run mean is the product of two GARCH(1,1) processes, one that forgets half in four hours and one in four
+ * Variance against its long-run mean is the product of two GARCH(1,1) processes, one with a half-life of four hours and one of four
  * days: `v += pull × (1 - v) + gain × v × (square - 1)`. The gains give the first a variance of about 0.6, the second of 0.8.
  */
 const FAST = { pull: 0.0029, gain: 0.033 } as const;
 const SLOW = { pull: 0.00012, gain: 0.0073 } as const;
 /** Five times the mean deviation. */
 const LARGEST_VARIANCE = 25;
-/** A squared return beyond this many variances counts as this many, or one jump would echo for days. */
+/** Largest squared return that counts, in variances. Without this bound one jump would raise the variance for days. */
 const LARGEST_SQUARE = 20;
 /** The open is one small step from the close before: this share of the minute's variance. */
 const OPEN_SHARE = 1 / 400;
@@ -23,7 +23,8 @@ const STEP_SCALES = Float64Array.from({ length: STEPS_PER_MINUTE }, (_, step) =>
 const LARGEST_STEP = 0.3;
 
 /**
- * The price of one instrument, minute by minute: a random walk whose variance remembers its own past squares, with jumps, and volume that grows with variance and with the minute's move.
+ * The price of one instrument, minute by minute: a random walk with jumps, whose variance depends on past squared returns, and volume that
+ * grows with variance and with the minute's move.
  *
  * After {@link advance} the fields hold the minute's candle in ticks and in quantity steps, all whole numbers.
  */

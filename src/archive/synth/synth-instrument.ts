@@ -1,11 +1,11 @@
 import type { InstrumentId } from '../../domain/index.js';
 
-/** How the candles of one instrument come about. */
+/** Parameters of the synthetic candles of one instrument. */
 export interface SynthInstrument {
   readonly instrumentId: InstrumentId;
   /**
-   * Instrument whose market this one shows: with the same price and volatility both have one path, of a contract as its mark price.
-   * @defaultValue the instrument itself; of margin the spot symbol of its name
+   * Instrument whose market this one follows. With the same price and volatility both have the same path; for a contract it is the mark price.
+   * @defaultValue the instrument itself; for margin the spot instrument with the same symbol
    */
   readonly like?: InstrumentId | undefined;
   /** Price at the origin, in quote per base. */

@@ -28,8 +28,8 @@ export interface SynthOptions {
   /** End of the last candle, exclusive, on the grid of the interval. */
   readonly to: EpochMs;
   /**
-   * Where the paths start. Two calls with equal origin and seed tell of the same market: their candles agree, whatever interval,
-   * range and instruments each asks for.
+   * Where the paths start. Two calls with equal origin and seed make the same market: their candles agree, whatever interval,
+   * range and instruments each call has.
    * @defaultValue `from`
    */
   readonly origin?: EpochMs | undefined;
@@ -44,7 +44,7 @@ export interface SynthSeries extends CandleSeries {
   readonly source: string;
 }
 
-/** What was made of one instrument: candles, and of a contract its mark prices and funding. */
+/** Synthetic data of one instrument: candles, and for a contract its mark prices and funding. */
 export interface SynthMarket {
   readonly candles: SynthSeries;
   /** Mark prices, volume 0; undefined unless the instrument is a contract. */
@@ -54,7 +54,7 @@ export interface SynthMarket {
 }
 
 /**
- * Makes candles of a market that never was: clustered volatility, jumps, volume tied to volatility and to the time of day, prices on
+ * Makes candles of an invented market: clustered volatility, jumps, volume tied to volatility and to the time of day, prices on
  * a tick grid, correlated instruments; no gaps.
  *
  * Every path runs in minutes of eight steps from the origin, and candles of any interval are exact sums of its minutes.
@@ -78,8 +78,8 @@ export function synthesizeMarkets(options: SynthOptions): readonly SynthMarket[]
 export type SynthStreamOptions = Omit<SynthOptions, 'to'>;
 
 /**
- * The market of {@link synthesizeMarkets}, made block by block: blocks that follow each other are the rows of one range, however it is
- * cut. Only the block that is being made is held.
+ * The market of {@link synthesizeMarkets}, made block by block: consecutive blocks hold the same rows as one range, however it is cut.
+ * Only the present block is in memory.
  */
 export class SynthStream {
   readonly #options: SynthStreamOptions;
@@ -104,7 +104,7 @@ export class SynthStream {
   }
 
   /**
-   * Makes what follows, up to `to`.
+   * Makes the next block, up to `to`.
    *
    * @throws {DomainError} `E_SYNTH` for an end that is off the grid, or not after the end of the block before.
    */
@@ -122,7 +122,7 @@ export class SynthStream {
   }
 }
 
-/** Runs the paths of one instrument, and writes what of them lies in one range after the other. */
+/** Runs the paths of one instrument, and writes their candles for one range after the other. */
 class MarketWriter {
   readonly #instrument: SynthInstrument;
   readonly #options: SynthStreamOptions;

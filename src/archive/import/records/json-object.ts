@@ -1,6 +1,6 @@
 import { DataError, parseFixed, type Fixed } from '../../../domain/index.js';
 
-/** Digits that a ledger keeps; a number below 10^-6 is written with an exponent. */
+/** At most 18 decimals, which a ledger keeps. JavaScript writes a number below 10^-6 with an exponent. */
 const PLAIN_DECIMAL = /^-?\d+(?:\.\d{1,18})?(?:e-\d{1,2})?$/;
 
 /** An object of a foreign JSON document, whose members are read with errors that name file and key. */
@@ -54,7 +54,7 @@ export class JsonObject {
     return value;
   }
 
-  /** A decimal, written as text or as a number whose shortest text is it. */
+  /** A decimal, written as text or as a number. The shortest text of a number is taken. */
   decimal(key: string): Fixed {
     const value = this.#members.get(key);
     const text = typeof value === 'number' ? String(value) : value;

@@ -15,7 +15,7 @@ export interface BracketTiersOptions {
   readonly symbol: string;
 }
 
-/** Names under which a layout keeps what a tier is. */
+/** Keys of a layout for the values of a tier. */
 interface BracketNames {
   readonly floor: string;
   readonly cap: string;
@@ -42,7 +42,7 @@ const BRACKET_LIST: BracketNames = {
 /**
  * Maps the leverage brackets of one contract to tiers, smallest first; undefined when the JSON is no list of brackets.
  *
- * @throws {DataError} `E_DATA_RECORD` naming file and key when the contract is absent, a number is none, or a bracket does not begin
+ * @throws {DataError} `E_DATA_RECORD` naming file and key when the contract is absent, a number is not valid, or a bracket does not begin
  * where the one before it ends.
  */
 export function mapBracketTiers(

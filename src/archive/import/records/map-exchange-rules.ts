@@ -26,7 +26,7 @@ export interface ExchangeRulesOptions {
   readonly multiplier?: Fixed | undefined;
 }
 
-/** Rules of one symbol, and what of the file they cannot say. */
+/** Rules of one symbol, and the limits of the file that they cannot express. */
 export interface MappedRules {
   readonly rules: InstrumentRules;
   /** Face value of the contracts that quantities count; undefined for spot and margin, and where the file counts contracts itself. */
@@ -35,7 +35,7 @@ export interface MappedRules {
   readonly unmapped: readonly string[];
 }
 
-/** Filters whose every limit has a rule of ours; of the others only the name is kept. */
+/** Filters that map to rules of ours. Of the others only the name is kept. */
 const MAPPED_FILTERS = [
   'PRICE_FILTER',
   'LOT_SIZE',
@@ -47,7 +47,7 @@ const MAPPED_FILTERS = [
 
 /**
  * Maps a symbol of an exchange-information document (`{ "symbols": [{ "symbol", "status", "filters": [...] }] }`) to rules; undefined
- * when the JSON is none.
+ * when the JSON is no such document.
  *
  * `tickSize` becomes `pricePrecision`, `stepSize` `quantityPrecision`, `minQty` `minOrderQuantity`, `maxQty` the maxima (of a market
  * order the smaller of both filters), the minimum notional `minOrderMoney`, the maximum number of orders `maxWorkingOrders`. A tick or
@@ -142,7 +142,7 @@ function readQuantities(
   const multiplier = contractSize(record, lot, options);
   const isContract = options.product === 'futures';
   const size = multiplier ?? FIXED_ONE;
-  // Contracts are whole: the step of contracts that the file counts itself must be one of them.
+  // Contracts are whole: if the file counts contracts, its step must be 1.
   if (isContract && multiplier === undefined && step !== FIXED_ONE) {
     throw lot.problem('stepSize', 'a step of 1, because the file counts contracts');
   }
@@ -174,7 +174,7 @@ function requireSameLot(market: JsonObject, lot: JsonObject): void {
   }
 }
 
-/** What one contract is worth in the file's quantity; undefined when quantities are no base, or no contracts are traded. */
+/** Size of one contract in the file's unit of quantity; undefined if the file counts contracts itself, or the product is not futures. */
 function contractSize(
   record: JsonObject,
   lot: JsonObject,

@@ -7,7 +7,7 @@ import { fileError } from '../../data-file.js';
 /** A file of rules or tiers. */
 export interface RecordFile {
   readonly text: string;
-  /** What the text is as JSON; undefined when it is none. */
+  /** The text parsed as JSON; undefined when it is no JSON. */
   readonly json: unknown;
 }
 
