@@ -5,11 +5,11 @@ import { convergenceOfIndicator, Indicator, type AnyIndicator } from './indicato
 import { OutputLine, type IndicatorLine } from './indicators/output-line.js';
 import { ValueRecorder } from './value-history.js';
 
-/** What an indicator is fed with, and how much of it is kept. */
+/** The input of an indicator, and how many of its values are kept. */
 export interface IndicatorOptions extends StreamReference {
   /**
-   * What it is computed of in place of prices: an indicator that this strategy has made with `this.indicator`, or a line of one. Its stream is that of
-   * the other. @defaultValue the candles of the stream
+   * The input instead of prices: an indicator that this strategy has made with `this.indicator`, or a line of one. The stream of that indicator is used
+   * here too. @defaultValue the candles of the stream
    */
   readonly of?: IndicatorLine | undefined;
   /** How many values `at` can read, the newest included. @defaultValue 2 */
@@ -23,7 +23,7 @@ interface Attached extends Pick<ValueSource, 'lookback' | 'convergence'> {
   readonly stream: StreamReference;
 }
 
-/** The indicators that a strategy has made, in order: each is fed after those that it is computed of. */
+/** The indicators of a strategy in the order of their creation: each is updated after the indicators that it reads. */
 export class AttachedIndicators {
   readonly #context: StrategyContext;
   readonly #attached: Attached[] = [];
@@ -43,7 +43,7 @@ export class AttachedIndicators {
     }
     const { lookback } = fed;
     const convergence = convergenceOfIndicator(fed);
-    // Made first: where it is refused, nothing is attached.
+    // Made first: if its constructor throws, nothing is attached.
     const recorder =
       keep === undefined
         ? undefined
@@ -72,7 +72,7 @@ export class AttachedIndicators {
   }
 }
 
-/** The lines of an indicator: itself, and those that it shows as its members. */
+/** The lines of an indicator: the indicator itself, if it has a value, and those of its members that are lines. */
 function linesOf(indicator: AnyIndicator): readonly Line[] {
   return [indicator, ...(Object.values(indicator) as unknown[])].filter(isLine);
 }

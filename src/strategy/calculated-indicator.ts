@@ -3,12 +3,12 @@ import type { Recipe } from './calculation.js';
 import { IndicatorFeed } from './indicator-feed.js';
 import { Indicator, type AnyIndicator } from './indicator.js';
 
-/** Which feed an indicator shows the values of. Kept beside them: from an indicator itself nothing leads to its feed, which knows what is yet to come. */
+/** The feed of each indicator. Kept outside the indicators, so that a strategy cannot reach a feed: it knows values of future candles. */
 const FEEDS = new WeakMap<AnyIndicator, IndicatorFeed>();
 
 /**
- * An indicator whose values the engine may look up instead of having them computed. Not for plugins. It shows its present and its previous
- * value, and holds nothing else that can be read.
+ * An indicator whose values the engine may look up instead of computing them. Not for plugins. Only its current and its previous value can
+ * be read.
  */
 export class CalculatedIndicator extends Indicator {
   readonly lookback: number;
@@ -35,13 +35,13 @@ export class CalculatedIndicator extends Indicator {
     this.#feed.take(candle);
   }
 
-  /** Not asked: {@link update} does it all. */
+  /** Never called, because {@link update} is overridden. */
   protected override next(): number {
     return this.value;
   }
 }
 
-/** The feed of one of our indicators; undefined of others. */
+/** The feed of a {@link CalculatedIndicator}; undefined for other indicators. */
 export function feedOf(indicator: AnyIndicator): IndicatorFeed | undefined {
   return FEEDS.get(indicator);
 }

@@ -1,16 +1,16 @@
 import type { Candle } from '../domain/index.js';
 
-/** Computes what an indicator shows, one candle after the other. Nothing that a strategy holds leads to one. */
+/** Computes the values of an indicator, one candle after the other. A strategy cannot reach a calculation. */
 export interface Calculation {
-  /** The value after this candle; NaN while there is none. */
+  /** The value after this candle; NaN while there is no value. */
   next(candle: Candle): number;
-  /** Of those that need a tick grid: numbers so far that lay on none. */
+  /** Count of numbers so far that lay on no tick grid. Only calculations that need a grid have it. */
   readonly strays?: number;
 }
 
-/** A calculation that may be given many closes at once: it reads nothing else of a candle. */
+/** A calculation that can take many closes at once, because it reads only the close of a candle. */
 export interface CloseCalculation extends Calculation {
-  /** Does what {@link next} does with each of the closes from `first` to `end` (exclusive): writes the values to `values`, from `at` on. */
+  /** Does the same as {@link next} for each close from `first` to `end` (exclusive). Writes the values to `values`, from index `at` on. */
   nextOfCloses(
     closes: Float64Array,
     first: number,
@@ -18,7 +18,7 @@ export interface CloseCalculation extends Calculation {
     values: Float64Array,
     at: number,
   ): void;
-  /** Another calculation that goes on from here. */
+  /** Returns an independent calculation in the same state. */
   copy(): CloseCalculation;
 }
 
@@ -27,17 +27,17 @@ export function isOfCloses(calculation: Calculation): calculation is CloseCalcul
   return 'nextOfCloses' in calculation;
 }
 
-/** What an indicator computes. */
+/** How an indicator is computed. */
 export interface Recipe {
-  /** Its kind and all that it was made with: equal names give equal values for equal candles. */
+  /** Kind and arguments of the indicator: equal names give equal values for equal candles. */
   readonly name: string;
   readonly lookback: number;
   /** Whether a value depends on the last `lookback + 1` candles alone; otherwise it depends on all from the first. */
   readonly isWindowed: boolean;
   /** See `AnyIndicator.convergence`. @defaultValue 0 */
   readonly convergence?: number;
-  /** Whether it reads nothing of a candle but its close. */
+  /** Whether it reads only the close of a candle. */
   readonly isOfClose: boolean;
-  /** Makes a calculation that has been given nothing. */
+  /** Makes a calculation that has not received a candle yet. */
   readonly create: () => Calculation;
 }

@@ -4,14 +4,14 @@ import { checkKept, checkOffset } from './value-history.js';
 
 /** The last candles of a stream, the newest included. */
 export interface RecentCandles {
-  /** How many there are: as many as were asked for, once the strategy is warm. */
+  /** Number of candles present: the requested number once the strategy is warm, fewer before. */
   readonly length: number;
-  /** Oldest first, newest last. A list of its own each time. */
+  /** Oldest first, newest last. Each read makes a new list. */
   readonly list: readonly Candle[];
   /**
-   * The candle so many before the newest, which is at(0).
+   * Returns an earlier candle: at(0) is the newest, at(-1) the candle before it.
    *
-   * @throws {DomainError} `E_INDICATOR_HISTORY` where there is none.
+   * @throws {DomainError} `E_INDICATOR_HISTORY` if the candle is not kept or has not come yet, or the offset is not a whole number up to 0.
    */
   at(offset: number): Candle;
 }
@@ -21,7 +21,7 @@ export class CandleHistory implements AnyIndicator, RecentCandles {
   readonly lookback: number;
   readonly #kept: number;
   readonly #candles: Candle[] = [];
-  /** Where the oldest is, once as many are there as are kept: the next one takes its place. */
+  /** Index of the oldest candle once the list is full: the next candle replaces it. */
   #oldest = 0;
 
   constructor(kept: number) {

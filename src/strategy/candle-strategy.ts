@@ -36,8 +36,8 @@ import type { ParameterDeclarations, ParameterValues } from './parameters.js';
 import { TradingStrategy } from './strategy.js';
 
 /**
- * Base of candle-style strategies: one method per closed candle, and methods for what it wants. Most strategies say the same with nearly every candle: an
- * intent that is known to change nothing is not made.
+ * Base class of candle-style strategies: one method that receives each closed candle, and methods that raise intents. Most strategies repeat the same intent
+ * with nearly every candle, so no object is made for an intent that is known to change nothing.
  */
 export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Values> {
   readonly #context: StrategyContext;
@@ -47,17 +47,17 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
     this.#context = context;
   }
 
-  /** Called with each closed candle of every configured stream once all of them are warm, indicators already up to date. */
+  /** Called with each closed candle of every configured stream, once all streams are warm. Indicators are already up to date. */
   abstract onCandle(candle: Candle): void;
 
   override intents(): Observable<OrderIntent> {
     return new Observable<OrderIntent>(() =>
-      // What it returns is passed on: the engine refuses a promise.
+      // The result of `onCandle` is passed on, because the engine refuses a promise.
       this.listen((candle): unknown => this.onCandle(candle)),
     );
   }
 
-  /** Wants to be long; see {@link enterLong}. */
+  /** Raises a long entry; see {@link enterLong}. */
   enterLong(size: Size, terms?: EntryTerms): OrderHandle {
     return new OrderHandle(
       this.#context,
@@ -65,7 +65,7 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
     );
   }
 
-  /** Wants to be short; see {@link enterShort}. */
+  /** Raises a short entry; see {@link enterShort}. */
   enterShort(size: Size, terms?: EntryTerms): OrderHandle {
     return new OrderHandle(
       this.#context,
@@ -73,7 +73,7 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
     );
   }
 
-  /** Wants out of the position; does nothing when there is none. */
+  /** Raises an exit from the position; does nothing if there is no position. */
   exit(terms?: ExitTerms): OrderHandle {
     return new OrderHandle(
       this.#context,
@@ -93,12 +93,12 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
     return this.raise(replace(target, terms));
   }
 
-  /** Wants a position to be so much; see {@link target}. `instrument`: by default the first. */
+  /** Brings a position to a target size; see {@link target}. `instrument`: undefined means the first. */
   target(instrument: string | undefined, to: TargetSize, terms?: TargetTerms): OrderHandle {
     return this.handleOf(this.raise(target(instrument, to, terms)));
   }
 
-  /** Wants positions to be shares of equity: `{ BTCUSDT: '0.4', ETHUSDT: '0.2' }`; see {@link rebalance}. */
+  /** Brings positions to shares of equity: `{ BTCUSDT: '0.4', ETHUSDT: '0.2' }`; see {@link rebalance}. */
   rebalance(weights: Readonly<Record<string, DecimalInput>>, terms?: TargetTerms): OrderHandle {
     return this.handleOf(this.raise(rebalance(weights, terms)));
   }
@@ -114,7 +114,7 @@ type CandleStrategyConstructor<Values, S> = (abstract new (
   StrategyMark;
 
 /**
- * Makes the base class of a candle-style strategy with these parameters, and what it keeps.
+ * Makes the base class of a candle-style strategy with these parameters and this kept state.
  *
  * @example see strategies/sma-crossover/sma-crossover.strategy.ts
  */
@@ -132,6 +132,6 @@ export function CandleStrategy<
       state: declareState(options),
     };
   }
-  // The engine gives what was declared.
+  // The engine provides values of the declared types.
   return DeclaredCandleStrategy as CandleStrategyConstructor<ParameterValues<D>, S>;
 }

@@ -16,7 +16,7 @@ export function computeValues({ create, isOfClose }: Recipe, rows: Rows): Series
   return computeOneByOne(calculation, isOfClose ? withOneCandle(rows) : rows, values, -1);
 }
 
-/** The rows with one candle for all of them, for who reads nothing but its close. */
+/** Returns the rows with one reused candle object, for a calculation that reads only the close. */
 function withOneCandle(rows: Rows): Rows {
   const { columns, first, end, candleAt } = rows;
   if (first === end) return rows;
@@ -38,7 +38,7 @@ function computeByCloses(begun: CloseCalculation, rows: Rows): SeriesValues {
     const before = calculation.copy();
     calculation.nextOfCloses(columns.close, from, until, values, from - first);
     if (calculation.strays === before.strays) continue;
-    // Which of them was the last is seen one by one.
+    // The block has strays. It is computed again row by row, to find the last one.
     const block = { ...rows, first: from, end: until };
     ({ lastStray } = computeOneByOne(before, block, values.subarray(from - first), lastStray));
     calculation = before;

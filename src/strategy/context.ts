@@ -40,7 +40,7 @@ export interface StreamReference {
   readonly interval?: Interval | undefined;
 }
 
-/** What risk said to one intent. */
+/** The decision of risk on one intent. */
 export interface Verdict {
   readonly intentId: number;
   readonly time: EpochMs;
@@ -53,7 +53,7 @@ export interface StrategyLog {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Where somebody looks: a value to be drawn, see `Strategy.plot`. */
+  /** Takes a value for a chart line, see `Strategy.plot`. Absent if nothing draws it. */
   plot?(name: string, value: number, instrument: string | undefined): void;
 }
 
@@ -64,46 +64,46 @@ export interface Market {
    *
    * Hot; replays 0; completes when the run ends; never errors; scheduler: the engine's clock. Candles of the warm-up come first;
    * intents raised during it are dropped and counted.
-   * @throws {StrategyError} `E_STREAM_UNKNOWN` when the config has no such stream.
+   * @throws {DomainError} `E_STREAM_UNKNOWN` when the config has no such stream.
    */
   candles$(instrument?: string, interval?: Interval): Observable<Candle>;
   /** All candles closed at one instant, longest interval first. Hot; replays 0; completes when the run ends; never errors. */
   readonly slices$: Observable<readonly Candle[]>;
   /**
-   * Mark prices of a contract, by default of the first instrument, as the engine learns them; before the candles of their instant. A
-   * spot or margin pair has none.
+   * Mark prices of a contract, by default of the first instrument, as the engine receives them. A mark comes before the candles that close
+   * at the same time. Spot and margin pairs have no marks.
    *
    * Hot; replays 0; completes when the run ends; never errors.
-   * @throws {StrategyError} `E_INSTRUMENT_UNKNOWN` when the config has no such instrument.
+   * @throws {DomainError} `E_INSTRUMENT_UNKNOWN` when the config has no such instrument.
    */
   marks$(instrument?: string): Observable<MarkPrice>;
   /**
-   * Figures of the last 24 hours, as polled once a second, where they have changed; by default of the first instrument. It is polled while
-   * somebody listens, in paper and live.
+   * Figures of the last 24 hours, by default of the first instrument. Polled once a second (contracts: every two seconds) while the strategy
+   * listens, and emitted when they have changed. Paper and live only.
    *
    * Hot; replays 0; completes when the run ends; never errors.
-   * @throws {StrategyError} `E_STREAM_UNAVAILABLE` in a backtest, which has none; `E_INSTRUMENT_UNKNOWN` when the config has no such instrument.
+   * @throws {DomainError} `E_STREAM_UNAVAILABLE` in a backtest; `E_INSTRUMENT_UNKNOWN` when the config has no such instrument.
    */
   ticker$(instrument?: string): Observable<TickerReading>;
-  /** The order book, best {@link DEPTH_LEVELS} levels per side, as polled every two seconds, where it has changed; otherwise as {@link ticker$}. */
+  /** The order book with the best {@link DEPTH_LEVELS} levels per side, polled every two seconds. Otherwise as {@link ticker$}. */
   depth$(instrument?: string): Observable<DepthReading>;
   /**
-   * Trades of other people on a pair, each once, oldest first, as polled every two seconds; otherwise as {@link ticker$}. The venue shows none of
-   * contracts: `E_STREAM_UNAVAILABLE`.
+   * Public trades on a pair, each once, oldest first, polled every two seconds. Otherwise as {@link ticker$}. For a contract it throws
+   * `E_STREAM_UNAVAILABLE`, because the venue does not show trades of contracts.
    */
   trades$(instrument?: string): Observable<TradePrint>;
   /**
-   * Mark, index and funding rates of a contract, as polled every two seconds, where they have changed; otherwise as {@link ticker$}. Pairs have
-   * none: `E_STREAM_UNAVAILABLE`.
+   * Mark, index and funding rates of a contract, polled every two seconds. Otherwise as {@link ticker$}. For a pair it throws
+   * `E_STREAM_UNAVAILABLE`.
    */
   index$(instrument?: string): Observable<IndexReading>;
 }
 
-/** An entry on a side, or an exit from what is held. Numbers: one is compared with every candle, and a text is asked what it is. */
+/** Entries on a side and the exit, as numbers: the engine compares one with every candle, and numbers compare faster than strings. */
 export const PLAIN_INTENTS = { long: 1, short: 2, exit: 3 } as const;
 export type PlainIntent = (typeof PLAIN_INTENTS)[keyof typeof PLAIN_INTENTS];
 
-/** What the engine gives to a strategy. Everything reads the state at the event being processed. */
+/** What the engine gives to a strategy. All members show the state at the event being processed. */
 export interface StrategyContext {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly instruments: readonly InstrumentStreams[];
@@ -115,7 +115,7 @@ export interface StrategyContext {
   readonly halts$: Observable<Halt>;
   readonly funding$: Observable<FundingPayment>;
   readonly accountEvents$: Observable<AccountEvent>;
-  /** What the strategy keeps, to be read and written; undefined where it declares nothing. */
+  /** The kept state, for the strategy to read and write; undefined if the strategy declares no state. */
   readonly state?: object | undefined;
   now(): EpochMs;
   /** Uniform in [0, 1), from the run's seed. */
@@ -127,46 +127,46 @@ export interface StrategyContext {
    */
   raise(intent: OrderIntent): number;
   /**
-   * Says an intent again, in place of {@link raise}, whose intent need not be made then. Returns its number; undefined where it is not known that it
-   * changes nothing, so that it has to be raised.
+   * Counts an intent that would change nothing, instead of {@link raise}: no intent object has to be made for it. Returns its number. Returns
+   * undefined if the intent may change something: then it has to be raised.
    */
   repeat(
     intent: PlainIntent,
     size: Size | undefined,
     terms: EntryTerms | ExitTerms | undefined,
   ): number | undefined;
-  /** By default of the side that is held: long where none is, or both are. */
+  /** `direction`: by default the side that is held; the long side if neither or both are held. */
   position(instrument?: string, direction?: Direction): Position;
-  /** By default on the account of the first instrument. */
+  /** `account`: by default that of the first instrument. */
   balance(asset: Asset, account?: ProductKind): Balance;
-  /** Cash and positions at last prices, in the equity currency. */
+  /** Cash and positions less debt, in the equity currency. Assets count at last; contracts at mark, or at last while no mark is known. */
   equity(): Decimal;
   /** Last known price, float64; undefined before the first candle. */
   last(instrument?: string): number | undefined;
   /** Last known mark price of a contract, float64; undefined before the first. */
   markPrice(instrument?: string): number | undefined;
   /**
-   * Funding rate of a contract as the venue shows it, a ratio per period, float64: longs pay when positive. That of the period now running, which
-   * is paid at its end, or with `fundingRateKnown: settled` the one paid last. Undefined where none is known: during the warm-up, and of pairs.
+   * Funding rate of a contract as the venue shows it, a ratio per period, float64; longs pay when positive. It is the rate of the current period,
+   * which is paid at its end; with `fundingRateKnown: settled` it is the rate paid last. Undefined while not known, as in the warm-up, and for pairs.
    */
   fundingRate(instrument?: string): number | undefined;
-  /** What is known of an instrument, by default of the first. */
+  /** Returns a live view of an instrument, by default the first. */
   instrument(name?: string): InstrumentInfo;
   /** Orders that may still fill, in order of creation. */
   workingOrders(instrument?: string): readonly Order[];
-  /** Orders of one intent, and of what replaces them, that may still fill. */
+  /** Orders of one intent, and the orders that replaced them, as far as they may still fill; oldest first. */
   ordersOf(intentId: number): readonly Order[];
   /** See {@link OrderHandle.status$}. */
   statusOf(intentId: number): Observable<Order>;
-  /** Keeps an indicator fed by one stream, before the stream's candle is delivered. */
+  /** Updates an indicator with each candle of one stream, before the candle is delivered to the strategy. */
   attachIndicator(indicator: AnyIndicator, stream: StreamReference): void;
   /**
-   * Calls back at each instant of a schedule in UTC, once the strategy is warm: "@hourly :30", "@daily 00:00", "@weekly mon 00:00", or a duration
-   * that divides a day, such as "15min". Returns what ends it.
+   * Calls the handler at each time of a schedule in UTC, once the strategy is warm: "@hourly :30", "@daily 00:00", "@weekly mon 00:00", or a duration
+   * that divides a day, such as "15min". Returns a function that ends the calls.
    *
-   * @throws {DomainError} `E_SCHEDULE` where the text says no schedule.
+   * @throws {DomainError} `E_SCHEDULE` if the text is not a schedule, or the handler is not a function.
    */
   every(schedule: string, handler: () => void): () => void;
-  /** Calls back with each candle after warm-up. The cheap way that {@link CandleStrategy} uses. */
+  /** Calls `onCandle` with each candle after the warm-up; {@link CandleStrategy} uses it, because it is cheap. Returns a function that ends the calls. */
   listen(onCandle: (candle: Candle) => void): () => void;
 }

@@ -3,7 +3,7 @@ import type { DeclaredState } from './kept-state.js';
 import type { ParameterDeclarations } from './parameters.js';
 import type { StrategyInstance } from './instance.js';
 
-/** Marks strategy classes. A registered symbol, because a plugin may have been loaded by another loader than its host. */
+/** Marks strategy classes. A registered symbol, because plugin and host may come from different module loaders. */
 export const STRATEGY: unique symbol = Symbol.for('evenkeel.strategy') as never;
 
 /** What a strategy needs before it can start. */
@@ -17,13 +17,13 @@ export interface StrategyRequirements {
 export interface StrategyDefinition {
   readonly parameters: ParameterDeclarations;
   readonly requirements: StrategyRequirements;
-  /** What it keeps; undefined where that is nothing. */
+  /** The declared state; undefined if the strategy keeps no state. */
   readonly state?: DeclaredState | undefined;
-  /** Whether it leaves what another strategy has kept as it is. @defaultValue false: a state that it does not declare is refused */
+  /** Whether the kept state of another strategy is carried over unchanged. @defaultValue false: a state that is not declared is refused */
   readonly carriesState?: boolean | undefined;
 }
 
-/** What a strategy class carries, under a name that declarations of strategies can write: they could not name the symbol. */
+/** The member that marks a strategy class. It has a name of its own, because declaration files of strategies cannot name the symbol. */
 export interface StrategyMark {
   readonly [STRATEGY]: StrategyDefinition;
 }

@@ -1,7 +1,7 @@
 import type { Candle } from '../domain/index.js';
 import { convergenceOfIndicator, type AnyIndicator } from './indicator.js';
 
-/** What an indicator reads in place of prices. */
+/** A line that an indicator reads instead of prices. */
 export interface ValueSource {
   readonly line: { readonly value: number };
   /** Candles before its first value. */
@@ -11,8 +11,8 @@ export interface ValueSource {
 }
 
 /**
- * Gives an indicator the values of a line in place of prices. It is given each candle after the indicator that the line is of; where the line has no
- * value, the indicator stays as it is.
+ * Feeds an indicator with the values of a line instead of prices. It must be updated after the indicator that owns the line. While the line has no
+ * value, the indicator is not updated.
  */
 export class DerivedIndicator implements AnyIndicator {
   readonly lookback: number;
@@ -22,7 +22,7 @@ export class DerivedIndicator implements AnyIndicator {
 
   constructor(indicator: AnyIndicator, { line, lookback, convergence }: ValueSource) {
     this.lookback = lookback + indicator.lookback;
-    // One after the other is enough: what the line still errs by then falls further while the indicator forgets.
+    // The sum is enough: the error that the line still has by then shrinks further while the indicator converges.
     this.convergence = convergence + convergenceOfIndicator(indicator);
     this.#indicator = indicator;
     this.#line = line;

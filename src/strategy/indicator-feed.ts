@@ -5,43 +5,43 @@ import type { SeriesValues } from './precomputed-store.js';
 import type { IndicatorSeries } from './stored-series.js';
 import { computeAhead, type CloseRows, type ValuesAhead } from './values-ahead.js';
 
-/** The row of a stream whose candle was delivered last: what is looked up follows it. */
+/** The row of a stream whose candle was delivered last. Feeds that look values up follow it. */
 export interface DeliveredRow {
   row: number;
-  /** Whether a feed that followed it has been given a candle beside it, and follows it no longer. */
+  /** Whether a feed that followed it has received a candle in another way, and so no longer follows it. */
   isLeft: boolean;
 }
 
 const NO_VALUES = new Float64Array(0);
-/** The row of a feed that looks nothing up. */
+/** The row of a feed that does not look values up. */
 const NO_ROW = -1;
 const NOTHING_DELIVERED: DeliveredRow = { row: NO_ROW, isLeft: false };
-/** Where nothing is shown by row. */
+/** `#shownFrom` of a feed that shows no values by row. */
 const NOWHERE = 2 ** 30 - 1;
 
 /**
- * The engine's side of one of our indicators: knows what it shows after each candle, computed then or looked up when it is read, where the engine
- * has said before which candles come: all of a series, or the next ones. It holds values of candles that are yet to come: nothing that a
- * strategy can read leads to it.
+ * The engine's side of a {@link CalculatedIndicator}: knows its value after each candle. The value is computed with the candle, or looked up when it
+ * is read, if the engine has announced the candles before: a whole series, or the next rows. A feed holds values of future candles, so a
+ * strategy must not be able to reach it.
  *
- * Nothing depends on whether values are looked up: other candles may come. From the first that is not the series' own it computes by itself,
- * as if it had from the beginning.
+ * Values are the same whether they are looked up or not. Other candles than announced may come: from the first of them on, the feed computes,
+ * as if it had done so from the beginning.
  */
 export class IndicatorFeed {
   readonly #recipe: Recipe;
   readonly lookback: number;
   #calculation: Calculation;
-  /** What it follows; undefined where it computes by itself. */
+  /** The series whose values it looks up; undefined if it computes them. */
   #series: IndicatorSeries | undefined;
   #looked: SeriesValues | undefined;
-  /** Values of the next candles where it computes by itself, and they are known. */
+  /** Values of the next candles, computed ahead; only without a series. */
   #ahead: ValuesAhead | undefined;
-  /** The values that are looked up, the row of the first of them, and the row of the next candle. */
+  /** Values to look up, the row of the first value, and the row of the next candle. */
   #values: Float64Array = NO_VALUES;
   #valuesFirst = 0;
   #row = NO_ROW;
   #isNew = true;
-  /** From this row on values are those of the row that was delivered last; before it, they are {@link #value} and {@link #previous}. */
+  /** If the row delivered last is at or after this row, its values are looked up. Otherwise {@link #value} and {@link #previous} apply. */
   #shownFrom = NOWHERE;
   #delivered = NOTHING_DELIVERED;
   #value = Number.NaN;
@@ -64,7 +64,7 @@ export class IndicatorFeed {
     return row === this.#shownFrom ? this.#value : this.#previous;
   }
 
-  /** Whether it has met numbers that lie on no tick grid, so that its averages are not exact. */
+  /** Whether any number so far lay on no tick grid, so that its averages are not exact. */
   get hasStrays(): boolean {
     this.#settle();
     if (this.#series !== undefined && this.#looked !== undefined)
@@ -73,12 +73,12 @@ export class IndicatorFeed {
     return (this.#calculation.strays ?? 0) > 0;
   }
 
-  /** Whether {@link begin} may say yes. */
+  /** Whether {@link begin} may return true. */
   get mayLookUp(): boolean {
     return this.#series !== undefined || isOfCloses(this.#calculation);
   }
 
-  /** Takes the next candle, whatever it is. */
+  /** Takes the next candle, announced or not. */
   take(candle: Candle): void {
     if (this.#shownFrom !== NOWHERE) {
       this.#settle();
@@ -93,7 +93,7 @@ export class IndicatorFeed {
     this.#compute(candle);
   }
 
-  /** Takes the candle of the row that was delivered where it shows no values by row any more. */
+  /** Takes the candle of the row that was delivered, if it no longer shows values by row. */
   takeUnlessShown(candle: Candle): void {
     if (this.#shownFrom === NOWHERE) this.take(candle);
   }
@@ -104,8 +104,8 @@ export class IndicatorFeed {
   }
 
   /**
-   * The next candles are so many rows of those given. Returns whether their values are known: then it shows that of the row that `delivered` says,
-   * as far as they come.
+   * Announces `count` rows as the next candles. Returns whether their values are known: then the feed shows the values of the row that `delivered`
+   * names, while these rows are delivered.
    */
   begin(rows: CloseRows, count: number, delivered: DeliveredRow): boolean {
     this.#settle();
@@ -122,7 +122,7 @@ export class IndicatorFeed {
     return true;
   }
 
-  /** Ends to show values by row: it keeps those of the last, and the row after it is the next. */
+  /** Stops showing values by row: stores the values of the last row, and expects the row after it next. */
   #settle(): void {
     const from = this.#shownFrom;
     if (from === NOWHERE) return;
@@ -156,7 +156,7 @@ export class IndicatorFeed {
     this.#row = NO_ROW;
   }
 
-  /** Follows a series where it has been given nothing yet and the store has room. */
+  /** Follows a series, if it has not received a candle yet and the store has room. */
   follow(series: IndicatorSeries): void {
     if (!this.#isNew) return;
     const { columns, first, end, store } = series;
@@ -179,7 +179,7 @@ export class IndicatorFeed {
     this.#value = this.#calculation.next(candle);
   }
 
-  /** Whether a candle is that of the next row, in what the values depend on. */
+  /** Whether a candle equals that of the next row, in all numbers that the values depend on. */
   #isNext({ columns, end }: IndicatorSeries, candle: Candle): boolean {
     const row = this.#row;
     return (
@@ -199,7 +199,7 @@ export class IndicatorFeed {
     this.#row = row + 1;
   }
 
-  /** From here on it computes by itself. */
+  /** Leaves the series: computes the values of its rows so far and of this candle, and from here on computes each value. */
   #leave(series: IndicatorSeries, candle: Candle): void {
     const end = this.#row;
     this.#series = undefined;
@@ -212,7 +212,7 @@ export class IndicatorFeed {
     this.#compute(candle);
   }
 
-  /** Before this row there is no value, whatever is among those that are looked up. */
+  /** The first row with a value. Earlier numbers among the values to look up do not count. */
   #firstReady({ first }: IndicatorSeries): number {
     return first + this.lookback;
   }

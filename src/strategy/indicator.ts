@@ -9,21 +9,21 @@ export interface AnyIndicator {
   /** Candles needed before the first value (TA-Lib's lookback): 9 for an average of 10. */
   readonly lookback: number;
   /**
-   * Candles from its first value on until what it began from weighs less than 1e-9: 2,073 for an exponential average of 200. Infinite where it never
-   * forgets, as a sum from the first candle on. @defaultValue 0, of one whose values depend on the last `lookback + 1` candles alone
+   * Candles from the first value on until the start of the indicator weighs less than 1e-9: 2,073 for an exponential average of 200. Infinity if it keeps its
+   * weight for ever, as in a sum from the first candle on. @defaultValue 0, for values that depend on the last `lookback + 1` candles alone
    */
   readonly convergence?: number;
   update(candle: Candle): void;
 }
 
-/** {@link AnyIndicator.convergence}, also of one that states none. */
+/** Returns {@link AnyIndicator.convergence}, or its default value. */
 export function convergenceOfIndicator({ convergence = 0 }: AnyIndicator): number {
   return convergence;
 }
 
 /**
- * What the beginning of an indicator still weighs after so many candles, 0 to 1: 1 up to its first value, less than 1e-9 once it has converged. Between, it
- * falls by the same share with each candle, as that of an exponential average does; of a chain of averages that is about so.
+ * The weight that the start of an indicator still has after `candles` candles, 0 to 1: 1 up to its first value, less than 1e-9 once it has converged. In
+ * between it falls by the same ratio with each candle. This is exact for an exponential average, and an approximation for a chain of averages.
  */
 export function seedWeight(
   { lookback, convergence = 0 }: Pick<AnyIndicator, 'lookback' | 'convergence'>,
@@ -54,7 +54,7 @@ export abstract class Indicator implements AnyIndicator {
     return this.#previous;
   }
 
-  /** Computes the value after this candle; NaN while there is none. */
+  /** Computes the value after this candle; NaN while there is no value. */
   protected abstract next(candle: Candle): number;
 
   update(candle: Candle): void {
@@ -63,10 +63,10 @@ export abstract class Indicator implements AnyIndicator {
   }
 
   /**
-   * The value so many candles back: at(0) is the newest, at(-1) the one before it. Of more than these two `keep` says how many there are:
-   * `this.indicator(sma(10), { keep: 50 })`. NaN where there was no value.
+   * Returns an earlier value: at(0) is the newest, at(-1) the value one candle before. To read further back, set how many values to keep:
+   * `this.indicator(sma(10), { keep: 50 })`. NaN for a candle without a value.
    *
-   * @throws {DomainError} `E_INDICATOR_HISTORY` for more than is kept.
+   * @throws {DomainError} `E_INDICATOR_HISTORY` if the value is not kept, or the offset is not a whole number up to 0.
    */
   at(offset: number): number {
     return valueAt(this, offset);

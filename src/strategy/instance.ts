@@ -9,9 +9,9 @@ import type {
 } from '../domain/index.js';
 import type { Market, Verdict } from './context.js';
 
-/** What the engine needs of a strategy. What its hooks return is nobody's, but a promise is refused. */
+/** What the engine needs from a strategy. It ignores the results of hooks, but refuses a promise. */
 export interface StrategyInstance {
-  /** Candles each stream delivers before intents count; the longest lookback of a stream's indicators is added by itself. */
+  /** Fewest candles that each stream delivers before intents count. The longest lookback of a stream's indicators counts instead if it is longer. */
   readonly warmup: number;
   intents(market: Market): Observable<OrderIntent>;
   onVerdict?(verdict: Verdict): unknown;

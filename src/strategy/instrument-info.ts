@@ -10,7 +10,7 @@ import type {
   ProductKind,
 } from '../domain/index.js';
 
-/** What the venue accepts now. Limits that are absent do not exist. Quantities in base (spot, margin) or contracts (futures), money in quote. */
+/** Rules of the venue now; an undefined limit means no limit. Quantities are in base (spot, margin) or contracts (futures), money in quote. */
 export interface RulesInForce {
   readonly tradable: boolean;
   /** Smallest difference of prices. */
@@ -26,7 +26,7 @@ export interface RulesInForce {
   readonly maxWorkingOrders: number | undefined;
 }
 
-/** What a strategy may know of one instrument, at the event being processed. Sides are that which is held, unless one is named. */
+/** Live view of one instrument, at the event being processed. Without `direction`, methods use the side that is held; long if neither or both are. */
 export interface InstrumentInfo {
   readonly instrumentId: InstrumentId;
   readonly kind: ProductKind;
@@ -34,7 +34,7 @@ export interface InstrumentInfo {
   readonly symbol: string;
   readonly base: Asset;
   readonly quote: Asset;
-  /** Whether its market is read and every order on it is refused. */
+  /** Whether the instrument only serves market data: every order on it is refused. */
   readonly isReadOnly: boolean;
   /** Contracts only. */
   readonly contract: 'linear' | 'inverse' | undefined;
@@ -46,7 +46,7 @@ export interface InstrumentInfo {
   readonly leverage: Decimal | undefined;
   /** Contracts only. */
   readonly marginMode: MarginMode | undefined;
-  /** The rules in force now; undefined where none are known. */
+  /** The rules in force now; undefined if they are not known. */
   readonly rules: RulesInForce | undefined;
   /** Last known price; undefined before the first candle. */
   readonly last: number | undefined;
@@ -54,20 +54,20 @@ export interface InstrumentInfo {
   readonly markPrice: number | undefined;
   /** Funding rate of a contract as the venue shows it; see {@link StrategyContext.fundingRate}. */
   readonly fundingRate: number | undefined;
-  /** When funding of a contract is settled next, UTC milliseconds; undefined where that is not known, and of pairs. */
+  /** Time of the next funding settlement of a contract, UTC milliseconds; undefined if it is not known, and for pairs. */
   readonly nextFundingTime: EpochMs | undefined;
   position(direction?: Direction): Position;
   /**
-   * What closing would bring before costs, less what was paid: of a pair at last in quote, of a contract at mark in the margin asset. 0 where nothing
-   * is held.
+   * Profit of closing now, before costs. A pair: at last, in quote. A contract: at mark (at last while no mark is known), in the margin asset. 0 if
+   * nothing is held, or no price is known.
    */
   openProfit(direction?: Direction): Decimal;
   /**
-   * The mark price at which the venue takes a position in contracts over, as the bot's own books say it; on cross while the marks of other contracts
-   * stay where they are. Undefined where nothing is held, no price does it, no tiers or no price are known, where long and short of the contract are both
-   * held on cross, because each carries the other, and on spot and margin: a margin account is sold as a whole, and the venue shows no balances of it.
+   * The mark price at which the venue liquidates a position in contracts, by the bot's own books. On cross it assumes that the marks of other contracts
+   * stay unchanged. Undefined if nothing is held, no price liquidates the position, tiers or prices are not known, or long and short of the contract are both
+   * held on cross, because each covers the other. Undefined on spot and margin: a margin account is sold as a whole, and the venue does not show its balances.
    */
   liquidationPrice(direction?: Direction): Price | undefined;
-  /** How far mark may move before {@link liquidationPrice}, as a ratio of mark: 0.05 is 5 %. Undefined where that is. */
+  /** Distance of mark from {@link liquidationPrice}, as a ratio of mark: 0.05 is 5 %. Undefined if the liquidation price is. */
   liquidationDistance(direction?: Direction): Decimal | undefined;
 }

@@ -19,41 +19,41 @@ import type {
 export type EntryTerms = Omit<EnterIntent, 'kind' | 'direction' | 'size'>;
 /** Terms of an exit. */
 export type ExitTerms = Omit<ExitIntent, 'kind'> & {
-  /** Short for `size: { share }`: so much of the position as it is held when the exit is judged, 1 for all of it. See {@link ExitSize}. */
+  /** Short for `size: { share }`: the share to exit of the quantity held when the exit is judged, above 0 and at most 1. See {@link ExitSize}. */
   readonly share?: DecimalInput | undefined;
 };
 
-/** Wants to be long; does nothing while a long position or entry exists, unless `add` is set. */
+/** Makes an intent to enter long. It does nothing while a long position or entry exists, unless `add` is set. */
 export function enterLong(size: Size, terms?: EntryTerms): EnterIntent {
   return terms === undefined
     ? { kind: 'enter', direction: 'long', size }
     : { kind: 'enter', direction: 'long', size, ...terms };
 }
 
-/** Wants to be short; does nothing while a short position or entry exists, unless `add` is set. Spot refuses it. */
+/** Makes an intent to enter short. It does nothing while a short position or entry exists, unless `add` is set. Refused on spot. */
 export function enterShort(size: Size, terms?: EntryTerms): EnterIntent {
   return terms === undefined
     ? { kind: 'enter', direction: 'short', size }
     : { kind: 'enter', direction: 'short', size, ...terms };
 }
 
-/** Wants out of the position, or of part of it. */
+/** Makes an intent to exit the position, or a part of it. */
 export function exit(terms?: ExitTerms): ExitIntent {
   if (terms === undefined) return { kind: 'exit' };
   if (!('share' in terms)) return { kind: 'exit', ...terms };
   const { share, ...others } = terms;
-  // A plugin may give the key and nothing for it.
+  // A plugin may pass the key with undefined as its value.
   return share === undefined
     ? { kind: 'exit', ...others }
     : { kind: 'exit', ...others, size: withShare(others.size, share) };
 }
 
-/** Both of two sizes, where two are given: the engine refuses them by name. A size that is no object is for it to refuse, too. */
+/** Returns both sizes if two are given: the engine refuses them and names both. It also refuses a size that is not an object. */
 function withShare(size: ExitSize | undefined, share: DecimalInput): ExitSize {
   return size === undefined || typeof size === 'object' ? { ...size, share } : size;
 }
 
-/** Sets, moves or removes the stop-loss, take-profit and trailing stop of the position; of one side, where both are held. */
+/** Sets, moves or removes the stop-loss, take-profit and trailing stop of the position. `direction` names the side if both are held. */
 export function protect(
   protection: Protection,
   instrument?: string,
@@ -80,15 +80,15 @@ export function replace(
   return { kind: 'replace', target, ...terms };
 }
 
-/** Withdraws every order and leaves every position, of one instrument or of all. */
+/** Withdraws every order and exits every position, of one instrument or of all. */
 export function flatten(instrument?: string): FlattenIntent {
   return instrument === undefined ? { kind: 'flatten' } : { kind: 'flatten', instrument };
 }
 
-/** Terms of targets besides what positions are to be. */
+/** Terms of a target intent besides its targets. */
 export type TargetTerms = Omit<TargetIntent, 'kind' | 'targets'>;
 
-/** Brings one position to what it is to be. */
+/** Brings one position to a target size. */
 export function target(
   instrument: string | undefined,
   to: TargetSize,
@@ -97,7 +97,7 @@ export function target(
   return { kind: 'target', targets: [{ instrument, to }], ...terms };
 }
 
-/** Brings positions to their shares of equity, 0 for none. Instruments that are not named stay as they are. */
+/** Brings positions to shares of equity; 0 exits a position. Instruments that are not named stay as they are. */
 export function rebalance(
   weights: Readonly<Record<string, DecimalInput>>,
   terms?: TargetTerms,

@@ -3,7 +3,7 @@ import { MAX_STATE_BYTES, writeState } from './state-text.js';
 
 type Primitive = string | number | boolean | null;
 
-/** What of a type can be kept: JSON, and nothing else. What is not known is looked at when it is there. */
+/** The part of a type that can be kept: JSON, and nothing else. A member of type `unknown` is checked when the state is written. */
 export type Keepable<T> = unknown extends T
   ? T
   : T extends Primitive
@@ -12,7 +12,7 @@ export type Keepable<T> = unknown extends T
       ? never
       : { [Key in keyof T]: Keepable<T[Key]> };
 
-/** The form of a state: a state of another form is not taken up. */
+/** The form of a state: a kept state of another form cannot be used without migration. */
 export interface StateShape {
   /** @defaultValue 1 */
   readonly version: number;
@@ -20,19 +20,19 @@ export interface StateShape {
   readonly members: string;
 }
 
-/** What a strategy says of what it keeps: see {@link StateOptions.state}. */
+/** Declares the state that a strategy keeps: see {@link StateOptions.state}. */
 export interface StateOptions<S> {
   /**
-   * What `this.state` begins with. It may be changed at any time; a bot that is started again goes on with it as it was. JSON: null, booleans,
-   * finite numbers, strings, lists and plain objects; at most 64 KB.
+   * The initial value of `this.state`. The strategy may change it during any event, and a restarted bot continues with it. Changes by candles of the
+   * warm-up are dropped. JSON: null, booleans, finite numbers, strings, lists and plain objects; at most 64 KB.
    *
    * @defaultValue nothing is kept
    */
   readonly state?: S & object;
-  /** To be raised where the same members mean something else. @defaultValue 1 */
+  /** Raise it when the same members get another meaning. @defaultValue 1 */
   readonly stateVersion?: number;
   /**
-   * Makes a state of this form of one of another, which an earlier version of the strategy has left.
+   * Converts a kept state of another form, from an earlier version of the strategy, to a state of this form.
    *
    * @defaultValue none: a bot that has kept a state of another form does not start
    */
@@ -42,7 +42,7 @@ export interface StateOptions<S> {
   ) => NoInfer<S>;
 }
 
-/** What a strategy has beside its base where it keeps a state. */
+/** The member that a strategy has if it declares a state. */
 export type WithState<S> = [S] extends [object]
   ? { readonly state: [S] extends [Keepable<S>] ? S : 'a state holds JSON, and nothing else' }
   : unknown;
@@ -54,12 +54,12 @@ export interface DeclaredState {
   readonly initial: string;
   readonly migrate:
     ((old: Readonly<Record<string, unknown>>, oldShape: StateShape) => unknown) | undefined;
-  /** Made where it was declared: says file and line of what is wrong with a state between two events. */
+  /** Made at the declaration: gives its file and line to errors of a state that are found between two events. */
   readonly declaredAt: Error;
 }
 
 /**
- * Reads what a strategy declares.
+ * Checks the state that a strategy declares. Returns undefined if it declares none.
  *
  * @throws {DomainError} `E_STATE_DECLARATION`.
  */
@@ -91,7 +91,7 @@ export function declareState(options: {
   };
 }
 
-/** Kinds of what a state begins with, members sorted. What lists hold, and what a null becomes, is not known of it. */
+/** Describes the kinds of an initial state, members sorted by name. It does not tell what lists hold, or what a null may become. */
 export function describeMembers(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';

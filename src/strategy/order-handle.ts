@@ -4,8 +4,8 @@ import type { StrategyContext } from './context.js';
 import { cancel, replace } from './intents.js';
 
 /**
- * One intent of a strategy, with the orders that serve it and those that replace them. It stands wherever an {@link OrderReference} does:
- * `this.cancel(bid)`. What a strategy keeps over a restart is its number, of which `this.handleOf(number)` makes one again.
+ * One intent of a strategy, with its orders and the orders that replaced them. It may be passed as an {@link OrderReference}:
+ * `this.cancel(bid)`. To keep it over a restart, keep its number in the state: `this.handleOf(number)` returns a handle again.
  */
 export class OrderHandle {
   /** The intent's number; it stays the same when its order is replaced. */
@@ -17,28 +17,28 @@ export class OrderHandle {
     this.#context = context;
   }
 
-  /** Its orders that may still fill, oldest first; none before the intent has been judged. */
+  /** Its orders that may still fill, oldest first; empty before the intent is judged. */
   get orders(): readonly Order[] {
     return this.#context.ordersOf(this.intentId);
   }
 
   /**
-   * Its orders as they are when it is subscribed to, then each change of one. Completes when nothing works or waits for the intent any more, also where it
-   * was refused or changed nothing, or when the run ends; never errors. What was wrong is told by the verdict.
+   * Emits the working orders upon subscription, then each change of an order. Completes when no order of the intent works or waits any more (also if the
+   * intent was refused or changed nothing), or when the run ends; never errors. The verdict tells why an intent was refused.
    */
   get status$(): Observable<Order> {
     return this.#context.statusOf(this.intentId);
   }
 
-  /** Withdraws what works and waits of it. Returns the number of the intent to do so. */
+  /** Withdraws its working and waiting orders. Returns the number of the cancel intent. */
   cancel(): number {
     return this.#context.raise(cancel({ intentId: this.intentId }));
   }
 
-  /** Moves its working LIMIT order to new terms: it is canceled, and when its end is known, what was left of it is sent. Returns the number of that intent. */
+  /** Moves its working LIMIT order to new terms: cancels it, and sends the remaining quantity once its end is known. Returns the number of the replace intent. */
   replace(terms: {
     readonly limitPrice?: DecimalInput;
-    /** New total; what has been filled counts toward it. */
+    /** New total, including the quantity already filled. */
     readonly quantity?: DecimalInput;
   }): number {
     return this.#context.raise(replace({ intentId: this.intentId }, terms));

@@ -33,7 +33,7 @@ export interface ChoiceParameter<T extends string = string> extends DeclarationC
 export type ParameterDeclaration =
   IntParameter | NumberParameter | BooleanParameter | ChoiceParameter;
 
-/** What a strategy declares: one entry per parameter. It drives validation, editor schemas, search spaces and help. */
+/** Declarations of a strategy: one entry per parameter. Validation, editor schemas, search spaces and help are made from them. */
 export type ParameterDeclarations = Readonly<Record<string, ParameterDeclaration>>;
 
 type ValueOf<D extends ParameterDeclaration> = D extends IntParameter | NumberParameter
@@ -57,7 +57,8 @@ export interface ParameterOptions {
 /**
  * Declares a whole-number parameter.
  *
- * @throws {DomainError} `E_PARAMETER_DECLARATION` when the bounds or the default are no whole numbers in order.
+ * @throws {DomainError} `E_PARAMETER_DECLARATION` when a bound, the default or the step is not a whole number, the step is below 1, or the default is
+ * outside the bounds.
  */
 export function int(
   min: number,
@@ -99,7 +100,7 @@ export function bool(defaultValue: boolean, options: ParameterOptions = {}): Boo
 /**
  * Declares a choice between words; the first is the default unless another is named.
  *
- * @throws {DomainError} `E_PARAMETER_DECLARATION` when there are no options, or the default is none of them.
+ * @throws {DomainError} `E_PARAMETER_DECLARATION` when there are no options, or the default is not one of them.
  */
 export function choice<const T extends string>(
   options: readonly T[],

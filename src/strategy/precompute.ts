@@ -3,21 +3,21 @@ import type { IndicatorFeed } from './indicator-feed.js';
 import type { AnyIndicator } from './indicator.js';
 import type { IndicatorSeries } from './stored-series.js';
 
-/** What the composite ones of our indicators are made of. Beside them, not in them: a plugin must not pass for one and be handed a feed. */
+/** The parts of our composite indicators. Kept outside the indicators, so that a plugin cannot pretend to be one and receive a feed. */
 const PARTS = new WeakMap<AnyIndicator, readonly AnyIndicator[]>();
 
-/** Says which indicators one of ours is made of. It gives each of them every candle once. */
+/** Declares the parts of one of our indicators. The indicator must give each part every candle once. */
 export function declareParts(indicator: AnyIndicator, parts: readonly AnyIndicator[]): void {
   PARTS.set(indicator, parts);
 }
 
-/** An indicator that may be shown rows by its feed. */
+/** An indicator whose feed may show values by row. */
 export interface Follower {
   readonly indicator: AnyIndicator;
   readonly feed: IndicatorFeed;
 }
 
-/** Tells indicators all candles that they will probably be given, before the first. Those that look nothing up do not hear it. */
+/** Announces to indicators all candles that they will probably receive, before the first one. Indicators without a feed are left out. */
 export function precomputeSeries(
   indicators: readonly AnyIndicator[],
   series: IndicatorSeries,
@@ -25,7 +25,7 @@ export function precomputeSeries(
   for (const feed of indicators.flatMap(feedsIn)) feed.follow(series);
 }
 
-/** Those that may be shown rows by their feed: not those that another indicator is made of, which gives them its candles. */
+/** Returns the indicators whose feed may show values by row. Parts of composite indicators do not count: they receive candles from the composite. */
 export function followersAmong(indicators: readonly AnyIndicator[]): readonly Follower[] {
   return indicators.flatMap((indicator) => {
     const feed = feedOf(indicator);
@@ -33,7 +33,7 @@ export function followersAmong(indicators: readonly AnyIndicator[]): readonly Fo
   });
 }
 
-/** Whether any of the indicators has met numbers that lie on no tick grid, so that its averages are not exact. */
+/** Whether any of the indicators has received a number on no tick grid, so that its averages are not exact. */
 export function hasStrays(indicators: readonly AnyIndicator[]): boolean {
   return indicators.flatMap(feedsIn).some((feed) => feed.hasStrays);
 }

@@ -1,28 +1,27 @@
 import type { CandleColumns } from '../domain/index.js';
 
-/** What an indicator gives for the rows of a series, from the one on from which it was computed. */
+/** Values of an indicator for the rows of a series, from the first row that was computed. */
 export interface SeriesValues {
-  /** One per row. Where there is no value, whatever number is like NaN to it. */
+  /** One per row. A row without a value may hold any number. */
   readonly values: Float64Array;
-  /** The last row with a number on no tick grid; -1 where there is none. */
+  /** The last row with a number on no tick grid; -1 if there is no such row. */
   readonly lastStray: number;
 }
 
 /**
- * Keeps columns of numbers that are computed from stored series, so that runs which follow one another compute each once. What was not
- * asked for the longest goes when there is no room, but nothing that the run under way has in hand: what is in memory is never more than
- * may be kept.
+ * Keeps columns of numbers that are computed from stored series, so that consecutive runs compute each column once. If there is no room, the
+ * columns unused for the longest time are dropped, but no column that the current run uses. The memory limit is never exceeded.
  *
- * It holds what is yet to come: nothing that a strategy can reach may refer to it.
+ * It holds values of future candles: nothing that a strategy can reach may refer to it.
  */
 export class PrecomputedStore {
   readonly #mostBytes: number;
-  /** Those asked for last come last. */
+  /** By last use, oldest first. */
   readonly #columns = new Map<string, SeriesValues>();
   readonly #seriesNumbers = new WeakMap<CandleColumns, number>();
   #seriesCount = 0;
   #bytes = 0;
-  /** What the run under way has asked for. */
+  /** Keys of the columns that the current run uses. */
   readonly #inHand = new Set<string>();
   #bytesInHand = 0;
 
@@ -30,22 +29,22 @@ export class PrecomputedStore {
     this.#mostBytes = mostBytes;
   }
 
-  /** What all columns take together. */
+  /** Size of all columns together. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** A run begins: what the run before it had in hand may go. */
+  /** Begins a run: columns of the run before may be dropped from now on. */
   beginRun(): void {
     this.#inHand.clear();
     this.#bytesInHand = 0;
   }
 
   /**
-   * Returns the column that has a name among those of a series; computes it when it is not there. It is shared, and not to be written to.
-   * Undefined when there is no room beside what the run has in hand.
+   * Returns a column of a series by its name, and computes it if it is not stored. The column is shared: do not write to it.
+   * Undefined if the columns that the run uses leave no room.
    *
-   * `columns` stand for the series: they must hold the same numbers for ever. `length`: how many numbers the column has.
+   * `columns` identify the series: their numbers must never change. `length`: number of values in the column.
    */
   column(
     columns: CandleColumns,
@@ -73,7 +72,7 @@ export class PrecomputedStore {
     return true;
   }
 
-  /** What is in hand was asked for last, and has room. */
+  /** Never drops a column of the current run: those were used last, and all of them fit. */
   #makeRoom(): void {
     for (const [oldest, { values }] of this.#columns) {
       if (this.#bytes <= this.#mostBytes) break;

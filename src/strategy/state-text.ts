@@ -1,9 +1,9 @@
-/** Most bytes of a state. It is written with each event that changes it, so it is to be small. */
+/** Most bytes of a state as JSON. A state has to be small, because it is written with each event that changes it. */
 export const MAX_STATE_BYTES = 65_536;
 
-/** What keeps a value from being kept, and where in the state it is. */
+/** A value that cannot be kept, and its place in the state. */
 export interface StateProblem {
-  /** As `state.levels[2].price`. */
+  /** For example `state.levels[2].price`. */
   readonly path: string;
   readonly received: string;
 }
@@ -22,8 +22,8 @@ class Misfit extends Error {
 }
 
 /**
- * Writes a state as JSON that reads back as exactly what it was: one text for one state. Members stand in the order in which they were added, for
- * a strategy that goes through them sees it.
+ * Writes a state as JSON that reads back as exactly the same state. Members keep the order in which they were added, because a strategy that
+ * iterates over them sees that order.
  */
 export function writeState(state: unknown): WrittenState {
   try {
@@ -55,7 +55,7 @@ function write(value: unknown, path: string, seen: Map<object, string>): string 
 
 function writeObject(value: object, path: string, seen: Map<object, string>): string {
   const first = seen.get(value);
-  // Read back they would be two, and what is written to one would no longer be seen in the other.
+  // Read back, they would be two objects: a change of one would no longer show in the other.
   if (first !== undefined) throw new Misfit(path, `the same object as at ${first}`);
   seen.set(value, path);
   const members = Object.entries(value);

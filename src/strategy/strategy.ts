@@ -33,9 +33,9 @@ import type { ParameterDeclarations, ParameterValues } from './parameters.js';
 import type { Sizing } from './sizing.js';
 
 /**
- * Base of every strategy: what it is given, and the streams of what became of its intents.
+ * Base class of every strategy: gives access to market, account, orders and log, and to streams that report verdicts, orders and fills.
  *
- * `onVerdict`, `onOrder`, `onFill`, `onHalt`, `onFunding` and `onAccountEvent` may be defined instead of subscribing to the streams.
+ * Instead of subscribing to the streams, a strategy may define `onVerdict`, `onOrder`, `onFill`, `onHalt`, `onFunding` and `onAccountEvent`.
  */
 export abstract class TradingStrategy<Values> implements StrategyInstance {
   readonly #context: StrategyContext;
@@ -48,14 +48,14 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
     this.#indicators = new AttachedIndicators(context);
     // The engine has checked the values against the declarations that `Values` is derived from.
     this.parameters = context.parameters as Values;
-    // No member of the class: strategies that keep nothing may have a `state` of their own.
+    // Not a class member: a strategy that keeps no state may use the name `state` for a field of its own.
     const { state } = context;
     if (state !== undefined)
       Object.defineProperty(this, 'state', { value: state, enumerable: true });
   }
 
   /**
-   * Returns the stream of what the strategy wants. Called once; subscribed once; unsubscribed when the run ends.
+   * Returns the stream of the strategy's intents. The engine calls it once, subscribes once, and unsubscribes when the run ends.
    */
   abstract intents(market: Market): Observable<OrderIntent>;
 
@@ -75,8 +75,8 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
   }
 
   /**
-   * Records a value of now for a line of that name, drawn over the candles of an instrument, by default of the first. What is undefined or not finite is left out, so
-   * that an indicator which is not ready can be given. It changes nothing, and costs nothing where nobody looks: a sweep, a run without report.
+   * Records the current value of the chart line `name`. The report draws it over the candles of an instrument, by default the first. A value that is undefined
+   * or not finite is skipped, so an indicator may be passed before it is ready. Trading does not depend on it. Without a report, as in a sweep, it costs nothing.
    */
   plot(name: string, value: number | undefined, instrument?: string): void {
     const { log } = this.#context;
@@ -110,8 +110,8 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
   }
 
   /**
-   * A loss limit was reached, or the owner halted: entries are refused until the halt ends. Hot; replays 0; completes when the run
-   * ends; never errors.
+   * Each halt: a loss limit was reached, or the operator halted the bot. Entries are refused until the halt ends. Hot; replays 0; completes
+   * when the run ends; never errors.
    */
   get halts$(): Observable<Halt> {
     return this.#context.halts$;
@@ -123,7 +123,7 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
   }
 
   /**
-   * Interest on what is borrowed, warnings of the margin level, and trades that the venue forced (their fills come by `fills$` too).
+   * Interest on debt, warnings about the margin level, and trades that the venue forced (their fills are in `fills$` too).
    * Hot; replays 0; completes when the run ends; never errors.
    */
   get accountEvents$(): Observable<AccountEvent> {
@@ -135,36 +135,36 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
   }
 
   /**
-   * What is known of an instrument, by default of the first: its terms, the rules in force, position, distance to liquidation, funding. It shows what is
-   * known when it is read, so that a field may hold it.
+   * Returns a live view of an instrument, by default the first: its terms, the rules in force, position, distance to liquidation, funding. Its members are
+   * up to date whenever they are read, so a field of the strategy may hold it.
    *
-   * @throws {DomainError} `E_INSTRUMENT_UNKNOWN` when none or several have the name.
+   * @throws {DomainError} `E_INSTRUMENT_UNKNOWN` if no instrument or several have this name.
    */
   instrument(name?: string): InstrumentInfo {
     return this.#context.instrument(name);
   }
 
-  /** Position in the first instrument, on the side that is held: long where none is, or both are. */
+  /** Position in the first instrument, on the side that is held. The long side if neither or both are held. */
   get position(): Position {
     return this.#context.position();
   }
 
-  /** Like {@link position}; of one side where `direction` says so. */
+  /** Position in an instrument, like {@link position}; with `direction`, the position on that side. */
   positionOf(instrument: string, direction?: Direction): Position {
     return this.#context.position(instrument, direction);
   }
 
-  /** Balance of an asset, by default on the account of the first instrument: spot, margin and futures are kept apart. */
+  /** Balance of an asset on one account. Spot, margin and futures are separate accounts. `account`: by default that of the first instrument. */
   balanceOf(asset: string, account?: ProductKind): Balance {
     return this.#context.balance(asset, account);
   }
 
-  /** Cash and positions at last prices, in the equity currency. */
+  /** Cash and positions less debt, in the equity currency. Assets count at last; contracts at mark, or at last while no mark is known. */
   get equity(): Decimal {
     return this.#context.equity();
   }
 
-  /** Works out a size by a rule, from what is known now; by default of a long entry into the first instrument. */
+  /** Computes an entry size by a sizing rule from the current state. By default for a long entry into the first instrument. */
   sizeBy(sizing: Sizing, instrument?: string, direction: Direction = 'long'): Size {
     return sizing({ instrument: this.instrument(instrument), direction, equity: this.equity });
   }
@@ -189,16 +189,17 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
   }
 
   /**
-   * Keeps an indicator up to date with one stream (by default the first), or with the values of another one, and adds its lookback to the warm-up.
+   * Updates an indicator with each candle of one stream (by default the first), or with the values of another indicator. The warm-up covers its lookback.
    *
-   * @throws {DomainError} `E_INDICATOR_LATE` once the strategy is constructed; `E_INDICATOR_SOURCE` where `of` is nothing to be computed of.
+   * @throws {DomainError} `E_INDICATOR_LATE` once the strategy is constructed; `E_INDICATOR_SOURCE` if `of` is not an indicator of this strategy or a line
+   * of one, or comes together with `instrument` or `interval`.
    */
   protected indicator<I extends AnyIndicator>(indicator: I, options: IndicatorOptions = {}): I {
     this.#indicators.attach(indicator, options);
     return indicator;
   }
 
-  /** The last candles of one stream (by default the first), the newest included; they are there once the strategy is warm. */
+  /** Returns the last `count` candles of one stream (by default the first), including the newest. All of them are present once the strategy is warm. */
   protected candles(count: number, stream: StreamReference = {}): RecentCandles {
     const history = new CandleHistory(count);
     this.#context.attachIndicator(history, stream);
@@ -206,26 +207,26 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
   }
 
   /**
-   * Calls the handler at each instant of a schedule in UTC, once the strategy is warm: `'@hourly :30'`, `'@daily 00:00'`, `'@weekly mon 00:00'`, or a
-   * duration that divides a day, such as `'15min'`, counted from 00:00. After the candles that close at that instant. Returns a function that ends it.
+   * Calls the handler at each time of a schedule in UTC, once the strategy is warm: `'@hourly :30'`, `'@daily 00:00'`, `'@weekly mon 00:00'`, or a
+   * duration that divides a day, such as `'15min'`, counted from 00:00. Candles that close at that time come first. Returns a function that ends the calls.
    *
-   * @throws {DomainError} `E_SCHEDULE` where the text says no schedule.
+   * @throws {DomainError} `E_SCHEDULE` if the text is not a schedule, or the handler is not a function.
    */
   protected every(schedule: string, handler: () => void): () => void {
     return this.#context.every(schedule, handler);
   }
 
-  /** Hands over an intent outside the stream of {@link intents}; see {@link StrategyContext.raise}. */
+  /** Hands an intent to the engine outside the stream of {@link intents}; see {@link StrategyContext.raise}. */
   protected raise(intent: OrderIntent): number {
     return this.#context.raise(intent);
   }
 
-  /** What an intent has become, by its number: of one that was raised, or whose number was kept. */
+  /** Returns the handle of an intent by its number, which {@link raise} returned or the strategy's state has kept. */
   protected handleOf(intentId: number): OrderHandle {
     return new OrderHandle(this.#context, intentId);
   }
 
-  /** Calls back with each candle after warm-up. */
+  /** Calls `onCandle` with each candle after the warm-up. Returns a function that ends the calls. */
   protected listen(onCandle: (candle: Candle) => void): () => void {
     return this.#context.listen(onCandle);
   }
@@ -237,7 +238,7 @@ type StrategyConstructor<Values, S> = (abstract new (
   StrategyMark;
 
 /**
- * Makes the base class of an RxJS-style strategy with these parameters, and what it keeps.
+ * Makes the base class of an RxJS-style strategy with these parameters and this kept state.
  *
  * @example see strategies/breakout-trail/breakout-trail.strategy.ts
  */
@@ -255,6 +256,6 @@ export function Strategy<
       state: declareState(options),
     };
   }
-  // The engine gives what was declared.
+  // The engine provides values of the declared types.
   return DeclaredStrategy as StrategyConstructor<ParameterValues<D>, S>;
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../domain/index.js';
 
-/** What has a value with each candle. */
+/** Something that has a value with each candle. */
 interface Valued {
   readonly value: number;
   readonly previous: number;
@@ -8,7 +8,7 @@ interface Valued {
 
 const MOST_KEPT = 1_000_000;
 
-/** The last values of a line, as many as were asked for; NaN where there has been none. */
+/** The last `length` values of a line; NaN for candles without a value. */
 class ValueHistory {
   readonly #values: Float64Array;
   #newest = 0;
@@ -26,20 +26,20 @@ class ValueHistory {
     this.#values[this.#newest] = value;
   }
 
-  /** The value so many candles back. */
+  /** The value `candles` candles before the newest. */
   back(candles: number): number {
     const index = this.#newest - candles;
     return this.#values[index < 0 ? index + this.#values.length : index] as number;
   }
 }
 
-/** Of the lines of which more than two values are kept. Beside them: those that nobody asked it of are as small as they were. */
+/** Histories of the lines with a `keep` option. Kept outside the lines, so that lines without a history stay small. */
 const HISTORIES = new WeakMap<Valued, ValueHistory>();
 
 /**
- * The value so many candles back: of 0 the newest, of -1 the one before.
+ * Returns an earlier value of a line: 0 gives the newest, -1 the value one candle before.
  *
- * @throws {DomainError} `E_INDICATOR_HISTORY` for what is no whole number up to 0, and for more than is kept.
+ * @throws {DomainError} `E_INDICATOR_HISTORY` if the offset is not a whole number up to 0, or the value is not kept.
  */
 export function valueAt(line: Valued, offset: number): number {
   if (offset === 0) return line.value;
@@ -54,7 +54,7 @@ export function valueAt(line: Valued, offset: number): number {
   );
 }
 
-/** Candles back from the newest. */
+/** Returns the number of candles before the newest. */
 export function checkOffset(offset: number): number {
   if (Number.isSafeInteger(offset) && offset <= 0) return -offset;
   throw new DomainError(
@@ -63,7 +63,7 @@ export function checkOffset(offset: number): number {
   );
 }
 
-/** Checks how many are to be kept. */
+/** Checks a number of values or candles to keep. */
 export function checkKept(kept: number, name: string): void {
   if (Number.isSafeInteger(kept) && kept >= 1 && kept <= MOST_KEPT) return;
   throw new DomainError(
@@ -72,14 +72,14 @@ export function checkKept(kept: number, name: string): void {
   );
 }
 
-/** Keeps the last values of lines. It is fed as an indicator is, with each candle after the one that the lines are of. */
+/** Keeps the last values of lines. It is updated with each candle like an indicator, after the indicator that owns the lines. */
 export class ValueRecorder {
   readonly lookback: number;
   readonly convergence: number;
   readonly #lines: readonly Valued[];
   readonly #histories: readonly ValueHistory[];
 
-  /** `lookback`: candles before the lines have their first values; `convergence`: candles from then on until they have forgotten where they began. */
+  /** `lookback`: candles before the first values of the lines; `convergence`: see `AnyIndicator.convergence`. */
   constructor(
     lines: readonly Valued[],
     kept: number,

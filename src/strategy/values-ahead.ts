@@ -1,41 +1,41 @@
 import { isOfCloses, type Calculation, type CloseCalculation } from './calculation.js';
 
-/** So many values are computed at once, and twice as many as the calculation looks back: copies of it are to cost little. */
+/** Values are computed in blocks of this many, or of twice the lookback if that is more, so that copies of the calculation cost little. */
 const LEAST_BLOCK = 2_048;
-/** With fewer closes at hand a copy of the calculation costs more than is gained. */
+/** With fewer closes in memory, a copy of the calculation costs more than it saves. */
 const LEAST_CLOSES = 16;
 
-/** Closes of rows that come one after the other: `closes[firstClose]` is that of the row `first`, and all behind it follow. */
+/** Closes of consecutive rows: `closes[firstClose]` is the close of the row `first`, and the closes of the next rows follow it. */
 export interface CloseRows {
   readonly first: number;
   readonly closes: Float64Array;
   readonly firstClose: number;
 }
 
-/** A calculation as it is before a row. */
+/** A calculation in its state before a row. */
 interface Mark {
   readonly row: number;
   readonly calculation: CloseCalculation;
 }
 
 /**
- * Values of rows that are at hand and will come, computed many at once: that takes a fraction of what one at a time does. Where other candles come
- * instead, the calculation is given back as it is before the first row that has not come. It holds what is yet to come: nothing that a
- * strategy can reach may refer to it.
+ * Values of rows that are in memory and will probably come. Computing many at once takes a fraction of the time of single steps. If other candles come
+ * instead, {@link calculationAt} returns the calculation in its state before the first row that has not come. It holds values of future candles:
+ * nothing that a strategy can reach may refer to it.
  */
 export class ValuesAhead {
-  /** Of the rows from `first` on. */
+  /** Values of the rows from `first` on. */
   values = new Float64Array(0);
   first = 0;
-  /** The row after the last whose value is known. */
+  /** The row after the last row with a known value. */
   #end = 0;
   #closes: Float64Array = this.values;
-  /** Where the close of row 0 would be. */
+  /** Index at which the closes would hold the close of row 0. */
   #origin = 0;
-  /** Has taken all rows before the end. */
+  /** Has received all rows before `#end`. */
   readonly #calculation: CloseCalculation;
   readonly #block: number;
-  /** Where the last block began, and the one before it: rows of both may be yet to come. */
+  /** States at the start of the last block, and of the block before it: rows of both may still have to come. */
   #last: Mark;
   #beforeLast: Mark;
 
@@ -48,7 +48,7 @@ export class ValuesAhead {
     this.#beforeLast = this.#last;
   }
 
-  /** Whether values of so many rows are known, or can be computed. Those before the first of them have come. */
+  /** Computes values as needed, and returns whether `count` rows from `first` on have known values. All rows before `first` have come. */
   reach({ first, closes, firstClose }: CloseRows, count: number): boolean {
     if (first + count <= this.#end) return true;
     const left = this.#end - first;
@@ -61,7 +61,7 @@ export class ValuesAhead {
     return first + count <= this.#end;
   }
 
-  /** Keeps the values from a row on, and computes so many more. */
+  /** Keeps the values from row `first` on, and computes `size` more. */
   #compute(first: number, size: number): void {
     const left = this.#end - first;
     const kept = this.values.subarray(first - this.first, this.#end - this.first);
@@ -75,7 +75,7 @@ export class ValuesAhead {
     this.#end += size;
   }
 
-  /** The calculation as it is before a row that is the next to come. */
+  /** Returns the calculation in its state before `row`, which is the next row to come. */
   calculationAt(row: number): CloseCalculation {
     if (row === this.#end) return this.#calculation;
     const mark = row >= this.#last.row ? this.#last : this.#beforeLast;
@@ -86,7 +86,7 @@ export class ValuesAhead {
   }
 }
 
-/** Values of the rows that come next, computed ahead where the calculation can and so many are at hand; else undefined. */
+/** Returns values of the next rows, to be computed ahead; undefined if the calculation cannot do this, or too few closes are in memory. */
 export function computeAhead(
   calculation: Calculation,
   lookback: number,

@@ -76,7 +76,7 @@ class AverageDirectionalIndex extends Indicator implements DirectionalMovement {
 /**
  * Wilder's average directional index with its two directional indicators; all start together, with the index.
  *
- * Equals TA-Lib's ADX, PLUS_DI and MINUS_DI from the first value of ADX. Ours, because trading-signals counts the first candle's
+ * Equals TA-Lib's ADX, PLUS_DI and MINUS_DI from the first value of ADX. Own code, because trading-signals counts the first candle's
  * range too and starts one candle earlier.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */

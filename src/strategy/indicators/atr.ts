@@ -23,7 +23,7 @@ class AverageTrueRange implements Calculation {
 /**
  * Average true range in quote, smoothed as Wilder does: starts as the mean of `period` true ranges, then each weighs 1 / period.
  *
- * Equals TA-Lib's ATR from the first value. Ours, because trading-signals counts the first candle's range too.
+ * Equals TA-Lib's ATR from the first value. Own code, because trading-signals counts the first candle's range too.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function atr(period = 14): Indicator {

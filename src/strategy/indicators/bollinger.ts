@@ -43,7 +43,7 @@ class RollingBollingerBands implements BollingerBands {
 /**
  * Bollinger bands: the simple moving average of `period` candles, and `deviations` population standard deviations above and below it.
  *
- * Equal TA-Lib's BBANDS from the first value. Ours, because trading-signals makes two arrays for each candle.
+ * Equal TA-Lib's BBANDS from the first value. Own code, because trading-signals makes two arrays for each candle.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000; `E_INDICATOR_MULTIPLIER`
  * unless `deviations` is a finite number > 0.
  */

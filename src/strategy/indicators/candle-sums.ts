@@ -1,6 +1,6 @@
 import type { TickWindow } from './tick-window.js';
 
-/** Adds up the numbers of each candle: of a window that was given `parts` of each, one sum per candle, oldest first. To be read at once. */
+/** Returns one sum per candle, oldest first, of a window with `parts` numbers per candle. Read it at once: the window overwrites it later. */
 export function candleSums(window: TickWindow, parts: number): Float64Array {
   const values = window.values();
   if (parts === 1) return values;

@@ -7,13 +7,13 @@ import { checkPeriod } from './period.js';
 import { pushSource } from './source-reader.js';
 import { TickWindow } from './tick-window.js';
 
-/** Numbers of a typical price. */
+/** Number of prices that a typical price averages. */
 const PARTS = 3;
 
 class CommodityChannelIndex implements Calculation {
   readonly #window: TickWindow;
   readonly #period: number;
-  /** The largest number on the way to the index: a safe integer where it is exact. */
+  /** The largest intermediate result of the index: if it is a safe integer, the index is exact. */
   #largest = 0;
 
   constructor(period: number) {
@@ -32,12 +32,13 @@ class CommodityChannelIndex implements Calculation {
     if (!window.isFull) return Number.NaN;
     const index = this.#index();
     if (Number.isSafeInteger(this.#largest)) return index;
-    // Where it is rounded on the way, it must not depend on how fine a grid the candles before have asked for.
+    // A result with rounded intermediate results must not depend on the grid that earlier candles needed.
     return window.coarsen() ? this.#index() : index;
   }
 
   /**
-   * Distance of the last price from the mean over 0.015 mean distances, all of them `period` times: in ticks no number on the way is a fraction.
+   * Distance of the last price from the mean, divided by 0.015 mean distances. All are multiplied by `period`, so that no intermediate result in ticks
+   * is a fraction.
    */
   #index(): number {
     const period = this.#period;
@@ -58,8 +59,8 @@ class CommodityChannelIndex implements Calculation {
  * Commodity channel index: how far the typical price is from its average, in units of 0.015 mean deviations; mostly within ±100. On a tick grid
  * it is a quotient of exact integers.
  *
- * Equals TA-Lib's CCI from the first value; 0 in a window without movement. Ours, because trading-signals sums float64: a price at its average
- * is then not at 0.
+ * Equals TA-Lib's CCI from the first value; 0 in a window without movement. Own code, because trading-signals sums float64: a price at its average
+ * then does not give 0.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function cci(period = 14): Indicator {

@@ -1,12 +1,12 @@
-/** What an indicator began from counts as forgotten below this weight. */
+/** The start of an indicator counts as forgotten below this weight. */
 const FORGOTTEN = 1e-9;
 
 /** The convergence of an indicator whose beginning keeps its full weight for ever: a sum from the first candle on. */
 export const NEVER = Number.POSITIVE_INFINITY;
 
 /**
- * How many values it takes until what averages began from weighs less than 1e-9 in the last of them. Each moves by its weight toward its input: the
- * first reads the data, each other one the average before it. Of one average it is the least n with (1 - weight)^n < 1e-9.
+ * Number of values until the start of a chain of averages weighs less than 1e-9 in the last average. Each average moves toward its input by its weight:
+ * the first reads the data, each other average reads the one before it. For one average it is the least n with (1 - weight)^n < 1e-9.
  *
  * `weights`: each over 0 and up to 1.
  */
@@ -14,7 +14,7 @@ export function convergenceOf(...weights: readonly number[]): number {
   const [only = 1] = weights;
   if (weights.length < 2)
     return Math.max(1, Math.floor(Math.log(FORGOTTEN) / Math.log1p(-only)) + 1);
-  // The worst that may be: each of them began a whole range beside where it should be, and all in the same direction.
+  // The worst case: each average started wrong by the whole range of values, and all in the same direction.
   const errors = weights.map(() => 1);
   let values = 0;
   let last = 1;

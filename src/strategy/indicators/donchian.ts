@@ -6,11 +6,11 @@ import { lowest } from './lowest.js';
 import { OutputLine, type IndicatorLine } from './output-line.js';
 import { TickWindow } from './tick-window.js';
 
-/** Three lines in quote. A close breaks out where it is beyond a line's `previous`: the line itself holds this candle too. */
+/** Three lines in quote. To find a breakout, compare a close with a line's `previous`: its `value` already includes this candle. */
 export interface DonchianChannel extends AnyIndicator {
   /** Highest high. */
   readonly upper: IndicatorLine;
-  /** Half way between the two. */
+  /** Mean of `upper` and `lower`. */
   readonly middle: IndicatorLine;
   /** Lowest low. */
   readonly lower: IndicatorLine;

@@ -26,7 +26,7 @@ class ExponentialMovingAverage extends Indicator {
 /**
  * Exponential moving average: starts as the mean of the first `period` candles, then each candle weighs 2 / (period + 1).
  *
- * Equals TA-Lib's EMA from the first value. Ours, because trading-signals starts from the first price.
+ * Equals TA-Lib's EMA from the first value. Own code, because trading-signals starts from the first price.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function ema(period: number, source: PriceSource = 'close'): Indicator {

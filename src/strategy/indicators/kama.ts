@@ -7,7 +7,7 @@ import { convergenceOf, exponentialWeight } from './convergence.js';
 import { checkPeriod } from './period.js';
 import { SourceReader } from './source-reader.js';
 
-/** Where price goes nowhere, a candle weighs the square of its weight in an exponential average of 30. */
+/** Slowest case: if price moves sideways, a candle weighs the square of its weight in an exponential average of 30. */
 const SLOWEST = convergenceOf(exponentialWeight(30) ** 2);
 
 class KaufmanAdaptiveMovingAverage implements Calculation {
@@ -38,8 +38,8 @@ class KaufmanAdaptiveMovingAverage implements Calculation {
 }
 
 /**
- * Kaufman's adaptive moving average: fast as a 2-candle exponential average where price moves straight, slow as a 30-candle one where
- * it wanders; `period` candles measure which.
+ * Kaufman's adaptive moving average: faster (down to a 2-candle exponential average) while price moves in one direction, slower if it moves
+ * sideways. The last `period` candles measure this.
  *
  * Source: trading-signals, without the price it starts from. Equals TA-Lib's KAMA from the first value.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.

@@ -9,7 +9,7 @@ import { SourceReader } from './source-reader.js';
 export interface MacdOptions {
   /** Candles of the fast exponential average. @defaultValue 12 */
   readonly fast?: number;
-  /** Candles of the slow one; more than `fast`. @defaultValue 26 */
+  /** Candles of the slow exponential average; more than `fast`. @defaultValue 26 */
   readonly slow?: number;
   /** Candles of the exponential average of the difference. @defaultValue 9 */
   readonly signal?: number;
@@ -81,7 +81,7 @@ class MovingAverageConvergenceDivergence implements Macd {
  * Moving average convergence divergence: the distance of two exponential averages, its own average, and the difference of these two.
  *
  * Equals TA-Lib's MACD from the first value: the fast average starts late, so that both averages have their first value on one
- * candle, and no line is shown before the signal. Ours, because trading-signals starts its averages from the first price.
+ * candle, and no line is shown before the signal. Own code, because trading-signals starts its averages from the first price.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the periods are whole numbers from 1 to 1,000,000 and fast < slow.
  */
 export function macd(options: MacdOptions = {}): Macd {

@@ -38,10 +38,11 @@ class MoneyFlowIndex implements Calculation {
 }
 
 /**
- * Money flow index, 0 to 100: the share of volume × typical price that came on rising typical prices. Summed afresh, oldest first.
+ * Money flow index, 0 to 100: the share of volume × typical price that falls on candles with a rising typical price. Each value is summed
+ * anew, oldest candle first.
  *
- * Equals TA-Lib's MFI from the first value, except in a window without flow, which is 50 here; TA-Lib says 0 as soon as the flow is
- * below 1, which is common where the quote is a coin. Ours, because trading-signals makes an array for each candle.
+ * Equals TA-Lib's MFI from the first value, except in a window without flow, which is 50 here; TA-Lib gives 0 if the flow is
+ * below 1, which is common if the quote is a coin. Own code, because trading-signals makes an array for each candle.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function mfi(period = 14): Indicator {

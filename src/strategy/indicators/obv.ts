@@ -17,10 +17,10 @@ class OnBalanceVolume extends Indicator {
 }
 
 /**
- * On-balance volume, in the unit of the candles' volume: the sum of volumes, those of falling closes negative. Only its changes mean
- * something; its level depends on the first candle.
+ * On-balance volume, in the unit of the candles' volume: adds the volume if the close rises, subtracts it if the close falls. Only its
+ * changes mean something; its level depends on the first candle.
  *
- * Equals TA-Lib's OBV, which starts with the first candle's volume. Ours, because trading-signals starts with the second candle.
+ * Equals TA-Lib's OBV, which starts with the first candle's volume. Own code, because trading-signals starts with the second candle.
  */
 export function obv(): Indicator {
   return new OnBalanceVolume();

@@ -1,13 +1,13 @@
 import { valueAt } from '../value-history.js';
 
-/** One of the lines of an indicator that has several; works wherever a {@link Line} does. */
+/** One of the lines of an indicator with several lines. It may be passed as a {@link Line}. */
 export interface IndicatorLine {
   /** NaN before the first value. */
   readonly value: number;
   /** The value one candle earlier; NaN before the second value. */
   readonly previous: number;
   readonly isReady: boolean;
-  /** The value so many candles back; see {@link Indicator.at}. */
+  /** Returns an earlier value; see {@link Indicator.at}. */
   at(offset: number): number;
 }
 

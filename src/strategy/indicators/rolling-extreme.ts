@@ -23,7 +23,7 @@ class RollingExtreme implements Calculation {
   }
 }
 
-/** What {@link highest} and {@link lowest} share. */
+/** The common implementation of {@link highest} and {@link lowest}. */
 export function rollingExtreme(period: number, kind: ExtremeKind, source: PriceSource): Indicator {
   return new CalculatedIndicator({
     name: `${kind} ${String(period)} ${source}`,

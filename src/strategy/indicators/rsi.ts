@@ -36,7 +36,7 @@ class RelativeStrengthIndex implements Calculation {
 /**
  * Relative strength index, 0 to 100: the share of gains in all movement, both smoothed as Wilder does.
  *
- * Equals TA-Lib's RSI from the first value, except where price never moved: 50, neither overbought nor oversold (TA-Lib says 0,
+ * Equals TA-Lib's RSI from the first value, except if price never moved: then 50, neither overbought nor oversold (TA-Lib says 0,
  * trading-signals 100).
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */

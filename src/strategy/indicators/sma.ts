@@ -57,7 +57,7 @@ function createAverage(period: number, source: PriceSource): Calculation {
 
 /**
  * Simple moving average of `period` candles: the sum in ticks, which is exact, divided once. Equal averages are equal numbers, also of different
- * periods. Where numbers lie on no tick grid they are summed afresh as float64, oldest first.
+ * periods. Numbers that lie on no tick grid are summed anew for each value as float64, oldest first.
  *
  * Equals TA-Lib's SMA from the first value within float rounding (TA-Lib keeps a running sum).
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.

@@ -32,13 +32,13 @@ class StandardDeviation implements Calculation {
     pushSource(window, candle, this.#source);
     if (!window.isFull) return Number.NaN;
     const deviation = this.#deviation();
-    // Where it is rounded on the way, it must not depend on how fine a grid the candles before have asked for.
+    // A result with rounded intermediate results must not depend on the grid that earlier candles needed.
     return !this.#isExact && window.coarsen() ? this.#deviation() : deviation;
   }
 
   /**
-   * Made of the sums of distances from the oldest value and of their squares: equal values then give exactly 0, and large prices lose no digits,
-   * as they do in the mean of squares minus the square of the mean.
+   * Uses the sum of the distances from the oldest value, and the sum of their squares. So equal values give exactly 0, and large prices do not lose
+   * digits, as they would in the mean of squares minus the square of the mean.
    */
   #deviation(): number {
     const { isExact, decimals, scale } = this.#window;
@@ -68,9 +68,9 @@ class StandardDeviation implements Calculation {
  * Population standard deviation (divided by `period`, not by one less) of `period` candles, in the unit of the source.
  *
  * On a tick grid it is the root of an exact quotient, as long as `period` × Σ x² stays below 2^53, where x are distances from the oldest value
- * in ticks; beyond that, and off the grid, it is float64, summed afresh, oldest first.
+ * in ticks. Otherwise it is float64, summed anew for each value, oldest first.
  *
- * Equals TA-Lib's STDDEV from the first value; TA-Lib loses digits where the deviation is small against the price. Ours, because
+ * Equals TA-Lib's STDDEV from the first value; TA-Lib loses digits if the deviation is small compared with the price. Own code, because
  * trading-signals makes two arrays for each candle.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */

@@ -31,7 +31,7 @@ class StochasticOscillator implements Stochastic {
   readonly d = new OutputLine();
   readonly #highest: Indicator;
   readonly #lowest: Indicator;
-  /** Bottom, close and top; weighed so that a hundred times their distance is exact too. */
+  /** Lowest low, close and highest high. With this weight, 100 times the distance of two of them is exact too. */
   readonly #range = new TickWindow(3, 200);
   readonly #places: Window;
   readonly #averages: Window;
@@ -59,7 +59,7 @@ class StochasticOscillator implements Stochastic {
     this.d.push(d);
   }
 
-  /** In ticks, so that equal places are equal numbers. */
+  /** Place of the close within the range, 0 to 100. Computed in ticks, so that equal places are equal numbers. */
   #placeOf(close: number): number {
     const range = this.#range;
     range.push(this.#lowest.value);
@@ -74,8 +74,8 @@ class StochasticOscillator implements Stochastic {
  * Stochastic oscillator: where the close is within the range of `period` candles, averaged twice by simple averages. On a tick grid a place is a
  * quotient of exact integers; its averages are float64, oldest first.
  *
- * Equals TA-Lib's STOCH from the first value, except where there is no range: 50, neither overbought nor oversold (TA-Lib says 0).
- * Ours, because trading-signals makes two arrays for each candle.
+ * Equals TA-Lib's STOCH from the first value, except if the range is 0: then 50, neither overbought nor oversold (TA-Lib gives 0).
+ * Own code, because trading-signals makes two arrays for each candle.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the periods are whole numbers from 1 to 1,000,000.
  */
 export function stochastic(options: StochasticOptions = {}): Stochastic {

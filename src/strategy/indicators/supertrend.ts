@@ -29,7 +29,7 @@ class AtrSupertrend extends Indicator implements Supertrend {
     declareParts(this, [this.#range]);
     this.#multiplier = multiplier;
     this.lookback = this.#range.lookback;
-    // Where a band stands is forgotten with the next turn only; its distance from price as the range is.
+    // The start still shows in the level of a band until the next turn. Its distance from price converges as the range does.
     this.convergence = this.#range.convergence;
   }
 
@@ -38,7 +38,7 @@ class AtrSupertrend extends Indicator implements Supertrend {
     if (!this.#range.isReady) return Number.NaN;
     const middle = this.#middle.read(candle);
     const distance = this.#multiplier * this.#range.value;
-    // A band moves only toward price, until a close beyond it sets it free.
+    // A band moves only toward price. After a close beyond it, it may move in both directions.
     const upper = middle + distance;
     if (upper < this.#upper || this.#close > this.#upper) this.#upper = upper;
     const lower = middle - distance;
@@ -51,10 +51,10 @@ class AtrSupertrend extends Indicator implements Supertrend {
 }
 
 /**
- * Supertrend: a stop line `multiplier` average true ranges from the middle of the candle, which turns when a close crosses it. The
- * first trend is up where the close is in the upper half of its candle.
+ * Supertrend: a stop line `multiplier` average true ranges from the middle of the candle. The trend turns when a close crosses it. The
+ * first trend is up if the close is in the upper half of its candle.
  *
- * TA-Lib has none; the range is {@link atr}, seeded as TA-Lib's. Ours, because that of trading-signals seeds its range differently.
+ * TA-Lib has no Supertrend; the range is {@link atr}, seeded as TA-Lib's. Own code, because trading-signals seeds the range differently.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000; `E_INDICATOR_MULTIPLIER`
  * unless `multiplier` is a finite number > 0.
  */

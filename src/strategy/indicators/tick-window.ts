@@ -1,43 +1,43 @@
-/** Decimals of the finest grid that is looked for. */
+/** Decimals of the finest grid that is tried. */
 const MOST_DECIMALS = 10;
 
 const SCALES = Float64Array.from({ length: MOST_DECIMALS + 1 }, (_, decimals) => 10 ** decimals);
 
 /**
- * The last `length` numbers. As long as all of them lie on one decimal grid they are kept in whole ticks, and their sum is an exact integer,
- * whatever came before: a mean is that sum divided once, and equal means are equal numbers. Otherwise they are numbers as they came, and
- * each mean sums them afresh, oldest first.
+ * The last `length` numbers. As long as all of them lie on one decimal grid, they are kept in whole ticks, and their sum is an exact integer.
+ * A mean is that sum divided once, so equal means are equal numbers. Otherwise the numbers are kept as they came, and each mean sums them
+ * anew, oldest first.
  *
- * What it shows depends on the numbers of the window alone. Only the scale depends on those before: the grid is as fine as they have asked for.
- * What is computed from ticks must not depend on it, so that whoever begins later has the same bits.
+ * Sums and means depend only on the numbers in the window. The scale also depends on earlier numbers: the grid stays as fine as they needed.
+ * Results computed from ticks must not depend on the scale, so that an indicator that starts later gives the same bits.
  */
 export class TickWindow {
   readonly length: number;
-  /** A number may have so many ticks, lest a sum be no exact integer. */
+  /** Most ticks that a number may have, so that every sum is an exact integer. */
   #mostTicks: number;
-  /** Ticks while the window is exact, else numbers as they came. */
+  /** Ticks while the window is exact, otherwise numbers as they came. */
   readonly #ring: Float64Array;
-  /** The same, oldest first; made when somebody asks for it. */
+  /** The same, oldest first; made with the first call of {@link values}. */
   #ordered: Float64Array | undefined;
   #next = 0;
   #count = 0;
   #isExact = true;
-  /** Ticks that a number may have now: none has -1. */
+  /** Most ticks that a number may have now; -1 admits no number. */
   #limit: number;
-  /** Decimals of the grid; 0 where the window is not exact. */
+  /** Decimals of the grid; 0 while the window is not exact. */
   #decimals = 0;
-  /** Ticks of 1: 10 to the power of them. */
+  /** Ticks per 1: 10 to the power of the decimals. */
   #scale = 1;
-  /** What the sum is divided by for the mean. */
+  /** The mean is the sum divided by this. */
   #divisor: number;
-  /** Of the ticks. */
+  /** Sum of the ticks. */
   #sum = 0;
   /** Numbers since the last stray, at most `length`. */
   #sinceStray: number;
   /** Numbers so far that lay on no grid of ten decimals or fewer. */
   strays = 0;
 
-  /** `weight`: what all numbers together weigh in the sums that are made of their ticks. */
+  /** `weight`: total weight of all numbers in the sums that are made of their ticks. */
   constructor(length: number, weight = length) {
     this.length = length;
     this.#mostTicks = Math.floor(Number.MAX_SAFE_INTEGER / weight);
@@ -56,7 +56,7 @@ export class TickWindow {
     return this.#isExact;
   }
 
-  /** What {@link values} have to be divided by to be numbers as they came. */
+  /** Divisor that turns {@link values} into the numbers as they came. */
   get scale(): number {
     return this.#scale;
   }
@@ -77,7 +77,7 @@ export class TickWindow {
     } else this.#pushMisfit(number);
   }
 
-  /** Does what {@link push} does, and returns the {@link mean}: in one step, because most strategies take it with every candle. */
+  /** Does the same as {@link push}, and returns the {@link mean}. Both in one step, because most strategies need it with every candle. */
   meanWith(number: number): number {
     const at = this.#next;
     const scale = this.#scale;
@@ -100,7 +100,7 @@ export class TickWindow {
     return this.mean();
   }
 
-  /** Does what {@link meanWith} does with the numbers from `first` to `end`, one after the other: writes the means to `means`, from `at` on. */
+  /** Does the same as {@link meanWith} for each number from `first` to `end` (exclusive). Writes the means to `means`, from index `at` on. */
   meansWith(
     numbers: Float64Array,
     first: number,
@@ -114,7 +114,7 @@ export class TickWindow {
     }
   }
 
-  /** The means of {@link meansWith} as long as the window is full, and all in it lies on one grid. Returns where that ends. */
+  /** Computes the means of {@link meansWith} as long as the window is full and on one grid. Returns the index of the first number not taken. */
   #exactMeans(
     numbers: Float64Array,
     first: number,
@@ -145,7 +145,7 @@ export class TickWindow {
     return index;
   }
 
-  /** Another window that goes on from here. */
+  /** Returns an independent window in the same state. */
   copy(): TickWindow {
     const copy = new TickWindow(this.length);
     copy.#mostTicks = this.#mostTicks;
@@ -169,7 +169,7 @@ export class TickWindow {
     return this.#isExact ? this.#sum / this.#divisor : this.#sumAfresh() / this.length;
   }
 
-  /** What a full window holds, oldest first, in units of 1 / {@link scale}. To be read at once. */
+  /** Numbers of a full window, oldest first, in units of 1 / {@link scale}. Read them at once: the next call overwrites them. */
   values(): Float64Array {
     const ordered = (this.#ordered ??= new Float64Array(this.length));
     const ring = this.#ring;
@@ -178,7 +178,7 @@ export class TickWindow {
     return ordered;
   }
 
-  /** Makes the grid as coarse as the window allows. Returns whether it is another then. */
+  /** Makes the grid as coarse as the window allows. Returns whether the grid has changed. */
   coarsen(): boolean {
     const before = this.#scale;
     if (before === 1 || this.#ring.some((ticks) => ticks % 10 !== 0)) return false;
@@ -195,7 +195,7 @@ export class TickWindow {
     return sum;
   }
 
-  /** Takes a number that is not on the grid, or too large for it, or comes when there is none. */
+  /** Takes a number that is not on the grid, or too large for it, or comes while there is no grid. */
   #pushMisfit(number: number): void {
     this.#release();
     this.#ring[this.#next] = number;
@@ -208,7 +208,7 @@ export class TickWindow {
     if (this.#sinceStray === this.length) this.#assess();
   }
 
-  /** Leaves the grid. */
+  /** Leaves the grid: turns the ticks back into numbers. */
   #release(): void {
     if (!this.#isExact) return;
     const scale = this.#scale;
@@ -219,7 +219,7 @@ export class TickWindow {
     this.#scale = 1;
   }
 
-  /** Puts numbers without a stray among them on the coarsest grid that holds them, unless their sums would be too large for it. */
+  /** Puts the numbers, no stray among them, on the coarsest grid that holds them, unless their sums would be too large for it. */
   #assess(): void {
     const ring = this.#ring;
     let decimals = 0;
@@ -241,7 +241,7 @@ export class TickWindow {
   }
 }
 
-/** Decimals of a number, at least `least`; more than {@link MOST_DECIMALS} where it has none of that many. */
+/** Decimals of a number, at least `least`; {@link MOST_DECIMALS} + 1 if it lies on no grid that is tried. */
 function decimalsOf(number: number, least: number): number {
   for (let decimals = least; decimals <= MOST_DECIMALS; decimals += 1) {
     const scale = SCALES[decimals] as number;

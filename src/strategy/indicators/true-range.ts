@@ -16,7 +16,7 @@ class TrueRange extends Indicator {
 }
 
 /**
- * True range, in quote: high to low, or from the previous close where that is farther.
+ * True range, in quote: the distance from high to low, or from the previous close to the high or low if that is larger.
  *
  * Source: trading-signals, without its value for the first candle, which has no previous close. Equals TA-Lib's TRANGE.
  */

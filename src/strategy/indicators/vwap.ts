@@ -12,7 +12,7 @@ class RollingVwap implements Calculation {
   readonly #volumes: TickWindow;
   readonly #parts: number;
   readonly #source: PriceSource;
-  /** The largest number on the way to an average: a safe integer where it is exact. */
+  /** The largest intermediate result of an average: if it is a safe integer, the average is exact. */
   #largest = 0;
 
   constructor(period: number, source: PriceSource) {
@@ -34,7 +34,7 @@ class RollingVwap implements Calculation {
     if (this.#volumes.mean() === 0) return this.#prices.mean();
     const average = this.#average();
     if (Number.isSafeInteger(this.#largest)) return average;
-    // Where it is rounded on the way, it must not depend on how fine a grid the candles before have asked for.
+    // A result with rounded intermediate results must not depend on the grid that earlier candles needed.
     const isCoarser = this.#prices.coarsen();
     return this.#volumes.coarsen() || isCoarser ? this.#average() : average;
   }
@@ -58,7 +58,7 @@ class RollingVwap implements Calculation {
  * Volume-weighted average price of the last `period` candles, in quote; in a window without volume all candles weigh the same.
  * In ticks and lots it is an exact quotient as long as the notional of the window stays below 2^53; beyond, it is float64, oldest first.
  *
- * TA-Lib has none, and that of trading-signals never forgets a candle.
+ * TA-Lib has no VWAP, and the VWAP of trading-signals never drops a candle.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function vwap(period: number, source: PriceSource = 'hlc3'): Indicator {

@@ -10,7 +10,7 @@ class WeightedMovingAverage implements Calculation {
   readonly #window: TickWindow;
   readonly #source: PriceSource;
   readonly #parts: number;
-  /** What all numbers weigh together. */
+  /** Total weight of all numbers. */
   readonly #weight: number;
 
   constructor(period: number, source: PriceSource) {
@@ -44,7 +44,7 @@ class WeightedMovingAverage implements Calculation {
  * Linearly weighted moving average: the newest candle weighs `period`, the oldest 1. As {@link sma}, exact on a tick grid: the weighted sum in
  * ticks is divided once.
  *
- * Equals TA-Lib's WMA from the first value within float rounding (TA-Lib keeps running sums). Ours, because trading-signals sums float64.
+ * Equals TA-Lib's WMA from the first value within float rounding (TA-Lib keeps running sums). Own code, because trading-signals sums float64.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function wma(period: number, source: PriceSource = 'close'): Indicator {
