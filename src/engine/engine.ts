@@ -251,6 +251,11 @@ export class Engine {
     return this.#parts.orderManager.watchesLast ? this.#parts.orderManager.watches() : [];
   }
 
+  /** The stops among the {@link stopWatches}. The others are working orders that follow the last price. */
+  stops(): readonly StopWatch[] {
+    return this.#parts.orderManager.guards.watches();
+  }
+
   /** Whether a journal records the events. */
   get isRecorded(): boolean {
     return this.#options.journal !== NO_JOURNAL;

@@ -241,9 +241,8 @@ export class AccountReader {
     if (stops?.[0] === undefined) return [];
     return (await findFired(this.#external(instrumentId), stops, this.#options)).flatMap(
       ({ stop, state }) => {
-        const sent = { sentAt: stop.placedTime, before: NOTHING_SEEN };
-        const order = this.#options.orders.begin(stop.request, sent);
-        order.venueOrderId = state.venueOrderId;
+        const { request, placedTime } = stop;
+        const order = this.#options.orders.adopt(request, placedTime, state.venueOrderId);
         this.accepted(order);
         return this.#newsOf(order, state);
       },

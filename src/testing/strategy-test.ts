@@ -253,7 +253,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
 
   /** The watched stops: of positions, and of orders that wait for their trigger. */
   get stops(): readonly WatchedStop[] {
-    return this.#parts.engine.stopWatches().map(({ instrumentId, direction, level }) => ({
+    return this.#parts.engine.stops().map(({ instrumentId, direction, level }) => ({
       instrumentId,
       direction,
       price: formatFixed(level),

@@ -23,7 +23,7 @@ const MAX_INSTANTS = 10_000;
 export const registerAudit: RegisterCommand = (program, context) => {
   addBotOptions(program.command('audit'))
     .description(
-      'Runs a bot again and again on its stored candles, each time with something else that must not matter: another future, another process, a longer warm-up, another order of instruments. Exits with 3 where it mattered. It also tells what the bot comes to with other costs, latency and paths, what each of its rules earns, and how large it can become.',
+      'Runs a bot again and again on its stored candles, each time with something else that must not matter: another future, another thread, a longer warm-up, another order of instruments. Exits with 3 where it mattered. It also tells what the bot comes to with other costs, latency and paths, what each of its rules earns, and how large it can become.',
     )
     .addOption(
       new Option('--only <parts>', `of ${PART_NAMES.join(', ')}; separated by commas`).argParser(

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ENGINE_VERSION } from '../../assembly/backtest/index.js';
 import { readPluginSources } from '../../determinism/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
+import { commonFolder } from '../common-folder.js';
 import type { BundledFile } from './bundle-file.js';
 import { CONFIG, DATA, MANIFEST, PLUGIN } from './bundle-layout.js';
 
@@ -46,15 +47,6 @@ async function lockFileHash(folder: string): Promise<string | null> {
   if (lock !== undefined) return createHash('sha256').update(lock).digest('hex');
   const above = path.dirname(folder);
   return above === folder ? null : lockFileHash(above);
-}
-
-function commonFolder(files: readonly string[]): string {
-  const [first = '', ...others] = files.map((file) => path.dirname(file));
-  const isBelow = (file: string, folder: string): boolean =>
-    file === folder || file.startsWith(folder + path.sep);
-  let folder = first;
-  while (!others.every((other) => isBelow(other, folder))) folder = path.dirname(folder);
-  return folder;
 }
 
 async function filesBelow(folder: string, name: string): Promise<readonly BundledFile[]> {

@@ -7,6 +7,7 @@ import { readPluginSources } from '../../determinism/index.js';
 import { QUEUE_VERSION, type SearchDescription } from '../../queue/index.js';
 import { groundSweep, openSnapshot } from '../../research/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
+import { commonFolder } from '../common-folder.js';
 import type { TrialSetup } from '../sweep/trial-pool.js';
 
 type Holdings = SearchDescription['holdings'];
@@ -88,13 +89,4 @@ async function readPlugin(
   const nameOf = (name: string): string => path.relative(root, name).split(path.sep).join('/');
   const files = Object.fromEntries([...sources].map(([name, text]) => [nameOf(name), text]));
   return { entry: nameOf(file), files };
-}
-
-function commonFolder(files: readonly string[]): string {
-  const [first = '', ...others] = files.map((file) => path.dirname(file));
-  let folder = first;
-  const isBelow = (file: string): boolean =>
-    file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
-  while (!others.every(isBelow)) folder = path.dirname(folder);
-  return folder;
 }

@@ -33,7 +33,7 @@ export function Reasons({ run, store }: { readonly run: RunPage; readonly store:
             {[
               texts[fills.cause[row] ?? 0],
               texts[fills.label[row] ?? 0],
-              fills.intent[row] === 0 ? 'wanted by nobody' : `intent ${String(fills.intent[row])}`,
+              fills.intent[row] === 0 ? 'no intent known' : `intent ${String(fills.intent[row])}`,
               `order ${fills.order[row] ?? ''}`,
             ]
               .filter(Boolean)

@@ -68,7 +68,7 @@ function describeLookAhead({ instants, compared, finer }: Section<'lookAhead'>):
 function describeDeterminism({ commands, seed }: Section<'determinism'>): string {
   const orders = `${countText(commands)} ${nounOf(commands, 'order or cancel', 'orders and cancels')}`;
   const seeded = seed === 'other' ? ', with another seed' : '; its seed is drawn from, and counts';
-  return `${orders}: again, in another process at another time${seeded}`;
+  return `${orders}: again, in another thread at another time${seeded}`;
 }
 
 function describeWarmUp({ lookback, heard, starts }: Section<'warmUp'>): string {

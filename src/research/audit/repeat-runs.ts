@@ -56,8 +56,8 @@ export function judgeRepeats(
   const { submit, cancel } = config.simulation.latency;
   const isDrawn = seeded.drawsRandom || submit.min < submit.max || cancel.min < cancel.max;
   const differs = [
-    ...compare(base, again, ['in one run', 'in the next of the same process']),
-    ...compare(base, elsewhere, ['in one run', 'in another process at another time']),
+    ...compare(base, again, ['in one run', 'in the next in the same thread']),
+    ...compare(base, elsewhere, ['in one run', 'in another thread at another time']),
     ...(isDrawn ? [] : compareSteps(base, seeded, ['with one seed', 'with another'])),
   ];
   const commands = countCommands(base.trace);

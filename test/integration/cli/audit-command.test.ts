@@ -45,7 +45,7 @@ describe('audit', () => {
         '28 backtests, seed 1',
         '',
         'Look-ahead  passed    2 instants, after which all was cut, noise, or one candle earlier: N steps compared',
-        'Determinism passed    28 orders and cancels: again, in another process at another time, with another seed',
+        'Determinism passed    28 orders and cancels: again, in another thread at another time, with another seed',
         'Warm-up     passed    4 starts after 31 candles, and after more lookbacks of 50 candles',
         'Order       not done  no two instruments have candles at the same instants',
         '',

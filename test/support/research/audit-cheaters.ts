@@ -32,7 +32,7 @@ export const CHEATERS: Readonly<Record<string, Cheater>> = {
     ),
     part: 'determinism',
     named:
-      /two runs on the same candles differ .*in the next of the same process.*E_PLUGIN_DIFFERS/,
+      /two runs on the same candles differ .*in the next in the same thread.*E_PLUGIN_DIFFERS/,
   },
   'reads the clock': {
     plugin: strategy(`  override onCandle(): void {

@@ -286,6 +286,20 @@ describe('errors of a test', () => {
     await expect(startStrategy(Date as never)).rejects.toThrow('a class made with Strategy');
   });
 
+  it('lists stops, and not orders that follow the price', async () => {
+    class Chases extends CandleStrategy({}) {
+      override onCandle(): void {
+        const work = { chase: { every: '1h', maxBps: '500' } } as const;
+        this.enterLong({ quantity: '1' }, { work });
+      }
+    }
+    const test = await startStrategy(Chases);
+
+    test.play([{ close: 100 }, { open: 103, high: 105, low: 102, close: 104 }]);
+
+    expect([test.workingOrders.length, test.stops]).toEqual([1, []]);
+  });
+
   it('throws what the strategy throws', async () => {
     class Fails extends CandleStrategy({}) {
       override onCandle(): void {

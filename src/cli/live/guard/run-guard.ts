@@ -52,7 +52,7 @@ export async function runGuard(
   if (owner === undefined)
     throw new UsageError(
       'E_USAGE',
-      '"guard" is started by "live": it guards the bots of that process',
+      '"guard-process" is started by "live": it guards the bots of that process',
     );
   const bots = await loadGuarded(files, flags.set ?? [], context);
   const screen = openScreen({ ...flags, view: false }, context);
