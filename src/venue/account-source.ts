@@ -28,8 +28,8 @@ export interface AccountSource {
   /** Ended and working orders, futures only. */
   orderHistory(instrumentId: InstrumentId, options: PageOptions): AsyncIterable<VenueOrder>;
   /**
-   * Conditional orders of a contract that wait. Not of the interface: where the deployment does not have it, it is refused. Undefined where it
-   * cannot be asked for at all.
+   * Waiting conditional orders of a contract. The interface does not have this call: a deployment without it refuses it. The method is undefined
+   * if the source cannot send the call at all.
    */
   triggers?(instrumentId: InstrumentId, options: CallOptions): Promise<readonly VenueTrigger[]>;
   /** Results of closed positions, futures only. */

@@ -9,7 +9,7 @@ import type {
 } from '../domain/index.js';
 
 /**
- * What a venue did with our account that no order of ours asked for. Reported as {@link OrderUpdate} is: once, in the order in which it
+ * A change of our account that the venue made and no order of ours asked for. Reported as {@link OrderUpdate} is: once, in the order in which it
  * happened.
  */
 export type AccountUpdate =
@@ -18,7 +18,7 @@ export type AccountUpdate =
       readonly kind: 'forced-fill';
       readonly cause: ForcedCause;
       readonly fill: FillRecord;
-      /** What the venue paid of a loss beyond the margin, ≥ 0, in the margin asset. */
+      /** Part of a loss beyond the margin that the venue paid, ≥ 0, in the margin asset. */
       readonly insurance: Fixed;
       readonly eventTime: EpochMs;
     }
@@ -42,13 +42,13 @@ export type AccountUpdate =
       /** Paid, ≥ 0. */
       readonly amount: Fixed;
       readonly eventTime: EpochMs;
-      /** Whether it is the first of what was borrowed at `eventTime`, or that of the hour that has ended then. */
+      /** `loan`: the first interest of a loan taken at `eventTime`. `hour`: the interest of the hour that ended at `eventTime`. */
       readonly of: 'loan' | 'hour';
-      /** That it is our own reckoning at the configured rate, because the venue shows no interest. @defaultValue the venue said so */
+      /** Set if we computed the interest at the configured rate, because the venue shows none. @defaultValue the venue reported the interest */
       readonly isEstimated?: true;
     }
   | {
-      /** The margin level, assets ÷ debt, fell to where the venue warns (DESIGN R13). */
+      /** The margin level, assets ÷ debt, fell to the venue's warning level (DESIGN R13). */
       readonly kind: 'margin-warning';
       readonly level: Fixed;
       readonly eventTime: EpochMs;

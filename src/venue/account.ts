@@ -44,7 +44,7 @@ export interface MarginAssetAccount {
 /**
  * A futures position as the venue reports it. Money in the margin asset, quantities in contracts, rates as ratios.
  *
- * What some deployment sends as null or not at all may be undefined.
+ * A field that some deployment sends as null or leaves out may be undefined.
  */
 export interface VenuePosition {
   readonly instrumentId: InstrumentId;
@@ -81,7 +81,7 @@ export interface VenuePosition {
   /** Trust it for isolated positions only: cross samples are known to be wrong. */
   readonly liquidationPrice: Fixed | undefined;
   readonly frozen: 'no' | 'liquidation' | 'delivery' | undefined;
-  /** False for what is left of a position that ended. */
+  /** False for the record that remains of an ended position. */
   readonly isValid: boolean;
   /** Undefined where the venue sends a local time whose zone is not known. */
   readonly createdTime: EpochMs | undefined;

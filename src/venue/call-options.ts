@@ -1,21 +1,21 @@
 import type { EpochMs } from '../domain/index.js';
 import type { CallPriority } from './rate-limit/limit-rule.js';
 
-/** What every call of a port takes. */
+/** Options of every call of a port. */
 export interface CallOptions {
-  /** Ends the call: what is queued is not sent, and what was sent is no longer awaited. An order that was sent may exist all the same. */
+  /** Ends the call: a queued request is not sent, and the answer to a sent request is no longer awaited. A sent order may still exist at the venue. */
   readonly signal: AbortSignal;
-  /** Any of them ends the call while it waits for its turn, and nothing is sent; one that was sent goes on. @defaultValue it waits as long as it takes */
+  /** Each of them ends the call while it waits for its turn: nothing is sent. A sent request goes on. @defaultValue the wait has no further limit */
   readonly waitSignals?: readonly AbortSignal[] | undefined;
-  /** How urgent it is, where calls wait for a limit. @defaultValue by its kind: cancels, then orders, then one's own account, then public data */
+  /** Urgency among the calls that wait for a limit. @defaultValue by its kind: cancels, then orders, then one's own account, then public data */
   readonly priority?: CallPriority | undefined;
-  /** Whether who calls makes it again by itself where it has no answer for a while. @defaultValue false */
+  /** Whether the caller itself repeats the call after a while without an answer; then the client does not. @defaultValue false */
   readonly isAskedAgain?: boolean | undefined;
-  /** Told when the call begins to wait for a limit (true), and when its request leaves (false). @defaultValue nobody asks */
+  /** Called when the call begins to wait for a limit (true), and when its request is sent (false). @defaultValue no callback */
   readonly onTurn?: ((isWaiting: boolean) => void) | undefined;
 }
 
-/** A call that reads a list from a place on. */
+/** Options of a call that reads a list page by page, from an id on. */
 export interface PageOptions extends CallOptions {
   /** First id to read, inclusive. @defaultValue from the oldest the venue keeps */
   readonly fromId?: string;
@@ -23,12 +23,12 @@ export interface PageOptions extends CallOptions {
   readonly pageSize?: number;
 }
 
-/** A call that reads candles. */
+/** Options of a call that reads candles. */
 export interface CandleOptions extends CallOptions {
-  /** Newest candles wanted, at most 300, the open one counted. @defaultValue 100 */
+  /** Number of the newest candles to read, at most 300, including the open one. @defaultValue 100 */
   readonly limit?: number;
-  /** First open time wanted. Ignored by venues whose `klinesHaveStartTime` is false. */
+  /** First open time, inclusive. Ignored by venues whose `klinesHaveStartTime` is false. */
   readonly from?: EpochMs;
-  /** End (exclusive) of the open times wanted. Ignored likewise. */
+  /** End of the open times, exclusive. Ignored by the same venues. */
   readonly to?: EpochMs;
 }

@@ -8,7 +8,7 @@ export interface MarketDataCapabilities {
 
 /** What a source of account data can do. */
 export interface AccountCapabilities {
-  /** Whether balances and debts of margin accounts can be read. False on this interface: margin is traded blind. */
+  /** Whether balances and debts of margin accounts can be read. False on this interface: margin is traded without this data. */
   readonly marginBalances: boolean;
   /** Whether an order can be looked up by our own id alone. False: the venue's id is required. */
   readonly lookupByClientOrderId: boolean;

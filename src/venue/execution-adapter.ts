@@ -37,8 +37,8 @@ export interface ExecutionAdapter {
   /** Hands a condition to the venue, futures only. Through the interface it can be neither listed nor canceled; some deployments have both. */
   submitConditional(order: ConditionalOrder, options: CallOptions): Promise<ConditionalOutcome>;
   /**
-   * Asks for the end of a condition that waits. Not of the interface: a deployment that does not have it refuses. May be repeated. Undefined
-   * where it cannot be sent at all.
+   * Requests the cancel of a waiting conditional order. The interface does not have this call: a deployment without it refuses it. May be
+   * repeated. The method is undefined if the adapter cannot send the call at all.
    */
   cancelConditional?(
     trigger: { readonly instrumentId: InstrumentId; readonly triggerId: string },
@@ -49,11 +49,11 @@ export interface ExecutionAdapter {
     order: RiskApproved<OrderRequest>,
     options: CallOptions,
   ): Promise<SubmitRejected | undefined>;
-  /** Asks for the end of one order. */
+  /** Requests the cancel of one order. */
   cancel(target: OrderTarget, options: CallOptions): Promise<CancelOutcome>;
   /**
-   * Asks for the end of 1 to 10 orders of one instrument, spot only. Outcomes come in the order of the ids; undefined where the answer says
-   * nothing of an id, as when the venue refuses the whole call.
+   * Requests the cancel of 1 to 10 orders of one instrument, spot only. Outcomes come in the order of the ids. An id that the answer does not
+   * mention has the outcome undefined, for example when the venue refuses the whole call.
    *
    * @throws {DomainError} `E_BATCH` as {@link ExecutionAdapter.submitBatch}.
    */

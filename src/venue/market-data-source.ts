@@ -12,7 +12,7 @@ import type {
 
 /** Options of a call whose answer is a list of bounded length. */
 export interface LimitOptions extends CallOptions {
-  /** Entries wanted: at most 100 levels of depth per side, at most 1,000 trades. @defaultValue 100 */
+  /** Number of entries: at most 100 levels of depth per side, at most 1,000 trades. @defaultValue 100 */
   readonly limit?: number;
 }
 
@@ -33,7 +33,7 @@ export interface MarketDataSource {
   serverTime(product: ProductKind, options: CallOptions): Promise<EpochMs>;
   /** Everything listed, with its rules. `margin` lists what `spot` lists. */
   listings(product: ProductKind, options: CallOptions): Promise<Listings>;
-  /** The newest candles, at most one of them open, and that the last. */
+  /** The newest candles. Only the last of them may be open. */
   candles(
     instrumentId: InstrumentId,
     interval: VenueInterval,

@@ -15,7 +15,7 @@ import type {
  */
 export interface PolledCandle extends Candle {
   readonly closed: boolean;
-  /** The answer held another row of its time with other values: right while the candle is open, where volume only grows. @defaultValue false */
+  /** The answer held several rows of this time with different values; this is the one with the largest volume, right while the candle is open. @defaultValue false */
   readonly isDisputed?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Ticker {
   readonly change: Fixed | undefined;
 }
 
-/** A print of other people's trading. */
+/** A public print: a trade between any two traders. */
 export interface PublicTrade {
   readonly instrumentId: InstrumentId;
   readonly time: EpochMs;

@@ -9,7 +9,7 @@ import type {
 /**
  * What a venue did with one order of ours. Execution adapters report each change once, in the order in which it happened at the venue.
  *
- * `eventTime` is the venue's; when the engine learns of it is the time of the event that carries the update.
+ * `eventTime` is the time at the venue. The engine learns of the change at the time of the event that carries the update.
  */
 export type OrderUpdate =
   | {
@@ -25,7 +25,7 @@ export type OrderUpdate =
       readonly fill: FillRecord;
       /** Whether this was the order's last fill. An order that ends otherwise reports `ended`. */
       readonly isFilled: boolean;
-      /** Where the venue gave one: an order that is filled at once is never reported as accepted. */
+      /** The venue's id, if it gave one: an order that is filled at once is never reported as accepted. */
       readonly venueOrderId?: VenueOrderId;
       readonly eventTime: EpochMs;
     }
@@ -34,7 +34,7 @@ export type OrderUpdate =
       readonly clientOrderId: ClientOrderId;
       readonly status: 'canceled' | 'rejected' | 'expired';
       readonly reason: OrderReason;
-      /** As of a fill. */
+      /** The venue's id, if it gave one. */
       readonly venueOrderId?: VenueOrderId;
       readonly eventTime: EpochMs;
     }
@@ -45,7 +45,7 @@ export type OrderUpdate =
       readonly eventTime: EpochMs;
     }
   | {
-      /** A submit or a cancel got no answer: nobody knows what became of it until the venue says, so the order may still fill. */
+      /** A submit or a cancel got no answer. Its outcome is unknown until the venue reports it, so the order may still fill. */
       readonly kind: 'outcome-unknown';
       readonly clientOrderId: ClientOrderId;
       readonly reason: OrderReason;

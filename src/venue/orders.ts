@@ -48,7 +48,7 @@ export interface VenueOrder {
   readonly leverage: Fixed | undefined;
 }
 
-/** An order with what a venue may add in its history. Futures only. */
+/** An order with the fields that a venue may add in its history. Futures only. */
 export interface HistoryOrder extends VenueOrder {
   readonly contractId?: string | undefined;
   /** The same for orders that open and that close. */
@@ -56,8 +56,8 @@ export interface HistoryOrder extends VenueOrder {
 }
 
 /**
- * An order as the venue is asked for it, without what only we know. An approved {@link OrderRequest} is one; a server reads one from a
- * request.
+ * An order as it is sent to the venue, without the fields that only we know. An approved {@link OrderRequest} is one; a server reads one from
+ * a request.
  */
 export type VenueOrderRequest = VenueMarketRequest | VenueLimitRequest;
 
@@ -133,10 +133,10 @@ export interface ProfitRecord {
   readonly updatedTime: EpochMs | undefined;
 }
 
-/** How a conditional order wakes: each kind has its own direction of crossing. Source: interface, `triggerType` 1 to 4. */
+/** Trigger of a conditional order: each kind has its own direction of crossing. Source: interface, `triggerType` 1 to 4. */
 export type TriggerKind = 'stop-loss' | 'take-profit' | 'chase-up' | 'chase-down';
 
-/** A conditional order that waits, as deployments show it that can list them. Futures only. */
+/** A waiting conditional order, from a deployment that can list them. Futures only. */
 export interface VenueTrigger {
   readonly instrumentId: InstrumentId;
   readonly triggerId: string;
@@ -164,7 +164,7 @@ export interface ConditionalOrder {
 export interface SubmitAccepted {
   readonly kind: 'accepted';
   readonly venueOrderId: VenueOrderId;
-  /** What the answer said about the order; undefined where it only carries an id. */
+  /** Status of the order in the answer; undefined if the answer carries only an id. */
   readonly status: OrderStatus | undefined;
   readonly filledQuantity: Fixed | undefined;
 }

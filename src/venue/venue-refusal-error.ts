@@ -6,7 +6,7 @@ import { TradingError } from '../domain/index.js';
  * Codes: `E_VENUE_REFUSED`.
  */
 export class VenueRefusalError extends TradingError {
-  /** Whether the same call may pass later without anybody changing it. */
+  /** Whether the same call may pass later without a change. */
   readonly retryable: boolean;
   /** The venue's own code, or `HTTP 404` where it sent none. */
   readonly venueCode: string;

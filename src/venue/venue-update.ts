@@ -1,7 +1,7 @@
 import type { AccountUpdate } from './account-update.js';
 import type { OrderUpdate } from './order-update.js';
 
-/** Everything a venue tells of us. Only an order's update names an order of ours. */
+/** An update of our orders or of our account. Only an update of an order names an order of ours. */
 export type VenueUpdate = OrderUpdate | AccountUpdate;
 
 /** Whether an update is of an order of ours. */

@@ -3,8 +3,8 @@ import type { ExecutionAdapter } from './execution-adapter.js';
 import type { MarketDataSource } from './market-data-source.js';
 
 /**
- * A venue behind its three ports: all that a bot asks and sends goes through them. How often it may be called is for the ports to keep, and how
- * long an answer may take: what takes too long is a `TransportError`, or for an order an `OutcomeUnknownError`.
+ * A venue with its three ports: every call of a bot goes through them. The ports keep the rate limits and the time limit of an answer. A late
+ * answer is a `TransportError`, or for an order an `OutcomeUnknownError`.
  */
 export interface Venue {
   readonly marketData: MarketDataSource;
@@ -14,14 +14,14 @@ export interface Venue {
   close?(): Promise<void>;
 }
 
-/** What a bot's file says of its venue, for the module that opens it. */
+/** Settings of the venue from a bot's file, for the module that opens the venue. */
 export interface VenueAccess {
-  /** The key that the file names, and its secret; undefined where it names none, and on paper. */
+  /** The key that the file names, and its secret. Undefined if the file names no key, and in paper trading. */
   readonly key: string | undefined;
   readonly secret: string | undefined;
   /** `venue.options` of the file. */
   readonly options: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** What the module of a venue exports: called once for each process that needs the venue. */
+/** The function that the module of a venue exports. It is called once in each process that needs the venue. */
 export type OpenVenue = (access: VenueAccess) => Venue | Promise<Venue>;

@@ -1,18 +1,18 @@
 import { MINUTE_MS, type EpochMs } from '../../domain/index.js';
 
 /**
- * Longest rest, whatever Retry-After says: a gateway that means milliseconds would else keep an exit waiting for hours. One call
- * asks then, which costs a venue that meant it one call a minute.
+ * Longest rest, even if Retry-After is longer: a gateway that counts in milliseconds could otherwise delay an exit for hours. After the
+ * rest, one call tests the venue. If the long value was correct, this costs the venue one call a minute.
  */
 export const LONGEST_REST_MS = MINUTE_MS;
 
 /**
  * How long a budget rests after the venue refused a call: one window, doubled with each further refusal, or the venue's Retry-After
- * where that is longer, and never longer than {@link LONGEST_REST_MS}. Calls that were already on their way when the rest began neither
- * lengthen the doubling nor end it.
+ * if that is longer, and never longer than {@link LONGEST_REST_MS}. Calls that were sent before the rest began neither double it nor
+ * end it.
  *
- * After the rest one call asks whether it is over. The others follow when it was served, or when no answer has come for as long as
- * answers take.
+ * After the rest, one call tests whether the venue serves again. The others follow when the venue has served it, or when no answer has
+ * come within `answerMs`.
  */
 export class Backoff {
   readonly #windowMs: number;
@@ -22,7 +22,7 @@ export class Backoff {
   #restEnds: EpochMs = Number.NEGATIVE_INFINITY;
   #probeEnds: EpochMs = Number.NEGATIVE_INFINITY;
 
-  /** `answerMs`: how long the call that asks is waited for. */
+  /** `answerMs`: how long other calls wait for the answer to the test call. */
   constructor(windowMs: number, answerMs: number) {
     this.#windowMs = windowMs;
     this.#answerMs = answerMs;
@@ -33,7 +33,7 @@ export class Backoff {
     return Math.max(this.#restEnds, this.#probeEnds);
   }
 
-  /** A call goes. */
+  /** Notes that a call is sent at `at`. */
   admitted(at: EpochMs): void {
     if (this.#strikes > 0) this.#probeEnds = at + this.#answerMs;
   }

@@ -1,12 +1,12 @@
 import { HOUR_MS, MINUTE_MS, type EpochMs } from '../../domain/index.js';
 
-/** Where the venue does not say how long a ban lasts: the first, doubled with each further one, up to the longest. */
+/** Assumed length if the venue does not say how long a ban lasts: that of the first ban, doubled with each further one, up to the longest. */
 const FIRST_BAN_MS = 5 * MINUTE_MS;
 const LONGEST_BAN_MS = HOUR_MS;
 
 /**
- * A ban of the venue (418): nothing is sent until it is over, because calls prolong it. Then one call asks, and nothing goes beside it until
- * it was served.
+ * A ban of the venue (418): nothing is sent until it is over, because calls prolong it. Then one call at a time tests the venue, until the
+ * venue serves one.
  */
 export class Ban {
   readonly since: EpochMs;
@@ -15,7 +15,7 @@ export class Ban {
   #probeEnds: EpochMs = Number.NEGATIVE_INFINITY;
   #guessMs = FIRST_BAN_MS;
 
-  /** `answerMs`: how long the call that asks is waited for. */
+  /** `answerMs`: how long other calls wait for the answer to the test call. */
   constructor(since: EpochMs, answerMs: number) {
     this.since = since;
     this.#answerMs = answerMs;
@@ -26,7 +26,7 @@ export class Ban {
     return Math.max(this.#until, this.#probeEnds);
   }
 
-  /** The venue says that it is banned, for so long where it says that. Calls that were on their way do not prolong what is guessed. */
+  /** The venue reports the ban; `forMs` if it says how long. Refusals of calls that were sent before do not prolong an assumed length. */
   extend(now: EpochMs, forMs: number | undefined): void {
     if (forMs !== undefined) this.#until = Math.max(this.#until, now + forMs);
     else if (now >= this.#until) {
@@ -35,12 +35,12 @@ export class Ban {
     }
   }
 
-  /** A call goes: others wait for its answer. */
+  /** Notes that a call is sent at `at`: others wait for its answer. */
   admitted(at: EpochMs): void {
     this.#probeEnds = at + this.#answerMs;
   }
 
-  /** Whether a call that was served shows that it is over. */
+  /** Whether a served call that was sent at `sentAt` shows that the ban is over. */
   isEndedBy(sentAt: EpochMs): boolean {
     return sentAt >= this.#until;
   }

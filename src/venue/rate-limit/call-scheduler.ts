@@ -3,7 +3,7 @@ import { CALL_PRIORITIES, isCommand, type LimitedCall } from './limit-rule.js';
 import type { RateLimitPolicy } from './rate-limit-policy.js';
 import type { Ticket } from './ticket.js';
 
-/** A call that waits for its share, with what the owner of the queue wants back when it may go. */
+/** A call that waits for its share, with the item that the owner of the queue gets back when the call may go. */
 export interface WaitingCall<T> {
   readonly call: LimitedCall;
   readonly item: T;
@@ -35,7 +35,7 @@ interface WaitingCalls<T> {
 }
 
 /**
- * Orders calls that wait for the same budget. Pure: the owner asks {@link due} at the instants it says.
+ * Orders calls that wait for the same budget. Pure: the owner calls {@link due} at the instants that {@link DueCalls.nextAt} names.
  *
  * The order: the priorities of {@link CALL_PRIORITIES}, first come first served within one. So that nothing waits for ever: when
  * {@link MAX_PASSES} calls in a row have gone before the one that has waited longest, that one goes next. Under any load the longest
@@ -125,7 +125,7 @@ type Step<T> =
   | { readonly kind: 'later'; readonly at: EpochMs }
   | { readonly kind: 'stopped'; readonly since: EpochMs; readonly until: EpochMs };
 
-/** The calls that may be tried, first choice first; after one that only commands may overtake, commands alone. */
+/** The calls to try, in order: the first choice; if that is no command, then the first command. */
 function* inOrder<T>({ waiting, passes }: WaitingCalls<T>): Generator<Numbered<T>> {
   const [oldest] = waiting;
   if (oldest === undefined) return;

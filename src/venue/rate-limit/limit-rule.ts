@@ -14,8 +14,9 @@ export interface LimitRule {
 }
 
 /**
- * Who goes first when calls wait: `exit` (cancels, and orders that reduce), then `entry` (orders that add), then `stops` (what stops are
- * sampled by, as seldom as is planned), then `reconciliation` (own orders, trades, balances), then `market-data`, of which `valuation` (marks) comes last: nothing is decided by it.
+ * Who goes first when calls wait: `exit` (cancels, and orders that reduce), then `entry` (orders that add), then `stops` (readings that
+ * sample stops, at the planned intervals), then `reconciliation` (own orders, trades, balances), then `market-data`. `valuation` (marks)
+ * comes last: nothing is decided by it.
  */
 export const CALL_PRIORITIES = [
   'exit',
@@ -46,8 +47,8 @@ export function isCommand(priority: CallPriority): boolean {
 }
 
 /**
- * The rule of who may use a share of a limit, from 0 (exclusive) to 1: fewer calls in a window, or one in a longer window where that is less
- * than one.
+ * Scales a rule to a share of its limit, from 0 (exclusive) to 1: fewer calls per window, or one call in a longer window if the share is less
+ * than one call.
  */
 export function shareOfRule(rule: LimitRule, share: number): LimitRule {
   const calls = rule.limit * share;

@@ -5,7 +5,7 @@ import { isCommand, type LimitedCall, type LimitRule } from './limit-rule.js';
 import { Ticket } from './ticket.js';
 import { WindowLog, type LogEntry } from './window-log.js';
 
-/** What a budget says to a call at one instant. */
+/** Answer of a budget to a call at one instant. */
 export type Admission =
   | { readonly kind: 'admitted'; readonly ticket: Ticket }
   /** Not before `at`. `reason` is `kept` when only commands may use what is left. */
@@ -23,12 +23,12 @@ export interface RateLimitOptions {
   readonly travelMs?: number;
 }
 
-/** What is used of one budget at an instant. */
+/** Use of one budget at an instant. */
 export interface BudgetUse {
   readonly rule: LimitRule;
-  /** Calls in the window that ends there, those included that may have been counted in it. */
+  /** Calls in the window that ends at that instant, including calls that the venue may have counted in it. */
   readonly used: number;
-  /** Until when nothing goes because the venue refused a call; undefined where it does not rest. */
+  /** End of the rest after the venue refused a call; undefined if the budget does not rest. */
   readonly restsUntil: EpochMs | undefined;
 }
 
@@ -44,18 +44,18 @@ interface Budget {
  * reads a clock, so the client (waits) and the local exchange (refuses) share it; the simulator, where nothing is refused, moves virtual time by the logs alone.
  *
  * Law: over the instants of admission, and over any instants between admission and settlement, no window of a rule, wherever it
- * starts, holds more than its limit; and calls that always want to go reach it.
- * Time given must not fall; where it does (the machine's clock was set back) everything remembered moves back with it.
+ * starts, holds more than its limit; and a constant stream of calls reaches the limit.
+ * The given time must not fall. If it does (the machine's clock was set back), all stored times move back with it.
  */
 export class RateLimitPolicy {
   readonly #rules: ReadonlyMap<string, LimitRule>;
   readonly #travelMs: number;
   /** By principal and rule. */
   readonly #budgets = new Map<string, Map<string, Budget>>();
-  /** What was asked for last: nearly always what is asked for next. */
+  /** Budget of the last call. Nearly always the next call has the same one. */
   #latest: Budget | undefined;
   readonly #bans = new Map<string, Ban>();
-  /** Up to when others may have spent the budgets of a principal. */
+  /** Time up to which another process may have spent the budgets of a principal. */
   readonly #spentUntil = new Map<string, EpochMs>();
   #lastNow: EpochMs = Number.NEGATIVE_INFINITY;
 
@@ -69,7 +69,7 @@ export class RateLimitPolicy {
     this.#travelMs = travelMs;
   }
 
-  /** Takes a share of the budget if the call may go at `now`, else says when it may. */
+  /** Takes a share of the budget if the call may go at `now`. Otherwise says when it may. */
   admit(now: EpochMs, call: LimitedCall): Admission {
     const budget = this.#enter(now, call);
     const verdict = this.#verdict(budget, call, now);
@@ -91,8 +91,8 @@ export class RateLimitPolicy {
   }
 
   /**
-   * The venue banned the principal (418): nothing is admitted for it for `forMs`, or where the venue does not say for how long, for five
-   * minutes, twice as long with each further ban, up to an hour. Then one call asks.
+   * The venue banned the principal (418): nothing is admitted for it for `forMs`. If the venue does not say how long: for five minutes, twice
+   * as long with each further ban, up to an hour. Then one call tests the venue.
    */
   stop(now: EpochMs, principal: string, forMs?: number): void {
     this.#follow(now);
@@ -125,7 +125,7 @@ export class RateLimitPolicy {
     });
   }
 
-  /** Nobody knows what another process has spent of a principal's budgets up to `until`: all of each, until its window is over. To be said before the first call. */
+  /** Assumes that another process has spent all budgets of a principal up to `until`: each is used up until one window later. Must come before the first call. */
   assumeSpent(principal: string, until: EpochMs): void {
     this.#spentUntil.set(principal, until);
   }
@@ -158,7 +158,7 @@ export class RateLimitPolicy {
       return { kind: 'stopped', since: ban.since, until: ban.until };
     const weight = checkedWeight(call, rule);
     if (backoff.restEnds > at) return { kind: 'later', at: backoff.restEnds, reason: 'backoff' };
-    // Where nothing counts, only the weight does, and that is checked.
+    // In an empty log the call fits: its weight is within the limit, as checked above.
     if (log.isEmpty) return undefined;
     const fits = log.earliest({ from: at, weight, limit: rule.limit, commandsCount: true });
     if (fits > at) return { kind: 'later', at: fits, reason: 'limit' };

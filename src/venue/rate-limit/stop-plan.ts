@@ -2,7 +2,7 @@ import { MINUTE_MS, SECOND_MS, type InstrumentId, type ProductKind } from '../..
 import { KEPT_FOR_COMMANDS } from './endpoint-limits.js';
 import { POLL_LIMITS } from './poll-limits.js';
 
-/** What a plan has to know of an instrument. */
+/** Facts about an instrument that a plan needs. */
 export interface SampledInstrument {
   readonly instrumentId: InstrumentId;
   readonly kind: ProductKind;
@@ -14,22 +14,22 @@ export interface SampledInstrument {
 
 /** How often the limits of the venue let stops be sampled, in ms. */
 export interface StopPlan {
-  /** Instruments that can have a stop, by what limits them. */
+  /** Number of instruments that can have a stop. Pairs and contracts have different limits. */
   readonly pairs: number;
   readonly contracts: number;
-  /** From one reading for stops of contracts to the next: of the account, which has all marks, or of one last price. */
+  /** Time from one reading for stops of contracts to the next. A reading is of the account, which has all marks, or of one last price. */
   readonly contractCallMs: number;
-  /** Between two samples of last, by product, where every instrument has a stop and all are near their levels. */
+  /** Time between two samples of last of one instrument, by product, if every instrument has a stop and all are near their levels. */
   readonly gridMs: Readonly<Record<ProductKind, number>>;
 }
 
-/** No stop is sampled more often than that. */
+/** Least time between two samples, in ms. */
 const LEAST_MS = { pair: SECOND_MS, contract: 2 * SECOND_MS } as const;
-/** What is worked out from limits is rounded to this. */
+/** Times that follow from limits are rounded to a multiple of this, in ms. */
 const GRAIN_MS = 500;
-/** Beside candles a bot reads the time, and for all marks of what it holds one account. */
+/** Calls per minute beside candles: one for the time, and one for the account, which has the marks of all positions. */
 const BESIDE_CANDLES = 2;
-/** Of the calls for polls, what candles leave at least, however many there are. */
+/** Least share of the polls that counts as left by candles, however many candles are read. */
 const LEAST_SHARE = 0.1;
 
 /**
@@ -54,13 +54,13 @@ export function planStops(instruments: Iterable<SampledInstrument>): StopPlan {
   };
 }
 
-/** Between two samples of each of so many contracts that are near a level at once, while `contracts` have a stop. */
+/** Time between two samples of one contract, in ms, if `near` contracts are near a level at once and `contracts` have a stop. */
 export function sampleMs(
   { contractCallMs }: Pick<StopPlan, 'contractCallMs'>,
   near: number,
   contracts: number,
 ): number {
-  // Where all are near, nobody needs their marks.
+  // If all are near, no reading of marks is needed.
   return contractCallMs * Math.max(1, near < contracts ? near + 1 : near);
 }
 
@@ -71,7 +71,7 @@ function contractCall(candles: number): number {
   return Math.max(LEAST_MS.contract, Math.round((2 * MINUTE_MS) / free / GRAIN_MS) * GRAIN_MS);
 }
 
-/** What one reading of a pair keeps others waiting, of half of the limit. */
+/** Time that one reading of a pair takes at half of the limit, in ms. */
 function pairCall(): number {
   const { limit, windowMs } = POLL_LIMITS.spot.ticker;
   return (2 * windowMs) / limit;

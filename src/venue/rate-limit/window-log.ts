@@ -16,17 +16,17 @@ interface Question {
   readonly commandsCount: boolean;
 }
 
-/** So many entries that are over may stand before those that count. */
+/** Most expired entries that may stay before those that still count. */
 const MOST_OVER = 64;
 
 /** The calls of one budget that may still count, and when a further call fits. */
 export class WindowLog {
   readonly #windowMs: number;
   readonly #entries: LogEntry[] = [];
-  /** Where those begin that may still count, and the place behind the last: places are used again. */
+  /** Index of the first entry that may still count, and the index after the last entry. Places are used again. */
   #first = 0;
   #end = 0;
-  /** Whether no entry counts before one that was added before it: then none but the newest need be looked at, however many wait. */
+  /** Whether the entries are in order of `countedBy`. Then only the newest ones must be examined, however many wait. */
   #isInOrder: boolean;
   readonly #mayBeInOrder: boolean;
 
@@ -49,8 +49,8 @@ export class WindowLog {
   }
 
   /**
-   * Takes the first share that one command finds from `now` on, which may lie in the future, and returns when it goes. There is nothing to settle: it is counted
-   * then.
+   * Takes the first free share for one command from `now` on, and returns its time, which may lie in the future. The command counts at that time: there is
+   * nothing to settle.
    */
   reserve(now: EpochMs, limit: number): EpochMs {
     this.forget(now);
@@ -66,7 +66,7 @@ export class WindowLog {
     return this.#isInOrder ? this.#earliestInOrder(question) : this.#earliestOfAll(question);
   }
 
-  /** From the newest back: the first that does not fit beside those after it has to be over. */
+  /** Goes back from the newest entry. The first entry that does not fit beside the later ones must expire before the new call. */
   #earliestInOrder({ from, weight, limit, commandsCount }: Question): EpochMs {
     const entries = this.#entries;
     let used = weight;
@@ -102,7 +102,7 @@ export class WindowLog {
     return at;
   }
 
-  /** Share of the window that ends at `now`: calls that count, or may still come to. */
+  /** Weight of the calls in the window that ends at `now`, including calls that the venue may still count. */
   used(now: EpochMs): number {
     let used = 0;
     for (let index = this.#first; index < this.#end; index += 1) {
@@ -116,7 +116,7 @@ export class WindowLog {
     return entry.countedBy + this.#windowMs > from && (commandsCount || !entry.isCommand);
   }
 
-  /** Drops what no window that reaches `now` or later can hold. In place: it is asked for with every call. */
+  /** Drops entries that no window that reaches `now` or later can hold. Works in place, because it runs with every call. */
   forget(now: EpochMs): void {
     if (this.#isInOrder) {
       this.#forgetInOrder(now);
@@ -135,7 +135,7 @@ export class WindowLog {
     if (kept === 0) this.#isInOrder = this.#mayBeInOrder;
   }
 
-  /** What is over stands first. It is moved out together: each time would move all that wait. */
+  /** Expired entries stand first. They are removed many at a time, because each removal moves all later entries. */
   #forgetInOrder(now: EpochMs): void {
     const entries = this.#entries;
     for (; this.#first < this.#end; this.#first += 1)

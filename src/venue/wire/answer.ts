@@ -5,7 +5,7 @@ import type { AnswerOf, AnyEndpoint } from './endpoint.js';
 import { formatPath, mostTelling } from './issues.js';
 import { readVenueError } from './venue-error.js';
 
-/** What an answer is about, once its wrappings are off, and where it was found. */
+/** Content of an answer without its wrappers, and the path at which it was found. */
 interface OpenedAnswer {
   readonly content: unknown;
   readonly path: readonly PropertyKey[];
@@ -15,7 +15,7 @@ interface OpenedAnswer {
  * Reads an answer: opens double encoding, the envelope `{code, msg, data, succ}` and the wrappers `list` and `symbols`, then checks every
  * field, unifies spellings and ignores what it does not know. Total: any value in, an answer or one kind of error out.
  *
- * Give it what {@link parseJson} made: values of JSON.parse have lost the digits of long ids, and are refused where that shows.
+ * Give it a value from {@link parseJson}. JSON.parse loses digits of long ids; such a value is refused if the loss is visible.
  * @throws {WireFormatError} `E_WIRE_FORMAT` naming endpoint, key path, expected and received; also for an error body, which
  * {@link readVenueError} should have taken first.
  */
@@ -25,7 +25,7 @@ export function parseAnswer<E extends AnyEndpoint>(endpoint: E, json: unknown): 
   if (!Array.isArray(content) || content.length <= PIECE_ENTRIES) {
     return checked(endpoint, answer, { content, path }) as AnswerOf<E>;
   }
-  // Piece by piece: each wrong entry is told of at length, and a venue may send a hundred thousand of them.
+  // Piece by piece: each wrong entry makes a long list of issues, and a venue may send a hundred thousand of them.
   const entries: unknown[] = [];
   for (let first = 0; first < content.length; first += PIECE_ENTRIES) {
     const piece = { content: content.slice(first, first + PIECE_ENTRIES) as unknown, path, first };

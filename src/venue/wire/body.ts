@@ -21,7 +21,7 @@ export function unwrapText(json: unknown): unknown {
   }
 }
 
-/** Shows a value in an error: its kind, and its start where it is short enough to mean something. */
+/** Shows a value in an error: the start of a text, the length of a list, the first keys of an object. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') {

@@ -6,7 +6,7 @@ import { DECIMAL } from './scalars.js';
 
 /**
  * Gives the fields of a request the types of the table: `"100"` becomes 100 where a number belongs, 9300.5 becomes `"9300.5"` where a
- * decimal belongs. Keeps only known fields; null and empty text count as absent. What fits nowhere is left for the check to refuse.
+ * decimal belongs. Keeps only known fields; null and empty text count as absent. Other values stay as they are, for the check to refuse.
  */
 export function coerceRequest(
   schema: z.ZodObject,

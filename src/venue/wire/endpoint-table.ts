@@ -23,7 +23,7 @@ export type EndpointId = keyof typeof ENDPOINTS;
 /** The table as a list, for readers that do not care about one endpoint's types. */
 export const ENDPOINT_LIST: readonly AnyEndpoint[] = Object.values(ENDPOINTS);
 
-/** What some deployments have beyond the interface. The local exchange serves it in profile `family`, and nothing calls it unasked. */
+/** Endpoints that some deployments have beyond the interface. The local exchange serves them in profile `family`. Nothing calls them unasked. */
 export const FAMILY_ENDPOINTS = { ...FUTURES_TRIGGERS } as const;
 
 export type FamilyEndpointId = keyof typeof FAMILY_ENDPOINTS;

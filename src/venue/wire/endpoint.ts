@@ -44,7 +44,7 @@ export interface Endpoint<
   readonly area: EndpointArea;
   readonly access: EndpointAccess;
   readonly rateLimit: EndpointRateLimit;
-  /** Whether a second call changes nothing that the first did not. Reads and test orders; never submits, never cancels. */
+  /** Whether a second call changes nothing more. True for reads and test orders; never for submits or cancels. */
   readonly idempotent: boolean;
   /** Query (GET) or body (POST) in the order in which it is written. Strict: unknown keys are refused. */
   readonly request: Request;
@@ -52,11 +52,11 @@ export interface Endpoint<
   readonly writeRequest: RequestWriter;
   /** Answer after its envelope was opened. Tolerant: unknown fields are ignored, spellings unified. */
   readonly answer: Answer;
-  /** Whether answers come in `{code, msg, data, succ}` by design. Others are opened all the same where a deployment wraps them. */
+  /** Whether answers come in `{code, msg, data, succ}` by design. Other answers are opened, too, if a deployment wraps them. */
   readonly enveloped: boolean;
   /** Name under which deployments may wrap the list of the answer; for the documentation. */
   readonly listName: 'list' | 'symbols' | undefined;
-  /** Fields that the interface marks as required and documents of the family do not, with what stands for them there. */
+  /** Fields that the interface marks as required and documents of the family do not, with their default values there. */
   readonly familyDefaults: Readonly<Record<string, string>>;
   /** Defaults and maxima of the request's fields. */
   readonly bounds: readonly FieldBound[];
@@ -80,7 +80,7 @@ type EndpointDefinition<Request extends z.ZodObject, Answer extends z.ZodType> =
 > &
   Partial<Pick<Endpoint, 'enveloped' | 'listName' | 'idempotent' | 'familyDefaults'>>;
 
-/** Completes a row of the table: reads are idempotent, bounds and how it is written are read from the request's fields. */
+/** Completes a row of the table: reads are idempotent; bounds and the writer come from the request's fields. */
 export function defineEndpoint<
   const Id extends string,
   Request extends z.ZodObject,

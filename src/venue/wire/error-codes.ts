@@ -24,7 +24,7 @@ export interface VenueErrorFact {
   readonly name: string;
   /** Who must act: the code that made the request, the owner of key and account, or the venue. */
   readonly actor: 'caller' | 'owner' | 'venue';
-  /** Whether the same request may pass later without anybody changing it. */
+  /** Whether the same request may pass later without a change. */
   readonly transient: boolean;
   readonly kind: VenueErrorKind;
 }
@@ -138,7 +138,7 @@ export const VENUE_ERRORS = {
 
 export type VenueErrorCode = keyof typeof VENUE_ERRORS;
 
-/** A code nobody documented. Whether the venue did something is not known, so the safe reading is that it may have. */
+/** An undocumented code. Whether the venue did something is not known, so the safe reading is that it may have. */
 const UNDOCUMENTED: VenueErrorFact = fact('unknown-outcome', 'venue', 'undocumented code');
 
 const FACTS_BY_CODE: ReadonlyMap<string, VenueErrorFact> = new Map(Object.entries(VENUE_ERRORS));

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Scalar } from './scalars.js';
 
 /**
- * Who says that a request's field must be sent: the interface marks it, the family's documents and clients do where the interface is
- * silent, or a caller may leave it out.
+ * Source of the rule that a request's field must be sent. `interface`: the interface marks it. `family`: the interface is silent, and the
+ * family's documents and clients require it. `optional`: a caller may leave it out.
  */
 export type FieldMark = 'interface' | 'family' | 'optional';
 
-/** What the table knows of a field beyond its schema. These members appear in the OpenAPI document under the same names. */
+/** Facts about a field beyond its schema. These members appear in the OpenAPI document under the same names. */
 export interface WireFieldFacts {
   readonly description?: string;
   /** The type as the interface names it: long, integer, float, number, string, boolean, list, array, object, time. */

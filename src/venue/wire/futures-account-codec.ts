@@ -106,8 +106,8 @@ function decodePosition(
 }
 
 /**
- * Writes the account: a list in the family's form, an object by the interface. An account of several coins is a list in either, because
- * the interface's object can hold but one; which coins it has does not change while it is open.
+ * Writes the account: a list in the family's form, an object by the interface. An account of several coins is a list in both profiles,
+ * because the interface's object can hold only one coin. The coins of an account do not change while it is open.
  */
 export function encodeFuturesAccount(
   { accounts }: FuturesAccountSnapshot,

@@ -89,8 +89,8 @@ function contractRules(record: ContractAnswer): InstrumentRules {
 }
 
 /**
- * A minimum of 0 is none. A maximum of 0 is left as it is, which makes the record unusable: it would allow nothing, and to take it for
- * "no limit" would be a guess with money.
+ * A minimum of 0 means no minimum. A maximum of 0 stays as it is, which makes the record unusable: it would allow nothing, and to read it
+ * as "no limit" would be a guess that risks money.
  */
 function unlessZero(minimum: Fixed | undefined): Fixed | undefined {
   return minimum === 0n ? undefined : minimum;

@@ -20,7 +20,7 @@ import type { AnswerProfile } from './profile.js';
 
 type Table = typeof ENDPOINTS;
 
-/** What became of an order: the answer holds nothing but the id. */
+/** Outcome of a new order: the answer holds only the id. */
 export function decodeFuturesCreated(answer: AnswerOf<Table['futures.order']>): SubmitOutcome {
   return {
     kind: 'accepted',
@@ -35,7 +35,7 @@ export function encodeFuturesOrderId(venueOrderId: string, profile: AnswerProfil
   return { orderId: encodeId(venueOrderId, profile) };
 }
 
-/** What became of a cancel: it is on its way. */
+/** Outcome of a cancel: the venue took the request, and the order is not final yet. */
 export function decodeFuturesCanceled(): CancelOutcome {
   return { kind: 'requested', status: 'canceling' };
 }
@@ -77,7 +77,7 @@ export function decodeFuturesOrder(
   };
 }
 
-/** Which of the two records to write: the interface gives the pair to the one and the type to the other. */
+/** Which of the two records to write. By the interface, `detail` has the pair and `open` has the type. */
 export type FuturesOrderView = 'detail' | 'open';
 
 export function encodeFuturesOrder(
@@ -110,7 +110,7 @@ export function encodeFuturesOrder(
   };
 }
 
-/** Writes the working orders; live servers send no list when there is none. */
+/** Writes the working orders. In the family's form, null replaces an empty list, as live servers send it. */
 export function encodeFuturesOpenOrders(
   orders: readonly VenueOrder[],
   profile: AnswerProfile,

@@ -120,7 +120,7 @@ export function encodeTrigger(trigger: VenueTrigger): JsonOutput {
   };
 }
 
-/** What became of the cancel of a trigger. Some deployments say no more than true or false. */
+/** Outcome of the cancel of a trigger. Some deployments answer only true or false. */
 export function decodeTriggerCanceled(answer: unknown): CancelOutcome {
   return answer === false
     ? { kind: 'refused', reason: { code: '-1141', text: 'the venue has canceled no such trigger' } }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Where a check failed and what it wanted. */
+/** Where a check failed, and what it expected. */
 export interface Complaint {
   readonly path: readonly PropertyKey[];
   readonly expected: string;
@@ -16,7 +16,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   tuple: 'a list of at least 2 entries',
 };
 
-/** Picks the first complaint; among the branches of a union the one that got furthest. */
+/** Picks the first complaint; in a union that of the branch that failed at the deepest path. */
 export function mostTelling(issues: readonly z.core.$ZodIssue[]): Complaint {
   const [first] = issues;
   if (first === undefined) return { path: [], expected: 'a valid value' };
@@ -44,7 +44,7 @@ function expectedBy(issue: z.core.$ZodIssue): string {
       return `at least ${String(issue.minimum)}${unitOf(issue.origin)}`;
     case 'unrecognized_keys':
       return `no key ${issue.keys.join(', ')}`;
-    // Each pattern of the tables says in words what it wants.
+    // Each pattern of the tables has a message that says what it expects.
     case 'invalid_format':
     case 'invalid_union':
     case 'invalid_key':

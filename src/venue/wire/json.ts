@@ -41,14 +41,14 @@ export type JsonOutput =
 
 /** Digits a float64 always keeps. */
 const EXACT_DIGITS = 15;
-/** Exponents beyond this leave the range in which 15 digits survive, or make numbers nobody means. */
+/** Exponents beyond this leave the range in which 15 digits survive, or make numbers without meaning. */
 const EXACT_EXPONENT = 100;
-/** Quick look: where no number starts with 16 digits or points and none has an exponent, none can be inexact. */
+/** Quick check: if no number starts with 16 digits or points, and none has an exponent, no number can be inexact. */
 const HAS_LONG_NUMBER = /(?:^|[-:[,\s])[\d.]{16}/;
 const HAS_EXPONENT = /\d[eE]/;
 /** A whole number of the grammar, with its exponent. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE]([+-]?\d+))?$/;
-/** A stretch of the characters numbers are made of; what they make need not be one. */
+/** A run of characters that numbers consist of. The run need not be a valid number. */
 const NUMBER_STRETCH = /[\d.eE+-]+/y;
 const COLON = /[ \t\n\r]*:/y;
 const QUOTE = 0x22;
@@ -60,7 +60,7 @@ const NINE = 0x39;
 /**
  * Parses JSON without losing a digit: a number of more than 15 digits becomes the text it was.
  *
- * JSON.parse does the parsing; what it would damage is quoted beforehand. It was chosen by test and measurement
+ * JSON.parse does the parsing; numbers that it would damage are quoted before. This was chosen by test and measurement
  * (test/perf/wire.bench.ts) over lossless-json with a number parser of the same rule, which gives the same values, takes two to three
  * times as long and runs out of stack on an answer of brackets.
  * @throws {WireFormatError} `E_WIRE_JSON` when the text is no JSON.
@@ -113,7 +113,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Place after what a sticky pattern matches at `start`; `start` where it matches nothing. */
+/** Place after the match of a sticky pattern at `start`; `start` if there is no match. */
 function endOfStretch(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start;
   return pattern.test(text) ? pattern.lastIndex : start;

@@ -20,7 +20,7 @@ export function encodeServerTime(serverTime: EpochMs): JsonOutput {
   return { timezone: 'UTC', serverTime };
 }
 
-/** What the caller of klines knows and the answer does not say. */
+/** Facts about klines that the caller knows and the answer does not hold. */
 export interface KlineContext {
   readonly instrumentId: InstrumentId;
   readonly interval: VenueInterval;
@@ -30,7 +30,7 @@ export interface KlineContext {
 
 /**
  * Makes candles of klines in any order: sorted by open time, each time once. Of several rows for one time the one with the largest
- * volume is kept, because a candle's volume only grows; that they differ is said.
+ * volume is kept, because a candle's volume only grows. If the rows differ, the candle is marked `isDisputed`.
  */
 export function decodeKlines(
   klines: readonly KlineAnswer[],
@@ -84,7 +84,7 @@ export function encodeKlines(candles: readonly Candle[], profile: AnswerProfile)
     }));
 }
 
-/** Makes a book of a depth answer, best price first on both sides whatever came. */
+/** Makes a book of a depth answer, best price first on both sides, whatever the order of the answer. */
 export function decodeDepth(answer: DepthAnswer, instrumentId: InstrumentId): DepthSnapshot {
   return {
     instrumentId,

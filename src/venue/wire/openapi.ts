@@ -145,7 +145,7 @@ function requestBody(endpoint: AnyEndpoint): JsonOutput {
   };
 }
 
-/** Schema of a request's body: required is what is marked so, and servers ignore keys they do not know. */
+/** Schema of a request's body. Marked fields are required. Servers ignore unknown keys. */
 function recordSchema(record: z.ZodObject): Node {
   const fields = fieldsOf(record);
   return {

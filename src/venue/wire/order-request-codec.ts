@@ -190,7 +190,7 @@ export function decodeFuturesOrderRequest(
   });
 }
 
-/** Writes a conditional order. Its time in force cannot be said and must be GTC. */
+/** Writes a conditional order. The request has no field for the time in force, so it must be GTC. */
 export function encodeConditionRequest(condition: ConditionalOrder): ConditionRequest {
   const { timeInForce, ...request } = encodeFuturesOrderRequest(condition.order);
   if (timeInForce !== undefined) {

@@ -3,7 +3,7 @@ import { describeValue, ownMember } from './body.js';
 import { described } from './fields.js';
 import { formatPath, mostTelling } from './issues.js';
 
-/** A record of a list that has a name and cannot be read otherwise. */
+/** A record of a list that has a symbol but cannot be read. */
 export interface UnreadableRecord {
   readonly kind: 'unreadable';
   readonly symbol: string;
@@ -11,7 +11,7 @@ export interface UnreadableRecord {
   readonly problem: string;
 }
 
-/** Lists as the documentation shows them: of records that can be read. */
+/** For each list schema, the schema for the documentation: a list of readable records. */
 const DOCUMENTED = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
 /** Schema of a list whose records are read one by one. */
@@ -20,8 +20,8 @@ export type RecordListSchema<T extends z.ZodObject> = z.ZodArray<
 >;
 
 /**
- * A list of records, each with a `symbol`, in which one that cannot be read does not spoil the others: what is wrong with it takes its
- * place. A record without a name fails the whole list, because then nobody can say what is missing.
+ * A list of records, each with a `symbol`. A record that cannot be read does not fail the list: an {@link UnreadableRecord} takes its
+ * place. A record without a symbol fails the whole list, because then it is unknown which one is missing.
  */
 export function recordList<T extends z.ZodObject>(
   record: T,

@@ -57,7 +57,7 @@ export function required<T extends z.ZodType>(schema: T, wireType: string, descr
   return mark(schema, facts(wireType, description, 'interface'));
 }
 
-/** A field the interface does not mark and the call makes no sense without. */
+/** A field that the interface does not mark as required, but that the call needs. */
 export function needed<T extends z.ZodType>(schema: T, wireType: string, description: string): T {
   return mark(schema, facts(wireType, description, 'family'));
 }
@@ -121,7 +121,7 @@ export function batch<T extends z.ZodType>(entry: T, description: string): z.Zod
   });
 }
 
-/** Adds the rule that LIMIT orders carry a price, where `type` names the field that says so. */
+/** Adds the rule that LIMIT orders carry a price, where `typeField` names the field with the type. */
 export function limitNeedsPrice<T extends z.ZodObject>(schema: T, typeField: string): T {
   return schema.check((context) => {
     const order: Readonly<Record<string, unknown>> = context.value;

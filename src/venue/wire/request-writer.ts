@@ -4,12 +4,12 @@ import { JsonNumber, type JsonOutput } from './json.js';
 
 type Writer<T> = (value: T) => JsonOutput;
 
-/** Writes the fields of a checked request, in their order; those that it does not have are left out. */
+/** Writes the fields of a checked request, in their order. Absent fields are left out. */
 export type RequestWriter = (
   values: Readonly<Record<string, unknown>>,
 ) => Readonly<Record<string, JsonOutput>>;
 
-/** Finds out once how each field of a request is written: numbers digit by digit and bare where the interface says number, else quoted. */
+/** Prepares once how each field of a request is written: quoted if the interface says string, otherwise as a bare number, digit by digit. */
 export function requestWriter(schema: z.ZodObject): RequestWriter {
   const fields = fieldsOf(schema).map(([key, field]) => ({ key, write: writerOf(field) }));
   return (values) => {

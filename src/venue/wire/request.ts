@@ -63,9 +63,9 @@ export type RequestOutcome<E extends AnyEndpoint> =
 
 /**
  * Checks what a client sent, for a server: texts and numbers stand for each other, unknown fields are ignored, a `limit` above its maximum
- * is clamped as live servers do (high confidence for depth). What remains wrong comes back with the code a venue would send.
+ * is clamped as live servers do (high confidence for depth). A remaining error comes back with the code that a venue would send.
  *
- * In profile `family` fields may be missing that the family lets be left out.
+ * In profile `family`, the fields that are optional in the family may be missing.
  *
  * `sent` holds the query parameters (GET) or what {@link parseJson} made of the body (POST).
  */

@@ -27,14 +27,14 @@ import type { SpotOrderAnswer, SpotOwnTradeAnswer } from './spot-order-shapes.js
 type Table = typeof ENDPOINTS;
 type Product = 'spot' | 'margin';
 
-/** An order of a batch that was not taken: its place from 0 on, and why. */
+/** A refused order of a batch: its index from 0, and the reason. */
 export interface RefusedEntry {
   readonly index: number;
   readonly code: VenueErrorCode;
   readonly message: string;
 }
 
-/** What became of an order, from the answer to it. REJECTED is the one failure the interface itself shows. */
+/** Outcome of a new order, from its answer. REJECTED is the only failure that the interface itself shows. */
 export function decodeCreatedOrder(answer: AnswerOf<Table['spot.order']>): SubmitOutcome {
   if (answer.status === 'rejected') {
     return { kind: 'rejected', reason: { code: 'REJECTED', text: 'the venue rejected the order' } };
@@ -117,7 +117,7 @@ export function encodeList(entries: readonly JsonOutput[], profile: AnswerProfil
   return profile === 'family' ? { list: entries } : entries;
 }
 
-/** What became of a cancel. An answer without status says that the cancel is on its way. */
+/** Outcome of a cancel. An answer without status means that the order is canceling. */
 export function decodeCanceledOrder(answer: AnswerOf<Table['spot.cancel']>): CancelOutcome {
   return { kind: 'requested', status: answer.status ?? 'canceling' };
 }
@@ -153,7 +153,7 @@ export function encodeBatchIds(
   };
 }
 
-/** What became of each cancel of a batch; undefined for an id the answer does not name. */
+/** Outcome of each cancel of a batch; undefined for an id the answer does not name. */
 export function decodeBatchCanceled(
   answer: AnswerOf<Table['spot.batchCancel']>,
   venueOrderIds: readonly VenueOrderId[],

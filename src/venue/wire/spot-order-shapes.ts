@@ -66,7 +66,7 @@ export const SPOT_OWN_TRADE = z.object({
 });
 export type SpotOwnTradeAnswer = z.output<typeof SPOT_OWN_TRADE>;
 
-/** Ids of a batch, in the order of its orders. Newer deployments add the ids as texts, which are then the ones to use. */
+/** Ids of a batch, in the order of its orders. Newer deployments add the ids as texts; then only the texts are used. */
 export const BATCH_IDS = z.object({
   ids: familyDescribed(
     z.array(field(ID, 'long', 'Order id')).optional(),

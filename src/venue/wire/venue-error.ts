@@ -3,7 +3,7 @@ import { venueErrorFact, type VenueErrorCode, type VenueErrorFact } from './erro
 import { JsonNumber, type JsonOutput } from './json.js';
 import type { AnswerProfile } from './profile.js';
 
-/** The venue said no. */
+/** An error in an answer of the venue or of its gateway. */
 export interface VenueError {
   /** As text: deployments send numbers and texts. The status of a gateway's error page is `HTTP 404`. */
   readonly code: string;

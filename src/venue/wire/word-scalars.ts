@@ -34,7 +34,7 @@ function words<T>(
 
 export const SIDE: Scalar<Side> = words(['BUY', 'SELL'], { BUY: 'buy', SELL: 'sell' });
 
-/** How a conditional order wakes, by the number that the interface sends or by a word. */
+/** Trigger of a conditional order, by the number that the interface sends or by a word. */
 export const TRIGGER: Scalar<TriggerKind> = words([1, 2, 3, 4], {
   1: 'stop-loss',
   2: 'take-profit',
@@ -120,7 +120,7 @@ export const TIME_IN_FORCE: Scalar<TimeInForce> = words(['GTC', 'IOC', 'FOK', 'P
   POSTONLY: 'POST_ONLY',
 });
 
-/** What the number or word of an order's type says at once: MARKET, or LIMIT and how long it works. */
+/** Type and time in force from the number or word of an order's type: MARKET, or LIMIT with its time in force. */
 export const ORDER_TERMS: Scalar<{
   readonly type: 'limit' | 'market';
   readonly timeInForce: TimeInForce | undefined;
