@@ -24,7 +24,7 @@ export interface ReadRange {
 }
 
 export interface ArchiveReadOptions extends ReadRange {
-  /** Whether the file's SHA-256 is compared first, about 25 ns per stored row. @defaultValue false: compared only if the file changed after its metadata, and only once */
+  /** Whether the file's SHA-256 is compared first, about 25 ns per stored row. @defaultValue false: only if the file changed after its metadata, and only once */
   readonly verify?: boolean | undefined;
   /** Whether to leave out made candles at the ends that finer candles cover only in part. Stored candles are read as they are. @defaultValue false */
   readonly isWhole?: boolean | undefined;
@@ -135,7 +135,7 @@ export interface Archive {
    * merges into one series at once, the later one may drop what the earlier added.
    *
    * @throws {DataError} `E_DATA_EMPTY` without rows, `E_DATA_DEFECT` when a row breaks the promise of `read`, `E_DATA_CONFLICT`
-   * when a stored candle has other values and `replace` is not set, `E_DATA_UNIT` when the stored volume counts something else,
+   * when a stored candle has other values and `replace` is not set, `E_DATA_UNIT` when the stored volume has another unit,
    * `E_DATA_WRITE` when the disk is full or the place cannot be written.
    */
   merge(series: CandleSeries, options: MergeOptions): Promise<MergeReport>;

@@ -37,7 +37,7 @@ export function readError(path: string, error: unknown): DataError {
 /**
  * Refuses a path that is no regular file: opening a pipe waits for a writer.
  *
- * @throws {DataError} `E_DATA_READ`; the operating system's error when the path cannot be looked at.
+ * @throws {DataError} `E_DATA_READ`; the operating system's error when the path cannot be examined.
  */
 export async function requireFile(path: string): Promise<void> {
   const found = await stat(path);
@@ -46,7 +46,7 @@ export async function requireFile(path: string): Promise<void> {
   throw new DataError('E_DATA_READ', `cannot read ${path}: expected a file, received ${what}`);
 }
 
-/** The error for a file of the archive whose bytes are not what was written. */
+/** The error for a file of the archive whose bytes differ from the written ones. */
 export function corruptFile(path: string, what: string, cause?: unknown): DataError {
   return new DataError(
     'E_DATA_CORRUPT',

@@ -148,7 +148,7 @@ class SeriesMaker {
   }
 }
 
-/** What the metadata would be if it were stored; the file is that of the finer candles. */
+/** The metadata as if the series were stored; `file` is that of the finer candles. */
 function describeMade(columns: CandleColumns, interval: Interval, finer: SeriesInfo): SeriesInfo {
   return {
     ...finer,

@@ -102,7 +102,7 @@ export class StoredCandles {
   /**
    * Reads the rows whose open time is in `[from, to)`; only they are read from the disk.
    *
-   * While one piece is converted and looked at, the threads of the pool read the next.
+   * While one piece is converted and checked, the threads of the pool read the next.
    */
   async read(range: StoredRange): Promise<RowsRead> {
     const firstRow = range.from === undefined ? 0 : await this.rowsBefore(range.from);

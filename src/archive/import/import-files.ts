@@ -15,7 +15,7 @@ import type { RowStore } from './row-store.js';
 export interface ImportFilesOptions extends Omit<ReadFileOptions, 'partRows'> {
   /** Files to read, in this order; at least one. */
   readonly paths: readonly string[];
-  /** Whether what is stored with other values is overwritten. @defaultValue false */
+  /** Whether rows stored with other values are overwritten. @defaultValue false */
   readonly replace?: boolean | undefined;
   /** Called with the index (from 0) of the file that is read next. */
   readonly onFile?: ((index: number) => void) | undefined;
@@ -23,7 +23,7 @@ export interface ImportFilesOptions extends Omit<ReadFileOptions, 'partRows'> {
   readonly batchRows?: number | undefined;
 }
 
-/** What an import did. Of the rows read, each was added, replaced one, was a duplicate, was repeated, or was refused. */
+/** What an import did. Each row read was added, replaced a stored row, was a duplicate of a stored row, was repeated in the files, or was refused. */
 export interface FilesReport<Info> extends MergeReportOf<Info> {
   readonly files: readonly FileReport[];
   /** Rows dropped because an equal one came before in another file. */

@@ -56,7 +56,7 @@ function cleanFile(file: CandleFile, skipBad: boolean): CleanFile<FundingColumns
   );
 }
 
-/** Sorts rows by time, snaps them, drops repetitions of equal ones and refuses what cannot be a settlement. */
+/** Sorts rows by time, snaps them, drops repetitions of equal ones and refuses rows that cannot be a settlement. */
 function cleanFunding(
   { path, rows: raw }: CandleFile,
   skipBad: boolean,

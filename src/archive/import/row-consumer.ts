@@ -33,7 +33,7 @@ export class RowConsumer {
     return this.#number;
   }
 
-  /** Takes the row in [from, to), none of whose cells is in quotes. */
+  /** Takes the row in [from, to), which has no quotes. */
   takeBytes(bytes: Buffer, from: number, to: number): void {
     if (from === to) {
       this.#count();

@@ -98,7 +98,7 @@ export class SynthStream {
     this.#writers = options.instruments.map((instrument) => new MarketWriter(instrument, options));
   }
 
-  /** End of what was made, exclusive. */
+  /** End of the range made so far, exclusive. */
   get end(): EpochMs {
     return this.#end;
   }

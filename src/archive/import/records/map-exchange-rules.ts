@@ -29,9 +29,9 @@ export interface ExchangeRulesOptions {
 /** Rules of one symbol, and the limits of the file that they cannot express. */
 export interface MappedRules {
   readonly rules: InstrumentRules;
-  /** Face value of the contracts that quantities count; undefined for spot and margin, and where the file counts contracts itself. */
+  /** Face value of one contract, the unit of quantities in `rules`; undefined for spot and margin, and if the file counts contracts itself. */
   readonly multiplier: Fixed | undefined;
-  /** Limits of the file that no rule of ours stands for, for example `PERCENT_PRICE`. */
+  /** Limits of the file without a rule of ours, for example `PERCENT_PRICE`. */
   readonly unmapped: readonly string[];
 }
 
