@@ -28,7 +28,7 @@ export interface DepthLevel {
 /** The order book at one moment, best price first on both sides: bids fall, asks rise. */
 export interface DepthSnapshot {
   readonly instrumentId: InstrumentId;
-  /** Undefined where the venue sends none (futures answer null). */
+  /** Undefined if the venue sends no time (futures answer null). */
   readonly time: EpochMs | undefined;
   readonly bids: readonly DepthLevel[];
   readonly asks: readonly DepthLevel[];

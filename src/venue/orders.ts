@@ -63,7 +63,7 @@ export type VenueOrderRequest = VenueMarketRequest | VenueLimitRequest;
 
 interface VenueRequestCommon {
   readonly instrumentId: InstrumentId;
-  /** Whatever text the sender gave, where it gave one. */
+  /** The text that the sender gave, if any. */
   readonly clientOrderId: string | undefined;
   readonly side: Side;
   /** Futures only: spot and margin requests do not say it. */
@@ -142,7 +142,7 @@ export interface VenueTrigger {
   readonly triggerId: string;
   readonly side: Side;
   readonly action: PositionAction;
-  /** Undefined where the venue does not say. */
+  /** Undefined if the venue does not report it. */
   readonly trigger: TriggerKind | undefined;
   /** Quote per base. */
   readonly triggerPrice: Fixed;
