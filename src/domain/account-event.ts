@@ -60,24 +60,24 @@ export class FundingPayment {
 
 /** What the venue did with the account besides orders and funding, as a strategy sees it. */
 export type AccountEvent =
-  /** Interest on what a margin account owes, ≥ 0. */
+  /** Interest on the debt of a margin account, ≥ 0. */
   | {
       readonly kind: 'interest';
       readonly asset: Asset;
       readonly amount: Decimal;
-      /** Whether it was reckoned at the configured rate, because the venue does not show it: true live. */
+      /** Whether the amount was computed at the configured rate, because the venue does not show interest: true live. */
       readonly isEstimated: boolean;
       readonly eventTime: EpochMs;
     }
-  /** Assets ÷ debt of the margin account fell to where the venue warns. */
+  /** Assets ÷ debt of the margin account fell to the level at which the venue warns. */
   | { readonly kind: 'margin-warning'; readonly level: Decimal; readonly eventTime: EpochMs }
-  /** The venue traded for us; the fill comes by itself. */
+  /** The venue traded for us; the fill is reported separately. */
   | {
       readonly kind: 'forced';
       readonly cause: ForcedCause;
       readonly instrumentId: InstrumentId;
       readonly direction: Direction;
-      /** What the venue paid of a loss beyond the margin, ≥ 0. */
+      /** The part of a loss beyond the margin that the venue paid, ≥ 0. */
       readonly insurance: Decimal;
       readonly eventTime: EpochMs;
     };

@@ -6,7 +6,7 @@ export function assertNever(value: never): never {
 }
 
 /**
- * Reports the bug that something is missing: `map.get(key) ?? missing(...)` writes its text only when it is needed.
+ * Throws because a value is missing, which is a bug. `map.get(key) ?? missing(...)` builds its text only when it is needed.
  *
  * @throws {InvariantError} `E_MISSING`.
  */
@@ -15,7 +15,7 @@ export function missing(what: string): never {
 }
 
 /**
- * Returns the value, or reports the bug that it is missing.
+ * Returns the value, or throws if it is missing, which is a bug.
  *
  * @throws {InvariantError} `E_MISSING` when the value is undefined or null.
  */

@@ -1,6 +1,6 @@
 import { maxFixed, minFixed, multiplyFixed, type Fixed } from './fixed.js';
 
-/** What is owed of one asset. Neither part is ever negative. */
+/** The debt in one asset. Neither part is ever negative. */
 export interface Debt {
   /** Borrowed and not repaid. */
   readonly principal: Fixed;
@@ -8,14 +8,14 @@ export interface Debt {
   readonly interest: Fixed;
 }
 
-/** What a repayment took, interest first. */
+/** The parts of a debt that a repayment paid, interest first. */
 export type Repayment = Debt;
 
 /**
- * One asset of a margin account: what is owned, what working orders hold of it, and what is owed.
+ * One asset of a margin account: the owned amount, the amount that working orders hold, and the debt.
  *
- * Holds are fungible: they lock what is owned, and what they exceed it by would be borrowed when they fill. So free and locked are
- * never negative, whatever is held.
+ * Holds are fungible: together they lock the owned amount. An excess over it would be borrowed when the orders fill. So free and
+ * locked are never negative.
  */
 export class AssetAccount {
   #owned: Fixed;
@@ -23,7 +23,7 @@ export class AssetAccount {
   #principal: Fixed;
   #interest: Fixed;
 
-  /** @param debt what is owed from the start. @defaultValue nothing */
+  /** @param debt the debt at the start. @defaultValue nothing */
   constructor(owned: Fixed, { principal, interest }: Debt = { principal: 0n, interest: 0n }) {
     this.#owned = owned;
     this.#principal = principal;
@@ -43,12 +43,12 @@ export class AssetAccount {
     return minFixed(this.#held, this.#owned);
   }
 
-  /** What working orders hold, owned or not. */
+  /** Amount that working orders hold, owned or not. */
   get held(): Fixed {
     return this.#held;
   }
 
-  /** What working orders would have to borrow if all of them filled now. */
+  /** Amount that working orders would have to borrow if all of them filled now. */
   get reserved(): Fixed {
     return maxFixed(this.#held - this.#owned, 0n);
   }
@@ -66,14 +66,14 @@ export class AssetAccount {
     this.#held += amount;
   }
 
-  /** Takes from what is free; the rest of the amount is lacking. */
+  /** Takes the amount from the free one, as far as that goes; `lacking` is the rest. */
   take(amount: Fixed): { readonly lacking: Fixed } {
     const taken = minFixed(amount, this.free);
     this.#owned -= taken;
     return { lacking: amount - taken };
   }
 
-  /** Owes more principal, which was paid out at once, and the first interest on it. Returns that interest. */
+  /** Adds principal, which was paid out at once, and charges the first interest on it. Returns that interest. */
   borrow(amount: Fixed, hourlyRate: Fixed): Fixed {
     this.#principal += amount;
     return this.#charge(multiplyFixed(amount, hourlyRate));

@@ -3,7 +3,7 @@ export type ColumnReader = (first: number, target: Float64Array) => void;
 
 const NOTHING = new Float64Array(0);
 
-/** One column of a series by number of row, all in memory or a block at a time: who needs few columns does not read the others. */
+/** One column of a series by row number, all in memory or one block at a time. A reader of few columns need not read the others. */
 export class CandleColumn {
   readonly length: number;
   readonly #blockRows: number;
@@ -37,18 +37,18 @@ export class CandleColumn {
     return this.#first;
   }
 
-  /** Behind the last row that is in memory. */
+  /** Row after the last row that is in memory. */
   get end(): number {
     return this.#end;
   }
 
-  /** The rows from `first` to `end`. Where there is a row, they hold it; they change with the next that is asked for. */
+  /** Values of the rows from `first` to `end`, which include `row` if it exists. A call with another row may overwrite them. */
   around(row: number): Float64Array {
     if (row < this.#first || row >= this.#end) this.#turnTo(row);
     return this.#values;
   }
 
-  /** Undefined where there is no such row. */
+  /** Undefined if there is no such row. */
   at(row: number): number | undefined {
     return this.around(row)[row - this.#first];
   }
@@ -58,7 +58,7 @@ export class CandleColumn {
     const first = row - (row % this.#blockRows);
     const rows = Math.min(this.length - first, this.#blockRows);
     if (this.#memory.length < rows) this.#memory = new Float64Array(rows);
-    // Nobody may take what is being overwritten for rows, also when reading fails.
+    // While the memory is overwritten, no row counts as read, also if reading fails.
     this.#end = this.#first;
     this.#values = this.#memory.subarray(0, rows);
     this.#read(first, this.#values);

@@ -1,7 +1,7 @@
 import { divideFixed, divideHalfEven, FIXED_ONE, shareFixed, type Fixed } from './fixed.js';
 import type { Instrument } from './instrument.js';
 
-/** A stored volume, what it counts, and a price of its candle (the close), which the other units need. */
+/** A stored volume, its unit, and the close of its candle, which conversions to other units need. */
 export interface CandleVolume {
   readonly volume: Fixed;
   readonly unit: 'base' | 'quote' | 'contracts';
@@ -14,7 +14,7 @@ export interface CandleVolume {
  * Linear: contracts = base ÷ multiplier = quote ÷ (price × multiplier). Inverse, where the multiplier is a face value in quote:
  * contracts = quote ÷ multiplier = base × price ÷ multiplier. Spot: base = quote ÷ price.
  *
- * Files of exchanges count the volume of linear contracts in base, so that one of 12.345 BTC is 12,345 contracts of 0.001 BTC.
+ * Files of exchanges count the volume of linear contracts in base: a volume of 12.345 BTC is 12,345 contracts of 0.001 BTC.
  */
 export function candleQuantity(
   instrument: Instrument,

@@ -2,14 +2,14 @@ import { CandleColumn } from './candle-column.js';
 import type { CandleColumns } from './candle.js';
 import type { EpochMs } from './time.js';
 
-/** Where rows come from that are not all in memory. */
+/** A source of rows that are not all in memory. */
 export interface RowSource {
   readonly length: number;
 
-  /** Returns the rows from `first` to `end` (exclusive). With `reuse`, an answer given before, its memory may serve again. */
+  /** Returns the rows from `first` to `end` (exclusive). `reuse`: an earlier result, whose memory may be overwritten. */
   read(first: number, end: number, reuse?: CandleColumns): CandleColumns;
 
-  /** Fills `target` with a column from its `first` row on; what is not of that column is not read, and nothing is looked at for defects. */
+  /** Fills `target` with a column from its `first` row on. Other columns are not read, and rows are not checked for defects. */
   readColumn(name: keyof CandleColumns, first: number, target: Float64Array): void;
 
   /** Open time of one row, read without the rest. */
@@ -19,11 +19,11 @@ export interface RowSource {
 export interface RowPageOptions {
   /** Rows of a block, which are read together. */
   readonly blockRows: number;
-  /** Blocks kept at once; the one that was asked for longest ago goes first. At least 2: neighbors are looked at together. */
+  /** Blocks kept at once; the block unused for the longest time is dropped first. At least 2, because neighboring rows are used together. */
   readonly blocks: number;
 }
 
-/** Neighboring rows that are in memory: the row `first + i` is at `i` of the columns. What it holds changes when its memory is needed. */
+/** Neighboring rows that are in memory: the row `first + i` is at `i` of the columns. Later reads may overwrite the memory of a block. */
 export interface CandleBlock {
   readonly first: number;
   /** Exclusive. */
@@ -35,12 +35,12 @@ interface Page extends CandleBlock {
   first: number;
   end: number;
   columns: CandleColumns;
-  /** When it was asked for last, counted in changes of page. */
+  /** When it was used last, counted in changes of page. */
   usedAt: number;
 }
 
 const NOTHING = new Float64Array(0);
-/** Rows of a block of one column, at most: 128 kB, which stay near the processor while they are read. */
+/** Most rows in a block of one column: 128 kB, which stay in the processor's cache while they are read. */
 const MOST_COLUMN_ROWS = 16 * 1_024;
 const NO_COLUMNS: CandleColumns = {
   openTime: NOTHING,
@@ -52,10 +52,10 @@ const NO_COLUMNS: CandleColumns = {
 };
 
 /**
- * The candles of one series in rising order of time, by number of row from 0: all in memory, or a few blocks of them at a time, so that a
- * run takes the same memory however long the series is. Any row may be asked for; rows near those asked for lately are there at once.
+ * The candles of one series in rising order of time, by row number from 0: all in memory, or a few blocks at a time, so that a run takes
+ * the same memory for any length of the series. Any row may be read; rows near recently read rows are in memory already.
  *
- * A row behind the last opens never; its other values are undefined.
+ * A row after the last has the open time Infinity; its other values are undefined.
  * @throws whatever the source throws, from every method that may read.
  */
 export class CandleRows {
@@ -65,9 +65,9 @@ export class CandleRows {
   readonly #maxPages: number;
   readonly #pages: Page[] = [];
   #uses = 0;
-  /** The page asked for last. */
+  /** The page used last. */
   #page: Page;
-  // Rows of which it is known that each opens one step after the one before: when they open need not be read.
+  // A run of rows that are known to open one step apart: their open times need not be read.
   #runFirst = 0;
   #runEnd = 0;
   #runTime: EpochMs = Number.NaN;
@@ -81,7 +81,7 @@ export class CandleRows {
       this.#page = { first: 0, end: 0, columns: NO_COLUMNS, usedAt: 0 };
     } else {
       this.#whole = rows;
-      // No end: who adds rows to the columns adds them here.
+      // No end, so that rows added to the columns later are included.
       this.#page = { first: 0, end: Number.POSITIVE_INFINITY, columns: rows, usedAt: 0 };
     }
   }
@@ -99,13 +99,13 @@ export class CandleRows {
     return this.#whole?.openTime.length ?? this.#source?.length ?? 0;
   }
 
-  /** The rows in memory around a row: they hold it, unless there is no such row. Ask again for each row that may lie outside. */
+  /** Returns rows in memory that include `row`, if there is such a row. Call it again for each row that may lie outside. */
   blockAt(row: number): CandleBlock {
     const page = this.#page;
     return row >= page.first && row < page.end ? page : this.#turnTo(row);
   }
 
-  /** Infinity behind the last row. */
+  /** Infinity after the last row. */
   openTime(row: number): EpochMs {
     if (this.#isInRun(row)) return this.#runTimeOf(row);
     const { first, columns } = this.blockAt(row);
@@ -143,15 +143,15 @@ export class CandleRows {
     return first + countUpTo(columns.openTime, time) - 1;
   }
 
-  /** The last row that opens before `time`; -1 where none does. */
+  /** The last row that opens before `time`; -1 if no row does. */
   rowBefore(time: EpochMs): number {
     const row = this.rowAt(time);
     return row >= 0 && this.openTime(row) === time ? row - 1 : row;
   }
 
   /**
-   * {@link rowAt} where `from` is known to open at or before `time`. `stepMs` is how far apart rows open where none is missing: then it is found
-   * at once, else in the more steps the farther it is, not the more rows there are.
+   * {@link rowAt}, if row `from` is known to open at or before `time`. `stepMs`: how far apart rows open if no row is missing. The row is then found at
+   * once. If rows are missing, the number of steps grows with the distance from `from`, not with the number of rows.
    */
   rowAtFrom(from: number, time: EpochMs, stepMs: number): number {
     if (this.#isInRun(from)) {
@@ -177,8 +177,8 @@ export class CandleRows {
   }
 
   /**
-   * Where the rows from `row` on end that are known to open one step after the one before: with the first gap, or earlier where rows are not in
-   * memory. `row` must exist, no two rows may be closer than `stepMs`, and none may change later: when they open is not read again.
+   * End (exclusive) of the rows from `row` on that are known to open one step apart: at the first gap, or earlier if rows are not in memory. `row`
+   * must exist, no two rows may be closer than `stepMs`, and rows must not change later, because their open times are not read again.
    */
   regularEnd(row: number, stepMs: number): number {
     if (!this.#isInRun(row) || stepMs !== this.#runStepMs) this.#findRun(row, stepMs);
@@ -193,7 +193,7 @@ export class CandleRows {
     return this.#runTime + (row - this.#runFirst) * this.#runStepMs;
   }
 
-  /** Finds the run that goes on at a row, as far as its block has it; one that came before and leads there becomes longer. */
+  /** Finds the run at a row, as far as its block reaches. If the known run ends at this row, it is extended. */
   #findRun(row: number, stepMs: number): void {
     const { first, end, columns } = this.blockAt(row);
     const { openTime } = columns;
@@ -213,7 +213,7 @@ export class CandleRows {
       });
   }
 
-  /** One column, read beside the blocks, which stay as they are. For rows that were read as blocks before: they are not looked at for defects again. */
+  /** Returns one column, read independently of the blocks. Only for rows that were read as blocks before: they are not checked for defects again. */
   column(name: keyof CandleColumns): CandleColumn {
     const source = this.#source;
     if (source === undefined) return CandleColumn.of((this.#whole ?? NO_COLUMNS)[name]);
@@ -226,7 +226,7 @@ export class CandleRows {
     );
   }
 
-  /** All rows as columns; what is not in memory is read, and not kept here. */
+  /** All rows as columns. Rows that are not in memory are read, and not kept here. */
   whole(): CandleColumns {
     return this.#whole ?? this.#source?.read(0, this.#source.length) ?? NO_COLUMNS;
   }
@@ -265,8 +265,8 @@ export class CandleRows {
     const page: Page = isNew
       ? { first: 0, end: 0, columns: NO_COLUMNS, usedAt: 0 }
       : this.#pages.reduce((oldest, one) => (one.usedAt < oldest.usedAt ? one : oldest));
-    // Nobody may take what is being overwritten for rows, also when reading fails. A new page is written a second time, too: what is written once V8
-    // takes for a constant, and throws its code away when that ends.
+    // While its memory is overwritten, the page holds no rows, also if reading fails. A new page is written a second time, too: V8 takes a field that
+    // is written once for a constant, and discards compiled code when it changes.
     page.end = page.first;
     page.columns = source.read(first, end, isNew ? undefined : page.columns);
     page.first = first;
@@ -276,7 +276,7 @@ export class CandleRows {
   }
 }
 
-/** Whether the last row at or before `time` is surely in the page: a later one of it opens after `time`. */
+/** Whether the last row at or before `time` is surely in the page, because a later row of the page opens after `time`. */
 function isWithin({ columns: { openTime } }: Page, time: EpochMs): boolean {
   return (openTime[0] ?? Infinity) <= time && time < (openTime.at(-1) ?? -Infinity);
 }
@@ -301,7 +301,7 @@ function countRegular(
 ): number {
   const start = times[first] as number;
   const isRegular = (n: number): boolean => times[first + n - 1] === start + (n - 1) * intervalMs;
-  // No two times are closer than an interval, so that a last one in its place says it of all.
+  // No two times are closer than an interval: if the last time is in its place, all times before it are.
   if (isRegular(count)) return count;
   let low = 1;
   let high = count;

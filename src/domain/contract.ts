@@ -12,7 +12,7 @@ import type { Direction } from './intent.js';
 
 const SQUARE: Fixed = FIXED_ONE * FIXED_ONE;
 
-/** Base in linear contracts, where 18 decimals hold it, as they do for whole contracts; undefined for all others. */
+/** Base quantity of linear contracts, if 18 decimals hold it, as they do for whole contracts; otherwise undefined. */
 export function contractSize(
   { contract, multiplier }: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
   contracts: Fixed,
@@ -20,7 +20,7 @@ export function contractSize(
   return contract === 'linear' ? multiplyExactly(contracts, multiplier) : undefined;
 }
 
-/** Sizes of contracts of one instrument, for who asks again and again: most orders are for as many contracts as the one before. */
+/** Remembers the last size of one instrument's contracts: most orders are for as many contracts as the order before. */
 export class ContractSizes {
   readonly #instrument: Pick<FuturesInstrument, 'contract' | 'multiplier'>;
   #contracts: Fixed = 0n;
@@ -43,8 +43,8 @@ export class ContractSizes {
 
 /**
  * Worth of contracts at a price, in the margin asset, rounded once: contracts × multiplier × price (linear, quote), contracts × face ÷
- * price (inverse, base). A position's entry value is the sum of these over its fills, which makes an inverse average harmonic. `size`: of
- * these contracts, from who asks for more than their worth.
+ * price (inverse, base). A position's entry value is the sum of these over its fills, which makes an inverse average harmonic. `size`:
+ * {@link contractSize} of these contracts, if the caller already has it.
  *
  * Source: exchange facts, contract formulas.
  */
@@ -61,19 +61,20 @@ export function contractValue(
     : divideHalfEven(contracts * multiplier, price);
 }
 
-/** Profit of contracts that went in for `entryValue` and are worth, or went out for, `exitValue`; both as {@link contractValue}. */
+/** Profit of contracts that were opened for `entryValue`, and are worth or were closed for `exitValue`; both as {@link contractValue}. */
 export function contractProfit(
   { contract }: Pick<FuturesInstrument, 'contract'>,
   direction: Direction,
   values: { readonly entryValue: Fixed; readonly exitValue: Fixed },
 ): Fixed {
   const gain = values.exitValue - values.entryValue;
-  // Fewer coins are worth as much when the price has risen: an inverse long earns as its value falls.
+  // An inverse contract is worth a fixed amount of quote, so fewer coins when the price has risen: its long earns as its value in coins falls.
   return (contract === 'linear') === (direction === 'long') ? gain : -gain;
 }
 
 /**
- * Price at which contracts are worth `value`: the inverse of {@link contractValue}, of those that money of 18 decimals cannot tell apart, the shortest. Neither number may be 0.
+ * Price at which contracts are worth `value`: the inverse of {@link contractValue}. Of the prices that money of 18 decimals cannot distinguish, it is the
+ * shortest. Neither number may be 0.
  */
 export function contractPrice(
   { contract, multiplier }: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
@@ -86,15 +87,15 @@ export function contractPrice(
     : simplest((worth) => divideHalfEven(size, worth), value);
 }
 
-/** Average price of a quantity that is worth `value` together; of those that money of 18 decimals cannot tell apart, the shortest. */
+/** Average price of a quantity that is worth `value` in total; the shortest of the prices that money of 18 decimals cannot distinguish. */
 export function priceOfValue(quantity: Fixed, value: Fixed): Fixed {
   return simplest((worth) => divideHalfEven(worth * FIXED_ONE, quantity), value);
 }
 
-/** How far sums and shares of rounded money may have drifted: that of a position is rounded with each fill, and shared out with each close. */
+/** Allowed rounding error of an entry value, in 10^-18: it is rounded with each fill, and divided with each close. */
 const DRIFT: Fixed = 8n;
 
-/** The shortest decimal among the prices of what is worth nearly `value`. One fill makes it the price it was traded at. */
+/** The shortest decimal among the prices for values within {@link DRIFT} of `value`. After a single fill it is the price of that fill. */
 function simplest(priceOf: (worth: Fixed) => Fixed, value: Fixed): Fixed {
   const price = priceOf(value);
   if (value <= DRIFT) return price;

@@ -34,9 +34,9 @@ export function readShortDecimal(text: string): Fixed | undefined {
 }
 
 /**
- * What strategy code or a configuration has written, as an amount; digits past the 18th are rounded half to even.
+ * Converts an amount written in strategy code or a configuration; digits past the 18th are rounded half to even.
  *
- * @throws {DomainError} `E_DECIMAL` when it is no finite decimal.
+ * @throws {DomainError} `E_DECIMAL` when it is not a finite decimal.
  */
 export function fixedFromInput(input: DecimalInput): Fixed {
   const short = typeof input === 'string' ? readShortDecimal(input) : undefined;

@@ -19,12 +19,12 @@ export class InvariantError extends TradingError {
   readonly retryable = false;
 }
 
-/** A value that cannot exist in the domain: a decimal that is none, a precision out of range, an unknown interval. */
+/** A value that cannot exist in the domain: an invalid decimal, a precision out of range, an unknown interval. */
 export class DomainError extends TradingError {
   readonly retryable = false;
 }
 
-/** What is worth nothing known: no configured instrument has a price of the asset in the equity currency. */
+/** An asset without a known value: no configured instrument prices it in the equity currency. */
 export class UnvaluedAssetError extends DomainError {
   readonly asset: string;
   readonly currency: string;
@@ -39,7 +39,7 @@ export class UnvaluedAssetError extends DomainError {
   }
 }
 
-/** Where a piece of configuration stands; `line` and `column` count from 1. */
+/** The place of a piece of configuration; `line` and `column` count from 1. */
 export interface ConfigLocation {
   readonly file: string;
   readonly line?: number;
@@ -87,12 +87,12 @@ export class UsageError extends TradingError {
   readonly retryable = false;
 }
 
-/** Stored data that is missing, damaged or unreadable; names the file and, where there is one, the row. */
+/** Stored data that is missing, damaged or unreadable; names the file and, if there is one, the row. */
 export class DataError extends TradingError {
   readonly retryable = false;
 }
 
-/** A journal that cannot be opened, read or written, or that the engine does not reproduce. What cannot be recorded is not traded. */
+/** A journal that cannot be opened, read or written, or that the engine does not reproduce. A bot that cannot record does not trade. */
 export class JournalError extends TradingError {
   readonly retryable = false;
 }
@@ -115,7 +115,7 @@ export class DataGapError extends TradingError {
   }
 }
 
-/** Whatever strategy code threw or did against the rules, with the strategy and the event being processed. */
+/** An error that strategy code threw, or a rule that it broke, with the strategy and the event being processed. */
 export class StrategyError extends TradingError {
   readonly retryable = false;
   readonly strategyId: string;
@@ -148,7 +148,7 @@ export class WireFormatError extends TradingError {
   readonly retryable = false;
 }
 
-/** Connecting, waiting or a 5xx failed on a call that may be repeated. */
+/** A failed connection, a timeout or a 5xx answer, on a call that may be repeated. */
 export class TransportError extends TradingError {
   readonly retryable = true;
 }

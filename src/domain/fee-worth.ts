@@ -4,9 +4,9 @@ import type { FillRecord } from './fill.js';
 import type { Instrument } from './instrument.js';
 
 /**
- * A fill's fee where it is in base; undefined where it is in quote.
+ * A fill's fee if it is in base; undefined if it is in quote.
  *
- * @throws {InvariantError} `E_FEE_ASSET` where it is in neither.
+ * @throws {InvariantError} `E_FEE_ASSET` if it is in neither.
  */
 export function feeInBase(
   { fee, feeAsset }: Pick<FillRecord, 'fee' | 'feeAsset'>,
@@ -21,7 +21,7 @@ export function feeInBase(
 }
 
 /**
- * What a fill's fee is worth in quote: one in base at the fill's price.
+ * A fill's fee in quote. A fee in base is converted at the fill's price.
  *
  * @throws {InvariantError} as {@link feeInBase}.
  */

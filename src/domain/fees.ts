@@ -19,7 +19,7 @@ export interface FeeRates {
 
 const SQUARE: Fixed = FIXED_ONE * FIXED_ONE;
 
-/** Fee in quote on one execution: price × quantity × rate, rounded once. `value`: price × quantity, from who knows it. */
+/** Fee in quote on one execution: price × quantity × rate, rounded once. `value`: price × quantity, if the caller already has it. */
 export function feeInQuote(
   price: Fixed,
   quantity: Fixed,
@@ -31,22 +31,22 @@ export function feeInQuote(
     : divideHalfEven(price * quantity * rate, SQUARE);
 }
 
-/** The dearer of both rates: a LIMIT order does not know yet which it will pay. */
+/** The higher of both rates: it is not known yet which of them a LIMIT order will pay. */
 export function dearestRate({ maker, taker }: Pick<FeeRates, 'maker' | 'taker'>): Fixed {
   return maxFixed(maker, taker);
 }
 
 /**
- * The rate a buy must be able to pay on top of its value: the dearest where fees are paid in quote, 0 where a buy pays in what it
- * receives.
+ * The fee rate that a buy must be able to pay on top of its value: the higher rate if fees are paid in quote, 0 if a buy pays its fee in
+ * the asset that it receives.
  */
 export function feeRateOfBuy(fees: FeeRates): Fixed {
   return fees.paidIn === 'quote' ? dearestRate(fees) : 0n;
 }
 
 /**
- * What a buy worth `value` quote must find free: its value, and the fee of {@link feeRateOfBuy}, rounded up. Risk and the simulated
- * venue share this rule, so that one never approves what the other rejects.
+ * Free quote that a buy worth `value` quote needs: its value, and the fee at {@link feeRateOfBuy}, rounded up. Risk and the simulated
+ * venue share this rule, so that risk never approves an order that the venue rejects.
  */
 export function outlayOfBuy(value: Fixed, fees: FeeRates): Fixed {
   const rate = feeRateOfBuy(fees);

@@ -2,11 +2,11 @@ import type { FillRecord } from './fill.js';
 import { multiplyFixed, type Fixed } from './fixed.js';
 import type { Asset, Instrument } from './instrument.js';
 
-/** Net change of each asset that a fill brings, fee included: what is given is negative. */
+/** Net change of each asset by a fill, fee included; negative for the asset that is given. */
 export type Flows = ReadonlyMap<Asset, Fixed>;
 
 /**
- * What a fill on a pair changes, fee included: each asset once, because a fee is paid out of what the same fill brings, not borrowed.
+ * Net changes by a fill on a pair, fee included. The fee is part of the change of its asset: it is paid from the amount that the fill brings, not borrowed.
  *
  * For example buying 2 BTC at 100 USDT for a fee of 0.002 BTC gives BTC +1.998 and USDT −200.
  */

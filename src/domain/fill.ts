@@ -9,7 +9,7 @@ import type { EpochMs } from './time.js';
 
 export type Liquidity = 'maker' | 'taker';
 
-/** One execution of ours, exact. What ledgers and journals hold. */
+/** One execution of ours, exact, as ledgers and journals hold it. */
 export interface FillRecord {
   readonly clientOrderId: ClientOrderId;
   readonly instrumentId: InstrumentId;
@@ -25,7 +25,7 @@ export interface FillRecord {
   readonly liquidity: Liquidity;
   /** When it happened at the venue. */
   readonly eventTime: EpochMs;
-  /** The venue's id of the trade, where it gives one. */
+  /** The venue's id of the trade, if it gives one. */
   readonly venueTradeId?: string;
 }
 
@@ -42,14 +42,14 @@ export function directionOf({
 
 export const FORCED_CAUSES = ['liquidation', 'netting', 'margin-call', 'external'] as const;
 /**
- * Why something was traded for us: a position whose margin ran out, own long and short netted on the way there, or a margin account that
- * owed too much (DESIGN R12, R13); `external`: by somebody else, on a margin account that a live bot cannot read.
+ * Why the venue traded for us: the margin of a position ran out, own long and short were netted before that, or a margin account owed too
+ * much (DESIGN R12, R13). `external`: another party traded, on a margin account that a live bot cannot read.
  */
 export type ForcedCause = (typeof FORCED_CAUSES)[number];
 
 /**
- * Why an order was sent: the strategy wanted it, a guard of the position did, the operator or a halt closed positions, the run ended with
- * `closeAtEnd`, or the venue made it.
+ * Why an order was sent: by an intent of the strategy, by a guard of the position, by a flatten of the operator or a halt, at the end of a
+ * run with `closeAtEnd`, or by the venue itself.
  */
 export const ORDER_CAUSES = [
   'signal',
@@ -65,9 +65,9 @@ export type OrderCause = (typeof ORDER_CAUSES)[number];
 /** One execution of ours as a strategy sees it. Decimals are made when they are read. */
 export class Fill {
   readonly record: FillRecord;
-  /** Why the venue traded for us; undefined for what an order of ours did. */
+  /** Why the venue traded for us; undefined for a fill of our own order. */
   readonly cause: ForcedCause | undefined;
-  /** That of its order: of the strategy's intent which it serves. */
+  /** Label of its order, which comes from the strategy's intent. */
   readonly label: string | undefined;
 
   constructor(record: FillRecord, cause?: ForcedCause, label?: string) {

@@ -2,12 +2,12 @@
 export interface LineDifference {
   /** Counted from 1. */
   readonly line: number;
-  /** Without the spaces around it; undefined behind the last line. */
+  /** Without the spaces around it; undefined after the last line. */
   readonly expected: string | undefined;
   readonly received: string | undefined;
 }
 
-/** Compares texts line by line; undefined where they are the same. */
+/** Compares texts line by line; undefined if they are the same. */
 export function findFirstDifference(
   expected: readonly string[],
   received: readonly string[],

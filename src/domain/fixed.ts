@@ -26,7 +26,7 @@ const EXACT_DIGITS_LIMIT = 1e15;
 
 const CHAR_ZERO = 48;
 
-/** Most positions that are looked at are empty. Frozen, since all who ask for it share it. */
+/** One shared object, because most positions that are read are empty. Frozen, because it is shared. */
 const ZERO = new Decimal(0);
 Object.freeze(ZERO);
 Object.freeze(ZERO.d);
@@ -51,11 +51,11 @@ export function powerOfTen(exponent: number): bigint {
 export function divideHalfEven(numerator: bigint, divisor: bigint): bigint {
   const quotient = numerator / divisor;
   const product = quotient * divisor;
-  // To compare costs a sixth of a subtraction, and most of what is divided leaves nothing.
+  // A comparison costs a sixth of a subtraction, and most divisions leave no remainder.
   return product === numerator ? quotient : roundHalfEven(quotient, numerator - product, divisor);
 }
 
-/** A quotient that was cut toward zero, and left `remainder`, which is not 0. */
+/** Rounds a quotient that was cut toward zero and left `remainder`, which is not 0. */
 function roundHalfEven(quotient: bigint, remainder: bigint, divisor: bigint): bigint {
   const twice = 2n * (remainder < 0n ? -remainder : remainder);
   const magnitude = divisor < 0n ? -divisor : divisor;
@@ -64,14 +64,14 @@ function roundHalfEven(quotient: bigint, remainder: bigint, divisor: bigint): bi
 }
 
 /**
- * What a division by a divisor below 2^63 left: `numerator` − `quotient` × `divisor`. Of what is cut to 64 bits the compiler works out no more
- * than 64 bits, in registers, where each operation else makes a bigint.
+ * Remainder of a division by a divisor below 2^63: `numerator` − `quotient` × `divisor`. Because the result is cut to 64 bits, the compiler computes
+ * only 64 bits, in registers. Without the cut, each operation would make a bigint.
  */
 function remainderOf(numerator: bigint, quotient: bigint, divisor: bigint): bigint {
   return BigInt.asIntN(64, numerator - quotient * divisor);
 }
 
-/** Divides by 10^18, half to even: what the product of two amounts is as an amount. Equal to {@link divideHalfEven}, and faster. */
+/** Divides by 10^18, half to even: turns the product of two amounts into an amount. Equal to {@link divideHalfEven}, and faster. */
 export function unscale(product: bigint): Fixed {
   const quotient = product / FIXED_ONE;
   const remainder = remainderOf(product, quotient, FIXED_ONE);
@@ -87,7 +87,7 @@ export function unscaleUp(product: bigint): Fixed {
 /** Divides two integers and rounds toward negative infinity. */
 export function divideFloor(numerator: bigint, divisor: bigint): bigint {
   const quotient = numerator / divisor;
-  // Cut toward zero, which is the floor where both have one sign; only else it matters whether anything is left.
+  // The quotient is cut toward zero. That is the floor if both signs are equal; otherwise the remainder decides.
   if (numerator < 0n === divisor < 0n) return quotient;
   return quotient * divisor === numerator ? quotient : quotient - 1n;
 }
@@ -109,7 +109,7 @@ export function convertFixed(amount: Fixed, rate: Fixed): Fixed {
   return rate === FIXED_ONE ? amount : multiplyFixed(amount, rate);
 }
 
-/** a × b where 18 decimals hold it, as they do for a price and a quantity on their grids; else undefined. */
+/** a × b if 18 decimals hold it exactly, as they do for a price and a quantity on their grids; otherwise undefined. */
 export function multiplyExactly(a: Fixed, b: Fixed): Fixed | undefined {
   const product = a * b;
   const quotient = product / FIXED_ONE;
@@ -117,7 +117,7 @@ export function multiplyExactly(a: Fixed, b: Fixed): Fixed | undefined {
 }
 
 /**
- * Whether `product`, which {@link multiplyFixed} made of a and b, is all of it. What was rounded away is below 2^63, so that the compiler
+ * Whether `product`, the result of {@link multiplyFixed} for a and b, is exact. Its rounding error is below 2^63, so that the compiler
  * compares in registers.
  */
 export function isExactProduct(product: Fixed, a: Fixed, b: Fixed): boolean {
@@ -157,13 +157,13 @@ export function stepOfPrecision(decimals: number): Fixed {
   return powerOfTen(FIXED_DECIMALS - decimals);
 }
 
-/** a + b; where one is 0 the other itself: a sum is a new object, and a copy where it is kept. */
+/** a + b. If one of them is 0, it returns the other itself: a sum would be a new object, and a second copy in memory if it is kept. */
 export function addFixed(a: Fixed, b: Fixed): Fixed {
   if (a === 0n) return b;
   return b === 0n ? a : a + b;
 }
 
-/** a − b; a itself where b is 0, see {@link addFixed}. */
+/** a − b; a itself if b is 0, see {@link addFixed}. */
 export function subtractFixed(a: Fixed, b: Fixed): Fixed {
   return b === 0n ? a : a - b;
 }
@@ -172,7 +172,7 @@ export function absFixed(value: Fixed): Fixed {
   return value < 0n ? -value : value;
 }
 
-/** Of equal amounts the first: one that is kept elsewhere need not be kept twice. */
+/** Returns the first of equal amounts: an object that is kept elsewhere need not be kept twice. */
 export function minFixed(a: Fixed, b: Fixed): Fixed {
   return b < a ? b : a;
 }
@@ -205,11 +205,11 @@ export function parseFixed(text: string): Fixed {
 
 /** Writes the amount as a plain decimal: no exponent, no trailing zeros, "-0" never. */
 export function formatFixed(value: Fixed): string {
-  // Nearly all amounts are whole billionths: found in floats and proved, and numbers become text in a fraction of the time that bigints do.
+  // Nearly all amounts are whole billionths. Floats find them, a comparison proves it, and numbers become text in a fraction of the time of bigints.
   const billionths = Math.round(Number(value) / BILLION);
   if (Number.isSafeInteger(billionths) && BigInt(billionths) * FIXED_BILLIONTH === value) {
     const size = Math.abs(billionths);
-    // Of so few digits the number that is nearest to them has them as its text, which has an exponent only below a millionth.
+    // With so few digits, the text of the nearest number has exactly these digits. It has an exponent only below a millionth.
     if (size < EXACT_DIGITS_LIMIT && (size >= LEAST_PLAIN || size === 0))
       return String(billionths / BILLION);
     return (billionths < 0 ? '-' : '') + formatBillionths(size);
@@ -225,12 +225,12 @@ export function formatFixed(value: Fixed): string {
   return `${sign}${whole.toString()}.${digits.slice(0, end)}`;
 }
 
-/** A safe integer that is not negative. */
+/** Writes a safe integer of billionths that is not negative. */
 function formatBillionths(billionths: number): string {
   // The division may round up to the next whole number.
   const quotient = Math.floor(billionths / BILLION);
   const whole = quotient * BILLION > billionths ? quotient - 1 : quotient;
-  // Of 32 bits: its digits are worked out in whole numbers.
+  // An integer of 32 bits, so that its digits are computed in whole numbers.
   let fraction = (billionths - whole * BILLION) | 0;
   if (fraction === 0) return String(whole);
   let digits = 9;
@@ -268,7 +268,7 @@ export function isOnStep(amount: Fixed, step: Fixed): boolean {
   return amount % step === 0n;
 }
 
-/** How many steps of a grid a number is; undefined where it is not on it, or cannot be shown to be. */
+/** Number of grid steps in a number; undefined if it is not on the grid, or this cannot be proved. */
 function unitsOf(value: number, decimals: number): number | undefined {
   const power = NUMBER_POWERS[decimals];
   if (power === undefined) return undefined;
@@ -278,7 +278,7 @@ function unitsOf(value: number, decimals: number): number | undefined {
   return isShown ? units : undefined;
 }
 
-/** A whole number as a bigint. Of one of 32 bits, as most prices are in ticks, compiled code makes it; of any other float the runtime. */
+/** Converts a whole number to a bigint. Compiled code converts 32-bit numbers, as most prices are in ticks; all others need a slower runtime call. */
 function bigintOf(units: number): bigint {
   const small = units | 0;
   return small === units ? BigInt(small) : BigInt(units);
@@ -287,28 +287,28 @@ function bigintOf(units: number): bigint {
 /** Units of the eighth decimal: amounts without finer digits convert without going through text. */
 const EIGHTH_DECIMAL = 10n ** 10n;
 
-/** As many units are exact as a float64, as 10^18 is: fine digits of small amounts, as daily returns are. */
+/** Fewer units than this are exact as a float64, as 10^18 is. It serves small amounts with fine digits, such as daily returns. */
 const EXACT_UNITS = 2n ** 53n;
 
 /** Nearest float64, for indicators, charts and ratios; never for amounts that are traded or booked. */
 export function fixedToNumber(value: Fixed): number {
   if (value === 0n) return 0;
   const number = Number(value);
-  // Found in floats, which may be wrong by a unit or two, and proved: a division of bigints takes longer than both.
+  // Computed in floats, which may be wrong by a unit or two, and then proved: both together are faster than a division of bigints.
   const units = Math.round(number / 1e10);
   if (Number.isSafeInteger(units)) {
     // Both operands are exact, here and below, so the division rounds once.
     if (remainderOf(value, bigintOfHalves(units), EIGHTH_DECIMAL) === 0n) return units / 1e8;
     if (value < EXACT_UNITS && value > -EXACT_UNITS) return number / 1e18;
   }
-  // All digits at once: to write them with a point takes several times as long.
+  // All digits as one integer with an exponent: writing a decimal point takes several times as long.
   return Number(`${value.toString()}e-18`);
 }
 
 const HALF = 2 ** 31;
 const HALF_UNITS = 2n ** 31n;
 
-/** A safe integer as a bigint, of two numbers of 32 bits: where no more than 64 bits are asked for, compiled code makes it in registers. */
+/** Converts a safe integer to a bigint from two 32-bit numbers. If only 64 bits of the result are used, compiled code computes them in registers. */
 function bigintOfHalves(units: number): bigint {
   const upper = (units / HALF) | 0;
   const lower = (units - upper * HALF) | 0;

@@ -16,15 +16,15 @@ export interface FundingTimes {
   readonly next: EpochMs;
 }
 
-/** Says when funding of a contract is settled; undefined where that is not known. */
+/** Returns when funding of a contract is settled around a time; undefined if it is not known. */
 export type FundingTimesAt = (
   instrumentId: InstrumentId,
   time: EpochMs,
 ) => FundingTimes | undefined;
 
 /**
- * Which funding rate a venue shows (DESIGN R11): `current`, that of the period now running, which is the one paid at its end; `settled`, the
- * one that was paid last, where the venue only estimates the other.
+ * Which funding rate a venue shows (DESIGN R11). `current`: the rate of the current period, which is paid at its end. `settled`: the rate that
+ * was paid last, if the venue only estimates the current one.
  */
 export const FUNDING_RATES_KNOWN = ['current', 'settled'] as const;
 export type FundingRateKnown = (typeof FUNDING_RATES_KNOWN)[number];

@@ -1,7 +1,7 @@
 import type { EpochMs } from './time.js';
 
 export const HALT_ACTIONS = ['block', 'cancel', 'flatten'] as const;
-/** What happens, beside the refusal of entries, when a loss limit is reached: nothing, cancel working entries, or leave every position. */
+/** What happens when a loss limit is reached, besides the refusal of entries: nothing, cancel working entries, or exit every position. */
 export type HaltAction = (typeof HALT_ACTIONS)[number];
 
 export type HaltReason =
@@ -9,15 +9,15 @@ export type HaltReason =
   | 'drawdown'
   | 'consecutive-losses'
   | 'operator'
-  /** The bot goes on without its strategy. */
+  /** The strategy has failed, and the bot goes on without it. */
   | 'strategy-failed';
 
-/** Entries are refused until `until`, or until the owner resumes. */
+/** Entries are refused until `until`; if it is undefined, until the operator resumes. */
 export interface Halt {
   readonly reason: HaltReason;
   readonly since: EpochMs;
   readonly until: EpochMs | undefined;
   readonly action: HaltAction;
-  /** The limit that was reached and by what, or the owner's words. */
+  /** The limit and the value that reached it, or the operator's words. */
   readonly text: string;
 }

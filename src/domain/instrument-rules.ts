@@ -4,7 +4,7 @@ import type { InstrumentId } from './instrument.js';
 import type { EpochMs } from './time.js';
 
 /**
- * What the venue accepts for one instrument at one time. Limits that are absent do not exist. Quantities in base (spot, margin) or
+ * Rules of the venue for one instrument at one time. An absent limit means no limit. Quantities in base (spot, margin) or
  * contracts (futures), money in quote.
  *
  * Source: contract and symbol records of the exchange interface, plus configured extras (spot minimum notional).
@@ -95,9 +95,9 @@ export function resolveRules(rules: InstrumentRules): ResolvedRules {
       `expected pricePrecision + quantityPrecision <= ${String(FIXED_DECIMALS)}, received ${String(rules.pricePrecision)} + ${String(rules.quantityPrecision)}`,
     );
   }
-  // No member is added after the spread: it would give every record a shape of its own to the compiler, and each order reads many of them.
+  // No member is added after the spread: that would give every record a different shape for the compiler, and each order reads many records.
   const resolved = { tick, step, ...rules };
-  // Rules that were resolved before bring the steps of their former precision.
+  // If the rules were resolved before, the spread brings the steps of their former precision.
   resolved.tick = tick;
   resolved.step = step;
   return resolved;
@@ -113,7 +113,7 @@ const NO_ENTRIES: readonly ResolvedEntry[] = [];
 /** The rules of many instruments over time: a backtest uses the rule that was in force then. */
 export class RuleBook {
   readonly #entries = new Map<InstrumentId, readonly ResolvedEntry[]>();
-  /** What was asked for last. */
+  /** The last look-up. */
   #latestId: InstrumentId | undefined;
   #latest = NO_ENTRIES;
   /** When rules change, earliest first. */
@@ -134,24 +134,24 @@ export class RuleBook {
       instrumentId,
       sorted.map((entry) => ({ from: entry.from, rules: resolveRules(entry.rules) })),
     );
-    // The first record serves what came before it.
+    // The first record also holds for earlier times, so its start is no change.
     this.#changes = [...this.#entries.values()]
       .flatMap((records) => records.slice(1).map(({ from }) => from))
       .sort((one, other) => one - other);
   }
 
-  /** Rules that the venue has changed: they are in force from `from` on. Saying it again changes nothing. */
+  /** Adds rules that the venue has changed, in force from `from` on. A repeated call changes nothing. */
   change(instrumentId: InstrumentId, { from, rules }: DatedRules): void {
     const others = this.entriesOf(instrumentId).filter((entry) => entry.from !== from);
     this.set(instrumentId, [...others, { from, rules }]);
   }
 
-  /** The dated records of an instrument, oldest first; none for an unknown one. */
+  /** The dated records of an instrument, oldest first; empty for an unknown instrument. */
   entriesOf(instrumentId: InstrumentId): readonly DatedRules[] {
     return this.#entriesOf(instrumentId);
   }
 
-  /** One order asks for the rules of its instrument many times. */
+  /** Remembers the last look-up, because one order reads the rules of its instrument many times. */
   #entriesOf(instrumentId: InstrumentId): readonly ResolvedEntry[] {
     if (instrumentId !== this.#latestId) {
       this.#latestId = instrumentId;
@@ -160,7 +160,7 @@ export class RuleBook {
     return this.#latest;
   }
 
-  /** Rules in force at `time`; the earliest record also serves what came before it. Undefined for an unknown instrument. */
+  /** Rules in force at `time`; the earliest record also holds for earlier times. Undefined for an unknown instrument. */
   at(instrumentId: InstrumentId, time: EpochMs): ResolvedRules | undefined {
     const entries = this.#entriesOf(instrumentId);
     let found = entries[0];
@@ -172,7 +172,7 @@ export class RuleBook {
     return found?.rules;
   }
 
-  /** When the rules of any instrument change next after `time`; Infinity where they do not. */
+  /** When the rules of any instrument change next after `time`; Infinity if they do not. */
   changeAfter(time: EpochMs): EpochMs {
     for (const change of this.#changes) if (change > time) return change;
     return Number.POSITIVE_INFINITY;

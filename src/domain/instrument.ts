@@ -17,7 +17,7 @@ interface InstrumentCommon {
   readonly symbol: string;
   readonly base: Asset;
   readonly quote: Asset;
-  /** Whether its market is read and no order goes to it. @defaultValue false */
+  /** Whether it only serves market data: no order is sent to it. @defaultValue false */
   readonly isReadOnly?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface FuturesInstrument extends InstrumentCommon {
 
 export type MarginMode = 'cross' | 'isolated';
 
-/** Whether long and short of a contract can be held at once (`hedge`), or one takes the place of the other. */
+/** Whether long and short of a contract can be held at once (`hedge`), or only one of them (`oneWay`). */
 export type PositionMode = 'hedge' | 'oneWay';
 
 export type Instrument = SpotInstrument | MarginInstrument | FuturesInstrument;
@@ -86,9 +86,9 @@ export function splitInstrumentId(id: InstrumentId): {
 }
 
 /**
- * The full id of an instrument that is named by it, or by its bare symbol.
+ * Returns the full id of the instrument whose id or bare symbol is `name`.
  *
- * @throws {DomainError} `E_INSTRUMENT_UNKNOWN` when none or several of them have the name.
+ * @throws {DomainError} `E_INSTRUMENT_UNKNOWN` if no id or several ids match the name.
  */
 export function matchInstrumentId(ids: readonly InstrumentId[], name: string): InstrumentId {
   const [match, ...others] = ids.filter((id) => id === name || id.endsWith(`:${name}`));

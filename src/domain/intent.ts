@@ -11,10 +11,10 @@ export type TimeInForce = 'GTC' | 'IOC' | 'FOK' | 'POST_ONLY';
  * How much: `quantity` in base (spot, margin) or contracts (futures); `notional` in quote; `equity` as a fraction of the account's
  * equity (0.95 is 95 %), costs included; `risk` as what the entry may lose, a share of equity above 0 and at most 1 (0.01 is 1 %).
  *
- * `risk` is the largest quantity that loses no more than that where it fills at last, or at its limit price, and its stop at its level, with the
- * fees, spread and slippage of the config. Refused as `no-stop` without a stop-loss or trailing stop in its `protection`; the nearer of both counts. What is
- * held already is not counted: an entry that adds risks that share once more. A stop of its `bracket` counts likewise; without one of its own it counts the
- * stop of the position.
+ * `risk` gives the largest quantity whose loss stays within that share, if the entry fills at last (or at its limit price) and its stop at its level, with
+ * the fees, spread and slippage of the config. The stop is that of its `bracket`, or the nearer of stop-loss and trailing stop in its `protection`. An entry
+ * with neither uses the stop of the position. Refused as `no-stop` if there is no stop. The quantity already held is not counted: an entry that adds
+ * risks that share once more.
  */
 export type Size =
   | { readonly quantity: DecimalInput }
@@ -23,9 +23,9 @@ export type Size =
   | { readonly risk: DecimalInput };
 
 /**
- * How much of a position to leave: `quantity` in base (spot, margin) or contracts (futures), or `share`, above 0 and at most 1, of all that is held
- * when the exit is judged, rounded down to the quantity step. What other exits offer is held as well: two of 0.33 in one event are of the same
- * position, and 1 is all of it.
+ * How much of a position to exit: `quantity` in base (spot, margin) or contracts (futures), or `share`, above 0 and at most 1, of the quantity held
+ * when the exit is judged, rounded down to the quantity step. Quantity that other working exits offer still counts as held: two exits of 0.33 in one
+ * event are shares of the same quantity, and 1 is all of it.
  */
 export type ExitSize = { readonly quantity: DecimalInput } | { readonly share: DecimalInput };
 
@@ -47,25 +47,25 @@ export interface Protection {
 }
 
 /**
- * Exits of one entry alone, for what of it has been filled: its own stop, watched as that of a position is, and its own take-profit, which rests as a LIMIT
- * order. The one ends the other. Ratios and distances count from the average price of this entry.
+ * Exits of one entry alone, for its filled quantity: its own stop, watched like the stop of a position, and its own take-profit, which rests as a LIMIT
+ * order. When one of them closes that quantity, the other ends. Ratios and distances count from the average price of this entry.
  */
 export type Bracket = Pick<Protection, 'stopLoss' | 'takeProfit'>;
 
 interface OrderTerms {
-  /** `spot:BTCUSDT`, or the bare symbol where it is unique. @defaultValue the strategy's first instrument */
+  /** `spot:BTCUSDT`, or the bare symbol if it is unique. @defaultValue the strategy's first instrument */
   readonly instrument?: string;
-  /** Sends a LIMIT order at this price instead of taking what there is. */
+  /** Sends a LIMIT order at this price instead of a MARKET order. */
   readonly limitPrice?: DecimalInput | undefined;
-  /** @defaultValue 'GTC'; spot and margin know nothing else */
+  /** @defaultValue 'GTC'; spot and margin accept only this */
   readonly timeInForce?: TimeInForce | undefined;
-  /** Good till time: cancels what is not filled after this many milliseconds, counted from when each order is sent. */
+  /** Good till time: cancels the unfilled quantity after this many milliseconds, counted from the sending of each order. */
   readonly goodForMs?: number;
-  /** The same as a duration: `'90s'`, `'15min'`, `'3h'` or `'2d'`. */
+  /** `goodForMs` written as a duration: `'90s'`, `'15min'`, `'3h'` or `'2d'`. */
   readonly expireAfter?: string;
   /**
-   * One cancels the others: a name for orders of which one is to be filled. The first fill of one withdraws what works and waits of the others, whatever
-   * their instrument. Two that fill before the venue has heard of the cancel are both filled.
+   * One cancels the others: the name of a group of orders of which only one is to fill. The first fill of one order withdraws the working and waiting orders
+   * of the other intents in the group, on any instrument. Two orders may both fill, if the second fills before its cancel reaches the venue.
    */
   readonly oco?: string;
   /** How it is worked; see {@link Work}. @defaultValue one order */
@@ -81,23 +81,23 @@ export interface EnterIntent extends OrderTerms {
   readonly kind: 'enter';
   readonly direction: Direction;
   readonly size: Size;
-  /** Guards all of the position that is held then, in the place of what guarded it before. */
+  /** Guards the whole position that is held after the fill, and replaces its former guards. */
   readonly protection?: Protection;
-  /** Guards this entry alone, beside those of others; not together with `protection`. */
+  /** Guards this entry alone; other entries keep their own brackets. Not together with `protection`. */
   readonly bracket?: Bracket | undefined;
   /** Whether to enter although a position or a working entry of that direction exists. @defaultValue false: then nothing is done */
   readonly add?: boolean;
 }
 
 /**
- * Reduces a position. Without `size` by all of it: other exits of the position are withdrawn first, and so are entries that take what there is; entries
- * that rest are left alone. With `size` by a part, beside other exits.
+ * Reduces a position. Without `size` it exits the whole position: other exits of the position, and entries that cannot rest, are withdrawn first;
+ * resting entries stay. With `size` it exits a part, in parallel with other exits.
  */
 export interface ExitIntent extends OrderTerms {
   readonly kind: 'exit';
-  /** Whether entries that rest are withdrawn, too. @defaultValue false */
+  /** Whether resting entries are withdrawn, too. @defaultValue false */
   readonly cancelEntries?: boolean;
-  /** Which side to leave where both can be held. @defaultValue the one that is held */
+  /** Which side to exit, if both can be held. @defaultValue the side that is held */
   readonly direction?: Direction;
   readonly size?: ExitSize;
 }
@@ -106,12 +106,12 @@ export interface ExitIntent extends OrderTerms {
 export interface ProtectIntent {
   readonly kind: 'protect';
   readonly instrument?: string;
-  /** Which side to guard where both are held. @defaultValue the one that is held */
+  /** Which side to guard; required if both are held. @defaultValue the side that is held */
   readonly direction?: Direction;
   readonly protection: Protection;
 }
 
-/** Names working orders: those of one intent, or all with a label. */
+/** Names working orders: the orders of one intent, or all orders with a label. */
 export type OrderReference = { readonly intentId: number } | { readonly label: string };
 
 /** Withdraws working orders. */
@@ -120,24 +120,24 @@ export interface CancelIntent {
   readonly target: OrderReference;
 }
 
-/** Withdraws a working LIMIT order and, when its end is known, sends what was left of it on new terms. */
+/** Withdraws a working LIMIT order and, when its end is known, sends its remaining quantity on new terms. */
 export interface ReplaceIntent {
   readonly kind: 'replace';
   readonly target: OrderReference;
   readonly limitPrice?: DecimalInput;
-  /** New total; what the old order has filled counts toward it. */
+  /** New total, including the quantity that the old order has filled. */
   readonly quantity?: DecimalInput;
 }
 
-/** Withdraws every working order and leaves every position, of one instrument or of all. */
+/** Withdraws every working order and exits every position, of one instrument or of all. */
 export interface FlattenIntent {
   readonly kind: 'flatten';
   readonly instrument?: string;
 }
 
 /**
- * What a position is to be: `quantity` in base or contracts, `notional` in quote, or `weight` as a share of equity. Below 0 it is short, on margin and
- * contracts.
+ * The target size of a position: `quantity` in base or contracts, `notional` in quote, or `weight` as a share of equity. A negative size is short (margin
+ * and contracts only).
  */
 export type TargetSize =
   | { readonly quantity: DecimalInput }
@@ -145,8 +145,8 @@ export type TargetSize =
   | { readonly weight: DecimalInput };
 
 /**
- * Brings positions to what they are to be, by the difference to what is held and working: what becomes less is sold first, and when that has ended, what
- * becomes more is bought with what there is then. Each trade is rounded down, so that none goes past its target.
+ * Brings positions to their targets by trading the difference to the held and working quantity. Positions above their target are reduced first. When these
+ * orders have ended, the others are increased, from the holdings and balances at that time. Each trade is rounded down, so that no position passes its target.
  */
 export interface TargetIntent {
   readonly kind: 'target';
@@ -162,7 +162,7 @@ export interface TargetIntent {
   readonly label?: string | undefined;
 }
 
-/** What a strategy wants; no id, no venue detail. */
+/** An intent of a strategy: no id, no venue detail. */
 export type OrderIntent =
   | EnterIntent
   | ExitIntent

@@ -21,7 +21,7 @@ export const INTERVALS = [
 ] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-/** What the venue serves for spot and futures alike. Source: exchange interface, klines. */
+/** Intervals that the venue serves, the same for spot and futures. Source: exchange interface, klines. */
 export const VENUE_INTERVALS = [
   '1min',
   '5min',

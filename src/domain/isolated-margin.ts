@@ -1,9 +1,9 @@
 import { divideFixed, maxFixed, minFixed, shareFixed, type Fixed } from './fixed.js';
 
 /**
- * The money of an isolated position, in the margin asset. `margin` was set aside when contracts were opened, and leaves in proportion when
- * they are closed. `kept` is what the position has earned or lost since and holds on to: profits of partial closes, losses that the
- * margin leaving did not cover, funding (DESIGN R12).
+ * The money of an isolated position, in the margin asset. `margin` was set aside when contracts were opened, and is released in proportion
+ * when they are closed. `kept` is earned or lost since then and stays with the position: profits of partial closes, losses that the
+ * released margin did not cover, funding (DESIGN R12).
  */
 export interface IsolatedMoney {
   readonly margin: Fixed;
@@ -22,9 +22,9 @@ export function setMarginAside(
 }
 
 /**
- * Takes out what leaves with `contracts` of the `held` ones, whose close brought `result`, fee taken off. A loss is paid from the margin
- * that leaves, so that no loss can be walked away from by closing in parts; a profit stays until the position is flat. The last close
- * takes all.
+ * Releases the money of `contracts` out of the `held` contracts. `result`: profit of their close, less the fee. A loss is paid from the
+ * released margin, so that closing in parts cannot avoid a loss. A profit stays until the position is flat. The last close releases
+ * everything.
  */
 export function releaseMargin(
   { margin, kept }: IsolatedMoney,

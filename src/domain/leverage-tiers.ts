@@ -19,17 +19,17 @@ export interface DatedTiers {
 }
 
 /**
- * The tiers of many contracts over time. A contract without any has one tier that allows every size and leverage and keeps nothing.
+ * The tiers of many contracts over time. A contract without tiers has one that allows any size and leverage, with a maintenance margin of 0.
  */
 export class TierBook {
   readonly #entries = new Map<InstrumentId, readonly DatedTiers[]>();
-  /** What was asked for last. */
+  /** The last look-up. */
   #latestId: InstrumentId | undefined;
   #latest: readonly DatedTiers[] | undefined;
 
   /**
-   * @throws {DomainError} `E_TIERS` when there is no entry or no tier, two entries start at the same time, values do not rise, only the last
-   * tier may be without one, a leverage is below 1, or a rate is not within [0, 1).
+   * @throws {DomainError} `E_TIERS` when there is no entry or no tier, two entries start at the same time, maximum values do not rise, a tier
+   * other than the last has no maximum value, a leverage is below 1, or a rate is not within [0, 1).
    */
   set(instrumentId: InstrumentId, entries: readonly DatedTiers[]): void {
     const sorted = [...entries].sort((a, b) => a.from - b.from);
@@ -44,7 +44,7 @@ export class TierBook {
     this.#entries.set(instrumentId, sorted);
   }
 
-  /** Tiers in force at `time`, smallest first; the earliest record also serves what came before it. */
+  /** Tiers in force at `time`, smallest first; the earliest record also holds for earlier times. */
   at(instrumentId: InstrumentId, time: EpochMs): readonly LeverageTier[] {
     const entries = this.#entriesOf(instrumentId);
     if (entries === undefined) return UNLIMITED;
@@ -56,7 +56,7 @@ export class TierBook {
     return found?.tiers ?? UNLIMITED;
   }
 
-  /** One order asks for the tiers of its contract several times. */
+  /** Remembers the last look-up, because one order reads the tiers of its contract several times. */
   #entriesOf(instrumentId: InstrumentId): readonly DatedTiers[] | undefined {
     if (instrumentId !== this.#latestId) {
       this.#latestId = instrumentId;
@@ -70,7 +70,7 @@ const UNLIMITED: readonly LeverageTier[] = [
   { maxValue: undefined, maxLeverage: 1_000_000n * FIXED_ONE, keepRate: 0n },
 ];
 
-/** The tier of a position's value: its place and its terms. A value above the last maximum counts as the last tier's. */
+/** Returns the tier of a position's value, and its index. A value above the last maximum belongs to the last tier. */
 export function tierOf(
   tiers: readonly LeverageTier[],
   value: Fixed,

@@ -5,13 +5,13 @@ import type { Direction } from './intent.js';
 import { tierOf, type LeverageTier } from './leverage-tiers.js';
 import type { Holding } from './position.js';
 
-/** A position in contracts, and what carries it. */
+/** A position in contracts, and the money that covers it. */
 export interface CarriedPosition {
   readonly instrument: Pick<FuturesInstrument, 'contract' | 'multiplier'>;
   readonly direction: Direction;
-  /** Of more than nothing. */
+  /** With a quantity above 0. */
   readonly holding: Holding;
-  /** What may be lost before maintenance is counted, in the margin asset: margin and realized of an isolated position. */
+  /** Money that covers losses, in the margin asset, before maintenance is taken off; of an isolated position its margin and realized profit. */
   readonly money: Fixed;
   readonly mark: Fixed;
   /** In force now, smallest first. */
@@ -20,8 +20,8 @@ export interface CarriedPosition {
 }
 
 /**
- * The mark price nearest to the present one, on the losing side, at which a position is liquidated (`reducePrice`), rounded once; undefined where
- * no price does that. Where the cushion is used up exactly on the way into another tier, it is the price of that border.
+ * The mark price nearest to the current mark, on the losing side, at which a position is liquidated (`reducePrice`), rounded once; undefined if
+ * no price does that. If only the change to another tier causes the liquidation, it is the price at the border of the tiers.
  *
  * Source: exchange facts, contract formulas: margin + realized + unrealized = value × (keepRate + maxFeeRate), solved for the value, tier by
  * tier.
@@ -33,13 +33,13 @@ export function liquidationPrice(position: CarriedPosition): Fixed | undefined {
   return earnsWithValue ? priceBelow(position) : priceAbove(position);
 }
 
-/** A value as a fraction of whole 10^-18. */
+/** A position value in units of 10^-18, as a fraction. */
 interface Value {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** Earns with its value: value × (1 − rate) ≤ entry value − money. Looks downward from the tier of now. */
+/** For a position that earns when its value rises. Liquidated at value × (1 − rate) ≤ entry value − money. Searches downward from the current tier. */
 function priceBelow(position: CarriedPosition): Fixed | undefined {
   const { tiers, holding, money } = position;
   const debt = (holding.entryValue - money) * FIXED_ONE;
@@ -56,7 +56,7 @@ function priceBelow(position: CarriedPosition): Fixed | undefined {
   return undefined;
 }
 
-/** Earns as its value falls: value × (1 + rate) ≥ entry value + money. Looks upward from the tier of now. */
+/** For a position that earns when its value falls. Liquidated at value × (1 + rate) ≥ entry value + money. Searches upward from the current tier. */
 function priceAbove(position: CarriedPosition): Fixed | undefined {
   const { tiers, holding, money } = position;
   const worth = (holding.entryValue + money) * FIXED_ONE;

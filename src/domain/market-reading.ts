@@ -2,16 +2,16 @@ import type { InstrumentId } from './instrument.js';
 import type { Side } from './intent.js';
 import type { EpochMs } from './time.js';
 
-/** Best levels per side that a strategy is shown of an order book. */
+/** How many of the best levels per side of an order book a strategy receives. */
 export const DEPTH_LEVELS = 20;
 
 interface Read {
   readonly instrumentId: InstrumentId;
-  /** When the engine learned of it. */
+  /** When the engine received it. */
   readonly time: EpochMs;
 }
 
-/** Figures of the last 24 hours, float64: prices in quote, volume in base or contracts. What a venue does not tell is left out. */
+/** Figures of the last 24 hours, float64: prices in quote, volume in base or contracts. Figures that a venue does not give are left out. */
 export interface TickerReading extends Read {
   readonly kind: 'ticker';
   readonly last: number;
@@ -37,35 +37,35 @@ export interface DepthReading extends Read {
   readonly asks: readonly BookLevel[];
 }
 
-/** One trade of other people, float64: quote per base, and base or contracts. */
+/** One public trade, float64: price in quote per base, quantity in base or contracts. */
 export interface TradePrint {
   readonly instrumentId: InstrumentId;
-  /** Of the trade. */
+  /** Time of the trade. */
   readonly time: EpochMs;
   readonly price: number;
   readonly quantity: number;
-  /** Who crossed the spread. */
+  /** The side that crossed the spread. */
   readonly takerSide: Side;
 }
 
-/** Trades of other people that were not told before, oldest first. */
+/** Public trades that were not reported before, oldest first. */
 export interface TradesReading extends Read {
   readonly kind: 'trades';
   readonly trades: readonly TradePrint[];
 }
 
-/** Mark and index of a contract, quote per base, and its funding rates as ratios per period, float64. What a venue does not tell is left out. */
+/** Mark and index of a contract, quote per base, and its funding rates as ratios per period, float64. Rates that a venue does not give are left out. */
 export interface IndexReading extends Read {
   readonly kind: 'index';
   readonly markPrice: number;
   readonly indexPrice: number;
-  /** Settled at the end of the running period. */
+  /** The rate that is settled at the end of the current period. */
   readonly fundingRate?: number | undefined;
-  /** Running estimate for the period after it. */
+  /** The current estimate for the period after it. */
   readonly nextFundingRate?: number | undefined;
 }
 
-/** What a strategy can have polled beside candles. No stored data has it: backtests do without. */
+/** A reading that a strategy can have polled besides candles. Backtests have none, because readings are not stored. */
 export type MarketReading = TickerReading | DepthReading | TradesReading | IndexReading;
 
 /** One stream of readings. */

@@ -1,8 +1,8 @@
 import { AuthError, TradingError, WireFormatError } from './errors.js';
 
 /**
- * Whether a reading that failed so may work later: no answer, an answer that cannot be read, which is one that did not come, and a key that
- * is refused, which gateways do that are in trouble themselves. A command is never sent again for that.
+ * Whether a reading that failed with this error may work later: no answer, an unreadable answer (it counts as no answer), or a refused key
+ * (a gateway in trouble may refuse a good key). A command is never sent again for such an error.
  */
 export function mayPass(error: unknown): error is TradingError {
   if (!(error instanceof TradingError)) return false;

@@ -1,6 +1,6 @@
 import { FIXED_ONE, formatFixed, type Fixed } from './fixed.js';
 
-/** The noun of a count for people: `nounOf(1, 'fill')` is "fill", of 0 and 2 it is "fills". */
+/** The noun for a count, for people: `nounOf(1, 'fill')` is "fill"; for 0 and 2 it is "fills". */
 export function nounOf(count: number, singular: string, plural = `${singular}s`): string {
   return count === 1 ? singular : plural;
 }

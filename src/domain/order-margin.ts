@@ -7,29 +7,29 @@ import type { Direction } from './intent.js';
 export interface OpeningOrder {
   readonly direction: Direction;
   readonly contracts: Fixed;
-  /** What the order pays at worst, quote per base, > 0. */
+  /** The worst price that the order may pay, quote per base, > 0. */
   readonly price: Fixed;
   /** Mark price, > 0. */
   readonly mark: Fixed;
   readonly leverage: Fixed;
-  /** The dearest rate the order may pay: 0.0006 is 0.06 %. */
+  /** The highest fee rate that the order may pay: 0.0006 is 0.06 %. */
   readonly feeRate: Fixed;
 }
 
-/** What an opening order must find available, in the margin asset. */
+/** The money that an opening order needs available, in the margin asset. */
 export interface OrderMargin {
   /** Value ÷ leverage, rounded up. */
   readonly margin: Fixed;
   /** Value × rate, rounded up. */
   readonly fee: Fixed;
-  /** What the contracts would have lost at once: bought above the mark, or sold below it. */
+  /** The immediate loss of contracts that are bought above the mark, or sold below it. */
   readonly openingLoss: Fixed;
   readonly total: Fixed;
 }
 
 /**
- * What an order needs to open contracts: initial margin, fee and the loss it starts with. Risk and the simulated venue share this rule,
- * so that one never approves what the other rejects.
+ * The money that an order needs to open contracts: initial margin, fee and the loss it starts with. Risk and the simulated venue share this
+ * rule, so that risk never approves an order that the venue rejects.
  *
  * Source: exchange facts, contract formulas (initial margin, opening loss).
  */
@@ -44,7 +44,7 @@ export function orderMargin(
   return marginOfValue(instrument, { direction, value, valueAtMark, leverage, feeRate });
 }
 
-/** The same for contracts that are known by what they are worth, in the margin asset, at the order's price and at mark. */
+/** The same for contracts given by their values in the margin asset, at the order's price and at mark. */
 export function marginOfValue(
   instrument: Pick<FuturesInstrument, 'contract'>,
   {

@@ -23,10 +23,10 @@ export function parseVenueOrderId(text: string): VenueOrderId {
   return text as VenueOrderId;
 }
 
-/** In what an order's quantity is counted: a MARKET order that opens takes a quote amount on this venue. */
+/** The unit of an order's quantity. On this venue, a MARKET order that opens takes a quote amount. */
 export type QuantityUnit = 'base' | 'quote' | 'contracts';
 
-/** An order as it is sent: every number on the venue's grid. Only `risk` makes the approved form of it. */
+/** An order as it is sent: every number on the venue's grid. Only `risk` can mark it as approved ({@link RiskApproved}). */
 export type OrderRequest = MarketOrderRequest | LimitOrderRequest;
 
 interface OrderRequestCommon {
@@ -108,14 +108,14 @@ export function canTransition(from: OrderStatus, to: OrderStatus): boolean {
 
 /** Why an order ended or was not accepted. */
 export interface OrderReason {
-  /** The venue's code where it gave one, else a name of ours: docs/simulation.md lists them. */
+  /** The venue's code if it gave one, otherwise a name of ours: docs/simulation.md lists them. */
   readonly code: string;
   readonly text: string;
 }
 
 export const CANCELED_ON_REQUEST: OrderReason = { code: 'on-request', text: 'canceled on request' };
 
-/** An order that ended at the venue, which does not say why; of one that may only rest it is likely. `hasFills`: whether any of it was filled. */
+/** The reason of an order that ended at the venue, which does not say why. For POST_ONLY the text adds the likely cause. `hasFills`: whether it has fills. */
 export function endedByVenue(
   status: OrderStatus,
   request: OrderRequest,
@@ -147,7 +147,7 @@ export interface OrderState {
 export class Order {
   readonly request: OrderRequest;
   readonly state: OrderState;
-  /** That of the strategy's intent which it serves; undefined where that has none, and where no intent of the strategy's wanted it. */
+  /** Label of the strategy's intent that it serves; undefined if the intent has no label, or the order serves no intent of the strategy. */
   readonly label: string | undefined;
 
   constructor(request: OrderRequest, state: OrderState, label?: string) {

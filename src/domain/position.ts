@@ -8,13 +8,13 @@ import { quantityFromFixed, type Quantity } from './quantity.js';
 import type { VenueMargin } from './venue-margin.js';
 
 /**
- * What is held, exact. The entry value (Σ quantity × price paid) is kept, never an average, so that partial closes lose nothing to
- * rounding (DESIGN R15).
+ * A held quantity and its cost, exact. The entry value (Σ quantity × price paid) is kept, never an average, so that partial closes lose
+ * nothing to rounding (DESIGN R15).
  */
 export interface Holding {
   /** ≥ 0; base or contracts. */
   readonly quantity: Fixed;
-  /** What the held quantity cost, fees excluded; in quote (inverse: in base). */
+  /** Cost of the held quantity, fees excluded; in quote (inverse: in base). */
   readonly entryValue: Fixed;
 }
 
@@ -22,7 +22,7 @@ export const EMPTY_HOLDING: Holding = { quantity: 0n, entryValue: 0n };
 
 /** Adds `quantity` bought for `value` to a holding. */
 export function addToHolding(holding: Holding, quantity: Fixed, value: Fixed): Holding {
-  // Adding to nothing costs as much as adding to something.
+  // Skips two additions, which cost as much with 0 as with any other number.
   if (holding === EMPTY_HOLDING) return { quantity, entryValue: value };
   return { quantity: holding.quantity + quantity, entryValue: holding.entryValue + value };
 }
@@ -43,7 +43,7 @@ export function takeFromHolding(
   };
 }
 
-/** What knows where positions in one contract are liquidated. */
+/** Gives the liquidation prices of positions in one contract. */
 export interface LiquidationOutlook {
   liquidationPrice(direction: Direction): Price | undefined;
   liquidationDistance(direction: Direction): Decimal | undefined;
@@ -68,9 +68,9 @@ export class Position {
       readonly contract?: FuturesInstrument;
       /** Contracts only, in the margin asset. @defaultValue 0 */
       readonly unrealized?: Fixed;
-      /** Contracts only. @defaultValue nothing is known of it */
+      /** Contracts only. @defaultValue not known */
       readonly liquidation?: LiquidationOutlook;
-      /** Contracts only: shows what was read of the venue before this moment. @defaultValue nothing was */
+      /** Contracts only: returns the margin figures last read from the venue. @defaultValue none were read */
       readonly venueMargin?: (() => VenueMargin | undefined) | undefined;
     } = {},
   ) {
@@ -88,7 +88,7 @@ export class Position {
     return quantityFromFixed(this.exact.quantity);
   }
 
-  /** What was paid, fees excluded, in quote (inverse contracts: in base); on a short what was received. */
+  /** Amount paid (on a short: received), fees excluded, in quote (inverse contracts: in base). */
   get entryValue(): Decimal {
     return decimalFromFixed(this.exact.entryValue);
   }
@@ -105,27 +105,27 @@ export class Position {
   }
 
   /**
-   * The mark price at which the venue takes a position in contracts over, as the bot's own books say it when this is read: see `instrument().liquidationPrice()`.
-   * Undefined on spot and margin, and where no price does it.
+   * The mark price at which the venue liquidates a position in contracts, by the bot's own books when this is read: see `instrument().liquidationPrice()`.
+   * Undefined on spot and margin, and if no price liquidates the position.
    */
   get liquidationPrice(): Price | undefined {
     return this.#liquidation?.liquidationPrice(this.direction);
   }
 
-  /** How far mark may move before that, as a ratio of mark: 0.05 is 5 %. */
+  /** Distance of mark from the liquidation price, as a ratio of mark: 0.05 is 5 %. Undefined if that price is. */
   get liquidationDistance(): Decimal | undefined {
     return this.#liquidation?.liquidationDistance(this.direction);
   }
 
   /**
-   * What the venue's account said of a position in contracts when it was last read: how near the liquidation is, margin rates, contracts that are being closed, and
-   * whether exits are refused. Undefined where no account is read (in a backtest, on paper, on spot and margin), before the first reading, and where nothing is held.
+   * The venue's own figures of a position in contracts, as last read: distance to the liquidation, margin rates, contracts that are being closed, and whether
+   * exits are refused. Undefined if no account is read (in a backtest, on paper, on spot and margin), before the first reading, and if nothing is held.
    */
   get venueMargin(): VenueMargin | undefined {
     return this.exact.quantity === 0n ? undefined : this.#venueMargin?.();
   }
 
-  /** Profit of contracts at mark, in the margin asset; 0 on spot and margin. */
+  /** Profit of contracts at mark (at last while no mark is known), in the margin asset; 0 on spot and margin. */
   get unrealizedProfit(): Decimal {
     return decimalFromFixed(this.#unrealized);
   }

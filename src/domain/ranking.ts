@@ -1,15 +1,15 @@
-/** So few are not worth a search for those that no longer count. */
+/** With fewer items than this, a clean-up is not worth its cost. */
 const FEW = 64;
 
 /**
- * Things of which the first is asked for again and again. A binary heap: what no longer counts leaves when it comes to the top, or when it may be half of
- * all, so that neither a thing nor its end looks through the others, and what has ended is not kept.
+ * A priority queue (binary heap) for items that may stop counting at any time. Such items leave when they reach the top, or in a clean-up when they may be
+ * half of all items. So neither adding an item nor its end searches the others, and the memory stays small.
  */
 export class Ranking<T> {
   readonly #isBefore: (one: T, other: T) => boolean;
   readonly #counts: (thing: T) => boolean;
   #heap: T[] = [];
-  /** Length at which those that no longer count are looked for. */
+  /** Length at which a clean-up removes the items that no longer count. */
   #limit = FEW;
 
   constructor(isBefore: (one: T, other: T) => boolean, counts: (thing: T) => boolean) {
@@ -17,12 +17,12 @@ export class Ranking<T> {
     this.#counts = counts;
   }
 
-  /** Things held, with those that no longer count and have not left yet. */
+  /** Number of stored items. May include items that no longer count, until the next clean-up. */
   get size(): number {
     return this.#heap.length;
   }
 
-  /** Takes a thing; one that counts again has to be added again. */
+  /** Adds an item. An item that starts to count again has to be added again. */
   add(thing: T): void {
     if (this.#heap.length >= this.#limit) this.#dropEnded();
     const heap = this.#heap;
@@ -37,7 +37,7 @@ export class Ranking<T> {
     heap[at] = thing;
   }
 
-  /** The first of those that count. */
+  /** The first of the items that count; undefined if no item does. */
   first(): T | undefined {
     let top = this.#heap[0];
     while (top !== undefined && !this.#counts(top)) {
@@ -47,19 +47,19 @@ export class Ranking<T> {
     return top;
   }
 
-  /** Takes out what {@link first} is. */
+  /** Removes and returns {@link first}. */
   take(): T | undefined {
     const top = this.first();
     if (top !== undefined) this.#pop();
     return top;
   }
 
-  /** Things held, in no order, with those that no longer count and have not left yet. */
+  /** An unordered list of the stored items. May include items that no longer count, until the next clean-up. */
   get all(): readonly T[] {
     return this.#heap;
   }
 
-  /** What is before what has changed. */
+  /** Call after the order of items has changed: sorts them anew. */
   rank(): void {
     this.#heap.sort(this.#compare);
   }
@@ -86,7 +86,7 @@ export class Ranking<T> {
     heap[at] = last;
   }
 
-  /** What is sorted is a heap. */
+  /** Removes the items that no longer count. A sorted list is a valid heap. */
   #dropEnded(): void {
     this.#heap = this.#heap.filter(this.#counts).sort(this.#compare);
     this.#limit = Math.max(FEW, 2 * this.#heap.length);

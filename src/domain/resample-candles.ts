@@ -6,14 +6,14 @@ import { formatUtc } from './time.js';
 
 export interface ResampleOptions {
   /**
-   * Which candles are made: those that lack none of their parts (`all`), or those that have at least one (`any`).
+   * Which candles are made: only candles with all of their parts (`all`), or candles with at least one part (`any`).
    *
    * @defaultValue `any`
    */
   readonly complete?: 'all' | 'any';
 }
 
-/** Coarse candles, and what they lack. */
+/** Coarse candles, and how many of their parts are missing. */
 export interface ResampledCandles {
   readonly columns: CandleColumns;
   /** How many fine candles each row of `columns` lacks: before its first, between, and after its last. */
@@ -22,12 +22,12 @@ export interface ResampledCandles {
   readonly dropped: number;
 }
 
-/** Whether candles of `to` consist of whole candles of `from`: each of its starts is one of theirs. */
+/** Whether candles of `to` consist of whole candles of `from`: each candle of `to` starts together with a candle of `from`. */
 export function canResample(from: Interval, to: Interval): boolean {
   if (from === to) return true;
   const fine = fixedIntervalMs(from);
   if (fine === undefined) return false;
-  // Months start at midnight, which a week need not do.
+  // Months start at midnight, but not always with a week: so they consist of whole days, not of whole weeks.
   const coarse = fixedIntervalMs(to) ?? fixedIntervalMs('1day') ?? Number.NaN;
   return coarse % fine === 0;
 }
@@ -37,10 +37,10 @@ export function canResample(from: Interval, to: Interval): boolean {
  *
  * A coarse candle exists when at least one fine candle lies in it. It has the open of the first, the close of the last, the highest
  * high, the lowest low, and the exact sum of the volumes ({@link sumVolumes}). Nothing is interpolated: a period without candles
- * gives none. Weeks start on Monday 00:00 UTC, months on the first. Any chain of intervals gives the same candles as one step:
+ * gives no candle. Weeks start on Monday 00:00 UTC, months on the first. Any chain of intervals gives the same candles as one step:
  * minutes to hours to days is minutes to days, with `complete: 'any'` in between.
  *
- * The last candle is made from what there is; one whose end the data do not reach counts the rest as missing.
+ * The last candle is made from the candles present. If the data end before it does, the rest counts as missing.
  * @throws {DomainError} `E_RESAMPLE_INTERVAL` when `to` is no multiple of `from`; `E_RESAMPLE_ROW` when times do not rise or lie off
  * the grid of `from`.
  * @example see test/unit/domain/resample-candles.test.ts "makes an hour of its minutes"
@@ -83,7 +83,7 @@ function groupRows(openTime: Float64Array, from: Interval, to: Interval): readon
     const closed = closeTimeOf(opened, to);
     let end = start + 1;
     while ((openTime[end] ?? Infinity) < closed) end += 1;
-    // Only a month has no fixed length, and it is made of months alone.
+    // `from` has no fixed length only if it is a month, and then `to` is a month as well.
     const parts = from === to ? 1 : (closed - opened) / (fixedIntervalMs(from) ?? Number.NaN);
     groups.push({ openTime: opened, start, end, missing: parts - (end - start) });
     start = end;

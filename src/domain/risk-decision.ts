@@ -6,9 +6,9 @@ import type { OrderRequest } from './order.js';
 export type RiskApproved<T> = Brand<T, 'RiskApproved'>;
 
 /**
- * What risk altered to make an order acceptable. Numbers as decimal text.
+ * A change that risk made so that an order is acceptable. Numbers as decimal text.
  *
- * `swept`: a remainder that could not be sold alone joined the exit; `dust-left`: it stays, and `from` = `to` says how much.
+ * `swept`: a remainder that could not be sold alone was added to the exit; `dust-left`: such a remainder stays, and `from` and `to` are its quantity.
  */
 export interface RiskChange {
   readonly kind: 'rounded' | 'clamped' | 'split' | 'swept' | 'dust-left';
@@ -26,7 +26,7 @@ export interface Refusal {
   readonly unit: string;
   /** One sentence for a person. */
   readonly text: string;
-  /** The nearest size (or price) that would pass, where there is one, in `wouldPassUnit`. */
+  /** The nearest size (or price) that would pass, if there is one, in `wouldPassUnit`. */
   readonly wouldPass?: string;
   readonly wouldPassUnit?: string;
 }
@@ -36,7 +36,7 @@ export interface ApprovedDecision {
   /** One order, or the legs of a split one in the order they are sent. */
   readonly orders: readonly RiskApproved<OrderRequest>[];
   readonly changes: readonly RiskChange[];
-  /** What its one order of an entry holds back, where risk has worked that out: {@link reservedByEntry} of `risk`. */
+  /** Amount that the only order of an entry holds while it works, if risk has computed it: see {@link reservedByEntry} of `risk`. */
   readonly reserved?: Fixed | undefined;
 }
 

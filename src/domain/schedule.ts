@@ -1,7 +1,7 @@
 import { DomainError } from './errors.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, parseDuration, SECOND_MS, type EpochMs } from './time.js';
 
-/** Instants that come again and again, on the UTC clock: `offsetMs` after each multiple of `periodMs` since 1970-01-01. */
+/** Repeated instants on the UTC clock: `offsetMs` after each multiple of `periodMs` since 1970-01-01. */
 export interface Schedule {
   readonly periodMs: number;
   readonly offsetMs: number;
@@ -17,8 +17,8 @@ const DAILY = /^@daily(?: ([01]\d|2[0-3]):([0-5]\d))?$/;
 const WEEKLY = /^@weekly(?: (mon|tue|wed|thu|fri|sat|sun)(?: ([01]\d|2[0-3]):([0-5]\d))?)?$/;
 
 /**
- * Parses a schedule: "@hourly", "@hourly :30", "@daily", "@daily 08:00", "@weekly", "@weekly fri 16:00" (without a time at 00:00, without a day on
- * Monday), or a duration such as "15min" that divides a day, or "1week": counted from 00:00 UTC, weeks from Monday.
+ * Parses a schedule: "@hourly", "@hourly :30", "@daily", "@daily 08:00", "@weekly", "@weekly fri 16:00" (defaults: 00:00 and Monday), or a duration
+ * of at least a second such as "15min" that divides a day, or "1week": counted from 00:00 UTC, weeks from Monday.
  *
  * @throws {DomainError} `E_SCHEDULE` for anything else.
  */

@@ -10,10 +10,10 @@ import {
 import type { Instrument } from './instrument.js';
 import type { Side } from './intent.js';
 
-/** What was traded for one intent, beside the price that stood when it was wanted. */
+/** The trades of one intent, and the price at the time of the intent. */
 export interface TradedAt {
   readonly side: Side;
-  /** Last when the intent was judged first. */
+  /** Last when the intent was first judged. */
   readonly arrivalPrice: Fixed;
   /** Base or contracts. */
   readonly filledQuantity: Fixed;
@@ -21,13 +21,13 @@ export interface TradedAt {
   readonly worth: Fixed;
 }
 
-/** What trading cost beyond the arrival price, fees left out. */
+/** The cost of trading compared with the arrival price, without fees. */
 export interface Shortfall {
-  /** Of the fills, in quote per base; of inverse contracts the harmonic one. */
+  /** Average price of the fills, in quote per base; harmonic for inverse contracts. */
   readonly averagePrice: Fixed;
-  /** In quote: positive when it cost, negative when it brought. */
+  /** In quote: positive for a cost, negative for a gain. */
   readonly money: Fixed;
-  /** The same as basis points of what was traded at the arrival price. */
+  /** The same in basis points of the traded value at the arrival price. */
   readonly basisPoints: number;
 }
 
@@ -35,8 +35,8 @@ export interface Shortfall {
 const BASIS_POINTS = 10_000n * FIXED_ONE;
 
 /**
- * What a fill adds to the sum from which a shortfall is worked out: price × quantity. Of inverse contracts, whose quantity is a number of quote, what its coins were
- * worth at the arrival price.
+ * The part of a fill in the sum from which a shortfall is computed: price × quantity. For inverse contracts, whose face value is in quote: the value of
+ * the fill's coins at the arrival price.
  */
 export function worthOfFill(
   instrument: Instrument,

@@ -1,6 +1,6 @@
 import { suggestWord } from './suggestion.js';
 
-/** How others write the units of intervals. */
+/** Units of intervals as other programs write them. */
 const UNITS: Readonly<Record<string, string>> = {
   m: 'min',
   minute: 'min',
@@ -30,13 +30,13 @@ const EQUALS: Readonly<Record<string, string>> = {
   '7day': '1week',
 };
 
-/** Finds the interval that was probably meant: the one that others write so, else the nearest word. */
+/** Finds the interval that was probably meant: the same interval in the notation of other programs, otherwise the nearest word. */
 export function suggestInterval(word: string, intervals: readonly string[]): string | undefined {
   const [, count = '', unit = ''] = /^(\d+) ?([A-Za-z]+)$/.exec(word) ?? [];
   const name = `${count}${UNITS[unit] ?? unit}`;
   const meant = EQUALS[name] ?? name;
   if (intervals.includes(meant)) return meant;
-  // "7min" is an interval that does not exist, and no misspelt one.
+  // "7min" is spelled correctly, but there is no such interval.
   if (/^\d+(?:min|h|day|week|month)$/.test(name)) return undefined;
   return suggestWord(word, intervals);
 }

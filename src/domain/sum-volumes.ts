@@ -22,7 +22,7 @@ export function sumVolumes(volume: Float64Array, start: number, end: number): nu
   return fixedToNumber(sum);
 }
 
-/** The sum in units; NaN where a volume lies between two units, or the sum is too large to be exact. */
+/** The sum in units; NaN if a volume lies between two units, or the sum is too large to be exact. */
 function sumUnits(volume: Float64Array, start: number, end: number, unitsPerOne: number): number {
   let units = 0;
   for (let row = start; row < end; row += 1) {

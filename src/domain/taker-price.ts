@@ -2,9 +2,9 @@ import { divideCeil, divideFloor, FIXED_ONE, isOnStep, maxFixed, type Fixed } fr
 import type { Side } from './intent.js';
 
 /**
- * What an order trades at that takes what there is where the path is at numerator ÷ denominator: path × (1 ± cost), rounded once, to the tick against
- * it (DESIGN R4). A sale brings at least one tick: there is no lower price. Risk and the simulated venue share this rule, so that a size by
- * risk counts what the venue does.
+ * The price of an order that trades at once (a taker) while the path is at numerator ÷ denominator: path × (1 ± cost), rounded once to the tick, against
+ * the order (DESIGN R4). A sell trades at one tick at least: there is no lower price. Risk and the simulated venue share this rule, so that a size by
+ * risk uses the same costs as the venue.
  */
 export function takerPrice(
   side: Side,

@@ -62,10 +62,10 @@ export function parseUtc(text: string): EpochMs {
   return time;
 }
 
-/** Latest instant of a Date, and behind its sign the earliest. */
+/** Latest instant of a Date; its negative is the earliest. */
 const LARGEST_DATE = 8.64e15;
 
-/** Writes an instant as ISO 8601 in UTC, for people; what is in no calendar, such as a damaged time, as its number. */
+/** Writes an instant as ISO 8601 in UTC, for people. A number that is no date, such as a damaged time, is written as a number. */
 export function formatUtc(time: EpochMs): string {
   if (!(Math.abs(time) <= LARGEST_DATE)) return String(time);
   return new Date(time).toISOString().replace('.000Z', 'Z');

@@ -9,23 +9,23 @@ import type { EpochMs } from './time.js';
 /** Why a venue refuses to close a position, if it does. */
 export type PositionFreeze = 'no' | 'liquidation' | 'delivery';
 
-/** What a venue said of the margin of one position in contracts. Prices in quote per base, rates as ratios; what it does not tell is undefined. */
+/** Margin figures of one position in contracts, as the venue gives them. Prices in quote per base, rates as ratios; undefined if not given. */
 export interface MarginReading {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   readonly markPrice: Fixed | undefined;
-  /** On cross margin, where what the venue shows is known to be wrong, that of the bot's own books, where they say one. */
+  /** On cross margin the price of the bot's own books, if they have one, because the price that the venue shows is known to be wrong. */
   readonly liquidationPrice: Fixed | undefined;
   /** Margin of the position as a share of its value. */
   readonly marginRate: Fixed | undefined;
-  /** The share at which the venue takes the position over. */
+  /** The margin rate at which the venue liquidates the position. */
   readonly maintenanceRate: Fixed | undefined;
   /** Contracts held by working orders that close it. */
   readonly pendingClose: Fixed | undefined;
   readonly frozen: PositionFreeze;
 }
 
-/** How far the mark may move before the liquidation, as a share of the mark; negative beyond it. Undefined where either is not known. */
+/** How far the mark may move before the liquidation, as a share of the mark; negative beyond it. Undefined if either price is not known. */
 export function distanceToLiquidation({
   markPrice,
   liquidationPrice,
@@ -39,17 +39,17 @@ export function distanceToLiquidation({
 
 /** A {@link MarginReading} as a strategy sees it. */
 export interface VenueMargin {
-  /** When the bot took note of it, UTC milliseconds. */
+  /** When the bot received it, UTC milliseconds. */
   readonly time: EpochMs;
   readonly markPrice: Price | undefined;
   readonly liquidationPrice: Price | undefined;
-  /** How far mark may move before that, as a ratio of mark: 0.05 is 5 %; negative beyond it. */
+  /** How far mark may move before the liquidation, as a ratio of mark: 0.05 is 5 %; negative beyond it. */
   readonly liquidationDistance: Decimal | undefined;
   readonly marginRate: Decimal | undefined;
   readonly maintenanceRate: Decimal | undefined;
   /** Contracts held by working orders that close the position. */
   readonly pendingClose: Quantity | undefined;
-  /** Whether the venue refuses what would close the position, and why. */
+  /** Whether the venue refuses orders that would close the position, and why. */
   readonly frozen: PositionFreeze;
 }
 

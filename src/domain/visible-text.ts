@@ -1,9 +1,9 @@
 /**
- * Text of others on one line: what a terminal would obey is written out as in JSON, `\u001b` for an escape. So it can move no cursor, name no
- * window, and begin no line that looks like one of ours.
+ * Writes foreign text on one line: control characters are written as in JSON, `\u001b` for an escape. So the text cannot move the cursor, change the
+ * title of the window, or begin a line that looks like one of ours.
  */
 export function visibleText(text: string): string {
-  // What a terminal obeys, or what changes the order in which text is shown, instead of showing itself.
+  // Characters that control a terminal, or the order in which text is shown, and are not shown themselves.
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escapeOf);
 }
 
