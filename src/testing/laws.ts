@@ -31,7 +31,7 @@ const DUST = 1 / 1_000;
 const heldBefore = new WeakMap<StrategyTest, ReadonlySet<string>>();
 
 /**
- * Every position that is older than a candle has a watched stop or a working exit. Coins of less than a thousandth of equity do not count: steps and
+ * Every position that is older than a candle has a watched stop, or an exit that works or waits for orders that it cancels first. Coins of less than a thousandth of equity do not count: steps and
  * minimums may leave so much after an exit.
  */
 export const neverNaked: Law = (test) => {
@@ -94,11 +94,10 @@ function isOpenedAnew(test: StrategyTest, { instrumentId, direction }: Position)
 }
 
 function isGuarded(test: StrategyTest, { instrumentId, direction }: Position): boolean {
-  const hasStop = test.stops.some(
-    (stop) => isOf(stop, instrumentId) && stop.direction === direction,
-  );
   return (
-    hasStop ||
+    [...test.stops, ...test.waitingExits].some(
+      (one) => isOf(one, instrumentId) && one.direction === direction,
+    ) ||
     test.workingOrders.some(
       (order) =>
         isOf(order, instrumentId) &&

@@ -260,6 +260,11 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     }));
   }
 
+  /** Sides whose exit waits for the end of orders that it cancels first. */
+  get waitingExits(): readonly Pick<Position, 'instrumentId' | 'direction'>[] {
+    return this.#parts.engine.waitingIntents.filter(({ intent }) => intent.kind === 'exit');
+  }
+
   /** Balance on the account of the first instrument. */
   balance(asset: Asset): Balance {
     return this.#parts.context.balance(asset);

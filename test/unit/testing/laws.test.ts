@@ -42,6 +42,30 @@ describe('neverNaked', () => {
     expect(await askedOf(strategy)).toEqual([false, false, false, false]);
   });
 
+  it('takes an exit for a guard that waits for the end of entries', async () => {
+    class Leaves extends CandleStrategy({}) {
+      #candles = 0;
+
+      override onCandle(): void {
+        this.#candles += 1;
+        const protection = { stopLoss: { ratio: '0.05' } };
+        if (this.#candles === 1) this.enterLong({ quantity: '2' }, { protection });
+        if (this.#candles === 2) this.enterLong({ quantity: '1' }, { add: true, limitPrice: '90' });
+        if (this.#candles === 3) this.exit({ cancelEntries: true });
+      }
+    }
+    const test = (await startStrategy(Leaves)).play(flat(2, 100));
+    neverNaked(test, false);
+
+    test.play(flat(1, 100));
+
+    expect(test.stops).toEqual([]);
+    expect(test.waitingExits).toMatchObject([{ instrumentId: 'spot:BTCUSDT', direction: 'long' }]);
+    expect(neverNaked(test, false)).toBeUndefined();
+    test.play(flat(1, 100));
+    expect(test.positions).toEqual([]);
+  });
+
   it('gives a candle to what was left and bought again within one', async () => {
     class BuysAgain extends CandleStrategy({}) {
       #isBegun = false;
