@@ -60,7 +60,7 @@ export function clearingOf(
   if (ids.length === 0 && !stops.some(({ isOrphan }) => isOrphan))
     throw new UsageError(
       'E_TRIGGER_UNKNOWN',
-      'no trigger of this bot has outlived its position; one that has not is cleared by its id',
+      'no trigger of this bot has outlived its position; to clear another trigger, name its id',
     );
   return { kind: 'operator', action: 'clear-triggers', ids };
 }

@@ -294,7 +294,9 @@ export class EngineSession {
         onCondition('old', undefined);
       });
     for (const { instrumentId, interval } of late)
-      this.#options.onNotice(`${instrumentId} ${interval}: its candle is late and comes alone`);
+      this.#options.onNotice(
+        `${instrumentId} ${interval}: its candle is late and is processed alone`,
+      );
     this.#open();
     this.#pump.push((time) => ({ kind: 'candles', time, candles }));
   }

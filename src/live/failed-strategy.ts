@@ -39,14 +39,14 @@ export class FailedStrategy {
     if (isGuard)
       throw new UsageError(
         'E_STRATEGY_RUNS',
-        `${bot}: a guard process stands in for the bot, without a strategy: start the bot first`,
+        `${bot}: only its guard process is running, which has no strategy; start the bot first`,
       );
     if (engine.failures.inForce === undefined)
       throw new UsageError('E_STRATEGY_RUNS', `${bot}: its strategy has not failed`);
     if (mode === 'paper')
       throw new UsageError(
         'E_STRATEGY_RUNS',
-        `${bot}: on paper nothing is carried over to a strategy that begins anew: start the bot with another journal`,
+        `${bot}: on paper a strategy cannot restart in the same journal; start the bot with a new journal`,
       );
     tell((time) => ({ kind: 'operator', time, action: 'restart-strategy' }));
     this.#isRestarting = true;

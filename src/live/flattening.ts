@@ -75,7 +75,7 @@ export class Flattening {
     const found = left();
     if (found.length === 0 && !isSending()) {
       this.end();
-      onFlat(`flat: every position is left and no order works, wanted since ${since}`);
+      onFlat(`flat: every position is closed and no order is working, requested at ${since}`);
       return;
     }
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#tries - 1), LONGEST_PAUSE_MS);

@@ -188,7 +188,7 @@ export class FundingCharges {
       await this.#tell(side, record.fundingFee - (this.#told.get(key)?.amount ?? 0n), now);
     else
       onMissing(
-        `${key}: the venue shows no result of the position that has ended since ${formatUtc(this.#heldAt)}: what it was charged for being held is not in the books`,
+        `${key}: the venue shows no result of the position that was closed after ${formatUtc(this.#heldAt)}: its funding is not in the books`,
       );
     this.#held.delete(side);
     this.#told.delete(key);

@@ -32,7 +32,7 @@ export function describeLeftBehind(left: LeftBehind): readonly string[] {
     });
   const standing = triggers.map(
     ({ instrumentId, direction, trigger, level }) =>
-      `a ${trigger} at ${level} for the ${direction} of ${instrumentId}, which stands at the venue`,
+      `a ${trigger} trigger at the venue, at ${level}, for the ${direction} of ${instrumentId}`,
   );
   const { length } = orders;
   const working = length === 0 ? [] : [`${String(length)} ${length === 1 ? 'order' : 'orders'}`];

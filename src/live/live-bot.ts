@@ -340,7 +340,7 @@ export class LiveBot implements BotControl {
       isWanted: () => !this.#hasStopped() && goesOn(),
       explain: (waitedMs) => {
         const left = describeLeft(engine).join(', ') || 'commands on their way';
-        const text = `the bot is stopping (${policy}) and has not ended after ${String(Math.round(waitedMs / 1_000))} s, because it waits for: ${left}; a second signal ends the process at once`;
+        const text = `the bot is still stopping (${policy}) after ${String(Math.round(waitedMs / 1_000))} s; it waits for: ${left}; a second signal ends the process at once`;
         log.warning({ time: time.now(), text });
       },
     });
@@ -348,7 +348,7 @@ export class LiveBot implements BotControl {
 
   #giveUp(): boolean {
     const { log, time } = this.#options;
-    const text = `orders still work ${String(STOP_PATIENCE_MS / 1_000)} s after the stop: they stay`;
+    const text = `orders are still working ${String(STOP_PATIENCE_MS / 1_000)} s after the stop: they stay at the venue`;
     log.warning({ time: time.now(), text });
     return false;
   }

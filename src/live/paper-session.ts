@@ -215,7 +215,7 @@ class PaperSession implements BotSession {
     if (difference !== undefined)
       throw new InvariantError(
         'E_MISSING',
-        `expected news of the simulated venue, received ${difference.expected}, where it has ${difference.received}`,
+        `expected the simulated venue to send ${difference.expected} again, received ${difference.received}`,
       );
     if (this.#isRunning) this.#tellNews();
   }

@@ -209,7 +209,7 @@ export class VenueTriggers {
       if (known.has(triggerId) || this.#strangers.has(triggerId)) continue;
       this.#strangers.add(triggerId);
       this.#options.onNotice(
-        `${instrumentId}: trigger ${triggerId} waits there, which is not of this bot`,
+        `${instrumentId}: trigger ${triggerId} waits at the venue and is not from this bot`,
       );
     }
   }

@@ -90,23 +90,23 @@ export type UnverifiedTerms = Extract<Disagreement, { readonly kind: 'terms-unve
 /** Resolutions of disagreements. docs/live.md repeats these texts; a test compares them. */
 export const RESOLUTIONS = {
   search:
-    'The order is looked for until it is found, proved absent or ambiguous. Found, it goes on as accepted; absent, it is reported `not-submitted` and never sent late; ambiguous, entries halt and the candidates are named.',
+    'The bot searches for the order until it is found, proved absent or ambiguous. Found: it continues as accepted. Absent: it ends as `not-submitted` and is never sent late. Ambiguous: entries halt and the candidates are named.',
   'look-up':
-    'The order is asked for by its id and its executions are read; its fills are told, then its end. One that the venue does not know, twice and ten seconds apart, has ended with what its executions say.',
+    'The bot reads the order by its id, and its executions. It reports the fills, then the end. If the venue twice, ten seconds apart, does not know the order, it has ended with the fills of its executions.',
   'read-trades':
-    'Own executions are read from the last one known on and told as fills, each once. What they do not explain goes to the policy.',
+    'The bot reads its executions since the last known one and reports each once as a fill. The policy decides about any remaining difference.',
   'cancel-again':
-    'The order is looked up, and while it works canceled again: canceling is safe to repeat.',
+    'The bot looks up the order and cancels it again while it works: a cancel is safe to repeat.',
   cancel:
-    'The order is canceled: nobody wants it any more. Entries halt until it has ended, and what it filled goes to the policy.',
-  policy: '`live.externalOrders` says whether it is claimed, ignored or refused.',
+    'The bot cancels the order, which is no longer wanted. Entries halt until it has ended. The policy decides about its fills.',
+  policy: '`live.externalOrders` says whether to claim, ignore or refuse it.',
   claim:
-    'The epoch is closed, and the next one begins with it in its checkpoint: the strategy starts from warm-up and is told.',
-  ignore: 'It is left as it is, stays out of the numbers of the bot, and is logged once.',
+    'The epoch is closed. The checkpoint of the next one includes it. The strategy starts from warm-up and is told.',
+  ignore: 'It stays at the venue, is not in the books of the bot, and is logged once.',
   refuse:
-    'A bot that starts does not; one that runs halts entries, until it is gone or the operator decides.',
+    'A starting bot does not start. A running bot halts entries until the difference is gone or the operator decides.',
   'accept-or-refuse':
-    '`--probe` finds them out, `live.unverified: accept` takes them as configured; else the start is refused.',
+    '`--probe` finds the values, and `live.unverified: accept` takes them from the config. Without either, the start is refused.',
 } as const;
 
 export type Resolution = keyof typeof RESOLUTIONS;
@@ -127,11 +127,11 @@ export const DISAGREEMENTS = {
     first: 'search',
   },
   'command-never-journalled-as-sent': {
-    means: 'The journal ends with an order of which nothing says whether it was sent.',
+    means: 'The journal ends with an order and does not say whether it was sent.',
     first: 'search',
   },
   'order-missing': {
-    means: 'An order that the venue accepted is neither working there nor known to have ended.',
+    means: 'An order that the venue accepted is not working there and is not known to have ended.',
     first: 'look-up',
   },
   'order-ended': {
@@ -139,20 +139,20 @@ export const DISAGREEMENTS = {
     first: 'look-up',
   },
   'order-filled-further': {
-    means: 'The venue has filled more of an order than the bot was told.',
+    means: 'The venue has filled more of an order than the bot knows.',
     first: 'read-trades',
     then: 'look-up',
   },
   'cancel-without-answer': {
-    means: 'A cancel was wanted, nothing says what became of it, and the order works.',
+    means: 'The outcome of a cancel is unknown, and the order works.',
     first: 'cancel-again',
   },
   'order-not-ended': {
-    means: 'An order that the bot knows as ended works at the venue.',
+    means: 'An order that has ended for the bot works at the venue.',
     first: 'cancel',
   },
   'order-unknown-foreign': {
-    means: 'An order works at the venue that no journal of this bot knows.',
+    means: 'An order works at the venue that is in no journal of this bot.',
     first: 'policy',
   },
   'position-larger': {
@@ -166,7 +166,7 @@ export const DISAGREEMENTS = {
     then: 'policy',
   },
   'position-absent': {
-    means: 'The venue holds nothing of a position.',
+    means: 'The venue does not hold a position of the bot.',
     first: 'read-trades',
     then: 'policy',
   },
@@ -176,7 +176,7 @@ export const DISAGREEMENTS = {
     then: 'policy',
   },
   'balance-short': {
-    means: 'Less of an asset can be there than the bot takes for its own; more is no disagreement.',
+    means: 'The venue has less of an asset than the bot counts on. Having more is no disagreement.',
     first: 'read-trades',
     then: 'policy',
   },
@@ -189,11 +189,11 @@ export const DISAGREEMENTS = {
     first: 'refuse',
   },
   'position-mode-differs': {
-    means: 'Long and short of a contract are held, and the config says one way.',
+    means: 'Long and short of a contract are held, but the config says `oneWay`.',
     first: 'refuse',
   },
   'terms-unverified': {
-    means: 'Neither a position nor an order shows a leverage or a mode that the config asserts.',
+    means: 'No position and no order shows a leverage or mode that the config states.',
     first: 'accept-or-refuse',
   },
 } as const satisfies Readonly<Record<DisagreementKind, DisagreementFact>>;

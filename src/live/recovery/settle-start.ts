@@ -36,7 +36,7 @@ export async function settleStart(options: SettleStartOptions): Promise<readonly
   if (refused.length === 0) return lasting;
   throw new UsageError(
     'E_DISAGREEMENT',
-    `bot and venue do not agree: ${refused.join('; ')}; see to it at the venue, or let live.externalOrders say that the bot claims it`,
+    `bot and venue disagree: ${refused.join('; ')}; resolve this at the venue, or set live.externalOrders: claim`,
   );
 }
 

@@ -46,7 +46,7 @@ describe('describeLeftBehind', () => {
     expect(left).toEqual([
       'long 0.25 of spot:BTCUSDT (stop 48000, 49000)',
       'short 0.5 of spot:BTCUSDT (no stop)',
-      'a stop-loss at 70000 for the short of futures:E-BTC-USDT, which stands at the venue',
+      'a stop-loss trigger at the venue, at 70000, for the short of futures:E-BTC-USDT',
       '1 order',
     ]);
   });

@@ -440,9 +440,7 @@ describe('LiveBot, at its end', () => {
 
     expect(await stopping).toEqual({ kind: 'stopped' });
     expect(warnings).toEqual([
-      expect.stringMatching(
-        /stopping \(cancel\) and has not ended after 25 s, because it waits for/,
-      ),
+      expect.stringMatching(/still stopping \(cancel\) after 25 s; it waits for/),
       expect.stringContaining('60 s after the stop: they stay'),
     ]);
   });
@@ -464,7 +462,7 @@ describe('LiveBot, at its end', () => {
     expect(first.reasons.join()).toMatch(/flattening since .*, tried once, goes on until flat/);
     expect(waiting.reasons.join()).toMatch(/flattening since .*goes on until flat or resumed/);
     expect(warnings).toHaveLength(5);
-    expect(warnings[0]).toMatch(/stopping \(flatten\) and has not ended after 25 s/);
+    expect(warnings[0]).toMatch(/still stopping \(flatten\) after 25 s/);
   });
 
   it('has failed when its session has, whatever comes after', async () => {
