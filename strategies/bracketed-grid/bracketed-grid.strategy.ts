@@ -1,7 +1,7 @@
 import { CandleStrategy, decimal, decimalFromNumber, int, number } from 'evenkeel';
 import type { Candle, Order } from 'evenkeel';
 
-/** Rests bids on a grid below the market; each that fills has a stop and a take-profit of its own. */
+/** Rests bids on a grid below the market. Each filled bid has its own stop and take-profit. */
 export class BracketedGrid extends CandleStrategy(
   {
     levels: int(1, 50, 5, { description: 'bids and entries at most' }),
@@ -29,7 +29,7 @@ export class BracketedGrid extends CandleStrategy(
     }
   }
 
-  /** What a bracket sells has the label of its entry. */
+  /** The orders of a bracket have the label of its entry. */
   override onOrder({ action, label = '', status, filledQuantity }: Order): void {
     const others = this.state.held.filter((held) => held !== label);
     if (action === 'open' && filledQuantity.gt(0)) this.state.held = [...others, label];

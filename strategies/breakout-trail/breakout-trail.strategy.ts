@@ -20,7 +20,7 @@ import { filter, map, merge, Observable } from 'rxjs';
 
 const HOUR_MS = 3_600_000;
 
-/** Candles since the last close above the channel of those before it, up to a limit. Candles tell it, so it is right after any restart. */
+/** Candles since the last close above the channel of the candles before it, up to a limit. It depends only on candles, so it is right after any restart. */
 class CandlesSinceBreakout extends Indicator {
   readonly lookback: number;
   override readonly convergence: number;
@@ -43,7 +43,7 @@ class CandlesSinceBreakout extends Indicator {
   }
 }
 
-/** Buys closes above the Donchian channel and trails a stop behind them; leaves what stops making new highs. */
+/** Buys a close above the Donchian channel, with a trailing stop. Exits a position that makes no new highs. */
 export class BreakoutTrail extends Strategy(
   {
     channelCandles: int(5, 500, 48, { description: 'candles of the channel' }),

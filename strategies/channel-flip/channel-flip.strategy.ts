@@ -9,7 +9,7 @@ import {
   type Protection,
 } from 'evenkeel';
 
-/** Long above the Donchian channel, short below it, with a stop that follows. */
+/** Long above the Donchian channel, short below it, with a trailing stop. */
 export class ChannelFlip extends CandleStrategy({
   channelCandles: int(5, 500, 24, { description: 'candles of the channel' }),
   rangeCandles: int(2, 200, 14, { description: 'candles of the average true range' }),
@@ -23,7 +23,7 @@ export class ChannelFlip extends CandleStrategy({
 
   override onCandle({ close }: Candle): void {
     const size = { equity: decimalFromNumber(this.parameters.exposure) };
-    // The channel holds this candle already; `previous` is the channel that it could break out of.
+    // The channel includes this candle already; `previous` is the channel before it.
     if (close > this.channel.upper.previous) {
       this.exit({ direction: 'short' });
       this.enterLong(size, this.guard());

@@ -1,7 +1,7 @@
 import { CandleStrategy, crossedAbove, crossedBelow, decimalFromNumber } from 'evenkeel';
 import { ema, int, number } from 'evenkeel';
 
-/** Follows a trend without paying for haste: its bids and asks chase the last price, and an ask that is not filled in time is sold at the market. */
+/** Follows a trend with LIMIT orders: a bid chases the last price, and an ask that does not fill in time becomes a MARKET order. */
 export class Chase extends CandleStrategy({
   fast: int(2, 500, 24, { description: 'candles of the fast average' }),
   slow: int(3, 2_000, 96, { description: 'candles of the slow average' }),

@@ -1,6 +1,6 @@
 import { CandleStrategy, decimalFromNumber, ema, int, number, type Candle } from 'evenkeel';
 
-/** Holds coins as the margin of an inverse contract, and sells as many contracts as they are worth while the price is below its average. */
+/** Holds coins as the margin of an inverse contract. While the price is below its average, it is short by a part of the coins' value. */
 export class CoinHedge extends CandleStrategy({
   averageCandles: int(2, 1_000, 72, { description: 'candles of the exponential average' }),
   marginRatio: number(0, 0.2, 0.005, {
@@ -16,7 +16,7 @@ export class CoinHedge extends CandleStrategy({
   override onCandle({ close }: Candle): void {
     const { marginRatio, hedged, patience } = this.parameters;
     if (close < this.average.value * (1 - marginRatio)) {
-      // An inverse contract cannot be opened by a MARKET order: a limit that takes what there is stands for it.
+      // An inverse contract cannot be opened by a MARKET order: an IOC order with a low limit price replaces it.
       this.enterShort(
         { equity: decimalFromNumber(hedged) },
         { limitPrice: decimalFromNumber(close * (1 - patience)), timeInForce: 'IOC' },

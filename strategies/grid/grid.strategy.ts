@@ -1,7 +1,7 @@
 import { CandleStrategy, decimal, decimalFromNumber, int, isFinalStatus, number } from 'evenkeel';
 import type { Candle, Order } from 'evenkeel';
 
-/** Rests bids in steps below the market and asks in steps above it; each that is filled is offered again on the other side, one step away. */
+/** Rests bids in steps below the market and asks in steps above it. After a fill, the opposite order rests one step away. */
 export class Grid extends CandleStrategy(
   {
     levels: int(1, 25, 5, { description: 'bids below the market, and asks above it' }),
@@ -16,11 +16,11 @@ export class Grid extends CandleStrategy(
     const isFlat = this.position.quantity.times(decimalFromNumber(close)).lt(stake / 10);
     const isDone = isFlat && close > (this.state.levels.at(-1)?.bid ?? 0);
     if (isDone) for (const intentId of working) this.cancel({ intentId });
-    // What is canceled may be filled, and locks its money, until its end is known: the new bids are those of a later candle.
+    // A canceled order may fill, and locks its money, until its end is known: the new bids are sent with a later candle.
     if (isDone && working.length > 0) return;
-    // Where nothing is held and nothing rests it begins where the price is: at first, above all levels, or after the owner has left everything.
+    // Without position and orders, it starts a new grid at the price: at the start, above all levels, or after the operator has closed everything.
     if (isFlat && working.length === 0) {
-      // The upper half is above the market: it is bought at once, and becomes the asks.
+      // The upper half of the levels is above the market: it is bought at once, to be sold by the asks.
       this.state.levels = [];
       for (let at = -levels; at < levels; at += 1)
         this.state.levels.push({ bid: close * (1 + step) ** at, held: '0', intentId: 0 });
@@ -42,7 +42,7 @@ export class Grid extends CandleStrategy(
     if (level === undefined || !isFinalStatus(status)) return;
     const held = action === 'open' ? filledQuantity : decimal(level.held).minus(filledQuantity);
     level.held = action === 'close' && status === 'filled' ? '0' : held.toFixed();
-    // What was bought above the market, or ended otherwise, is offered with the next candle.
+    // A level above the market, or an order that ended without a complete fill, is offered again with the next candle.
     if (status === 'filled' && level.bid < (this.last() ?? 0)) this.offer(level);
   }
 }

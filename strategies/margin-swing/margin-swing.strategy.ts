@@ -8,7 +8,7 @@ import {
   rsi,
 } from 'evenkeel';
 
-/** Buys what is oversold with borrowed money, sells borrowed coins when they are overbought, and leaves in the middle. */
+/** Buys an oversold market with borrowed money, sells borrowed coins in an overbought market, and exits in the middle. */
 export class MarginSwing extends CandleStrategy({
   period: int(2, 100, 14, { description: 'candles of the relative strength index' }),
   oversold: number(1, 49, 30, { description: 'index below which it buys' }),

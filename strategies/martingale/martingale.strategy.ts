@@ -1,7 +1,7 @@
 import { CandleStrategy, decimalFromNumber, int, number, sma } from 'evenkeel';
 import type { Candle, Fill } from 'evenkeel';
 
-/** Bets on a rising market, twice as much after each bet that was lost. */
+/** Bets on a rising market, and doubles the stake after each loss. */
 export class Martingale extends CandleStrategy(
   {
     stake: int(5, 10_000, 100, { description: 'quote of the first bet' }),

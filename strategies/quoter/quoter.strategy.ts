@@ -1,7 +1,7 @@
 import { CandleStrategy, decimalFromNumber, int, number } from 'evenkeel';
 import type { Candle, Side } from 'evenkeel';
 
-/** Keeps a bid below the last price of a contract and an ask above it, and follows when it has moved. */
+/** Keeps a bid below the last price of a contract and an ask above it, and moves both when the price has moved. */
 export class Quoter extends CandleStrategy({
   distance: number(0.0001, 0.05, 0.002, { description: 'of bid and ask from last, as a ratio' }),
   tolerance: number(0.0001, 0.05, 0.001, { description: 'an order that is off by less stays' }),
@@ -13,7 +13,7 @@ export class Quoter extends CandleStrategy({
     this.quote('sell', close * (1 + this.parameters.distance));
   }
 
-  /** Leaves what is held on the other side, else adds to the own side: up to three commands a candle, with replacements four. */
+  /** Exits a position on the other side; without one, adds to its own side. Up to three commands per candle, with replacements four. */
   quote(side: Side, price: number): void {
     const { lot, bound, tolerance } = this.parameters;
     const { symbol } = this.instrument();

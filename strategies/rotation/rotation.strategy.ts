@@ -12,7 +12,7 @@ import {
 } from 'evenkeel';
 import { filter, map, merge, mergeMap, withLatestFrom, type Observable } from 'rxjs';
 
-/** Holds whichever instrument rose most, or cash when none rose enough. */
+/** Holds the instrument that rose most, or cash if no instrument rose enough. */
 export class Rotation extends Strategy(
   {
     momentumCandles: int(2, 2_000, 168, { description: 'candles over which rises are compared' }),
@@ -34,19 +34,19 @@ export class Rotation extends Strategy(
       filter(() => this.candidates.every(({ momentum }) => momentum.isReady)),
       map(([candle]) => candle && this.strongest(this.candlesSinceDecision(candle))),
     );
-    // A sale has to be filled before its money can buy, so each fill asks for the next step as well.
+    // A sale has to fill before its money can buy, so each fill also triggers the next step.
     return merge(market.slices$, this.fills$).pipe(
       withLatestFrom(target$),
       mergeMap(([, target]) => this.stepsToward(target)),
     );
   }
 
-  /** Decisions are so many candles apart from 1970 on, not from when the run began: after a restart they come when they would have come. */
+  /** Decisions come every `holdCandles` candles since 1970, not since the start of the run: so a restart does not move them. */
   candlesSinceDecision({ openTime, closeTime }: Candle): number {
     return (closeTime / (closeTime - openTime)) % this.parameters.holdCandles;
   }
 
-  /** By what was known so many candles ago. */
+  /** The strongest instrument by the momentum `candlesAgo` candles ago. */
   strongest(candlesAgo: number): InstrumentId | undefined {
     const [best] = this.candidates
       .map(({ instrumentId, momentum }) => ({ instrumentId, rise: momentum.at(-candlesAgo) }))

@@ -10,7 +10,7 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-/** Rests a buy below an oversold market, with a stop and a target for what it gets. */
+/** Rests a buy below an oversold market, with a stop and a target for the position. */
 export class RsiMeanReversion extends CandleStrategy({
   period: int(2, 100, 14, { description: 'candles of the relative strength index' }),
   oversold: number(1, 50, 30, { description: 'index below which a market is oversold' }),

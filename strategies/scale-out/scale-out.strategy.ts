@@ -1,7 +1,7 @@
 import { CandleStrategy, crossedAbove, crossedBelow, decimalFromNumber } from 'evenkeel';
 import { ema, int, isFinalStatus, number, type Order } from 'evenkeel';
 
-/** Enters when the fast average comes above the slow one, and leaves in three parts at three prices, with a stop on what is left. */
+/** Enters when the fast average comes above the slow one, and exits in three parts at three prices, with a stop for the rest. */
 export class ScaleOut extends CandleStrategy({
   fast: int(2, 500, 12, { description: 'candles of the fast average' }),
   slow: int(3, 2_000, 48, { description: 'candles of the slow average' }),
@@ -22,7 +22,7 @@ export class ScaleOut extends CandleStrategy({
     if (action !== 'open' || !isFinalStatus(status) || averagePrice === undefined) return;
     for (const part of [1, 2, 3]) {
       const limitPrice = averagePrice.times(decimalFromNumber(1 + part * this.parameters.target));
-      // A little more than a third: the last is cut to what the others leave.
+      // A little more than a third: the last part is cut to the quantity that the others leave.
       this.exit({ share: '0.34', limitPrice, label: `part ${String(part)}` });
     }
   }

@@ -16,7 +16,7 @@ export class TrendFilter extends CandleStrategy(
 
   override onCandle({ interval, close }: Candle): void {
     const isUp = close > this.trend.value;
-    // At one instant the longer interval comes first: the averages of the shorter one are a candle behind here.
+    // If both intervals close at one time, the longer one comes first: the averages of the shorter one are a candle behind here.
     if (interval === this.trendInterval) {
       if (!isUp) this.exit({ label: 'trend turned' });
     } else if (crossedBelow(this.fast, this.slow)) {

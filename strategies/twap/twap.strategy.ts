@@ -1,6 +1,6 @@
 import { CandleStrategy, int, sma, type Candle } from 'evenkeel';
 
-/** Holds while the price is above its average, and moves in and out in slices over hours, so that no single price decides. */
+/** Holds a position while the price is above its average. It enters and exits in slices over hours, so that no single price decides. */
 export class Twap extends CandleStrategy({
   period: int(2, 2_000, 168, { description: 'candles of the average' }),
   stake: int(5, 100_000, 5_000, { description: 'quote of a whole position' }),
@@ -12,7 +12,7 @@ export class Twap extends CandleStrategy({
   override onCandle({ close }: Candle): void {
     const { stake, hours, slices } = this.parameters;
     const work = { twap: { over: `${String(hours)}h`, slices } };
-    // What is said already, and under way, is not begun again.
+    // An entry or exit that is already being worked is not started again.
     if (close > this.average.value) this.enterLong({ notional: String(stake) }, { work });
     else this.exit({ work });
   }

@@ -1,6 +1,6 @@
 import { CandleStrategy, decimalFromNumber, int, number, roc } from 'evenkeel';
 
-/** Each Monday holds more of what has risen and nothing of what has fallen, as shares of equity. */
+/** Each Monday, sets the shares of equity anew: larger for coins that rose more, 0 for coins that fell. */
 export class Weights extends CandleStrategy(
   {
     momentumCandles: int(2, 2_000, 720, { description: 'candles over which rises are compared' }),
@@ -26,6 +26,6 @@ export class Weights extends CandleStrategy(
   });
 
   override onCandle(): void {
-    // What is to be done is done once a week.
+    // Nothing to do: the positions are changed once a week.
   }
 }
