@@ -25,26 +25,26 @@ export const COMMANDS: readonly CommandModule[] = [
   },
   {
     summaries: {
-      significance: 'tell whether the best of many trials is luck',
+      significance: 'judge whether the best of many trials is luck',
     },
     load: async () => (await import('./significance/significance-command.js')).registerSignificance,
   },
   {
     summaries: {
       'walk-forward':
-        'choose parameters on one part of the range and try them on the next, again and again',
+        'choose parameters on one part of the range and test them on the next, fold by fold',
     },
     load: async () => (await import('./walk-forward/walk-forward-command.js')).registerWalkForward,
   },
   {
     summaries: {
-      trials: 'count and list what was ever tried',
+      trials: 'count and list all trials of a ledger',
     },
     load: async () => (await import('./trials/trials-command.js')).registerTrials,
   },
   {
     summaries: {
-      'monte-carlo': 'tell how much wider a run could have gone',
+      'monte-carlo': 'estimate the range of results by reordering a run',
     },
     load: async () => (await import('./monte-carlo/monte-carlo-command.js')).registerMonteCarlo,
   },
@@ -62,32 +62,32 @@ export const COMMANDS: readonly CommandModule[] = [
   },
   {
     summaries: {
-      audit: 'prove that a strategy knows nothing of the future and does the same each time',
+      audit: 'test a strategy for look-ahead and for runs that differ',
     },
     load: async () => (await import('./audit/audit-command.js')).registerAudit,
   },
   {
     summaries: {
-      fuzz: 'search a market in which a strategy fails or breaks a law',
+      fuzz: 'search for a market in which a strategy fails or breaks a law',
     },
     load: async () => (await import('./fuzz/fuzz-command.js')).registerFuzz,
   },
   {
     summaries: {
-      bundle: 'pack a run in one file',
-      verify: 'run a bundle again, and compare',
+      bundle: 'pack a run into one file',
+      verify: 'run a bundle again and compare the results',
     },
     load: async () => (await import('./bundle/bundle-command.js')).registerBundle,
   },
   {
     summaries: {
-      report: 'write a page to look at a run or a sweep',
+      report: 'write an HTML page of a run or a sweep',
     },
     load: async () => (await import('./report/report-command.js')).registerReport,
   },
   {
     summaries: {
-      result: 'result of a paper or live bot, at any time',
+      result: 'show the result of a paper or live bot so far',
     },
     load: async () => (await import('./result/result-command.js')).registerResult,
   },
@@ -111,7 +111,7 @@ export const COMMANDS: readonly CommandModule[] = [
   },
   {
     summaries: {
-      parity: 'compare a backtest with the live stack',
+      parity: 'compare a backtest with the live code',
     },
     load: async () => (await import('./parity/parity-command.js')).registerParity,
   },
@@ -129,13 +129,13 @@ export const COMMANDS: readonly CommandModule[] = [
   },
   {
     summaries: {
-      journal: 'look through the journal of a bot',
+      journal: 'check the journal of a bot',
     },
     load: async () => (await import('./journal/journal-command.js')).registerJournal,
   },
   {
     summaries: {
-      live: 'trade for real',
+      live: 'trade with real orders',
       paper: 'trade on live market data without real orders',
     },
     load: async () => (await import('./live/live-commands.js')).registerLive,
@@ -148,14 +148,14 @@ export const COMMANDS: readonly CommandModule[] = [
   },
   {
     summaries: {
-      status: 'show what a running bot does',
-      pause: 'no entries of a bot until resumed',
+      status: 'show the state of a running bot',
+      pause: 'stop the entries of a bot until resumed',
       resume: 'end a pause or a halt of a bot',
-      halt: 'end entries of a bot and cancel those at work',
-      flatten: 'leave every position of a bot',
-      'restart-strategy': 'let the strategy of a bot that has failed begin anew',
-      reload: 'go on with a changed strategy',
-      guard: 'tell a bot of its triggers at the venue',
+      halt: 'stop the entries of a bot and cancel its working entries',
+      flatten: 'cancel all orders and close all positions of a bot',
+      'restart-strategy': 'restart the failed strategy of a bot',
+      reload: 'replace the strategy of a bot with its current version',
+      guard: 'update the record of triggers at the venue',
     },
     load: async () => (await import('./live/control-commands.js')).registerControl,
   },
@@ -173,20 +173,20 @@ export const COMMANDS: readonly CommandModule[] = [
   },
   {
     summaries: {
-      mcp: 'serve research to an assistant over MCP',
+      mcp: 'serve research commands to an assistant over MCP',
     },
     listsAll: true,
     load: async () => (await import('./mcp/mcp-command.js')).registerMcp,
   },
   {
     summaries: {
-      new: 'start a strategy',
+      new: 'create a strategy',
     },
     load: async () => (await import('./scaffold/new-command.js')).registerNew,
   },
   {
     summaries: {
-      schema: 'print the JSON Schema of the config',
+      schema: 'print the JSON Schema of a bot file or a document',
     },
     load: async () => (await import('./schema/schema-command.js')).registerSchema,
   },

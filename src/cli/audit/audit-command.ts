@@ -23,20 +23,21 @@ const MAX_INSTANTS = 10_000;
 export const registerAudit: RegisterCommand = (program, context) => {
   addBotOptions(program.command('audit'))
     .description(
-      'Runs a bot again and again on its stored candles, each time with something else that must not matter: another future, another thread, a longer warm-up, another order of instruments. Exits with 3 where it mattered. It also tells what the bot comes to with other costs, latency and paths, what each of its rules earns, and how large it can become.',
+      'Tests a bot for look-ahead, runs that differ, a short warm-up and dependence on the order of instruments. It repeats the backtest with changes that must not affect the result, and exits with 3 if one does. It also measures other costs, latency and paths, the profit of each rule, and the capacity of the bot.',
     )
     .addOption(
-      new Option('--only <parts>', `of ${PART_NAMES.join(', ')}; separated by commas`).argParser(
-        parseParts,
-      ),
+      new Option(
+        '--only <parts>',
+        `parts to run, separated by commas: ${PART_NAMES.join(', ')}`,
+      ).argParser(parseParts),
     )
     .addOption(
-      new Option('--instants <number>', 'instants after which the market is changed')
+      new Option('--instants <number>', 'number of instants after which the market is changed')
         .argParser(wholeNumber(1, MAX_INSTANTS))
         .default(12),
     )
     .addOption(
-      new Option('--seed <number>', 'start of all draws')
+      new Option('--seed <number>', 'seed of all random draws')
         .argParser(wholeNumber(0, 999_999_999))
         .default(1),
     )

@@ -6,26 +6,29 @@ import type { BacktestFlags } from './run-backtest-command.js';
 /** Adds `backtest`: replays stored candles and prints a summary. */
 export const registerBacktest: RegisterCommand = (program, context) => {
   addBotOptions(program.command('backtest'))
-    .description('Replays stored candles through a bot and prints what would have happened.')
+    .description('Replays stored candles through a bot and prints a summary of the result.')
     .option('--bounds', 'run all candle paths and print the range of each headline figure')
-    .option('--journal <file>', 'keep every event and command in a new journal; see replay and why')
-    .option('--log', 'print what the strategy logs on stderr, with the time of the market')
-    .option('--report <file>', 'write a page to look at the run, one HTML file')
-    .option('--trades <file>', 'write the trades as a table, by its end as .csv or .arrow')
     .option(
-      '--benchmark <id>',
-      'instrument of the run that holding is compared with, instead of the first',
+      '--journal <file>',
+      'store every event and command in a new journal, for replay and why',
     )
+    .option('--log', 'print the log of the strategy on stderr, with the market time')
+    .option('--report <file>', 'write a report of the run as one HTML file')
+    .option('--trades <file>', 'write the trades as a table, .csv or .arrow')
+    .option('--benchmark <id>', 'instrument of the buy-and-hold benchmark, instead of the first')
     .addOption(
-      new Option('--curve <points>', 'equity curve in the result: one point a day, or one a candle')
+      new Option(
+        '--curve <points>',
+        'points of the equity curve in the result: one per day or one per candle',
+      )
         .choices(['daily', 'candle'])
         .default('daily'),
     )
     .option(
       '--ledger <file>',
-      'keep the run as a trial in this ledger (default: ARCHIVE.trials.jsonl, where a sweep has started one)',
+      'add the run as a trial to this ledger (default: ARCHIVE.trials.jsonl, if a sweep has created it)',
     )
-    .option('--no-ledger', 'keep the run in no ledger of trials')
+    .option('--no-ledger', 'do not add the run to a ledger of trials')
     .option('--watch', 'run again when the config or the plugin is saved, until Ctrl-C')
     .action(async (file: string, flags: BacktestFlags) => {
       if (flags.watch === true) {

@@ -22,7 +22,7 @@ export function addBotOptions(
     )
     .option('--from <time>', 'start of the run, UTC, instead of simulation.from')
     .option('--to <time>', 'end of the run, UTC, instead of simulation.to')
-    .option('--set <path=value>', 'another value for a key, in YAML; repeatable', collect);
+    .option('--set <path=value>', 'replace the value of a key, in YAML; repeatable', collect);
 }
 
 /** Gathers the values of an option that may be repeated. */

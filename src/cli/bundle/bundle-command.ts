@@ -6,24 +6,24 @@ import type { BundleFlags } from './create-bundle.js';
 export const registerBundle: RegisterCommand = (program, context) => {
   program
     .command('bundle')
-    .argument('<run>', 'result of a backtest, as --json wrote it, or journal of a bot')
+    .argument('<run>', 'result of backtest --json, or journal of a bot')
     .description(
-      'Packs a result, or a journal, with its config, plugin, stored candles and terms in one file, which verify runs again elsewhere.',
+      'Packs a result or a journal with its config, plugin, stored candles and terms into one file. Run it again on another machine with verify.',
     )
-    .requiredOption('--config <file>', 'YAML file of the bot that was run')
+    .requiredOption('--config <file>', 'YAML file of the bot of the run')
     .requiredOption('--out <file>', 'file to write')
-    .option('--from <time>', 'as the run had it')
-    .option('--to <time>', 'as the run had it')
-    .option('--set <path=value>', 'as the run had it; repeatable', collect)
+    .option('--from <time>', 'start of the run, as in the run')
+    .option('--to <time>', 'end of the run, as in the run')
+    .option('--set <path=value>', 'replace the value of a key, as in the run; repeatable', collect)
     .action(async (run: string, flags: BundleFlags) => {
       const { createBundle } = await import('./create-bundle.js');
       await createBundle(run, flags, context);
     });
   program
     .command('verify')
-    .argument('<bundle>', 'file that bundle wrote')
+    .argument('<bundle>', 'file written by bundle')
     .description(
-      'Runs the strategy of a bundle on the candles of the bundle, and compares: a result byte by byte, a journal command by command. A strategy is code: verify what you would run.',
+      'Runs a bundle again and compares: a result byte by byte, a journal command by command. A strategy is code: verify only bundles whose code you would run.',
     )
     .action(async (file: string) => {
       const { verifyBundle } = await import('./verify-bundle.js');

@@ -3,11 +3,11 @@ import { addKeyOptions, addVenueOptions } from '../venue/venue-options.js';
 import type { CallFlags } from './run-call.js';
 
 const DETAILS = `
-Parameters are written key=value, in the words of the interface; lists as JSON (orderIds='["1","2"]'). The answer is printed as JSON,
-numbers of more than 15 digits as text so that no program on the way changes them; --raw prints what came, byte for byte. Exit code 1
-when the venue refuses the call or does not answer.
+Write parameters as key=value, with the names of the interface, and lists as JSON (orderIds='["1","2"]'). The answer is printed as JSON.
+Numbers of more than 15 digits are printed as text, so that no other program rounds them. --raw prints the answer byte for byte.
+Exit code 1 if the venue refuses the call or does not answer.
 
-A call that places or cancels something at a venue that is not on this machine needs --yes.
+A call that places or cancels orders at a venue on another machine needs --yes.
 
 Examples:
   evenkeel call --list
@@ -21,11 +21,11 @@ export const registerCall: RegisterCommand = (program, context) => {
     .command('call')
     .description("Calls one endpoint of the venue's interface and prints its answer.")
     .argument('[endpoint]', 'id of the endpoint, for example spot.klines')
-    .argument('[parameters...]', 'its parameters, key=value')
+    .argument('[parameters...]', 'parameters of the endpoint, key=value')
     .option('--list', 'print the table of endpoints instead')
-    .option('--raw', 'print the answer untouched')
-    .option('--dry-run', 'print the request that would be sent, its secrets masked')
-    .option('--yes', 'place or cancel at a venue that is not on this machine')
+    .option('--raw', 'print the answer byte for byte')
+    .option('--dry-run', 'print the request without sending it, secrets masked')
+    .option('--yes', 'allow calls that place or cancel orders at a venue on another machine')
     .option('--json [file]', 'with --list: the table as JSON to a file, or to stdout with -')
     .addHelpText('after', DETAILS);
   addVenueOptions(command);

@@ -6,11 +6,11 @@ import type { CheckFlags } from './run-check.js';
 export const registerCheck: RegisterCommand = (program, context) => {
   addBotOptions(program.command('check'), '<config...>')
     .description(
-      'Validates the config, the plugin (its types too, where TypeScript 5 or 6 is installed), parameters, rules and stored candles; looks for what keeps two runs from being the same, and runs the first candles twice; and whether the polls of all bots named fit the limits of the venue. Exits with 3 when something was found.',
+      'Validates the config, the plugin (with its types if TypeScript 5 or 6 is installed), parameters, rules and stored candles. Looks for causes of runs that differ, and runs the first candles twice. Checks that the polls of all bots fit the limits of the venue. Exits with 3 if it finds a problem.',
     )
     .option(
       '--online',
-      "look at the bot's venue, too: answers, clock, key, rules, the smallest order as a test, and what it can do; nothing is placed",
+      "also check the bot's venue: answers, clock, key, rules, the smallest order as a test, and features; places no order",
     )
     .action(async (files: readonly string[], flags: CheckFlags) => {
       const { runCheck } = await import('./run-check.js');

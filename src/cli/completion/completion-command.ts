@@ -14,8 +14,8 @@ To use it, for example:
 export const registerCompletion: RegisterCommand = (program, context) => {
   program
     .command('completion')
-    .addArgument(new Argument('<shell>', 'which shell').choices([...SHELLS]))
-    .description('Prints a script with which a shell completes commands, options and their values.')
+    .addArgument(new Argument('<shell>', 'name of the shell').choices([...SHELLS]))
+    .description('Prints a script that makes a shell complete commands, options and their values.')
     .addHelpText('after', INSTALLING)
     .action(async (shell: Shell) => {
       const { renderCompletion } = await import('./render-completion.js');

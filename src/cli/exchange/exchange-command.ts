@@ -8,7 +8,7 @@ export const registerExchange: RegisterCommand = (program, context) => {
   program
     .command('exchange')
     .description(
-      'Serves an exchange that speaks the whole interface, from stored candles, on this machine. Without a config: on the candles that ship with evenkeel, with one account whose key is printed.',
+      'Serves a local exchange with the whole interface, from stored candles. Without a config it uses the candles that ship with evenkeel and one account, and prints its key.',
     )
     .argument('[config]', 'YAML file of the exchange')
     .addOption(
@@ -20,25 +20,26 @@ export const registerExchange: RegisterCommand = (program, context) => {
       new Option('--profile <form>', 'form of the answers').choices(['interface', 'family']),
     )
     .addOption(
-      new Option('--clock <mode>', 'how market time goes').choices([
+      new Option('--clock <mode>', 'clock of the market').choices([
         'realtime',
         'accelerated',
         'lockstep',
       ]),
     )
     .addOption(
-      new Option('--speed <factor>', 'market time per time, with --clock accelerated').argParser(
-        wholeNumber(1, 100_000),
-      ),
+      new Option(
+        '--speed <factor>',
+        'market seconds per real second, with --clock accelerated',
+      ).argParser(wholeNumber(1, 100_000)),
     )
     .addOption(
       new Option(
         '--synthetic <seed>',
-        'make candles without end instead of reading stored ones',
+        'make endless candles from this seed instead of reading stored ones',
       ).argParser(wholeNumber(0, 999_999_999)),
     )
-    .option('--state <file>', 'SQLite file that keeps everything over restarts')
-    .option('--json', 'print where the exchange is, and its keys, as one line of JSON')
+    .option('--state <file>', 'SQLite file that keeps the state over restarts')
+    .option('--json', 'print the address and the keys as one line of JSON')
     .action(async (file: string | undefined, flags: ExchangeFlags) => {
       const { runExchangeCommand } = await import('./run-exchange.js');
       await runExchangeCommand(file, flags, context);

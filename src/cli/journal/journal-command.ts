@@ -4,11 +4,11 @@ import type { RegisterCommand } from '../cli-context.js';
 export const registerJournal: RegisterCommand = (program, context) => {
   program
     .command('journal')
-    .description('What a bot has recorded, as a file.')
+    .description('Checks the journal of a bot.')
     .command('verify')
-    .summary('compare all of a journal with its checksums')
+    .summary('compare a whole journal with its checksums')
     .description(
-      'Reads every page of a journal, and compares every event with the checksum that was written with it; also while the bot runs. Exits with 3 where something is damaged.',
+      'Reads every page of a journal and compares every event with its checksum. The bot may be running. Exits with 3 if the journal is damaged.',
     )
     .argument('<journal>', 'file of the journal')
     .action(async (file: string) => {

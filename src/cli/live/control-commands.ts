@@ -8,15 +8,15 @@ type OneWord = Exclude<ControlCommand, 'clear-triggers'>;
 
 const DESCRIPTIONS: Readonly<Record<OneWord, string>> = {
   status: 'Shows state, equity, positions, orders and streams of a running bot.',
-  pause: 'Ends entries of a running bot until it is resumed. Exits, stops and cancels go on.',
-  resume: 'Ends the pause of a running bot, every halt, and what losses count so far.',
-  halt: 'The kill switch: ends entries of a running bot until it is resumed, and cancels entry orders at work.',
+  pause: 'Stops entries of a running bot until it is resumed. Exits, stops and cancels continue.',
+  resume: 'Ends the pause and every halt of a running bot, and resets the counted losses.',
+  halt: 'The kill switch: stops entries of a running bot until it is resumed, and cancels its working entry orders.',
   flatten:
-    'Withdraws every order of a running bot and leaves every position. No entries until it is resumed.',
+    'Cancels every order of a running bot and closes every position. No entries until it is resumed.',
   'restart-strategy':
-    'Lets the strategy of a running bot begin anew that has failed and was left out: it warms up, and finds its positions and orders.',
+    'Restarts the failed strategy of a running bot. It warms up and keeps its positions and orders.',
   reload:
-    'Replaces the strategy of a running live bot by what its file and its plugin say now: both are checked, the new strategy is warmed up beside, and the bot goes on with it and with all that it owns. Where that cannot be it goes on as it was, and says why.',
+    'Replaces the strategy of a running live bot with the current version of its file and plugin. Checks both, warms up the new strategy, then switches. Orders, positions and state stay. If this fails, the bot continues unchanged and shows the reason.',
 };
 
 function oneLine(text: string): string {
@@ -39,7 +39,10 @@ export const registerControl: RegisterCommand = (program, context) => {
       .command(name)
       .argument('<bot>', "the bot's YAML file, its journal, or its name")
       .addOption(
-        new Option('--mode <mode>', 'which, where it runs both ways').choices(['paper', 'live']),
+        new Option('--mode <mode>', 'mode of the bot, if it runs in both').choices([
+          'paper',
+          'live',
+        ]),
       )
       .option(
         '--json <file>',
@@ -56,18 +59,18 @@ export const registerControl: RegisterCommand = (program, context) => {
   add('pause');
   add('resume');
   add('halt').addOption(
-    new Option('--reason <text>', 'why, for the log and the journal').argParser(oneLine),
+    new Option('--reason <text>', 'reason, for the log and the journal').argParser(oneLine),
   );
   add('flatten');
   add('restart-strategy');
   add('reload');
   const guard = program
     .command('guard')
-    .description('Stops that a running bot has handed to its venue.');
+    .description('Updates the record of triggers (stops at the venue) of a running bot.');
   addTo(guard, 'clear')
     .summary('record that triggers were removed by hand')
     .description(
-      'Records that the owner has removed triggers at the venue by hand: those with these ids, or all that have outlived their positions. Nothing is looked up at the venue.',
+      'Records that you removed triggers at the venue by hand: those with these ids, or all whose positions are closed. Asks the venue nothing.',
     )
     .argument(
       '[id...]',

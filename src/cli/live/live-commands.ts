@@ -8,16 +8,16 @@ import type { LiveFlags } from './live-flags.js';
 export const registerLive: RegisterCommand = (program, context) => {
   addCommand(program, context, 'live')
     .description(
-      'Runs bots at their venue with real orders, several in one process if several files are named, until they are stopped: Ctrl-C or SIGTERM ends them in order, a second Ctrl-C at once. The first start on a key asks for a typed confirmation.',
+      'Runs one or more bots at their venue with real orders. Ctrl-C or SIGTERM stops them in order, a second Ctrl-C at once. The first start on a key asks for a typed confirmation.',
     )
-    .option('-y, --yes', 'start without the confirmation, for machines')
-    .option('--dry-run', 'send nothing: log what would be sent')
+    .option('-y, --yes', 'skip the confirmation, for automated starts')
+    .option('--dry-run', 'send no orders, only log them')
     .option(
       '--probe',
-      "find out what the venue does not show of a new bot's contracts (leverage and modes) by opening and closing the smallest position",
+      "open and close the smallest position to find the leverage and modes of a new bot's contracts, if the venue does not show them",
     );
   addCommand(program, context, 'paper').description(
-    'Runs bots on live market data with simulated execution, until they are stopped: Ctrl-C or SIGTERM ends them in order, a second Ctrl-C at once.',
+    'Runs one or more bots on live market data with simulated execution. Ctrl-C or SIGTERM stops them in order, a second Ctrl-C at once.',
   );
 };
 
@@ -25,20 +25,23 @@ function addCommand(program: Command, context: CliContext, mode: BotStatus['mode
   return program
     .command(mode)
     .argument('<config...>', 'YAML files of the bots')
-    .option('--set <path=value>', 'another value for a key, in YAML; repeatable', collect)
+    .option('--set <path=value>', 'replace the value of a key, in YAML; repeatable', collect)
     .addOption(
       new Option(
         '--log <form>',
-        'form of the log (default: pretty on a terminal, else json)',
+        'format of the log (default: pretty on a terminal, otherwise json)',
       ).choices(['pretty', 'json']),
     )
     .addOption(
-      new Option('--log-level <level>', 'least weight of a line')
+      new Option('--log-level <level>', 'lowest level to log')
         .choices(['debug', 'info', 'warn'])
         .default('info'),
     )
-    .option('--accept-findings', 'start in spite of what check finds of plugin and protections')
-    .option('--no-view', 'no view of the bots below the log')
+    .option(
+      '--accept-findings',
+      'start in spite of findings of check on the plugin and protections',
+    )
+    .option('--no-view', 'do not show the bots below the log')
     .action(async (files: readonly string[], flags: LiveFlags) => {
       const { runLive } = await import('./run-live.js');
       await runLive({ mode, files, flags }, context);

@@ -14,15 +14,15 @@ export const registerMonteCarlo: RegisterCommand = (program, context) => {
   const command = program.command('monte-carlo');
   addQueueOptions(addBotOptions(command, '<config>', 'YAML file of the bot, or a result'))
     .description(
-      'Puts the trades of a run together in other orders, and its days in blocks drawn anew, and says between which bounds equity, drawdown and ruin lie. A bot is backtested first, and with --candles again on histories that are put together of its own candles.',
+      'Shuffles the trades of a run, resamples its days in blocks, and gives bounds of equity, drawdown and ruin. Backtests a bot first. With --candles it also backtests the bot on histories made of its own candles.',
     )
     .addOption(
-      new Option('--paths <number>', 'paths of trades, and as many of days')
+      new Option('--paths <number>', 'number of paths of trades, and of days')
         .argParser(wholeNumber(1, MAX_PATHS))
         .default(1_000),
     )
     .addOption(
-      new Option('--seed <number>', 'start of the draws')
+      new Option('--seed <number>', 'seed of the random draws')
         .argParser(wholeNumber(0, 999_999_999))
         .default(1),
     )
@@ -34,12 +34,12 @@ export const registerMonteCarlo: RegisterCommand = (program, context) => {
     .addOption(
       new Option(
         '--candles <number>',
-        'histories to run the bot again on, of whole days of its candles',
+        'number of histories to backtest the bot on, made of whole days of its candles',
       ).argParser(wholeNumber(1, MAX_PATHS)),
     )
     .addOption(jobsOption())
     .addOption(
-      new Option('--ruin <share>', 'loss that counts as ruin, as a share of the beginning')
+      new Option('--ruin <share>', 'loss that counts as ruin, as a share of the initial equity')
         .argParser(share)
         .default(0.5),
     )

@@ -6,9 +6,9 @@ import type { ParityFlags } from './run-parity-command.js';
 export const registerParity: RegisterCommand = (program, context) => {
   addBotOptions(program.command('parity'))
     .description(
-      'Runs a backtest, and the same bot over HTTP against a local exchange in lockstep on the same candles, and compares what both ordered and what became of it. Exits with 3 at the first difference.',
+      'Runs a backtest, then the same bot over HTTP against a local exchange in lockstep on the same candles. Compares all orders and their outcomes. Exits with 3 at the first difference.',
     )
-    .option('--journal <file>', 'keep the live side in a new journal; see replay and why')
+    .option('--journal <file>', 'store the live side in a new journal, for replay and why')
     .option('--brief', 'print one line')
     .action(async (file: string, flags: ParityFlags) => {
       const { runParityCommand } = await import('./run-parity-command.js');

@@ -31,15 +31,15 @@ export function addAccessOptions(command: Command): Command {
     .option('--queue-file <file>', 'file with the URL of the queue, which may have a password')
     .option(
       '--queue-ca <file>',
-      'certificate (PEM) of who signed that of a queue with TLS (default: those that Node trusts)',
+      'certificate (PEM) of the authority that signed the one of a queue with TLS (default: those that Node trusts)',
     )
-    .option('--force-open-queue', 'take a queue without a password on another machine');
+    .option('--force-open-queue', 'allow a queue without a password on another machine');
 }
 
 export const secretOption = (): Option =>
   new Option(
     '--secret-file <file>',
-    'file with the secret that coordinator and workers share (default: EVENKEEL_QUEUE_SECRET)',
+    'file with the shared secret of coordinator and workers (default: EVENKEEL_QUEUE_SECRET)',
   );
 
 /** Adds the options that let workers of a queue run the combinations instead of threads. */
@@ -49,13 +49,13 @@ export function addQueueOptions(command: Command): Command {
     .addOption(
       new Option(
         '--priority <number>',
-        'of two searches on a queue the one with the smaller number goes first (default: 100)',
+        'priority of the search; the smallest number runs first (default: 100)',
       ).argParser(wholeNumber(1, MOST_PRIORITY)),
     )
     .addOption(
       new Option(
         '--worker-wait <seconds>',
-        'end when no worker of the queue has served the search for so long (default: wait, and say so each minute)',
+        'end if no worker has served the search for this time (default: wait, and report it once a minute)',
       ).argParser(wholeNumber(1, MOST_WAIT_S)),
     );
 }

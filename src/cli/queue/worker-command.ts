@@ -8,23 +8,20 @@ import type { WorkerFlags } from './run-worker.js';
 export const registerWorker: RegisterCommand = (program, context) => {
   addAccessOptions(program.command('worker'))
     .description(
-      'Runs combinations of searches that other machines put on a queue, until Ctrl-C: the first lets what is in hand end, the second does not. Who writes to a queue decides what its workers run: plugins run only where the search is signed with the shared secret, or where --allow names their hash; with both, where both hold.',
+      'Runs combinations of searches that other machines put on a queue. Ctrl-C finishes the current work and ends the worker, a second Ctrl-C ends it at once. A search brings its plugin, which is code: a worker runs it only if the search is signed with the shared secret, or if --allow lists its hash. With both options, both must hold.',
     )
     .requiredOption(
       '--archive <folder>',
       'folder of stored candles, the same as the coordinator has',
     )
-    .option(
-      '--plugins <folder>',
-      'where plugins are put that come with a search (default: ARCHIVE.plugins)',
-    )
+    .option('--plugins <folder>', 'folder for plugins of searches (default: ARCHIVE.plugins)')
     .addOption(secretOption())
-    .option('--allow <file>', 'file of hashes of plugins that may run, one a line')
+    .option('--allow <file>', 'file with the hashes of plugins that may run, one per line')
     .addOption(jobsOption())
     .addOption(
       new Option(
         '--lock <seconds>',
-        'after how long without a sign of life another worker runs a chunk',
+        'time without a sign of life after which another worker runs the chunk',
       )
         .argParser(seconds)
         .default(30),

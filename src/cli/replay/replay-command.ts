@@ -5,7 +5,7 @@ import { addRunOptions, type RunFlags } from './run-options.js';
 export const registerReplay: RegisterCommand = (program, context) => {
   addRunOptions(program.command('replay'))
     .description(
-      'Gives the events of a journal to a fresh engine and compares every command. Nothing is sent. Exits with 3 at the first difference.',
+      'Plays the events of a journal to a new engine and compares every command. Sends nothing. Exits with 3 at the first difference.',
     )
     .action(async (run: string, flags: RunFlags) => {
       const { runReplay } = await import('./run-replay.js');

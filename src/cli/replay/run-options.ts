@@ -11,10 +11,7 @@ export interface RunFlags {
 export function addRunOptions(command: Command): Command {
   return command
     .argument('<run>', 'journal of the run')
-    .option(
-      '--config <file>',
-      "the bot's YAML file: whose code is run, the journal does not decide",
-    )
+    .option('--config <file>', 'YAML file of the bot whose code is run')
     .addOption(
       new Option('--epoch <number>', 'epoch of the journal, instead of the newest').argParser(
         Number,

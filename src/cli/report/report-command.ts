@@ -7,20 +7,20 @@ export const registerReport: RegisterCommand = (program, context) => {
   program
     .command('report')
     .description(
-      'Writes one HTML file that shows a result, a sweep, a walk-forward, an audit, or several results beside one another. The file asks for nothing: it can be kept, sent and opened without a network.',
+      'Writes one HTML file of a result, a sweep, a walk-forward or an audit, or a comparison of several results. The file needs no network: you can keep it, send it and open it anywhere.',
     )
     .argument(
       '<result...>',
-      'result of backtest, sweep, walk-forward or audit as JSON; of several, a comparison is written',
+      'JSON document of backtest, sweep, walk-forward or audit; several results are compared',
     )
-    .option('--out <file>', 'where to write it; beside the first result unless it is said')
-    .option('--config <file>', "the bot's YAML file, whose archive has the candles of the run")
-    .option('--set <path=value>', 'as in the run: another value for a key; repeatable', collect)
-    .option('--journal <file>', "the run's journal: why each order was made")
-    .option('--audit <file>', "an audit of the run's bot: it becomes a part of the page")
+    .option('--out <file>', 'file to write (default: beside the first result)')
+    .option('--config <file>', 'YAML file of the bot; its archive has the candles of the run')
+    .option('--set <path=value>', 'replace the value of a key, as in the run; repeatable', collect)
+    .option('--journal <file>', "the run's journal, which has the reason of each order")
+    .option('--audit <file>', "audit of the run's bot, to add to the page")
     .option(
       '--significance <file>',
-      'a judgment (significance --json) of the search: it becomes a part of the page of a sweep or walk-forward',
+      'judgment of the search (significance --json), to add to the page of a sweep or walk-forward',
     )
     .option('--open', 'open it in the browser')
     .action(async (files: string[], flags: ReportFlags) => {

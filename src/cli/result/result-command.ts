@@ -8,24 +8,27 @@ export const registerResult: RegisterCommand = (program, context) => {
   program
     .command('result')
     .description(
-      "Replays a bot's journal and gives the same result as a backtest: statistics, trades, orders, fills, equity. The bot may be running; nothing is sent and its journal is only read.",
+      'Shows the result of a paper or live bot from its journal, in the form of a backtest: statistics, trades, orders, fills, equity. The bot may be running. Only reads the journal and sends nothing.',
     )
     .argument('<bot>', "the bot's YAML file, its name, or its journal")
-    .option('--config <file>', "the bot's YAML file, where <bot> is not it")
+    .option('--config <file>', "the bot's YAML file, if <bot> is not that file")
     .addOption(
       new Option(
         '--epoch <epochs>',
-        'begin with this epoch of the journal, as 3; with two, as 1-2, end with the second',
+        'first epoch of the journal, such as 3, or first and last, such as 1-2',
       ).argParser(parseEpochRange),
     )
     .option('--json <file>', 'write the result to a file; with -, to stdout instead of the summary')
     .addOption(
-      new Option('--curve <points>', 'equity in the result: at day ends, or at every candle')
+      new Option(
+        '--curve <points>',
+        'points of the equity curve in the result: one per day or one per candle',
+      )
         .choices(['daily', 'candle'])
         .default('daily'),
     )
-    .option('--trades <file>', 'write the trades as a table, CSV or Arrow by the name')
-    .option('--report <file>', 'write a page to look at, with why each order was made')
+    .option('--trades <file>', 'write the trades as a table, .csv or .arrow')
+    .option('--report <file>', 'write a report as one HTML file, with the reason of each order')
     .action(async (bot: string, flags: ResultFlags) => {
       const { runResult } = await import('./run-result.js');
       await runResult(bot, flags, context);

@@ -6,7 +6,7 @@ export const registerRuns: RegisterCommand = (program, context) => {
   program
     .command('runs')
     .description(
-      'Lists the results in a folder, or the newest runs of a ledger of trials, with strategy, parameters, range and figures; or finds those whose run, orders or data have a hash that begins so.',
+      'Lists the results in a folder, or the newest runs of a ledger of trials, with strategy, parameters, range and figures. --find searches by hash.',
     )
     .argument('[place]', 'folder of results, or a ledger such as data.trials.jsonl', 'results')
     .option('--find <hash>', 'first digits of the hash of a run, its orders, fills or data')

@@ -5,13 +5,13 @@ import type { NewStrategyFlags } from './create-strategy.js';
 export const registerNew: RegisterCommand = (program, context) => {
   program
     .command('new')
-    .description('Starts something new.')
+    .description('Creates a strategy.')
     .helpCommand(false)
     .command('strategy')
     .argument('<name>', 'name in lower case with hyphens, such as my-idea')
-    .summary('start a strategy')
+    .summary('create a strategy')
     .description(
-      'Writes a strategy, its test and notes, and a bot that backtests it at once. Where there is no archive of candles, sample candles are made.',
+      'Writes a strategy, its test and notes, and the file of a bot that is ready to backtest. Makes sample candles if there is no archive.',
     )
     .option('--archive <dir>', 'folder of stored candles (default: data or backtest/data)')
     .action(async (name: string, flags: NewStrategyFlags) => {

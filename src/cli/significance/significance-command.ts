@@ -11,24 +11,28 @@ export const registerSignificance: RegisterCommand = (program, context) => {
   program
     .command('significance')
     .description(
-      'Judges the best trial of a ledger by all that were tried of its strategy on the same data, or one result: in words, then by figures.',
+      'Judges whether the best trial of a ledger is luck, by all trials of its strategy on the same data. Also judges a single result. Prints words, then figures.',
     )
     .argument('<file>', 'a ledger of trials, such as data.trials.jsonl, or a result')
-    .option('--ledger <file>', 'ledger with the other trials, where <file> is a result')
-    .option('--strategy <name>', 'trials of this strategy, where a ledger has several')
-    .option('--data <hash>', 'trials on the data whose hash begins so, where a ledger has several')
-    .addOption(
-      new Option('--blocks <number>', 'blocks of days for PBO, even (default: 16)').argParser(
-        wholeNumber(2, MAX_BLOCKS),
-      ),
+    .option('--ledger <file>', 'ledger with the other trials, if <file> is a result')
+    .option('--strategy <name>', 'only trials of this strategy, if the ledger has several')
+    .option(
+      '--data <hash>',
+      'only trials on data whose hash starts with this, if the ledger has several',
     )
     .addOption(
-      new Option('--draws <number>', 'draws of the reality check')
+      new Option(
+        '--blocks <number>',
+        'number of blocks of days for PBO, even (default: 16)',
+      ).argParser(wholeNumber(2, MAX_BLOCKS)),
+    )
+    .addOption(
+      new Option('--draws <number>', 'number of draws of the reality check')
         .argParser(wholeNumber(1, MAX_DRAWS))
         .default(1_000),
     )
     .addOption(
-      new Option('--seed <number>', 'start of the draws')
+      new Option('--seed <number>', 'seed of the random draws')
         .argParser(wholeNumber(0, 999_999_999))
         .default(1),
     )

@@ -25,7 +25,7 @@ const MAX_DRAWS = 100_000;
 /** Adds `sweep`: backtests many combinations of parameters. */
 export const registerSweep: RegisterCommand = (program, context) => {
   const command = addBotOptions(program.command('sweep')).description(
-    'Backtests many combinations of parameters on all cores and ranks them: all of a grid, or some that are drawn or searched for. Every combination is kept in a ledger beside the archive: the same command goes on where it was interrupted.',
+    'Backtests many combinations of parameters on all cores and ranks them: a whole grid, random draws, or a search. Keeps every combination in a ledger beside the archive. After an interruption, the same command continues from there.',
   );
   addLearningOptions(addSearchOptions(command)).action(async (file: string, flags: SweepFlags) => {
     const { runSweepCommand } = await import('./run-sweep-command.js');
@@ -38,19 +38,19 @@ export function addSearchOptions(command: Command): Command {
   return addQueueOptions(command)
     .option(
       '--grid <space>',
-      'what to search, such as fast=5:50:5,slow=60:240:20,mode=calm|bold; a name alone: its declared range; absent: all parameters',
+      'parameters to search, such as fast=5:50:5,slow=60:240:20,mode=calm|bold; a name alone means its declared range (default: all parameters)',
     )
-    .option('--fix <names>', 'parameters that are not searched, such as mode,trailing')
-    .addOption(countOption('--random', 'draw so many combinations instead of all'))
-    .addOption(countOption('--sobol', 'spread so many combinations evenly instead of all'))
+    .option('--fix <names>', 'parameters not to search, such as mode,trailing')
+    .addOption(countOption('--random', 'draw this number of combinations instead of all'))
+    .addOption(countOption('--sobol', 'spread this number of combinations evenly instead of all'))
     .addOption(
-      new Option('--seed <number>', 'start of what is drawn (default: 1)').argParser(
+      new Option('--seed <number>', 'seed of the random draws (default: 1)').argParser(
         wholeNumber(0, 999_999_999),
       ),
     )
     .addOption(jobsOption())
     .addOption(
-      new Option('--objective <figure>', 'what the combinations are ranked by')
+      new Option('--objective <figure>', 'figure that ranks the combinations')
         .choices([...OBJECTIVE_NAMES])
         .default('sharpe'),
     )
@@ -60,23 +60,36 @@ export function addSearchOptions(command: Command): Command {
 /** Adds the searches that learn from their trials, and the options that limit and end a search. */
 function addLearningOptions(command: Command): Command {
   return command
-    .addOption(countOption('--tpe', 'search with so many trials near the best tenth so far (TPE)'))
-    .addOption(countOption('--cma-es', 'search numbers with so many trials in steps that adapt'))
-    .addOption(countOption('--nsga-ii', 'search with so many trials for a front, with --against'))
     .addOption(
-      new Option(
-        '--against <figure>',
-        'a second figure: what is best in both makes a front',
-      ).choices([...OBJECTIVE_NAMES]),
+      countOption('--tpe', 'search with this number of trials near the best tenth so far (TPE)'),
+    )
+    .addOption(
+      countOption('--cma-es', 'search numeric parameters with this number of trials (CMA-ES)'),
+    )
+    .addOption(
+      countOption(
+        '--nsga-ii',
+        'search for a Pareto front with this number of trials, with --against (NSGA-II)',
+      ),
+    )
+    .addOption(
+      new Option('--against <figure>', 'second figure, for a Pareto front of both').choices([
+        ...OBJECTIVE_NAMES,
+      ]),
     )
     .option(
       '--constraint <comparison>',
-      "what must hold, such as 'fast < slow' or 'maxDrawdown < 0.2'; repeatable",
+      "condition that must hold, such as 'fast < slow' or 'maxDrawdown < 0.2'; repeatable",
       collect,
     )
-    .addOption(countOption('--min-trades', 'do not rank what has fewer trades'))
-    .addOption(countOption('--stop-after', 'end when so many trials in a row were no better'))
-    .option('--write <config>', 'put the best parameters into this bot file, shown as a diff first')
+    .addOption(countOption('--min-trades', 'do not rank combinations with fewer trades'))
+    .addOption(
+      countOption('--stop-after', 'end after this number of trials in a row without improvement'),
+    )
+    .option(
+      '--write <config>',
+      'write the best parameters into this bot file; shows a diff and asks first',
+    )
     .option('-y, --yes', 'write without asking');
 }
 

@@ -12,15 +12,21 @@ export const registerTrials: RegisterCommand = (program, context) => {
   program
     .command('trials')
     .description(
-      'Counts the trials of a ledger by strategy and data, and lists them, from an index beside it.',
+      'Counts the trials of a ledger by strategy and data, and lists them. Uses an index beside the ledger.',
     )
     .argument('<ledger>', 'a ledger of trials, such as data.trials.jsonl')
-    .option('--strategy <name>', 'trials of this strategy')
-    .option('--data <hash>', 'trials on the data whose hash begins so')
-    .option('--since <date>', 'trials that ended then or later, in UTC, such as 2026-03-01')
-    .addOption(count('--list <count>', 'list so many trials, the newest first'))
-    .addOption(count('--best <count>', 'list so many trials, the largest sharpe first'))
-    .option('--json <file>', 'write it as JSON to a file; with -, to stdout instead of text')
+    .option('--strategy <name>', 'only trials of this strategy')
+    .option('--data <hash>', 'only trials on data whose hash starts with this')
+    .option(
+      '--since <date>',
+      'only trials that ended at this time or later, UTC, such as 2026-03-01',
+    )
+    .addOption(count('--list <count>', 'list this number of trials, newest first'))
+    .addOption(count('--best <count>', 'list this number of trials, largest sharpe first'))
+    .option(
+      '--json <file>',
+      'write the result as JSON to a file; with -, to stdout instead of text',
+    )
     .action(async (ledger: string, flags: TrialsFlags) => {
       const { runTrials } = await import('./run-trials.js');
       await runTrials(ledger, flags, context);

@@ -20,11 +20,11 @@ export function addVenueOptions(command: Command): Command {
   return command
     .option(
       '--spot-url <url>',
-      `address of spot and margin (default: ${URL_VARIABLES.spotUrl}, else ${DEFAULT_VENUE_URL})`,
+      `address of spot and margin (default: ${URL_VARIABLES.spotUrl}, otherwise ${DEFAULT_VENUE_URL})`,
     )
     .option(
       '--futures-url <url>',
-      `address of futures (default: ${URL_VARIABLES.futuresUrl}, else ${DEFAULT_VENUE_URL})`,
+      `address of futures (default: ${URL_VARIABLES.futuresUrl}, otherwise ${DEFAULT_VENUE_URL})`,
     );
 }
 
@@ -40,7 +40,10 @@ export interface KeyFlags {
 export function addKeyOptions(command: Command): Command {
   return command
     .option('--key-env <name>', 'environment variable that holds the API key', 'EVENKEEL_KEY')
-    .option('--secret-env <name>', 'the same for its secret', 'EVENKEEL_SECRET')
-    .option('--key-file <file>', 'file with mode 0600 that holds the API key, instead')
-    .option('--secret-file <file>', 'the same for its secret');
+    .option('--secret-env <name>', 'environment variable that holds its secret', 'EVENKEEL_SECRET')
+    .option('--key-file <file>', 'file (mode 0600) that holds the API key, instead of a variable')
+    .option(
+      '--secret-file <file>',
+      'file (mode 0600) that holds its secret, instead of a variable',
+    );
 }

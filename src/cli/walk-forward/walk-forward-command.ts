@@ -9,22 +9,22 @@ import type { CpcvGroups, WalkForwardFlags } from './walk-forward-flags.js';
 export const registerWalkForward: RegisterCommand = (program, context) => {
   const command = addBotOptions(program.command('walk-forward'))
     .description(
-      'Cuts the range into folds: all combinations run on the part to train on, and the best of them on the part behind it that nothing was chosen on. Every run is kept in the ledger of trials: the same command goes on where it was interrupted.',
+      'Chooses parameters on one part of the range and tests them on the next, fold by fold. Keeps every run in the ledger of trials. After an interruption, the same command continues from there.',
     )
-    .addOption(lengthOption('--train', 'part to train on (default: four tests)'))
-    .addOption(lengthOption('--test', 'part to test on (default: a tenth of the range)'))
-    .addOption(lengthOption('--step', 'from one fold to the next (default: a test)'))
-    .option('--anchored', 'every part to train on begins where the first does, and grows')
+    .addOption(lengthOption('--train', 'length of the training part (default: four times --test)'))
+    .addOption(lengthOption('--test', 'length of the test part (default: a tenth of the range)'))
+    .addOption(lengthOption('--step', 'distance from one fold to the next (default: --test)'))
+    .option('--anchored', 'start every training part at the start of the first, so that it grows')
     .addOption(
       new Option(
         '--cpcv <N,k>',
-        'cross-validate instead: of N groups of days every k are tested, such as 6,2',
+        'cross-validate instead: test every choice of k of N groups of days, such as 6,2',
       ).argParser(cpcvGroups),
     )
     .addOption(
       new Option(
         '--embargo <length>',
-        'days behind each tested block that are not trained on, with --cpcv (default: 1 % of them)',
+        'days after each tested block that are not trained on, with --cpcv (default: 1 % of all days)',
       ).argParser((text: string) => wholeDays(text, 0)),
     );
   addSearchOptions(command).action(async (file: string, flags: WalkForwardFlags) => {
@@ -63,6 +63,8 @@ function durationOf(text: string): number {
 function cpcvGroups(text: string): CpcvGroups {
   const [, groups, tested] = /^(\d{1,4}),(\d{1,4})$/.exec(text) ?? [];
   if (groups === undefined || tested === undefined)
-    throw new InvalidArgumentError('expected the number of groups and of tested ones, such as 6,2');
+    throw new InvalidArgumentError(
+      'expected the number of groups and of tested groups, such as 6,2',
+    );
   return { groups: Number(groups), tested: Number(tested) };
 }

@@ -6,7 +6,7 @@ import type { WhyFlags } from './run-why.js';
 export const registerWhy: RegisterCommand = (program, context) => {
   addRunOptions(program.command('why'))
     .description(
-      'Replays a journal and prints what the engine knew at an instant, what the strategy logged and wanted, what risk said, which orders followed and what became of them; where nothing was decided then, of the last decision before it.',
+      'Explains an instant of a journal: data, state, log and intents of the strategy, verdicts of risk, orders and their outcomes. If nothing was decided at that instant, explains the last decision before it.',
     )
     .requiredOption('--at <time>', 'instant, UTC, for example 2025-06-01T12:00:00Z')
     .option('--instrument <id>', 'decisions on this instrument only, for example spot:BTCUSDT')

@@ -8,12 +8,14 @@ import { GUARD_PROCESS } from './spawn-guard.js';
 export const registerGuard: RegisterCommand = (program, context) => {
   program
     .command(GUARD_PROCESS, { hidden: true })
-    .description('Guards what the bots of another process hold when that is dead; started by live.')
+    .description(
+      'Guards the positions of the bots of another process if that process dies; started by live.',
+    )
     .argument('<config...>', 'YAML files of the bots')
-    .option('--set <path=value>', 'another value for a key, in YAML; repeatable', collect)
-    .addOption(new Option('--log <form>', 'form of the log').choices(['pretty', 'json']))
+    .option('--set <path=value>', 'replace the value of a key, in YAML; repeatable', collect)
+    .addOption(new Option('--log <form>', 'format of the log').choices(['pretty', 'json']))
     .addOption(
-      new Option('--log-level <level>', 'least weight of a line')
+      new Option('--log-level <level>', 'lowest level to log')
         .choices(['debug', 'info', 'warn'])
         .default('info'),
     )
