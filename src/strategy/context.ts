@@ -64,14 +64,14 @@ export interface Market {
    *
    * Hot; replays 0; completes when the run ends; never errors; scheduler: the engine's clock. Candles of the warm-up come first;
    * intents raised during it are dropped and counted.
-   * @throws {DomainError} `E_STREAM_UNKNOWN` when the config has no such stream.
+   * @throws {DomainError} `E_STREAM_UNKNOWN` when the config has no such stream; `E_INSTRUMENT_UNKNOWN` when it has no such instrument.
    */
   candles$(instrument?: string, interval?: Interval): Observable<Candle>;
   /** All candles closed at one instant, longest interval first. Hot; replays 0; completes when the run ends; never errors. */
   readonly slices$: Observable<readonly Candle[]>;
   /**
    * Mark prices of a contract, by default of the first instrument, as the engine receives them. A mark comes before the candles that close
-   * at the same time. Spot and margin pairs have no marks.
+   * at the same time. None come before trading begins. Spot and margin pairs have no marks.
    *
    * Hot; replays 0; completes when the run ends; never errors.
    * @throws {DomainError} `E_INSTRUMENT_UNKNOWN` when the config has no such instrument.
