@@ -17,7 +17,7 @@ const strategySchema = mapping({
   }),
   export: text('the name of an exported class', /^[A-Za-z_$][\w$]*$/)
     .optional()
-    .meta({ description: 'Which exported class, where the plugin exports several.' }),
+    .meta({ description: 'Name of the exported class, if the plugin exports several.' }),
   parameters: z
     .record(
       z.string(),
@@ -25,30 +25,30 @@ const strategySchema = mapping({
       { error: 'a mapping' },
     )
     .prefault({})
-    .meta({ description: "Values of the strategy's parameters; what is absent has its default." }),
-}).meta({ description: 'What trades.' });
+    .meta({ description: "Values of the strategy's parameters; absent ones have their default." }),
+}).meta({ description: 'The strategy of the bot.' });
 
 const riskSchema = mapping({
   marketBand: decimalText({ above: '0', below: '1' }).prefault('0.05').meta({
     description:
-      'How far from the last price a LIMIT that stands for a market order may fill: "0.05" is 5 %.',
+      'Largest distance from the last price at which a LIMIT order sent in place of a market order may fill: "0.05" is 5 %.',
   }),
   tooLarge: mapping({
     entries: word(['refuse', 'clamp', 'split'])
       .default('refuse')
-      .meta({ description: 'An entry above a maximum of the venue.' }),
+      .meta({ description: 'Handling of an entry above a maximum of the venue.' }),
     exits: word(['refuse', 'clamp', 'split'])
       .default('split')
-      .meta({ description: 'An exit above a maximum of the venue.' }),
+      .meta({ description: 'Handling of an exit above a maximum of the venue.' }),
   })
     .prefault({})
-    .meta({ description: 'What happens to an order above a maximum of the venue.' }),
+    .meta({ description: 'Handling of orders above a maximum of the venue.' }),
   dust: word(['sweep', 'leave', 'warn'])
     .default('sweep')
-    .meta({ description: 'What happens to a remainder that could not be sold alone.' }),
+    .meta({ description: 'Handling of a remainder too small to sell alone.' }),
   liquidationWarning: decimalText({ above: '0', below: '1' }).prefault('0.2').meta({
     description:
-      'Distance of the mark from the liquidation of a contract below which a live bot tells its operator: "0.2" is 20 % of the mark.',
+      'Distance between mark and liquidation price of a contract below which a live bot warns its operator: "0.2" is 20 % of the mark.',
   }),
   ...protectionShape,
 })
@@ -65,15 +65,15 @@ const riskSchema = mapping({
 const warmUpSchema = mapping({
   length: word(['converged', 'lookback']).default('converged').meta({
     description:
-      'How many candles a start takes from before it: converged until what indicators began from weighs less than 1e-9, or as many as there are; lookback until they have values.',
+      'Candles loaded from before the start. converged: until the initial values of indicators weigh less than 1e-9, or all available candles; lookback: until indicators have values.',
   }),
   incomplete: word(['wait', 'begin']).default('wait').meta({
     description:
-      'What a paper or live bot does while candles of its warm-up are missing: wait with entries, or begin. Exits and stops never wait. A backtest begins, and warns.',
+      'Handling of missing warm-up candles in a paper or live bot. wait: no entries until they arrive; begin: trade at once. Exits and stops never wait. A backtest begins, and warns.',
   }),
 })
   .prefault({})
-  .meta({ description: 'What a start hears before it trades, in every mode alike.' });
+  .meta({ description: 'Warm-up before trading, the same in every mode.' });
 
 const instrumentsSchema = z
   .array(instrumentSchema, { error: 'a list of instruments' })
@@ -92,12 +92,12 @@ const instrumentsSchema = z
       seen.add(instrumentId);
     });
   })
-  .meta({ description: 'What is traded, in the order in which candles of one instant arrive.' });
+  .meta({ description: 'Traded instruments. Candles of one instant arrive in this order.' });
 
 const equityCurrencySchema = text(ASSET_TEXT, /^[A-Za-z0-9]{1,20}$/)
   .optional()
   .meta({
-    description: 'What equity is counted in; needed only when the instruments have several quotes.',
+    description: 'Currency of equity; required only if the instruments have several quotes.',
   })
   .transform(
     (written) =>

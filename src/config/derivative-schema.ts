@@ -22,7 +22,8 @@ import {
 const tierSchema = mapping({
   maxValue: decimalText({ above: '0' })
     .meta({
-      description: 'Largest position value at mark, in the margin coin; absent in the last tier.',
+      description:
+        'Largest position value at mark of this tier, in the margin coin; absent in the last tier.',
     })
     .optional(),
   maxLeverage: leverageText().meta({ description: 'Largest leverage in this tier.' }),
@@ -35,11 +36,11 @@ const tierSchema = mapping({
 export const datedTiersSchema = mapping({
   from: utcTime()
     .optional()
-    .meta({ description: 'First instant of these tiers (UTC); absent: from the start.' }),
+    .meta({ description: 'Start of these tiers (UTC); absent: start of the data.' }),
   tiers: z
     .array(tierSchema, { error: 'a list of tiers' })
     .min(1, { error: 'at least one tier' })
-    .meta({ description: 'Smallest positions first.' }),
+    .meta({ description: 'Tiers, smallest positions first.' }),
 });
 
 /** Times between settlements that divide a day, so that they fall on the same hours every day. */
@@ -78,7 +79,7 @@ const tiersSchema = z
 export const contractTerms = {
   fundingRateKnown: word(FUNDING_RATES_KNOWN).default('current').meta({
     description:
-      'Which funding rate the venue shows: that of the period now running, which is paid at its end, or the one settled last.',
+      'Funding rate that the venue shows: the rate of the current period, paid at its end, or the last settled rate.',
   }),
   maxFeeRate: decimalText({ min: '0', below: '1' })
     .prefault('0.0006')
@@ -92,14 +93,14 @@ export const futuresSchema = mapping({
   }),
   fundingRate: decimalText({ above: '-1', below: '1' })
     .prefault('0.0001')
-    .meta({ description: 'Rate per period where none are stored: "0.0001" is 0.01 %.' }),
+    .meta({ description: 'Rate per period if no rates are stored: "0.0001" is 0.01 %.' }),
   fundingInterval: fundingInterval
     .prefault('8h')
-    .meta({ description: 'Time between settlements, from 00:00 UTC, where no rates are stored.' }),
+    .meta({ description: 'Time between settlements, from 00:00 UTC, if no rates are stored.' }),
   ...contractTerms,
   tiers: byInstrument(['simulation', 'futures', 'tiers'], tiersSchema)
     .prefault({})
-    .meta({ description: 'Leverage tiers by contract, where the archive has none.' }),
+    .meta({ description: 'Leverage tiers by contract, if the archive has none.' }),
 })
   .transform((written) => rename(written, { fundingInterval: 'fundingIntervalMs' }))
   .prefault({})
@@ -109,7 +110,7 @@ export const futuresSchema = mapping({
 export const marginSchema = mapping({
   hourlyRate: decimalText({ min: '0', below: '1' })
     .prefault('0.00001')
-    .meta({ description: 'Interest per hour as a ratio of what is owed.' }),
+    .meta({ description: 'Interest per hour as a ratio of the debt.' }),
 })
   .prefault({})
-  .meta({ description: 'What borrowed assets cost.' });
+  .meta({ description: 'Cost of borrowed assets.' });

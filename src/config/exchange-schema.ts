@@ -12,10 +12,12 @@ const variable = (): z.ZodType<string, string> =>
 const contractSchema = mapping({
   candlesOf: text('an instrument such as spot:BTCUSDT', /^(?:spot|futures):[A-Za-z0-9._-]+$/)
     .optional()
-    .meta({ description: 'Whose candles drive it; absent: its own stored ones.' }),
+    .meta({
+      description: 'Instrument whose candles set its price; absent: its own stored candles.',
+    }),
   contract: word(['linear', 'inverse'])
     .default('linear')
-    .meta({ description: 'Whether a contract is a piece of base, or of quote.' }),
+    .meta({ description: 'linear: a contract is an amount of base; inverse: of quote.' }),
   multiplier: decimalText({ above: '0' }).meta({
     description: 'Face value of one contract, in base (linear) or quote (inverse).',
   }),
@@ -27,24 +29,24 @@ const positive = (description: string): z.ZodType<bigint, string> =>
 const syntheticSchema = mapping({
   seed: wholeNumberSchema(0, 2 ** 31 - 1)
     .default(1)
-    .meta({ description: 'Start of the draws; equal seeds make equal candles.' }),
+    .meta({ description: 'Random seed; equal seeds make equal candles.' }),
   pairs: z
     .record(
       symbolText(),
       mapping({
         price: positive('Price of the first candle, in quote.'),
-        volatility: positive("Deviation of a year's returns; 0.5 is 50 %."),
-        dailyVolume: positive('Volume of a mean day, in base.'),
+        volatility: positive('Annual volatility; 0.5 is 50 %.'),
+        dailyVolume: positive('Mean daily volume, in base.'),
       }),
       { error: 'a mapping of symbols' },
     )
     .optional()
-    .meta({ description: 'Pairs to make; absent: BTCUSDT.' }),
+    .meta({ description: 'Pairs to generate; absent: BTCUSDT.' }),
 });
 
 const marketSchema = mapping({
   synthetic: syntheticSchema.optional().meta({
-    description: 'Makes candles without end instead of reading stored ones.',
+    description: 'Generates endless candles instead of reading stored ones.',
   }),
   archive: text('the path of a folder', /\S/).optional().meta({
     description: 'Folder of stored candles; absent: the candles that ship with evenkeel.',
@@ -52,13 +54,13 @@ const marketSchema = mapping({
   spot: z
     .array(symbolText(), { error: 'a list of symbols' })
     .optional()
-    .meta({ description: 'Pairs to list; absent: all that are stored.' }),
+    .meta({ description: 'Listed pairs; absent: all stored pairs.' }),
   contracts: z
     .record(z.string(), contractSchema, { error: 'a mapping of contract names' })
     .optional()
-    .meta({ description: 'Contracts to list; absent: one on each pair of the shipped candles.' }),
+    .meta({ description: 'Listed contracts; absent: one on each pair of the shipped candles.' }),
   rules: rulesBySymbol.prefault({}).meta({
-    description: 'Rules by symbol, instead of those in the archive or the standard ones.',
+    description: 'Rules by symbol; they replace the rules of the archive and the standard rules.',
   }),
   ...fillTerms,
   spreadBps: fillTerms.spreadBps.prefault('1'),
@@ -86,12 +88,12 @@ const accountSchema = mapping({
     'a name of letters, digits, ".", "_" and "-"',
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
   ).meta({ description: 'Name of the account.' }),
-  keyEnv: variable()
-    .optional()
-    .meta({ description: 'Environment variable with the API key; absent: made and printed once.' }),
-  secretEnv: variable()
-    .optional()
-    .meta({ description: 'Environment variable with the secret; absent: made and printed once.' }),
+  keyEnv: variable().optional().meta({
+    description: 'Environment variable with the API key; absent: generated and printed once.',
+  }),
+  secretEnv: variable().optional().meta({
+    description: 'Environment variable with the secret; absent: generated and printed once.',
+  }),
   balances: mapping({
     spot: amounts('Spot wallet.'),
     margin: amounts('Margin wallet.'),
@@ -99,11 +101,11 @@ const accountSchema = mapping({
   })
     .optional()
     .meta({
-      description: 'What the account starts with; absent: 100,000 USDT on spot and futures.',
+      description: 'Initial balances; absent: 100,000 USDT on spot and futures.',
     }),
   fees: mapping({
     spot: feeTier('Ratios of the notional.'),
-    futures: feeTier('The same for contracts.'),
+    futures: feeTier('Ratios of the notional of contracts.'),
   })
     .optional()
     .meta({ description: 'Fee tier: maker and taker, for spot (and margin) and for futures.' }),
@@ -112,17 +114,18 @@ const accountSchema = mapping({
     .meta({ description: 'Leverage of positions and margin accounts; absent: 5.' }),
   marginMode: word(['cross', 'isolated'])
     .optional()
-    .meta({ description: 'Margin mode of all contracts; absent: what orders say while flat.' }),
+    .meta({ description: 'Margin mode of all contracts; absent: set by orders while flat.' }),
 });
 
 /** The YAML file of a local exchange. Every key has a default. */
 export const exchangeSchema = mapping({
-  profile: word(['interface', 'family'])
-    .default('interface')
-    .meta({ description: 'Form of the answers: the interface to the letter, or the family.' }),
+  profile: word(['interface', 'family']).default('interface').meta({
+    description:
+      'Form of the answers. interface: exactly as the documented interface; family: as exchanges of its family answer.',
+  }),
   lists: word(['bare', 'wrapped']).default('bare').meta({
     description:
-      'Form of the lists of spot and margin: bare, or {"list": […]} as by some deployments.',
+      'Form of the lists of spot and margin: bare, or {"list": […]} as in some deployments.',
   }),
   listen: mapping({
     host: text('an address', /^\S+$/)
@@ -130,51 +133,51 @@ export const exchangeSchema = mapping({
       .meta({ description: 'Address to listen on.' }),
     port: wholeNumberSchema(0, 65_535)
       .default(8480)
-      .meta({ description: 'Port to listen on; 0 takes a free one.' }),
-    remote: flag()
-      .default(false)
-      .meta({ description: 'Whether other machines may call; there is no encryption.' }),
+      .meta({ description: 'Port to listen on; 0: any free port.' }),
+    remote: flag().default(false).meta({
+      description: 'Whether to accept calls from other machines; there is no encryption.',
+    }),
   })
     .prefault({})
-    .meta({ description: 'Where the exchange listens.' }),
+    .meta({ description: 'Address and port of the exchange.' }),
   clock: mapping({
     mode: word(['realtime', 'accelerated', 'lockstep'])
       .default('realtime')
-      .meta({ description: 'How market time goes.' }),
+      .meta({ description: 'Pace of market time.' }),
     speed: wholeNumberSchema(1, 100_000)
       .default(60)
-      .meta({ description: 'Market milliseconds per millisecond; accelerated only.' }),
+      .meta({ description: 'Milliseconds of market time per real millisecond; accelerated only.' }),
     start: utcTime().optional().meta({
-      description: 'Instant of the data at which trading begins; absent: a week into it.',
+      description: 'Start of trading within the data; absent: a week after the start of the data.',
     }),
   })
     .prefault({})
     .meta({ description: 'Market time.' }),
   limits: flag()
     .default(true)
-    .meta({ description: 'Whether the rate limits of the interface are kept.' }),
+    .meta({ description: 'Whether to enforce the rate limits of the interface.' }),
   state: text('the path of a file', /\S/).optional().meta({
-    description: 'SQLite file that keeps everything; absent: nothing outlives the process.',
+    description: 'SQLite file for all state; absent: state is lost at exit.',
   }),
-  market: marketSchema.prefault({}).meta({ description: 'What is traded, and how orders fill.' }),
+  market: marketSchema.prefault({}).meta({ description: 'Listed markets, and how orders fill.' }),
   accounts: z
     .array(accountSchema, { error: 'a list of accounts' })
     .min(1, { error: 'at least one account' })
     .optional()
-    .meta({ description: 'Who may trade; absent: one account with a key made for it.' }),
+    .meta({ description: 'Accounts that may trade; absent: one account with a generated key.' }),
   faults: mapping({
     seed: wholeNumberSchema(0, 2 ** 31 - 1)
       .default(1)
-      .meta({ description: 'Start of the chance of faults.' }),
+      .meta({ description: 'Random seed of the faults.' }),
     rules: z
       .array(z.record(z.string(), z.unknown(), { error: 'a mapping' }), {
         error: 'a list of faults',
       })
       .prefault([])
-      .meta({ description: 'Faults in force from the start; see the table of faults.' }),
+      .meta({ description: 'Faults active from the start; see the table of faults.' }),
   })
     .prefault({})
-    .meta({ description: 'What goes wrong.' }),
+    .meta({ description: 'Injected faults.' }),
 });
 
 export type ExchangeConfig = z.output<typeof exchangeSchema>;

@@ -32,16 +32,18 @@ const commonShape = {
         addProblem(context, 'each interval once', { code: 'E_CONFIG_DUPLICATE' }, [index]);
       });
     })
-    .meta({ description: 'Candles the strategy receives; the finest drives the simulated path.' }),
+    .meta({
+      description: 'Intervals of the candles for the strategy; the finest sets the simulated path.',
+    }),
   base: ASSET.optional().meta({
-    description: 'Asset that is bought; needed where the symbol does not tell.',
+    description: 'Traded asset; required if the symbol does not show it.',
   }),
   quote: ASSET.optional().meta({
-    description: 'Asset that prices are in; needed where the symbol does not tell.',
+    description: 'Asset of prices; required if the symbol does not show it.',
   }),
   // No default: an absent key stays absent, so that the hash of a file without it does not change.
   readOnly: flag().optional().meta({
-    description: 'true: the strategy reads its market, and every order on it is refused.',
+    description: 'true: the strategy receives its market data, and every order on it is refused.',
   }),
 };
 
@@ -50,7 +52,7 @@ const leverage = leverageText().meta({
 });
 
 const product = <const Kind extends ProductKind>(kind: Kind): z.ZodLiteral<Kind> =>
-  z.literal(kind).meta({ description: 'Which market of the venue.' });
+  z.literal(kind).meta({ description: 'Market of the venue.' });
 
 const spotShape = mapping({ product: product('spot'), ...commonShape });
 const marginShape = mapping({ product: product('margin'), ...commonShape, leverage });

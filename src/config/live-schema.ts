@@ -10,7 +10,7 @@ export const liveSchema = mapping({
     .optional()
     .meta({
       description:
-        'Where a bot records itself; absent: NAME.journal beside this file. On paper .paper goes before the ending.',
+        "File of the bot's journal; absent: NAME.journal beside this file. In paper mode, .paper is added before the extension.",
     })
     .transform(
       (written) =>
@@ -20,11 +20,11 @@ export const liveSchema = mapping({
     ),
   onStop: word(['keep', 'cancel', 'flatten']).default('keep').meta({
     description:
-      'What a stop does: keep leaves everything, cancel withdraws orders, flatten leaves positions too.',
+      'Effect of stopping the bot. keep: orders and positions stay; cancel: cancels orders; flatten: also closes positions.',
   }),
   externalOrders: word(['refuse', 'ignore', 'claim']).default('refuse').meta({
     description:
-      'Orders and positions that are not of this bot: refuse to start, ignore them, or claim them.',
+      'Orders and positions that do not belong to this bot: refuse to start, ignore them, or claim them.',
   }),
   unverified: word(['refuse', 'accept']).default('refuse').meta({
     description:
@@ -32,35 +32,36 @@ export const liveSchema = mapping({
   }),
   venueStops: word(['off', 'family', 'disaster']).default('off').meta({
     description:
-      'Which stops of contracts are handed to the venue: off none; family stop and take-profit of each position, where the venue lists and cancels triggers; disaster one wide stop per position, never moved.',
+      'Stops of contracts that rest at the venue. off: none; family: stop and take-profit of each position, if the venue can list and cancel triggers; disaster: one wide stop per position, never moved.',
   }),
   disasterDistance: decimalText({ above: '0', below: '1' }).prefault('0.2').meta({
     description:
-      'How far from the entry price venueStops: disaster places its stop: "0.2" is 20 %; nearer where the position would be liquidated before.',
+      'Distance of the disaster stop from the entry price: "0.2" is 20 %. Closer if the position would be liquidated first.',
   }),
   orphans: word(['refuse', 'accept']).default('refuse').meta({
     description:
-      'Entries on a side of a contract while the disaster stop of an earlier position there can fire.',
+      'Entries on a side of a contract while the disaster stop of an earlier position there can still trigger.',
   }),
   stopBand: decimalText({ above: '0', below: '1' }).prefault('0.01').meta({
     description:
-      'How near the price of a contract has to be to the level of a stop for last to be sampled instead of the mark alone: "0.01" is 1 % of the level.',
+      'Distance of a contract price from a stop below which the bot samples last as well as mark: "0.01" is 1 % of the level.',
   }),
   guard: word(['on', 'off']).default('on').meta({
     description:
-      'Whether a second process guards what the bot holds when the bot is dead or stuck, until it is started again.',
+      "Whether a second process guards the bot's positions while the bot is dead or stuck, until its restart.",
   }),
   blindMargin: flag().default(false).meta({
     description:
-      'Whether margin is traded, though the venue shows no balance, debt or interest of it: they are counted by own executions, and what is owed counts with a day of interest on top, in backtests too.',
+      'Whether to trade margin although the venue shows no balance, debt or interest of it. The bot then derives them from its own fills, and counts debt plus a day of interest, also in backtests.',
   }),
   alignMs: wholeNumberSchema(0, MINUTE_MS).default(2_000).meta({
-    description: 'How long the candles of one close wait for the late ones, in ms.',
+    description: 'How long candles of one close wait for late ones, in ms.',
   }),
   allocation: balancesSchema(['live', 'allocation'])
     .optional()
     .meta({
-      description: "What of the account is the bot's, as simulation.balances; absent: those.",
+      description:
+        "The bot's share of the account, in the form of simulation.balances; absent: those balances.",
     })
     .transform(
       (written) =>
@@ -69,13 +70,13 @@ export const liveSchema = mapping({
         ),
     ),
   staleAfterMs: wholeNumberSchema(1_000, DAY_MS).default(30_000).meta({
-    description: 'How late the data of a stream may be before entries wait, in ms.',
+    description: "Largest delay of a stream's data; beyond it entries wait, in ms.",
   }),
   maxClockOffsetMs: wholeNumberSchema(1, DAY_MS).default(30_000).meta({
-    description: "How far this machine's clock may be from the venue's, in ms.",
+    description: 'Largest difference between the clocks of this machine and the venue, in ms.',
   }),
   loopStallMs: wholeNumberSchema(100, DAY_MS).default(5_000).meta({
-    description: 'How late the process itself may be before entries wait, in ms.',
+    description: 'Largest delay of the process itself; beyond it entries wait, in ms.',
   }),
 })
   .prefault({})

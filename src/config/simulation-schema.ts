@@ -18,10 +18,10 @@ import {
 import { feeRates, fillTerms, rulesBySymbol } from './trading-terms.js';
 
 const feeChangeSchema = mapping({
-  from: utcTime().meta({ description: 'First instant of these rates (UTC).' }),
+  from: utcTime().meta({ description: 'Start of these rates (UTC).' }),
   symbol: text('a symbol of the instruments', /\S/)
     .optional()
-    .meta({ description: 'Which instrument; absent: all.' }),
+    .meta({ description: 'Instrument; absent: all.' }),
   maker: feeRates.maker.meta({ description: 'As fees.maker.' }),
   taker: feeRates.taker.meta({ description: 'As fees.taker.' }),
 });
@@ -30,7 +30,7 @@ const feeChangeSchema = mapping({
 const feeChangesSchema = z
   .array(feeChangeSchema, { error: 'a list of changes' })
   .prefault([])
-  .meta({ description: 'Rates that replace these from a time on, or of one instrument.' })
+  .meta({ description: 'Rates that replace these from a given time, or for one instrument.' })
   .transform(
     (changes) =>
       new Reference(({ instruments, problem }): readonly FeeChange[] =>
@@ -73,15 +73,14 @@ export const simulationSchema = mapping({
   }),
   from: utcTime().optional().meta({
     description:
-      'Start (UTC): candles that open at or after it belong to the run; absent: where the data starts.',
+      'Start (UTC): the run covers candles that open at or after it; absent: start of the data.',
   }),
   to: utcTime().optional().meta({
     description:
-      'End (UTC): candles that close at or before it belong to the run; absent, or later than the data: where the data ends.',
+      'End (UTC): the run covers candles that close at or before it; absent, or after the data: end of the data.',
   }),
   balances: balancesSchema(['simulation', 'balances']).meta({
-    description:
-      'What the account starts with; with several products by account, such as futures:USDT.',
+    description: 'Initial balances. With several products, by account, such as futures:USDT.',
   }),
   fees: mapping({
     ...feeRates,
@@ -89,25 +88,25 @@ export const simulationSchema = mapping({
       .default('received')
       .meta({ description: 'received: a buy pays in base, a sell in quote; quote: always quote.' }),
     changes: feeChangesSchema,
-  }).meta({ description: 'What the venue charges.' }),
+  }).meta({ description: 'Fees of the venue.' }),
   ...fillTerms,
   spreadBps: fillTerms.spreadBps.prefault('0'),
   remainder: word(['cancel', 'resend'])
     .default('cancel')
-    .meta({ description: 'What becomes of the remaining quantity of a MARKET or IOC order.' }),
+    .meta({ description: 'Handling of the remaining quantity of a MARKET or IOC order.' }),
   latencyMs: latencySchema.prefault(0).meta({
     description:
-      'From the decision to the arrival of a command, in ms; a range is drawn from evenly.',
+      'Time from the decision to the arrival of a command, in ms; from a range, values are drawn evenly.',
   }),
   cancelLatencyMs: latencySchema
     .optional()
-    .meta({ description: 'The same for cancels; absent: as latencyMs.' }),
+    .meta({ description: 'As latencyMs, for cancels; absent: the same as latencyMs.' }),
   dataDelayMs: wholeNumberSchema(0, DAY_MS)
     .default(0)
-    .meta({ description: "From a candle's close to its arrival at the engine, in ms." }),
+    .meta({ description: "Time from a candle's close to its arrival at the engine, in ms." }),
   updatePollMs: wholeNumberSchema(1, 60 * MINUTE_MS)
     .default(2000)
-    .meta({ description: 'Grid on which the engine learns what the venue did, in ms.' }),
+    .meta({ description: 'Interval at which the engine receives updates of the venue, in ms.' }),
   stopPollMs: z
     .union([z.literal('auto'), wholeNumberSchema(1, 60 * MINUTE_MS)], {
       error: `auto, or a whole number from 1 to ${String(60 * MINUTE_MS)}`,
@@ -115,23 +114,23 @@ export const simulationSchema = mapping({
     .default('auto')
     .meta({
       description:
-        'Grid on which stops sample the last price, in ms; auto: as often as the limits of the venue let a live bot with these instruments. Live, a number is the least between two samples.',
+        'Interval at which stops sample the last price, in ms; auto: as often as the rate limits of the venue allow a live bot with these instruments. In live, a number is the shortest time between two samples.',
     }),
   path: word(['nearest', 'high-first', 'low-first', 'finer'])
     .default('nearest')
-    .meta({ description: 'Order in which a candle visits its extremes.' }),
+    .meta({ description: 'Order in which the path of a candle reaches its extremes.' }),
   maxGap: duration()
     .optional()
-    .meta({ description: 'Longest stretch of missing candles that is accepted, such as 3h.' }),
+    .meta({ description: 'Longest accepted gap in the candles, such as 3h.' }),
   closeAtEnd: flag()
     .default(false)
-    .meta({ description: 'Whether positions are closed at the last close.' }),
+    .meta({ description: 'Whether to close positions at the last close.' }),
   seed: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER)
     .default(1)
-    .meta({ description: "Start of the strategy's random numbers." }),
+    .meta({ description: "Seed of the strategy's random numbers." }),
   rules: byInstrument(['simulation', 'rules'], rulesBySymbol)
     .prefault({})
-    .meta({ description: "The venue's rules by symbol, where the archive has none." }),
+    .meta({ description: 'Rules of the venue by symbol, if the archive has none.' }),
   futures: futuresSchema,
   margin: marginSchema,
 })
@@ -148,4 +147,4 @@ export const simulationSchema = mapping({
     feeChanges: changes,
     latency: { submit: latencyMs, cancel: cancelLatencyMs ?? latencyMs },
   }))
-  .meta({ description: 'What a backtest replays, and how the simulated venue behaves.' });
+  .meta({ description: 'Data of a backtest, and behavior of the simulated venue.' });

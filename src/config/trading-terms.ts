@@ -14,7 +14,7 @@ export const feeRates = {
 const basisPoints = (): z.ZodType<bigint, string> => decimalText({ min: '0', below: '10000' });
 
 const slippageModel = <const M extends 'fixed' | 'squareRoot'>(model: M): z.ZodLiteral<M> =>
-  z.literal(model).meta({ description: 'How slippage grows with the order.' });
+  z.literal(model).meta({ description: 'Model of the slippage.' });
 
 const slippageSchema = z
   .discriminatedUnion(
@@ -27,7 +27,8 @@ const slippageSchema = z
       mapping({
         model: slippageModel('squareRoot'),
         coefficient: decimalText({ min: '0', max: '100' }).meta({
-          description: 'Times √(quantity ÷ candle volume), a ratio of the price.',
+          description:
+            'Coefficient c of slippage = c × √(quantity ÷ candle volume), as a ratio of the price.',
         }),
       }),
     ],
@@ -38,7 +39,7 @@ const slippageSchema = z
   .prefault({ model: 'fixed', bps: '0' })
   .meta({
     description:
-      'What takers pay beyond the spread: fixed with bps, or squareRoot with coefficient.',
+      'Cost of takers beyond the spread: fixed with bps, or squareRoot with coefficient.',
   });
 
 /** How orders fill. A backtest and the local exchange use the same keys. */
@@ -55,7 +56,7 @@ export const fillTerms = {
     .meta({ description: "Share of a candle's volume that orders may take, or off." }),
   fillOnTouch: flag()
     .default(false)
-    .meta({ description: 'Whether a resting order fills when its limit is only touched.' }),
+    .meta({ description: 'Whether a resting order fills when the price only touches its limit.' }),
 };
 
 const optionalAmount = (description: string): z.ZodExactOptional<z.ZodType<bigint, string>> =>
@@ -65,7 +66,7 @@ const optionalMaximum = (description: string): z.ZodExactOptional<z.ZodType<bigi
 
 /** Rules of the venue for one instrument. */
 export const rulesSchema = mapping({
-  tradable: flag().default(true).meta({ description: 'Whether the venue takes orders.' }),
+  tradable: flag().default(true).meta({ description: 'Whether the venue accepts orders.' }),
   pricePrecision: wholeNumberSchema(0, 18).meta({ description: 'Decimals of a price.' }),
   quantityPrecision: wholeNumberSchema(0, 18).meta({ description: 'Decimals of a quantity.' }),
   minOrderQuantity: optionalAmount('Smallest quantity of an order, in base or contracts.'),
@@ -74,7 +75,7 @@ export const rulesSchema = mapping({
   maxMarketMoney: optionalMaximum('Largest value of a MARKET order, in quote.'),
   maxLimitQuantity: optionalMaximum('Largest quantity of a LIMIT order, in base or contracts.'),
   maxWorkingOrders: wholeNumberSchema(1, 1_000_000)
-    .meta({ description: 'Most orders that may work at once.' })
+    .meta({ description: 'Most working orders at once.' })
     .exactOptional(),
 });
 

@@ -44,12 +44,12 @@ export const venueSchema = mapping({
   path: filePath('the path of a module')
     .meta({
       description:
-        'Module of a venue of your own, a .ts, .js or .mjs file; relative to this file. It takes the place of the addresses.',
+        'Module of your own venue, a .ts, .js or .mjs file; relative to this file. It replaces the addresses.',
     })
     .optional(),
   export: text('the name of an exported function', /^[A-Za-z_$][\w$]*$/)
     .default('openVenue')
-    .meta({ description: 'Which function of that module opens the venue.' }),
+    .meta({ description: 'Function of that module that opens the venue.' }),
   options: z
     .record(
       z.string(),
@@ -57,17 +57,16 @@ export const venueSchema = mapping({
       { error: 'a mapping' },
     )
     .prefault({})
-    .meta({ description: 'What that function is told beside the key.' }),
-  spotUrl: venueUrl('Address of the spot and margin interface.'),
-  futuresUrl: venueUrl('Address of the futures interface.'),
+    .meta({ description: 'Options passed to that function in addition to the key.' }),
+  spotUrl: venueUrl('Address of the spot and margin API.'),
+  futuresUrl: venueUrl('Address of the futures API.'),
   keyEnv: environmentName('Environment variable that holds the API key.'),
   secretEnv: environmentName('Environment variable that holds the API secret.'),
   keyFile: secretFile('File that holds the API key, mode 0600.'),
   secretFile: secretFile('File that holds the API secret, mode 0600.'),
   caFile: filePath('the path of a file of certificates in PEM')
     .meta({
-      description:
-        'Certificates of authorities that count for these addresses beside those whom Node knows, in PEM.',
+      description: 'Additional CA certificates to trust for these addresses, in PEM.',
     })
     .optional(),
 })
@@ -98,4 +97,7 @@ export const venueSchema = mapping({
     key: secretSource(keyEnv, keyFile),
     secret: secretSource(secretEnv, secretFile),
   }))
-  .meta({ description: 'Where and as whom a paper or live bot trades; a backtest ignores it.' });
+  .meta({
+    description:
+      'Addresses and credentials of the venue for paper and live bots; a backtest ignores them.',
+  });

@@ -42,21 +42,21 @@ const statistics = z.object({
   totalReturn: ratio('Final equity ÷ initial equity − 1'),
   cagr: ratio('(Final ÷ initial)^(365 days ÷ duration) − 1'),
   volatility: ratio('Standard deviation (n − 1) of the daily returns × √365'),
-  sharpe: ratio('Mean ÷ standard deviation (n − 1) of the daily returns × √365'),
+  sharpe: ratio('Mean of the daily returns ÷ their standard deviation (n − 1) × √365'),
   sortino: ratio('Mean of the daily returns ÷ √(Σ min(r, 0)² ÷ n) × √365'),
   calmar: ratio('cagr ÷ maxDrawdown'),
-  maxDrawdown: ratio('Deepest fall below the highest equity before it; 0.2 is 20 %'),
-  maxDrawdownDuration: ratio('Longest time from a peak until it was regained, in milliseconds'),
+  maxDrawdown: ratio('Largest fall of equity below its previous peak; 0.2 is 20 %'),
+  maxDrawdownDuration: ratio('Longest time from a peak of equity to its recovery, in milliseconds'),
   trades: count('Finished trades, flat to flat per instrument and direction'),
-  winRate: ratio('Trades that earned ÷ trades'),
-  profitFactor: ratio('Σ profits ÷ Σ losses of the trades; null without a loss'),
+  winRate: ratio('Winning trades ÷ trades'),
+  profitFactor: ratio('Σ profits ÷ Σ losses of trades; null without a loss'),
   expectancy: amount('Mean profit or loss of a trade after fees').nullable(),
-  exposure: ratio('Closes with a position ÷ closes of the execution interval'),
+  exposure: ratio('Closes with an open position ÷ all closes of the execution interval'),
   turnover: ratio('Σ notional of the fills ÷ mean equity at those closes'),
   fees: amount('Fees paid, in the equity currency; negative when received'),
   funding: amount('Funding paid, in the equity currency; negative when received'),
   interest: amount('Interest paid, in the equity currency'),
-  insurance: amount('Losses beyond the margin that the venue paid, in the equity currency'),
+  insurance: amount('Losses beyond the margin, paid by the venue, in the equity currency'),
 });
 
 const headline = z
@@ -74,47 +74,47 @@ const headline = z
 
 /** Origin of an order. */
 const origin = z.object({
-  intent: count('Number of the intent it serves; 0 for what the venue did by itself'),
-  label: z.string().nullable().describe('As the strategy gave it to the intent'),
+  intent: count('Number of the intent; 0 for orders that the venue made itself'),
+  label: z.string().nullable().describe('Label of the intent, set by the strategy'),
   cause: z
     .enum(ORDER_CAUSES)
     .describe(
-      'Why it was sent: a signal of the strategy, a stop or target of the position, flatten of strategy, halt or operator, the end of the run, or a trade that the venue made',
+      'Cause of the order: a signal of the strategy, a stop or target of the position, flatten by strategy, halt or operator, the end of the run, or a trade made by the venue',
     ),
 });
 
 const order = z.object({
   id: text('Client order id'),
   ...origin.shape,
-  time: time('When it was sent'),
+  time: time('Time it was sent'),
   instrument,
   action,
   side,
   type: z.enum(['market', 'limit']),
   price: amount('Limit price; null on market orders').nullable(),
-  quantity: amount('In unit'),
-  unit: z.enum(['base', 'quote', 'contracts']).describe('What the quantity counts'),
+  quantity: amount('Quantity in unit'),
+  unit: z.enum(['base', 'quote', 'contracts']).describe('Unit of the quantity'),
   filled: amount('Filled quantity, in base or contracts'),
   status: text('Last known status'),
   reason: z
     .string()
     .nullable()
     .describe(
-      'Why it was not accepted or ended early: a code of the venue, or a name such as on-request, not-at-once or end-of-run; or the cause of an order of the venue',
+      'Reason of a rejection or early end: a code of the venue, or a name such as on-request, not-at-once or end-of-run. For orders made by the venue: their cause',
     ),
-  reasonText: z.string().nullable().describe('The same in words'),
+  reasonText: z.string().nullable().describe('The reason in words'),
 });
 
 const fill = z.object({
-  time: time('When it happened'),
+  time: time('Time of the fill'),
   orderId: text('Client order id'),
   instrument,
   action,
   side,
   price: amount('Quote per base'),
   quantity: amount('Base or contracts'),
-  fee: amount('Paid when positive'),
-  feeAsset: text('What the fee was paid in'),
+  fee: amount('Fee in feeAsset; positive when paid'),
+  feeAsset: text('Asset of the fee'),
   liquidity: z.enum(['maker', 'taker']),
   intent: origin.shape.intent.nullable(),
   label: origin.shape.label,
@@ -122,15 +122,15 @@ const fill = z.object({
 });
 
 const refusal = z.object({
-  time: time('When an intent was turned down'),
-  last: time('When the last one was that is equal but for what it asked'),
-  count: count('How many there were'),
+  time: time('Time of the first refusal'),
+  last: time('Time of the last refusal that differs only in the requested amount'),
+  count: count('Number of refusals'),
   instrument,
   check: text('Name of the check'),
   limit: z.string(),
   actual: z.string(),
   unit: z.string().describe('Unit of limit and actual'),
-  text: text('The first of them in a sentence'),
+  text: text('The first refusal in a sentence'),
 });
 
 const duration = text('Duration, for example 10min');
@@ -146,21 +146,21 @@ const worked = z.object({
       z.object({ chase: z.object({ every: duration, maxBps: amount('Basis points') }) }),
       z.object({ twap: z.object({ over: duration, slices: count('Parts') }) }),
     ])
-    .describe('How, as the strategy said it'),
-  arrival: amount('Last when risk was asked for the first of its orders'),
-  quantity: amount('Wanted at first, in unit'),
+    .describe('Method, as set by the strategy'),
+  arrival: amount('Last price when risk checked the first of its orders'),
+  quantity: amount('Intended quantity, in unit'),
   unit: order.shape.unit,
   filled: amount('Filled quantity, in base or contracts'),
   averagePrice: amount(
-    'Σ price × filled ÷ Σ filled; harmonic of inverse contracts; null where nothing was filled',
+    'Σ price × filled ÷ Σ filled; harmonic mean for inverse contracts; null without a fill',
   ).nullable(),
   shortfall: amount(
-    'What was traded at averagePrice beyond its worth at arrival, fees left out: positive when it cost, negative when it brought',
+    'Cost of trading at averagePrice instead of arrival, without fees; negative is a gain',
   ).nullable(),
-  shortfallBps: ratio('The same ÷ the worth at arrival, in basis points'),
-  currency: text('What shortfall is counted in: quote of the instrument'),
-  from: time('When arrival was taken'),
-  to: time('When the last of its orders ended; null where it was still worked').nullable(),
+  shortfallBps: ratio('shortfall ÷ value at arrival, in basis points'),
+  currency: text('Currency of shortfall: quote of the instrument'),
+  from: time('Time of arrival'),
+  to: time('Time the last of its orders ended; null if still worked').nullable(),
 });
 
 const protection = z.object({
@@ -169,11 +169,11 @@ const protection = z.object({
 });
 
 const halt = z.object({
-  time: time('When it began'),
-  reason: text('What brought it: daily-loss, drawdown, consecutive-losses or operator'),
-  until: time('When it ended by itself; null where only the operator can end it').nullable(),
-  action: z.enum(HALT_ACTIONS).describe('What happened besides the refusal of entries'),
-  text: z.string().describe('The limit that was reached and by what'),
+  time: time('Start of the halt'),
+  reason: text('Cause: daily-loss, drawdown, consecutive-losses or operator'),
+  until: time('Time it ends by itself; null if only the operator can end it').nullable(),
+  action: z.enum(HALT_ACTIONS).describe('Action in addition to refusing entries'),
+  text: z.string().describe('The limit and the value that reached it'),
 });
 
 /**
@@ -185,114 +185,108 @@ export const resultSchema = z.object({
   version: z.literal(RESULT_VERSION),
   run,
   equity: z.object({
-    initial: amount('At the start'),
-    final: amount('At the end, open positions marked to the last close'),
-    currency: text('What equity, profits and costs are counted in'),
+    initial: amount('Equity at the start'),
+    final: amount('Equity at the end, open positions valued at the last close'),
+    currency: text('Currency of equity, profits and costs'),
   }),
   statistics,
   bounds: z
     .object({
       low: headline.describe(
-        'Smallest value of each figure; empty when one path was run, null where it is not known',
+        'Smallest value of each figure; empty if only one path was run, null if unknown',
       ),
       high: headline.describe(
-        'Largest value of each figure; empty when one path was run, null where it is not known',
+        'Largest value of each figure; empty if only one path was run, null if unknown',
       ),
-      undecidedCandles: count('Candles whose hidden path could have changed what happened'),
+      undecidedCandles: count('Candles whose hidden path could have changed the result'),
       undecidedMoney: amount(
-        'Value at stake: of the orders, stops, positions and arrivals that made them so, in each of them anew',
+        'Value at stake, summed over these candles: orders, stops, positions and arrivals that made them undecided',
       ),
       undecidedShare: ratio(
-        'Σ notional of the fills inside these candles, after their open and before their close, ÷ Σ notional of all fills',
+        'Σ notional of fills inside these candles (after open, before close) ÷ Σ notional of all fills',
       ),
       exact: z
         .boolean()
         .describe(
-          'True only when nothing depends on the hidden path of any candle, or every order of every candle that can matter was covered',
+          'True only if no result depends on the hidden path of a candle, or the runs covered every path of every candle that can matter',
         ),
       search: z
         .object({
-          runs: count('Runs that were made'),
-          joined: count('Runs that ended where another branch had been'),
+          runs: count('Number of runs'),
+          joined: count('Runs that stopped in a state that another branch had reached'),
           cut: z
             .object({
-              candles: count('Candles of which one order was not tried in every branch'),
+              candles: count('Candles with a path that was not tried in every branch'),
               from: time('Open of the first of them'),
               to: time('Open of the last of them'),
             })
             .nullable()
-            .describe('What the budget of runs left out; null when nothing'),
+            .describe('Candles not covered by the budget of runs; null if all were covered'),
         })
         .optional()
-        .describe('How the range was found; absent when one path was run'),
+        .describe('Search for the range; absent if only one path was run'),
       ribbon: z
         .object({
-          text: text('Of which runs, in words'),
+          text: text('Which runs the ribbon covers, in words'),
           points: z.array(z.tuple([time('UTC day end'), amount('Lowest'), amount('Highest')])),
         })
         .optional()
         .describe(
-          'Lowest and highest equity of the runs that went to their end; absent when one path was run',
+          'Lowest and highest equity of the runs that reached their end; absent if only one path was run',
         ),
     })
-    .describe('Range over the ways a candle may have moved'),
+    .describe('Range of the figures over the possible paths of candles'),
   accounting: z.object({
     residual: amount('Sum of postings + position values − equity; 0 unless the ledger is wrong'),
   }),
   otherFees: z
     .array(
       z.object({
-        asset: text('What the fees were paid in'),
+        asset: text('Asset of the fees'),
         amount: amount('Sum of the fees'),
         value: amount(
-          'The same in the equity currency, at the last close before each fill; part of statistics.fees. Null where nothing values it: then it is in no figure',
+          'Sum in the equity currency, at the last close before each fill; part of statistics.fees. Null if no price is known: then no figure contains these fees',
         ).nullable(),
-        valuedBy: text('Instrument whose closes say so').nullable(),
+        valuedBy: text('Instrument whose closes give the value').nullable(),
       }),
     )
-    .describe('Fees in assets that are neither base nor quote of what was traded'),
+    .describe('Fees in assets that are neither base nor quote of the traded instrument'),
   gaps: z.object({
-    count: count('Holes in the candles'),
-    missing: count('Candles missing in them'),
+    count: count('Gaps in the candles'),
+    missing: count('Missing candles'),
     moneyHeld: amount(
-      'Σ over the gaps of what was held of the instrument when its candles broke off, long and short, at the last close before',
+      'Σ over the gaps: value of the position, long and short, at the last close before the gap',
     ),
   }),
   calls: z
     .array(
       z.object({
-        limit: text("Name of one of the venue's limits"),
-        allowed: z.number().describe('Calls per minute that it allows'),
-        peak: z.number().describe('Most calls in any 60 s, had the run been live'),
-        mean: z.number().describe('The same per minute over the run, to two digits'),
+        limit: text('Name of a rate limit of the venue'),
+        allowed: z.number().describe('Allowed calls per minute'),
+        peak: z.number().describe('Most calls in any 60 s if the run had been live'),
+        mean: z.number().describe('Mean calls per minute over the run, to two digits'),
       }),
     )
     .describe(
-      'Orders and cancels of the run, and polls of its config as if orders worked all the time',
+      'Calls for orders and cancels of the run, plus the polls of its configuration as if an order were always working',
     ),
-  warnings: z.array(z.string()).describe('What a reader must know, one sentence each'),
+  warnings: z.array(z.string()).describe('Warnings, one sentence each'),
   intents: count('Intents of the strategy, of every kind'),
   orders: z.array(order),
   fills: z.array(fill),
   refusals: z.array(refusal),
-  worked: z
-    .array(worked)
-    .optional()
-    .describe('Intents that were worked, by number; absent where none was'),
-  trades: z
-    .array(tradeSchema)
-    .optional()
-    .describe('Trades in the order they began; absent where they were not listed'),
+  worked: z.array(worked).optional().describe('Worked intents by number; absent if there are none'),
+  trades: z.array(tradeSchema).optional().describe('Trades by time of entry; absent if not listed'),
   tradeTotals: tradeTotalsSchema.optional().describe('Absent with trades'),
   breakdowns: z
     .array(breakdownSchema)
     .optional()
-    .describe('Closed trades added up in several ways; absent with trades'),
+    .describe('Closed trades grouped in several ways; absent with trades'),
   config: z
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'The configuration as it was run, amounts as decimal text, no path in it; absent with trades',
+      'Configuration of the run, amounts as decimal text, without paths; absent with trades',
     ),
   undecided: z
     .array(
@@ -302,27 +296,27 @@ export const resultSchema = z.object({
       }),
     )
     .optional()
-    .describe('Undecided candles, neighbors together; absent with trades'),
+    .describe('Undecided candles, adjacent ones merged; absent with trades'),
   plots: z
     .array(
       z.object({
-        name: text('As the strategy called it'),
+        name: text('Name given by the strategy'),
         instrument,
         points: z.array(z.tuple([time('Instant'), z.number()])),
       }),
     )
     .optional()
-    .describe('Lines that the strategy recorded with plot; absent where it recorded none'),
+    .describe('Lines recorded by the strategy with plot; absent if there are none'),
   breaks: z
-    .array(z.object({ instrument, time: time('Close of the last candle before') }))
+    .array(z.object({ instrument, time: time('Close of the last candle before the gap') }))
     .optional()
-    .describe('Where candles break off; absent with trades'),
+    .describe('Starts of gaps in the candles; absent with trades'),
   benchmark: benchmarkSchema.optional().describe('Absent with trades'),
   flows: z
     .array(flowSchema)
     .optional()
-    .describe('Money that came or went without a trade, in order of time; absent with trades'),
-  protections: z.array(protection).describe('Protections of the operator that were on'),
+    .describe('Money received or paid without a trade, in order of time; absent with trades'),
+  protections: z.array(protection).describe('Active protections of the operator'),
   halts: z.array(halt),
   curve: z.enum(CURVE_KINDS).describe('Sampling of equityCurve'),
   equityCurve: z

@@ -6,68 +6,69 @@ import { BREAKDOWN_KINDS } from './breakdown-kinds.js';
 
 const end = z.object({
   time: time(
-    'First fill of an entry, last fill of an exit; the start of the run for what was held then',
+    'First fill of an entry, last fill of an exit; start of the run for a position held then',
   ),
   price: amount(
-    'Average of the fills; harmonic of inverse contracts; null where nothing was traded',
+    'Average price of the fills; harmonic mean for inverse contracts; null without a fill',
   ).nullable(),
-  quantity: amount('Base less a fee paid in base, or contracts'),
-  fills: z
-    .array(z.int().nonnegative())
-    .describe('Places in fills, counted from 0, in order of time'),
-  label: z.string().nullable().describe('Of the first fill of an entry, of the last of an exit'),
-  cause: z.enum(ORDER_CAUSES).nullable().describe('As label'),
+  quantity: amount('Base minus fees paid in base, or contracts'),
+  fills: z.array(z.int().nonnegative()).describe('Indexes in fills, from 0, in order of time'),
+  label: z
+    .string()
+    .nullable()
+    .describe('Label of the first fill of an entry, or of the last fill of an exit'),
+  cause: z.enum(ORDER_CAUSES).nullable().describe('Cause of the same fill as label'),
 });
 
 /** One trade of a result: one instrument and side, from flat to flat. Money in the equity currency. */
 export const tradeSchema = z.object({
   instrument: text('Instrument, for example spot:BTCUSDT'),
   side: z.enum(['long', 'short']),
-  open: z.boolean().describe('Whether something of it was still held at the end of the run'),
+  open: z.boolean().describe('Whether part of the position was still open at the end of the run'),
   entry: end,
-  exit: end.nullable().describe('Null where nothing was closed'),
+  exit: end.nullable().describe('Null if nothing was closed'),
   duration: count(
-    'From the first fill to the last, or to the end of the run while it is open; milliseconds',
+    'From the first fill to the last, or to the end of the run if still open; milliseconds',
   ),
-  gross: amount('Profit before costs, of an open trade with what is held valued at the end'),
-  fees: amount('Fees of all its fills; negative when received'),
+  gross: amount('Profit before costs; an open position is valued at the end of the run'),
+  fees: amount('Fees of its fills; negative when received'),
   funding: amount('Funding of its position; negative when received'),
   interest: amount('Interest of its position'),
   profit: amount('gross − fees − funding − interest'),
-  return: ratio('profit ÷ what was opened in all, at its prices'),
+  return: ratio('profit ÷ total value of its opening fills'),
   mae: amount(
-    'Largest loss before costs while it was held, 0 or below: at the prices of its fills, and of the candles during which what is held stayed the same',
+    'Maximum adverse excursion: largest loss before costs, ≤ 0. Uses the prices of its fills, and of candles during which the position did not change',
   ),
-  mfe: amount('Largest profit before costs, as mae; 0 or above'),
+  mfe: amount(
+    'Maximum favorable excursion: largest profit before costs, ≥ 0, from the same prices as mae',
+  ),
   arrival: amount(
-    'Price that stood when the first order of the entry was sent: last of a worked intent, else the close of the last candle known; null where neither is known',
+    'Price when the first order of the entry was sent: last for a worked intent, otherwise the close of the last known candle; null if unknown',
   ).nullable(),
   shortfall: amount(
-    'What its fills cost beyond the prices that stood when their orders were sent, fees left out: positive when it cost; null where one of these is not known',
+    'Cost of its fills compared with the prices when their orders were sent, without fees; positive is a cost; null if one of these prices is unknown',
   ).nullable(),
-  intents: z.array(z.int().nonnegative()).describe('Intents that its fills served, each once'),
+  intents: z.array(z.int().nonnegative()).describe('Intents of its fills, each once'),
 });
 
 /** How the trades add up to the change of equity. */
 export const tradeTotalsSchema = z.object({
   closed: amount('Σ profit of closed trades'),
   open: amount('Σ profit of open trades'),
-  dust: amount(
-    'What is left below one step, at the last price, less what it cost to buy and to hold',
-  ),
-  insurance: amount('Losses beyond the margin that the venue paid'),
+  dust: amount('Value of remainders below one step at the last price, minus their costs'),
+  insurance: amount('Losses beyond the margin, paid by the venue'),
   other: amount(
-    'The rest of final − initial equity: what balances in other assets gained or lost by their own price, and fees that nothing values; 0 where all money is in the equity currency',
+    'Rest of final − initial equity: price changes of balances in other assets, and fees without a known price; 0 if all money is in the equity currency',
   ),
 });
 
 /** Money that came or went without a trade. */
 export const flowSchema = z.object({
-  time: time('When it was booked'),
+  time: time('Time it was booked'),
   kind: z
     .enum(['funding', 'interest', 'deposit', 'withdrawal'])
-    .describe('Funding and interest are costs; what is paid in or out is no profit'),
-  instrument: z.string().nullable().describe('Null where it is of no instrument'),
+    .describe('Funding and interest are costs; deposits and withdrawals are not profit'),
+  instrument: z.string().nullable().describe('Null if it belongs to no instrument'),
   side: z.enum(['long', 'short']).nullable(),
   amount: amount('In the equity currency; positive when received'),
 });
@@ -77,9 +78,9 @@ export const breakdownSchema = z.object({
   by: z
     .enum(BREAKDOWN_KINDS)
     .describe('Label of the entry, cause of the exit; weekday, hour and month of the entry, UTC'),
-  key: z.string().describe('What they have in common; empty where a trade has none'),
-  trades: count('How many'),
-  wins: count('How many with a profit above 0'),
+  key: z.string().describe('Common value of the trades; empty if a trade has none'),
+  trades: count('Number of trades'),
+  wins: count('Trades with a profit above 0'),
   gross: amount('Σ gross'),
   fees: amount('Σ fees'),
   funding: amount('Σ funding'),
@@ -89,13 +90,13 @@ export const breakdownSchema = z.object({
 
 /** Holding one instrument over the run, without costs. */
 export const benchmarkSchema = z.object({
-  instrument: text('What was held'),
+  instrument: text('Held instrument'),
   totalReturn: ratio('Last close ÷ first open − 1'),
-  excessReturn: ratio('statistics.totalReturn − that of the benchmark'),
+  excessReturn: ratio('statistics.totalReturn − totalReturn of the benchmark'),
   beta: ratio(
-    'Covariance of the daily returns ÷ variance of those of the benchmark (n − 1); null with fewer than 30 of them, or where they are all equal',
+    "Covariance of the daily returns ÷ variance of the benchmark's (n − 1); null with fewer than 30 returns, or if all are equal",
   ),
-  correlation: ratio('Of the daily returns; null as beta'),
+  correlation: ratio('Correlation of the daily returns; null if beta is null'),
   curve: z
     .array(z.tuple([time('Instant'), amount('Price')]))
     .describe('First open, then closes at the day ends of the equity curve'),

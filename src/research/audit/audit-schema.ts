@@ -22,12 +22,15 @@ export type AuditPart = (typeof AUDIT_PARTS)[number];
 const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
 const proof = {
   verdict: z.enum(['passed', 'violated', 'not done']),
-  reason: z.string().nullable().describe('Why it was not done, or shows little; null otherwise'),
-  findings: z.array(z.string()).describe('What was violated, one line each'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why the proof was not done or shows little; null otherwise'),
+  findings: z.array(z.string()).describe('Violations, one line each'),
 };
 const cuts = {
   instants: count('Instants after which the market was changed'),
-  compared: count('Steps up to these instants that were compared, of all changes together'),
+  compared: count('Compared steps up to these instants, over all changes'),
 };
 
 const lookAhead = z.object({
@@ -36,7 +39,7 @@ const lookAhead = z.object({
   finer: z
     .object(cuts)
     .nullable()
-    .describe('The same where prices walk finer candles; null where none are stored'),
+    .describe('The same with prices on finer candles; null if none are stored'),
 });
 
 const determinism = z.object({
@@ -44,40 +47,42 @@ const determinism = z.object({
   commands: count('Orders and cancels of one run'),
   seed: z
     .enum(['other', 'drawn'])
-    .describe('other: another seed was tried, too; drawn: the run draws from it'),
-  notes: z.array(z.string()).describe('What packages of the plugin could do, one line each'),
+    .describe('other: another seed was tried as well; drawn: the run draws random numbers'),
+  notes: z
+    .array(z.string())
+    .describe("Possible nondeterminism of the plugin's packages, one line each"),
 });
 
 const warmUp = z.object({
   ...proof,
   lookback: count('Candles of a lookback'),
-  heard: count('Candles that are heard before a start'),
-  starts: count('Starts that were tried'),
+  heard: count('Candles of the warm-up before a start'),
+  starts: count('Tested starts'),
   moves: z.array(
     z.object({
-      lookbacks: count('How many lookbacks earlier the strategy began to hear'),
-      decisions: count('What it wanted, the more of both runs'),
-      changed: count('Of these, what the other run did not want'),
+      lookbacks: count('Lookbacks by which the warm-up was longer'),
+      decisions: count('Decisions of the strategy, the larger number of both runs'),
+      changed: count('Decisions that the other run did not make'),
     }),
   ),
   settled: z
     .object({ decisions: count('As above'), changed: count('As above') })
-    .describe('The two longest warm-ups compared with each other'),
+    .describe('Comparison of the two longest warm-ups'),
   fields: z
     .array(
       z.object({
         name: text('Field of the strategy'),
-        heard: z.number().describe('Its value at a start'),
-        longer: z.number().describe('Its value with the longest warm-up tried'),
+        heard: z.number().describe('Value at a start'),
+        longer: z.number().describe('Value with the longest tested warm-up'),
       }),
     )
-    .describe('What has other values with a longer warm-up, the most changed first'),
+    .describe('Fields that change with a longer warm-up, largest change first'),
 });
 
 const order = z.object({
   ...proof,
-  instruments: count('Instruments that have candles at the same instants'),
-  decisions: count('What the strategy wanted'),
+  instruments: count('Instruments with candles at the same instants'),
+  decisions: count('Decisions of the strategy'),
 });
 
 const { totalReturn, sharpe, maxDrawdown, trades } = resultSchema.shape.statistics.shape;
@@ -86,77 +91,77 @@ const sensitivity = z.object({
   rows: z.array(
     z.object({
       kind: z.enum(['costs', 'latency', 'path']),
-      value: text('What it was: costs as a multiple, latency as what was added, path by its name'),
+      value: text('Tested value: costs as a multiple, latency as the added time, path by name'),
       figures: z
         .object({
           finalEquity: text('Equity at the end'),
-          currency: text('Of equity'),
+          currency: text('Currency of equity'),
           ...{ totalReturn, sharpe, maxDrawdown, trades },
         })
         .nullable()
-        .describe('What the run came to; null where it failed'),
+        .describe('Figures of the run; null if it failed'),
       failed,
     }),
   ),
 });
 
 const ablation = z.object({
-  currency: text('Of all money'),
+  currency: text('Currency of all money'),
   finalEquity: text('Equity at the end of the plain run'),
-  note: z.string().nullable().describe('What was left out, and why; null otherwise'),
+  note: z.string().nullable().describe('Omitted runs and the reason; null if none'),
   rows: z
     .array(
       z.object({
         kind: z.enum(['label', 'guard', 'instrument', 'protection', 'parameter']),
-        name: text('Which rule is switched off, or which parameter has another value'),
+        name: text('Rule that is switched off, or parameter with another value'),
         value: z
           .union([z.string(), z.number(), z.boolean()])
           .nullable()
-          .describe('Of the parameter; null of a rule'),
+          .describe('Value of the parameter; null for a rule'),
         money: z
           .object({
             finalEquity: text('Equity at the end'),
-            difference: text('Exactly what this is more than that of the plain run'),
+            difference: text('Exact difference to finalEquity of the plain run'),
             orders: count('Orders sent'),
-            trades: count('Positions that were opened and closed'),
+            trades: count('Positions opened and closed'),
           })
           .nullable()
-          .describe('What the run came to; null where it failed'),
+          .describe('Figures of the run; null if it failed'),
         failed,
       }),
     )
     .describe(
-      'One run for each rule that can be switched off, and for the neighbors of each parameter',
+      'One run for each rule that can be switched off, and for each neighboring value of a parameter',
     ),
 });
 
 const capacity = z.object({
-  participation: text('Share of the volume of a candle that orders may take'),
-  impact: text('Coefficient of the slippage, which grows with the root of the share of volume'),
-  currency: text('Of all money'),
+  participation: text("Share of a candle's volume that orders may take"),
+  impact: text('Coefficient of slippage, which grows with the square root of the volume share'),
+  currency: text('Currency of all money'),
   rows: z.array(
     z.object({
-      times: count('How many times as large account and sizes were'),
+      times: count('Factor applied to account and order sizes'),
       money: z
         .object({
           initialEquity: text('Equity at the start'),
-          profit: text('Equity at the end less that at the start, exactly'),
+          profit: text('Exact final equity − initial equity'),
           totalReturn,
           orders: count('Orders sent'),
           fills: count('Fills'),
-          refusals: count('Intents that risk turned down'),
+          refusals: count('Intents rejected by risk checks'),
         })
         .nullable()
-        .describe('What the run came to; null where it failed'),
+        .describe('Figures of the run; null if it failed'),
       failed,
     }),
   ),
-  gone: count('The smallest size at which nothing is earned')
+  gone: count('Smallest factor without a profit')
     .nullable()
-    .describe('null where something is earned at each'),
-  most: count('The size that earns the most money')
+    .describe('null if every size makes a profit'),
+  most: count('Factor with the largest profit')
     .nullable()
-    .describe('null where nothing is earned at any'),
+    .describe('null if no size makes a profit'),
 });
 
 /** The document of an audit as a schema. Parts that were not requested are absent. If no two runs are alike, parts that only inform are absent too. */
@@ -165,11 +170,11 @@ export const auditSchema = z.object({
   audit: z.object({
     strategy: text('Name of the strategy'),
     parameters: parametersSchema,
-    source: text('Hash of the plugin and what it imports'),
+    source: text('Hash of the plugin and its imports'),
     from: time('Open of the first candle after warm-up'),
     to: time('Close of the last candle'),
-    seed: count('Start of the draws: instants, noise, starts'),
-    runs: count('Backtests that were run'),
+    seed: count('Random seed of instants, noise and starts'),
+    runs: count('Number of backtests'),
   }),
   lookAhead: lookAhead.optional(),
   determinism: determinism.optional(),

@@ -19,44 +19,44 @@ const time = (description: string) => z.int().describe(`${description}; UTC mill
 const days = (description: string) => count(`${description}, in days`);
 
 const figures = z.object({
-  totalReturn: figure('Of all these days, one behind the other'),
-  cagr: figure('Compound growth in a year'),
-  volatility: figure('Of the daily returns, in a year'),
-  sharpe: figure('In a year'),
-  sortino: figure('In a year'),
+  totalReturn: figure('Return of all these days together'),
+  cagr: figure('Annual compound growth'),
+  volatility: figure('Annual volatility of the daily returns'),
+  sharpe: figure('Annual ratio'),
+  sortino: figure('Annual ratio'),
   calmar: figure('cagr ÷ maxDrawdown'),
-  maxDrawdown: figure('By days'),
+  maxDrawdown: figure('Largest drawdown, by days'),
 });
 
 const validated = z.object({
   ...searchedSchema.shape,
-  axes: z.array(axisSchema).describe('What was searched; the last one changes fastest'),
+  axes: z.array(axisSchema).describe('Searched parameters; the last one changes fastest'),
   best: bestSchema,
   groups: count('Groups of days, N'),
-  tested: count('Groups that are tested in a split, k'),
-  days: days('What was cut into groups'),
+  tested: count('Groups tested per split, k'),
+  days: days('Days divided into groups'),
   from: time('Start of the first day'),
   to: time('End of the last day'),
-  purge: days('Left out of training on both sides of what is tested'),
-  embargo: days('Left out behind that'),
+  purge: days('Purge: left out of training on both sides of a tested group'),
+  embargo: days('Embargo: additionally left out after a tested group'),
   longestHold: z
     .object({
-      time: count('Longest time that any trial held a position; milliseconds'),
-      parameters: parametersSchema.describe('Of that trial'),
+      time: count('Longest holding time of a position in any trial; milliseconds'),
+      parameters: parametersSchema.describe('Parameters of that trial'),
     })
-    .describe('What the purge follows from'),
+    .describe('Basis of the purge'),
 });
 
 const split = z.object({
-  groups: z.array(count('Place of a group')).describe('Tested groups'),
-  trained: days('To train on'),
+  groups: z.array(count('Index of a group')).describe('Tested groups'),
+  trained: days('Training days'),
   ...placeSchema.shape,
-  inside: figures.describe('What was chosen, on the days to train on'),
-  outside: figures.describe('On the tested days'),
+  inside: figures.describe('Figures of the chosen combination on the training days'),
+  outside: figures.describe('Figures on the tested days'),
 });
 
 const path = z.object({
-  splits: z.array(count('Place of a split')).describe('By group, the split that tests it'),
+  splits: z.array(count('Index of a split')).describe('For each group, the split that tests it'),
   ...figures.shape,
 });
 
@@ -68,29 +68,33 @@ export const crossValidationSchema = z.object({
   crossValidation: validated,
   counts: z.object({
     combinations: count('Combinations'),
-    failed: count('That failed'),
-    withoutReturns: count('That finished without daily returns: an equity was not above 0'),
-    otherDays: count('That lack some of the days, which begin later after a longer warm-up'),
+    failed: count('Failed combinations'),
+    withoutReturns: count(
+      'Finished combinations without daily returns, because an equity was not above 0',
+    ),
+    otherDays: count(
+      'Combinations that lack some days, because a longer warm-up delays their start',
+    ),
   }),
   warnings: z
     .array(text('One sentence'))
-    .describe('What keeps two runs of the strategy from being the same'),
+    .describe('Reasons why two runs of the strategy may differ'),
   differences: z
     .array(differenceSchema)
-    .describe('Of a few combinations that were run again, those that came to something else'),
+    .describe('Repeated combinations with a different result; a few are repeated'),
   spread: z
     .object({
-      inside: spread('Objective of what was chosen on the days to train on, over the splits'),
-      outside: spread('On the tested days'),
+      inside: spread('Objective of the chosen combination on the training days, over the splits'),
+      outside: spread('Figures on the tested days'),
       totalReturn: spread('Over the paths'),
       sharpe: spread('Over the paths'),
       maxDrawdown: spread('Over the paths'),
     })
-    .describe('Where most of them lie; null where one has no such figure'),
-  losing: count('Paths that end below where they began'),
+    .describe('Quantiles of the figures; null if a figure is missing'),
+  losing: count('Paths with a loss'),
   chosen: z
     .array(z.object({ ...placeSchema.shape, splits: count('Splits in which it was chosen') }))
-    .describe('The most chosen first'),
+    .describe('Chosen combinations, most often chosen first'),
   paths: z.array(path),
   splits: z.array(split),
 });

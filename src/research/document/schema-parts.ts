@@ -14,11 +14,11 @@ const below = (description: string) => z.number().describe(description);
 
 /** Quantiles of many values. */
 export const quantilesSchema = z.object({
-  p5: below('5 % are below'),
-  p25: below('25 %'),
-  p50: below('Half of them'),
-  p75: below('75 %'),
-  p95: below('95 %'),
+  p5: below('5 % of the values are below'),
+  p25: below('25 % are below'),
+  p50: below('Median'),
+  p75: below('75 % are below'),
+  p95: below('95 % are below'),
 });
 
 const value = z.union([z.string(), z.number(), z.boolean()]);
@@ -27,7 +27,7 @@ const value = z.union([z.string(), z.number(), z.boolean()]);
 export const axisSchema = z.union([
   z.object({
     name: textSchema('Parameter'),
-    values: z.array(value).describe('In the order of the grid'),
+    values: z.array(value).describe('Values in the order of the grid'),
   }),
   z.object({ name: textSchema('Parameter'), min: z.number(), max: z.number() }),
 ]);
@@ -36,8 +36,8 @@ export const axisSchema = z.union([
 export const searchedSchema = z.object({
   strategy: textSchema('Name of the strategy'),
   instruments: z.array(textSchema('Instrument, for example spot:BTCUSDT')),
-  parameters: parametersSchema.describe('Parameters that the configuration sets for all'),
-  source: textSchema('Hash of the plugin and what it imports'),
+  parameters: parametersSchema.describe('Parameters set by the configuration for all trials'),
+  source: textSchema('Hash of the plugin and its imports'),
   engine: textSchema('Version of the engine'),
   search: z.enum(SEARCH_NAMES),
   seed: z.int().nullable().describe('null for a grid'),
@@ -46,11 +46,11 @@ export const searchedSchema = z.object({
 
 export const bestSchema = z
   .enum(['largest', 'smallest'])
-  .describe('Which value of the objective is the best');
+  .describe('Whether the largest or the smallest value of the objective is best');
 
 /** Index, id and parameters of a trial in its document. */
 export const placeSchema = z.object({
-  index: countSchema('Place'),
+  index: countSchema('Index'),
   id: textSchema('run.id of the same backtest'),
   parameters: parametersSchema,
 });
@@ -62,9 +62,9 @@ export const differenceSchema = z.object({
     .array(
       z.object({
         name: textSchema('Path of the figure in the trial, for example equity.final'),
-        sweep: value.nullable().describe('As the trial has it; null where it has none'),
-        alone: value.nullable().describe('As it is when nothing has run before'),
+        sweep: value.nullable().describe('Value in the trial; null if absent'),
+        alone: value.nullable().describe('Value when run alone'),
       }),
     )
-    .describe('All that differ'),
+    .describe('All figures that differ'),
 });

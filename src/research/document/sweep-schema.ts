@@ -20,13 +20,17 @@ export const SWEEP_VERSION = 1;
 const operator = z.enum(OPERATOR_NAMES as readonly [Operator, ...Operator[]]);
 const constraint = z.discriminatedUnion('kind', [
   z.object({
-    kind: z.literal('parameters').describe('Of combinations, before they are run'),
+    kind: z
+      .literal('parameters')
+      .describe('Constraint on parameters, checked before a combination is run'),
     left: text('Parameter'),
     operator,
-    right: z.union([z.number(), z.string()]).describe('A number, or another parameter'),
+    right: z.union([z.number(), z.string()]).describe('A number or another parameter'),
   }),
   z.object({
-    kind: z.literal('figures').describe('Of trials; one that breaks it is not ranked'),
+    kind: z
+      .literal('figures')
+      .describe('Constraint on figures; a trial that violates it is not ranked'),
     left: z.enum(BOUND_FIGURES as readonly [BoundFigure, ...BoundFigure[]]),
     operator,
     right: z.number(),
@@ -41,43 +45,47 @@ const sweep = z.object({
   parameters,
   source,
   ground: text('Hash of the configuration without the parameters'),
-  data: text('Hash of the candles and of what is stored beside them'),
+  data: text('Hash of the candles and the records stored with them'),
   engine,
   search,
   seed,
   generations: z
     .array(count('Combinations'))
     .optional()
-    .describe('Of each generation, in the order of the trials'),
+    .describe('Combinations of each generation, in the order of the trials'),
   stopAfter: z
     .int()
     .nullable()
     .optional()
-    .describe('Trials in vain, one after the other, that end the search; null where none do'),
-  axes: z.array(axisSchema).describe('What was searched; the last one changes fastest'),
+    .describe(
+      'Trials in a row without improvement that end the search; null if the search does not stop early',
+    ),
+  axes: z.array(axisSchema).describe('Searched parameters; the last one changes fastest'),
   objective,
   best: bestSchema,
   against: z
     .object({ name: objective, best: bestSchema })
     .nullable()
     .optional()
-    .describe('The second objective; null where there is one only'),
+    .describe('Second objective; null if there is only one'),
   constraints: z.array(constraint).optional(),
 });
 
 const best = z.object({
-  index: count('Place in trials'),
+  index: count('Index in trials'),
   parameters: parametersSchema,
   figure: z.number().describe('Its objective'),
   median: z.number().describe('Median of all figures'),
   neighbors: z
-    .array(z.object({ index: count('Place in trials'), figure: figure('Its objective') }))
-    .describe('One step away in one parameter'),
+    .array(z.object({ index: count('Index in trials'), figure: figure('Its objective') }))
+    .describe('Combinations one step away in one parameter'),
   neighborMedian: figure('Median of the neighbors’ figures'),
   peak: z
     .enum(PEAK_KINDS)
-    .describe('lone: the neighbors keep less than half of its lead over the median'),
-  edges: z.array(z.string()).describe('Parameters whose first or last value it has'),
+    .describe(
+      'lone: the neighbors keep less than half of its lead over the median; supported: at least half; unknown: no neighbors',
+    ),
+  edges: z.array(z.string()).describe('Parameters that have the first or last value of their axis'),
 });
 
 const [finished, failed] = trialOutcomeSchema.options;
@@ -92,27 +100,27 @@ export const sweepSchema = z.object({
   sweep,
   counts: z.object({
     combinations: count('Combinations'),
-    finished: count('That ran to their end'),
-    failed: count('That failed'),
-    unranked: count('That finished without a figure for the objective'),
+    finished: count('Finished combinations'),
+    failed: count('Failed combinations'),
+    unranked: count('Finished combinations without a figure for the objective'),
   }),
   warnings: z
     .array(z.string())
-    .describe('What keeps two runs of the strategy from being the same, one sentence each'),
+    .describe('Reasons why two runs of the strategy may differ, one sentence each'),
   differences: z
     .array(differenceSchema)
-    .describe('Of a few combinations that were run again, those that came to something else'),
-  best: best.nullable().describe('null when no combination has a figure'),
+    .describe('Repeated combinations with a different result; a few are repeated'),
+  best: best.nullable().describe('Best combination; null if none has a figure'),
   front: z
-    .array(count('Place in trials'))
+    .array(count('Index in trials'))
     .nullable()
     .optional()
     .describe(
-      'Of two objectives, the trials that none is better than in one and as good in the other, from the best by the first; null of one',
+      'Pareto front of two objectives: trials that no other trial dominates, sorted by the first objective; null with one objective',
     ),
   trials: z
     .array(trial)
-    .describe('One per combination, in the order of the grid, or in which they were asked for'),
+    .describe('One trial per combination, in the order of the grid or of the search'),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;

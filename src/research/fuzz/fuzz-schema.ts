@@ -8,41 +8,48 @@ export const FUZZ_VERSION = 1;
 
 const kind = <const Kind extends string>(name: Kind, description: string) =>
   z.literal(name).describe(description);
-const candles = count('How many candles');
+const candles = count('Number of candles');
 const bps = (description: string) => z.int().describe(`${description}, in bps`);
 
 const stretch = z.union([
-  z.object({ kind: kind('flat', 'Nothing moves'), candles }),
-  z.object({ kind: kind('move', 'Each goes as far'), candles, bps: bps('From open to close') }),
-  z.object({ kind: kind('gap', 'One candle opens elsewhere'), bps: bps('From the close before') }),
-  z.object({ kind: kind('spike', 'One candle goes away and comes back'), bps: bps('How far') }),
+  z.object({ kind: kind('flat', 'Prices do not move'), candles }),
   z.object({
-    kind: kind('thin', 'There is little volume'),
+    kind: kind('move', 'Every candle moves by the same amount'),
     candles,
-    percent: count('Worth of the volume of a candle, in percent of the account'),
+    bps: bps('From open to close'),
   }),
-  z.object({ kind: kind('halt', 'Candles are missing'), candles }),
-  z.object({ kind: kind('rules', 'The venue has other rules'), change: z.enum(RULE_CHANGES) }),
+  z.object({
+    kind: kind('gap', 'One candle opens with a price gap'),
+    bps: bps('From the previous close'),
+  }),
+  z.object({ kind: kind('spike', 'One candle moves away and returns'), bps: bps('Size') }),
+  z.object({
+    kind: kind('thin', 'Little volume'),
+    candles,
+    percent: count("Value of a candle's volume, in percent of the account"),
+  }),
+  z.object({ kind: kind('halt', 'Missing candles'), candles }),
+  z.object({ kind: kind('rules', 'The venue changes its rules'), change: z.enum(RULE_CHANGES) }),
 ]);
 
 const violation = z.object({
-  law: text('The law that is broken'),
+  law: text('The violated law'),
   value: z
     .number()
     .nullable()
-    .describe('Its figure in the smallest history; null where the strategy failed'),
+    .describe('Figure of the law in the smallest history; null if the strategy failed'),
   failed: z
-    .object({ code: text('Error code'), message: text('What failed, in one line') })
+    .object({ code: text('Error code'), message: text('Error message, in one line') })
     .nullable()
-    .describe('How the strategy failed; null where it did not'),
-  history: count('Place of the drawn history in which it was found, from 1'),
-  smaller: count('How many times that history was made smaller'),
-  candles: count('Candles of the smallest history, missing ones among them'),
-  lateMs: count('How late its candles arrive, in ms'),
+    .describe('Failure of the strategy; null if it did not fail'),
+  history: count('Number of the history in which it was found, from 1'),
+  smaller: count('Number of times that history was reduced'),
+  candles: count('Candles of the smallest history, including missing ones'),
+  lateMs: count('Delay of its candles, in ms'),
   markets: z
     .array(z.object({ instrument: text('Instrument'), stretches: z.array(stretch) }))
-    .describe('What happens in it'),
-  kept: text('Folder with its candles and config.yaml, which `backtest` replays'),
+    .describe('Markets of the history'),
+  kept: text('Folder with its candles and config.yaml; `backtest` replays it'),
 });
 
 /** The document of a fuzz as a schema. */
@@ -51,18 +58,16 @@ export const fuzzSchema = z.object({
   fuzz: z.object({
     strategy: text('Name of the strategy'),
     parameters: parametersSchema,
-    source: text('Hash of the plugin and what it imports'),
-    seed: count('Start of the draws'),
-    histories: count('Histories that were drawn for each law that holds'),
-    candles: count('Most candles of a history'),
-    interval: text('Of the candles that are drawn'),
-    lead: count('Quiet candles before each history, which warm the strategy up'),
+    source: text('Hash of the plugin and its imports'),
+    seed: count('Random seed'),
+    histories: count('Histories drawn for each law that holds'),
+    candles: count('Largest number of candles of a history'),
+    interval: text('Interval of the candles'),
+    lead: count('Quiet candles before each history for the warm-up'),
     laws: z.array(text('A law')).describe('All laws'),
-    runs: count('Backtests that were run'),
+    runs: count('Number of backtests'),
   }),
-  violations: z
-    .array(violation)
-    .describe('Laws that are broken, in the order in which they were found'),
+  violations: z.array(violation).describe('Violated laws, in the order of discovery'),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;

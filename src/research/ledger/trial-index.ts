@@ -17,7 +17,7 @@ const TAIL_BYTES = 20;
 
 const header = z.object({
   version: z.literal(INDEX_VERSION),
-  bytes: z.int().nonnegative().describe('Of the ledger, that are known'),
+  bytes: z.int().nonnegative().describe('Indexed bytes of the ledger'),
   lines: z.int().nonnegative(),
   tail: z.string().describe('The last of these bytes'),
   rows: z.int().nonnegative(),

@@ -15,30 +15,32 @@ const sha256 = (description: string) =>
 export const momentsSchema = z.object({
   count: z.int().describe('Daily returns'),
   mean: z.number(),
-  variance: z.number().describe('n − 1'),
+  variance: z.number().describe('With n − 1'),
   skewness: z.number(),
-  kurtosis: z.number().describe('3 of a normal distribution'),
-  autocorrelation: z.number().describe('Of neighboring days'),
+  kurtosis: z.number().describe('3 for a normal distribution'),
+  autocorrelation: z.number().describe('Of adjacent days'),
 });
 
 export const trialRecordSchema = z.object({
   version: z.literal(LEDGER_VERSION),
   id: sha256('Hash of all inputs: the run.id of the same backtest'),
   strategy: z.string().describe('Name of the strategy'),
-  source: sha256('Hash of the plugin and what it imports'),
+  source: sha256('Hash of the plugin and its imports'),
   ground: sha256('Hash of the configuration without the parameters'),
-  data: sha256('Hash of the candles and of what is stored beside them'),
+  data: sha256('Hash of the candles and the records stored with them'),
   engine: z.string().describe('Version of the engine'),
-  parameters: parametersSchema.describe('Parameters that were set, the searched ones among them'),
+  parameters: parametersSchema.describe('Set parameters, including the searched ones'),
   outcome: trialOutcomeSchema,
-  at: z.int().optional().describe('When it ended; UTC milliseconds'),
-  moments: momentsSchema.optional().describe('Of the daily returns; absent with fewer than two'),
+  at: z.int().optional().describe('End of the trial; UTC milliseconds'),
+  moments: momentsSchema
+    .optional()
+    .describe('Moments of the daily returns; absent with fewer than two'),
   returns: z
     .int()
     .nonnegative()
     .optional()
     .describe(
-      'Byte at which its daily returns begin in the file beside the ledger; absent where they are not kept',
+      'Byte offset of its daily returns in the file next to the ledger; absent if not stored',
     ),
 });
 

@@ -14,38 +14,38 @@ const ratio = (description: string) => z.number().describe(description);
 const quantiles = quantilesSchema.shape;
 /** A figure of the run and of the paths. */
 const figure = (description: string) =>
-  z.object({ run: ratio('Of the run itself'), ...quantiles }).describe(description);
+  z.object({ run: ratio('Value of the run itself'), ...quantiles }).describe(description);
 
 const trades = z.object({
-  count: count('Trades, those still open among them'),
-  maxDrawdown: figure('Largest fall from the highest value so far, by trades'),
-  longestFall: figure('Most trades from one top to the next'),
-  ruin: ratio('Share of the paths that were ruined at one of their trades'),
+  count: count('Trades, including open ones'),
+  maxDrawdown: figure('Largest drawdown, by trades'),
+  longestFall: figure('Longest drawdown from one peak to the next, in trades'),
+  ruin: ratio('Share of paths with ruin at one of their trades'),
 });
 
 /** Figures of paths of days. */
 const daily = {
-  totalReturn: figure('Of all days together'),
-  maxDrawdown: figure('Largest fall from the highest value so far, by days'),
-  longestFall: figure('Most days from one top to the next'),
-  loss: ratio('Share of the paths that end below where they began'),
-  ruin: ratio('Share of the paths that were ruined on one of their days'),
+  totalReturn: figure('Return of all days together'),
+  maxDrawdown: figure('Largest drawdown, by days'),
+  longestFall: figure('Longest drawdown from one peak to the next, in days'),
+  loss: ratio('Share of paths with a loss'),
+  ruin: ratio('Share of paths with ruin on one of their days'),
   bands: z
     .array(z.object({ time: time('Midnight'), ...quantiles }))
-    .describe('What 1 has become by then'),
+    .describe('Quantiles of the growth of 1 up to then'),
 };
 
 const days = z.object({
   count: count('Daily returns'),
-  block: ratio('Mean days of a block'),
+  block: ratio('Mean length of a block, in days'),
   ...daily,
 });
 
 const candles = z.object({
-  count: count('Days that were drawn from'),
-  block: count('Days of a block'),
-  histories: count('Redrawn histories in which the bot ran to its end'),
-  failed: count('In which it failed'),
+  count: count('Days to draw from'),
+  block: count('Length of a block, in days'),
+  histories: count('Redrawn histories that the bot finished'),
+  failed: count('Redrawn histories in which the bot failed'),
   ...daily,
 });
 
@@ -57,20 +57,18 @@ export const monteCarloSchema = z.object({
     parameters: parametersSchema,
     run: text('run.id of the result'),
     from: time('Start of the run'),
-    to: time('Its end'),
-    seed: count('Start of the draws'),
-    paths: count('Of trades, and of days'),
-    ruin: ratio('Share of the beginning whose loss is ruin'),
+    to: time('End of the run'),
+    seed: count('Random seed'),
+    paths: count('Paths of trades, and of days'),
+    ruin: ratio('Loss that counts as ruin, as a share of the initial value'),
   }),
-  trades: trades.nullable().describe('The trades in other orders; null where there are none'),
+  trades: trades.nullable().describe('Trades in shuffled order; null without trades'),
   days: days
     .nullable()
-    .describe('The days in blocks drawn with replacement; null of fewer than 30'),
+    .describe('Days in blocks drawn with replacement; null with fewer than 30 days'),
   candles: candles
     .nullable()
-    .describe(
-      'The bot run again on redrawn histories of its candles; null where none were asked for',
-    ),
+    .describe('Runs of the bot on redrawn candle histories; null if not requested'),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;

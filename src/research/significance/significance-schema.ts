@@ -16,76 +16,78 @@ const number = (description: string) => z.number().describe(description);
 const probability = (description: string) => figureSchema(`Probability that ${description}`);
 
 const editions = {
-  edition2012: probability('it is, by the edition of 2012'),
-  edition2026: probability('it is, by that of 2026'),
+  edition2012: probability('it is, 2012 edition'),
+  edition2026: probability('it is, 2026 edition'),
 };
-const days = (edition: string) => figureSchema(`By the edition of ${edition}; null: never`);
+const days = (edition: string) => figureSchema(`${edition} edition; null: never`);
 
 const trial = z.object({
   id: text('run.id of the same backtest'),
   parameters: parametersSchema,
-  from: time('End of its first whole UTC day'),
-  to: time('End of its last one'),
-  sharpe: number('Of a year of 365 days'),
-  moments: momentsSchema.describe('Of its daily returns'),
-  psr: z.object(editions).describe('Whether its true Sharpe ratio is above 0 (PSR)'),
+  from: time('End of the first whole UTC day'),
+  to: time('End of the last whole UTC day'),
+  sharpe: number('Annual Sharpe ratio, 365 days'),
+  moments: momentsSchema.describe('Moments of the daily returns'),
+  psr: z.object(editions).describe('Probability that the true Sharpe ratio is above 0 (PSR)'),
   minimumDays: z
     .object({ edition2012: days('2012'), edition2026: days('2026') })
-    .describe('Days that are needed until that probability is 0.95 (MinTRL)'),
+    .describe('Days needed for a PSR of 0.95 (MinTRL)'),
 });
 
 const luck = z.object({
-  trials: number('Independent trials; not whole where they are the effective number'),
-  expectedBest: number('Sharpe ratio of a year that the best of them is expected to show'),
-  probability: number('Probability that the best of them shows as much as the judged trial'),
+  trials: number('Independent trials; the effective number may be fractional'),
+  expectedBest: number('Expected annual Sharpe ratio of the best of these trials by luck alone'),
+  probability: number(
+    'Probability that the best of these trials reaches the Sharpe ratio of the judged trial',
+  ),
   dsr: z
     .object({
-      edition2014: probability('it is, by the edition of 2014'),
-      edition2026: probability('it is, by that of 2026'),
+      edition2014: probability('it is, 2014 edition'),
+      edition2026: probability('it is, 2026 edition'),
     })
-    .describe('Whether the true Sharpe ratio is above expectedBest (DSR)'),
+    .describe('Probability that the true Sharpe ratio is above expectedBest (DSR)'),
 });
 
 const overfitting = z.object({
   blocks: count('Blocks of days'),
-  splits: count('Halves that were tried'),
-  droppedDays: count('Days at the start that make no block'),
-  probability: number('PBO: share of the splits whose best is no better than the middle outside'),
-  lossProbability: number('Share of the splits whose best loses outside'),
+  splits: count('Tested splits into halves'),
+  droppedDays: count('Days at the start that do not fill a block'),
+  probability: number('PBO: share of splits whose best trial is not above the median outside'),
+  lossProbability: number('Share of splits whose best trial loses outside'),
   slope: figureSchema(
-    'Of what the best shows outside on what it shows inside; null where all show the same inside',
+    "Slope of the best trial's performance outside on inside; null if all are equal inside",
   ),
   histogram: z
     .array(z.object({ from: z.number(), to: z.number(), count: count('Splits') }))
-    .describe('Logits in classes of one width, above from and up to to; those up to 0 are PBO'),
+    .describe('Histogram of logits: from < logit ≤ to; logits ≤ 0 count for PBO'),
 });
 
 const haircut = z
   .object({ p: z.number(), sharpe: z.number() })
   .describe(
-    'p-value adjusted for the tests beside it, and the Sharpe ratio that would have it alone',
+    'p-value adjusted for multiple tests, and the Sharpe ratio with that p-value in a single test',
   );
 
 const p = (description: string) => number(`p-value, ${description}`);
 const reality = z.object({
   draws: count('Redrawn histories'),
-  meanBlock: number('Mean days of a block'),
+  meanBlock: number('Mean length of a block, in days'),
   white: z.object({ statistic: z.number(), p: p("White's reality check") }),
   spa: z.object({
     statistic: z.number(),
-    lower: p("lower end of Hansen's SPA"),
-    consistent: p('SPA'),
-    upper: p('upper end'),
+    lower: p("Hansen's SPA, lower bound"),
+    consistent: p("Hansen's SPA, consistent"),
+    upper: p("Hansen's SPA, upper bound"),
   }),
 });
 
 const search = z.object({
-  trials: count('Trials that came to something'),
-  since: z.int().nullable().describe('When the first of them ended; null where no line says'),
-  spread: number('Standard deviation of their annual Sharpe ratios'),
+  trials: count('Finished trials'),
+  since: z.int().nullable().describe('End of the first trial; null if unknown'),
+  spread: number('Standard deviation of the annual Sharpe ratios'),
   luck: z.object({
-    effective: luck.describe('By the effective number of trials'),
-    raw: luck.describe('By their number'),
+    effective: luck.describe('For the effective number of trials'),
+    raw: luck.describe('For the number of trials'),
   }),
   table: z
     .object({
@@ -93,17 +95,17 @@ const search = z.object({
       from: time('End of the first day'),
       to: time('End of the last day'),
       days: count('Rows'),
-      hasTrial: z.boolean().describe('Whether the judged trial is one of them'),
-      withoutReturns: count('Left out: daily returns not kept, or damaged'),
-      otherDays: count('Left out: lack some of the days'),
-      notDrawn: count('Left out: more than can be read'),
+      hasTrial: z.boolean().describe('Whether the table contains the judged trial'),
+      withoutReturns: count('Left out: daily returns not stored, or damaged'),
+      otherDays: count('Left out: some days are missing'),
+      notDrawn: count('Left out: beyond the limit of readable trials'),
     })
-    .describe('Daily returns that overfitting and reality are made of'),
+    .describe('Table of daily returns behind overfitting and reality'),
   overfitting,
   reality,
   haircut: z.object({
     tests: count('Trials'),
-    p: p('two-sided, of the trial alone'),
+    p: p('two-sided, for the trial alone'),
     bonferroni: haircut,
     sidak: haircut,
     holm: haircut,
@@ -116,8 +118,10 @@ export const significanceSchema = z.object({
   version: z.literal(SIGNIFICANCE_VERSION),
   strategy: text('Name of the strategy'),
   data: text('Hash of the data'),
-  trial: trial.describe('What is judged, as if it were the only one'),
-  search: search.nullable().describe('By all that were tried; null where they are not known'),
+  trial: trial.describe('The judged trial, as if it were the only one'),
+  search: search
+    .nullable()
+    .describe('Judgment with all trials of the search; null if they are unknown'),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;

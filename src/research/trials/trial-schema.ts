@@ -13,24 +13,24 @@ const finished = z.object({
   equity,
   statistics,
   longestHold: count(
-    'Longest time that a position was held, to the end of the run while it is open; milliseconds; absent in lines of earlier versions',
+    'Longest holding time of a position, to the end of the run if still open; milliseconds; absent in lines of earlier versions',
   ).optional(),
   intents: count('Intents of the strategy'),
   orders: count('Orders sent'),
   fills: count('Fills'),
-  refusals: count('Intents that risk turned down'),
-  undecidedCandles: count('Candles whose hidden path could have changed what happened'),
+  refusals: count('Intents rejected by risk checks'),
+  undecidedCandles: count('Candles whose hidden path could have changed the result'),
   accounting,
   noticed: z
     .array(z.string())
     .optional()
-    .describe('What the run noticed of clock, chance and promises; absent where there was nothing'),
+    .describe('Uses of clock, randomness and promises that the run detected; absent if none'),
 });
 
 const failed = z.object({
   status: z.literal('failed'),
   code: z.string().describe('Error code, see docs/errors.md'),
-  message: z.string().describe('What failed, in one line'),
+  message: z.string().describe('Error message, in one line'),
 });
 
 /** Outcome of one combination, in the form of sweep documents and of the trial ledger. */

@@ -20,18 +20,20 @@ const days = (description: string) => z.int().positive().describe(`${description
 const [finished] = trialOutcomeSchema.options;
 const run = z.object({
   id: text('run.id of the same backtest'),
-  annualReturn: figure('Compound growth in a year; null after ruin'),
+  annualReturn: figure('Annual compound growth; null after ruin'),
   ...finished.shape,
 });
 
 const walk = z.object({
   ...searchedSchema.shape,
-  axes: z.array(axisSchema).describe('What was searched; the last one changes fastest'),
+  axes: z.array(axisSchema).describe('Searched parameters; the last one changes fastest'),
   best: bestSchema,
-  window: z.enum(WINDOWS).describe('Whether the part to train on keeps its length or its start'),
-  train: days('Length of the first part to train on'),
-  test: days('Length of a part to test on'),
-  step: days('From one fold to the next'),
+  window: z
+    .enum(WINDOWS)
+    .describe('rolling: the training part keeps its length; anchored: it keeps its start'),
+  train: days('Length of the first training part'),
+  test: days('Length of a test part'),
+  step: days('Time from one fold to the next'),
   ...span.shape,
 });
 
@@ -40,42 +42,42 @@ const fold = z.object({
   test: span,
   counts: z.object({
     combinations: count('Combinations'),
-    failed: count('That failed'),
-    idle: count('That ran to their end without a trade'),
-    unranked: count('That traded, and have no figure for the objective'),
+    failed: count('Failed combinations'),
+    idle: count('Finished combinations without a trade'),
+    unranked: count('Combinations with trades but without a figure for the objective'),
   }),
-  parameters: parametersSchema.describe('What was chosen'),
-  inside: run.describe('Its run over the part to train on'),
-  outside: run.describe('Its run over the part to test on'),
-  efficiency: figure('Annual return outside ÷ inside; null where that inside is not above 0'),
+  parameters: parametersSchema.describe('Chosen parameters'),
+  inside: run.describe('Run of the chosen parameters over the training part'),
+  outside: run.describe('Run of the chosen parameters over the test part'),
+  efficiency: figure('Annual return outside ÷ inside; null if the return inside is not above 0'),
 });
 
 const whole = z.object({
-  totalReturn: figure('Of all tests, one behind the other'),
-  cagr: figure('Compound growth in a year'),
-  volatility: figure('Of the daily returns, in a year'),
-  sharpe: figure('In a year'),
-  sortino: figure('In a year'),
-  maxDrawdown: z.number().describe('Of the values of the curve'),
-  insideAnnualReturn: figure('Annual growth of what was chosen over its parts to train on'),
+  totalReturn: figure('Return of all tests together'),
+  cagr: figure('Annual compound growth'),
+  volatility: figure('Annual volatility of the daily returns'),
+  sharpe: figure('Annual ratio'),
+  sortino: figure('Annual ratio'),
+  maxDrawdown: z.number().describe('Largest drawdown of the curve'),
+  insideAnnualReturn: figure('Annual growth of the chosen parameters over their training parts'),
   annualReturn: figure('Annual growth of the tests'),
-  efficiency: figure('annualReturn ÷ insideAnnualReturn; null where the latter is not above 0'),
-  profitable: count('Folds that ended above where they began'),
+  efficiency: figure('annualReturn ÷ insideAnnualReturn; null if the latter is not above 0'),
+  profitable: count('Folds with a profit in the test'),
   luck: z
     .object({
-      trials: count('Training runs of all folds that have a Sharpe ratio'),
-      lucky: z.number().describe('Annual Sharpe ratio that luck reaches in so many'),
-      dsr2014: z.number().describe('Deflated Sharpe ratio of the curve, edition of 2014'),
-      dsr2026: z.number().describe('Edition of 2026, with the variance of the maximum'),
+      trials: count('Training runs of all folds with a Sharpe ratio'),
+      lucky: z.number().describe('Annual Sharpe ratio that luck alone reaches in this many trials'),
+      dsr2014: z.number().describe('Deflated Sharpe ratio of the curve, 2014 edition'),
+      dsr2026: z.number().describe('2026 edition, with the variance of the maximum'),
     })
     .nullable()
-    .describe('null where there are too few returns or trials'),
+    .describe('null with too few returns or trials'),
 });
 
 const drift = z.object({
   name: text('Parameter'),
-  changes: count('Folds with another value than the fold before'),
-  drift: figure('Mean move to the next fold as a share of the axis; null of one fold'),
+  changes: count('Folds with a different value than the previous fold'),
+  drift: figure('Mean change to the next fold as a share of the axis; null with one fold'),
 });
 
 /** The document of a walk-forward as a schema. Money is decimal text, ratios are numbers or null, times are UTC milliseconds. */
@@ -84,16 +86,16 @@ export const walkForwardSchema = z.object({
   walkForward: walk,
   warnings: z
     .array(z.string())
-    .describe('What keeps two runs of the strategy from being the same, one sentence each'),
+    .describe('Reasons why two runs of the strategy may differ, one sentence each'),
   differences: z
     .array(differenceSchema)
-    .describe('Of a few tests that were run again, those that came to something else'),
-  outside: whole.describe('The tests, one behind the other'),
-  drift: z.array(drift).describe('By parameter'),
+    .describe('Repeated tests with a different result; a few are repeated'),
+  outside: whole.describe('All tests joined into one run'),
+  drift: z.array(drift).describe('Drift of each parameter'),
   folds: z.array(fold),
   curve: z
     .array(z.object({ time: time('Midnight'), value: z.number() }))
-    .describe('What 1 becomes through the tests'),
+    .describe('Growth of 1 through the tests'),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
