@@ -53,6 +53,18 @@ export function dailyCurve(record: EquityOfRun): readonly EquityPoint[] {
   return curve;
 }
 
+/** The daily curve of a run and its returns. */
+export interface DailyEquity {
+  readonly curve: readonly EquityPoint[];
+  readonly returns: readonly number[] | undefined;
+}
+
+/** @throws {InvariantError} as {@link dailyCurve}. */
+export function dailyEquity(record: EquityOfRun): DailyEquity {
+  const curve = dailyCurve(record);
+  return { curve, returns: dailyReturns(curve) };
+}
+
 /**
  * Simple returns over whole UTC days: Eᵢ ÷ Eᵢ₋₁ − 1 between neighboring midnights, each divided exactly and then rounded to float64.
  *

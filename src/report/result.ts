@@ -1,6 +1,6 @@
 import { formatFixed, present, type Halt, type InstrumentId } from '../domain/index.js';
 import { CallCount, listCallWarnings, type CallNeed } from './call-needs.js';
-import { dailyCurve } from './daily-returns.js';
+import { dailyEquity, type DailyEquity } from './daily-returns.js';
 import type { FollowedFills } from './follow-fills.js';
 import { hashLists } from './list-hash.js';
 import { readFills, type ListingInputs } from './read-fills.js';
@@ -39,7 +39,13 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
   const calls = callCount.needs();
   const listing = listingInputs(record, options);
   const { fills, followed, listed } = readFills(record, orders, listing);
-  const { refusals, worked, ...parts } = figureParts(record, { ...options, calls, followed });
+  const daily = dailyEquity(record);
+  const { refusals, worked, ...parts } = figureParts(record, {
+    ...options,
+    calls,
+    followed,
+    daily,
+  });
   const lists = { orders, fills, refusals };
   return {
     version: RESULT_VERSION,
@@ -47,7 +53,7 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
     ...lists,
     ...worked,
     ...(options.plots && { plots: options.plots }),
-    ...(listed && tradeEntries(record, listed, listing?.days)),
+    ...(listed && tradeEntries(record, listed, { days: listing?.days, daily })),
     ...parts.tail,
     hash: hashLists(lists),
   };
@@ -64,7 +70,13 @@ export function buildFigures(
   options: Pick<ResultOptions, 'curve'> = {},
 ): ResultFigures {
   const { hash, counts, calls, followed } = readTotals(record);
-  const { refusals, worked, ...parts } = figureParts(record, { ...options, calls, followed });
+  const daily = dailyEquity(record);
+  const { refusals, worked, ...parts } = figureParts(record, {
+    ...options,
+    calls,
+    followed,
+    daily,
+  });
   return {
     version: RESULT_VERSION,
     ...parts.head,
@@ -79,13 +91,14 @@ export function buildFigures(
 interface FigureInputs extends Pick<ResultOptions, 'curve'> {
   readonly calls: readonly CallNeed[];
   readonly followed: FollowedFills;
+  readonly daily: DailyEquity;
 }
 
 /** The parts of a result other than orders, fills and trades: the keys before these lists, after them and between them. */
-function figureParts(record: RunRecord, { calls, followed, curve = 'daily' }: FigureInputs) {
+function figureParts(record: RunRecord, { calls, followed, daily, curve = 'daily' }: FigureInputs) {
   const { run, gaps } = record;
   const worked = workedEntries(record);
-  const statistics = computeStatistics(record, followed);
+  const statistics = computeStatistics(record, followed, daily);
   const head = {
     run: {
       id: run.id,
@@ -128,7 +141,7 @@ function figureParts(record: RunRecord, { calls, followed, curve = 'daily' }: Fi
     protections: record.protections.map(({ name, limit }) => ({ check: name, limit })),
     halts: record.halts.map(haltEntry),
     curve,
-    equityCurve: curve === 'daily' ? dailyPoints(record) : candlePoints(record),
+    equityCurve: curve === 'daily' ? dailyPoints(daily) : candlePoints(record),
   };
   const refusals = record.refusals.map(refusalEntry);
   return { head, refusals, worked: worked.length > 0 ? { worked } : {}, tail };
@@ -147,9 +160,9 @@ function listingInputs(
 function tradeEntries(
   record: RunRecord,
   listed: ListedTrades,
-  days: HeldDays | undefined,
+  { days, daily }: { readonly days: HeldDays | undefined; readonly daily: DailyEquity },
 ): TradeEntries {
-  const comparison = days && compareWithHolding(record, days);
+  const comparison = days && compareWithHolding(record, daily.returns, days);
   return {
     ...listed,
     ...(comparison && { benchmark: comparison }),
@@ -278,8 +291,8 @@ function otherFeeEntry(
   };
 }
 
-function dailyPoints(record: RunRecord): Result['equityCurve'] {
-  return dailyCurve(record).map(({ time, equity }) => [time, formatFixed(equity)] as const);
+function dailyPoints({ curve }: DailyEquity): Result['equityCurve'] {
+  return curve.map(({ time, equity }) => [time, formatFixed(equity)] as const);
 }
 
 /** Ends with the run, as the daily curve does: the last point includes amounts booked after the last close. */

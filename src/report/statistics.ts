@@ -1,5 +1,5 @@
 import { fixedToNumber, type Fixed } from '../domain/index.js';
-import { dailyCurve, dailyReturns } from './daily-returns.js';
+import { dailyEquity, type DailyEquity } from './daily-returns.js';
 import type { DrawdownFigures } from './close-tally.js';
 import { ratioOf, type Figure } from './figure.js';
 import {
@@ -42,17 +42,18 @@ interface ActivityFigures {
  * - moneyHeldInGaps = Σ over the gaps of |quantity| × last close before, of an instrument that was held when its candles broke off
  * - fees, funding, interest: as the ledger paid them, negative when received; insurance: as the venue paid it
  *
- * A figure that the sample cannot support is null, never a guess. `followed`: totals of the fills, if the caller has them already.
+ * A figure that the sample cannot support is null, never a guess. `followed`, `daily`: totals of the fills and the daily equity, if the caller has them already.
  * @throws {InvariantError} `E_DAY_EQUITY`, `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
  */
 export function computeStatistics(
   record: RunRecord,
   followed: FollowedFills = followFills(record),
+  daily: DailyEquity = dailyEquity(record),
 ): Statistics {
   const { trades, ...money } = followed;
   const { run, initialEquity, finalEquity, costs } = record;
   const growth = { initialEquity, finalEquity, durationMs: run.to - run.from };
-  const returns = returnFigures(dailyReturns(dailyCurve(record)), growth);
+  const returns = returnFigures(daily.returns, growth);
   const { cagr } = returns;
   const { maxDrawdown, maxDrawdownDuration } = record.closes;
   return {

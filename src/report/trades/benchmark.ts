@@ -6,70 +6,72 @@ import {
   type Fixed,
   type InstrumentId,
 } from '../../domain/index.js';
-import { dailyCurve, dailyReturns } from '../daily-returns.js';
+import { dailyReturns, type DailyEquity } from '../daily-returns.js';
 import { sumInOrder, type Figure } from '../figure.js';
 import type { Benchmark } from '../result-schema.js';
 import { MINIMUM_RETURNS, totalReturn } from '../return-figures.js';
 import type { RunRecord } from '../run-record.js';
 import type { HeldPrices } from './held-prices.js';
 
-/** Prices of one instrument at the day ends of a run. They are read in step with the trades, so that the candles are read only once. */
+/** Prices of one instrument at the start and at the day ends of a run. They are read in step with the trades, so that the candles are read only once. */
 export class HeldDays {
   readonly instrument: InstrumentId;
   readonly #prices: HeldPrices;
-  readonly #equity: ReturnType<typeof dailyCurve>;
+  readonly #times: readonly EpochMs[];
   readonly #open: Fixed | undefined;
   readonly #held: Fixed[] = [];
 
-  constructor(record: RunRecord, instrument: InstrumentId, prices: HeldPrices) {
+  constructor({ run, dayEquity }: RunRecord, instrument: InstrumentId, prices: HeldPrices) {
     this.instrument = instrument;
     this.#prices = prices;
-    this.#equity = dailyCurve(record);
-    this.#open = prices.openFrom(instrument, record.run.from);
+    this.#times = [run.from, ...dayEquity.time];
+    this.#open = prices.openFrom(instrument, run.from);
   }
 
   passTo(time: EpochMs): void {
     const open = this.#open;
     if (open === undefined) return;
     for (
-      let next = this.#equity[this.#held.length];
-      next !== undefined && next.time <= time;
-      next = this.#equity[this.#held.length]
+      let next = this.#times[this.#held.length];
+      next !== undefined && next <= time;
+      next = this.#times[this.#held.length]
     )
       this.#held.push(
-        this.#held.length === 0 ? open : (this.#prices.closeBy(this.instrument, next.time) ?? open),
+        this.#held.length === 0 ? open : (this.#prices.closeBy(this.instrument, next) ?? open),
       );
   }
 
-  /** Equity and price of the held instrument at the day ends. Undefined if the instrument has no candles in the run. */
-  finish(): HeldCurves | undefined {
+  /** One price for the start and for each day end. Undefined if the instrument has no candles in the run. */
+  finish(): HeldCurve | undefined {
     this.passTo(Number.POSITIVE_INFINITY);
     const open = this.#open;
     if (open === undefined || open === 0n) return undefined;
-    const equity = this.#equity;
-    const held = equity.map(({ time }, day) => ({ time, equity: this.#held[day] ?? open }));
-    return { open, equity, held };
+    const held = this.#times.map((time, day) => ({ time, equity: this.#held[day] ?? open }));
+    return { open, held };
   }
 }
 
-interface HeldCurves {
+interface HeldCurve {
   readonly open: Fixed;
-  readonly equity: ReturnType<typeof dailyCurve>;
-  readonly held: ReturnType<typeof dailyCurve>;
+  readonly held: DailyEquity['curve'];
 }
 
-/** Compares a run with holding one of its instruments. Undefined if the instrument has no candles in the run. */
-export function compareWithHolding(record: RunRecord, days: HeldDays): Benchmark | undefined {
-  const curves = days.finish();
-  if (curves === undefined) return undefined;
-  const { open, equity, held } = curves;
+/** Compares a run and its daily returns with holding one of its instruments. Undefined if the instrument has no candles in the run. */
+export function compareWithHolding(
+  record: RunRecord,
+  returns: DailyEquity['returns'],
+  days: HeldDays,
+): Benchmark | undefined {
+  const curve = days.finish();
+  if (curve === undefined) return undefined;
+  const { open, held } = curve;
   const total = fixedToNumber(divideFixed((held.at(-1)?.equity ?? open) - open, open));
   const own = totalReturn(record);
   return {
     instrument: days.instrument,
     totalReturn: total,
     excessReturn: own === null ? null : own - total,
-    ...compareReturns(dailyReturns(equity), dailyReturns(held)),
+    ...compareReturns(returns, dailyReturns(held)),
     curve: held.map(({ time, equity: price }) => [time, formatFixed(price)] as const),
   };
 }

@@ -31,7 +31,7 @@ const KEYS: Readonly<Record<BreakdownKind, (trade: Trade) => string>> = {
   label: ({ entry }) => entry.label ?? '',
   cause: ({ exit }) => exit?.cause ?? '',
   weekday: ({ entry }) => WEEKDAYS[(dayOf(entry.time) + FIRST_WEEKDAY) % 7] ?? '',
-  hour: ({ entry }) => String(hourOf(entry.time)).padStart(2, '0'),
+  hour: ({ entry }) => String(hourOf(entry.time, dayOf(entry.time))).padStart(2, '0'),
   month: ({ entry }) => {
     const date = new Date(entry.time);
     return `${String(date.getUTCFullYear())}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
@@ -42,8 +42,8 @@ function dayOf(time: EpochMs): number {
   return Math.floor(time / DAY_MS);
 }
 
-function hourOf(time: EpochMs): number {
-  return Math.floor(time / HOUR_MS) % 24;
+function hourOf(time: EpochMs, day: number): number {
+  return Math.floor((time - day * DAY_MS) / HOUR_MS);
 }
 
 interface Group {
@@ -84,7 +84,7 @@ export class TradeGroups {
       this.#month = date.getUTCFullYear() * 12 + date.getUTCMonth();
     }
     add(this.#weekdays.of(day % 7, trade), amounts, 1, wins);
-    add(this.#hours.of(hourOf(time), trade), amounts, 1, wins);
+    add(this.#hours.of(hourOf(time, day), trade), amounts, 1, wins);
     add(this.#months.of(this.#month, trade), amounts, 1, wins);
   }
 
