@@ -86,6 +86,6 @@ function claimFile(
 function taken(instrumentId: InstrumentId): UsageError {
   return new UsageError(
     'E_CLAIMED',
-    `another bot that runs on this machine trades ${instrumentId} on this key: stop it first, or use another key`,
+    `another running bot on this machine trades ${instrumentId} with this key: stop it first, or use another key`,
   );
 }

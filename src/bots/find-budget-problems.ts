@@ -33,7 +33,7 @@ export function checkBudgets(
     .filter((budget) => !fitsBudget(budget))
     .map((budget) =>
       first.document.problem('E_CONFIG_BUDGET', ['instruments'], {
-        expected: `polls${together} that need at most ${String(budget.mostPerMinute)} calls per minute of the limit "${budget.name}", with the last candle of a close there within live.staleAfterMs, ${seconds(budget.staleAfterMs)}`,
+        expected: `polls${together} that need at most ${String(budget.mostPerMinute)} calls per minute of the limit "${budget.name}", and read the last candle of a close within live.staleAfterMs (${seconds(budget.staleAfterMs)})`,
         received: describeBudget(budget),
       }),
     );

@@ -38,7 +38,7 @@ export function requireExchange(loaded: LoadedConfig, mode: BotStatus['mode']): 
   if (config.venue.path === undefined) return config;
   throw loaded.document.problem('E_CONFIG_VALUE', ['venue', 'path'], {
     expected:
-      'the address of an exchange, because this command asks what a venue of your own need not have',
+      'the address of an exchange, because a venue of your own may lack what this command reads',
     received: 'the module of a venue of your own',
   });
 }
@@ -47,7 +47,7 @@ function findNeeds(config: BotConfig, mode: BotStatus['mode']): readonly Need[] 
   const { simulation, venue } = config;
   const needs: Need[] = [];
   if (simulation === undefined) {
-    const expected = 'a mapping with the fees, rules and balances that the venue does not tell';
+    const expected = 'a mapping with the fees, rules and balances that the venue does not show';
     needs.push({ place: ['simulation'], expected });
   }
   if (venue === undefined) {

@@ -79,7 +79,7 @@ export class RestartingBot extends OperatedBot implements BotControl {
     if (next === undefined) return this.#options.again();
     try {
       const made = await next();
-      this.#tell('done', 'goes on with its strategy as it is now');
+      this.#tell('done', 'the bot runs with the new strategy');
       return made;
     } catch (error: unknown) {
       this.#tell('refused', asTrading(error).message);
@@ -91,9 +91,9 @@ export class RestartingBot extends OperatedBot implements BotControl {
     const status = { ...this.#current.status(), reload: this.#reload };
     if (status.state !== 'stopped') return status;
     if (this.#reload?.state === 'replacing')
-      return { ...status, state: 'starting', reasons: ['its strategy is replaced'] };
+      return { ...status, state: 'starting', reasons: ['its strategy is being replaced'] };
     if (!isRestarting(this.#current)) return status;
-    return { ...status, state: 'starting', reasons: ['its strategy begins anew'] };
+    return { ...status, state: 'starting', reasons: ['its strategy is being restarted'] };
   }
 
   /** Carries out a command. Between two bots, the command waits for the next one. */
@@ -116,7 +116,7 @@ export class RestartingBot extends OperatedBot implements BotControl {
     if (this.#isBetween)
       throw new UsageError(
         'E_TRIGGER_UNKNOWN',
-        `${this.name} begins anew: its triggers are not known yet; nothing was cleared`,
+        `${this.name} is being restarted: its triggers are not known yet; nothing was cleared`,
       );
     this.#current.clearTriggers(ids);
   }
@@ -125,7 +125,7 @@ export class RestartingBot extends OperatedBot implements BotControl {
     const { prepare } = this.#options;
     const why =
       prepare === undefined
-        ? 'only a live bot can be reloaded: on paper nothing is carried over to another strategy, and a dry run has its journal for one start'
+        ? 'only a live bot can be reloaded, not a paper bot, a dry run or a guard process'
         : this.#reload?.state === 'checking' || this.#reload?.state === 'replacing'
           ? 'it is being reloaded'
           : this.#stopping !== undefined || isRestarting(this.#current)
@@ -133,7 +133,7 @@ export class RestartingBot extends OperatedBot implements BotControl {
             : undefined;
     if (prepare === undefined || why !== undefined)
       throw new UsageError('E_RELOAD', `${this.name}: ${why ?? ''}`);
-    this.#tell('checking', 'reads and checks its file and its plugin, and warms the strategy up');
+    this.#tell('checking', 'reads and checks file and plugin, and warms up the new strategy');
     void this.#prepare(prepare);
   }
 
@@ -145,7 +145,7 @@ export class RestartingBot extends OperatedBot implements BotControl {
         return;
       }
       this.#next = next;
-      this.#tell('replacing', 'its strategy is replaced');
+      this.#tell('replacing', 'its strategy is being replaced');
       void this.#current.stop('keep');
     } catch (error: unknown) {
       this.#tell('refused', asTrading(error).message);

@@ -101,6 +101,6 @@ function report(
   const leaving =
     left.length === 0
       ? ''
-      : `, and leaves ${left.join(', ')}: nothing of evenkeel watches that until it runs again`;
+      : `, and leaves ${left.join(', ')}: evenkeel does not watch this until the bot runs again`;
   say(`${name} has stopped${leaving}`);
 }

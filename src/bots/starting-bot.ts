@@ -27,7 +27,7 @@ export interface StartingBotOptions {
   readonly make: (making: Making) => Promise<BotControl>;
 }
 
-const BEGINNING = 'the bot is being made: its files, its journal and the venue are read';
+const BEGINNING = 'the bot is starting: it reads its files, its journal and the venue';
 
 /**
  * A bot that exists while it is being made. It reports this state, and why it takes long. Operator commands wait until the bot is made. If the bot
@@ -149,7 +149,7 @@ export class StartingBot extends OperatedBot implements BotControl {
       return;
     }
     const why =
-      this.#bot === undefined ? 'it is starting' : 'what runs here has no strategy to be replaced';
+      this.#bot === undefined ? 'it is starting' : 'it has no strategy that can be reloaded';
     throw new UsageError('E_RELOAD', `${this.name}: ${why}`);
   }
 

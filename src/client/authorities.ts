@@ -14,7 +14,7 @@ export function readAuthorities(file: string, location: ConfigLocation): readonl
   const own = certificatesIn(file, location);
   const bad = own.find((certificate) => !isCertificate(certificate));
   if (own.length === 0 || bad !== undefined) {
-    const received = bad === undefined ? 'none' : 'one that cannot be read';
+    const received = bad === undefined ? 'none' : 'an unreadable one';
     throw new ConfigError('E_CA_FILE', { location, expected: 'certificates in PEM', received });
   }
   return [...rootCertificates, ...own];

@@ -27,7 +27,7 @@ export function parseBaseUrl(text: string, location: ConfigLocation): BaseUrl {
   if (!URL.canParse(text)) throw problem('an address such as https://api.example.com');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
-    throw problem('an address without user and password', 'one with them');
+    throw problem('an address without user and password', 'an address with user or password');
   }
   if (url.search !== '' || url.hash !== '') throw problem('an address without query and fragment');
   if (/\/[sf]api(?:\/|$)/.test(url.pathname)) {

@@ -56,7 +56,7 @@ export async function readSecret(source: SecretSource, environment: Environment)
     throw new ConfigError('E_SECRET_TEXT', {
       location,
       expected: 'one line of printable characters without spaces',
-      received: `${String(value.length)} characters with others among them`,
+      received: `${String(value.length)} characters, some not allowed`,
     });
   }
   return new Secret(value);

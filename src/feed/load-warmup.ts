@@ -138,7 +138,7 @@ function findSeam(
   const byOpen = new Map(joined.map((candle) => [candle.openTime, candle]));
   const common = found.filter(({ openTime }) => byOpen.has(openTime));
   if (common.length === 0) {
-    return `expected a candle of ${name} at ${formatUtc(first?.openTime ?? 0)} or later, where those after it begin, received candles to ${formatUtc(found.at(-1)?.openTime ?? 0)}`;
+    return `expected ${name} to reach ${formatUtc(first?.openTime ?? 0)} (start of the later candles), received candles to ${formatUtc(found.at(-1)?.openTime ?? 0)}`;
   }
   const isSame = (candle: Candle): boolean =>
     isSameCandle(candle, byOpen.get(candle.openTime) ?? candle);
@@ -158,7 +158,7 @@ function tooShort(
   if (problem !== undefined) {
     return new DataError(
       'E_WARMUP_JOIN',
-      `${series}: older candles do not join those of the venue: ${problem}; bring the archive up to date with: evenkeel data download`,
+      `${series}: older candles do not connect to those of the venue: ${problem}; bring the archive up to date with: evenkeel data download`,
     );
   }
   return new DataError(

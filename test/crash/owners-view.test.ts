@@ -69,7 +69,7 @@ describe.runIf(process.platform === 'linux')('the owner of a bot that holds some
       again.child.kill('SIGTERM');
       expect(await again.ended).toBe(0);
       expect(again.written.stderr).toMatch(
-        new RegExp(`has stopped, and leaves ${LEFT.source}: nothing of evenkeel watches that`),
+        new RegExp(`has stopped, and leaves ${LEFT.source}: evenkeel does not watch this`),
       );
       expect(await told()).toMatch(LEFT);
     },

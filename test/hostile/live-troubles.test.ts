@@ -156,7 +156,7 @@ describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
 
     await expect.poll(status, { timeout: 15_000, interval: 100 }).toMatchObject({
       state: 'starting',
-      reasons: [expect.stringMatching(/is being made|waits for/)],
+      reasons: [expect.stringMatching(/the bot is starting|waits for/)],
     });
     live.child.kill('SIGTERM');
 

@@ -87,7 +87,7 @@ async function refuseImpostors(path: string, userId: number): Promise<void> {
   if (wrong === undefined) return;
   throw new TransportError(
     'E_CONTROL_SOCKET',
-    `${path}: ${wrong}, so an answer may not be the bot's; this is user ${String(userId)}, and nothing was said`,
+    `${path}: ${wrong}, so another program could answer in place of the bot; nothing was sent (this is user ${String(userId)})`,
   );
 }
 
@@ -103,14 +103,14 @@ function silent(path: string, patienceMs: number): TransportError {
   const time = `${String(patienceMs / SECOND_MS)} s`;
   return new TransportError(
     'E_BOT_SILENT',
-    `${path}: no answer within ${time}; the process is there, and stuck or very busy`,
+    `${path}: no answer within ${time}; the process runs, but is stuck or very busy`,
   );
 }
 
 function noAnswer(path: string): TransportError {
   return new TransportError(
     'E_BOT_ANSWER',
-    `${path}: the answer is not one of this version; is the bot of another version?`,
+    `${path}: the answer does not fit this version of evenkeel; does the bot run another version?`,
   );
 }
 

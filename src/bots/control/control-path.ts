@@ -37,7 +37,7 @@ export async function preparePlace(socket: string, place: SocketPlace): Promise<
   if (isOwnFolder(folder, place.userId)) return;
   throw new TransportError(
     'E_CONTROL_SOCKET',
-    `${folder}: others than this user can enter the folder of the control socket; remove it, or choose a shorter path for live.journal`,
+    `${folder}: other users can enter the folder of the control socket; remove the folder, or choose a shorter path for live.journal`,
   );
 }
 

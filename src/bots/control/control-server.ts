@@ -116,12 +116,12 @@ function converse(socket: Socket, bot: BotControl, onSpoken: () => void): void {
   socket.on('data', (piece: string) => {
     const requests = lines.push(piece);
     if (requests === undefined) {
-      socket.end(formatAnswer(malformed('a longer one')));
+      socket.end(formatAnswer(malformed('a longer line')));
       return;
     }
     if (requests.length > 0) onSpoken();
     if (waiting.length + requests.length > MAX_WAITING) {
-      socket.end(formatAnswer(malformed(`${String(requests.length)} at once`)));
+      socket.end(formatAnswer(malformed(`${String(requests.length)} lines at once`)));
       socket.pause();
       return;
     }
@@ -165,7 +165,7 @@ function carryOut({ command, text, ids }: ControlRequest, bot: BotControl): void
       break;
     case 'reload':
       if (bot.reload === undefined)
-        throw new UsageError('E_RELOAD', `${bot.name}: it cannot be reloaded`);
+        throw new UsageError('E_RELOAD', `${bot.name}: this bot cannot be reloaded`);
       bot.reload();
       break;
     case 'clear-triggers':
@@ -175,7 +175,7 @@ function carryOut({ command, text, ids }: ControlRequest, bot: BotControl): void
       if (bot.handBack === undefined)
         throw new TransportError(
           'E_CONTROL_REQUEST',
-          `${bot.name}: a bot runs here, nothing that guards one`,
+          `${bot.name}: this is the bot, not its guard process`,
         );
       bot.handBack();
       break;

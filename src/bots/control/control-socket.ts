@@ -20,8 +20,7 @@ export async function takeSocket(path: string): Promise<Pick<ProcessLock, 'relea
     const lock = await lockOf(path);
     if (lock !== undefined) return cleared(path, lock);
     if (await isAnswered(path)) throw isTaken(path);
-    if (waited >= PATIENCE_MS)
-      throw refusal(path, 'another process has taken it, and does not answer');
+    if (waited >= PATIENCE_MS) throw refusal(path, 'another process holds it and does not answer');
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
@@ -40,7 +39,7 @@ async function cleared(path: string, lock: ProcessLock): Promise<ProcessLock> {
   try {
     const found = await lstat(path).catch(() => undefined);
     if (found?.isSocket() === false)
-      throw refusal(path, 'a file that is no socket is in its place');
+      throw refusal(path, 'a file with this name exists and is not a socket');
     // A process whose lock file was removed still has its socket.
     if (await isAnswered(path)) throw isTaken(path);
     await rm(path, { force: true });

@@ -36,7 +36,7 @@ export async function takeBack(journal: string, place: SocketPlace): Promise<voi
   }
   throw new TransportError(
     'E_CONTROL_SOCKET',
-    `${path}: what has guarded the bot does not hand back within ${String(PATIENCE_MS / 1_000)} s`,
+    `${path}: the guard process did not hand the bot back within ${String(PATIENCE_MS / 1_000)} s`,
   );
 }
 

@@ -32,7 +32,7 @@ describe('requireSession', () => {
       'paper',
       WITHOUT_SIMULATION + VENUE,
       [
-        'bot.yaml:1:1 simulation: expected a mapping with the fees, rules and balances that the venue does not tell',
+        'bot.yaml:1:1 simulation: expected a mapping with the fees, rules and balances that the venue does not show',
       ],
     ],
     [

@@ -45,7 +45,10 @@ describe('RestartingBot', () => {
     bot.pause();
     second.end({ kind: 'stopped' });
 
-    expect(between).toMatchObject({ state: 'starting', reasons: ['its strategy begins anew'] });
+    expect(between).toMatchObject({
+      state: 'starting',
+      reasons: ['its strategy is being restarted'],
+    });
     expect(first.told).toEqual(['restart-strategy']);
     expect(second.told).toEqual(['pause']);
     expect(await bot.ended).toEqual({ kind: 'stopped' });

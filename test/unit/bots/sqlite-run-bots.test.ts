@@ -164,7 +164,7 @@ describe('runBots', () => {
 
     expect(said).toEqual([
       'a is stopping (keep)',
-      'a has stopped, and leaves long 0.25 of spot:BTCUSDT (no stop), 1 order: nothing of evenkeel watches that until it runs again',
+      'a has stopped, and leaves long 0.25 of spot:BTCUSDT (no stop), 1 order: evenkeel does not watch this until the bot runs again',
     ]);
   });
 

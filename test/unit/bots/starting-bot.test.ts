@@ -52,7 +52,7 @@ describe('StartingBot', () => {
     expect(bot.status()).toMatchObject({
       name: 'a',
       state: 'starting',
-      reasons: ['the bot is being made: its files, its journal and the venue are read'],
+      reasons: ['the bot is starting: it reads its files, its journal and the venue'],
     });
 
     wait();

@@ -205,7 +205,9 @@ describe('a control socket', () => {
     const at = await socketPath();
     await writeFile(at, 'mine');
 
-    await expect(serveControl(at, new FakeBot())).rejects.toThrow('a file that is no socket');
+    await expect(serveControl(at, new FakeBot())).rejects.toThrow(
+      'a file with this name exists and is not a socket',
+    );
   });
 
   it('names a place that cannot be had', async () => {

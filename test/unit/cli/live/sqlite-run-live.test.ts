@@ -128,7 +128,7 @@ describe('evenkeel live and paper', () => {
       bot: 'sma-crossover-btc',
     });
     expect(test.written.stderr).toBe(
-      'a is stopping (keep)\na has stopped, and leaves long 0.25 of spot:BTCUSDT (no stop), 1 order: nothing of evenkeel watches that until it runs again\n',
+      'a is stopping (keep)\na has stopped, and leaves long 0.25 of spot:BTCUSDT (no stop), 1 order: evenkeel does not watch this until the bot runs again\n',
     );
   });
 
