@@ -1,4 +1,4 @@
-import type { EpochMs, InstrumentId } from '../domain/index.js';
+import type { EpochMs, ExitIntent, InstrumentId } from '../domain/index.js';
 import { isUnended, type Engine, type EngineEvent } from '../engine/index.js';
 import type { SessionTime } from './session-time.js';
 
@@ -44,9 +44,8 @@ export class StopRetries {
     for (const { instrumentId, hasFailed } of guards) if (hasFailed) this.#await(instrumentId);
     for (const order of workingOrders)
       if (isUnended(order)) this.#await(order.request.instrumentId);
-    // An exit that is sent in parts has its own schedule.
     for (const { intent, instrumentId } of waitingIntents)
-      if (intent.kind === 'exit' && intent.work === undefined) this.#await(instrumentId);
+      if (intent.kind === 'exit' && !isSliced(intent)) this.#await(instrumentId);
   }
 
   stop(): void {
@@ -69,4 +68,9 @@ export class StopRetries {
     });
     this.#waits.set(instrumentId, waits);
   }
+}
+
+/** An exit that is sent in parts has its own schedule. */
+function isSliced({ work }: ExitIntent): boolean {
+  return work !== undefined && 'twap' in work;
 }

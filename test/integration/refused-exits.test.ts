@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatFixed, MINUTE_MS, SECOND_MS, type EpochMs } from '../../src/domain/index.js';
+import {
+  formatFixed,
+  MINUTE_MS,
+  SECOND_MS,
+  type EpochMs,
+  type Work,
+} from '../../src/domain/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 import { SPOT_ID } from '../support/local-exchange/test-exchange.js';
 
-/** When the position is to be left, and when that is wanted no more. */
-const plan = { leaveAt: Number.POSITIVE_INFINITY, stayAt: Number.POSITIVE_INFINITY };
+/** When the position is to be left, how, and when that is wanted no more. */
+const plan: { leaveAt: EpochMs; stayAt: EpochMs; work?: Work | undefined } = {
+  leaveAt: Number.POSITIVE_INFINITY,
+  stayAt: Number.POSITIVE_INFINITY,
+};
 
 /** Buys, and leaves once when it is told to. */
 class Once extends CandleStrategy({}, { state: { hasBought: false, hasLeft: false } }) {
@@ -17,14 +26,15 @@ class Once extends CandleStrategy({}, { state: { hasBought: false, hasLeft: fals
     this.state.hasBought = true;
     if (this.now >= plan.leaveAt && !this.state.hasLeft) {
       this.state.hasLeft = true;
-      this.exit({ label: 'once' });
+      this.exit({ label: 'once', work: plan.work });
     }
     if (this.now >= plan.stayAt) this.cancel({ label: 'once' });
   }
 }
 
 /** A bot that holds something, and whose only exit the venue has not taken. */
-async function aFailedExit(leave: (now: EpochMs) => void): Promise<LiveRig> {
+async function aFailedExit(leave: (now: EpochMs) => void, work?: Work): Promise<LiveRig> {
+  plan.work = work;
   plan.leaveAt = Number.POSITIVE_INFINITY;
   plan.stayAt = Number.POSITIVE_INFINITY;
   const rig = new LiveRig('spot');
@@ -87,6 +97,23 @@ describe('an exit that the venue does not take', () => {
     await rig.stop();
     expect((await rig.replay(1, { strategyClass: Once })).kind).toBe('identical');
   });
+
+  it.each<Work>([{ chase: { every: '5s', maxBps: '500' } }, { limitFor: '10s', then: 'market' }])(
+    'begins anew where it is worked (%o)',
+    async (work) => {
+      const rig = await aFailedExit((now) => (plan.leaveAt = now), work);
+      const tries = rig.bot?.engine.orders.length ?? 0;
+      await rig.pass(30 * SECOND_MS);
+      const more = (rig.bot?.engine.orders.length ?? 0) - tries;
+      rig.broken.clear();
+      await rig.until(() => rig.bot?.engine.portfolio.isExposed === false);
+
+      expect(more).toBeGreaterThan(0);
+      expect(rig.bot?.status().waiting).toEqual([]);
+      await rig.stop();
+      expect((await rig.replay(1, { strategyClass: Once })).kind).toBe('identical');
+    },
+  );
 
   it('is not where it was canceled meanwhile', async () => {
     const rig = await aFailedExit((now) => {

@@ -104,21 +104,26 @@ export class Exits {
     this.#makeWayFor(positionSide, job);
   }
 
-  /** Call after an order has ended. An exit of the whole position at any price that the venue rejected is kept, to be tried again. */
+  /** Call after an order has ended. An exit of the whole position, at any price or worked, that the venue rejected is kept, to be tried again. */
   noteEnd(positionSide: PositionSide, order: WorkingOrder): void {
-    const { status, role, intent, isWithdrawn, request } = order;
-    // A halt or a flatten repeats its exits by itself, and the entry that waits for a flip is refused.
-    if (status !== 'rejected' || isWithdrawn || role !== 'exit') return;
-    if (intent.kind !== 'exit' || !leavesAll(intent)) return;
-    const withdrawsEntries = intent.cancelEntries === true;
+    const { status, role, isWithdrawn, request } = order;
+    // A halt or a flatten repeats its exits by itself. The entry of a flip is refused, and the exit before it is tried again.
+    if (status !== 'rejected' || isWithdrawn || (role !== 'exit' && role !== 'flip')) return;
+    const intent = unpriced(order.intent);
+    if (intent.kind !== 'exit' || intent.size !== undefined) return;
+    if (intent.limitPrice !== undefined) return;
+    const withdrawsEntries = role === 'flip' || intent.cancelEntries === true;
     const { intentId } = request;
     const since = this.#account.now;
     this.#waiting.noteFailed(positionSide, { intentId, intent, role, withdrawsEntries, since });
   }
 
-  /** Tries an exit again that the venue has rejected. */
+  /** Tries an exit again that the venue has rejected. A worked one waits for its other legs. */
   again(positionSide: PositionSide): void {
-    if (positionSide.failedExit !== undefined) this.exit(positionSide, positionSide.failedExit);
+    const { failedExit } = positionSide;
+    const isWorked = failedExit?.intent.work !== undefined;
+    if (failedExit !== undefined && !(isWorked && isWorkedAlike(positionSide, failedExit.intent)))
+      this.exit(positionSide, failedExit);
     this.#waiting.restore(positionSide);
   }
 
@@ -308,6 +313,12 @@ export class Exits {
 /** One literal: a spread before another member would give each job a shape of its own in V8, and slow down each read of a member. */
 function jobOf({ intentId, intent, role, withdrawsEntries }: WantedExit, since: EpochMs): ExitJob {
   return { intentId, intent, role, withdrawsEntries, since };
+}
+
+/** A worked intent without the price that its order had: it begins anew at last. */
+function unpriced(intent: OrderIntent): OrderIntent {
+  const isWorked = intent.kind === 'exit' && intent.work !== undefined;
+  return isWorked ? { ...intent, limitPrice: undefined } : intent;
 }
 
 /** Whether an exit of the whole position with the same kind of work is already under way. A strategy may repeat such an exit with every candle. */

@@ -70,8 +70,9 @@ export class WorkTallies {
     tally.working += 1;
     tally.sent += 1;
     if ('twap' in tally.work) return;
-    // Only the first order or its legs count for the quantity: later orders are rests of them.
-    if (createdTime !== tally.since || request.intentId !== tally.intentId) return;
+    // Only the first order or its legs count for the quantity: later orders are rests of them, or try them again.
+    if (createdTime !== tally.since || tally.endedTime !== undefined) return;
+    if (request.intentId !== tally.intentId) return;
     tally.quantity += request.quantity;
     tally.unit = request.unit;
   }
@@ -161,10 +162,11 @@ export function restoreTallies(positionSide: PositionSide, from: readonly WorkTa
   );
 }
 
-/** Whether an order works, a part is still to be sent, or an exit waits for the intent. */
-function isOpen({ remainders, exitJobs }: PositionSide, tally: LiveTally): boolean {
+/** Whether an order works, a part is still to be sent, or an exit of the intent waits or is tried again. */
+function isOpen({ remainders, exitJobs, failedExit }: PositionSide, tally: LiveTally): boolean {
   const { intentId, working } = tally;
   if (working > 0 || exitJobs.some((job) => job.intentId === intentId)) return true;
+  if (failedExit?.intentId === intentId) return true;
   for (const rest of remainders.values()) if (refersTo({ intentId }, rest)) return true;
   return false;
 }

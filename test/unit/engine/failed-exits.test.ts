@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Work } from '../../../src/domain/index.js';
+import { cancel, enterLong, enterShort, exit } from '../../../src/strategy/index.js';
+import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
+import { LINEAR } from '../../support/risk/builders.js';
+
+const WORKS: readonly Work[] = [
+  { chase: { every: '5s', maxBps: '50' } },
+  { limitFor: '30s', then: 'market' },
+];
+
+/** A holder whose worked exit the venue has rejected. */
+function aFailedExit(work: Work): OrderManagerBench {
+  const bench = new OrderManagerBench();
+  bench.want(enterLong({ quantity: '2' }));
+  bench.fill('test-1-0-0', '2');
+  bench.want(exit({ work, label: 'out' }));
+  bench.end('test-2-0-0', 'rejected');
+  return bench;
+}
+
+describe.each(WORKS)('a worked exit that the venue rejected (%o)', (work) => {
+  it('waits, and begins anew with the next candle, at last', () => {
+    const bench = aFailedExit(work);
+    const waiting = bench.engine.waitingIntents;
+
+    const again = bench.candle(97);
+    bench.fill('test-2-1-0', '2', { price: '97' });
+
+    expect(waiting).toMatchObject([{ intentId: 2, intent: { label: 'out', work } }]);
+    expect(again).toEqual(['test-2-1-0: limit sell close 2 base at 97 GTC']);
+    expect(bench.held()).toBe('0');
+    expect(bench.engine.waitingIntents).toEqual([]);
+  });
+
+  it('is one worked intent, measured by the price of its first decision', () => {
+    const bench = aFailedExit(work);
+    const open = bench.engine.worked;
+    bench.candle(97);
+    bench.fill('test-2-1-0', '2', { price: '97' });
+
+    expect(open).toMatchObject([{ intentId: 2, to: undefined }]);
+    // 2 at 100 when it was decided, sold at 97.
+    expect(bench.engine.worked).toMatchObject([
+      { intentId: 2, arrivalPrice: 100n * 10n ** 18n, quantity: 2n * 10n ** 18n },
+    ]);
+    expect(bench.engine.worked).toHaveLength(1);
+  });
+
+  it('is tried again by the next process', () => {
+    const bench = aFailedExit(work).restart();
+
+    expect(bench.candle(97)).toEqual(['test-2-1-0: limit sell close 2 base at 97 GTC']);
+  });
+
+  it.each([
+    ['it is canceled', cancel({ label: 'out' }), []],
+    ['another exit follows', exit(), ['test-3-0-0: market sell close 2 base']],
+  ])('is not tried once more where %s', (_, intent, after) => {
+    const bench = aFailedExit(work);
+    bench.candle(97);
+
+    const withdrawn = bench.want(intent);
+    const next = [...bench.end('test-2-1-0'), ...bench.candle(97)];
+
+    expect(withdrawn).toEqual(['cancel test-2-1-0']);
+    expect(next).toEqual(after);
+  });
+
+  it('of a part is not tried again, as no exit of a part is', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong({ quantity: '2' }));
+    bench.fill('test-1-0-0', '2');
+    bench.want(exit({ size: { quantity: '1' }, work }));
+    bench.end('test-2-0-0', 'rejected');
+
+    expect(bench.engine.waitingIntents).toEqual([]);
+    expect(bench.candle(97)).toEqual([]);
+  });
+});
+
+describe('the exit of a flip that the venue rejected', () => {
+  it('is tried again with the next candle, and the entry after it is refused', () => {
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
+      positionMode: 'oneWay',
+    });
+    bench.want(enterLong({ quantity: '2' }));
+    bench.fill('test-1-0-0', '2');
+    bench.want(enterShort({ quantity: '2' }));
+    bench.end('test-3-0-0', 'rejected');
+    const refused = bench.verdicts.at(-1);
+
+    const again = bench.candle(97);
+
+    expect(refused).toMatchObject({ intentId: 2, decision: { kind: 'refused' } });
+    expect(again).toEqual(['test-3-1-0: market sell close 2 contracts']);
+  });
+});
