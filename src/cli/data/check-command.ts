@@ -29,23 +29,22 @@ interface CheckFlags extends FileFlags, SeriesOptions {
 const EXIT_VIOLATION = 3;
 
 const DETAILS = `
-Without a file every stored series is checked that the filters name, with its checksum
-and metadata. With a file its rows are checked as they stand; --interval says what they
-are.
+Without a file, checks every stored series that matches the filters, with its checksum
+and metadata. With a file, checks its rows; --interval is their interval.
 
-Defects, which end with exit code 3: a damaged file, a row that cannot be read, rows out
-of order, times that come twice, times off the grid of the interval, numbers that are
-not finite, prices not above 0, volumes below 0, high below low, open or close outside
-high and low, and gaps longer than --max-gap. Gaps and candles without volume are
-reported; markets have them. Of mark prices also: closes more than 10 % from last; of
-funding: stamps off the minute, and rates beyond ±0.1.
+Defects end with exit code 3: a damaged file, a row that cannot be read, rows out of
+order, duplicate times, times off the grid of the interval, numbers that are not finite,
+prices not above 0, volumes below 0, high below low, open or close outside high and low,
+and gaps longer than --max-gap. Mark prices: also closes more than 10 % from last.
+Funding: also stamps off the minute, and rates beyond ±0.1. Other gaps and candles
+without volume are normal in markets, and are only reported.
 `;
 
 /** Adds `data check`: looks for damage in stored candles or in a file. */
 export function addCheckCommand(data: Command, context: CliContext): void {
   const command = data
     .command('check')
-    .summary('look for gaps and damage')
+    .summary('find gaps and damage')
     .description(
       'Checks stored candles, mark prices, funding, rules and tiers, or the candles of a file.',
     )
@@ -57,7 +56,7 @@ export function addCheckCommand(data: Command, context: CliContext): void {
     .addOption(
       new Option(
         '--max-gap <duration>',
-        'longest gap that is no defect, such as 3h or 2d',
+        'longest gap that is not a defect, such as 3h or 2d',
       ).argParser(argument(parseDuration)),
     )
     .addOption(jobsOption());
@@ -96,7 +95,7 @@ async function checkArchive(
   if (keys.length === 0) {
     throw new DataError(
       'E_DATA_MISSING',
-      `the archive ${flags.archive} holds nothing that the filters name`,
+      `the archive ${flags.archive} has no series that matches the filters`,
     );
   }
   return checkStored({ keys, directory, maxGapMs: flags.maxGap, jobs: flags.jobs, signal });

@@ -40,13 +40,12 @@ interface DownloadFlags extends VenueFlags {
 }
 
 const DETAILS = `
-Candles are asked for in pages, oldest first, never faster than the venue's limits, and stored as they come: after an interruption the
-same command goes on where it stopped. Stored candles stay as they are; gaps are asked for again. The candle that is still open is
-left out.
+Requests candles in pages, oldest first, within the venue's limits, and stores each page at once. After an interruption, the same
+command continues from there. Stored candles do not change. Gaps are requested again. The open candle is left out.
 
-The venue's interface serves the newest 300 candles and knows no start time. Newer servers honor startTime and endTime, which is found
-out by asking. Where they are ignored and --from lies further back, what there is is stored and the command fails, saying how far back
-the venue goes. Without --from it takes the newest candles.
+The venue's interface serves the newest 300 candles and has no start time. Newer servers accept startTime and endTime; the command
+tests this. If the venue ignores them and --from is too old, the command stores the available candles and fails with the oldest time
+that the venue serves. Without --from it takes the newest candles.
 
 Example:
   evenkeel data download --product spot --symbol BTCUSDT --interval 1min --from 2025-01-01 --to 2025-02-01
@@ -56,13 +55,13 @@ Example:
 export function addDownloadCommand(data: Command, context: CliContext): void {
   const command = data
     .command('download')
-    .summary('fetch candles from the venue')
+    .summary('download candles from the venue')
     .description("Downloads the venue's candles and stores them.")
     .addOption(productOption().makeOptionMandatory())
     .addOption(symbolOption().makeOptionMandatory())
     .addOption(intervalOption().makeOptionMandatory())
     .addOption(timeOption('from', 'first open time'))
-    .addOption(timeOption('to', 'open time to stop at, exclusive'))
+    .addOption(timeOption('to', 'end of the open times, exclusive'))
     .addOption(archiveOption());
   addVenueOptions(command)
     .addOption(jsonOption())

@@ -48,9 +48,9 @@ const RECORD_FORMATS = {
 const DETAILS = `
 CSV has the header time_ms,open,high,low,close,volume with times in UTC milliseconds, or
 time_ms,rate for funding; Feather (version 2, uncompressed) and Parquet have timestamps in
-UTC. Rules and tiers are YAML or JSON with the keys that a bot's file has for them. What
-is exported imports again with the same --kind. An existing file is overwritten, once the
-new one is whole.
+UTC. Rules and tiers are YAML or JSON with the keys of a bot's file. The file can be
+imported again with the same --kind. An existing file is replaced when the new one is
+complete.
 
 Examples:
   evenkeel data export btc.parquet --product spot --symbol BTCUSDT --interval 1h --from 2025-01-01
@@ -65,18 +65,19 @@ export function addExportCommand(data: Command, context: CliContext): void {
     .description(
       'Writes candles, mark prices or funding as CSV, Feather or Parquet; rules or tiers as YAML or JSON.',
     )
-    .argument('<file>', 'where to write; its ending says the format')
-    .addOption(kindOption('what to write'))
+    .argument('<file>', 'file to write; its ending selects the format')
+    .addOption(kindOption('kind of data to write'))
     .addOption(productOption().makeOptionMandatory())
     .addOption(symbolOption().makeOptionMandatory())
     .addOption(intervalOption())
     .addOption(archiveOption())
     .addOption(timeOption('from', 'first time (of candles: open time)'))
-    .addOption(timeOption('to', 'time to stop at, exclusive'))
+    .addOption(timeOption('to', 'end time, exclusive'))
     .addOption(
-      new Option('--format <format>', 'where the ending of the file does not say it').choices([
-        ...new Set([...Object.values(ROW_FORMATS), ...Object.values(RECORD_FORMATS)]),
-      ]),
+      new Option(
+        '--format <format>',
+        'format, if the ending of the file does not select it',
+      ).choices([...new Set([...Object.values(ROW_FORMATS), ...Object.values(RECORD_FORMATS)])]),
     )
     .addOption(jsonOption())
     .addHelpText('after', DETAILS)

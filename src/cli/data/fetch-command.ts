@@ -49,14 +49,14 @@ interface FetchFlags {
 const URL_VARIABLE = 'EVENKEEL_DUMPS_URL';
 
 const DETAILS = `
-Whole files are fetched: of each month that is over its file, of the running one a file of
-each day that is over. First the checksums of all are read; what is not published, or does
-not have its checksum, ends the command, and nothing is stored. Files lie in
-ARCHIVE/.fetch until all of them are imported; after an interruption the same command goes
-on where it was. Files whose rows are stored are not asked for again, unless --replace.
+Fetches whole files: one for each past month, and one for each past day of the current
+month. It reads all checksums first. A file that is not published or does not match its
+checksum ends the command, and nothing is stored. Files stay in ARCHIVE/.fetch until all
+of them are imported. After an interruption, the same command continues from there. Files
+whose rows are stored are not fetched again, unless --replace is given.
 
---kind mark takes the mark prices of contracts; --kind funding their settled rates, which
-need no INTERVAL and are published by whole months.
+--kind mark takes the mark prices of contracts. --kind funding takes their settled rates,
+which need no INTERVAL and are published by whole months.
 
 Redirects are not followed. Keys are neither needed nor sent.
 
@@ -72,23 +72,33 @@ export function addFetchCommand(data: Command, context: CliContext): void {
   data
     .command('fetch')
     .summary('fetch candles, mark prices and funding from public dumps')
-    .description('Downloads files that a source publishes, verifies and imports them.')
+    .description(
+      'Downloads the published files of a source, verifies their checksums and imports them.',
+    )
     .argument(
       '<source>',
-      `one of ${DATA_SOURCES.map(({ name }) => name).join(', ')}, or a module with one of your own`,
+      `one of ${DATA_SOURCES.map(({ name }) => name).join(', ')}, or a module with your own source`,
     )
     .argument('<symbol>', "the source's symbol, for example BTCUSDT")
-    .argument('[interval]', 'of candles and mark prices, for example 1m or 1h')
+    .argument('[interval]', 'interval of candles and mark prices, for example 1m or 1h')
     .addOption(
-      new Option('--kind <kind>', 'what to fetch').choices([...DUMP_KINDS]).default('candles'),
+      new Option('--kind <kind>', 'kind of data to fetch')
+        .choices([...DUMP_KINDS])
+        .default('candles'),
     )
     .addOption(timeOption('from', 'first time').makeOptionMandatory())
-    .addOption(timeOption('to', 'time to stop at, exclusive (default: today)'))
-    .option('--as <symbol>', 'symbol to store it under, where the venue has another')
+    .addOption(timeOption('to', 'end time, exclusive (default: today)'))
+    .option('--as <symbol>', 'symbol of the venue to store the data under, if it differs')
     .addOption(archiveOption())
-    .option('--url <url>', `address of the files (default: ${URL_VARIABLE}, else the source's own)`)
-    .option('--skip-missing', 'import what is published, also where files are missing')
-    .option('--replace', 'fetch all files again and overwrite stored rows that have other values')
+    .option(
+      '--url <url>',
+      `address of the files (default: ${URL_VARIABLE}, otherwise that of the source)`,
+    )
+    .option('--skip-missing', 'import the published files, even if some are missing')
+    .option(
+      '--replace',
+      'fetch all files again and overwrite stored rows that have different values',
+    )
     .addOption(jsonOption())
     .addHelpText('after', DETAILS)
     .action((source: string, symbol: string, interval: string | undefined, flags: FetchFlags) =>
@@ -270,10 +280,10 @@ function missingError(
   const since =
     published === undefined || (first?.from ?? from) > published.from
       ? ''
-      : `; the first that is published begins ${formatUtc(published.from)}`;
+      : `; the first published file begins ${formatUtc(published.from)}`;
   return new DataError(
     'E_FETCH_MISSING',
-    `not published: ${named}${more}${since}; nothing is stored; --skip-missing imports what there is`,
+    `not published: ${named}${more}${since}; nothing is stored; --skip-missing imports the published files`,
   );
 }
 

@@ -12,8 +12,8 @@ export function addFileOptions(command: Command): Command {
     .addOption(
       new Option(
         '--columns <names>',
-        'names of the columns in order, such as time,open,close,high,low,volume, for a file without header or with unusual names; - skips a column',
+        'names of the columns in order, such as time,open,close,high,low,volume, if the file has no header or unusual names; - skips a column',
       ).argParser((text) => text.split(',').map((name) => name.trim())),
     )
-    .option('--utc', 'take times without a zone as UTC');
+    .option('--utc', 'read times without a zone as UTC');
 }

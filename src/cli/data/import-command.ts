@@ -46,26 +46,25 @@ interface ImportFlags extends FileFlags {
 }
 
 const DETAILS = `
-The content says what a file is, not its name: CSV, gzipped or not, alone or in ZIP
-archives; Feather (version 2) and Parquet as pandas writes them. Of a folder every such
-file is read, of a pattern ('BTCUSDT-1m-*.zip', '**' for folders) what it matches. A file
-is stored whole or not at all; an import of many that was interrupted, or that ended at a
-bad file, goes on where it was when the same command is given again. CSV needs a header with time, open, high, low, close
-and volume under usual names, or none in the dump of twelve columns. Times are seconds,
+The content of a file selects its format, not the name: CSV, gzipped or not, alone or in
+ZIP archives; Feather (version 2) and Parquet as pandas writes them. A folder stands for
+all such files in it, a pattern ('BTCUSDT-1m-*.zip', '**' for folders) for all matches. A
+file is stored completely or not at all. After an interruption or a bad file, the same
+command continues from there. CSV needs a header with time, open, high, low, close and
+volume under usual names; only the dump of twelve columns needs none. Times are seconds,
 milliseconds, microseconds or nanoseconds since 1970, or ISO 8601 with a zone.
 
-Rows are put in order of time, and repetitions of equal rows are dropped. A row that
-cannot be read or that no candle can have ends the import, with its number, and nothing
-is stored; with --skip-bad such rows are counted and left out. A candle that is stored
-with other values is an error; with --replace it is overwritten. The volume is stored as
-it is; --volume-unit says what it counts.
+Rows are sorted by time, and equal duplicates are dropped. A row that cannot be read or
+has impossible values ends the import with its number, and nothing is stored; --skip-bad
+counts and leaves out such rows. A stored candle with different values is an error;
+--replace overwrites it. The volume is stored unchanged; --volume-unit is its unit.
 
 --kind mark takes mark prices, which need no volume. --kind funding takes a time and a
 rate as a ratio (0.0001 is 0.01 %); stamps snap to the minute.
 
---kind rules and --kind tiers take one --symbol of a file of exchange information or of
-leverage brackets (JSON, gzipped or not), or of YAML with the keys that a bot's file has
-for them. --as names it as the venue of the bot does; the record holds from --from on.
+--kind rules and --kind tiers take one --symbol from a file of exchange information or of
+leverage brackets (JSON, gzipped or not), or from YAML with the keys of a bot's file.
+--as is the symbol of the bot's venue. The record is valid from --from on.
 
 Examples:
   evenkeel data import BTCUSD-1m.csv.gz --product spot --symbol BTCUSD --interval 1min
@@ -79,15 +78,15 @@ Examples:
 export function addImportCommand(data: Command, context: CliContext): void {
   const command = data
     .command('import')
-    .summary('read candles, mark prices, funding, rules or tiers')
+    .summary('import candles, mark prices, funding, rules or tiers')
     .description(
-      'Reads what a file holds and stores it: candles, mark prices, funding rates, venue rules or leverage tiers.',
+      'Imports candles, mark prices, funding rates, venue rules or leverage tiers from files.',
     )
     .argument(
       '<files...>',
       'files, folders or patterns: CSV (also gzipped or in ZIP archives), Feather or Parquet; JSON or YAML of rules and tiers',
     )
-    .addOption(kindOption('what the file holds'))
+    .addOption(kindOption('kind of data in the file'))
     .addOption(productOption().makeOptionMandatory())
     .addOption(symbolOption().makeOptionMandatory())
     .addOption(intervalOption(parseFileInterval))
@@ -95,27 +94,25 @@ export function addImportCommand(data: Command, context: CliContext): void {
     .addOption(
       new Option(
         '--volume-unit <unit>',
-        'what the volume counts (default: base; futures have none)',
+        'unit of the volume (default: base; required for futures)',
       ).choices([...VOLUME_UNIT_CHOICES]),
     );
   addFileOptions(command)
     .addOption(
       new Option(
         '--as <symbol>',
-        'of rules and tiers: symbol to store them under, where the file has another',
+        'for rules and tiers: symbol to store them under, if the file has another',
       ),
     )
-    .addOption(
-      timeOption('from', 'of rules and tiers: when they came into force (default: the epoch)'),
-    )
+    .addOption(timeOption('from', 'for rules and tiers: start of validity (default: 1970)'))
     .addOption(
       new Option(
         '--multiplier <base>',
-        'of the rules of futures: face value of a contract, where the file counts base (default: its step)',
+        'for rules of futures: face value of a contract, if the file counts base (default: its step)',
       ).argParser(argument(parseMultiplier)),
     )
     .option('--skip-bad', 'leave out bad rows and count them')
-    .option('--replace', 'overwrite what is stored with other values')
+    .option('--replace', 'overwrite stored rows that have different values')
     .addOption(jsonOption())
     .addHelpText('after', DETAILS)
     .action((files: string[], flags: ImportFlags) => runImport(files, flags, context));

@@ -17,9 +17,9 @@ interface ListFlags {
 export function addListCommand(data: Command, context: CliContext): void {
   data
     .command('list')
-    .summary('show what an archive holds')
+    .summary('list the series of an archive')
     .description(
-      'Lists candles, mark prices, funding, rules and tiers: rows, range, gaps, unit of volume, size and sources.',
+      'Lists candles, mark prices, funding, rules and tiers of an archive: rows, range, gaps, unit of volume, size and sources.',
     )
     .addOption(archiveOption())
     .addOption(jsonOption())

@@ -16,14 +16,14 @@ interface RecordFlags {
 }
 
 const DETAILS = `
-Candles of the intervals that the file names, marks and funding rates of contracts, and the
-rules of all instruments go into the archive that the file names. The venue serves its
-newest 300 candles: what was missed while nothing ran is fetched at the start, as far as
-that reaches. What cannot be had is a gap, said at once and in the report at the end.
-Ctrl-C or SIGTERM ends it; what waits is stored.
+Stores candles of all intervals of the file, marks and funding rates of contracts, and the
+rules of all instruments in the archive of the file. The venue serves its newest 300
+candles: at the start, missed candles are fetched as far back as possible. Candles that
+the venue no longer serves leave a gap, which is reported at once and at the end. Ctrl-C
+or SIGTERM ends the recording and stores waiting rows.
 
-No key is read. Beside bots it uses its share of the limits only, of which bots know
-nothing: it is to be small.
+It reads no key. It uses only its --share of the venue's limits. Bots do not subtract this
+share from their own limits, so keep it small.
 
 Example:
   evenkeel data record config/my-bot.yaml
@@ -35,14 +35,14 @@ const DEFAULT_SHARE = 0.25;
 export function addRecordCommand(data: Command, context: CliContext): void {
   data
     .command('record')
-    .summary('keep what the venue shows, as long as it runs')
+    .summary('record market data of the venue until stopped')
     .description(
       "Polls the venue of a bot's file for candles, marks, funding rates and rules, and stores them.",
     )
     .argument('<config>', "a bot's file")
     .option('--archive <dir>', 'folder of the archive (default: simulation.archive of the file)')
     .addOption(
-      new Option('--share <ratio>', "how much of the venue's limits it may use")
+      new Option('--share <ratio>', "share of the venue's limits that it may use")
         .argParser(argument<number>(parseShare))
         .default(DEFAULT_SHARE),
     )
@@ -132,7 +132,7 @@ async function recordConfig(
       .verifyClock(config, connection, systemTime, {
         tries: Number.POSITIVE_INFINITY,
         signal,
-        onFailure: ({ message, code }) => say(`the venue is waited for: ${message} (${code})`),
+        onFailure: ({ message, code }) => say(`waiting for the venue: ${message} (${code})`),
       })
       .catch((error: unknown) => {
         if (!signal.aborted) throw error;

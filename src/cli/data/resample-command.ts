@@ -36,8 +36,8 @@ interface ResampleFlags {
 
 const DETAILS = `
 A candle has the open of its first part, the close of its last, the extremes of all and
-the exact sum of their volumes. One that lacks parts is made of those there are; with
---complete it is left out. Nothing is interpolated.
+the exact sum of their volumes. If parts are missing, it is made of the stored ones;
+--complete leaves it out. Nothing is interpolated.
 
 Example:
   evenkeel data resample --product spot --symbol BTCUSDT --interval 1min --to 4h
@@ -48,7 +48,7 @@ export function addResampleCommand(data: Command, context: CliContext): void {
   data
     .command('resample')
     .summary('make longer candles from shorter ones')
-    .description('Makes candles of a longer interval from stored ones and stores them.')
+    .description('Makes candles of a longer interval from stored candles, and stores them.')
     .addOption(productOption().makeOptionMandatory())
     .addOption(symbolOption().makeOptionMandatory())
     .addOption(intervalOption().makeOptionMandatory())
@@ -57,9 +57,9 @@ export function addResampleCommand(data: Command, context: CliContext): void {
         .argParser(argument<Interval>(parseInterval))
         .makeOptionMandatory(),
     )
-    .option('--complete', 'leave out candles that lack a part')
+    .option('--complete', 'leave out candles with missing parts')
     .addOption(archiveOption())
-    .option('--replace', 'overwrite stored candles that have other values')
+    .option('--replace', 'overwrite stored candles that have different values')
     .addOption(jsonOption())
     .addHelpText('after', DETAILS)
     .action((flags: ResampleFlags) => runResample(flags, context));
@@ -71,7 +71,7 @@ async function runResample(flags: ResampleFlags, context: CliContext): Promise<v
   if (interval === to) {
     throw new UsageError(
       'E_USAGE',
-      `the candles are of ${to} already: name another interval with --to`,
+      `the candles already have the interval ${to}: name another one with --to`,
     );
   }
   if (flags.json !== undefined) await checkOutput(flags.json, context);

@@ -21,9 +21,9 @@ interface ShowFlags {
 }
 
 const DETAILS = `
-A series is called as data list calls it: product, symbol, interval. Candles of an interval
-that is not stored are shown as a run makes them of finer ones. What uses a series are the
-files of bots in this folder and in config/ that name it and this archive.
+Name a series as data list shows it: product, symbol, interval. If the interval is not
+stored, its candles are made of finer ones, as in a run. Users of a series are the files
+of bots in this folder and in config/ that name it and this archive.
 
 Examples:
   evenkeel data show spot:BTCUSDT 1h
@@ -40,16 +40,20 @@ const SHOWN_GAPS = 5;
 export function addShowCommand(data: Command, context: CliContext): void {
   data
     .command('show')
-    .summary('show one series: range, gaps, a chart, what uses it')
+    .summary('show one series: range, gaps, a chart and its users')
     .description('Shows a series: first and last row, gaps, a chart, and which bots name it.')
-    .argument('<instrument>', 'for example spot:BTCUSDT', argument(parseInstrumentId))
+    .argument(
+      '<instrument>',
+      'id of the instrument, for example spot:BTCUSDT',
+      argument(parseInstrumentId),
+    )
     .argument(
       '[interval]',
-      'of candles and mark prices, for example 1h',
+      'interval of candles and mark prices, for example 1h',
       argument<Interval>(parseFileInterval),
     )
     .addOption(
-      new Option('--kind <kind>', 'what to show')
+      new Option('--kind <kind>', 'kind of data to show')
         .choices(['candles', 'mark', 'funding'])
         .default('candles'),
     )

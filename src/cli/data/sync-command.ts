@@ -29,12 +29,13 @@ interface SyncFlags extends SeriesOptions {
 }
 
 const DETAILS = `
-What both archives have is compared by the checksums that are recorded of the values; only
-what differs is read. Rows that are stored here stay, also those that FROM lacks. Of one
-instant with other values the series is left as it is, said, and the command fails when
-the others are done; with --replace the values of FROM are taken. Nothing in FROM changes.
+Compares the series of both archives by their recorded checksums, and reads only those
+that differ. Stored rows stay, also those that FROM does not have. If an instant has
+different values in FROM, its series does not change, and the command reports it and fails
+after the others; --replace takes the values of FROM. Nothing in FROM changes.
 
-After an interruption the same command goes on: a series is brought whole or not at all.
+A series is copied completely or not at all. After an interruption, the same command
+continues from there.
 
 Examples:
   evenkeel data sync /mnt/server/data
@@ -45,18 +46,18 @@ Examples:
 export function addSyncCommand(data: Command, context: CliContext): void {
   data
     .command('sync')
-    .summary('bring what another archive has and this one lacks')
+    .summary('copy missing data from another archive')
     .description(
-      'Copies candles, mark prices, funding, rules and tiers from another archive, by their checksums.',
+      'Copies missing candles, mark prices, funding, rules and tiers from another archive.',
     )
     .argument('<from>', 'folder of the other archive')
-    .addOption(new Option('--kind <kind>', 'only this kind').choices([...FILE_KINDS]))
+    .addOption(new Option('--kind <kind>', 'copy only this kind of data').choices([...FILE_KINDS]))
     .addOption(productOption())
     .addOption(symbolOption())
     .addOption(intervalOption())
     .addOption(archiveOption())
     .option('--replace', 'overwrite stored values that differ')
-    .option('--dry-run', 'write nothing, say what would be done')
+    .option('--dry-run', 'write nothing, only show the changes')
     .addOption(jsonOption())
     .addHelpText('after', DETAILS)
     .action((from: string, flags: SyncFlags) => runSync(from, flags, context));
@@ -75,7 +76,7 @@ async function runSync(fromFolder: string, flags: SyncFlags, context: CliContext
   if (wanted.length === 0) {
     throw new DataError(
       'E_DATA_MISSING',
-      `the archive ${fromFolder} holds nothing that the filters name`,
+      `the archive ${fromFolder} has no series that matches the filters`,
     );
   }
   const synced = await syncAll(route, wanted, flags, context);
@@ -97,7 +98,7 @@ async function requireTwo(from: string, to: string): Promise<void> {
   if (real !== other) return;
   throw new UsageError(
     'E_USAGE',
-    `expected the folder of another archive, received that of --archive, ${to}`,
+    `expected the folder of another archive, received the folder of --archive, ${to}`,
   );
 }
 

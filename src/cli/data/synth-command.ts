@@ -47,14 +47,14 @@ interface SynthFlags {
 }
 
 const EXAMPLE = `
-The candles are no forecast and no history: prices walk at random, with clustered
-volatility, jumps, volume that follows volatility and the time of day, on a tick grid
-and without gaps. The same options give the same bytes on every machine. With the same
-seed and origin, other intervals, ranges and sets of instruments show the same market.
-Margin shows the prices of the spot symbol of its name; like=spot:BTCUSDT shows those of
-another instrument, which needs the same price and volatility.
+The candles are no forecast and no history. Prices are a random walk on a tick grid, with
+clustered volatility and jumps, without gaps. Volume follows volatility and the time of
+day. The same options give the same bytes on every machine. With the same seed and origin,
+other intervals, ranges and sets of instruments show the same market. Margin has the
+prices of the spot symbol of the same name; like=spot:BTCUSDT takes those of another
+instrument, which needs the same price and volatility.
 
-A futures symbol has its market's prices as mark prices, last prices near them, and
+A futures symbol has the prices of its market as mark prices, last prices near them, and
 funding every 8 hours that follows the premium of last over mark. Its volume counts
 contracts.
 
@@ -67,13 +67,13 @@ Example:
 export function addSynthCommand(data: Command, context: CliContext): void {
   data
     .command('synth')
-    .summary('make seeded candles')
-    .description('Makes candles of a market that never was and stores them.')
+    .summary('make random candles from a seed')
+    .description('Makes candles of a random market from a seed, and stores them.')
     .addOption(
       new Option(
         '--instrument <spec>',
-        'spot:SYMBOL, margin:SYMBOL or futures:SYMBOL, then any of price=100 volatility=0.6 (a year, 1 is 100 %) ' +
-          'volume=10000 (a day) price-precision=2 quantity-precision=5 (futures: 0) like=INSTRUMENT, separated by commas; repeatable',
+        'spot:SYMBOL, margin:SYMBOL or futures:SYMBOL, then any of price=100 volatility=0.6 (per year, 1 is 100 %) ' +
+          'volume=10000 (per day) price-precision=2 quantity-precision=5 (futures: 0) like=INSTRUMENT, separated by commas; repeatable',
       )
         .argParser(addSynthInstrument)
         .makeOptionMandatory(),
@@ -81,30 +81,34 @@ export function addSynthCommand(data: Command, context: CliContext): void {
     .addOption(intervalOption().makeOptionMandatory())
     .addOption(timeOption('from', 'open time of the first candle').makeOptionMandatory())
     .addOption(timeOption('to', 'end of the last candle, exclusive').makeOptionMandatory())
-    .addOption(new Option('--seed <number>', 'whole number').argParser(parseSeed).default(1))
     .addOption(
-      new Option('--origin <time>', 'where the paths start, UTC (default: --from)').argParser(
+      new Option('--seed <number>', 'seed of the random market, a whole number')
+        .argParser(parseSeed)
+        .default(1),
+    )
+    .addOption(
+      new Option('--origin <time>', 'start of the price paths, UTC (default: --from)').argParser(
         argument<EpochMs>(parseUtc),
       ),
     )
     .addOption(
-      new Option('--correlation <share>', 'of any two instruments, from 0 to 1')
+      new Option('--correlation <share>', 'correlation of any two instruments, from 0 to 1')
         .argParser(parseShare)
         .default(0.7),
     )
     .addOption(
       new Option(
         '--mark-interval <interval>',
-        'of the mark prices of futures (default: --interval)',
+        'interval of the mark prices of futures (default: --interval)',
       ).argParser(argument<Interval>(parseInterval)),
     )
     .addOption(
-      new Option('--volume-unit <unit>', 'what the volume of futures counts')
+      new Option('--volume-unit <unit>', 'unit of the volume of futures')
         .choices([...VOLUME_UNIT_CHOICES])
         .default('contracts'),
     )
     .addOption(archiveOption())
-    .option('--replace', 'overwrite stored candles that have other values')
+    .option('--replace', 'overwrite stored candles that have different values')
     .addOption(jsonOption())
     .addHelpText('after', EXAMPLE)
     .action((flags: SynthFlags) => runSynth(flags, context));

@@ -46,7 +46,7 @@ export function describeUnserved(instruments: readonly Recorded[]): readonly str
         const hasParts = intervals.some((other) => isServed(other) && canResample(other, interval));
         const hint = hasParts
           ? 'it is made of finer candles when it is read'
-          : 'name a finer interval, too, of which it can be made';
+          : 'also name a finer interval from which it can be made';
         return `${instrumentId} ${interval}: the venue does not serve it; ${hint}`;
       }),
   );

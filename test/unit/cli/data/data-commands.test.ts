@@ -351,7 +351,7 @@ describe('data check', () => {
 
     expect(none).toMatchObject({ exitCode: 1, stdout: '' });
     expect(none.stderr).toContain(
-      'the archive data holds nothing that the filters name (E_DATA_MISSING)',
+      'the archive data has no series that matches the filters (E_DATA_MISSING)',
     );
     expect(one.exitCode).toBe(0);
   });
@@ -596,7 +596,7 @@ describe('data resample', () => {
 
   it.each([
     ['30min', 2, 'expected an interval that consists of whole candles of 1h, received 30min'],
-    ['1h', 2, 'the candles are of 1h already'],
+    ['1h', 2, 'the candles already have the interval 1h'],
     ['2min', 2, 'expected one of 1min, 3min'],
   ])('refuses %s', async (to, exitCode, message) => {
     const run = await runDataCommand(await aFolder(), args('--to', to));

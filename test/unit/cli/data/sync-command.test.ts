@@ -123,10 +123,18 @@ describe('data sync', () => {
   });
 
   it.each([
-    [['data'], 2, /expected the folder of another archive, received that of --archive, .*data/],
+    [
+      ['data'],
+      2,
+      /expected the folder of another archive, received the folder of --archive, .*data/,
+    ],
     [['nowhere'], 1, /no archive at .*nowhere: there is no such folder \(E_DATA_ARCHIVE\)/],
-    [['other', '--kind', 'funding'], 1, /the archive other holds nothing that the filters name/],
-    [['other', '--product', 'margin'], 1, /holds nothing that the filters name \(E_DATA_MISSING\)/],
+    [['other', '--kind', 'funding'], 1, /the archive other has no series that matches the filters/],
+    [
+      ['other', '--product', 'margin'],
+      1,
+      /has no series that matches the filters \(E_DATA_MISSING\)/,
+    ],
   ])('refuses %j', async (args, exitCode, message) => {
     const run = await runDataCommand(await twoArchives(), ['sync', ...args]);
 

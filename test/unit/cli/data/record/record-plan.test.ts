@@ -37,7 +37,7 @@ describe('what is recorded', () => {
     expect(seriesOf(instruments)).toEqual([{ instrumentId: SPOT_ID, interval: '1min' }]);
     expect(describeUnserved(instruments)).toEqual([
       'spot:BTCUSDT 2h: the venue does not serve it; it is made of finer candles when it is read',
-      'futures:E-BTC-USDT 2h: the venue does not serve it; name a finer interval, too, of which it can be made',
+      'futures:E-BTC-USDT 2h: the venue does not serve it; also name a finer interval from which it can be made',
     ]);
   });
 });
