@@ -83,8 +83,3 @@ export function openError({ path, info }: DescribedFile, error: unknown): DataEr
     { cause: error },
   );
 }
-
-/** The error for a file whose reading failed. A DataError stays as it is. */
-export function readError(path: string, error: unknown): DataError {
-  return error instanceof DataError ? error : fileError('E_DATA_READ', `read ${path}`, error);
-}

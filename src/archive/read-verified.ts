@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import type { CandleColumns } from '../domain/index.js';
 import { timestampsToNumbers } from './arrow-encode.js';
 import { columnsOver } from './columns.js';
-import { readFully } from './data-file.js';
+import { readError, readFully } from './data-file.js';
 import type { FileMemory } from './file-memory.js';
 import {
   MAGIC,
@@ -11,7 +11,6 @@ import {
   proveHash,
   proveHead,
   proveTail,
-  readError,
   type DescribedFile,
 } from './prove-file.js';
 

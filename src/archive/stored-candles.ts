@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { CandleColumns, EpochMs } from '../domain/index.js';
 import { timestampsToNumbers } from './arrow-encode.js';
 import { allocateColumns, COLUMN_NAMES } from './columns.js';
-import { endsInside, type OpenFile } from './data-file.js';
+import { endsInside, readError, type OpenFile } from './data-file.js';
 import { CANDLES_METADATA } from './metadata.js';
 import {
   MAGIC,
@@ -12,7 +12,6 @@ import {
   proveDescription,
   proveHead,
   proveTail,
-  readError,
   type DescribedFile,
 } from './prove-file.js';
 import type { SeriesInfo } from './series.js';
