@@ -166,7 +166,7 @@ describe('rules that change while something is held', () => {
     await expect(rig.start({ strategyClass: Eager })).rejects.toMatchObject({
       code: 'E_CONFIG_RULES',
       message:
-        "rig simulation.rules: expected the venue's rules as they are now, received BTCUSDT: tested with quantityPrecision 5, has 2; bring them up to date and test again (E_CONFIG_RULES)",
+        'rig simulation.rules: expected the current rules of the venue, received BTCUSDT: tested with quantityPrecision 5, has 2; update them and test again (E_CONFIG_RULES)',
     });
   });
 
@@ -180,7 +180,7 @@ describe('rules that change while something is held', () => {
 
     await expect(rig.start({ strategyClass: Eager, set })).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^rig simulation\.archive: expected .*BTCUSDT: tested with quantityPrecision 4, has 2; .*bring those of the archive up to date \(data record, or data import --kind rules\) and test again/,
+        /^rig simulation\.archive: expected .*BTCUSDT: tested with quantityPrecision 4, has 2; .*update those of the archive \(data record, or data import --kind rules\) and test again/,
       ) as string,
     });
   });

@@ -221,7 +221,7 @@ describe('check --online', () => {
 
     for (const host of ['spot', 'futures'])
       expect(rowOf(report, `klines ${host}`)).toBe(
-        'ok: a start is not honored: only the newest 300 candles exist',
+        'ok: the start time is ignored: only the newest 300 candles can be read',
       );
     expect(report.profile.capabilities.klinesHaveStartTime).toBe(false);
   }, 30_000);

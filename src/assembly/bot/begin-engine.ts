@@ -342,7 +342,7 @@ function claimNow(
 function changedInputs({ journal }: EngineInputs, changes: readonly string[]): UsageError {
   return new UsageError(
     'E_REPLAY_INPUTS',
-    `${journal}: the bot was running with another ${changes.join(', ')}; bring it back, or give the bot another journal`,
+    `${journal}: the bot was running with a different ${changes.join(', ')}; restore it, or give the bot a new journal`,
   );
 }
 

@@ -41,7 +41,7 @@ export async function confirmTerms(
   else if (config.live.unverified === 'accept')
     say(
       options,
-      `taken as configured, because nothing shows it: ${describeUnverified(unverified)}`,
+      `taken from the config, because the venue does not show it: ${describeUnverified(unverified)}`,
     );
   else refuseUnverified(config, unverified);
 }

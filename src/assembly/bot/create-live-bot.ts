@@ -48,11 +48,12 @@ export interface LiveBotInputs extends BotInputs {
 
 /** How long after its timestamp the venue accepts a request by default. */
 const RECV_WINDOW_MS = 5_000;
-const UNWATCHED = 'stops live in this process: if it dies, no other samples them (live.guard: off)';
+const UNWATCHED =
+  'only this process watches the stops: if it dies, nothing watches them (live.guard: off)';
 const WATCHED =
-  'stops live in this process; if it dies, its guard process samples them in its place (live.guard: on)';
+  'this process watches the stops; if it dies, its guard process watches them (live.guard: on)';
 const BLIND =
-  'the venue shows no balance, debt or interest of margin accounts (live.blindMargin: true): what is held and owed is counted by the executions of this bot in its journal, interest is estimated at simulation.margin.hourlyRate, and orders and executions are compared with the venue';
+  'the venue shows no balance, debt or interest of margin accounts (live.blindMargin: true): holdings and debt are counted from the executions of this bot, interest is estimated at simulation.margin.hourlyRate, and only orders and executions are compared with the venue';
 /** Time between two comparisons of the whole state with the venue. */
 const RECONCILE_MS = 60_000;
 

@@ -105,11 +105,11 @@ function otherRules(
     return isStored ? 'simulation.archive' : 'simulation.rules';
   });
   const how = keys.includes('simulation.archive')
-    ? 'bring those of the archive up to date (data record, or data import --kind rules)'
-    : 'bring them up to date';
+    ? 'update those of the archive (data record, or data import --kind rules)'
+    : 'update them';
   return new ConfigError('E_CONFIG_RULES', {
     location: { file: config.name, key: [...new Set(keys)].join(', ') },
-    expected: "the venue's rules as they are now",
+    expected: 'the current rules of the venue',
     received: differences.map(({ text }) => text).join('; '),
     suggestion: `${how} and test again`,
   });

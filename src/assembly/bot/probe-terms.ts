@@ -164,7 +164,8 @@ class TermsProbe {
         );
       view = await this.#lookUntil((now) => heldIn(now, direction) === 0n);
     }
-    if (view.working.length > 0) throw new Error('orders work that the probe did not send');
+    if (view.working.length > 0)
+      throw new Error('there are working orders that the probe did not send');
   }
 
   /** @throws {UsageError} `E_PROBE_REFUSED` if nothing was sent yet. */
@@ -190,7 +191,8 @@ class TermsProbe {
     );
     if (decision.kind === 'approved' && decision.orders.length === 1)
       return present(decision.orders[0], 'an order');
-    const why = decision.kind === 'refused' ? decision.refusal.text : 'it would be several orders';
+    const why =
+      decision.kind === 'refused' ? decision.refusal.text : 'it would need several orders';
     throw ordinal === '1' ? this.#refused(why) : new RiskRefused(why);
   }
 
@@ -237,7 +239,7 @@ class TermsProbe {
       const view = await this.#look();
       if (isSeen(view)) return view;
     }
-    throw new Error('the venue does not show what its orders have filled');
+    throw new Error('the account does not show the fills of the probe');
   }
 
   async #look(): Promise<Look> {
@@ -278,7 +280,7 @@ class TermsProbe {
   /** Describes the failure, with the state at the venue as far as it can be read. */
   async #failed(cause: unknown): Promise<OutcomeUnknownError> {
     const { id } = this.#options.instrument;
-    const there = await this.#look().then(describe, () => 'what is there cannot be read');
+    const there = await this.#look().then(describe, () => 'positions and orders cannot be read');
     const why = cause instanceof Error ? cause.message : 'an unknown failure';
     return new OutcomeUnknownError(
       'E_PROBE_FAILED',

@@ -62,11 +62,11 @@ export function describeLack(
   const lacks = warnings.map((text) => `${series}: older candles are left out: ${text}`);
   if (found.length < candles)
     lacks.push(
-      `${series}: ${String(candles - found.length)} of ${String(candles)} warm-up candles ${nounOf(candles - found.length, 'is', 'are')} missing; what an indicator began from still weighs up to ${describeWeight(recursive, found.length)}`,
+      `${series}: ${String(candles - found.length)} of ${String(candles)} warm-up candles ${nounOf(candles - found.length, 'is', 'are')} missing; the start value of an indicator still has a weight of up to ${describeWeight(recursive, found.length)}`,
     );
   if (neverForgets && !isNew && !hasAllTold)
     lacks.push(
-      `${series}: ${namesOf(recursive).join(', ')} never forgets where it began, and the candles that the bot was told before do not reach those of now: it begins anew`,
+      `${series}: ${namesOf(recursive).join(', ')} never forgets its start, and the earlier candles of the bot do not connect to the current ones: it starts again`,
     );
   return lacks;
 }

@@ -44,7 +44,7 @@ export async function recoverEnding(
     if (!isMisfit) throw error;
     throw new UsageError(
       'E_REPLAY_INPUTS',
-      `${inputs.journal}: the configuration lacks something the bot was trading (${error.message}); start it once as it was and stop it in order, or move its journal away once nothing of it is at the venue`,
+      `${inputs.journal}: the bot was trading something that the configuration lacks (${error.message}); start it once with the old configuration and stop it in order, or move its journal away once the bot has nothing at the venue`,
       { cause: error },
     );
   }

@@ -198,7 +198,7 @@ function refuseOtherInputs({ epoch, terms, ...inputs }: ReplayJournalOptions): v
     if (hash === other) continue;
     throw new UsageError(
       'E_REPLAY_INPUTS',
-      `the ${name} is not the one that epoch ${String(epoch.id)} was run with: expected ${hash.slice(0, 12)}, received ${other.slice(0, 12)}; bring it back to replay`,
+      `the ${name} differs from that of epoch ${String(epoch.id)}: expected ${hash.slice(0, 12)}, received ${other.slice(0, 12)}; restore it to replay`,
     );
   }
 }

@@ -229,7 +229,7 @@ function listOpeningHoldings(portfolio: Portfolio): RunRecord['openingHoldings']
   if (short !== undefined)
     throw new UsageError(
       'E_RESULT_HISTORY',
-      `the journal begins with a short position in ${short.instrument.id} that none of its orders made: its trades cannot be listed`,
+      `the journal begins with a short position in ${short.instrument.id} that no order of the journal opened: its trades cannot be listed`,
     );
   return held
     .filter(({ long }) => long.holding.quantity > EMPTY_HOLDING.quantity)
@@ -246,7 +246,7 @@ function refuseOtherHoldings(before: Portfolio, after: Portfolio, epoch: number)
       continue;
     throw new UsageError(
       'E_RESULT_HISTORY',
-      `epoch ${String(epoch)} begins with another position in ${instrument.id} than the one before it ended with: what happened between them is not in the journal; --epoch ${String(epoch)} gives the result since then`,
+      `epoch ${String(epoch)} begins with a different position in ${instrument.id} than the previous epoch ended with: the changes between them are not in the journal; --epoch ${String(epoch)} gives the result since then`,
     );
   }
 }

@@ -82,11 +82,11 @@ export async function refuseOverclaims(
   if (found.length === 0) return;
   throw new UsageError(
     'E_ALLOCATION',
-    `the bots on one key count together on more than its spot account has: ${found.map(describeOverclaim).join('; ')}; stop one, or begin it anew with a smaller live.allocation`,
+    `together the bots on one key count on more than its spot account has: ${found.map(describeOverclaim).join('; ')}; stop one, or give it a new journal and a smaller live.allocation`,
   );
 }
 
 function describeOverclaim({ asset, claims, actual }: Overclaim): string {
   const each = claims.map(({ bot, amount }) => `${formatFixed(amount)} of ${bot}`).join(' and ');
-  return `${each} where there are ${formatFixed(actual)} ${asset}`;
+  return `${each}, of ${formatFixed(actual)} ${asset}`;
 }

@@ -43,10 +43,12 @@ export async function verifyClock(
   throw new ConfigError('E_VENUE_CLOCK', {
     location: { file: config.name, key: clock.key },
     expected:
-      "a venue whose clock goes as this machine's: a bot's timers, polls and limits go by it",
+      "a venue whose clock runs as fast as this machine's: a bot's timers, polls and limits follow it",
     received:
-      rate < TOLERANCE ? 'one that stands' : `one that goes ${rate.toFixed(0)} times as fast`,
+      rate < TOLERANCE
+        ? 'a clock that stands still'
+        : `a clock that runs ${rate.toFixed(0)} times as fast`,
     suggestion:
-      'bots follow "exchange --clock realtime"; what takes long is for "parity", or for "backtest"',
+      'start the exchange with --clock realtime; for long periods use "parity" or "backtest"',
   });
 }

@@ -80,7 +80,7 @@ export function refuseDifferences(
     expected: parts.map(({ expected }) => expected).join(', '),
     received: parts.map(({ received }) => received).join(', '),
     suggestion:
-      'they cannot be set through the interface: set them at the venue, or test the bot with those it has',
+      'set them at the venue (the interface cannot), or test the bot with the values of the venue',
   });
 }
 

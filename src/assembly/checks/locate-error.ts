@@ -22,7 +22,7 @@ export function locateRunError(error: unknown, { document }: Located): unknown {
     error.code,
     {
       location: document.locate(['simulation', 'maxGap']),
-      expected: 'data that keeps to it',
+      expected: 'data without longer gaps',
       received: error.message,
     },
     { cause: error },

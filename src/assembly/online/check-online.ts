@@ -186,7 +186,7 @@ class OnlineCheck {
           signal,
         });
         if (differences.length > 0) throw new Refused(differences.join('; '));
-        return `those that backtests use, of ${String(own.length)} ${nounOf(own.length, 'instrument')}`;
+        return `the same as in backtests, for ${String(own.length)} ${nounOf(own.length, 'instrument')}`;
       });
     }
   }
@@ -219,7 +219,7 @@ class OnlineCheck {
         this.found = { ...this.found, testOrders: isThere };
         const order = `${request.volume} at ${request.price}`;
         if (reply.kind === 'refused') throw new Refused(`${order}: ${reply.text}`);
-        return `${order} would be taken`;
+        return `${order} would be accepted`;
       });
     }
   }
@@ -258,8 +258,8 @@ class OnlineCheck {
           times.length > 0 && times.every((time) => time >= startTime && time <= endTime);
         results.push(isHonored);
         return isHonored
-          ? 'a start is honored: more than the newest 300 candles can be read'
-          : 'a start is not honored: only the newest 300 candles exist';
+          ? 'the start time is honored: more than the newest 300 candles can be read'
+          : 'the start time is ignored: only the newest 300 candles can be read';
       });
     }
     // One host that does not honor the start is enough. If a host gave no answer, the property stays unknown.
@@ -302,7 +302,7 @@ class OnlineCheck {
         ? {
             name: 'limits',
             status: 'failed',
-            text: `the venue refused calls of ${names}: somebody else uses this key or address`,
+            text: `the venue refused calls of ${names}: another program uses this key or address`,
           }
         : {
             name: 'limits',

@@ -37,7 +37,7 @@ export function warmInstant(market: LoadedMarket, inputs: RunInputs): EpochMs {
   if (warm + config.simulation.dataDelayMs <= end) return warm;
   throw new ConfigError('E_CONFIG_VALUE', {
     location: { file: config.name, key: 'simulation.to' },
-    expected: 'an end after the candles that the strategy warms up with',
+    expected: 'an end after the warm-up candles of the strategy',
     received: formatUtc(end),
   });
 }

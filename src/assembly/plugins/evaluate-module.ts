@@ -28,7 +28,7 @@ export async function refuseNoModule(
   const status = await stat(file).catch(() => undefined);
   const expected = `a plugin file (${EXTENSIONS.join(', ')})`;
   if (status === undefined) return { expected, received: `${shown}, which does not exist` };
-  if (!status.isFile()) return { expected, received: `${shown}, which is no file` };
+  if (!status.isFile()) return { expected, received: `${shown}, which is not a file` };
   if (!EXTENSIONS.includes(path.extname(file))) return { expected, received: shown };
   return undefined;
 }

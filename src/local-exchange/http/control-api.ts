@@ -88,7 +88,7 @@ export function addControlRoutes(
 function refusalOf({ env, req }: ControlContext, token: string): Response | undefined {
   const address = env.incoming?.socket.remoteAddress;
   if (address !== undefined && !isLoopback(address)) {
-    return failure(403, 'E_CONTROL', 'only calls from this machine are taken');
+    return failure(403, 'E_CONTROL', 'only calls from this machine are accepted');
   }
   const sent = /^Bearer (.+)$/.exec(req.header('authorization') ?? '')?.[1] ?? '';
   return timingSafeEqual(digest(sent), digest(token))

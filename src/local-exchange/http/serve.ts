@@ -151,7 +151,7 @@ class Listener {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new DomainError(
         'E_EXCHANGE_LISTEN',
-        `port ${String(place.port)} of ${place.host} cannot be had: ${why}`,
+        `port ${String(place.port)} of ${place.host} is not available: ${why}`,
         { cause },
       );
     }

@@ -68,7 +68,7 @@ export class StoredMarket {
     if (market.from >= market.to) {
       throw new DataError(
         'E_DATA_RANGE',
-        'the candles of the instruments share no stretch of time',
+        'the candles of the instruments have no time range in common',
       );
     }
     return market;

@@ -45,7 +45,7 @@ async function loadDriver(
   } catch (cause: unknown) {
     throw new DataError(
       'E_EXCHANGE_STATE',
-      `the package better-sqlite3, which state files are kept with, cannot be loaded (${messageOf(cause)}); install it with: npm install better-sqlite3, or after a change of Node compile it anew with: npm rebuild better-sqlite3`,
+      `the package better-sqlite3, which state files need, cannot be loaded (${messageOf(cause)}); install it with: npm install better-sqlite3, or after a change of Node compile it again with: npm rebuild better-sqlite3`,
       { cause },
     );
   }
@@ -80,7 +80,9 @@ class SqliteState implements ExchangeState {
       this.#db.pragma(`user_version = ${String(VERSION)}`);
     } else if (owner !== APPLICATION_ID || version !== VERSION) {
       const received =
-        owner === APPLICATION_ID ? `one of version ${String(version)}` : 'that of another program';
+        owner === APPLICATION_ID
+          ? `one of version ${String(version)}`
+          : 'a file of another program';
       throw new DataError(
         'E_EXCHANGE_STATE',
         `${this.#file}: expected a state file of evenkeel exchange of version ${String(VERSION)}, received ${received}`,
@@ -118,7 +120,7 @@ function attempt<T>(file: string, act: () => T): T {
     if (cause instanceof DataError) throw cause;
     throw new DataError(
       'E_EXCHANGE_STATE',
-      `${file}: the state file cannot be opened and written by this process alone (${messageOf(cause)})`,
+      `${file}: this process cannot get exclusive write access to the state file (${messageOf(cause)})`,
       { cause },
     );
   }

@@ -236,7 +236,7 @@ const BAD_INPUTS: readonly BadInput[] = [
     exitCode: 2,
     lines: [
       // Rows 1 to 100 are stored; hour 100 is 2025-01-05T04:00.
-      'bot.yaml:9:3 simulation.maxGap: expected data that keeps to it, received spot:BTCUSDT 1h, row 100: expected no gap longer than 7200000 ms (simulation.maxGap), received 10800000 ms from 2025-01-05T04:00:00Z to 2025-01-05T07:00:00Z (E_DATA_GAP)',
+      'bot.yaml:9:3 simulation.maxGap: expected data without longer gaps, received spot:BTCUSDT 1h, row 100: expected no gap longer than 7200000 ms (simulation.maxGap), received 10800000 ms from 2025-01-05T04:00:00Z to 2025-01-05T07:00:00Z (E_DATA_GAP)',
     ],
   },
   {

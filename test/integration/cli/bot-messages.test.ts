@@ -66,7 +66,7 @@ describe('a bot', () => {
 
     expect(exitCode).toBe(2);
     expect(bot.written.stderr).toMatch(
-      /^sma-crossover-btc has failed: sma-crossover-btc venue\.spotUrl: expected a venue whose clock goes as this machine's: a bot's timers, polls and limits go by it, received one that goes \d+ times as fast; bots follow "exchange --clock realtime"; what takes long is for "parity", or for "backtest" \(E_VENUE_CLOCK\)\n$/,
+      /^sma-crossover-btc has failed: sma-crossover-btc venue\.spotUrl: expected a venue whose clock runs as fast as this machine's: a bot's timers, polls and limits follow it, received a clock that runs \d+ times as fast; start the exchange with --clock realtime; for long periods use "parity" or "backtest" \(E_VENUE_CLOCK\)\n$/,
     );
   });
 

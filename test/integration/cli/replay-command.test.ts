@@ -157,7 +157,7 @@ describe('replay', () => {
     const run = await changed(change);
 
     expect(run.exitCode).toBe(2);
-    expect(run.stderr).toContain(`the ${name} is not the one that epoch 1 was run with`);
+    expect(run.stderr).toContain(`the ${name} differs from that of epoch 1`);
     expect(run.stderr).toContain('(E_REPLAY_INPUTS)');
   });
 

@@ -102,7 +102,7 @@ describe('result of a journal', () => {
 
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toMatch(
-      /bring it back to replay; of this journal, --epoch 2 gives what came after, --epoch 1-1 what was run with it, once it is back \(E_REPLAY_INPUTS\)\n$/,
+      /restore it to replay; of this journal, --epoch 2 gives what came after, --epoch 1-1 what was run with it, once it is back \(E_REPLAY_INPUTS\)\n$/,
     );
   });
 

@@ -41,9 +41,7 @@ describe('what bots on one key take for their own of the spot account', () => {
 
     await expect(verify(claims, spotAccount({ USDT: ['80', '20'] }))).rejects.toMatchObject({
       code: 'E_ALLOCATION',
-      message: expect.stringContaining(
-        '60 of one and 50 of two where there are 100 USDT',
-      ) as string,
+      message: expect.stringContaining('60 of one and 50 of two, of 100 USDT') as string,
     });
   });
 

@@ -47,15 +47,15 @@ describe('verifyClock', () => {
   });
 
   it.each([
-    { received: 'one that goes 60 times as fast', serverAt: (now: number) => now * 60 },
-    { received: 'one that goes 2 times as fast', serverAt: (now: number) => now * 2 },
-    { received: 'one that stands', serverAt: () => 1_000_000 },
+    { received: 'a clock that runs 60 times as fast', serverAt: (now: number) => now * 60 },
+    { received: 'a clock that runs 2 times as fast', serverAt: (now: number) => now * 2 },
+    { received: 'a clock that stands still', serverAt: () => 1_000_000 },
   ])('refuses $received', async ({ received, serverAt }) => {
     const failure = await rejectionOf(verify(serverAt));
 
     expect(failure).toMatchObject({
       code: 'E_VENUE_CLOCK',
-      message: `a venue.spotUrl: expected a venue whose clock goes as this machine's: a bot's timers, polls and limits go by it, received ${received}; bots follow "exchange --clock realtime"; what takes long is for "parity", or for "backtest" (E_VENUE_CLOCK)`,
+      message: `a venue.spotUrl: expected a venue whose clock runs as fast as this machine's: a bot's timers, polls and limits follow it, received ${received}; start the exchange with --clock realtime; for long periods use "parity" or "backtest" (E_VENUE_CLOCK)`,
     });
   });
 });

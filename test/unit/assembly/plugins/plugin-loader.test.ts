@@ -115,7 +115,7 @@ exports.Demo = class Demo extends CandleStrategy({}) { onCandle() {} };`,
       'a folder',
       { 'folder/a.ts': '' },
       { file: 'folder' },
-      'bot.yaml:3:3 strategy.path: expected a plugin file (.ts, .mts, .js, .mjs), received folder, which is no file (E_PLUGIN_FILE)',
+      'bot.yaml:3:3 strategy.path: expected a plugin file (.ts, .mts, .js, .mjs), received folder, which is not a file (E_PLUGIN_FILE)',
     ],
     [
       'another kind of file',

@@ -75,7 +75,7 @@ describe('loadVenueModule', () => {
       'a folder',
       { 'venues/a.ts': '' },
       { file: 'venues' },
-      'bot.yaml:7:3 venue.path: expected a plugin file (.ts, .mts, .js, .mjs), received venues, which is no file (E_PLUGIN_FILE)',
+      'bot.yaml:7:3 venue.path: expected a plugin file (.ts, .mts, .js, .mjs), received venues, which is not a file (E_PLUGIN_FILE)',
     ],
     [
       'another kind of file',
