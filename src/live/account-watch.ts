@@ -170,9 +170,13 @@ export class AccountWatch {
 
   #tick(group: Group): void {
     this.#lookInTime(group);
-    // A slow call never overlaps itself.
-    if (group.isPolling) return;
-    const now = this.#options.time.now();
+    // A slow call never overlaps itself. What waits for its turn may have got orders meanwhile.
+    if (group.isPolling) {
+      group.pollQueue.hurry();
+      return;
+    }
+    const { time } = this.#options;
+    const now = time.now();
     const isCharged = group.isCharged && this.#options.charges.look(now);
     // If all instruments are gone, the error of an earlier poll no longer matters.
     if (group.error !== undefined && group.ids.every((id) => this.#isGone(id)))
@@ -184,7 +188,11 @@ export class AccountWatch {
     group.isPolling = true;
     void this.#options.activity.during(async () => {
       try {
-        await group.pollQueue.take(() => this.#poll(group), this.#stopping.signal);
+        await group.pollQueue.take(
+          () => this.#poll(group),
+          this.#stopping.signal,
+          () => this.#due(group, time.now()).rest,
+        );
         this.#report(group, undefined);
       } catch (error: unknown) {
         this.#fail(group, error);

@@ -11,13 +11,22 @@ function someTurns(slotMs?: number) {
   const begun: string[] = [];
   const take = (
     name: string,
-    { takesMs, rest, signal = NEVER }: { takesMs: number; rest: number; signal?: AbortSignal },
+    {
+      takesMs,
+      rest,
+      signal = NEVER,
+      longestRest,
+    }: { takesMs: number; rest: number; signal?: AbortSignal; longestRest?: () => number },
   ): Promise<void> =>
-    turns.take(async () => {
-      begun.push(`${String(time.now())} ${name}`);
-      await new Promise<void>((resolve) => void time.after(takesMs, resolve));
-      return rest;
-    }, signal);
+    turns.take(
+      async () => {
+        begun.push(`${String(time.now())} ${name}`);
+        await new Promise<void>((resolve) => void time.after(takesMs, resolve));
+        return rest;
+      },
+      signal,
+      longestRest,
+    );
   return { time, turns, begun, take };
 }
 
@@ -52,6 +61,39 @@ describe('PollTurns', () => {
 
     // 1000 + 1000; 2000 + 2000 + 14000: an eighth.
     expect(begun).toEqual(['0 a', '2000 b', '18000 c']);
+  });
+
+  it('rest no longer than one accepts who waits, also behind others', async () => {
+    const { time, begun, take } = someTurns();
+    const all = [
+      take('idle', { takesMs: 1_000, rest: 7 }),
+      take('also idle', { takesMs: 1_000, rest: 7, longestRest: () => 7 }),
+    ];
+    await time.advance(1_500);
+
+    all.push(take('orders', { takesMs: 0, rest: 1, longestRest: () => 1 }));
+    await time.drain();
+    await Promise.all(all);
+
+    // 1000 + 1000 in place of 1000 + 7000, twice.
+    expect(begun).toEqual(['0 idle', '2000 also idle', '4000 orders']);
+  });
+
+  it('ask again who waits, when told to hurry', async () => {
+    const { time, turns, begun, take } = someTurns();
+    let accepted = 7;
+    const all = [
+      take('a', { takesMs: 1_000, rest: 7 }),
+      take('b', { takesMs: 0, rest: 7, longestRest: () => accepted }),
+    ];
+    await time.advance(3_000);
+
+    accepted = 1;
+    turns.hurry();
+    await time.drain();
+    await Promise.all(all);
+
+    expect(begun).toEqual(['0 a', '3000 b']);
   });
 
   it('leave out who gives up, and keep the order of the rest', async () => {

@@ -284,6 +284,33 @@ describe('AccountWatch', () => {
     expect(other.read).toEqual([`2 ${PAIR.id} orders trades`, `10 ${B.id} orders trades`]);
   });
 
+  it('reads orders in time beside a bot on the key with nothing at work, also those that come while polls rest', async () => {
+    const time = new VirtualTime(START);
+    const pollQueue = new PollQueue(time);
+    const idle = aWatch([A, B], time, pollQueue);
+    const busy = aWatch([C], time, pollQueue);
+
+    idle.watch.start();
+    busy.watch.start();
+    await time.advance(5_000);
+    const order = busy.orders.begin(
+      { ...aLimitRequest({ id: 'a' }), instrumentId: C.id },
+      { sentAt: time.now(), before: NOTHING_SEEN },
+    );
+    order.venueOrderId = '11' as never;
+    await time.advance(8_000);
+    idle.watch.stop();
+    busy.watch.stop();
+
+    // The reading of A would rest until 10: the order, known at the tick of 6, ends that. B takes a turn, and rests no longer than an order lets it.
+    expect(idle.read).toEqual([`2 ${A.id} orders trades`, `8 ${B.id} orders trades`]);
+    expect(busy.read).toEqual([
+      `6 ${C.id} orders trades`,
+      `10 ${C.id} orders`,
+      `12 ${C.id} orders`,
+    ]);
+  });
+
   it('says that a reading has failed until one has not, and goes on', async () => {
     const { time, states, state, read, watch } = aWatch([A]);
     state.error = new TransportError('E_TIMEOUT', 'expected an answer');
