@@ -127,7 +127,7 @@ function findPair(
       suggestion:
         meant === undefined
           ? 'add the keys base and quote'
-          : `did you mean "${meant}"? Else add the keys base and quote`,
+          : `did you mean "${meant}"? Otherwise add the keys base and quote`,
     },
     ['symbol'],
   );

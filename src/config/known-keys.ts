@@ -36,7 +36,7 @@ export function suggestKey(
     foreign !== undefined && known.includes(foreign) ? foreign : suggestWord(key, known);
   if (similar !== undefined) return `did you mean "${similar}"?`;
   const elsewhere = findKey(schema, key, []);
-  return elsewhere === undefined ? undefined : `"${elsewhere.join('.')}" exists; is it meant?`;
+  return elsewhere === undefined ? undefined : `did you mean "${elsewhere.join('.')}"?`;
 }
 
 export interface KeyVariant {

@@ -110,7 +110,7 @@ export function findUnfaithfulScalars(document: YamlDocument): readonly ConfigEr
     } else if (isScalar(node) && losesDigits(node.value, node.source)) {
       problems.push(
         document.problem('E_CONFIG_DIGITS', place, {
-          expected: 'a number that keeps its digits',
+          expected: 'a number without loss of digits',
           received: `${node.source ?? ''}, which is read as ${String(node.value)}`,
         }),
       );

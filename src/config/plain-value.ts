@@ -42,7 +42,7 @@ function copyAt(value: unknown, place: Place): PlainValue {
   throw new ConfigError('E_CONFIG_TYPE', {
     location: { file: name, ...(path.length > 0 && { key: path.join('.') }) },
     expected: 'text, a number, true, false, a list or a plain object',
-    received: isCircle ? 'what it lies in: it holds itself' : describeOther(value),
+    received: isCircle ? 'a value that contains itself' : describeOther(value),
   });
 }
 

@@ -100,7 +100,7 @@ export class YamlDocument {
 
   #aliasProblem(received: string): ConfigError {
     return this.problem('E_CONFIG_YAML', this.#firstAliasPath(), {
-      expected: `at most ${String(MOST_ALIASES)} aliases of what stands before them, for at most ${String(MOST_VALUES)} values`,
+      expected: `at most ${String(MOST_ALIASES)} aliases, expanding to at most ${String(MOST_VALUES)} values`,
       received,
     });
   }
@@ -112,7 +112,7 @@ export class YamlDocument {
     if (last === undefined || !this.#canHold(override.path)) {
       throw new ConfigError('E_CONFIG_SET', {
         location: { file: override.origin, key: override.path.join('.') },
-        expected: 'a path of keys and list positions that the file has',
+        expected: 'a path of keys and list positions that exists in the file',
         received: `"${override.path.join('.')}"`,
         ...(isSeq(parent)
           ? { suggestion: `positions are 0 to ${String(parent.items.length - 1)}` }

@@ -66,7 +66,7 @@ function parseFirstForm(members: Readonly<Record<string, unknown>>): EngineCheck
   const isBeginning = lastIntentId === 0 && ['positions', 'orders', 'halts'].every(isEmpty);
   if (!isBeginning || !Array.isArray(balances))
     throw new Error(
-      'the checkpoint has no "protections": an older evenkeel wrote it, and orders or positions are carried over',
+      'the checkpoint has no "protections": an older version of evenkeel wrote it, and it has open orders or positions',
     );
   return startingCheckpoint(balancesByAccount(balances as readonly BalanceCheckpoint[]));
 }

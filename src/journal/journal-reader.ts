@@ -133,7 +133,7 @@ export class JournalReader {
         if (row.id !== expected) {
           throw corruptJournal(
             this.#file,
-            `event ${String(row.id)} where ${String(expected)} was due`,
+            `event ${String(row.id)} instead of ${String(expected)}`,
           );
         }
         expected += 1;
@@ -164,7 +164,7 @@ export class JournalReader {
     if (!isSameDigest(digestCheckpoint(chain, body), digest))
       throw corruptJournal(
         this.#file,
-        `in what was kept after event ${String(event)}: it is not what was written`,
+        `in the state stored after event ${String(event)}: it was changed`,
       );
     return { event, time, checkpoint: readCheckpoint(body), digest: chain };
   }
@@ -180,7 +180,7 @@ export class JournalReader {
     const found = this.#guarded(() =>
       String(this.#db.pragma('integrity_check(1)', { simple: true })),
     );
-    return found === 'ok' ? undefined : `a page of the file: ${found}`;
+    return found === 'ok' ? undefined : `in a page of the file: ${found}`;
   }
 
   /** The history of the orders of all epochs. @throws {JournalError} `E_JOURNAL_CORRUPT`. */
@@ -232,7 +232,7 @@ export class JournalReader {
         return readExact(String(text));
       } catch (error: unknown) {
         const what = error instanceof Error ? error.message : String(error);
-        throw corruptJournal(this.#file, `in the body of an order or an update: ${what}`, error);
+        throw corruptJournal(this.#file, `in the body of an order or update: ${what}`, error);
       }
     });
   }
@@ -260,10 +260,7 @@ export class JournalReader {
 
   #epoch(row: EpochRow): Epoch {
     if (row.digest !== null && !isSameDigest(digestEpoch(row), row.digest))
-      throw corruptJournal(
-        this.#file,
-        `in the header of epoch ${String(row.id)}: it is not what was written`,
-      );
+      throw corruptJournal(this.#file, `in the header of epoch ${String(row.id)}: it was changed`);
     try {
       return {
         id: row.id,

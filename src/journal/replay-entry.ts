@@ -32,7 +32,7 @@ export function findAltered({ id, event, isIntact }: StoredEntry): Divergence | 
     event: describeEvent(event),
     what: 'entry',
     expected: 'the entry as it was written',
-    received: 'one that was altered since',
+    received: 'a changed one',
   };
 }
 

@@ -120,8 +120,8 @@ export function prepareSchema(
   if (version > migrations.length || (version < migrations.length && !options.create)) {
     const advice =
       version > migrations.length
-        ? 'it was written by a newer evenkeel: use that one'
-        : 'run the bot once with this evenkeel, which brings it up to date';
+        ? 'a newer version of evenkeel wrote it: use that version'
+        : 'run the bot once with this version of evenkeel to upgrade it';
     throw new JournalError(
       'E_JOURNAL_VERSION',
       `${file}: expected version ${String(migrations.length)} of the journal, received ${String(version)}; ${advice}`,

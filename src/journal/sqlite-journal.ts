@@ -165,7 +165,7 @@ export class SqliteJournal implements Journal {
   resumeEpoch(): void {
     const open = 'SELECT count(*) FROM epochs WHERE closed IS NULL';
     if (this.#guarded(() => this.#count(open)) === 0) {
-      throw new InvariantError('E_JOURNAL_EPOCH', 'no epoch is open to go on with');
+      throw new InvariantError('E_JOURNAL_EPOCH', 'no epoch is open to continue');
     }
     this.#digest = this.#guarded(() => this.#lastDigest());
     this.#lastCheckpoint = this.#guarded(() => this.#count(LAST_CHECKPOINT));
@@ -196,7 +196,7 @@ export class SqliteJournal implements Journal {
     if (!this.#isEpochOpen) {
       throw new InvariantError(
         'E_JOURNAL_EPOCH',
-        'no epoch is open: one begins before the first event',
+        'no epoch is open: one must begin before the first event',
       );
     }
     this.#write(() => {

@@ -21,7 +21,7 @@ export async function loadSqlite(
   } catch (cause: unknown) {
     throw new JournalError(
       'E_JOURNAL_DRIVER',
-      `the package better-sqlite3, which journals are kept with, cannot be loaded (${describe(cause)}); install it with: npm install better-sqlite3, or after a change of Node compile it anew with: npm rebuild better-sqlite3`,
+      `cannot load the package better-sqlite3, which journals need (${describe(cause)}); install it with: npm install better-sqlite3, or recompile it after a change of Node with: npm rebuild better-sqlite3`,
       { cause },
     );
   }
@@ -73,12 +73,12 @@ export function journalFailure(
   if (code === 'SQLITE_FULL') {
     return new JournalError(
       'E_JOURNAL_FULL',
-      `${file}: disk full, or its limit reached (${received}): the journal cannot be written; free some space, then start again`,
+      `${file}: cannot write the journal: the disk is full or its limit is reached (${received}); free some space, then start again`,
       { cause },
     );
   }
   if (code === 'SQLITE_NOTADB')
-    return foreignFile(file, 'a file that is no SQLite database', cause);
+    return foreignFile(file, 'a file that is not a SQLite database', cause);
   if (code.startsWith('SQLITE_CORRUPT')) return corruptJournal(file, received, cause);
   // The driver finds a missing folder before SQLite does, and its error has no code.
   const isUnopened =
@@ -86,26 +86,24 @@ export function journalFailure(
   if (isUnopened || code.startsWith('SQLITE_READONLY')) {
     return new JournalError(
       'E_JOURNAL_OPEN',
-      `${file}: the journal cannot be opened, or its folder cannot be written (${received})`,
+      `${file}: cannot open the journal, or cannot write its folder (${received})`,
       { cause },
     );
   }
   if (doing === 'read' || READ_FAILURES.has(code)) {
-    return new JournalError('E_JOURNAL_READ', `${file}: the journal cannot be read (${received})`, {
+    return new JournalError('E_JOURNAL_READ', `${file}: cannot read the journal (${received})`, {
       cause,
     });
   }
-  return new JournalError(
-    'E_JOURNAL_WRITE',
-    `${file}: the journal cannot be written (${received})`,
-    { cause },
-  );
+  return new JournalError('E_JOURNAL_WRITE', `${file}: cannot write the journal (${received})`, {
+    cause,
+  });
 }
 
 export function corruptJournal(file: string, received: string, cause?: unknown): JournalError {
   return new JournalError(
     'E_JOURNAL_CORRUPT',
-    `${file}: the journal is damaged (${received}); keep the file, restore a copy of it, or start with a new journal: the bot then takes its orders and positions from the venue`,
+    `${file}: the journal is damaged (${received}); keep the file, then restore a copy, or start with a new journal: the bot then reads its orders and positions from the venue`,
     { cause },
   );
 }

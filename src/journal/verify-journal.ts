@@ -75,7 +75,7 @@ export class EpochCheck {
         }
         if (!value.isIntact)
           return {
-            damage: `${where}, event ${String(value.id)}: it is not what was written, or one before it is missing`,
+            damage: `${where}, event ${String(value.id)}: it was changed, or an earlier event is missing`,
           };
         this.intact += 1;
       }

@@ -15,6 +15,6 @@ export function takeWriterLock(driver: SqliteDriver, file: string): WriterLock {
   if (lock !== undefined) return lock;
   throw new JournalError(
     'E_JOURNAL_LOCKED',
-    `${file}: another process writes to this journal; stop that bot, or give this one a name of its own`,
+    `${file}: another process writes to this journal; stop that bot, or give this one its own name`,
   );
 }

@@ -35,7 +35,7 @@ export async function prepareBot(options: RunBotOptions): Promise<PreparedBot> {
   if (mode === 'live' && options.journal === 'temporary')
     throw new UsageError(
       'E_USAGE',
-      "journal: expected 'kept' of a live bot, because its orders are found by it after a crash, received 'temporary'",
+      "journal: expected 'kept' for a live bot, which needs it to find its orders after a crash, received 'temporary'",
     );
   const { checkBudgets, loadCredentials, readVenueProfile, requireSession } =
     await import('../bots/index.js');
@@ -89,7 +89,7 @@ function givenKeys(
       : [{ block: 'strategy', key: 'path', value: strategyFile ?? 'strategy', by: 'a class' }]),
     ...(venue === undefined
       ? []
-      : [{ block: 'venue', key: 'path', value: 'venue', by: 'a venue that is handed over' }]),
+      : [{ block: 'venue', key: 'path', value: 'venue', by: 'a venue passed as option' }]),
   ];
 }
 
@@ -98,13 +98,13 @@ function refuseGuard({ config, document }: LoadedConfig, { mode, venue }: RunBot
   const { live, venue: named } = config;
   if (venue === undefined && named?.path !== undefined)
     throw document.problem('E_CONFIG_VALUE', ['venue', 'path'], {
-      expected: 'nothing: a program opens its venue itself and hands it over as venue',
+      expected: 'nothing: a program opens its venue itself and passes it as venue',
       received: 'the module of a venue',
     });
   if (mode === 'paper' || live.guard === 'off') return;
   throw document.problem('E_CONFIG_VALUE', ['live', 'guard'], {
     expected:
-      'off: a guard process reads the file of a bot and the module of its venue, and this bot is in a program; what is to be guarded runs with "evenkeel live" and venue.path',
+      'off: a guard process reads the file and venue module of a bot, but this bot runs in a program; to guard a bot, run it with "evenkeel live" and venue.path',
     received: 'on',
   });
 }

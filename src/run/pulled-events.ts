@@ -45,7 +45,7 @@ export class PulledEvents<T> {
     if (this.#hasReader)
       throw new UsageError(
         'E_USAGE',
-        'the events of a run are read by one loop; events$ is for several',
+        'only one loop can read the events of a run; use events$ for several',
       );
     this.#hasReader = true;
     // The reader receives the rejection itself. This handler only prevents an unhandled rejection.

@@ -21,7 +21,7 @@ export function takeModels(models: VenueModels): VenueModels {
 
 function idOf(key: string, { id }: { readonly id: unknown }): string {
   if (typeof id === 'string' && id !== '' && id.length <= MOST_ID_LETTERS) return id;
-  throw refused(`${key}.id`, `1 to ${String(MOST_ID_LETTERS)} letters that name the model`, id);
+  throw refused(`${key}.id`, `a model name of 1 to ${String(MOST_ID_LETTERS)} letters`, id);
 }
 
 function guardFees(fees: FeeModel): FeeModel {

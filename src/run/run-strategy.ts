@@ -31,7 +31,7 @@ async function takeFromFile(strategyClass: StrategyClass, file: string): Promise
   const sources = await readPluginSources(file).catch((cause: unknown) => {
     const problem = {
       location: { file: 'strategyFile' },
-      expected: 'the file that the class stands in',
+      expected: 'the file of the class',
       received: `${file}, which cannot be read`,
     };
     throw new ConfigError('E_PLUGIN_FILE', problem, { cause });

@@ -21,7 +21,7 @@ export function startBacktest(options: RunBacktestOptions): RunningBacktest {
   const { streams, next, complete } = createRunStreams();
   const controller = new AbortController();
   const pulled = new PulledEvents<RunEvent>(() => {
-    controller.abort(new Error('its events are not read to the end'));
+    controller.abort(new Error('its events were not read to the end'));
   });
   const signals = [controller.signal, ...(options.signal === undefined ? [] : [options.signal])];
   const result = playRun(

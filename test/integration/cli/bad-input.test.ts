@@ -198,7 +198,7 @@ const BAD_INPUTS: readonly BadInput[] = [
     bot: { yaml: botYaml('symbol: BTCUSDT', `symbol: ${written}`) },
     exitCode: 2,
     lines: [
-      `bot.yaml:6:22 instruments.0.symbol: expected a symbol that names its base and quote, received "${written}"; did you mean "BTCUSDT"? Else add the keys base and quote (E_CONFIG_PAIR)`,
+      `bot.yaml:6:22 instruments.0.symbol: expected a symbol that names its base and quote, received "${written}"; did you mean "BTCUSDT"? Otherwise add the keys base and quote (E_CONFIG_PAIR)`,
     ],
   })),
   {

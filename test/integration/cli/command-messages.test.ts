@@ -116,7 +116,7 @@ const CASES: readonly Case[] = [
     {
       line: 'symbol: BTCUSDT',
       written: 'symbol: BTCUSTD',
-      says: '5:22 instruments.0.symbol: expected a symbol that names its base and quote, received "BTCUSTD"; did you mean "BTCUSDT"? Else add the keys base and quote (E_CONFIG_PAIR)',
+      says: '5:22 instruments.0.symbol: expected a symbol that names its base and quote, received "BTCUSTD"; did you mean "BTCUSDT"? Otherwise add the keys base and quote (E_CONFIG_PAIR)',
     },
     {
       line: '[1h]',

@@ -27,7 +27,7 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     '{ fast: 10, slow: 30 }',
     '{ fast: 10, slow: 30.00000000000000000001 }',
     [
-      'bot.yaml:4:27 strategy.parameters.slow: expected a number that keeps its digits, received 30.00000000000000000001, which is read as 30 (E_CONFIG_DIGITS)',
+      'bot.yaml:4:27 strategy.parameters.slow: expected a number without loss of digits, received 30.00000000000000000001, which is read as 30 (E_CONFIG_DIGITS)',
     ],
   ],
   [
@@ -59,7 +59,7 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     'name: sma-crossover-btc',
     'name: sma-crossover-btc\nspreadBps: "1"',
     [
-      'bot.yaml:2:1 spreadBps: expected one of version, name, strategy, instruments, equityCurrency, risk, warmUp, simulation, venue, live, received "spreadBps"; "simulation.spreadBps" exists; is it meant? (E_CONFIG_KEY)',
+      'bot.yaml:2:1 spreadBps: expected one of version, name, strategy, instruments, equityCurrency, risk, warmUp, simulation, venue, live, received "spreadBps"; did you mean "simulation.spreadBps"? (E_CONFIG_KEY)',
     ],
   ],
   [
@@ -563,7 +563,7 @@ d: [*c,*c,*c,*c,*c,*c,*c,*c,*c]
 
     expect(found).toEqual([
       expect.stringMatching(
-        /^bot\.yaml:2:1 b: expected at most 1000 aliases of what stands before them, for at most 100 values, .*\(E_CONFIG_YAML\)$/,
+        /^bot\.yaml:2:1 b: expected at most 1000 aliases, expanding to at most 100 values, .*\(E_CONFIG_YAML\)$/,
       ),
     ]);
   });
@@ -647,11 +647,11 @@ describe('loadConfig with values from the command line', () => {
     ],
     [
       { set: ['instruments.3.symbol=ETHUSDT'] },
-      '--set instruments.3.symbol: expected a path of keys and list positions that the file has, received "instruments.3.symbol" (E_CONFIG_SET)',
+      '--set instruments.3.symbol: expected a path of keys and list positions that exists in the file, received "instruments.3.symbol" (E_CONFIG_SET)',
     ],
     [
       { set: ['name.first=a'] },
-      '--set name.first: expected a path of keys and list positions that the file has, received "name.first" (E_CONFIG_SET)',
+      '--set name.first: expected a path of keys and list positions that exists in the file, received "name.first" (E_CONFIG_SET)',
     ],
     [
       { from: 'yesterday' },

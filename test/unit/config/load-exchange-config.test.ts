@@ -31,9 +31,9 @@ describe('loadExchangeConfig', () => {
 
   it.each([
     ['slippageBps: "5"', 'did you mean "slippage"?'],
-    ['hourlyRate: "0"', '"market.margin.hourlyRate" exists; is it meant?'],
-    ['maxFeeRate: "0"', '"market.futures.maxFeeRate" exists; is it meant?'],
-    ['fundingRateKnown: settled', '"market.futures.fundingRateKnown" exists; is it meant?'],
+    ['hourlyRate: "0"', 'did you mean "market.margin.hourlyRate"?'],
+    ['maxFeeRate: "0"', 'did you mean "market.futures.maxFeeRate"?'],
+    ['fundingRateKnown: settled', 'did you mean "market.futures.fundingRateKnown"?'],
   ])('names the key that took the place of %s', async (written, suggestion) => {
     const failure: unknown = await load(`market:\n  ${written}\n`).catch((error: unknown) => error);
 

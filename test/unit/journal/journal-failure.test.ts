@@ -6,13 +6,13 @@ const failure = (code: string, message = 'disk I/O error'): Error =>
 
 describe('a failed call of SQLite', () => {
   it.each([
-    ['SQLITE_IOERR_READ', 'write', 'E_JOURNAL_READ', 'cannot be read'],
-    ['SQLITE_IOERR_SHORT_READ', 'write', 'E_JOURNAL_READ', 'cannot be read'],
-    ['SQLITE_IOERR_WRITE', 'write', 'E_JOURNAL_WRITE', 'cannot be written'],
-    ['SQLITE_IOERR_FSYNC', 'write', 'E_JOURNAL_WRITE', 'cannot be written'],
-    ['SQLITE_IOERR', 'read', 'E_JOURNAL_READ', 'cannot be read'],
+    ['SQLITE_IOERR_READ', 'write', 'E_JOURNAL_READ', 'cannot read'],
+    ['SQLITE_IOERR_SHORT_READ', 'write', 'E_JOURNAL_READ', 'cannot read'],
+    ['SQLITE_IOERR_WRITE', 'write', 'E_JOURNAL_WRITE', 'cannot write'],
+    ['SQLITE_IOERR_FSYNC', 'write', 'E_JOURNAL_WRITE', 'cannot write'],
+    ['SQLITE_IOERR', 'read', 'E_JOURNAL_READ', 'cannot read'],
     ['SQLITE_CORRUPT', 'read', 'E_JOURNAL_CORRUPT', 'is damaged'],
-    ['SQLITE_FULL', 'write', 'E_JOURNAL_FULL', 'disk full'],
+    ['SQLITE_FULL', 'write', 'E_JOURNAL_FULL', 'disk is full'],
   ] as const)('of %s, to %s, is %s', (code, doing, expected, words) => {
     const error = journalFailure('/bot.journal', failure(code), doing);
 

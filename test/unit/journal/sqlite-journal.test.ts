@@ -254,7 +254,7 @@ describe('one writer', () => {
 
     await expect(openJournal({ file })).rejects.toMatchObject({
       code: 'E_JOURNAL_LOCKED',
-      message: expect.stringContaining('a name of its own') as string,
+      message: expect.stringContaining('its own name') as string,
     });
   });
 
@@ -396,11 +396,11 @@ describe('a file that cannot be the journal', () => {
     ["UPDATE events SET body = '{}' WHERE id = 2", 'a body without "update"'],
     ["UPDATE events SET kind = 'rumor' WHERE id = 1", 'unknown kind "rumor"'],
     ["UPDATE events SET body = 'much' WHERE id = 1", 'received "much"'],
-    ['DELETE FROM events WHERE id = 1', 'event 2 where 1 was due'],
+    ['DELETE FROM events WHERE id = 1', 'event 2 instead of 1'],
     ["UPDATE commands SET kind = 'guess'", 'unknown kind "guess"'],
     ["UPDATE streams SET instrument = 'BTC'", 'received "BTC"'],
     ["UPDATE epochs SET source = 'here', digest = NULL", 'epoch 1'],
-    ['UPDATE epochs SET started = started + 1', 'header of epoch 1: it is not what was written'],
+    ['UPDATE epochs SET started = started + 1', 'header of epoch 1: it was changed'],
   ])('has rows that were altered: %s', async (sql, what) => {
     const file = await journalFile();
     const journal = await openJournal({ file });

@@ -115,6 +115,6 @@ describe('a checkpoint within an epoch', () => {
     const { damage } = await verifyJournal(file, { breathe });
 
     expect(failure).toMatchObject({ code: 'E_JOURNAL_CORRUPT' });
-    expect(damage).toEqual([expect.stringMatching(/epoch 1: .*what was kept after event/)]);
+    expect(damage).toEqual([expect.stringMatching(/epoch 1: .*the state stored after event/)]);
   });
 });

@@ -45,7 +45,7 @@ describe('verifyJournal', () => {
       'UPDATE candles SET close = 101 WHERE event = 7',
       /epoch 1, event 7/,
     ],
-    ['an event that is gone', 'DELETE FROM events WHERE id = 50', /epoch 2.*51 where 50 was due/],
+    ['an event that is gone', 'DELETE FROM events WHERE id = 50', /epoch 2.*51 instead of 50/],
     [
       'a time that is another',
       'UPDATE events SET time = time + 1 WHERE id = 80',

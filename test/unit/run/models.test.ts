@@ -126,7 +126,7 @@ describe('what is no model', () => {
     [
       'no id',
       { fees: { ratesAt: constant.ratesAt } },
-      /^models\.fees\.id: expected 1 to 200 letters .*, received undefined/,
+      /^models\.fees\.id: expected a model name of 1 to 200 letters.*, received undefined/,
     ],
     [
       'no method',

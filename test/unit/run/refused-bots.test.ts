@@ -42,7 +42,7 @@ const withLive = (live: object): Pick<RunBotOptions, 'config'> => ({
 
 describe('runBot', () => {
   const noGuard =
-    'config live.guard: expected off: a guard process reads the file of a bot and the module of its venue, and this bot is in a program; what is to be guarded runs with "evenkeel live" and venue.path, received on (E_CONFIG_VALUE)';
+    'config live.guard: expected off: a guard process reads the file and venue module of a bot, but this bot runs in a program; to guard a bot, run it with "evenkeel live" and venue.path, received on (E_CONFIG_VALUE)';
 
   it.each<readonly [string, Partial<RunBotOptions>, string]>([
     ['a guard that it says it wants', withLive({ guard: 'on' }), noGuard],
@@ -50,7 +50,7 @@ describe('runBot', () => {
     [
       'a journal of a live bot that is not kept',
       { journal: 'temporary' },
-      `journal: expected 'kept' of a live bot, because its orders are found by it after a crash, received 'temporary'`,
+      `journal: expected 'kept' for a live bot, which needs it to find its orders after a crash, received 'temporary'`,
     ],
     [
       'the module of a venue',
@@ -63,7 +63,7 @@ describe('runBot', () => {
           live: { guard: 'off' },
         },
       },
-      'config venue.path: expected nothing: a program opens its venue itself and hands it over as venue, received the module of a venue (E_CONFIG_VALUE)',
+      'config venue.path: expected nothing: a program opens its venue itself and passes it as venue, received the module of a venue (E_CONFIG_VALUE)',
     ],
     [
       'a venue that is handed over beside one that is named',
@@ -75,7 +75,7 @@ describe('runBot', () => {
           live: { guard: 'off' },
         },
       },
-      'config venue.path: expected nothing beside a venue that is handed over, received "./my-venue.ts" (E_CONFIG_DUPLICATE)',
+      'config venue.path: expected nothing beside a venue passed as option, received "./my-venue.ts" (E_CONFIG_DUPLICATE)',
     ],
     [
       'no venue',

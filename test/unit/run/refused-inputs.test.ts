@@ -104,7 +104,7 @@ describe('a configuration that cannot be used', () => {
     config['live'] = config;
 
     expect(await messageOf({ config })).toBe(
-      'config live: expected text, a number, true, false, a list or a plain object, received what it lies in: it holds itself (E_CONFIG_TYPE)',
+      'config live: expected text, a number, true, false, a list or a plain object, received a value that contains itself (E_CONFIG_TYPE)',
     );
   });
 });
@@ -124,7 +124,7 @@ describe('a strategy that is none', () => {
     [
       'a file that is not there',
       { strategyFile: '/nowhere/crossing.strategy.ts' },
-      'strategyFile: expected the file that the class stands in, received /nowhere/crossing.strategy.ts, which cannot be read (E_PLUGIN_FILE)',
+      'strategyFile: expected the file of the class, received /nowhere/crossing.strategy.ts, which cannot be read (E_PLUGIN_FILE)',
     ],
   ])('is refused: %s', async (_what, changed, message) => {
     expect(await messageOf(changed)).toBe(message);

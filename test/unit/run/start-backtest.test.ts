@@ -128,7 +128,7 @@ describe('startBacktest', () => {
     const run = startBacktest(options(10));
     const first = run[Symbol.asyncIterator]();
 
-    expect(() => run[Symbol.asyncIterator]()).toThrow('read by one loop');
+    expect(() => run[Symbol.asyncIterator]()).toThrow('only one loop can read');
     await first.return?.();
     await expect(run.result).resolves.toBeDefined();
   });
