@@ -61,7 +61,7 @@ export function requireClosed(address: QueueAddress, isForced: boolean): void {
   if (isForced || address.password !== undefined || isLoopback(address.host)) return;
   throw new UsageError(
     'E_QUEUE_OPEN',
-    `${address.shown} is no address of this machine, and is given without a password: who reaches a queue decides what its workers run. Set a password (requirepass) and give the URL with it by EVENKEEL_QUEUE or --queue-file; --force-open-queue goes on all the same`,
+    `${address.shown} is on another machine and has no password: everyone who can reach a queue decides which code its workers run. Set a password (requirepass) and put it into the URL in EVENKEEL_QUEUE or --queue-file; --force-open-queue allows an open queue`,
   );
 }
 

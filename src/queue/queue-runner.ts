@@ -175,7 +175,7 @@ export class QueueRunner implements TrialRunner {
 
   /** Tells the user of a problem with the server, once for the same problem in a row. No work is lost by such a problem. */
   #mention(error: unknown): void {
-    const line = `the queue: ${asError(error).message}; it is tried again`;
+    const line = `the queue: ${asError(error).message}; trying again`;
     if (line !== this.#trouble) this.#options.say(line);
     this.#trouble = line;
   }
@@ -246,7 +246,7 @@ export class QueueRunner implements TrialRunner {
     const times = (this.#spoiled.get(id) ?? 0) + 1;
     this.#spoiled.set(id, times);
     await this.#sent.remove(id);
-    this.#options.say(`chunk ${id}: what came back is no result of a worker that is trusted`);
+    this.#options.say(`chunk ${id}: received no valid result of a trusted worker`);
     if (times < MOST_ATTEMPTS) await this.#add([chunk]);
     else this.#crash(chunk, `${String(times)} times what came back of its chunk was no result`);
   }
@@ -273,7 +273,7 @@ export class QueueRunner implements TrialRunner {
     if (!(await board.has(search)))
       throw new DataError(
         'E_QUEUE_CANCELED',
-        `the search ${search} is no longer on the queue: it was canceled, or the queue lost it; what has come back is kept, and the same command goes on from there`,
+        `the search ${search} is no longer on the queue: it was canceled, or the queue lost it. Finished combinations are kept, and the same command continues from there`,
       );
     await board.tell(search, this.#progress);
     const workers = [...(await board.workers()).values()];
@@ -304,7 +304,7 @@ export class QueueRunner implements TrialRunner {
     await this.#look();
     throw new DataError(
       'E_QUEUE_DRAINED',
-      `the search ${search} was drained: what was begun has come back and is kept, and the same command goes on from there`,
+      `the search ${search} was drained. Finished combinations are kept, and the same command continues from there`,
     );
   }
 

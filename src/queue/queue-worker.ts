@@ -90,7 +90,7 @@ export class QueueWorker {
     for (const [search, worker] of this.#served) {
       if (searches.has(search)) continue;
       this.#served.delete(search);
-      this.#options.say(`search ${search}: has ended`);
+      this.#options.say(`search ${search} has ended`);
       await worker.stop();
     }
     for (const search of this.#refused) if (!searches.has(search)) this.#refused.delete(search);
@@ -127,12 +127,12 @@ export class QueueWorker {
       const { server, trust, lockMs } = this.#options;
       const options = { server, search, seal: trust.seal, runner, lockMs, say };
       this.#served.set(search, new ChunkWorker(options));
-      say(`search ${search}: ${description.inputs.strategy}, the same inputs; it is served`);
+      say(`serving search ${search}: ${description.inputs.strategy}, with equal inputs`);
       return true;
     } catch (error: unknown) {
       const why = describe(error);
       this.#refused.add(search);
-      say(`search ${search} is refused: ${why}`);
+      say(`refused search ${search}: ${why}`);
       await board.refuse(search, name, why);
       return false;
     }
@@ -144,12 +144,12 @@ export class QueueWorker {
     if (description === undefined)
       throw new DataError(
         'E_QUEUE_MESSAGE',
-        `what is announced as ${name} is no search of this version`,
+        `${name} on the queue is no valid search of this version`,
       );
     if (seal === undefined && signature !== undefined)
       throw new DataError(
         'E_QUEUE_TRUST',
-        'it is signed, and this worker has no secret to sign results with (EVENKEEL_QUEUE_SECRET, --secret-file)',
+        'it is signed, but this worker has no secret to sign its results (EVENKEEL_QUEUE_SECRET, --secret-file)',
       );
     if (seal !== undefined && !seal.verifies(signature, 'search', text))
       throw new DataError(
@@ -158,7 +158,10 @@ export class QueueWorker {
       );
     const { hash } = description.plugin;
     if (allowed !== undefined && !allowed.has(hash))
-      throw new DataError('E_QUEUE_TRUST', `its plugin ${hash} is not in the file of --allow`);
+      throw new DataError(
+        'E_QUEUE_TRUST',
+        `the hash of its plugin, ${hash}, is not in the --allow file`,
+      );
     return description;
   }
 }

@@ -46,7 +46,7 @@ async function loadDrivers(): Promise<Drivers> {
   } catch (cause: unknown) {
     throw new UsageError(
       'E_QUEUE_DRIVER',
-      'the packages bullmq and ioredis, which speak to a queue, cannot be loaded; install them with: npm install bullmq ioredis',
+      'a queue needs the packages bullmq and ioredis, which cannot be loaded; install them with: npm install bullmq ioredis',
       { cause },
     );
   }
@@ -100,26 +100,26 @@ export async function openQueueServer(
     redis.disconnect();
     throw new DataError(
       'E_QUEUE_CERTIFICATE',
-      `the queue ${shown}: its certificate is not trusted: ${distrust}; --queue-ca FILE names the certificate of who signed it`,
+      `the queue ${shown}: its certificate is not trusted: ${distrust}; give the certificate of its signer with --queue-ca FILE`,
     );
   }
   if (info === undefined) throw refuse(`cannot be reached: ${failure}`);
   const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
   if (policy !== 'noeviction')
     throw refuse(
-      `expected maxmemory-policy noeviction, received ${policy}: it would throw results away`,
+      `expected maxmemory-policy noeviction, received ${policy}, which would delete results`,
     );
   if (/^aof_enabled:0/m.test(info))
     say(
-      `the queue ${shown} keeps nothing over a restart: set appendonly yes, or a search begins anew there`,
+      `the queue ${shown} loses its data in a restart: set appendonly yes, otherwise searches must add their chunks again`,
     );
   let isAway = false;
   redis.on('close', () => {
-    if (!isAway) say(`the queue ${shown} is away; waiting for it`);
+    if (!isAway) say(`the queue ${shown} is disconnected; waiting for it`);
     isAway = true;
   });
   redis.on('ready', () => {
-    if (isAway) say(`the queue ${shown} is back`);
+    if (isAway) say(`the queue ${shown} is connected again`);
     isAway = false;
   });
   return {

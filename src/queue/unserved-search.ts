@@ -48,7 +48,7 @@ export class UnservedSearch {
     if (this.#unservedMs >= this.#limitMs)
       throw new DataError(
         'E_QUEUE_UNSERVED',
-        `${line}; what has come back is kept, and the same command goes on from there`,
+        `${line}. Finished combinations are kept, and the same command continues from there`,
       );
     if (this.#unservedMs - this.#saidMs < MINUTE_MS) return undefined;
     this.#saidMs = this.#unservedMs;
@@ -67,7 +67,7 @@ function describeWorkers({ workers, refusals }: WorkersLook): string {
   const there = `${String(workers.length)} ${nounOf(workers.length, 'worker')} on the queue`;
   const others = [
     ...(busy > 0 ? [`${String(busy)} with another search`] : []),
-    ...(refusals > 0 ? [`${String(refusals)} refused it (queue status says why)`] : []),
+    ...(refusals > 0 ? [`${String(refusals)} refused it (see queue status for the reasons)`] : []),
   ];
   return [there, ...others].join(', ');
 }

@@ -69,7 +69,7 @@ describe('reload', () => {
       expect(after?.reload).toMatchObject({ state: 'done' });
       expect(other).toMatchObject({
         code: 3,
-        text: expect.stringContaining('simulation changed, too') as string,
+        text: expect.stringContaining('simulation also changed') as string,
       });
       expect(await live.ended).toBe(0);
       const reader = await readJournal(path.join(folder, JOURNAL));

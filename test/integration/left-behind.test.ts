@@ -50,7 +50,7 @@ describe('what is said of a bot that does not run', () => {
     expect(Number(quantity)).toBeGreaterThan(0);
     expect(Number(stop)).toBeGreaterThan(0);
     expect(await told(rig)).toEqual([
-      `by its journal it has long ${quantity} of spot:BTCUSDT (stop ${stop}), and no process of evenkeel watches that now`,
+      `according to its journal it has long ${quantity} of spot:BTCUSDT (stop ${stop}); no process watches this now`,
     ]);
   });
 
@@ -58,7 +58,7 @@ describe('what is said of a bot that does not run', () => {
     const rig = await aRig(Idle);
     await rig.stop();
 
-    expect(await told(rig)).toEqual(['by its journal it has nothing at the venue']);
+    expect(await told(rig)).toEqual(['according to its journal it has nothing at the venue']);
   });
 
   it('is nothing of a bot on paper', async () => {
@@ -74,7 +74,9 @@ describe('what is said of a bot that does not run', () => {
     await writeFile(rig.journal, 'no journal');
 
     expect(await told(rig)).toEqual([
-      expect.stringMatching(/^what it has at the venue cannot be said: .*the journal is damaged/),
+      expect.stringMatching(
+        /^its orders and positions at the venue are unknown: .*the journal is damaged/,
+      ),
     ]);
   });
 });

@@ -80,7 +80,7 @@ describe('commands on a queue', () => {
     const begun = performance.now();
     const { code } = await coordinator.ended;
     const ends = (): number =>
-      workers.filter(({ output }) => output.includes(`search ${search}: has ended`)).length;
+      workers.filter(({ output }) => output.includes(`search ${search} has ended`)).length;
     await rig.until(() => ends() === workers.length, 'the end of the work');
 
     expect(performance.now() - begun).toBeLessThan(SECONDS_MS);
@@ -172,7 +172,7 @@ describe('access to a queue', () => {
     writeFileSync(`${folder}/some.txt`, `${hash} cross\n`);
     const wrong = rig.startWorker(folder, { env, words: ['--allow', 'none.txt'] });
     await rig.until(() => coordinator.output.includes('refuses'), 'a refusal');
-    expect(coordinator.output).toContain('is not in the file of --allow');
+    expect(coordinator.output).toContain('is not in the --allow file');
     const right = rig.startWorker(folder, { env, words: ['--allow', 'some.txt'] });
 
     expect((await coordinator.ended).code).toBe(0);

@@ -127,7 +127,7 @@ describe(`a queue that somebody else writes to (seed ${String(SEED)})`, () => {
     await liar.close(true);
     // No combination came to anything.
     expect(code).toBe(1);
-    expect(coordinator.output).toContain('no result of a worker that is trusted');
+    expect(coordinator.output).toContain('received no valid result of a trusted worker');
     expect(coordinator.output).not.toContain('E_INTERNAL');
     expect(rig.read('lied-to.jsonl')).toBe('');
     const { counts } = JSON.parse(rig.read('lied-to.json')) as { counts: { failed: number } };

@@ -19,13 +19,13 @@ export async function confirmKey(setup: UnloggedSetup, context: CliContext): Pro
   if (context.ask === undefined) {
     throw new UsageError(
       'E_NOT_CONFIRMED',
-      `no terminal to confirm the first live start of ${name} on this key; --yes starts without`,
+      `no terminal to confirm the first live start of ${name} on this key; --yes skips the confirmation`,
     );
   }
   context.stderr.write(describeRisk(setup));
   const typed = await context.ask(`Type the name of the bot to let it trade: `);
   if (typed?.trim() !== name) {
-    throw new UsageError('E_NOT_CONFIRMED', `"${name}" was not typed; nothing was started`);
+    throw new UsageError('E_NOT_CONFIRMED', `expected "${name}"; nothing was started`);
   }
   await appendFile(memory, `${mark}\n`, { mode: 0o600 }).catch((cause: unknown) => {
     throw new DataError('E_DATA_WRITE', `cannot write ${memory}`, {
@@ -51,18 +51,18 @@ function describeRisk({ config, journal }: UnloggedSetup): string {
     [...amounts].map(([asset, amount]) => `${account} ${formatFixed(amount)} ${asset}`),
   );
   const lines = [
-    `${name} is about to trade with real money, for the first time on this key:`,
+    `${name} will trade with real money, for the first time on this key:`,
     `  venue       ${hosts.join(', ')}`,
     `  instruments ${instruments.map(({ instrumentId }) => instrumentId).join(', ')}`,
     `  allocation  ${allocation.join(', ')}`,
-    `  when it stops it will ${STOPS[live.onStop]}`,
+    `  at its stop ${STOPS[live.onStop]}`,
     `  journal     ${journal}`,
   ];
   return `${lines.join('\n')}\n`;
 }
 
 const STOPS = {
-  keep: 'keep orders and positions as they are',
-  cancel: 'cancel its orders and keep its positions',
-  flatten: 'cancel its orders and leave its positions',
+  keep: 'it keeps its orders and positions',
+  cancel: 'it cancels its orders and keeps its positions',
+  flatten: 'it cancels its orders and closes its positions',
 } as const;

@@ -19,7 +19,7 @@ export async function copyJournal({
   if (lock === undefined)
     throw new JournalError(
       'E_JOURNAL_LOCKED',
-      `${journal}: another dry run of this bot writes to this journal; stop that one first`,
+      `${journal}: another dry run of this bot writes to this journal; stop it first`,
     );
   try {
     for (const ending of ['', '-wal', '-shm']) await rm(`${journal}${ending}`, { force: true });

@@ -18,7 +18,7 @@ export function checkStops(bots: readonly Pick<LoadedBot, 'config'>[]): StopChec
     return [...kinds].flatMap((kind) => {
       const live = plan.gridMs[kind];
       if (tested[kind] >= live) return [];
-      return `stops: a backtest of ${config.name} samples its ${kind} stops every ${seconds(tested[kind])}, live ${seconds(live)} may pass between two samples; simulation.stopPollMs: ${String(live)} tests it so`;
+      return `stops: a backtest of ${config.name} samples its ${kind} stops every ${seconds(tested[kind])}, but live up to ${seconds(live)} pass between two samples; simulation.stopPollMs: ${String(live)} tests this`;
     });
   });
   return { plan, notes };

@@ -31,12 +31,12 @@ async function describeOne(
     const ending = await lastEnding({ config, journal, breathe: () => nextTurn() });
     const left = ending === undefined ? [] : describeLeftBehind(leftByEnding(ending));
     return left.length === 0
-      ? 'by its journal it has nothing at the venue'
-      : `by its journal it has ${left.join(', ')}, and no process of evenkeel watches that now`;
+      ? 'according to its journal it has nothing at the venue'
+      : `according to its journal it has ${left.join(', ')}; no process watches this now`;
   } catch (error: unknown) {
     if (error instanceof TradingError && error.code === 'E_JOURNAL_MISSING') return undefined;
     if (error instanceof TradingError || error instanceof AggregateError)
-      return `what it has at the venue cannot be said: ${error.message}`;
+      return `its orders and positions at the venue are unknown: ${error.message}`;
     throw error;
   }
 }

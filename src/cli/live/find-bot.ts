@@ -38,7 +38,7 @@ export async function findJournals(bot: string, cwd: string): Promise<readonly s
   if (journals.length > 0) return journals;
   throw new UsageError(
     'E_BOT_UNKNOWN',
-    `no bot "${bot}": it is no YAML file, no journal, and no name that a YAML file here or in config gives`,
+    `no bot "${bot}": expected a YAML file, a journal, or the name in a YAML file here or in config`,
   );
 }
 

@@ -14,7 +14,7 @@ while (Atomics.wait(counter, 0, last, limitMs) !== 'timed-out') last = Atomics.l
 try {
   writeSync(
     STDERR,
-    `event loop blocked for ${String(limitMs / 1_000)} s: something loops for ever, a strategy perhaps; the process ends itself (E_PROCESS_STUCK)\n`,
+    `event loop blocked for ${String(limitMs / 1_000)} s: probably an endless loop, for example in a strategy; ending the process (E_PROCESS_STUCK)\n`,
   );
 } finally {
   process.kill(process.pid, 'SIGKILL');

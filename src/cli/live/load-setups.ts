@@ -103,14 +103,19 @@ function findClashes(setups: readonly UnloggedSetup[]): readonly ConfigError[] {
     const claimed = new Map(
       [...claimedOf(bot.config)].map(([what, { instrumentId }]) => [instrumentId, what]),
     );
-    claim(`name ${name}`, bot, ['name'], 'a name of its own');
-    claim(`journal ${journal}`, bot, ['live', 'journal'], 'a journal of its own');
+    claim(`name ${name}`, bot, ['name'], 'a name that no other bot has');
+    claim(`journal ${journal}`, bot, ['live', 'journal'], 'a journal that no other bot has');
     if (mode === 'paper') continue;
     for (const [index, { instrumentId }] of instruments.entries()) {
       const what = claimed.get(instrumentId);
       if (what === undefined) continue;
       const place = ['instruments', index, 'symbol'];
-      claim(contractOf(credentials, what), bot, place, 'an instrument of its own on this key');
+      claim(
+        contractOf(credentials, what),
+        bot,
+        place,
+        'an instrument that no other bot on this key trades',
+      );
     }
   }
   return problems;

@@ -31,14 +31,14 @@ export async function reloadSetup(
   if (changed.length > 0)
     throw new UsageError(
       'E_RELOAD',
-      `${file}: only the strategy and its parameters can be replaced while the bot runs; ${changed.join(', ')} changed, too: stop the bot and start it`,
+      `${file}: only the strategy and its parameters can be replaced while the bot runs; ${changed.join(', ')} also changed: stop the bot and start it again`,
     );
   const found = flags.acceptFindings === true ? [] : await findObstacles([setup], context);
   if (found.length > 0) {
     const more = found.length > NAMED ? ` and ${String(found.length - NAMED)} more` : '';
     throw new UsageError(
       'E_RELOAD',
-      `check finds ${String(found.length)}: ${found.slice(0, NAMED).join('; ')}${more}`,
+      `findings of check (${String(found.length)}): ${found.slice(0, NAMED).join('; ')}${more}`,
     );
   }
   return { ...running, ...setup };

@@ -76,13 +76,15 @@ function describeReload({ state, since, text }: NonNullable<BotStatus['reload']>
 /** Describes which process samples the stops, since when, and whether another process would take over. */
 function describeGuardedBy({ mode, state, guardedBy }: BotStatus): string {
   const { process, since, standby } = guardedBy;
-  if (state === 'stopped') return 'by nothing: it has stopped';
-  if (state === 'starting') return 'by nothing yet';
+  if (state === 'stopped') return 'by no process: the bot has stopped';
+  if (state === 'starting') return 'not yet';
   const time = since === undefined ? '' : ` since ${formatUtc(since)}`;
   const who = `by the ${process === 'guard' ? 'guard process' : 'bot'}${time}`;
   if (mode === 'paper') return who;
   if (process === 'guard') return `${who}, until the bot is started again`;
-  return standby === 'off' ? `${who}, by nothing else` : `${who}; its guard process is ${standby}`;
+  return standby === 'off'
+    ? `${who}, without a guard process`
+    : `${who}; its guard process is ${standby}`;
 }
 
 /** Describes the missing candles, and how much the values of indicators still depend on the beginning. */
@@ -96,7 +98,7 @@ function describeWarmUp({
   const weights = indicators
     .filter(({ weight }) => weight > 0)
     .map(({ name, weight }) => `${name} ${(100 * weight).toPrecision(2)} %`);
-  const left = weights.length === 0 ? '' : `; the beginning weighs: ${weights.join(', ')}`;
+  const left = weights.length === 0 ? '' : `; weight of the first value: ${weights.join(', ')}`;
   return `${instrumentId} ${interval}: ${formatCount(missing)} of ${formatCount(candles)} candles ${nounOf(missing, 'is', 'are')} missing${left}`;
 }
 
@@ -208,7 +210,7 @@ function describeGuard(guard: BotStatus['guards'][number]): string {
 function describeTrigger(trigger: BotStatus['triggers'][number]): string {
   const { instrumentId, direction, quantity, level, state, isOrphan, uncovered } = trigger;
   const left = isOrphan
-    ? ', of a position that is closed: it would close a later one'
+    ? ', its position is closed: it would close a later one'
     : uncovered === undefined || uncovered === '0'
       ? ''
       : `, leaves ${uncovered} uncovered`;
@@ -227,11 +229,11 @@ function describeWork(work: BotStatus['worked'][number]): string {
 
 function describeWaiting(waiting: BotStatus['waiting'][number]): string {
   const { kind, direction, instrumentId, since, intentId } = waiting;
-  return `${kind} ${instrumentId} ${direction}${nameOf(waiting)}, still to be sent, since ${formatUtc(since)} (intent ${String(intentId)})`;
+  return `${kind} ${instrumentId} ${direction}${nameOf(waiting)}, not sent yet, since ${formatUtc(since)} (intent ${String(intentId)})`;
 }
 
 function describeCancels({ instrumentId, count }: BotStatus['cancels'][number]): string {
-  return `${instrumentId} ${formatNoun(count, 'cancel')} without an answer yet`;
+  return `${instrumentId} ${formatNoun(count, 'cancel')} not answered yet`;
 }
 
 function describeStream(
@@ -243,6 +245,6 @@ function describeStream(
 
 function describeBudget(budget: BotStatus['budgets'][number]): string {
   const { name, used, limit, windowMs, restsUntil } = budget;
-  const rest = restsUntil === undefined ? '' : `, rests until ${formatUtc(restsUntil)}`;
+  const rest = restsUntil === undefined ? '' : `, paused until ${formatUtc(restsUntil)}`;
   return `${name} ${formatCount(used)} of ${formatCount(limit)} per ${String(windowMs / 1_000)} s${rest}`;
 }

@@ -72,7 +72,7 @@ function confirmReload({ name, mode, reload }: BotStatus, context: CliContext): 
   const text = reload?.text ?? 'it was not reloaded';
   if (reload?.state === 'done') context.stdout.write(`${name} (${mode}) ${text}\n`);
   else {
-    context.stderr.write(`${name} (${mode}) was not reloaded, and goes on as it was: ${text}\n`);
+    context.stderr.write(`${name} (${mode}) was not reloaded and continues unchanged: ${text}\n`);
     context.setExitCode(3);
   }
 }
@@ -92,7 +92,7 @@ async function findRunning(order: Order, context: CliContext): Promise<Running> 
   if (second === undefined) return first;
   throw new UsageError(
     'E_BOT_AMBIGUOUS',
-    `several bots ${bot} are running; --mode or its journal says which`,
+    `several bots ${bot} are running; select one with --mode or its journal`,
   );
 }
 
@@ -129,5 +129,5 @@ function describe(status: BotStatus, context: CliContext): string {
 function confirm(command: ControlCommand, { name, mode, state, reasons }: BotStatus): string {
   const why = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
   const said = command === 'clear-triggers' ? 'guard clear' : command;
-  return `${name} (${mode}) has taken ${said}, and is ${state}${why}\n`;
+  return `${name} (${mode}) received ${said} and is ${state}${why}\n`;
 }

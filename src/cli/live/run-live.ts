@@ -111,7 +111,7 @@ async function refuseObstacles(
   if (found.length === 0) return false;
   for (const line of found) context.stderr.write(`${line}\n`);
   context.stderr.write(
-    `nothing was started: check finds ${String(found.length)}; mend that, or start in spite of it with --accept-findings\n`,
+    `nothing was started; findings of check: ${String(found.length)}. Fix them, or start with --accept-findings\n`,
   );
   context.setExitCode(3);
   return true;

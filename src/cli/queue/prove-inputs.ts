@@ -120,7 +120,7 @@ function withSync(error: unknown, { archive }: WorkerFolders): unknown {
 }
 
 function howToSync(archive: string): string {
-  return `Bring the coordinator's with: evenkeel data sync FROM --archive ${archive}, then start the worker again`;
+  return `Copy the data of the coordinator with: evenkeel data sync FROM --archive ${archive}, then start the worker again`;
 }
 
 async function refuseData(
@@ -138,5 +138,5 @@ async function refuseData(
       `${name}: expected ${theirs.get(name) ?? 'none'}, received ${own.get(name) ?? 'none'}`,
   );
   const what = said.length === 0 ? `expected the hash ${inputs.data}` : said.join('; ');
-  throw unequal(`the data: ${what}. ${howToSync(archive)} (--replace takes its values)`);
+  throw unequal(`the data: ${what}. ${howToSync(archive)} (--replace overwrites different values)`);
 }

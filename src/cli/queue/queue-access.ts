@@ -71,7 +71,7 @@ function readShown(url: string): QueueAddress {
   if (address.password === undefined && address.username === undefined) return address;
   throw new UsageError(
     'E_QUEUE_PASSWORD',
-    '--queue: a password on the command line is seen by every user of the machine and kept by the shell; put the URL into EVENKEEL_QUEUE and give --queue env, or into a file of your own (chmod 600) and give --queue-file FILE. Change the password if it was real',
+    '--queue: every user of the machine can see a password on the command line, and the shell keeps it. Put the URL into EVENKEEL_QUEUE and use --queue env, or into your own file (chmod 600) and use --queue-file FILE. Change the password if it was real',
   );
 }
 

@@ -55,7 +55,7 @@ export async function readPlace(
   if (jobs !== undefined)
     throw new UsageError(
       'E_USAGE',
-      '--jobs says how many threads of this machine run, and with --queue workers do: give --jobs to worker',
+      '--jobs is the number of threads on this machine, but with --queue the workers run the combinations: give --jobs to worker',
     );
   const seal = await readSeal(flags, context);
   context.forgetSecrets?.();

@@ -58,9 +58,9 @@ function describeSearch(
   const serving = workers.filter(({ search }) => search === name).length;
   return [
     '',
-    `Search ${name}  ${strategy ?? 'which is none'}, priority ${String(priority)}, ${counted(serving, 'worker')}${hasCoordinator ? '' : ', its coordinator is away'}`,
+    `Search ${name}  ${strategy ?? 'no valid search'}, priority ${String(priority)}, ${counted(serving, 'worker')}${hasCoordinator ? '' : ', no coordinator'}`,
     ...(progress === null ? [] : [`  Progress  ${describeProgress(progress)}`]),
-    `  Chunks    ${countText(chunks.waiting)} wait, ${countText(chunks.active)} run, ${countText(chunks.completed)} have come back, ${countText(chunks.failed)} failed`,
+    `  Chunks    ${countText(chunks.waiting)} waiting, ${countText(chunks.active)} running, ${countText(chunks.completed)} completed, ${countText(chunks.failed)} failed`,
     ...(plugin === null ? [] : [`  Plugin    ${plugin}, ${isSigned ? 'signed' : 'not signed'}`]),
     ...Object.entries(refusals).map(([worker, why]) => `  Refused   by ${worker}: ${why}`),
   ];

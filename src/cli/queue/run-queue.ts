@@ -29,10 +29,10 @@ export function drainSearch(
     if (!(await board.hasCoordinator(search)))
       throw new UsageError(
         'E_QUEUE_SEARCH',
-        `the search ${search} has no coordinator that would take what comes back; queue cancel ${search} removes it`,
+        `the search ${search} has no coordinator to take its results; queue cancel ${search} removes it`,
       );
     await board.drain(search);
-    context.stdout.write(`search ${search}: what runs ends, and nothing else begins\n`);
+    context.stdout.write(`search ${search}: running work finishes, nothing new starts\n`);
   });
 }
 

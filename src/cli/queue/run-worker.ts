@@ -41,7 +41,7 @@ export async function runWorker(flags: WorkerFlags, context: CliContext): Promis
     finish.abort();
   });
   const interrupt = (): void => {
-    say('finishing what is in hand; Ctrl-C again drops it');
+    say('finishing the current work; Ctrl-C again ends at once');
     finish.abort();
   };
   context.signal.addEventListener('abort', interrupt);
@@ -74,6 +74,6 @@ async function readTrust(flags: WorkerFlags, context: CliContext): Promise<Trust
   if (seal !== undefined || allowed !== undefined) return { seal, allowed };
   throw new UsageError(
     'E_QUEUE_TRUST',
-    'a queue brings code that this machine would run: share a secret with the coordinator (EVENKEEL_QUEUE_SECRET or --secret-file), or list the hashes of plugins that may run (--allow FILE)',
+    'a queue brings code that this machine runs: share a secret with the coordinator (EVENKEEL_QUEUE_SECRET or --secret-file), or list the hashes of allowed plugins (--allow FILE)',
   );
 }

@@ -34,7 +34,7 @@ export async function startQueueRunner(
   say(`search ${search} on ${address.shown}, priority ${String(priority)}`);
   if (seal === undefined)
     say(
-      `it is not signed: a worker runs it where the file of its --allow has the plugin's hash, ${description.plugin.hash}`,
+      `the search is not signed: a worker runs it only if its --allow file lists the plugin's hash, ${description.plugin.hash}`,
     );
   return QueueRunner.start({
     ...{ server, board, search, seal, count, synced, waitMs, say },

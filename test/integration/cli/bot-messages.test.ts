@@ -84,14 +84,14 @@ describe('a bot', () => {
     await bot.end();
     await exchange.end();
 
-    expect(halted).toBe('sma-crossover-btc (paper) has taken halt, and is halted (news)\n');
+    expect(halted).toBe('sma-crossover-btc (paper) received halt and is halted (news)\n');
     expect(flat).toBe(
-      'sma-crossover-btc (paper) has taken flatten, and is halted (flattened by the operator)\n',
+      'sma-crossover-btc (paper) received flatten and is halted (flattened by the operator)\n',
     );
     expect(status.split('\n').slice(0, 2)).toEqual([
       expect.stringMatching(/^sma-crossover-btc {2}paper {2}halted since /),
       '  because    flattened by the operator',
     ]);
-    expect(resumed).toBe('sma-crossover-btc (paper) has taken resume, and is running\n');
+    expect(resumed).toBe('sma-crossover-btc (paper) received resume and is running\n');
   });
 });

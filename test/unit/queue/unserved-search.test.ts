@@ -26,7 +26,7 @@ describe('UnservedSearch', () => {
     const said = play(new UnservedSearch(SEARCH, Infinity), 185, () => ({ workers, refusals: 1 }));
 
     const there =
-      '2 workers on the queue, 1 with another search, 1 refused it (queue status says why)';
+      '2 workers on the queue, 1 with another search, 1 refused it (see queue status for the reasons)';
     expect(said).toEqual([
       [60, `no worker has served the search ${SEARCH} for 60 seconds: ${there}`],
       [120, `no worker has served the search ${SEARCH} for 2 minutes: ${there}`],
@@ -43,7 +43,7 @@ describe('UnservedSearch', () => {
     ).toThrow(
       expect.objectContaining({
         code: 'E_QUEUE_UNSERVED',
-        message: expect.stringContaining('for 5 seconds: 1 worker on the queue;') as string,
+        message: expect.stringContaining('for 5 seconds: 1 worker on the queue. Finished') as string,
       }) as Error,
     );
   });

@@ -118,7 +118,7 @@ async function endOwner(
   for (const bot of bots) {
     if (!bot.isGuarding && !(await isGuardNeeded({ ...bot, breathe }))) continue;
     screen.say(
-      `no sign of life of ${bot.name} for ${String(SILENCE_MS / 1_000)} s: its process is ended, and what it holds is guarded here`,
+      `no sign of life of ${bot.name} for ${String(SILENCE_MS / 1_000)} s: ending its process; this process guards its positions`,
     );
     owner.kill();
     return;
@@ -185,7 +185,7 @@ async function guardAll(
   const goneAt = performance.now();
   const goneForMs = (): number => performance.now() - goneAt;
   const setups = bots.map((bot) => {
-    screen.say(`guard of ${bot.config.name}: the bot is gone; its stops are sampled here`);
+    screen.say(`guard of ${bot.config.name}: the bot has ended; this process samples its stops`);
     return { ...bot, goneForMs, log: logOf(bot, flags, screen) };
   });
   const stop = hearStop(context);

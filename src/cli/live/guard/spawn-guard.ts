@@ -43,7 +43,7 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
     started.once('close', () => {
       if (child !== started) return;
       standby = 'gone';
-      say(`the guard process has ended; it is started again in ${String(waitMs / 1_000)} s`);
+      say(`the guard process has ended; starting it again in ${String(waitMs / 1_000)} s`);
       timer = setTimeout(start, waitMs);
       timer.unref();
       waitMs = Math.min(2 * waitMs, MOST_WAIT_MS);

@@ -20,7 +20,7 @@ describe('checkStops', () => {
       '20 contracts: every 60.0 s while all are near a level, 6.0 s while one is; marks of the others every 3.0 s at best',
     ]);
     expect(notes).toEqual([
-      'stops: a backtest of a samples its futures stops every 17.5 s, live 60.0 s may pass between two samples; simulation.stopPollMs: 60000 tests it so',
+      'stops: a backtest of a samples its futures stops every 17.5 s, but live up to 60.0 s pass between two samples; simulation.stopPollMs: 60000 tests this',
     ]);
   });
 

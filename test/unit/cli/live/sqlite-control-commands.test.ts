@@ -48,7 +48,7 @@ describe('evenkeel status', () => {
         '  positions  spot:BTCUSDT long 0.25',
         '  orders     sell 0.25 spot:BTCUSDT at 61000, 0 filled, open (a1b2c3d4-7-0)',
         '  guarded    by the bot since 2025-06-01T11:58:00Z; its guard process is ready',
-        '  warming up spot:BTCUSDT 1h: 219 of 518 candles are missing; the beginning weighs: slow 0.040 %',
+        '  warming up spot:BTCUSDT 1h: 219 of 518 candles are missing; weight of the first value: slow 0.040 %',
         '  streams    candles spot:BTCUSDT 1h live, 1 min old',
         '             depth spot:BTCUSDT stale, nothing yet',
         '  budgets    futures 3 of 20 per 2 s',
@@ -91,10 +91,10 @@ describe('evenkeel status', () => {
 
 describe('the words of an operator', () => {
   it.each([
-    [['pause'], ['pause'], 'has taken pause, and is paused (paused by the operator)'],
-    [['resume'], ['resume'], 'has taken resume, and is running'],
-    [['halt', '--reason', 'news'], ['halt: news'], 'has taken halt, and is halted (news)'],
-    [['flatten'], ['flatten'], 'has taken flatten, and is halted (flattened)'],
+    [['pause'], ['pause'], 'received pause and is paused (paused by the operator)'],
+    [['resume'], ['resume'], 'received resume and is running'],
+    [['halt', '--reason', 'news'], ['halt: news'], 'received halt and is halted (news)'],
+    [['flatten'], ['flatten'], 'received flatten and is halted (flattened)'],
   ])('%j reach the bot', async ([command = '', ...options], told, text) => {
     const folder = await folderWithBot();
     const bot = await serve(folder, 'live');
@@ -131,7 +131,7 @@ describe('evenkeel guard clear', () => {
     const { exitCode, stdout } = await runCommand(folder, argv);
 
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('has taken guard clear');
+    expect(stdout).toContain('received guard clear');
     expect(bot.told).toEqual([told]);
   });
 
@@ -161,7 +161,7 @@ describe('evenkeel guard clear', () => {
       '  triggers   futures:E-BTC-USDT long 10: stop-loss 48000, waiting, leaves 5 uncovered (17)',
     );
     expect(stdout).toContain(
-      'futures:E-BTC-USDT long 3: stop-loss 47000, unknown, of a position that is closed: it would close a later one (a-1-0)',
+      'futures:E-BTC-USDT long 3: stop-loss 47000, unknown, its position is closed: it would close a later one (a-1-0)',
     );
   });
 });

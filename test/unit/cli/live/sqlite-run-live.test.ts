@@ -249,8 +249,8 @@ describe('evenkeel live and paper', () => {
     const lines = await attempt({ files: ['bot.yaml', 'twin.yaml'] }, aCliContext({ cwd, env }));
 
     expect(lines).toEqual([
-      'twin.yaml:1:1 name: expected a name of its own, received that of the bot sma-crossover-btc (E_CONFIG_DUPLICATE)',
-      'twin.yaml:1:1 live.journal: expected a journal of its own, received that of the bot sma-crossover-btc (E_CONFIG_DUPLICATE)',
+      'twin.yaml:1:1 name: expected a name that no other bot has, received that of the bot sma-crossover-btc (E_CONFIG_DUPLICATE)',
+      'twin.yaml:1:1 live.journal: expected a journal that no other bot has, received that of the bot sma-crossover-btc (E_CONFIG_DUPLICATE)',
     ]);
   });
 
@@ -310,7 +310,7 @@ describe('evenkeel live and paper', () => {
     const paper = await attempt({ files, mode: 'paper' }, aCliContext({ cwd, env }));
 
     expect(live).toEqual([
-      expect.stringContaining('expected an instrument of its own on this key'),
+      expect.stringContaining('expected an instrument that no other bot on this key trades'),
     ]);
     expect(paper).toEqual([]);
   });
@@ -342,7 +342,7 @@ describe('what check finds of a bot', () => {
     return { lines, made: made.length, code: test.exitCode() };
   };
   const LAST =
-    'nothing was started: check finds 1; mend that, or start in spite of it with --accept-findings';
+    'nothing was started; findings of check: 1. Fix them, or start with --accept-findings';
 
   it.each(['live', 'paper'] as const)('keeps %s from starting', async (mode) => {
     const run = await told('  override onCandle(): void {\n    Math.random();\n  }', { mode });
@@ -423,9 +423,7 @@ describe('the first live start on a key', () => {
 
     const lines = await attempt({}, aCliContext({ cwd, env, ask: typing(typed, []) }), create);
 
-    expect(lines).toEqual([
-      '"sma-crossover-btc" was not typed; nothing was started (E_NOT_CONFIRMED)',
-    ]);
+    expect(lines).toEqual(['expected "sma-crossover-btc"; nothing was started (E_NOT_CONFIRMED)']);
     expect(made).toEqual([]);
   });
 
@@ -441,7 +439,9 @@ describe('the first live start on a key', () => {
       return fakes().create(setups, deps);
     });
 
-    expect(refused).toEqual([expect.stringContaining('--yes starts without (E_NOT_CONFIRMED)')]);
+    expect(refused).toEqual([
+      expect.stringContaining('--yes skips the confirmation (E_NOT_CONFIRMED)'),
+    ]);
     expect([allowed, dry]).toEqual([[], []]);
     expect(isDry).toBe(true);
   });

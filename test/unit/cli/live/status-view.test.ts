@@ -72,7 +72,7 @@ describe('renderStatus', () => {
     );
 
     expect(lines).toContain(
-      '  waiting    exit spot:BTCUSDT long "ask", still to be sent, since 2025-01-01T00:00:00Z (intent 7)',
+      '  waiting    exit spot:BTCUSDT long "ask", not sent yet, since 2025-01-01T00:00:00Z (intent 7)',
     );
   });
 
@@ -136,8 +136,8 @@ describe('renderStatus', () => {
 
     expect(renderStatus(aStatus({ cancels }), plain)).toEqual(
       expect.arrayContaining([
-        '  canceling  spot:BTCUSDT 1 cancel without an answer yet',
-        '             futures:E-BTC-USDT 1,200 cancels without an answer yet',
+        '  canceling  spot:BTCUSDT 1 cancel not answered yet',
+        '             futures:E-BTC-USDT 1,200 cancels not answered yet',
       ]),
     );
   });
