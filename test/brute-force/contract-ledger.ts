@@ -1,16 +1,16 @@
 /**
- * What a run on one contract owns in the end, worked out again from the fills of its result file, with nothing of the project but its
- * decimals: the check on fees, funding, realized profit and equity. Cross margin; every posting is rounded once, half to even, to 18 decimals.
+ * Works out again what a run on one contract owns at its end, from the fills of its result file. It uses no project code but the decimals.
+ * Tests compare fees, funding, realized profit and equity with it. Cross margin; every posting is rounded once, half to even, to 18 decimals.
  */
 import { Decimal } from '../../src/domain/index.js';
 
 const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_EVEN });
 type Amount = InstanceType<typeof Exact>;
 
-/** Causes of fills that the venue made: they pay a fee of their own. */
+/** Causes of fills that the venue made itself. They pay the forced fee. */
 const FORCED: ReadonlySet<string | null> = new Set(['liquidation', 'netting', 'margin-call']);
 
-/** A fill as the result file has it. */
+/** A fill in the form of the result file. */
 export interface LedgerFill {
   readonly time: number;
   readonly action: string;
@@ -28,7 +28,7 @@ export interface LedgerTerms {
   readonly initial: string;
   readonly maker: string;
   readonly taker: string;
-  /** Of forced orders. */
+  /** Fee rate of forced orders. */
   readonly forced: string;
   readonly from: number;
   readonly to: number;
@@ -59,7 +59,7 @@ export interface Ledger {
 
 interface Side {
   contracts: Amount;
-  /** Sum of the rounded values it was opened at. */
+  /** Sum of the rounded values at which the contracts were opened. */
   entryValue: Amount;
 }
 
@@ -96,7 +96,7 @@ export function keepLedger(
   let [feesPaid, fundingPaid, profit] = [new Exact(0), new Exact(0), new Exact(0)];
 
   const equityAt = (time: number): string => {
-    // Known is the close of the mark candle that ends now.
+    // At this time the latest known mark is the close of the mark candle that ends now.
     const mark = markOf(time - 3_600_000, 'close');
     let equity = new Exact(terms.initial).plus(profit).minus(feesPaid).minus(fundingPaid);
     for (const direction of ['long', 'short'] as const) {
@@ -136,7 +136,7 @@ export function keepLedger(
       side.entryValue = side.entryValue.plus(value);
       return;
     }
-    // A part takes its share; the last takes what is left.
+    // A partial close takes its share of the entry value. The last close takes the rest.
     const share = contracts.eq(side.contracts)
       ? side.entryValue
       : round(side.entryValue.times(contracts).div(side.contracts));
@@ -145,7 +145,7 @@ export function keepLedger(
     side.entryValue = side.entryValue.minus(share);
   };
 
-  // Everything that funds or closes a day does so on a full minute: fills before it come first.
+  // Funding and the end of a day fall on full minutes. Fills before that time are booked first.
   const instants = new Set([
     ...Array.from(rates.time).filter((time) => time > terms.from && time <= terms.to),
     ...midnightsBetween(terms.from, terms.to),

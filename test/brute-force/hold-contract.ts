@@ -1,6 +1,6 @@
 /**
- * What holding a contract costs in funding, and in which candle it is liquidated, worked out the slow way and with nothing of the
- * project but its decimals: the check on marks, funding and liquidation of the simulated venue.
+ * Works out the slow way what it costs in funding to hold a contract, and in which candle it is liquidated. It uses no project code but the
+ * decimals. Tests compare marks, funding and liquidation of the simulated venue with it.
  */
 import { Decimal } from '../../src/domain/index.js';
 
@@ -24,12 +24,12 @@ export interface Hold {
   readonly entryPrice: string;
   /** Isolated: the position's margin; cross: the account's balance. */
   readonly money: string;
-  /** Share of the value at mark that must be kept. */
+  /** Maintenance margin as a share of the value at mark. */
   readonly keep: string;
 }
 
 export interface Outcome {
-  /** Paid when positive, as decimal text. */
+  /** Funding as decimal text. Positive: the position paid. */
   readonly funding: string;
   /** Open time of the candle of the liquidation. */
   readonly liquidatedIn: number | undefined;
@@ -59,13 +59,13 @@ export function holdContract(
     const [bars, place] = markRow === undefined ? [candles, row] : [marks, markRow];
     const rateRow = rateRows.get(time);
     if (rateRow !== undefined && time > hold.entryTime) {
-      // The mark at the boundary; where none is known, last as it was until then.
+      // The mark at the boundary. Without a mark candle: last at the end of the previous candle.
       const price = markRow === undefined ? candles.close[row - 1] : marks.open[markRow];
       const paid = round(worth(price as number).times(String(rates.rate[rateRow])));
       funding = funding.plus(paid.times(sign));
       money = money.minus(paid.times(sign));
     }
-    // A price that only goes one way is worst at its end: the extreme against the position.
+    // The liquidation check uses the worst price of the candle: the extreme against the position.
     const value = worth((hold.isLong ? bars.low[place] : bars.high[place]) as number);
     const gain = value.minus(entry).times(hold.isInverse ? -sign : sign);
     if (money.plus(gain).lte(value.times(hold.keep)))

@@ -1,6 +1,6 @@
 /**
- * When an isolated position is liquidated, at what price and how much of it, worked out the slow way from candles, marks and tiers, with nothing
- * of the project but its decimals: the check on the simulated venue's liquidations.
+ * Works out the slow way when an isolated position is liquidated, at what price and how much of it, from candles, marks and tiers. It uses no
+ * project code but the decimals. Tests compare the liquidations of the simulated venue with it.
  */
 import { Decimal } from '../../src/domain/index.js';
 import type { Bars } from './hold-contract.js';
@@ -14,7 +14,7 @@ export interface IsolatedEntry {
   readonly contracts: string;
   /** Base of a linear contract, or quote of an inverse one. */
   readonly face: string;
-  /** An open of a candle. */
+  /** Open time of a candle. */
   readonly entryTime: number;
   readonly entryPrice: string;
   readonly leverage: string;
@@ -32,7 +32,7 @@ export interface ForcedClose {
   readonly contracts: string;
 }
 
-/** A straight piece of a candle: where mark and last go, and when. */
+/** A straight piece of a candle's path: start and end of mark, of last and of time. */
 interface Piece {
   readonly from: number;
   readonly to: number;
@@ -48,12 +48,12 @@ interface Position {
   kept: Amount;
 }
 
-/** As little above as matters to nothing but what has to be above. */
+/** Factor just above 1: a value on the border of a tier times this lies in the next tier. The difference changes no result. */
 const ABOVE = '1.0000000000000000000000000000000000000001';
 
 const round = (amount: Amount): Amount => amount.toDecimalPlaces(18, Decimal.ROUND_HALF_EVEN);
 
-/** Forced closes of a position that nobody else touches, until nothing is left or the candles end. */
+/** Returns the forced closes of a position without other orders, until nothing is left or the candles end. */
 export function liquidationsOf(
   candles: Bars,
   marks: Bars,
@@ -93,7 +93,7 @@ function worth(
   return isInverse ? size.div(price) : size.times(price);
 }
 
-/** Through the nearer extreme first; the mark goes the way of last. */
+/** The path goes to the nearer extreme first. Mark visits its extremes in the same order as last. */
 function piecesOf(
   candles: Bars,
   row: number,
@@ -126,7 +126,7 @@ function corner(column: ArrayLike<number>, row: number): Amount {
   return new Exact(String(column[row]));
 }
 
-/** Takes down what the piece leads to, step by step. */
+/** Makes the forced closes that the piece triggers, step by step. */
 function walk(piece: Piece, position: Position, entry: IsolatedEntry, closes: ForcedClose[]): void {
   let passed = new Exact(0);
   while (position.contracts.gt(0)) {
@@ -147,7 +147,7 @@ function walk(piece: Piece, position: Position, entry: IsolatedEntry, closes: Fo
 const markAt = ({ mark: [from, to] }: Piece, share: Amount): Amount =>
   from.plus(to.minus(from).times(share));
 
-/** How far along the piece the mark comes to a level; where it stands beyond it already, where it stands. */
+/** Share of the piece at which the mark reaches the level; `passed` if the mark is already beyond it. */
 function shareAt(
   piece: Piece,
   passed: Amount,
@@ -185,7 +185,7 @@ function levelOf(position: Position, entry: IsolatedEntry, mark: Amount): Amount
   for (let tier = start; tier < tiers.length; tier += 1) {
     const there = position.entry.plus(money).div(rateOf(tier).plus(1));
     const floor = tier === start ? new Exact(0) : new Exact(tiers[tier - 1]?.max ?? 0);
-    // A larger rate may be too much as soon as the border is passed, however little.
+    // Past the border the larger rate of the next tier applies and can liquidate at once. Then the level lies just above the border.
     if (there.lte(floor)) return priceOf(floor.times(ABOVE));
     const ceiling = tiers[tier]?.max;
     if (ceiling === undefined || there.lte(ceiling)) return priceOf(there);
@@ -193,7 +193,7 @@ function levelOf(position: Position, entry: IsolatedEntry, mark: Amount): Amount
   return undefined;
 }
 
-/** Coins are worth more as the price falls. */
+/** Whether the position gains when its value in the margin asset rises. An inverse contract's value rises as the price falls. */
 function earnsWithValue({ isLong, isInverse }: IsolatedEntry): boolean {
   return isLong !== isInverse;
 }
@@ -206,11 +206,11 @@ function isShort(position: Position, entry: IsolatedEntry, mark: Amount): boolea
   const value = worth(entry, position.contracts, mark);
   const gain = value.minus(position.entry).times(earnsWithValue(entry) ? 1 : -1);
   const keep = new Exact(entry.tiers[tierOf(entry, value)]?.keep ?? 0).plus(entry.maxFeeRate);
-  // What is used up to the last digit of the ledger is used up.
+  // Rounded as the ledger rounds: a remainder below its last digit counts as zero.
   return round(position.margin.plus(position.kept).plus(gain).minus(value.times(keep))).lte(0);
 }
 
-/** Closes down to what the tier below takes, or all, at last with costs. */
+/** Closes down to the maximum of the tier below, or everything in the lowest tier, at last with costs. */
 function takeDown(
   piece: Piece,
   share: Amount,
@@ -231,7 +231,7 @@ function takeDown(
   const [from, to] = piece.last;
   const last = from.plus(to.minus(from).times(share));
   const sign = entry.isLong ? -1 : 1;
-  // A third of a price has no last digit.
+  // A third of a price can have endless decimals.
   const traded = last.times(new Exact(entry.cost).times(sign).plus(1)).toDecimalPlaces(30);
   const ticks = traded.div(entry.tick);
   const paid = entry.isLong ? ticks.floor() : ticks.ceil();
@@ -245,7 +245,7 @@ function takeDown(
   };
 }
 
-/** A loss is paid from the margin that leaves; a profit stays. */
+/** A loss is paid from the margin of the closed contracts. A profit stays with the position. */
 function close(position: Position, entry: IsolatedEntry, contracts: Amount, price: Amount): void {
   const shareOf = (amount: Amount): Amount =>
     contracts.eq(position.contracts)

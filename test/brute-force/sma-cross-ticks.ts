@@ -1,6 +1,6 @@
 /**
- * What "long while the fast average is above the slow one, else flat" trades, with averages as sums of whole ticks that are never divided:
- * quantity 1, fee in quote, orders at the next open. Not a line of the project: the check on its simple averages.
+ * Works out the fills of "long while the fast average is above the slow one, else flat". Averages are sums of whole ticks and are never divided.
+ * Quantity 1, fee in quote, orders at the next open. It uses no project code. Tests compare the simple averages of the project with it.
  */
 export interface TickCandles {
   readonly openTime: ArrayLike<number>;

@@ -1,6 +1,6 @@
 /**
- * What an SMA crossover trades on candles, worked out the slow way and without a line of the project: the check on engine, risk, venue
- * and ledgers. Amounts are whole numbers of 10^-18; decisions at a close trade at the next open.
+ * Works out the slow way what an SMA crossover trades on candles. It uses no project code. Tests compare engine, risk, venue and ledgers with
+ * it. Amounts are whole numbers of 10^-18; decisions at a close trade at the next open.
  */
 export interface Candles {
   readonly openTime: ArrayLike<number>;
@@ -15,12 +15,12 @@ export interface Terms {
   readonly cash: bigint;
   /** Parts per thousand of equity put into an entry, here 950. */
   readonly equityMille: bigint;
-  /** 10^-18 of the notional. */
+  /** Share of the notional, in 10^-18. */
   readonly feeRate: bigint;
   readonly feeInBase: boolean;
-  /** Half spread and slippage of a taker, 10^-18 of the price. */
+  /** Half spread and slippage of a taker, as a share of the price in 10^-18. */
   readonly cost: bigint;
-  /** Percent of a candle's volume, or no limit. */
+  /** Percent of a candle's volume; undefined: no limit. */
   readonly participationPercent: bigint | undefined;
   readonly tick: bigint;
   readonly step: bigint;
@@ -28,7 +28,7 @@ export interface Terms {
 
 export const ONE = 10n ** 18n;
 
-/** The decimal that the shortest text of a double shows. */
+/** The decimal shown by the shortest text of a double, in 10^-18. */
 export function exact(value: number): bigint {
   const [digits = '', exponent = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = digits.split('.');
@@ -48,7 +48,7 @@ function times(a: bigint, b: bigint): bigint {
   return rest * 2n > ONE || (rest * 2n === ONE && whole % 2n === 1n) ? whole + 1n : whole;
 }
 
-/** The fast average less the slow one, times both lengths: a whole number of 10^-18. `sums` are of all closes up to each row. */
+/** The fast average minus the slow one, times both lengths: a whole number of 10^-18. `sums[row]` is the sum of all closes up to `row`. */
 function distance(sums: readonly bigint[], last: number, { fast, slow }: Terms): bigint {
   const sum = (length: number): bigint =>
     (sums[last] as bigint) - (last < length ? 0n : (sums[last - length] as bigint));
@@ -80,10 +80,10 @@ export function tradeSmaCross(
     const path = exact(open[next] as number);
     if (isAbove && !wasAbove && base < step) {
       const equity = cash + times(base, exact(close[row] as number));
-      // Dust counts in equity and cannot be spent.
+      // Dust counts in equity but cannot be spent: the stake is at most the cash.
       const stake = least((equity * terms.equityMille) / 1_000n, cash);
       const amount = floor(feeInBase ? stake : (stake * ONE) / (ONE + feeRate), 10n ** 10n);
-      // Risk refuses what buys less than a step at the last price.
+      // Risk refuses an amount that buys less than a step at the last price.
       if ((amount * ONE) / exact(close[row] as number) < step) continue;
       const price = ceil((path * (ONE + cost) + ONE - 1n) / ONE, tick);
       const quantity = least(floor((amount * ONE) / price, step), pool);

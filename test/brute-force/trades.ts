@@ -1,6 +1,6 @@
 /**
- * The trades of a run from nothing but its fills, charges and candles, worked out the slow way and with nothing of the project but its decimals: the check on the list
- * of trades of a result. Each trade is looked at by itself, each of its candles for each of its stretches.
+ * Works out the trades of a run the slow way from its fills, charges and candles. It uses no project code but the decimals. Tests compare
+ * the list of trades of a result with it. It reads each trade by itself, and each of its candles for each of its stretches.
  */
 import { Decimal } from '../../src/domain/index.js';
 
@@ -11,7 +11,7 @@ export interface PlainInstrument {
   readonly id: string;
   readonly product: 'spot' | 'margin' | 'linear' | 'inverse';
   readonly base: string;
-  /** Of contracts. */
+  /** Multiplier of a contract. */
   readonly multiplier: string;
 }
 
@@ -25,9 +25,9 @@ export interface PlainFill {
   readonly fee: string;
   readonly feeAsset: string;
   readonly step: string;
-  /** Equity currency per quote. */
+  /** Units of the equity currency per unit of quote. */
   readonly rate: string;
-  /** Price that stood when its order was sent. */
+  /** Price at the time its order was sent. */
   readonly arrival: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface PlainRun {
   readonly holdings: readonly { instrument: string; quantity: string; value: string }[];
   readonly fills: readonly PlainFill[];
   readonly charges: readonly PlainCharge[];
-  /** By instrument: price at the end, and worth of what its profit is in. */
+  /** By instrument: price at the end, and the value of a unit of the profit's asset in the equity currency. */
   readonly finals: ReadonlyMap<string, { readonly price: string; readonly worth: string }>;
   readonly bars: ReadonlyMap<string, PlainBars>;
 }
@@ -81,14 +81,14 @@ export interface PlainTrade {
 
 export interface PlainTrades {
   readonly trades: readonly PlainTrade[];
-  /** Of what is left below one step. */
+  /** Profit of remainders below one step, minus the charges that they bear. */
   readonly dust: string;
 }
 
 const round = (amount: Amount): Amount => amount.toDecimalPlaces(18, Decimal.ROUND_HALF_EVEN);
 const text = (amount: Amount): string => (amount.isZero() ? '0' : amount.toFixed());
 
-/** What is held between two fills of a trade, and what was realized before. */
+/** Quantity and cost held between two fills of a trade, with the profit realized before. */
 interface Stretch {
   readonly from: number;
   to: number;
@@ -110,7 +110,7 @@ export function workOutTrades(run: PlainRun): PlainTrades {
   return { trades, dust: text(dust) };
 }
 
-/** Fills that end a trade split those of one side of one instrument. */
+/** Splits the fills of one side of one instrument into trades. A trade ends with the fill that leaves less than one step. */
 function walkSide(
   run: PlainRun,
   instrument: PlainInstrument,
@@ -150,7 +150,7 @@ function walkSide(
     }
   }
   bear(run.to);
-  // Without a trade the rest of the charges is borne by dust.
+  // Without an open trade, dust bears the remaining charges.
   let waited = new Exact(0);
   for (const charge of charges.filter(({ time }) => trade === undefined && time <= run.to)) {
     waited = waited.plus(charge.cost);
@@ -224,7 +224,7 @@ class Walk {
     const fee = inBase ? round(new Exact(fill.fee).times(price)) : new Exact(fill.fee);
     this.#fees = this.#fees.plus(round(fee.times(rate)));
     const notional = notionalAt(this.#instrument, traded, price);
-    // A buy that pays in base brings less, a sell takes more.
+    // With a fee in base, a buy adds less than its quantity and a sell removes more.
     const sign = inBase && !isContract ? (fill.side === 'buy' ? -1 : 1) : 0;
     const moved = traded.plus(new Exact(fill.fee).times(sign));
     const value =
@@ -312,7 +312,7 @@ class Walk {
     const bars = run.bars.get(this.#instrument.id);
     if (bars === undefined) return [];
     const closing = this.#stretches.slice(0, -1);
-    // After a closing fill nothing is held: its last stretch is no stretch.
+    // After a closing fill nothing is held. The last stretch does not count then.
     const stretches =
       this.#stretches.at(-1)?.quantity.isZero() === true ? closing : this.#stretches;
     return stretches.flatMap((stretch) => {
