@@ -1,7 +1,7 @@
 /**
- * The archive by the command line, each command a whole process: `data list` of 10,000 series beside one that walks the folders and asks each
- * file for its size, `data check` of 2,000 series, and of 10 large ones, beside one that reads their bytes. And in this process, where no start
- * is counted: listing them beside reading the same metadata, and checking some. `SERIES=N` makes another number of series.
+ * The archive by the command line, each command a whole process: `data list` of 10,000 series beside a process that walks the folders and asks
+ * each file for its size; `data check` of 2,000 series, and of 10 large series, beside a process that reads their bytes. And in this process,
+ * without the start: listing the series beside reading the same metadata, and checking some. `SERIES=N` makes another number of series.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ const SERIES = Number(process.env['SERIES'] ?? 10_000);
 const CHECKED = Math.min(SERIES, 2_000);
 const IN_PROCESS = Math.min(SERIES, 500);
 const ROWS = 2_000;
-/** Series of which each is more work than opening it. */
+/** Number of series so large that checking one takes longer than opening it. */
 const LARGE = 10;
 const LARGE_ROWS = 1_000_000;
 const CONCURRENCY = 32;
@@ -33,7 +33,7 @@ const WALK = 'node, readdir and stat';
 const BYTES = 'node, reading the bytes of';
 const TIME = { unit: 'ms', better: 'less' } as const;
 
-/** Walks a folder and asks for every file's size. */
+/** Source of a script that walks a folder and asks for every file's size. */
 const WALKING = `
 const { readdirSync, statSync } = require('node:fs');
 const { join } = require('node:path');
@@ -75,7 +75,7 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
-/** `data check` as it decides itself, and with one thread and two, beside reading the bytes. */
+/** Cases of `data check` with its own choice of threads, with one thread and with two, beside reading the bytes. */
 function checks(what: string, folder: string): readonly Case[] {
   const reference = `${BYTES} ${what}`;
   const args = [MAIN, 'data', 'check', '--archive', folder];

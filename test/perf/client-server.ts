@@ -1,4 +1,4 @@
-/** A server of its own process for the client's benchmark: answers with the examples of the table, times with its clock. */
+/** A server in its own process for the benchmark of the client. It answers with the examples of the endpoint table, and with its clock for `spot.time`. */
 import { createServer } from 'node:http';
 
 import { ENDPOINT_LIST } from '../../src/venue/wire/index.js';

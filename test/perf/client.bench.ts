@@ -1,5 +1,5 @@
 /**
- * What the client adds to a request: to sign it, to pass the limiter, and all in all against bare undici.request to a server of
+ * The time that the client adds to a request: signing, the limiter, and the whole request against bare undici.request to a server in
  * another process on loopback, measured in turn.
  */
 import { fork } from 'node:child_process';
@@ -36,11 +36,11 @@ const signing = {
   body: order,
 } as const;
 
-/** Limits nobody reaches, so that the cost of looking is measured and not the waiting. */
+/** Limits that no case reaches: the benchmark measures the check of the limits and no waiting. */
 const rules = limitRulesOf(ENDPOINT_LIST).map((rule) => ({ ...rule, limit: 1_000, windowMs: 1 }));
 const limited: LimitedCall = { ruleId: 'spot.order', principal: 'client', priority: 'entry' };
 
-/** One call through a window of a second that held so many. */
+/** One call through a window of a second that held `held` calls. */
 function aWindow(held: number): Case {
   const policy = new RateLimitPolicy({
     rules: [{ id: 'spot.order', limit: held + 1, windowMs: 1_000 }],
@@ -85,7 +85,7 @@ const client = new VenueClient({
   random: Math.random,
 });
 
-/** What is called, bare and with the client. */
+/** A request, sent bare and with the client. */
 interface Work {
   readonly bare: () => Promise<void>;
   readonly client: () => Promise<void>;

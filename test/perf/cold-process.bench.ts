@@ -1,6 +1,6 @@
 /**
  * The whole cold process, as a user starts it: `evenkeel backtest` on a million stored candles of the reference walk, from start to
- * exit, summary included; the same with nothing to do (`--help`); and Node without us. Of each the time, and the peak resident memory.
+ * exit, summary included; a process with nothing to do (`--help`); and plain Node. For each the time and the peak resident memory.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

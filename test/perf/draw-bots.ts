@@ -1,6 +1,6 @@
 /**
- * Draws bots as a user would have them, as files: one folder each with `bot.yaml` and `data/`, and the strategies beside them.
- * `.ci/compare-builds.mjs` runs them with two builds. `FOLDER SEED RUNS`
+ * Draws bots as files, in the form a user has them: one folder each with `bot.yaml` and `data/`, and the strategies beside them.
+ * `.ci/compare-builds.mjs` runs them with two builds. Arguments: `FOLDER SEED RUNS`
  */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Servers of their own process for the benchmark of the local exchange: the exchange, and a bare node:http server that answers with the
- * bytes the exchange would. Both read the whole request. Says their ports to its parent.
+ * Servers in their own process for the benchmark of the local exchange: the exchange, and a bare node:http server that answers with the
+ * same bytes. Both read the whole request. The process sends their ports to its parent.
  */
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -63,7 +63,7 @@ const exchange = buildExchange({
 });
 const served = await serveExchange(exchange, { port: 0, timers, control: undefined });
 
-/** Answers of the exchange, by path, as the parent has seen them. */
+/** Answers of the exchange by path, sent by the parent. */
 const answers = new Map<string, string>();
 const bare = createServer((request, response) => {
   request.resume();

@@ -1,6 +1,6 @@
 /**
- * Requests per second of the local exchange on loopback, and how long one takes (median and 99th percentile), beside a bare node:http server
- * that returns the same bytes, in the same run and the same other process; and how long an exchange of 1,000 instruments takes to start. Limits are off: they are not the subject.
+ * Requests per second of the local exchange on loopback, and the time of one request (median and 99th percentile). The reference is a bare node:http
+ * server that returns the same bytes, in the same run and the same other process. Also the time to start an exchange of 1,000 instruments. Limits are off.
  */
 import { fork } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -17,7 +17,7 @@ import { measure, milliseconds, type Case } from './measure.js';
 const RATE = { unit: 'requests/s', better: 'more' } as const;
 const LATENCY = { unit: 'ms', better: 'less' } as const;
 
-/** One kind of request, made anew for each call: signatures and ids differ. */
+/** One kind of request. Each call makes a new request, because signatures and ids differ. */
 interface Work {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -63,7 +63,7 @@ const works: Readonly<Record<string, Work>> = {
 
 let sent = 0;
 
-/** Calls once and returns the answer. The bare server gets signatures too: making them is the client's cost in both. */
+/** Calls once and returns the answer. Calls to the bare server are signed too: both sides bear the client's cost of signing. */
 async function call(pool: Pool, { method, path, query, body, isSigned }: Work): Promise<string> {
   sent += 1;
   const text = body(sent);
@@ -93,7 +93,7 @@ interface Load {
   readonly calls: number;
 }
 
-/** Requests per second over some connections, and what the single ones took. */
+/** Requests per second over some connections, and the time of each request. */
 class Station {
   readonly #pool: Pool;
   readonly #work: Work;
@@ -128,7 +128,7 @@ class Station {
     return this.#taken[Math.ceil(this.#taken.length * share) - 1] ?? Number.NaN;
   }
 
-  /** The rate, and the percentiles of the same round. */
+  /** Cases for the rate and for the percentiles of the same round. */
   cases(name: string, reference?: string): readonly Case[] {
     const beside = (suffix: string): string | undefined =>
       reference === undefined ? undefined : `${reference}${suffix}`;

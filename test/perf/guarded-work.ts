@@ -1,4 +1,4 @@
-/** Always in: buys when flat, and every position has exits of its own that the market decides; as a strategy and by hand. */
+/** Strategies that always hold a position, as classes and by hand: they buy when flat, and exits on each position close it. */
 import type { CandleColumns, Protection, Size } from '../../src/domain/index.js';
 import { CandleStrategy, type EntryTerms } from '../../src/strategy/index.js';
 import { FIRES_AT_END, HandGuard, SOLD, STAYS, type HandExits } from './hand-guard.js';
@@ -6,7 +6,7 @@ import type { History } from './history.js';
 import type { HandResult, HandWork } from './reference-by-hand.js';
 
 const ONE_COIN: Size = { quantity: '1' };
-/** Of 0.001 each. */
+/** 1,000 contracts of 0.001 each. */
 const CONTRACTS: Size = { quantity: '1000' };
 const BRACKET: EntryTerms = {
   protection: { stopLoss: { ratio: '0.01' }, takeProfit: { ratio: '0.01' } } satisfies Protection,
@@ -15,7 +15,7 @@ const TRAILING: EntryTerms = {
   protection: { trailingStop: { ratio: '0.01' } } satisfies Protection,
 };
 
-/** A stop 1 % below what was paid, a target 1 % above. */
+/** A stop 1 % below the entry price, a target 1 % above. */
 export const HAND_BRACKET = { stop: 1, target: 1 } as const;
 export const HAND_TRAILING = { trailing: 1 } as const;
 
@@ -23,7 +23,7 @@ abstract class AlwaysIn extends CandleStrategy({}) {
   abstract readonly size: Size;
   abstract readonly terms: EntryTerms;
 
-  /** While a position is held, or is being bought, an entry does nothing. */
+  /** An entry does nothing while a position or an entry order is open. */
   override onCandle(): void {
     this.enterLong(this.size, this.terms);
   }
@@ -49,7 +49,7 @@ export class AlwaysTrailingContracts extends AlwaysIn {
   readonly terms = TRAILING;
 }
 
-/** A coin, bought at the open after each candle at whose close none is held. A sale is known at the close of its candle. */
+/** Buys a coin at the open after each candle that closes flat. A sale is known at the close of its candle. */
 export function guardByHand(columns: CandleColumns, exits: HandExits): HandResult {
   const { open, high, low, close } = columns;
   const guard = new HandGuard(exits);
@@ -61,7 +61,7 @@ export function guardByHand(columns: CandleColumns, exits: HandExits): HandResul
       outcome = SOLD;
       cash += (open[row] as number) * 0.999;
       fills += 1;
-      // Flat from here, and the next entry is decided at this candle's close.
+      // Flat from here. This candle's close decides the next entry.
       equity = cash;
       continue;
     }
@@ -88,8 +88,8 @@ export function guardByHand(columns: CandleColumns, exits: HandExits): HandResul
 }
 
 /**
- * Long while one average is above another, by hand, with exits that the market decides on each position: after such an exit it is bought again as
- * long as the averages say so.
+ * Works out by hand a strategy that is long while one average is above another, with exits on each position. After such an exit it buys again
+ * as long as the averages say so.
  */
 export function guardAveragesByHand(
   columns: CandleColumns,
@@ -127,7 +127,7 @@ export function guardAveragesByHand(
     slow += close[row] as number;
     if (row >= fastPeriod) fast -= close[row - fastPeriod] as number;
     if (row >= slowPeriod) slow -= close[row - slowPeriod] as number;
-    // Sums of prices lie on the tick grid but for what floats have rounded.
+    // Exact sums of prices lie on the tick grid. The tolerance covers the rounding of floats.
     isAbove = row >= slowPeriod - 1 && fast * slowPeriod - slow * fastPeriod > 0.005;
   }
   return { cash, equity: outcome === SOLD ? cash : cash + (close.at(-1) as number), fills };

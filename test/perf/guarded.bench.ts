@@ -1,7 +1,7 @@
 /**
- * Candles per second of runs whose positions are guarded all the time: a stop 1 % below and a target 1 % above each, or a trailing stop of 1 %,
- * on spot and on a contract with marks and funding. Each beside a loop by hand that samples the same stops and fills the same targets; the
- * loop of the reference work by hand is told beside it, because the budgets are ratios to that.
+ * Candles per second of runs whose positions always have exits: a stop 1 % below and a target 1 % above each, or a trailing stop of 1 %,
+ * on spot and on a contract with marks and funding. Each beside a loop by hand that samples the same stops and fills the same targets. It also
+ * prints the loop of the reference work by hand, because the budgets are ratios to that loop.
  */
 import type { BacktestConfig } from '../../src/assembly/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';

@@ -1,24 +1,24 @@
 /**
- * The exits of one position by hand, on one-minute candles: a stop that is sampled every so often, fixed or trailing, and a target that rests.
- * Everything in ticks of 0.01, so that whole numbers decide.
+ * The exits of one position by hand, on one-minute candles: a fixed or trailing stop that is sampled at an interval, and a resting target.
+ * All prices are whole ticks of 0.01, so that no comparison depends on rounding.
  *
- * A candle goes from its open to the extreme nearer to it, to the other, to its close, a third of it each. Samples lie on a grid of which the
- * thirds are multiples, so each corner is a sample.
+ * A candle goes from its open to the nearer extreme, to the other extreme, to its close, with a third of its time for each. A third is a multiple
+ * of the sample interval, so each corner is a sample.
  */
 import type { CandleColumns } from '../../src/domain/index.js';
 
 const THIRD_MS = 20_000;
 
-/** How far the exits are, in hundredths of what was paid; a trailing stop follows the best sample at that distance. */
+/** Distances of the exits, in percent of the entry price. A trailing stop follows the best sample at its distance. */
 export interface HandExits {
   readonly stop?: number;
   readonly target?: number;
   readonly trailing?: number;
-  /** Between two samples. */
+  /** Time between two samples. */
   readonly sampleMs: number;
 }
 
-/** What a candle did: nothing, sold in it at `price`, or the stop fired at its very end and sells at the next open. */
+/** Result of a candle: nothing happens, the position is sold at `price`, or the stop fires at the very end and sells at the next open. */
 export const STAYS = 0;
 export const SOLD = 1;
 export const FIRES_AT_END = 2;
@@ -32,7 +32,7 @@ export class HandGuard {
   /** A candle that stays above `below` and under `above`, in quote, does nothing. */
   below = Number.NEGATIVE_INFINITY;
   above = Number.POSITIVE_INFINITY;
-  /** What the position was sold at, in quote. */
+  /** Price at which the position was sold, in quote. */
   price = 0;
 
   constructor(exits: HandExits) {
@@ -56,7 +56,7 @@ export class HandGuard {
     this.above = (above + 0.5) / 100;
   }
 
-  /** Goes along the candle's path. */
+  /** Follows the candle's path. Returns its result. */
   walk({ open, high, low, close }: CandleColumns, row: number): number {
     const first = open[row] as number;
     const isHighFirst = isHighNearer(open, high, low, close, row);
@@ -64,7 +64,7 @@ export class HandGuard {
     for (let third = 0; third < 3; third += 1) {
       const column = third === 2 ? close : (third === 0) === isHighFirst ? high : low;
       const to = ticksOf(column[row] as number);
-      // A maker's order fills at its limit, once the path is a tick beyond.
+      // A maker's order fills at its limit once the path is a tick beyond the limit.
       if (to > this.#target) return this.#sell(this.#target);
       if (to > this.#best && this.#exits.trailing !== undefined) this.#follow(to);
       if (to <= this.#stop) {
@@ -83,7 +83,7 @@ export class HandGuard {
     this.#setBorders();
   }
 
-  /** The first sample at or below the stop; the last of this falling piece is. */
+  /** Number of the first sample at or below the stop. The last sample of this falling piece always is. */
   #firstBeyond(from: number, to: number): number {
     let step = 1;
     while (nearestTick((from * this.#steps + (to - from) * step) / this.#steps) > this.#stop)
@@ -97,7 +97,7 @@ export class HandGuard {
   }
 }
 
-/** Ties go to the low where the candle rises. */
+/** A tie goes to the low if the candle closes at or above its open. */
 function isHighNearer(
   open: Float64Array,
   high: Float64Array,

@@ -1,4 +1,4 @@
-/** What the runs of the benchmarks replay: the reference walk as candles of a pair and of a contract, with its marks and funding. */
+/** History for the runs of the benchmarks: the reference walk as candles of a pair and of a contract, with its marks and funding. */
 import type { Archive } from '../../src/archive/index.js';
 import type { CandleColumns, FundingColumns } from '../../src/domain/index.js';
 import { createMemoryArchive } from '../support/memory-archive.js';

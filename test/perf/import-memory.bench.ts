@@ -1,7 +1,7 @@
 /**
- * Peak resident memory of `evenkeel data import`, by how many files it reads, one by one, all in one ZIP archive, or as one file in it: each has a month of
- * minutes. What it should do is stay flat.
- * `FILES=25,200` makes other numbers of them.
+ * Peak resident memory of `evenkeel data import` by the number of files it reads: one by one, all in one ZIP archive, or joined as one file in it.
+ * Each file has a month of minutes. Memory should stay flat.
+ * `FILES=25,200` sets other numbers of files.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

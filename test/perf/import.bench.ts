@@ -37,7 +37,7 @@ interface Layout {
   readonly text: string;
 }
 
-/** The rows of one market in the ways in which files write them. */
+/** The rows of one market in the layouts that real files have. */
 function layouts(): readonly Layout[] {
   const rows = Array.from({ length: ROWS }, (_, index) => {
     const open = 30_000 + (index % 1_000) / 8;
@@ -117,7 +117,7 @@ async function parseAlone(
   { delimiter, packing }: { readonly delimiter: string; readonly packing: Layout['packing'] },
 ): Promise<void> {
   let rows = 0;
-  // Rows that go through its stream of objects take several times as long.
+  // `on_record` counts the rows. Through the parser's object stream they take several times as long.
   const parser = parse({
     delimiter,
     on_record: () => {

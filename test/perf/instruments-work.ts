@@ -80,7 +80,7 @@ export function createManyConfig(count: number): BacktestConfig {
   };
 }
 
-/** Candles of each instrument, a walk of its own. */
+/** Candles of each instrument, each from its own walk. */
 export function createManyCandles(count: number, rows: number): readonly CandleColumns[] {
   return Array.from({ length: count }, (_, index) => createReferenceCandles(rows, index + 1));
 }
@@ -95,7 +95,7 @@ export function createManyArchive(candles: readonly CandleColumns[]): Archive {
   );
 }
 
-/** What is known of one instrument by hand. */
+/** State of one instrument in the loop by hand. */
 class HandInstrument {
   fast = 0;
   slow = 0;
@@ -108,7 +108,7 @@ class HandInstrument {
 }
 
 /**
- * {@link ManyLongWhileAbove} by hand, minute by minute: each instrument's candle of it, then equity of all.
+ * {@link ManyLongWhileAbove} by hand, minute by minute: the candle of each instrument, then the equity of all.
  *
  * `trades`: false to hold nothing, as a strategy that never trades.
  */
@@ -128,11 +128,11 @@ export function runManyByHand(candles: readonly CandleColumns[], trades = true):
       if (row >= FAST) instrument.fast -= close[row - FAST] as number;
       if (row >= SLOW) instrument.slow -= close[row - SLOW] as number;
       if (row < SLOW - 1 || row + 1 === rows) continue;
-      // Sums of prices lie on the tick grid but for what floats have rounded.
+      // Exact sums of prices lie on the tick grid. The tolerance covers the rounding of floats.
       const isAbove = instrument.fast * RATIO - instrument.slow > 0.005;
       if (isAbove === instrument.held) continue;
       const price = open[row + 1] as number;
-      // At the next open, which is the last close: equity of now is the same but for the fee.
+      // The next open equals this close, so booking the trade now changes the equity only by the fee.
       cash += (instrument.held ? price : -price) - price * 0.001;
       equity += instrument.held ? -price : price;
       instrument.held = isAbove;
@@ -154,7 +154,7 @@ export function createIntervalsConfig(): BacktestConfig {
   };
 }
 
-/** Candles of 1 minute from a full hour on, and those of 5 minutes and an hour that they make. */
+/** Candles of 1 minute from a full hour on, and the candles of 5 minutes and an hour that they form. */
 export function createIntervals(rows: number): ReadonlyMap<Interval, CandleColumns> {
   const walk = createReferenceCandles(rows);
   const start = present(walk.openTime[0], 'a candle');

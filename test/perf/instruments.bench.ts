@@ -1,7 +1,7 @@
 /**
- * Runs with more than one series: 50 instruments, in nanoseconds per candle of any of them, and one instrument with candles of a minute, of 5 and
- * of an hour, in candles of a minute per second; of a strategy that never trades, and on the reference work. Each beside a loop by hand
- * that does the same; one instrument alone is in replay.bench.ts. INSTRUMENTS=N and ROWS=N change how many, and of how many candles each.
+ * Runs with more than one series: 50 instruments, in nanoseconds per candle of any instrument; and one instrument with candles of a minute, of 5
+ * minutes and of an hour, in candles of a minute per second. Each with a strategy that never trades and with the reference work, beside a loop by
+ * hand that does the same; replay.bench.ts has one instrument alone. INSTRUMENTS=N and ROWS=N set the number of instruments and of candles each.
  */
 import type { BacktestConfig } from '../../src/assembly/index.js';
 import { present } from '../../src/domain/index.js';
@@ -39,7 +39,7 @@ function ofMany(strategyClass: StrategyClass, trades: boolean): Kind {
   return { config: many, strategyClass, prepare, figure: NANOSECONDS_PER_CANDLE };
 }
 
-/** By hand the candles of longer intervals, on which nothing is done, are not looked at. */
+/** The loop by hand skips the candles of longer intervals, because nothing is done with them. */
 function ofIntervals(config: BacktestConfig, strategyClass: StrategyClass, trades: boolean): Kind {
   const prepare: Kind['prepare'] = () => {
     const candles = createIntervals(MINUTES);

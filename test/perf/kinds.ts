@@ -1,6 +1,6 @@
 /**
- * Kinds of runs, each beside a loop by hand that does the same work, in the same process, in turn. Each kind has a process of its own, as a
- * backtest has: what the compiler has learned of a contract makes a run on spot slower.
+ * Kinds of runs, each beside a loop by hand that does the same work, in the same process, in turn. Each kind has its own process, as a
+ * backtest has: after runs on contracts, the compiled code makes a run on spot slower.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -13,25 +13,24 @@ import type { StrategyClass } from '../../src/strategy/index.js';
 import { measure, milliseconds, type Case } from './measure.js';
 import type { HandResult } from './reference-by-hand.js';
 
-/** One kind of run. */
 export interface Kind {
   readonly config: BacktestConfig;
   readonly strategyClass: StrategyClass;
-  /** Makes what is replayed, in the process that measures. */
+  /** Makes the archive to replay, in the process that measures. */
   readonly prepare: () => Prepared;
   readonly figure: RunFigure;
 }
 
 export interface Prepared {
   readonly archive: Archive;
-  /** Candles of all instruments, those of the execution interval. */
+  /** Number of candles of the execution interval, of all instruments. */
   readonly candles: number;
   readonly byHand: () => HandResult;
-  /** Also told beside: work by hand that is the same for several kinds, by its name. */
+  /** Further work by hand to print beside the run, the same for several kinds, with its name. */
   readonly beside?: { readonly name: string; readonly work: () => HandResult };
 }
 
-/** What is told of a run that took so many milliseconds for so many candles. */
+/** The figure to print for a run, from its candles and milliseconds. */
 export interface RunFigure {
   readonly unit: string;
   readonly better: 'more' | 'less';
@@ -48,7 +47,7 @@ export const NANOSECONDS_PER_CANDLE: RunFigure = {
   better: 'less',
   of: (candles, ms) => (ms * 1e6) / candles,
 };
-/** Where each candle has one of what is measured. */
+/** For runs in which each candle has one measured item, such as an order or a refusal. */
 export const MICROSECONDS_EACH: RunFigure = {
   unit: 'µs each',
   better: 'less',
@@ -57,7 +56,7 @@ export const MICROSECONDS_EACH: RunFigure = {
 
 export type Kinds = ReadonlyMap<string, Kind>;
 
-/** Measures kinds, those whose names contain CASE, each in a process of its own: the same script with the kind's name. */
+/** Measures the kinds whose names contain CASE. Each runs in its own process: the same script with the name of the kind. */
 export async function measureKinds(scriptUrl: string, kinds: Kinds): Promise<void> {
   const [chosen] = process.argv.slice(2);
   if (chosen !== undefined) {
@@ -88,7 +87,7 @@ async function measureKind(name: string, kind: Kind): Promise<void> {
     run: async () => figure.of(candles, await milliseconds(work)),
   });
   const run = async (): Promise<void> => {
-    // A run has no other's record beside it, as in a process of its own.
+    // Frees the record of the run before, so that memory is as in a process with one run.
     record = undefined;
     record = await runBacktest({ config, archive, strategyClass, sourceHash: 'reference' });
   };
@@ -100,9 +99,9 @@ async function measureKind(name: string, kind: Kind): Promise<void> {
     aCase(name, run, ofHand),
   ];
   if (beside !== undefined) cases.push(aCase(`${name}, ${beside.name}`, beside.work));
-  // As the rates of others were taken: warm. What a first run takes in its process, cold-process.bench.ts tells.
+  // Measured warm, like the rates of other engines. cold-process.bench.ts measures the first run of a process.
   const [, own, other] = await measure(cases, { rounds: 7, warmups: 3, seconds: 12 });
-  // By itself, because the garbage of results is collected in the time of the run after them.
+  // A call of its own: otherwise the garbage of results is collected during the next run.
   await measure(
     [
       {
@@ -122,7 +121,7 @@ async function measureKind(name: string, kind: Kind): Promise<void> {
   console.log();
 }
 
-/** The same work is the same fills, and where the loop by hand keeps equity, the same money: a ratio to other work would say nothing. */
+/** Prints the fills of both, and the equity if the loop by hand keeps it. They must agree: a ratio to other work would have no meaning. */
 function tellWork(name: string, record: RunRecord, hand: HandResult): void {
   const { fills, refusals, orders, finalEquity, residual } = record;
   const said = [`${name}: ${String(fills.length)} fills`, `residual ${String(residual)}`];

@@ -1,6 +1,6 @@
 /**
- * A bot on the local exchange within this process, for the benchmark of the live path: its client's connections are a stand-in that holds the
- * answer to each poll of candles until it is released, and notes when an order is handed over.
+ * A bot on the local exchange within this process, for the benchmark of the live path. A stand-in for the client's connections holds the
+ * answer to each poll of candles until its release, and notes the time when an order is handed over.
  */
 import { Dispatcher } from 'undici';
 
@@ -31,7 +31,7 @@ import {
 import { aStartedEngine, START } from '../support/engine/engine.js';
 import { settle, VirtualTime } from '../support/virtual-time.js';
 
-/** Two averages, and an order with every candle. */
+/** Two averages, and an order for every candle. */
 export class EveryCandle extends CandleStrategy({}) {
   readonly fast = this.indicator(sma(10));
   readonly slow = this.indicator(sma(30));
@@ -50,7 +50,7 @@ const INDEX = Buffer.from(ENDPOINTS['futures.index'].examples.answer);
 class HeldConnections extends Dispatcher {
   readonly #exchange: TestExchange;
   #release: (() => void) | undefined;
-  /** When an order was last handed over. */
+  /** Time at which the last order was handed over. */
   orderAt = Number.NaN;
   orders = 0;
 
@@ -66,7 +66,7 @@ class HeldConnections extends Dispatcher {
       this.orders += 1;
     }
     handler.onRequestStart?.(CONTROLLER, undefined);
-    // Marks come with the candle: what the exchange takes for them is not the bot's.
+    // Marks come with the candle. The exchange's work for them must not count as the bot's.
     if (path.includes('/index')) answer(handler, 200, INDEX);
     else void this.#forward(options, handler);
     return true;
@@ -76,7 +76,7 @@ class HeldConnections extends Dispatcher {
     return Promise.resolve();
   }
 
-  /** Gives the answer to the poll that waits. Returns when. */
+  /** Releases the answer to the waiting poll. Returns the time of the release. */
   release(): number {
     const release = this.#release;
     if (release === undefined) throw new Error('expected a poll of candles');
@@ -114,7 +114,7 @@ function answer(handler: Handler, status: number, bytes: Buffer): void {
   handler.onResponseEnd?.(CONTROLLER, {});
 }
 
-/** A bot that is warm, candle by candle. */
+/** A warm bot that advances candle by candle. */
 export interface LiveSession {
   /** Goes on by a candle. Returns the microseconds from the poll's answer to the order, undefined where none was made. */
   candle(): Promise<number>;
@@ -177,7 +177,7 @@ export async function openLiveSession(
 function aClient(dispatcher: Dispatcher, time: VirtualTime): VenueClient {
   const { key, secret } = testAccount();
   const base = parseBaseUrl('http://127.0.0.1:1', { file: 'bench' });
-  // Limits that nobody reaches: they are looked at and not waited for.
+  // Limits that the bot never reaches: they are checked, and no call waits.
   const rules = limitRulesOf(ENDPOINT_LIST).map((rule) => ({ ...rule, limit: 1_000 }));
   return new VenueClient({
     hosts: { spot: base, futures: base },

@@ -1,7 +1,7 @@
 /**
- * What a live bot takes from the answer of a poll to the order: the bytes of 2 klines handed to the client until the signed request is handed
- * to undici, through decoding, feed, engine with two averages, risk, journal, command queues and client. The venue is the local exchange in this
- * process; what it takes is not counted. Beside it what two averages and an order cost when written by hand.
+ * The time that a live bot takes from the answer of a poll to the order: from the bytes of 2 klines at the client to the signed request at
+ * undici, through decoding, feed, engine with two averages, risk, journal, command queues and client. The venue is the local exchange in this
+ * process; its time is not counted. Beside it the cost of two averages and an order written by hand.
  */
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const ORDERS = Number(process.env['ORDERS'] ?? 300);
 const TIME = { unit: 'µs', better: 'less' } as const;
 const HAND_WRITTEN = 'by hand, unsigned';
 
-/** Two klines as the venue writes them. */
+/** Two klines in the form of the venue. */
 const KLINES = Buffer.from(
   JSON.stringify(
     [0, 1].map((at) => ({
@@ -33,7 +33,7 @@ const KLINES = Buffer.from(
 );
 const closes = Array.from({ length: 30 }, (_, at) => 60_000 + (at % 7));
 
-/** Parses the answer, sums two windows, and writes the order; returns it so that nothing is left out. */
+/** Parses the answer, sums two windows and writes the order. Returns it, so that nothing is optimized away. */
 function byHand(signs: boolean): string {
   const rows = JSON.parse(KLINES.toString('utf8')) as readonly { readonly close: string }[];
   closes.shift();
@@ -82,7 +82,7 @@ async function journalIn(name: string): Promise<SqliteJournal> {
   return journal;
 }
 
-/** A session, and the median and the 99th percentile of its orders of one round. */
+/** Opens a session. Its cases are the median and the 99th percentile of the orders of one round. */
 async function casesOf(
   product: 'spot' | 'futures',
   isJournalled: boolean,

@@ -1,6 +1,6 @@
 /**
- * Rows per second from stored candles, checks and conversion of times included: whole into columns, and block by block as a long run takes
- * them; beside reading the bytes of the same file and doing nothing with them. The file is in the page cache: the disk is not the subject.
+ * Rows per second from stored candles, checks and conversion of times included: whole into columns, and block by block as in a long run;
+ * beside plainly reading the bytes of the same file. The file is in the page cache, so the disk is not measured.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * A run of many working orders at once, in microseconds per order: 500 orders are placed with each candle, far from the market, candles pass while all of
- * them rest, and all are canceled. They are entries of a pair, and exits of a pair and of a contract of which long and short can be held at once. Commands
- * wait for the venue's limits in simulated time. As many microseconds for each, however many there are, is a run that is linear in orders.
+ * A run with many working orders at once, in microseconds per order. It places 500 orders with each candle, far from the market, lets candles pass
+ * while all of them rest, and cancels all. The orders are entries of a pair, and exits of a pair and of a contract that can be long and short at once.
+ * Commands wait for the venue's limits in simulated time. If the time per order does not grow with the number of orders, the run is linear in orders.
  */
 import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
 import { parseFixed, type Candle } from '../../src/domain/index.js';
@@ -16,11 +16,11 @@ import {
 } from './reference-work.js';
 
 const COUNTS = [12_500, 25_000, 50_000, 100_000];
-/** The engine takes so many intents an event at most. */
+/** The most intents per event that the engine takes. */
 const PER_CANDLE = 500;
-/** All commands have arrived, and candles pass. */
+/** Candles that pass while all orders rest, after their commands have arrived. */
 const REST_CANDLES = 1_000;
-/** After all cancels have arrived. */
+/** Candles that pass after the cancels, until all have arrived. */
 const END_CANDLES = 2_000;
 
 /** Bids at half of the market. */
@@ -44,9 +44,9 @@ class ManyBids extends CandleStrategy({ orders: int(1, 1_000_000, 1_000) }) {
   }
 }
 
-/** Parts of one position, at a price that is never reached. */
+/** Exits for parts of one position, at prices that the market never reaches. */
 class ManyAsks extends ManyBids {
-  /** Of each part. */
+  /** Quantity of each part. */
   readonly part: string = '0.001';
 
   override onCandle(candle: Candle): void {
@@ -68,7 +68,7 @@ interface Work {
   readonly name: string;
   readonly strategyClass: typeof ManyBids;
   readonly config: BacktestConfig;
-  /** Orders beside those that rest. */
+  /** Number of orders beside the resting orders. */
   readonly entries: number;
 }
 

@@ -1,22 +1,21 @@
 /**
- * How every benchmark takes and tells its figures: cases in turn, round by round, so that what else the machine does meets all of them; of
- * each the median, the spread, and the ratio to its reference, which is taken round by round because rounds lie close together in time.
+ * Measures and prints the figures of every benchmark. Cases run in turn, round by round, so that other load on the machine meets all of them. Each
+ * case has its median, its spread, and the ratio to its reference. The ratio is taken within each round, because a round is close together in time.
  */
 import { appendFileSync } from 'node:fs';
 
-/** One thing to measure. */
 export interface Case {
   readonly name: string;
   readonly unit: string;
-  /** Whether more is better, as of rates, or less, as of times and memory. */
+  /** Whether a larger figure is better (rates) or a smaller one (times, memory). */
   readonly better: 'more' | 'less';
-  /** Name of the case of the same call that it is told beside. */
+  /** Name of the reference case, from the same call. */
   readonly reference?: string | undefined;
   /** Measures once. Returns the figure in the unit. */
   readonly run: () => number | Promise<number>;
 }
 
-/** What came of a case, as `npm run bench -- --json` writes it. */
+/** The result of a case, in the form that `npm run bench -- --json` writes. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
@@ -25,7 +24,7 @@ export interface Figure {
   readonly median: number;
   readonly low: number;
   readonly high: number;
-  /** Name of the case beside which it is told, and the median of the ratios to it. */
+  /** Name of the reference case, and the median of the ratios to it. */
   readonly reference?: string;
   readonly ratio?: number;
 }
@@ -33,21 +32,21 @@ export interface Figure {
 export interface MeasureOptions {
   /** @defaultValue 5; the environment's ROUNDS goes before it */
   readonly rounds?: number;
-  /** Rounds before them that are not counted: the compiler warms up. @defaultValue 1 */
+  /** Rounds before the counted rounds, for the compiler to warm up. @defaultValue 1 */
   readonly warmups?: number;
-  /** No further round begins after so long; two are always counted. @defaultValue no end */
+  /** No further round begins after this time, but two rounds are always counted. @defaultValue no end */
   readonly seconds?: number;
 }
 
-/** Where figures go beside the terminal: a file that `.ci/bench.mjs` names, one JSON object per line. */
+/** File for the figures, one JSON object per line; set by `.ci/bench.mjs`. Undefined: they go to the terminal only. */
 const FIGURES_FILE = process.env['BENCH_FIGURES'];
-/** A part of the names of the cases to run; all when it is absent. References run with them. */
+/** Only cases whose name contains this text run, with their references. Empty: all cases run. */
 const CHOSEN = process.env['CASE'] ?? '';
 
-/** So many are counted, however long they take. */
+/** The smallest number of counted rounds, however long they take. */
 const LEAST_ROUNDS = 2;
 
-/** Measures cases in turn and tells the figures. */
+/** Measures cases in turn and prints the figures. */
 export async function measure(
   cases: readonly Case[],
   { rounds = 5, warmups = 1, seconds = Number.POSITIVE_INFINITY }: MeasureOptions = {},
@@ -58,7 +57,7 @@ export async function measure(
   const end = performance.now() + seconds * 1_000;
   for (let round = -warmups; round < counted; round += 1) {
     if (performance.now() > end) {
-      // What is slow has less need to be warm, and to be measured often.
+      // Slow work needs less warm-up and fewer rounds.
       if (round >= LEAST_ROUNDS) break;
       round = Math.max(round, 0);
     }
@@ -106,7 +105,7 @@ function tell(figure: Figure): void {
   if (FIGURES_FILE !== undefined) appendFileSync(FIGURES_FILE, `${JSON.stringify(figure)}\n`);
 }
 
-/** Three digits that count, and all before the point. */
+/** Three significant digits, and all digits before the point. */
 function digits(value: number): string {
   const decimals = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1)));
   return value.toLocaleString('en-US', { maximumFractionDigits: Math.min(decimals, 6) });
@@ -116,19 +115,19 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
-/** Milliseconds that something takes. */
+/** Milliseconds that `work` takes. */
 export async function milliseconds(work: () => unknown): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
 }
 
-/** Millions per second, of `count` things that something does. */
+/** Millions per second, if `work` handles `count` items. */
 export async function millionsPerSecond(count: number, work: () => unknown): Promise<number> {
   return count / 1_000 / (await milliseconds(work));
 }
 
-/** Nanoseconds per call of something that does not wait. */
+/** Nanoseconds per call of synchronous work. */
 export function nanosecondsEach(calls: number, work: () => void): number {
   const start = performance.now();
   for (let call = 0; call < calls; call += 1) work();

@@ -1,7 +1,7 @@
 /**
- * Peak resident memory of `evenkeel backtest`, each a process as a user starts it, its result written to a file: of the reference work, and
- * of 1, 10 and 100 symbol-years of stored one-minute candles, of a strategy that never trades and of one that fills now and then. What it
- * should do is stay flat. Beside it a process that loads the same modules and does nothing. `SYMBOL_YEARS=1,10` leaves sizes out.
+ * Peak resident memory of `evenkeel backtest`, each a process as a user starts it, with its result written to a file: the reference work, and
+ * 1, 10 and 100 symbol-years of stored one-minute candles, with a strategy that never trades and with a strategy that fills now and then. Memory
+ * should stay flat. Beside it a process that only loads the same modules. `SYMBOL_YEARS=1,10` leaves sizes out.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const MINUTES_PER_YEAR = 365 * 24 * 60;
 const ROWS = 1_000_000;
 const MODULES = 'the modules alone';
 
-/** So many symbols, each of so many years. */
+/** A number of symbols, each with a number of years. */
 interface Extent {
   readonly symbols: number;
   readonly years: number;
@@ -90,7 +90,7 @@ async function fillArchives(): Promise<void> {
   }
 }
 
-/** What a backtest loads, and nothing is done with. */
+/** Loads the modules of a backtest and does nothing with them. */
 function modules(): Case {
   const roots = ['cli/run-cli.js', 'cli/backtest/run-backtest-command.js', 'index.js'];
   const imports = roots.map(

@@ -1,9 +1,9 @@
 /**
- * Lists the functions of `src` that the way of one order takes, from its candle to its booked fill, as the engine of JavaScript counts calls:
+ * Lists the functions of `src` that run for one order, from its candle to its booked fill, by the call counts of the JavaScript engine:
  *
  *     node --import ./.ci/bench-loader.mjs test/perf/order-path.ts [spot|futures]
  *
- * A run that trades as the reference work is warm when the count begins: functions that are called once for a run are not on the way.
+ * The count begins when a run of the reference work is warm. So functions that run once per run are not in the list.
  */
 import { Session, type Profiler } from 'node:inspector';
 

@@ -1,17 +1,17 @@
-/** Work whose cost is that of orders and intents, as strategies and by hand: take-profits that rest, refusals, and orders that are moved. */
+/** Work that costs mostly orders and intents, as strategies and by hand: resting take-profits, refusals, and orders that are moved. */
 import type { Candle, CandleColumns, Fill, Size } from '../../src/domain/index.js';
 import { CandleStrategy, type EntryTerms } from '../../src/strategy/index.js';
 import type { HandResult } from './reference-by-hand.js';
 
 const ONE_COIN: Size = { quantity: '1' };
-/** Candles from one look to the next. */
+/** Candles between two checks of the position. */
 const EVERY = 100;
-/** In quote. */
+/** Smallest value of an order, in quote. */
 export const SMALLEST_ORDER = 10;
 const TOO_LITTLE: Size = { quantity: '0.0001' };
 const QUOTED: EntryTerms = { label: 'quote', add: true };
 
-/** Buys a coin now and then when flat, and sells it by a LIMIT 0.2 % above what was paid. */
+/** Buys a coin now and then when flat, and sells it by a LIMIT order 0.2 % above the price paid. */
 export class RestingTakeProfits extends CandleStrategy({}) {
   #candles = 0;
 
@@ -25,7 +25,7 @@ export class RestingTakeProfits extends CandleStrategy({}) {
   }
 }
 
-/** {@link RestingTakeProfits} by hand: the order sells once the path is a tick beyond its limit, which is known at the candle's close. */
+/** {@link RestingTakeProfits} by hand. The order sells once the path is a tick beyond its limit, which is known at the candle's close. */
 export function takeProfitsByHand({ open, high, close }: CandleColumns): HandResult {
   let [cash, equity, highest, fills] = [10_000_000, 10_000_000, 0, 0];
   let [held, wanted] = [false, false];
@@ -52,7 +52,7 @@ export function takeProfitsByHand({ open, high, close }: CandleColumns): HandRes
   return { cash: highest, equity, fills };
 }
 
-/** Wants with each candle what is worth less than the smallest order. */
+/** With each candle asks for an entry below the smallest order value. */
 export class AlwaysRefused extends CandleStrategy({}) {
   override onCandle(): void {
     this.enterLong(TOO_LITTLE);
@@ -66,7 +66,7 @@ interface HandRefusal {
   readonly actual: number;
 }
 
-/** {@link AlwaysRefused} by hand: each refusal is kept, with its figures. */
+/** {@link AlwaysRefused} by hand. It keeps each refusal with its figures. */
 export function refuseByHand({ openTime, close }: CandleColumns): HandResult {
   const refusals: HandRefusal[] = [];
   let [cash, highest] = [10_000_000, 0];
@@ -82,7 +82,7 @@ export function refuseByHand({ openTime, close }: CandleColumns): HandResult {
   return { cash, equity: cash, fills: 0, refusals: refusals.length };
 }
 
-/** Cancels its order with each candle, and places it anew 10 % below the close. */
+/** Cancels its order with each candle and places a new one 10 % below the close. */
 export class AlwaysQuoting extends CandleStrategy({}) {
   override onCandle({ close }: Candle): void {
     this.cancel({ label: 'quote' });
@@ -97,7 +97,7 @@ interface HandOrder {
   endedAt: number;
 }
 
-/** {@link AlwaysQuoting} by hand: each order is kept, its money is set aside while it works, and each candle may fill it. */
+/** {@link AlwaysQuoting} by hand. It keeps each order, reserves its money while it works, and checks each candle for a fill. */
 export function quoteByHand({ openTime, low, close }: CandleColumns): HandResult {
   const orders: HandOrder[] = [];
   let working: HandOrder | undefined;

@@ -1,6 +1,6 @@
 /**
- * What orders and intents cost, on spot: take-profits that rest while candles pass, in candles per second; an intent that is refused, and a
- * limit order that is canceled and placed anew, with each candle, in microseconds each. Each beside a loop by hand that does the same.
+ * The cost of orders and intents on spot: take-profits that rest while candles pass, in candles per second; with each candle a refused intent, or
+ * a limit order that is canceled and placed again, in microseconds each. Each beside a loop by hand that does the same.
  */
 import type { BacktestConfig } from '../../src/assembly/index.js';
 import { FIXED_ONE, type CandleColumns } from '../../src/domain/index.js';
@@ -26,10 +26,10 @@ import { runByHand, type HandResult } from './reference-by-hand.js';
 import { createReferenceConfig, REFERENCE_ID } from './reference-work.js';
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
-/** Of runs in which each candle has its order or refusal. */
+/** Number of candles of runs that have an order or a refusal with each candle. */
 const BUSY_ROWS = Math.min(ROWS, 100_000);
 
-/** How many candles, of which walk, and what is told of them. */
+/** Number of candles, the seed of their walk, and the figure to print. */
 interface Extent {
   readonly rows: number;
   readonly seed?: number;
@@ -62,7 +62,7 @@ function withSmallestOrder(): BacktestConfig {
   return { ...config, simulation: { ...simulation, rules: new Map([[REFERENCE_ID, rules]]) } };
 }
 
-/** The reference walk falls first and stays below for long: this one rises, so that limits above are reached. */
+/** The reference walk falls first and stays low for long. This walk rises, so that limits above the price are reached. */
 const rising: Extent = { rows: ROWS, seed: 8, figure: CANDLES_PER_SECOND };
 const busy: Extent = { rows: BUSY_ROWS, figure: MICROSECONDS_EACH };
 await measureKinds(

@@ -1,4 +1,4 @@
-/** Whole processes as cases: how long they take from start to exit, and how much memory they had at their most. */
+/** Cases that run whole processes: their time from start to exit, and their peak memory. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.
 
 const SAYS_PEAK = new URL('../../.ci/say-peak.mjs', import.meta.url).href;
 
-/** A process of Node; what it prints is thrown away. */
+/** A process of Node. Its output is discarded. */
 interface NamedProcess {
   readonly name: string;
   readonly args: readonly string[];
@@ -33,7 +33,7 @@ export function durationOf({ name, args, reference }: NamedProcess): Case {
   };
 }
 
-/** Peak resident memory of a process. The case's name says so, as its reference's does. */
+/** Peak resident memory of a process. ", peak" is added to the name of the case and of its reference. */
 export function peakOf({ name, args, reference }: NamedProcess): Case {
   return {
     name: `${name}, peak`,

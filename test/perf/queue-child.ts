@@ -1,4 +1,4 @@
-/** A worker of the benchmark of the queue in a process of its own: URL, what it runs (`empty`, or on how many candles), folder. */
+/** A worker for the benchmark of the queue, in its own process. Arguments: URL, work (`empty`, or the number of candles), folder. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { queueClock } from '../../src/cli/queue/queue-clock.js';

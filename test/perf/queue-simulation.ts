@@ -1,21 +1,21 @@
 import { chunkSize } from '../../src/queue/chunk-size.js';
 
-/** What one step takes, as measured; microseconds. */
+/** Measured cost of each step, in microseconds. */
 export interface QueueCosts {
-  /** The coordinator's processor, per combination: from a line of the plan to a line of the ledger. */
+  /** Processor time of the coordinator per combination: from a line of the plan to a line of the ledger. */
   readonly coordinatorPerTrial: number;
-  /** The server's processor, per chunk: added, taken, returned, read, removed. */
+  /** Processor time of the server per chunk: added, taken, returned, read, removed. */
   readonly serverPerChunk: number;
-  /** The server's processor, per combination: what a longer chunk takes more. */
+  /** Processor time of the server for each combination in a chunk, on top of the cost per chunk. */
   readonly serverPerTrial: number;
-  /** The server's processor, per look of a worker at what there is. */
+  /** Processor time of the server each time a worker looks for work. */
   readonly serverPerLook: number;
 }
 
 export interface SimulatedQueue {
   readonly workers: number;
   readonly threads: number;
-  /** One run of a combination; microseconds. */
+  /** Time of one run of a combination, in microseconds. */
   readonly trialUs: number;
   readonly trials: number;
   readonly costs: QueueCosts;
@@ -23,7 +23,7 @@ export interface SimulatedQueue {
 
 export interface SimulatedEnd {
   readonly trialsPerSecond: number;
-  /** Shares of the time in which each is busy. */
+  /** Shares of the time in which threads, coordinator and server are busy. */
   readonly threadsBusy: number;
   readonly coordinatorBusy: number;
   readonly serverBusy: number;
@@ -33,8 +33,8 @@ const LOOKS_PER_SECOND = 1;
 const SECOND_US = 1e6;
 
 /**
- * Plays a search through: each thread takes the next chunk when it is done with one, the server does its part of each chunk one after the other and
- * is slower by the looks of all workers, and so does the coordinator, which takes chunks as they come back.
+ * Simulates a search. A thread that finishes a chunk takes the next. The server handles one chunk after the other, and the looks of all
+ * workers slow it. The coordinator handles one chunk after the other as they come back.
  */
 export function simulateQueue({
   workers,
@@ -70,7 +70,7 @@ export function simulateQueue({
   };
 }
 
-/** When threads are free: a heap. */
+/** A heap of the times at which threads become free. */
 class EarliestFirst {
   readonly #times: Float64Array;
 

@@ -1,7 +1,7 @@
 /**
- * What a queue costs, and what bounds it: combinations per second of a coordinator whose workers have nothing to do, processor time of coordinator and server, two
- * workers of one thread beside a pool of two threads on the same work, and a simulation of 1,000 workers by these figures. Debian's package redis-server is
- * needed. TRIALS=N empty combinations (20,000), RUNS=N real ones (600), CHEAP=N that cost little (20,000).
+ * The cost of a queue and its bounds: combinations per second of a coordinator whose workers have nothing to do, processor time of coordinator and server,
+ * two workers of one thread beside a pool of two threads on the same work, and a simulation of 1,000 workers with these figures. It needs Debian's package
+ * redis-server. TRIALS=N empty combinations (20,000), RUNS=N real combinations (600), CHEAP=N combinations that cost little (20,000).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -39,7 +39,7 @@ import { createSweepSetup } from './sweep-work.js';
 
 const TRIALS = Number(process.env['TRIALS'] ?? 20_000);
 const RUNS = Number(process.env['RUNS'] ?? 600);
-/** Candles of real combinations, and of those that cost little. */
+/** Number of candles of real combinations and of combinations that cost little. */
 const ROWS = 100_000;
 const CHEAP_ROWS = 2_000;
 const CHEAP = Number(process.env['CHEAP'] ?? 20_000);
@@ -82,7 +82,7 @@ try {
   const pool = await createTrialPool({ entry: ENTRY, jobs: 1, setup });
   const first = await pool.run({ parameters: { fast: 10, slow: 30 } });
   await pool.close();
-  // What comes back of an empty combination has the size of a real one, without daily returns.
+  // The answer for an empty combination has the size of a real answer without daily returns.
   writeFileSync(path.join(folder, 'run.json'), JSON.stringify({ outcome: first.outcome }));
 
   const empty = planOf(TRIALS);
@@ -149,7 +149,7 @@ try {
   console.log(
     '# simulated: workers of one thread, combinations of 5 ms and of 50 ms, 100,000 of them',
   );
-  // Of the server's time per combination four fifths are the chunk's and one fifth its length, by chunks of 100 and of 10.
+  // By measured chunks of 100 and of 10: four fifths of the server's time per combination are the cost of the chunk, one fifth is for its length.
   const costs = {
     coordinatorPerTrial: figures.processorUs,
     serverPerChunk: 80 * figures.serverUs,
@@ -191,7 +191,7 @@ async function compare({
   const setup = await createSweepSetup(folder, SOURCE, rows);
   const pool = await createTrialPool({ entry: ENTRY, jobs: 2, setup });
   await startWorkers(String(rows), 2);
-  // One search for all rounds: workers that begin load plugin and candles first.
+  // One search serves all rounds, because workers that begin must first load plugin and candles.
   let ledger = await newLedger();
   const runner = await startSearch(plan.ids.length, () => ledger.flush());
   const one = { ...plan, combinations: plan.combinations.slice(0, 1), ids: plan.ids.slice(0, 1) };
@@ -223,7 +223,7 @@ async function compare({
   return figures;
 }
 
-/** Processor time of all threads of this process. */
+/** Processor time of all threads of this process, in microseconds per trial. */
 async function processorUs(trials: number, work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -231,7 +231,7 @@ async function processorUs(trials: number, work: () => unknown): Promise<number>
   return (user + system) / trials;
 }
 
-/** What both sides do with chunks and what comes back of them. */
+/** The work of both sides on the messages of chunks and of their results: write, sign, verify, read. */
 function passMessages({ combinations }: SweepPlan, run: TrialRun): void {
   for (let from = 0; from < combinations.length; from += MOST_PER_CHUNK) {
     const jobs = combinations.slice(from, from + MOST_PER_CHUNK);
@@ -246,7 +246,7 @@ function passMessages({ combinations }: SweepPlan, run: TrialRun): void {
   }
 }
 
-/** The whole way of a coordinator, with a ledger of its own. */
+/** The complete work of a coordinator, with its own ledger if none is given. */
 async function play(plan: SweepPlan, runner: TrialRunner, ledger?: TrialLedger): Promise<void> {
   const own = ledger ?? (await newLedger());
   await runSweep({

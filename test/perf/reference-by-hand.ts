@@ -1,11 +1,11 @@
-/** The reference work by hand, beside which the runs of the benchmarks are told. */
+/** The reference work by hand, the reference for the runs of the benchmarks. */
 import type { CandleColumns, FundingColumns } from '../../src/domain/index.js';
 
-/** What is done by hand: no engine, no risk, float64 money. */
+/** Terms of the loop by hand: no engine, no risk, float64 money. */
 export interface HandWork {
   readonly fast: number;
   readonly slow: number;
-  /** The averages are looked at with each candle of so many, from the first that has both. @defaultValue 1 */
+  /** The averages are compared with every n-th candle, counted from the first that has both. @defaultValue 1 */
   readonly every?: number;
 }
 
@@ -44,14 +44,14 @@ export function runByHand(
 export interface HandResult {
   readonly cash: number;
   readonly fills: number;
-  /** At the end, where it is kept. */
+  /** Equity at the end, if the loop keeps it. */
   readonly equity?: number;
-  /** Orders, where they are others than the fills. */
+  /** Number of orders, if it differs from the fills. */
   readonly orders?: number;
   readonly refusals?: number;
 }
 
-/** Does by hand what is left of a run that trades nothing: each candle has come, and equity with it. */
+/** Does by hand the work of a run that trades nothing: it reads each candle and keeps equity. */
 export function idleByHand({ close }: CandleColumns): HandResult {
   let [cash, highest] = [10_000_000, 0];
   for (let row = 0; row < close.length; row += 1) {

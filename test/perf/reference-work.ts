@@ -29,7 +29,7 @@ export const CONTRACT_ID = createInstrumentId('futures', 'E-BTC-USDT');
 const MINUTE = 60_000;
 const FUNDING_MS = 8 * HOUR_MS;
 
-/** A 32-bit generator, good enough for a walk and the same everywhere. */
+/** A 32-bit generator. Good enough for a walk, and the same on every machine. */
 function createWalk(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -68,7 +68,7 @@ export function createReferenceCandles(rows: number, seed = 7): CandleColumns {
   return columns;
 }
 
-/** Marks of the same interval, up to two ticks beside the candles. */
+/** Marks of the same interval, up to two ticks away from the candles. */
 export function createReferenceMarks(columns: CandleColumns, seed = 11): CandleColumns {
   const random = createWalk(seed);
   const beside = (prices: Float64Array): Float64Array =>
@@ -96,14 +96,14 @@ export function createReferenceFunding({ openTime }: CandleColumns, seed = 13): 
   };
 }
 
-/** Trades nothing: what is left of a run is the replay. */
+/** Trades nothing. A run costs only the replay. */
 export class NeverTrades extends CandleStrategy({}) {
   override onCandle(): void {
     // An idle candle.
   }
 }
 
-/** The same with something to be done each day. */
+/** Trades nothing, with a daily schedule. */
 export class NeverTradesDaily extends CandleStrategy({}) {
   days = 0;
   readonly endSchedule = this.every('@daily 00:00', () => {
@@ -137,7 +137,7 @@ export class LongWhileAbove extends CandleStrategy({}) {
   }
 }
 
-/** The reference strategy in RxJS style, by three operators. */
+/** The reference strategy in RxJS style, with three operators. */
 export class LongWhileAboveStreamed extends Strategy({}) {
   readonly fast = this.indicator(sma(10));
   readonly slow = this.indicator(sma(30));
@@ -151,7 +151,7 @@ export class LongWhileAboveStreamed extends Strategy({}) {
   }
 }
 
-/** Looks at the averages with every thousandth candle only: 1,000 candles or more between two orders. */
+/** Compares the averages only with every thousandth candle: 1,000 candles or more between two orders. */
 export class SeldomLongWhileAbove extends CandleStrategy({}) {
   readonly fast = this.indicator(sma(10));
   readonly slow = this.indicator(sma(30));

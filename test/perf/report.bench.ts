@@ -1,8 +1,8 @@
 /**
- * What it costs to look at a run closely. Trades: a backtest with its result as text, with the list of trades and without, of a thousand trades and of one in every thirty candles; warm and in memory, and as a
- * process of its own.
- * Page: of a million candles and a thousand trades, how long it takes to write, how large it is, and where a browser is found, when it is painted and how long its frames are while
- * the candles are moved.
+ * The cost of a close look at a run. Trades: a backtest with its result as text, with and without the list of trades, of a thousand trades and of one trade
+ * in every thirty candles; warm and in memory, and as a process of its own.
+ * Page: of a million candles and a thousand trades, the time to write it and its size. If a browser is found, also the time of its paint and of its frames
+ * while the candles are moved.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -43,7 +43,7 @@ import {
 } from './reference-work.js';
 import { writeBot } from './stored-bot.js';
 
-/** A module that writes at the end of a process what it took of the processor, in milliseconds. */
+/** A module that writes the processor time of its process at the end, in milliseconds. */
 const SAYS_TIME = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   process.on('exit', () => {
@@ -67,7 +67,7 @@ class ThousandTrades extends CandleStrategy({}) {
   }
 }
 
-/** When the page, which draws itself, was painted: the frame after the one that is waited for. */
+/** Time at which the page, which draws itself, was painted: the frame after the awaited frame. */
 const PAINTED = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now()))))`;
 
 const WATCH_FRAMES = `
@@ -88,7 +88,7 @@ function replay(
   return replayMarket(market, run);
 }
 
-/** Milliseconds, whatever else the machine does: a few of a hundred are to be seen. */
+/** Milliseconds of processor time, which other load changes little: a difference of a few in a hundred must show. */
 async function processorTime(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -102,7 +102,7 @@ function textOf(result: Result): number {
   return length;
 }
 
-/** A backtest as `--json` makes it, by what it lists. */
+/** A backtest as `--json` runs it. `pricesOf` decides whether trades are listed. */
 async function backtest(
   strategyClass: StrategyClass,
   pricesOf: (market: LoadedMarket) => HeldPrices | undefined,
@@ -132,7 +132,7 @@ for (const strategyClass of [ThousandTrades, LongWhileAbove]) {
   });
 }
 
-/** The same as whole processes, as a user starts them, on stored candles. The command always lists: of a copy of the program one line is changed. */
+/** The same as whole processes, as a user starts them, on stored candles. The command always lists trades. A copy of the program with one changed line does not. */
 async function measureProcesses(folder: string): Promise<void> {
   await openArchive(folder).merge(
     { instrumentId: REFERENCE_ID, interval: '1min', columns: createReferenceCandles(ROWS) },
@@ -156,7 +156,7 @@ async function measureProcesses(folder: string): Promise<void> {
   }
 }
 
-/** Beside the program, where its packages are found. */
+/** Copies the program to a folder beside the original, where Node finds its packages. */
 function copyWithoutList(): string {
   const copy = mkdtempSync(path.resolve(path.dirname(MAIN), '../../dist-plain-'));
   cpSync(path.resolve(path.dirname(MAIN), '..'), copy, { recursive: true });
@@ -173,7 +173,7 @@ function copyWithoutList(): string {
   return copy;
 }
 
-/** Milliseconds of the processor that a process took, its start and its compiler included. */
+/** Processor time of a process in milliseconds, its start and the compiler included. */
 function processorTimeOf(words: readonly string[]): number {
   const { status, stderr } = spawnSync(process.execPath, ['--import', SAYS_TIME, ...words], {
     encoding: 'utf8',

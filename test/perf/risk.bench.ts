@@ -1,4 +1,4 @@
-/** What one assessment takes, of the common approved intents and of refused ones; beside the least that can be asked, by hand and in floats. */
+/** The time of one assessment, of the common approved intents and of refused ones. The reference is the smallest possible check by hand, in floats. */
 import { decimal, parseFixed } from '../../src/domain/index.js';
 import {
   assess,
@@ -95,7 +95,7 @@ await measure(
   { rounds: 7 },
 );
 
-/** Rounds a quantity to its step and compares it with a minimum, a maximum and the money there is. Counted, so that it is not optimized away. */
+/** Rounds a quantity to its step and compares it with a minimum, a maximum and the available money. It counts approvals, so that nothing is optimized away. */
 function assessByHand(): void {
   const quantity = Math.floor(((approved % 7) + 0.5) / 0.001) * 0.001;
   const money = quantity * 100 * 1.001;
@@ -103,7 +103,7 @@ function assessByHand(): void {
   approved += 1;
 }
 
-/** The verdict is looked at, so that nothing is optimized away. */
+/** Checks each verdict, so that nothing is optimized away. */
 function timeOf({ name, proposal, account, rules, policy: choices }: Assessment): number {
   const expected = name.startsWith('approved') ? 'approved' : 'refused';
   return nanosecondsEach(CALLS, () => {

@@ -1,5 +1,5 @@
 /**
- * What it costs to judge a search: 1,000 trials of 1,000 days. The probability of overfitting over the 12,870 halves of 16 blocks, the reality
+ * The cost of judging a search: 1,000 trials of 1,000 days. The probability of overfitting over the 12,870 halves of 16 blocks, the reality
  * check over 1,000 draws, and the effective number of trials. TRIALS=N and DAYS=N set another size.
  */
 import { createRandom } from '../../src/engine/index.js';

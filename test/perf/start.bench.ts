@@ -1,6 +1,6 @@
 /**
  * The start of a bot that was stopped in order and reads its warm-up from its journal: 5,000 candles of each of 20 series, of which the venue serves the
- * newest 300. From opening the journal to a strategy that is warm. `CANDLES=N` makes warm-ups of another length, about.
+ * newest 300. Measured from opening the journal to a warm strategy. `CANDLES=N` sets the length of the warm-up, about.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
@@ -22,18 +22,18 @@ import { measure, milliseconds } from './measure.js';
 
 const SERIES = 20;
 const CANDLES = Number(process.env['CANDLES'] ?? 5_000);
-/** An average of so many candles needs about 11.4 times as many to forget where it began. */
+/** An exponential average of N candles needs about 11.4 × N candles until its first value no longer matters. */
 const PERIOD = Math.round(CANDLES / 11.362);
 const SERVED = 300;
 
-/** Wants nothing, and has an average of each series that remembers long. */
+/** Sends no intents. It has a long average of each series. */
 class Slow extends CandleStrategy({}) {
   readonly averages = this.instruments.map(({ instrumentId: instrument }) =>
     this.indicator(ema(PERIOD), { instrument }),
   );
 
   override onCandle(): void {
-    // What it takes is the start.
+    // Only the start is measured.
   }
 }
 
@@ -63,7 +63,7 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
-/** Begins a bot, warms its strategy up, and ends it in order. Returns how many candles each series had at least. */
+/** Begins a bot, warms its strategy up, and ends it in order. Returns the smallest number of candles that a series received. */
 async function start(file: string, archive: Archive, now: EpochMs): Promise<number> {
   const journal = await openJournal({ file });
   const begun = await beginEngine(
@@ -88,7 +88,7 @@ async function start(file: string, archive: Archive, now: EpochMs): Promise<numb
   return Math.min(...begun.warmings.map((warming) => warming.told));
 }
 
-/** As a session feeds it. */
+/** Feeds the history to the engine as a session does. */
 function warmUp({ engine, streams }: Begun): void {
   const byClose = new Map<EpochMs, Candle[]>();
   for (const candle of streams.flatMap(({ history }) => history)) {
@@ -101,7 +101,7 @@ function warmUp({ engine, streams }: Begun): void {
   if (!engine.isWarm) throw new Error('expected the engine to be warm');
 }
 
-/** A venue that serves its newest candles. */
+/** A venue that serves its newest candles up to `now`. */
 function marketAt(now: EpochMs): MarketDataSource {
   const market: Pick<MarketDataSource, 'candles' | 'capabilities'> = {
     capabilities: {} as MarketDataSource['capabilities'],

@@ -2,7 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What a bot does; the names are those of {@link SOURCE}. */
+/** Strategies of a stored bot. Their names are the class names in {@link SOURCE}. */
 export type StoredStrategy =
   'LongWhileAbove' | 'LongWhileAboveStreamed' | 'FewFills' | 'ThousandTrades' | 'NeverTrades';
 

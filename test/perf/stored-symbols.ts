@@ -1,4 +1,4 @@
-/** Archives of many equal symbols for benchmarks: the rows of one are on the disk, the others are its files under other names. */
+/** Archives of many equal symbols for benchmarks. The rows of one symbol are stored; the other symbols link to its files under other names. */
 import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -10,7 +10,7 @@ export function symbolOf(index: number): string {
   return `C${String(index)}USDT`;
 }
 
-/** Stores so many spot symbols, each with the same one-minute candles of the reference walk. */
+/** Stores `symbols` spot symbols, each with the same one-minute candles of the reference walk. */
 export async function storeSymbols(
   folder: string,
   { symbols, rows }: { readonly symbols: number; readonly rows: number },

@@ -1,4 +1,4 @@
-/** What the benchmarks of sweeps share: pairs of averages over 100,000 candles of the reference walk, and how their runs are counted. */
+/** Shared by the benchmarks of sweeps: pairs of averages over 100,000 candles of the reference walk, and the count of their runs. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { loadPlugin, type BacktestConfig } from '../../src/assembly/index.js';
@@ -23,7 +23,7 @@ const ROWS = 100_000;
 const RATE = { unit: 'runs/s', better: 'more' } as const;
 const PROCESSOR = ', processor time';
 
-/** What runs: the source of a strategy of two averages, `fast` and `slow`, on the reference walk. The plugin is written into the folder. */
+/** Makes the setup of a sweep on the reference walk. `source` is a strategy of two averages, `fast` and `slow`; it is written into the folder as a plugin. */
 export async function createSweepSetup(
   folder: string,
   source: string,
@@ -41,7 +41,7 @@ export async function createSweepSetup(
   return { config, snapshot, sourceHash, cacheFolder: undefined };
 }
 
-/** All pairs, or some of them drawn evenly. */
+/** All pairs, or `count` pairs drawn with a fixed seed. */
 export function drawPairs(count: number): readonly Combination[] {
   const declared = { fast: int(2, 200, 10), slow: int(3, 400, 30) };
   const space = requireListed(parseGrid('fast=5:50:5,slow=60:240:20', declared));
@@ -55,7 +55,7 @@ export function periodsOf({ fast, slow }: Combination['parameters']): {
   return { fast: Number(fast), slow: Number(slow) };
 }
 
-/** Runs per second, and the processor time of all threads per run, which a busy machine changes less. */
+/** Runs per second, and the processor time of all threads per run. Other load on the machine changes the processor time less. */
 export function rates(
   name: string,
   runs: number,
@@ -88,7 +88,7 @@ export function rates(
   ];
 }
 
-/** Feeds `width` runs at once, each 2,048 candles before the next has its turn. Returns what came of them. */
+/** Feeds `width` runs at once, in turns of 2,048 candles each. Returns their outcomes. */
 export async function inTurns(
   ground: TrialGround,
   combinations: readonly Combination[],

@@ -21,7 +21,7 @@ import { runByHand } from './reference-by-hand.js';
 import { createSweepSetup, drawPairs, inTurns, periodsOf, rates } from './sweep-work.js';
 
 const PAIRS = Number(process.env['PAIRS'] ?? 100);
-/** Pairs of the cases that run in one thread of the bench: fewer, because there are several. */
+/** Number of pairs for the cases in one thread of the bench: fewer, because there are several such cases. */
 const FEW = Math.min(20, PAIRS);
 const ENTRY = new URL('../../dist/cli/sweep/run-trial.thread.js', import.meta.url);
 const BY_HAND = 'by hand';

@@ -1,6 +1,6 @@
 /**
- * Counting the trials of a large ledger by strategy and data, from the index beside it: a million unless `TRIALS=N` says otherwise. Beside it, once, what
- * making the index costs.
+ * Counts the trials of a large ledger by strategy and data, from the index beside it: a million trials, or `TRIALS=N`. Beside it, once, the
+ * time to make the index.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';

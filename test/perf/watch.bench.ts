@@ -1,4 +1,4 @@
-/** `backtest --watch` on a year of hours: from the save of a strategy's parameter to the figures that it changes. */
+/** The time of `backtest --watch` on a year of hours: from saving a changed parameter to the new figures. */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ for (const stream of [watched.stdout, watched.stderr])
     told += text.toString();
   });
 
-/** Waits until a run has been told. */
+/** Waits until the watch has printed a run. */
 async function untilTold(): Promise<void> {
   while (!told.includes(WAITS)) {
     if (watched.exitCode !== null) throw new Error(`the watch has ended: ${told}`);

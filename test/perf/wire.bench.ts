@@ -29,7 +29,7 @@ const context = {
   now: START + ROWS * MINUTE,
 } as const;
 
-/** Prices on a grid: sums of floats would grow digits no venue sends. */
+/** Prices on a grid: sums of floats would have more digits than any venue sends. */
 function cents(base: number, row: number): number {
   return Math.round((base + row) * 100) / 100;
 }
@@ -60,7 +60,7 @@ const tradesText = formatJson(
   })),
 );
 
-/** What lossless-json needs to do the same: keeps a number of more than 15 digits as its text. */
+/** The number parser that lossless-json needs for the same result: it keeps a number of more than 15 digits as its text. */
 function keepLongNumbers(text: string): number | string {
   return text.replace(/[-.]|[eE].*/g, '').length > 15 ? text : Number(text);
 }
