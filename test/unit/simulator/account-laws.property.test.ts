@@ -30,7 +30,7 @@ const MINUTES = 4;
 const UNTIL = 13 * MINUTE_MS;
 const RUNS = lawRuns() / LAW_PRODUCTS.length;
 
-/** Has a law looked at after each of many lives of a venue for a product, and another one after each instant of them. */
+/** Runs a venue for a product many times with random orders. Checks `afterwards` after each run and `always` after each instant of a run. */
 function check(
   product: LawProduct,
   terms: fc.Arbitrary<LawTerms>,
@@ -159,8 +159,8 @@ describe.each(['linear', 'inverse'] as const)('on %s contracts', (product) => {
   });
 
   it('what opens on its own margin was paid for: nothing more is set aside than there is', () => {
-    // So little that orders come to what there is. What a sale brings above its limit is set aside too: unleveraged, its opening loss
-    // would not cover that and the fee.
+    // So little money that orders use all of it. A sale also sets aside the amount that it brings above its limit. Without leverage its
+    // opening loss would not cover that amount and the fee.
     const little = fc.record({
       money: fc.constantFrom('20', '60'),
       leverage: fc.constantFrom('3', '10'),
@@ -196,7 +196,7 @@ function* amountsOf(venue: SimulatedVenue): Generator<readonly [what: string, am
     yield [`frozen ${asset}`, futures?.ledger.frozen(asset) ?? 0n];
 }
 
-/** How an order and the one cancel of it ended, in one word, or all that was told where that makes no sense. */
+/** The outcome of a race between an order and its only cancel. If the updates make no sense, all of them, one line each. */
 function raceOutcome(
   { updates }: Played,
   { at, cancel: id }: { readonly at: number; readonly cancel: string },
@@ -211,7 +211,7 @@ function raceOutcome(
     (update) => update.kind === 'ended' || (update.kind === 'fill' && update.isFilled),
   );
   if (place >= 0 && hasEnded && place === own.length - 1) return 'too late';
-  // It had not arrived, or its trigger had not fired.
+  // When the cancel arrived, the order had not arrived, or its trigger had not fired.
   const hasRested = before.some(({ kind }) => kind === 'fill');
   const later = own.slice(place + 1);
   if (place >= 0 && !hasRested && later.every(({ eventTime }) => eventTime > START + at))

@@ -85,7 +85,7 @@ describe('CandlePath', () => {
     ['102.1', 'below', 12, 12],
     ['94', 'below', 0, 20],
     ['93.99', 'below', 0, undefined],
-    // Already beyond where the search begins, and for how long.
+    // The path is beyond the level when the search begins, or no longer is.
     ['102', 'above', 11, 11],
     ['102', 'above', 12, undefined],
     ['100', 'below', 0, 0],

@@ -15,7 +15,7 @@ import type { ScriptStep, VenueCandle } from '../../support/spot-venue.js';
 /** Up to 110 in the first third, down to 90 in the second. */
 const WIDE: VenueCandle = { path: [100, 110, 90, 100] };
 const setup = (candles: readonly VenueCandle[]): FuturesSetup => ({
-  // Little leverage: the candles liquidate nothing.
+  // The leverage is low, so that the candles liquidate no position.
   contracts: [{ instrument: aContract('linear', { multiplier: '0.01', leverage: '3' }), candles }],
   order: 'high-first',
 });
@@ -65,7 +65,7 @@ describe('a conditional order', () => {
       contracts: [
         {
           ...contract,
-          // At 1000 the order would lose more at once than there is.
+          // At a mark of 1000 the opening loss of the order would exceed the balance.
           mark: { candles: [falls, { path: [1_000, 1_000, 1_000, 1_000], minute: 1 }] },
         } as NonNullable<FuturesSetup['contracts']>[number],
       ],

@@ -11,7 +11,7 @@ import {
   type VenueSetup,
 } from '../../support/spot-venue.js';
 
-/** What a script leaves: the report, and the balances. */
+/** Plays a script. Returns its report and the balances at the end. */
 function trade(
   setup: VenueSetup,
   script: readonly ScriptStep[],
@@ -50,7 +50,7 @@ describe('fees', () => {
   });
 
   it('are the maker rate on what rests and the taker rate on what takes', () => {
-    // 0.4 of the volume is taken; the path leaves the limit behind, and the rest fills a minute later at it.
+    // The order takes the whole volume of 0.4. The path rises above the limit, so the rest fills as a maker at the limit, a minute later.
     const { lines } = trade(
       {
         candles: [

@@ -26,7 +26,7 @@ import {
 } from '../../support/spot-venue.js';
 
 const [OPEN, HIGH, LOW, CLOSE] = [100, 104, 96, 100];
-/** Five minutes that go up first, though the low is as near and the close is not below. */
+/** A candle of five minutes. Its minutes reach the high first, but the path of the candle alone reaches the low first. */
 const COARSE: CandleColumns = venueColumns([{ path: [OPEN, HIGH, LOW, CLOSE] }]);
 const MINUTES: readonly VenueCandle[] = [
   { path: [100, 104, 100, 104] },
@@ -86,7 +86,7 @@ const buy: ScriptStep = { at: 0, submit: aLimitRequest({ id: 'buy', limitPrice: 
 
 describe('a path of finer candles', () => {
   it('goes where they go: the high in the first minute, the low at the end of the third', () => {
-    // From 100 straight up, low first: the high is at 2/3 of the first minute; 96 is the second extreme of the third.
+    // Minute 1 opens at its low, so its high comes at 2/3 of the minute. In minute 3 the low of 96 is the second extreme.
     expect(report(MINUTES, [sell, buy]).lines).toEqual([
       '+0 accepted sell',
       '+0 accepted buy',

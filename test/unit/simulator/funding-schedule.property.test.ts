@@ -16,12 +16,12 @@ import {
 
 const START = Date.UTC(2026, 0, 1);
 const SPAN_MS = 60 * HOUR_MS;
-/** Far enough to either side that there is a settlement of a constant rate. */
+/** Reach to either side, long enough to contain a settlement of any constant rate. */
 const BEYOND_MS = 25 * HOUR_MS;
 
 const rates = fc.integer({ min: -300_000, max: 300_000 }).map((units) => units / 1e8);
 
-/** Settlements each 4 or 8 hours, some moved by minutes and some left out, or at any minutes; or none. */
+/** Minutes of settlements: every 4 or 8 hours with some moved or left out, or any minutes. May be empty. */
 const lists = fc
   .oneof(
     fc
@@ -54,7 +54,7 @@ const fundings = fc
     },
   }));
 
-/** Instants near what they may be confused with, and any others. */
+/** Whole minutes, instants a millisecond before or after one, and the middle of a minute. */
 const instants = fc
   .integer({ min: -9 * 60, max: SPAN_MS / MINUTE_MS + 9 * 60 })
   .chain((minute) =>

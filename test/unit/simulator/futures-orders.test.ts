@@ -101,7 +101,7 @@ describe('orders of contracts', () => {
       submit: aContractLimit({ id, side: 'sell', limitPrice: '101' }),
     });
 
-    // 1.5 + 0.1 that the first brings: 1.01 of it is the margin of the second, and what is left too little for the third.
+    // 1.5 and the profit of 0.1 of the first sale: the second sale takes 1.01 as margin, and the rest is too little for the third.
     expect(
       reportFutures(
         {
@@ -230,7 +230,7 @@ describe('liquidation', () => {
       ],
     );
 
-    // 9 long at 105 and 10 short at 95: the spike nets them, and the venue buys back the one that is left.
+    // 9 long at 105 and 10 short at 95: the spike nets 9 of each, and the venue buys back the last short contract.
     expect(lines.slice(2).map((line) => line.split(' ').slice(1, 3).join(' '))).toEqual([
       'forced-fill netting',
       'forced-fill netting',
@@ -260,7 +260,7 @@ describe('liquidation', () => {
       MINUTE_MS,
     );
 
-    // 25 − 100 × 0.02 − 100 × 0.1 stays above 0: nothing happens; both stand on the same money.
+    // 25 − 100 × 0.02 − 100 × 0.1 stays above 0. Both positions share this money, so none is liquidated.
     expect(observed.updates.map(({ kind }) => kind)).toEqual(['fill', 'fill']);
   });
 });
@@ -288,7 +288,7 @@ describe('funding', () => {
     };
     const contracts = [{ instrument: BTC_PERPETUAL, candles: [STILL, STILL], funding }];
 
-    // The margin is 1 USDT, and so is what is paid.
+    // The margin is 1 USDT, and the funding payment is 1 USDT.
     expect(reportFutures({ contracts }, [{ at: 0, submit: buy }]).slice(1)).toEqual([
       '+60000 funding long -1 USDT at 100',
       '+60000 forced-fill liquidation sell 10 @ 100 fee 0',

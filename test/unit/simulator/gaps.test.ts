@@ -12,7 +12,7 @@ import {
   type VenueCandle,
 } from '../../support/spot-venue.js';
 
-/** Nothing is stored for the second and third minute. */
+/** The second and third minute have no stored candle. */
 const GAP: readonly VenueCandle[] = [
   { minute: 0, path: [100, 100, 100, 100] },
   { minute: 3, path: [95, 95, 95, 95] },

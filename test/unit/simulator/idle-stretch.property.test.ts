@@ -26,7 +26,7 @@ import {
 
 const MINUTES = 60;
 
-/** A walk whose steps are small beside its price, with a jump now and then. */
+/** A random walk with steps that are small compared to its price, and a jump now and then. */
 const walks = fc
   .array(
     fc.record({
@@ -58,7 +58,7 @@ const terms = fc.record({
   fundedAt: fc.uniqueArray(fc.integer({ min: 1, max: MINUTES - 1 }), { maxLength: 4 }),
 });
 
-/** Lets candles pass as a replay does: those that the venue calls idle without it. */
+/** Lets candles pass as a replay does: if the venue is idle for a candle, the candle passes without the venue. */
 function replay({ venue }: Pick<ObservedFutures, 'venue'>): number {
   let passed = 0;
   let isBehind = false;
@@ -159,7 +159,7 @@ describe('candles that pass without the venue', () => {
             venue.settleUntil(time);
             venue.openAt(time);
           }
-          // What opens then comes after it.
+          // No `openAt`: a candle that opens at `until` lies after the idle stretch.
           venue.completeUntil(until);
 
           expect(stepped.updates.slice(known).map(describeAny)).toEqual([]);

@@ -143,7 +143,7 @@ describe('a LIMIT order that rests', () => {
 
 describe('a buy and a sale that one instant reaches', () => {
   it('fill with the sale first', () => {
-    // Both cross, find no volume, and cross still when the next candle opens with volume for one.
+    // Both orders cross and find no volume. They still cross when the next candle opens, with volume for one order.
     const candles: readonly VenueCandle[] = [
       { ...STILL, volume: 0 },
       { ...STILL, volume: 1 },

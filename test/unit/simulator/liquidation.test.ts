@@ -105,7 +105,7 @@ describe('liquidation', () => {
   });
 
   it.each([
-    // Money lasts to 90, where a long at 10x has lost all it set aside; the path is there 11,764.7 ms into its way to 83.
+    // At 90 a long at 10x has lost its whole margin. The path is there 11,764.7 ms into its way to 83.
     ['long', 'buy', { path: [100, 100, 83, 83] }, '+31765 forced-fill liquidation sell 1000 @ 90'],
     [
       'short',
@@ -135,7 +135,7 @@ describe('liquidation', () => {
       {
         contracts: [
           { instrument: BTC_PERPETUAL, candles, tiers: [aTier('0', '100')] },
-          // Money lasts to 90 ÷ 0.999996 = 90.00036, less than half a millisecond before 90.
+          // Liquidated at 90 ÷ 0.999996 = 90.00036, which the path reaches less than half a millisecond before 90.
           { instrument: other, candles, tiers: [aTier('0.000004', '100')] },
         ],
         rules: { pricePrecision: 4 },

@@ -28,7 +28,7 @@ function aPair(base: Asset, quote: Asset): MarginInstrument {
 
 const still = (price: number): VenueCandle => ({ path: [price, price, price, price] });
 
-/** ETH is worth 0.05 BTC for a minute and then another price; BTC is worth 100 USDT. The pair that leads to USDT stands last. */
+/** ETH costs 0.05 BTC for a minute and then `later`; BTC costs 100 USDT. The pair that leads to USDT is the last one. */
 function aVenue(
   balances: Amounts,
   later: number,
@@ -57,7 +57,7 @@ function aVenue(
   return { venue, updates };
 }
 
-/** Trades 60 ETH at 0.05 and tells what a margin call a minute later does. */
+/** Trades 60 ETH at 0.05. Returns the updates of the margin call a minute later. */
 function callOf(side: Side, balances: Amounts, later: number): readonly string[] {
   const { venue, updates } = aVenue(balances, later);
   const submit = aLimitRequest({
@@ -83,7 +83,7 @@ describe('a margin account with a pair that does not lead to its currency', () =
   });
 
   it('is called: what is owed is bought back over both pairs', () => {
-    // Sold for 3 BTC, beside 1 BTC; at 0.07 it takes 4.2 BTC, and the venue pays 20 USDT of them.
+    // The sale brings 3 BTC, beside 1 BTC in the account. At 0.07 the purchase needs 4.2 BTC, and the venue pays 20 USDT of their price.
     expect(callOf('sell', { BTC: '1' }, 0.07)).toEqual([
       '+60000 forced-fill margin-call sell 4 @ 100 fee 0',
       '+60000 forced-fill margin-call buy 4.2 @ 100 fee 0 insured 20',
@@ -92,7 +92,7 @@ describe('a margin account with a pair that does not lead to its currency', () =
   });
 
   it('is called: what is owned is sold, repays what it was bought with, and the rest of that is bought back', () => {
-    // Bought for 3 BTC; at 0.03 it brings 1.8, and 1.2 BTC cost 20 USDT more than there are.
+    // The purchase costs 3 BTC. At 0.03 the sale brings 1.8 BTC, and the missing 1.2 BTC cost 20 USDT more than the account has.
     expect(callOf('buy', { USDT: '100' }, 0.03)).toEqual([
       '+60000 forced-fill margin-call sell 60 @ 0.03 fee 0',
       '+60000 forced-fill margin-call buy 1.2 @ 100 fee 0 insured 20',

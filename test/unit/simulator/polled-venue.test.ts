@@ -22,7 +22,7 @@ interface Setup {
   readonly participation?: string;
 }
 
-/** A polled venue whose times are milliseconds after the start, and what it said, line by line. */
+/** A polled venue, with times in ms after the start. `lines` holds one line per update. */
 class Driven {
   readonly lines: string[] = [];
   readonly instrument: Instrument;
@@ -64,7 +64,7 @@ class Driven {
     return this;
   }
 
-  /** The candle of a minute, taken in `lateMs` after its end. */
+  /** Gives the venue the candle of a minute, `lateMs` after its end. */
   candle(minute: number, shape: Partial<Candle> = {}, lateMs = 100): this {
     const openTime = START + minute * MINUTE_MS;
     const closeTime = openTime + MINUTE_MS;
@@ -138,7 +138,7 @@ describe('a polled venue', () => {
       .submit(1_100, aLimitRequest({ limitPrice: '99' }))
       .price(2_000, '100');
 
-    // It came while the first candle was under way: its extremes may lie before.
+    // The order arrived inside the first candle, so the extremes of this candle may be earlier.
     driven.candle(0, { low: 98 }).candle(1, { low: 99 }).candle(2, { low: 98.99 });
 
     expect(driven.lines).toEqual([
@@ -163,7 +163,7 @@ describe('a polled venue', () => {
       .price(-500, '100')
       .candle(-1, { volume: 10 });
 
-    // A tenth of 10 BTC is 1 BTC: what was taken of it stays taken at the next price.
+    // A tenth of 10 BTC is 1 BTC. A fill at one price reduces the volume that is left for the next price.
     driven
       .submit(200, aMarketRequest({ id: 'a', quantity: '0.4' }))
       .submit(300, aMarketRequest({ id: 'b', quantity: '0.4' }))
@@ -203,7 +203,7 @@ describe('a polled venue', () => {
   });
 
   describe('has what remains of an order that was marketable on arrival', () => {
-    /** 0.4 of 1 BTC is taken at once, by the share of the candle before. */
+    /** An order of 1 BTC takes 0.4 BTC at once: a tenth of the volume of the candle before. */
     const waiting = (): Driven =>
       new Driven({ participation: '0.1' })
         .price(-500, '100')

@@ -27,7 +27,7 @@ const MINUTES = 6;
 const UNTIL = 15 * MINUTE_MS;
 const TICK = new Decimal('0.01');
 
-/** Limits by so many ticks further through the market. */
+/** Ticks by which each limit moves further through the market. */
 const reaches = fc.array(fc.constantFrom(0, 0, 20, 500, 3_000), { minLength: 14, maxLength: 14 });
 
 /** Volume is short, so that orders go on from candle to candle. */
@@ -46,7 +46,7 @@ function reaching(
   });
 }
 
-/** Fills that were looked at, by what they were. */
+/** Number of checked fills of each kind. */
 interface Seen {
   taken: number;
   takenLater: number;
@@ -81,7 +81,7 @@ describe.each(LAW_PRODUCTS)('on %s, an order that was marketable on arrival', (p
   });
 });
 
-/** Orders for contracts are for hundreds of them. */
+/** Multiplies the volume of contract markets by 100, because their orders are for hundreds of contracts. */
 function inUnitsOf(
   product: (typeof LAW_PRODUCTS)[number],
   candles: readonly VenueCandle[],
@@ -90,10 +90,10 @@ function inUnitsOf(
   return candles.map((candle) => ({ ...candle, volume: 100 * (candle.volume ?? 1_000) }));
 }
 
-/** What a fill was, when it was one of an order that was marketable on arrival. */
+/** Checks a fill and returns its kind. Undefined if its order was not marketable on arrival. */
 function checkFill(fill: FillRecord, played: Played, terms: LawTerms): keyof Seen | undefined {
   const { request, at, trigger } = sentAs(played, fill.clientOrderId);
-  // When a trigger sent its order is for the twin to know.
+  // The arrival of a trigger's order is unknown here. The test with the venue twins checks these orders.
   if (request.type !== 'limit' || trigger !== undefined) return undefined;
   const arrival = Math.max(at, ...openingAfter(played.candles, at));
   const now = fill.eventTime - START;
@@ -118,14 +118,14 @@ function checkFill(fill: FillRecord, played: Played, terms: LawTerms): keyof See
   return now === arrival ? 'taken' : 'takenLater';
 }
 
-/** When a candle opens that an order has to wait for; nothing where one is open. */
+/** When the candle opens that an order has to wait for. Empty if a candle is open or none follows. */
 function openingAfter(candles: readonly VenueCandle[], at: number): readonly number[] {
   const isOpen = candles.some((one) => openMs(one) <= at && at < openMs(one) + MINUTE_MS);
   const next = candles.map(openMs).find((ms) => ms >= at);
   return isOpen || next === undefined ? [] : [next];
 }
 
-/** The path of the candle that is open, or opens then. */
+/** Price of the path at `ms`, in the last candle that has opened by then. */
 function pathAt(candles: readonly VenueCandle[], terms: LawTerms, ms: number): Decimal {
   const candle = candles.findLast((one) => openMs(one) <= ms);
   if (candle === undefined) throw new Error(`expected a candle at ${String(ms)}`);
@@ -137,7 +137,7 @@ function pathOn(candle: VenueCandle, { order }: LawTerms, ms: number): Decimal {
   return TICK.times(pathTicks(candle.path, isHighFirst, ms)).div(THIRD);
 }
 
-/** The path at the ends and at every corner of a span, closes and opens apart. */
+/** The path at both ends and at every corner of a span. A close and the next open are separate points. */
 function instantsOf(
   candles: readonly VenueCandle[],
   from: number,
@@ -160,7 +160,7 @@ function crosses({ side, limitPrice }: LimitOrderRequest, path: Decimal, terms: 
     : limit.lte(path.times(new Decimal(1).minus(half)));
 }
 
-/** Of all that the order took at the instant: in one-way mode one fill may be told as two. */
+/** Slippage of everything that the order took at the instant. In one-way mode one fill may be reported as two. */
 function slippageOf(fill: FillRecord, { fills, candles }: Played, { slippage }: LawTerms): Decimal {
   const quantity = fills
     .filter((one) => one.clientOrderId === fill.clientOrderId && one.eventTime === fill.eventTime)

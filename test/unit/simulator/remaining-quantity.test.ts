@@ -287,7 +287,7 @@ describe('a candle is undecided', () => {
       2 * MINUTE_MS,
     );
 
-    // The first by the condition that came while it was under way.
+    // The first candle is undecided because the condition arrived inside it.
     expect(observed.venue.undecided().count).toBe(2);
   });
 });

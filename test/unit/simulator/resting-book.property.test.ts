@@ -12,7 +12,7 @@ import { RestingBook } from '../../../src/simulator/resting-book.js';
 import { RestingOrder } from '../../../src/simulator/resting-order.js';
 import type { TradingAccount } from '../../../src/simulator/trading-account.js';
 
-/** A market of which only its candle is asked for. */
+/** A market that only answers `mayReach`, from the range of one candle. */
 function aMarket(low: number, high: number): InstrumentMarket {
   const mayReach: InstrumentMarket['mayReach'] = (level, side) =>
     side === 'below' ? low <= level : high >= level;
@@ -59,13 +59,13 @@ const steps = fc.array(
   fc.oneof(
     { weight: 5, arbitrary: anOrder },
     { weight: 3, arbitrary: fc.nat({ max: 400 }) },
-    // A path that leaves behind what takes.
+    // The path meets each order and leaves behind those that take.
     { weight: 1, arbitrary: fc.constant('meet' as const) },
   ),
   { minLength: 20, maxLength: 120 },
 );
 
-/** What a look through all orders finds. */
+/** Checks the answers of the book against a scan of all orders. */
 function checkAgainst(book: RestingBook, model: readonly RestingOrder[]): void {
   expect([...book.all]).toEqual(model);
   expect(book.takes).toBe(model.some(({ takes }) => takes));

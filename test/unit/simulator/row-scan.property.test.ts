@@ -27,7 +27,7 @@ const someCandles = fc
     });
   });
 
-/** The market stands at a candle and asks about later ones; both only go on. */
+/** The market stands at a candle and asks about later candles. Both positions only move forward. */
 const someQuestions = fc.array(
   fc.record({ ahead: fc.nat(3), further: fc.integer({ min: 1, max: 12 }) }),
   { maxLength: 20 },

@@ -30,7 +30,7 @@ describe('square-root slippage', () => {
     ['4', '100', '0.02'],
     ['100', '100', '0.1'],
     ['400', '100', '0.2'],
-    // 0.1 × √2, cut nowhere but at the 18th decimal
+    // 0.1 × √2, rounded only at the 18th decimal
     ['2', '1', '0.141421356237309505'],
   ])('of %s in a volume of %s is %s', (quantity, volume, expected) => {
     expect(ratio(model, quantity, volume)).toBe(expected);
@@ -41,7 +41,7 @@ describe('square-root slippage', () => {
   });
 
   it('is rounded once', () => {
-    // 10 × √0.02 = 1.41421356237309504880…: a root cut at 18 decimals first would end in 50
+    // 10 × √0.02 = 1.41421356237309504880…: with a root rounded to 18 decimals first it would end in 50
     expect(ratio(createSquareRootSlippage(parseFixed('10')), '2', '100')).toBe(
       '1.414213562373095049',
     );

@@ -96,7 +96,7 @@ function money(venue: SimulatedVenue): readonly (readonly [string, string])[] {
 }
 
 describe('what undecided candles carry', () => {
-  /** An order of 1 that comes inside a candle, where last is 99.999. */
+  /** An order of 1 that arrives inside a candle, when last is 99.999. */
   const inside: ScriptStep = { at: 10, submit: aLimitRequest({ limitPrice: '90' }) };
 
   it.each([
@@ -142,7 +142,7 @@ describe('a stop that the engine watches', () => {
     return observed;
   }
 
-  // A path that is steeper there brings it to another sample, and the position to another price.
+  // A steeper path would reach the level at another sample, so the position would close at another price.
   it('makes a candle undecided when it is its only level', () => {
     expect(withStops(WIDE, { level: '99' }).venue.undecided().count).toBe(1);
   });
@@ -159,9 +159,9 @@ describe('a stop that the engine watches', () => {
   });
 
   it.each([
-    // From 100 at best and 96 as level: a high of 103 first moves it to 99, above the low.
+    // Best price 100, level 96: if the high of 103 comes first, it moves the level to 99, above the low.
     ['makes it undecided when the high moves it above the low', '96', '100', 1],
-    // A high of 103 moves it to 97.99 at most.
+    // A high of 103 moves the level to 97.99 at most.
     ['leaves it decided when even the high does not move it up to the low', '94.99', '100', 0],
     ['leaves it decided when the high is no new best', '96', '103', 0],
   ])('%s', (_name, level, trailsFrom, expected) => {
@@ -172,7 +172,7 @@ describe('a stop that the engine watches', () => {
     const short = (level: string, trailsFrom: string): number =>
       withStops(WIDE, { level, trailsFrom, direction: 'short' }).venue.undecided().count;
 
-    // A low of 98 moves it down by 2.
+    // A low of 98 moves the level down by 2.
     expect(short('105', '100')).toBe(1);
     expect(short('105.01', '100')).toBe(0);
     expect(short('104', '98')).toBe(0);
@@ -185,7 +185,7 @@ describe('a stop that the engine watches', () => {
       { level: '98.5', trailsFrom: '101.5' },
     );
 
-    // 2 at 99.
+    // The quantity of 2 at 99.
     expect(money(venue)).toEqual([['USDT', '198']]);
   });
 
@@ -194,7 +194,7 @@ describe('a stop that the engine watches', () => {
     venue.submit(aLimitRequest({ limitPrice: '99' }), START);
     venue.submit(aLimitRequest({ id: 'other', limitPrice: '98.5' }), START + 1);
 
-    // The two orders of 1 at 99 and 98.5, the second of which arrives where last is 99.9999.
+    // Two orders of 1 at 99 and 98.5, and 1 more at 99.9999: the second order arrives inside the candle, at this last price.
     expect(money(venue)).toEqual([['USDT', '297.4999']]);
   });
 

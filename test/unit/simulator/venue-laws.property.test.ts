@@ -53,7 +53,7 @@ describe.each(LAW_PRODUCTS)('on %s, before costs', (product) => {
         const opening = played.candles.find((candle) => openMs(candle) === at);
         const isAtOnce = fill.eventTime - START === at && fill.liquidity === 'taker';
         if (opening === undefined || !isAtOnce || trigger !== undefined) continue;
-        // On the tick, so nothing is rounded.
+        // The open is on the tick, so no price is rounded.
         expect(Number(fill.price) / 1e18).toBeCloseTo(opening.path[0], 10);
       }
     });
@@ -164,7 +164,7 @@ describe.each(LAW_PRODUCTS)('on %s, whatever it costs', (product) => {
         if (request.type !== 'limit') continue;
         const own = played.fills.filter((fill) => fill.clientOrderId === id);
         if (request.timeInForce === 'FOK') {
-          // In one-way mode one fill may be told as two: what it closes, and what it opens.
+          // In one-way mode one fill may be reported as two: the part that closes and the part that opens.
           const sum = own.reduce((total, { quantity }) => total + quantity, 0n);
           expect(own.length === 0 || sum === request.quantity).toBe(true);
           expect(new Set(own.map(({ eventTime }) => eventTime)).size).toBeLessThanOrEqual(1);
@@ -172,7 +172,7 @@ describe.each(LAW_PRODUCTS)('on %s, whatever it costs', (product) => {
         if (request.timeInForce === 'POST_ONLY')
           expect(own.every(({ liquidity }) => liquidity === 'maker')).toBe(true);
         if (request.timeInForce === 'IOC')
-          // What is accepted of a condition is its trigger.
+          // A conditional order is accepted as a trigger, once.
           expect(kindsOf(played, id).filter((kind) => kind === 'accepted')).toHaveLength(
             trigger === undefined || kindsOf(played, id)[0] !== 'accepted' ? 0 : 1,
           );
@@ -242,7 +242,7 @@ describe.each(LAW_PRODUCTS)('on %s, whatever it costs', (product) => {
   });
 });
 
-/** Has a law looked at after each of many lives of a venue for a product. */
+/** Runs a venue for a product many times with random orders, and checks a law after each run. */
 function checkOn(
   product: (typeof LAW_PRODUCTS)[number],
   terms: fc.Arbitrary<LawTerms>,
@@ -264,7 +264,7 @@ function idsOf({ script }: Played): readonly string[] {
   });
 }
 
-/** What was told of an order, but for cancels that came too late. */
+/** Updates of an order, without rejected cancels. */
 function updatesOf({ updates }: Played, id: string): readonly OrderUpdate[] {
   return updates.filter(
     (update): update is OrderUpdate =>
@@ -290,7 +290,7 @@ function filledBy(
   return multiplyFixed(price, base);
 }
 
-/** Whether some candle opened away from where the one before had closed, beyond a level. */
+/** Whether the price jumped across a level between the close of one candle and the open of the next. */
 function hasJumped({ candles }: Played, level: number): boolean {
   return candles.some((candle, index) => {
     const close = candles[index - 1]?.path[3];

@@ -23,24 +23,24 @@ import {
   type TwinProduct,
 } from '../../support/venue-twins.js';
 
-/** Each product has its share of the sequences; more can happen to contracts, and those for coins cannot be opened by MARKET. */
+/** Number of sequences per product. Contracts get more: they have more kinds of events, and MARKET cannot open inverse contracts. */
 const RUNS = {
   spot: 0.1 * sequenceRuns(),
   margin: 0.15 * sequenceRuns(),
   linear: 0.35 * sequenceRuns(),
   inverse: 0.4 * sequenceRuns(),
 };
-/** Thousands of sequences take minutes, on a busy machine many. */
+/** Thousands of sequences take minutes, and many more on a busy machine. */
 const PATIENCE_MS = 3_000_000;
-/** Minutes after midnight at which candles on margin begin: interest is due among them. */
+/** Minute after midnight at which the candles of the margin test begin, so that hourly interest is due inside them. */
 const BEFORE_THE_HOUR = 57;
 
 const candles = venueCandles({ minLength: 3, maxLength: 8 });
-/** From one of the candles on all prices are so many ticks lower or higher. */
+/** From candle `at` on, all prices are `ticks` higher, or lower if it is negative. */
 const jump = fc.record({
   at: fc.integer({ min: 1, max: 5 }),
   ticks: fc.constantFrom(0, 0, 0, -100, 150, -200, 250, -900, 1_000, -9_500, 30_000),
-  /** Percent of what a position or a loan can bear, instead of ticks: mostly so many that it comes to its end, but not far beyond. */
+  /** Used instead of `ticks`: percent of `bearable`. Most values end the position or the loan, but do not go far beyond. */
   share: fc.option(
     fc.oneof(
       { weight: 4, arbitrary: fc.integer({ min: 35, max: 95 }) },
@@ -50,7 +50,7 @@ const jump = fc.record({
   ),
 });
 
-/** After which prices are still above 0. */
+/** The largest fall, in ticks, that leaves prices above 0. */
 const LOWEST_JUMP = -9_500;
 
 interface Leap {
@@ -59,9 +59,9 @@ interface Leap {
 }
 
 /**
- * Against what was entered first.
+ * A jump against the first entry if there is a share, otherwise the drawn ticks.
  *
- * @param bearable by how much of its price that may lose before its money is gone.
+ * @param bearable share of its price that the first entry may lose before its money is gone.
  */
 function leapOf(
   { at, ticks, share }: Leap & { readonly share?: number | undefined },
@@ -143,7 +143,7 @@ describe('the simulated venue beside a naive one: same answers, accounts and pos
           steps(PAIR_STEPS),
           (rows, jumpTo, setup, loan, entries, commands) => {
             const leverage = Number(loan.leverage);
-            // Twice what it takes until assets are 1.1 of the debt.
+            // Twice the fall after which assets are 1.1 times the debt.
             const bearable = 2 * Math.max(0, 1 - (1.1 * (leverage - 1)) / leverage);
             const leap = leapOf(jumpTo, bearable, entries);
             const own = jumped(rows, leap, BEFORE_THE_HOUR);
@@ -229,7 +229,7 @@ describe('the simulated venue beside a naive one: same answers, accounts and pos
 });
 
 const IS_LONG = sequenceRuns() >= 10_000;
-/** How often each has to be seen. */
+/** How often the run has to meet each label. */
 const LEAST = IS_LONG ? 100 : 1;
 const ORDERS = ['MARKET', 'LIMIT GTC', 'LIMIT IOC', 'LIMIT FOK', 'LIMIT POST_ONLY'];
 const TRIGGERS = ['stop-loss', 'take-profit', 'chase-up', 'chase-down'].map(
@@ -245,7 +245,7 @@ const EVERY_LABEL: Readonly<Record<TwinProduct, readonly string[]>> = {
   linear: CONTRACT,
   inverse: CONTRACT,
 };
-/** A few hundred sequences do not come to every rung of the ladder: only the long run has to. */
+/** A few hundred sequences do not reach every step of the ladder. Only the long run has to. */
 const LABELS = Object.entries<readonly string[]>(
   IS_LONG ? EVERY_LABEL : { spot: ORDERS, linear: [...ORDERS, ...TRIGGERS] },
 ).flatMap(([product, labels]) => labels.map((label) => `${product} ${label}`));

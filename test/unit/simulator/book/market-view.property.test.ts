@@ -26,7 +26,7 @@ const markets = marketColumns().chain((columns) =>
   }),
 );
 
-/** All that can be asked at an instant. */
+/** Every answer of the view at an instant. */
 function answersAt(view: MarketView, time: number): unknown {
   return {
     depth: view.depthAt(time),
@@ -37,7 +37,7 @@ function answersAt(view: MarketView, time: number): unknown {
   };
 }
 
-/** The candles that open by `time`, and others after it: later, and of other prices. */
+/** Keeps the candles that open by `time`. Of the later ones it drops half and triples the prices of the rest. */
 function withOtherFuture(columns: CandleColumns, time: number): CandleColumns {
   const rows = [...columns.openTime].flatMap((openTime, row) => {
     if (openTime > time && row % 2 === 0) return [];
@@ -133,7 +133,7 @@ describe('MarketView', () => {
         ),
         ([columns, moments]) => {
           const view = aMarketView(columns, { source: { interval: '1h' } });
-          // Mostly forward, as time goes, and now and then back.
+          // First in order of time, then in random order.
           for (const time of [...moments].sort((a, b) => a - b).concat(moments)) {
             const ticker = view.tickerAt(time);
             const day = view
@@ -172,7 +172,7 @@ describe('MarketView', () => {
               ...{ time: openTime, open, high, low, close, volume },
             })),
           ).toEqual(rows);
-          // At most one is open, and it is the last.
+          // At most one candle is open, and it is the last one.
           expect(served.slice(0, -1).every((candle) => candle.closed)).toBe(true);
         },
       ),

@@ -15,7 +15,7 @@ const TICK = parseFixed('0.01');
 const CANDLE_VOLUME = parseFixed('1000');
 const SIDES = ['buy', 'sell'] as const;
 
-/** A book of a price on the path, with a quantity that it holds. */
+/** Terms of a book at a price on the path, with the volume that it holds. */
 const books = (slippage: fc.Arbitrary<SlippageModel>): fc.Arbitrary<DepthTerms> =>
   fc
     .record({
@@ -42,7 +42,7 @@ const fixed = fc
 const squareRoot = fc
   .constantFrom('0.0001', '0.01', '0.3')
   .map((coefficient) => createSquareRootSlippage(parseFixed(coefficient)));
-/** How much of the book is walked. */
+/** Share of the book's volume that an order takes, in thousandths. */
 const share = fc.bigInt({ min: 1n, max: 1_000n });
 
 /** The levels that takers of a side meet. */
@@ -51,7 +51,7 @@ function levelsFor(side: Side, terms: DepthTerms): readonly DepthLevel[] {
   return side === 'buy' ? asks : bids;
 }
 
-/** What the quantity costs, or brings, level by level: price × quantity. */
+/** Cost (or proceeds) of a quantity, level by level: price × quantity. */
 function walk(levels: readonly DepthLevel[], quantity: Fixed): bigint {
   let [left, money] = [quantity, 0n];
   for (const level of levels) {

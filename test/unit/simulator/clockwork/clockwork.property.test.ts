@@ -10,16 +10,16 @@ const LAST = 130;
 const ORDERS = ['A', 'B', 'C'] as const;
 type Order = (typeof ORDERS)[number];
 
-/** What is done at an instant, before or after its poll. */
+/** An action at an instant, before or after its poll. */
 type Step = { readonly at: number } & (
   | { readonly kind: 'before the poll' | 'after the poll'; readonly order: Order }
   | {
       readonly kind: 'send';
       readonly order: Order;
       readonly delayMs: number;
-      /** Whether the venue answers when it arrives, or when a candle opens. */
+      /** `true`: the venue answers when a candle opens. `false`: it answers when the command arrives. */
       readonly waits: boolean;
-      /** To which order it does something besides. */
+      /** The order that the arrival also affects. Nothing more happens if it is the same order. */
       readonly hits: Order;
     }
   | { readonly kind: 'opens'; readonly hits: Order }
@@ -27,7 +27,6 @@ type Step = { readonly at: number } & (
 
 type Sent = Extract<Step, { readonly kind: 'send' }>;
 
-/** Something that happened. */
 interface Happening {
   readonly name: string;
   readonly order: Order;
@@ -60,7 +59,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc
   )
   .map((drawn) => drawn.sort((a, b) => a.at - b.at));
 
-/** A venue that does what the steps say, and who trades there. `goesOn` says the next instant that is looked at. */
+/** A venue that carries out the steps, and its trader. `goesOn` returns the next instant to visit. */
 class Play {
   readonly told: string[] = [];
   readonly arrived: Sent[] = [];
@@ -137,7 +136,7 @@ class Play {
     }
   }
 
-  /** Commands about one order look the same: the first of them that is still on its way. */
+  /** Commands about one order are equal, so this takes the first one that has not arrived. */
   #arrive(id: string): void {
     const step = inOrderOfArrival(this.#steps).find(
       (sent) => sent.order === id && !this.arrived.includes(sent),
@@ -154,7 +153,7 @@ class Play {
   }
 
   #happen(to: Order, isAnswer = false): void {
-    // To an order that waits nothing happens but its answer.
+    // While an order waits for its answer, nothing else happens to it.
     if (!isAnswer && this.#waiting.has(to)) return;
     const [name, isAfterPoll] = [String(this.happened.length), this.#isAfterPoll];
     this.happened.push({ name, order: to, time: this.#now, isAfterPoll, isAnswer });
@@ -184,7 +183,7 @@ function nameOf(update: VenueUpdate): string {
   return update.kind === 'ended' ? update.reason.code : update.kind;
 }
 
-/** DESIGN R2: an answer at once; else the first poll that is not over, or an answer about the same order before it. */
+/** DESIGN R2: an answer is known at once. Any other event is known at the next poll, or at an earlier answer about the same order. */
 function knownAt(one: Happening, all: readonly Happening[], pollMs: number): number {
   if (one.isAnswer) return one.time;
   const first = one.isAfterPoll ? one.time + 1 : one.time;

@@ -61,7 +61,7 @@ describe('an isolated position', () => {
     const half = ledger.position(LINEAR, 'long');
     const last = ledger.close(LINEAR, fill('long', '6', '110'));
 
-    // 4 of 10: 40 of the margin of 100 goes, 4 × 10 is earned and stays
+    // Closes 4 of 10: 40 of the margin of 100 is released, the profit of 4 × 10 stays with the position
     expect([first.profit, first.released].map(text)).toEqual(['40', '40']);
     expect([half?.margin, half?.realizedProfit, half?.totalRealizedProfit].map(text)).toEqual([
       '60',
@@ -79,12 +79,12 @@ describe('an isolated position', () => {
     const small = ledger.close(LINEAR, fill('long', '5', '94'));
     const large = ledger.close(LINEAR, fill('long', '2', '85'));
 
-    // 5 of 10: margin 50 leaves less a loss of 30
+    // Closes 5 of 10: a margin of 50 less a loss of 30 is released
     expect(text(small.released)).toBe('20');
-    // 2 of 5: margin 20 leaves, a loss of 30 takes it all and 10 of what the position keeps
+    // Closes 2 of 5: the loss of 30 uses the whole margin of 20, and 10 of the money that stays with the position
     expect(text(large.released)).toBe('0');
     const rest = ledger.position(LINEAR, 'long');
-    // 100 went in and 20 came back; two losses of 30 were realized. 20 of money are left.
+    // 100 was set aside and 20 released; two losses of 30 were realized. The position has 20 left.
     expect([rest?.margin, rest?.realizedProfit].map(text)).toEqual(['80', '-60']);
   });
 

@@ -23,7 +23,7 @@ import {
 import { aContract, aTier } from '../../../support/futures-contracts.js';
 import { lawRuns } from '../../../support/runs.js';
 
-/** Milliseconds of a piece of path: few enough to try each of them. */
+/** Length of a path segment in ms, short enough to try each millisecond. */
 const SPAN = 48;
 const cents = fc
   .integer({ min: 6_000, max: 15_000 })
@@ -116,7 +116,7 @@ function play({ contracts, asset, held, moves, money }: Case): Played {
   };
 }
 
-/** The first millisecond by trying all. */
+/** The first millisecond at which a liquidation is due, found by trying each one. */
 function firstByTrying({ setMarks, isAnyDue }: Played): number | undefined {
   for (let time = 0; time <= SPAN; time += 1) {
     setMarks(time);
@@ -142,7 +142,7 @@ describe('the search for the first liquidation', () => {
 
         expect(at?.time).toBe(expected);
         if (at === undefined || at.part === PARTS_OF_MS) return;
-        // So finely that what is due there was not due just before.
+        // Within the millisecond, the liquidation is due at `at.part` and not one part before.
         const isDueAt = (part: bigint): boolean => {
           for (const [id, segment] of played.segments)
             played.ledger.setMark(id, markAtCrossing(segment, { time: at.time, part }));
@@ -163,7 +163,7 @@ describe('marks rounded apart', () => {
     const tiers = [aTier(undefined, '0')];
     const [a, b] = ['E-A-USDT', 'E-B-USDT'].map((symbol) => aContract({ ...terms, symbol, tiers }));
     if (a === undefined || b === undefined) throw new Error('expected two contracts');
-    // One unit of the 18th decimal is all there is.
+    // The balance is one unit of the 18th decimal.
     const ledger = new FuturesLedger({ contracts: [a, b], balances: new Map([['USDT', 1n]]) });
     const hundred = parseFixed('100');
     const one = { contracts: parseFixed('1'), feeRate: 0n } as const;
@@ -172,7 +172,8 @@ describe('marks rounded apart', () => {
     ledger.open(a.instrument.id, { ...one, direction: 'long', price: hundred });
     ledger.open(b.instrument.id, { ...one, direction: 'short', price: hundred + 1n });
 
-    // Both rise by a unit. Halfway the long's mark rounds down to an even one, the short's up: a unit is lost for that millisecond.
+    // Both marks rise by one unit. Halfway, the mark of the long rounds down to an even unit and the mark of the short rounds up.
+    // The account has lost one unit in that millisecond.
     const moves = new Map([
       [a.instrument.id, { fromTime: 0, toTime: 2, from: hundred, to: hundred + 1n }],
       [b.instrument.id, { fromTime: 0, toTime: 2, from: hundred + 1n, to: hundred + 2n }],
@@ -222,7 +223,7 @@ describe('the guard', () => {
       price: parseFixed('100'),
       feeRate: 0n,
     });
-    // No range yet: nothing is proved.
+    // No range is set yet, so the guard proves nothing.
     expect(guard.isSafe()).toBe(false);
     const end = fixedToNumber(ledger.position(id, 'long')?.liquidationPrice ?? 0n);
     const isSafeDownTo = (low: number): boolean => {
@@ -250,7 +251,7 @@ describe('the liquidation price', () => {
             if (price === undefined || ledger.isLiquidatable(instrument.id, direction)) continue;
             seen += 1;
             const away = price < mark ? -1n : 1n;
-            // Values are rounded to 18 decimals, so a price is sharp to some of its last digits only.
+            // Values are rounded to 18 decimals, so the last digits of a price are not exact.
             const grain = powerOfTen(6);
             const isDueAt = (at: Fixed): boolean => {
               ledger.setMark(instrument.id, at);

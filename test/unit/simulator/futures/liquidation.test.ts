@@ -127,7 +127,7 @@ describe('an isolated position', () => {
       'net E-BTC-USDT 3',
       'close E-BTC-USDT long 1, insurance 0.09',
     ]);
-    // Long −40, which is its whole margin; short +30; the fee of the forced close, 90 × 0.001, is the venue's.
+    // The long loses its whole margin of 40, the short earns 30. The venue pays the fee of the forced close, 90 × 0.001.
     expect(formatFixed(ledger.balance('USDT'))).toBe('990');
   });
 
@@ -163,7 +163,7 @@ describe('cross positions', () => {
     expect(ledger.isLiquidatable(LINEAR, 'long')).toBe(false);
     ledger.setMark(LINEAR, f('104.210526315789473684'));
     expect(ledger.isLiquidatable(LINEAR, 'long')).toBe(true);
-    // The sum itself: equity 1000 − 500 = 500 = 100 × 100 × 0.05
+    // Equity equals the sum: 1000 − 500 = 500 = 100 × 100 × 0.05
     ledger.close(LINEAR, fill('long', '100', '109'));
     ledger.open(LINEAR, fill('long', '100', '105'));
     ledger.setMark(LINEAR, f('100'));
@@ -257,14 +257,14 @@ describe('the liquidation price', () => {
   };
 
   it('takes the tier that the value has there, not the one it has now', () => {
-    // 21 contracts are worth 2100, above 2000, at 100; at their end below it: (2100 − 210) ÷ (21 × 0.979)
+    // At 100, 21 contracts are worth 2100, above 2000. At the liquidation price they are worth less: (2100 − 210) ÷ (21 × 0.979)
     expect(priceOf('21', 'long', '100')).toBe('91.930541368743615935');
-    // Upward the tier changes within (2000 − 100) ÷ 19: (1900 + 190) ÷ (19 × 1.041)
+    // As the price rises, the tier changes at 2000 ÷ 19: (1900 + 190) ÷ (19 × 1.041)
     expect(priceOf('19', 'short', '100')).toBe('105.667627281460134486');
   });
 
   it('is the border where the next tier asks for too much at once', () => {
-    // 4.99 BTC short at 60x: at 500 the money is 499 ÷ 60 − 1 = 7.31667; up to there 5.5 is asked for, above it 10.5. 500 ÷ 4.99
+    // 4.99 BTC short at 60x: at a value of 500 the money is 499 ÷ 60 − 1 = 7.31667. The tiers require 5.5 up to 500 and 10.5 above. 500 ÷ 4.99
     expect(priceOf('499', 'short', '100', { leverage: '60', multiplier: '0.01' })).toBe(
       '100.200400801603206413',
     );

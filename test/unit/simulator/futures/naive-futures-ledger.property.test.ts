@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { coverage, FUTURES_STEPS, FuturesBench } from '../../../support/futures-steps.js';
 import { sequenceRuns } from '../../../support/runs.js';
 
-/** Every step of the ladder and every kind of fill, on every kind of contract; with one way there is nothing to net. */
+/** Every step of the ladder and every kind of fill, on every kind of contract. In one-way mode there is nothing to net. */
 const MODES = ['hedge', 'oneWay'] as const;
 const KINDS = ['linear', 'inverse'].flatMap((contract) =>
   ['cross', 'isolated'].map((mode) => `${contract} ${mode}`),

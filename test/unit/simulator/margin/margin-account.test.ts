@@ -171,7 +171,7 @@ describe('MarginAccount', () => {
     const { account } = anAccount();
     account.post(executed(aMarketRequest({ quantity: '20' }), '20'));
 
-    // 20.0002 BTC are owed; 3000 of 3200.032 USDT are there.
+    // The debt is 20.0002 BTC. They cost 3200.032 USDT, and the account has 3000.
     const { insurance } = account.postForced(executed(aLimitRequest(), '20.0002', '160'));
 
     expect(insurance).toEqual([{ asset: 'USDT', amount: parseFixed('200.032') }]);
