@@ -49,7 +49,7 @@ async function auditReader(readsFrom: (columns: CandleColumns) => StrategyClass)
   });
 }
 
-/** Is long while `value` of the last closed row says so. */
+/** Long while `isUp` holds for the last closed row, otherwise flat. */
 const reader = (
   { openTime, close }: CandleColumns,
   isUp: (closes: Float64Array, row: number) => boolean,

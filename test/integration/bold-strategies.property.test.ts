@@ -12,7 +12,7 @@ import { boldRuns } from '../support/runs.js';
 const found = { runs: 0, fills: 0, liquidations: 0, liquidated: 0, marginCalls: 0, failed: 0 };
 const overHttp = { runs: 0, fills: 0, liquidated: 0, mixed: 0 };
 
-/** The result of a run, or the error of its strategy; any other error is thrown. */
+/** The result of a run, or the error of its strategy. Any other error is thrown. */
 async function outcomeOf(
   replay: RandomReplay,
   options: Parameters<typeof playReplay>[1] = {},

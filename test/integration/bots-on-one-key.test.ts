@@ -18,7 +18,7 @@ import { mostInAnyWindow } from '../support/windows.js';
 const range = (from: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => from + index);
 
-/** Ten pairs that all watch, and ten contracts, each of one bot. */
+/** Ten pairs that every bot watches, and ten contracts of which each belongs to one bot. */
 const MIXED: readonly BotPlan[] = [
   { pairs: range(0, 10), contracts: range(10, 4) },
   { pairs: range(0, 10), contracts: range(14, 3) },
@@ -30,16 +30,16 @@ const CONTRACTS: readonly BotPlan[] = [
   { pairs: [], contracts: range(14, 6) },
 ];
 
-/** From one poll of futures to the next: a window of a second, and the millisecond by which clocks may differ. Calls take no time here. */
+/** Time from one poll of futures to the next: a window of one second plus the 1 ms by which clocks may differ. A call takes no time here. */
 const SLOT_MS = 1_001;
 /** How long the candles of one close wait for the late ones. */
 const ALIGN_MS = 2_000;
 const MINUTES = 10;
-/** What holds the price that a stop is looked at by: the last one, or the mark of all that is held. */
+/** Calls that return a price for sampling stops: last of one contract, or the marks of all positions. */
 const SAMPLING: ReadonlySet<string> = new Set(['futures.ticker', 'futures.account']);
-/** What guards bots in their place waits one window of the limits, and looks at the venue first. */
+/** The guard, or the bot, that acts in the place of the bots first waits for one window of the limits and reads the venue. */
 const GUARDED_AFTER_MS = 5_000;
-/** Long enough for all to have entered, and three in which nothing changes. */
+/** Long enough for every bot to enter, and three more minutes in which nothing changes. */
 const GUARDED_MINUTES = 8;
 
 describe('three bots and 20 instruments on one key', () => {
@@ -48,7 +48,7 @@ describe('three bots and 20 instruments on one key', () => {
 
     report('10 pairs, 10 contracts', run);
     expectWithinLimits(run);
-    // Candles of contracts are late here, so that those of pairs wait for them as long as they may.
+    // Candles of contracts come late here, so candles of pairs wait for them up to the maximum.
     expect(longest(delaysOf(run, 'spot:'))).toBeLessThanOrEqual(
       CANDLE_PLAN.settleMs + ALIGN_MS + SLOT_MS,
     );
@@ -85,7 +85,7 @@ describe('three bots and 20 instruments on one key', () => {
     expect(run.calls.filter(({ served }) => !served)).toEqual([]);
     expect(mostInAnyWindow(run.calls.filter(isFutures), 1_000)).toBeLessThanOrEqual(2);
     expectSampled(run);
-    // A third of the slots is for stops, an eighth for the account: of the minutes in which nothing is entered any more.
+    // Stops take a third of the slots, the account an eighth. Counted are only the minutes after the last entry.
     const settled = delaysOf(run, 'futures:').filter(
       ({ closeTime }) => closeTime > (run.calls.at(-1)?.at ?? 0) - 3 * MINUTE_MS,
     );
@@ -142,7 +142,7 @@ async function aRun(): Promise<{ readonly folder: string; readonly minutes: numb
   return { folder: await temporaryFolder(), minutes: MINUTES };
 }
 
-/** No call was refused, no window of any limit held more than it may, every bot ran at every full minute, and none missed a candle. */
+/** The exchange refused no call, no window of a limit was exceeded, every bot was running at every full minute, and no candle is missing. */
 function expectWithinLimits({ calls, delays, statuses }: SharedRun): void {
   expect(calls.filter(({ served }) => !served)).toEqual([]);
   const buckets = new Set(calls.map(({ endpoint }) => endpoint.rateLimit.bucket));
@@ -159,7 +159,7 @@ function expectWithinLimits({ calls, delays, statuses }: SharedRun): void {
   }
 }
 
-/** The arithmetic of docs/feed.md. Readings of the account take at most half of the slots while orders work, and an eighth where nothing is. */
+/** Follows docs/feed.md. Readings of the account take at most half of the slots while orders work, and an eighth if none was sent. */
 function expectContractsInTime(run: SharedRun, contracts: number): void {
   const orders = callsOf(run, 'futures.order');
   const share = orders.length === 0 ? 1 / 8 : 1 / 2;
@@ -170,7 +170,7 @@ function expectContractsInTime(run: SharedRun, contracts: number): void {
   }
 }
 
-/** Every position has a stop that was read within what its bot says, and a call more: what is near may have changed between two statuses. */
+/** Every position has a stop, sampled within the interval that its bot states plus one call: between two statuses, other stops may have come near. */
 function expectSampled({ statuses }: Pick<SharedRun, 'statuses'>): void {
   const { contractCallMs } = planStops(
     range(0, 20).map((index) => ({
@@ -191,7 +191,7 @@ function expectSampled({ statuses }: Pick<SharedRun, 'statuses'>): void {
   for (const { everyMs } of sampled) expect(everyMs % contractCallMs).toBe(0);
 }
 
-/** Stops that what acts in the place of the bots did not sample within the seconds that it may take, and one interval as it says. */
+/** Instruments whose stop was not sampled in time after the bots ended: within {@link GUARDED_AFTER_MS} plus the interval that their status states. */
 function notSampledIn({ guardStatuses, endedAt }: SharedRun): readonly string[] {
   const samples = guardStatuses.flat().flatMap(({ sampled }) => sampled);
   const held = guardStatuses.at(-1)?.flatMap(({ guards }) => guards) ?? [];
@@ -206,7 +206,7 @@ function notSampledIn({ guardStatuses, endedAt }: SharedRun): readonly string[] 
     );
 }
 
-/** How many positions are held in the end. */
+/** The number of positions at the end. */
 function heldIn(statuses: readonly (readonly BotStatus[])[]): number {
   return statuses.at(-1)?.flatMap(({ positions }) => positions).length ?? 0;
 }

@@ -8,15 +8,15 @@ import { drawnWindows } from '../support/bounds/drawn-windows.js';
 import { runEveryPath, type PathEnd } from '../support/bounds/every-path.js';
 import { openReplay, randomReplays } from '../support/random-replays.js';
 
-/** EVENKEEL_BOUNDS=500: so many windows of up to 14 candles that can matter, and as many random strategies. */
+/** EVENKEEL_BOUNDS=500: the number of windows, of up to 14 candles that can matter, and the number of random strategies. */
 const wanted = process.env['EVENKEEL_BOUNDS'];
 const MOST_FORKS = wanted === undefined ? 6 : 14;
 const WINDOWS = wanted === undefined ? 12 : Number(wanted);
 
-/** So few ends are found one by one; with more, branches that differ in their past are joined. */
+/** Up to this many ends are found one by one. With more, branches with different pasts are joined. */
 const MOST_WHOLE = 256;
 
-/** So many runs are left of 4,096 for more ends than {@link MOST_WHOLE}. Where no two branches can be joined each end takes one. */
+/** The rest of the 4,096 runs, for windows with more ends than {@link MOST_WHOLE}. If no two branches can be joined, each end takes one run. */
 const MOST_APART = 4_096 - MOST_WHOLE - 2;
 
 const FIGURES = [
@@ -34,7 +34,7 @@ let cutWindows = 0;
 
 type Options = Omit<RunOptions, 'branch' | 'journal' | 'onBegin' | 'way'>;
 
-/** Undefined where there are too many combinations to be run one by one. */
+/** Undefined if there are too many combinations to run one by one. */
 async function compare(
   market: LoadedMarket,
   options: Options,
@@ -46,7 +46,7 @@ async function compare(
   const { low, high, search, exact } = await findBounds(market, options);
 
   if (ends.length > MOST_APART && search?.cut !== null) {
-    // A strategy that keeps something for itself: what was left out is named, and what was found is part of the truth.
+    // The strategy keeps state of its own. The result names the candles that the search left out, and its range lies within the true range.
     cutWindows += 1;
     expect(exact).toBe(false);
     expect(search?.cut?.candles).toBeGreaterThan(0);

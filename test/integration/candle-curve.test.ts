@@ -16,7 +16,7 @@ class HoldsContracts extends CandleStrategy({}) {
   }
 }
 
-/** 30 hours at prices that no float64 times 5 can say. */
+/** 30 hours at prices whose fivefold no float64 holds exactly. */
 const HOURS = Object.fromEntries(
   Array.from({ length: 30 }, (_, hour) => [hour, Number((100 + hour * 0.07).toFixed(2))]),
 );
@@ -66,7 +66,7 @@ describe('the curve of every candle', () => {
 
       expect(daily).toHaveLength(3);
       for (const [time, equity] of daily) expect(points.get(time)).toBe(equity);
-      // No trace of float64.
+      // Exact decimals, without float64 rounding.
       for (const [, equity] of candle) expect(equity).toMatch(/^\d+(\.\d{1,10})?$/);
     },
   );

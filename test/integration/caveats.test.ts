@@ -7,7 +7,7 @@ import { aSpotPair, runHours, type Hours } from '../support/hourly-run.js';
 
 const HOURS: Hours = Object.fromEntries(Array.from({ length: 8 }, (_, hour) => [hour, 100]));
 
-/** Wants to buy with each of its first candles, some of which come before it is warm. */
+/** Asks for an entry with each of its first candles. Some of them come before it is warm. */
 function buyer({ dropped, entries }: { readonly dropped: number; readonly entries: number }) {
   return class Buyer extends Strategy({}) {
     override readonly warmup = dropped + 1;

@@ -7,10 +7,10 @@ import { SPOT_ID } from '../support/local-exchange/test-exchange.js';
 import { LiveRig } from '../support/live/live-rig.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** Until when strategies want anything. */
+/** Strategies make no intents after this time. */
 const wants = { until: Number.POSITIVE_INFINITY };
 
-/** Wants more with every candle, and guards what it has. */
+/** Adds to its position with every candle, and protects it with a stop. */
 class Eager extends CandleStrategy({ stop: int(1, 5_000, 5_000), adds: bool(true) }) {
   override readonly warmup = 3;
 
@@ -21,7 +21,7 @@ class Eager extends CandleStrategy({ stop: int(1, 5_000, 5_000), adds: bool(true
   }
 }
 
-/** The same on a contract. */
+/** Like {@link Eager}, on a contract. */
 class EagerOnContract extends CandleStrategy({}) {
   override onCandle(): void {
     this.enterLong({ quantity: '100' }, { protection: { stopLoss: { ratio: '0.1' } }, add: true });
@@ -43,7 +43,7 @@ function submits(rig: LiveRig): number {
 const ALWAYS = { probability: 1, instrument: SPOT_ID } as const;
 const PRECISION = { ...ALWAYS, fault: 'precision', quantityPrecision: 2 } as const;
 
-/** 0.01234 less the fee in base, less what fits steps of 0.001. */
+/** 0.01234 less the fee in base, less the part that can be sold in steps of 0.001. */
 const REMAINDER = { instrumentId: SPOT_ID, direction: 'long', quantity: '0.00032766' };
 
 describe('rules that change while something is held', () => {
@@ -67,7 +67,7 @@ describe('rules that change while something is held', () => {
     expect(waited).toBe(0);
     expect(sold?.side).toBe('sell');
     expect(rig.bot?.status()).toMatchObject({ state: 'running', reasons: [] });
-    // It buys again, by the new rules.
+    // It buys again, under the new rules.
     expect(rig.account.trades(SPOT_ID, rig.now()).at(-1)?.side).toBe('buy');
     await rig.stop();
     expect((await rig.replay(1, { strategyClass: Eager })).kind).toBe('identical');

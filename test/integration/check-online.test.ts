@@ -34,7 +34,7 @@ async function aVenue(profile: AnswerProfile): Promise<ServedTestExchange> {
   return served;
 }
 
-/** Two calls per second take long; what the limits do is tested elsewhere. */
+/** The real limit of two calls per second would take long. Other tests cover the limits. */
 function quickQueue(): CallQueue {
   const rules = limitRulesOf(ENDPOINT_LIST).map((rule) => ({ ...rule, windowMs: 1 }));
   const policy = new RateLimitPolicy({ rules });
@@ -47,7 +47,7 @@ interface Look {
   readonly pricePrecision?: number;
   readonly minOrderMoney?: string;
   readonly url?: string;
-  /** @defaultValue the same */
+  /** @defaultValue that of spot */
   readonly futuresUrl?: string;
 }
 
@@ -109,13 +109,13 @@ function statusOf({ steps }: OnlineReport, name: string): string | undefined {
   return steps.find((step) => step.name.startsWith(name))?.status;
 }
 
-/** Its row, as text. */
+/** The row of a step, as text. */
 function rowOf({ steps }: OnlineReport, name: string): string | undefined {
   const step = steps.find((each) => each.name === name);
   return step && `${step.status}: ${step.text}`;
 }
 
-/** What stands between bot and venue, and knows nothing of the span of klines that is asked for. */
+/** The address of a proxy before the venue that drops `startTime` and `endTime` of klines. */
 async function withoutSpans({ url }: ServedTestExchange): Promise<string> {
   const proxy = await MeddlingProxy.start(url);
   onTestFinished(() => proxy.stop());
@@ -208,9 +208,9 @@ describe('check --online', () => {
     const report = await look(served, { minOrderMoney: '0.5' });
 
     expect(rowOf(report, 'test order BTCUSDT')).toMatch(/^failed: 0\.\d+ at \d+(\.\d+)?: .+/);
-    // What a listing does not tell nothing but an order finds out.
+    // The listing does not show the problem. Only an order does.
     expect(statusOf(report, 'rules spot')).toBe('ok');
-    // The call is there: it is the order that is not taken.
+    // The venue has the call. It refuses this one order.
     expect(report.profile.capabilities.testOrders).toBe(true);
   }, 30_000);
 
@@ -238,7 +238,7 @@ describe('check --online', () => {
     const spot = ['ping', 'clock', 'read', 'rules', 'klines'].map((name) => `${name} spot`);
     for (const name of [...spot, 'read margin', 'test order BTCUSDT'])
       expect(statusOf(report, name)).toBe('ok');
-    // What was found out of one host is not said of both.
+    // The futures host did not answer, so its property of klines stays unknown.
     expect(report.profile.capabilities).toEqual({ testOrders: true });
   }, 30_000);
 

@@ -55,7 +55,7 @@ async function run(
   return runBacktest({ config, archive, strategyClass, sourceHash: '' });
 }
 
-/** Each order with its end, and why it never arrived. */
+/** Each order with its final status; for an expired order also the reason. */
 function endsOf(record: RunRecord): readonly string[] {
   return [...record.orders].map(({ request: { side }, state }) =>
     state.status === 'expired'
@@ -64,7 +64,7 @@ function endsOf(record: RunRecord): readonly string[] {
   );
 }
 
-/** Of all coins together. */
+/** The sum of all coins except USDT. */
 function heldAtEnd({ finalBalances }: RunRecord): bigint {
   return [...(finalBalances.spot ?? [])].reduce(
     (sum, [asset, amount]) => (asset === 'USDT' ? sum : sum + amount),

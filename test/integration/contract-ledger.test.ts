@@ -18,8 +18,8 @@ import { keepLedger, type Ledger } from '../brute-force/contract-ledger.js';
 import { aBacktestConfig, constantLatency } from '../support/backtest-config.js';
 
 /**
- * Another archive may be named, to recompute a run on real candles: EVENKEEL_ARCHIVE. Contracts are compared that have candles and marks of
- * 1h, and funding. With EVENKEEL_FIGURES=1 it prints what it found.
+ * EVENKEEL_ARCHIVE names another archive, to recompute a run on real candles. The test compares contracts with candles and marks of
+ * 1h, and funding. With EVENKEEL_FIGURES=1 it prints its figures.
  */
 const archive = openArchive(process.env['EVENKEEL_ARCHIVE'] ?? 'backtest/data');
 const contracts = await storedContracts();
@@ -38,7 +38,7 @@ async function storedContracts(): Promise<readonly InstrumentId[]> {
   return found;
 }
 
-/** Follows a channel both ways with several times its equity, adds to what it holds, and leaves in parts. */
+/** Follows a channel in both directions with several times its equity, adds to its position, and leaves in parts. */
 class Swinger extends CandleStrategy({}) {
   readonly channel = this.indicator(donchian(24));
   #candles = 0;
@@ -55,7 +55,7 @@ class Swinger extends CandleStrategy({}) {
     this.exit({ direction: direction === 'long' ? 'short' : 'long' });
     const isLong = direction === 'long';
     const terms = {
-      // A limit that takes what there is opens inverse contracts, too.
+      // A limit with IOC, because risk refuses a MARKET order that opens an inverse contract sized in equity.
       limitPrice: (close * (isLong ? 1.02 : 0.98)).toFixed(1),
       timeInForce: 'IOC' as const,
       add: this.#candles % 3 === 0,
@@ -94,7 +94,7 @@ describe('a run on contracts at five times its equity, cross', () => {
         expected.midnights,
       );
       expect(result.accounting.residual).toBe('0');
-      // The end is a settlement, and something is held at it.
+      // The run ends at a settlement, while a position is held.
       expect(expected.funding.at(-1)).toContain(`${String(config.simulation.to)} `);
       if (process.env['EVENKEEL_FIGURES'] === '1') print(instrumentId, record, expected);
     },
@@ -105,7 +105,7 @@ describe('a run on contracts at five times its equity, cross', () => {
 function run(config: BacktestConfig, strategyClass: StrategyClass): Promise<RunRecord> {
   return runBacktest({
     config,
-    // The terms are those of this test, whatever is stored.
+    // This test sets its own terms, whatever the archive stores.
     archive: { ...archive, rules: () => Promise.resolve([]), tiers: () => Promise.resolve([]) },
     strategyClass,
     sourceHash: 'contract-ledger',

@@ -13,7 +13,7 @@ const flat = (minute: number): Required<CandleRow> => {
   const time = START + minute * MINUTE_MS;
   return { time, open: 100, high: 100, low: 100, close: 100, volume: 1_000_000 };
 };
-/** It goes down first. Of a minute it is a tick below 95, where an order at 95 fills, after 10.02 s. */
+/** The path goes to the low first. In a candle of one minute, last is a tick below 95 after 10.02 s, and an order at 95 fills. */
 const falling = (minute: number): CandleRow => ({ ...flat(minute), high: 120, low: 90 });
 const seriesOf = (instrumentId: typeof BTC, interval: Interval, rows: readonly CandleRow[]) => ({
   instrumentId,
@@ -54,7 +54,7 @@ describe('a candle that opens before the end of a run and closes after it', () =
     },
   );
 
-  // Extremes of marks lie where those of last do: here in the first of its minutes. With leverage 20 the position is lost at
+  // Marks have their extremes where last has them: here in the first minute of the mark candle. With leverage 20 the liquidation is at
   // 95 ÷ (1 − 0.005 − 0.0008), 8.892 s after the open.
   it.each([
     { end: 'before it closes', endMs: 7 * MINUTE_MS, forced: [] },

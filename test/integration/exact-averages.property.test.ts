@@ -26,7 +26,7 @@ class LongWhileAbove extends CandleStrategy({ fast: int(1, 60, 10), slow: int(1,
   }
 }
 
-/** Minutes that open at the close before and move a tick at most: equal averages are common. */
+/** Candles of a minute that open at the previous close and move by at most one tick, so that equal averages are common. */
 const walks = fc.record({
   decimals: fc.integer({ min: 0, max: 8 }),
   start: fc.integer({ min: 1_000, max: 5_000_000 }),
@@ -48,7 +48,7 @@ function columnsOf(closes: readonly number[]): CandleColumns {
   };
 }
 
-/** Runs the strategy on each of some periods, alone or with what runs share. */
+/** Runs the strategy with each of the periods, alone or with the data that runs share. */
 async function play(
   columns: CandleColumns,
   periods: readonly { readonly fast: number; readonly slow: number }[],

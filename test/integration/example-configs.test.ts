@@ -69,7 +69,7 @@ describe('the example configurations', () => {
 });
 
 describe('the README', () => {
-  /** Lines that say something, in blocks as they are. */
+  /** Lines that are not empty, block by block. */
   const lines = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
   const [strategy = '', , shown = ''] = [
     ...readFileSync(resolve(ROOT, 'README.md'), 'utf8').matchAll(/^```\w*\n(.*?)^```$/gms),
@@ -106,7 +106,7 @@ describe('--bounds', () => {
     expect(outside).toEqual([]);
     expect(low['finalEquity']).toBeLessThan(high['finalEquity'] ?? 0);
     expect(result.bounds.undecidedCandles).toBeGreaterThan(0);
-    // Both orders of each of them were covered.
+    // The search covered both orders of the extremes of every undecided candle.
     expect(result.bounds.exact).toBe(true);
   });
 
@@ -140,7 +140,7 @@ describe('--bounds', () => {
     );
     expect(stdout).toMatch(/final equity [\d,.]+ … [\d,.]+ USDT/);
     expect(stdout).toMatch(/CAGR -[\d.]+ % … -[\d.]+ %/);
-    // The same on all of them.
+    // The maximum drawdown is the same on all paths.
     expect(stdout).toMatch(/max drawdown [\d.]+ %\n/);
   });
 });

@@ -19,7 +19,7 @@ import { recordRun, type RecordedRun } from '../support/recorded-run.js';
 import { replayRuns } from '../support/runs.js';
 import { aHeader } from '../support/journal/journal.js';
 
-/** With which call of any kind the strategy throws; how often it was called. */
+/** `at`: the number of the call, of any kind, at which the strategy throws. `calls`: the number of calls so far. */
 const defect = { at: Number.POSITIVE_INFINITY, calls: 0 };
 
 function call(): void {
@@ -27,7 +27,7 @@ function call(): void {
   if (defect.calls >= defect.at) throw new Error('a defect of the strategy');
 }
 
-/** Wants anything, and throws in the middle of it. */
+/** Makes random intents, and throws in the middle of them. */
 class FaultyTrader extends RandomTrader {
   override intents(): Observable<OrderIntent> {
     const ticks$ = interval(37_000).pipe(tap(call), ignoreElements());
@@ -57,7 +57,7 @@ class FaultyTrader extends RandomTrader {
   }
 }
 
-/** Whether an engine can be told of it: it knows the order. */
+/** Whether the engine can take the event: an order update needs a known order. */
 function isKnown(engine: Engine, event: EngineEvent): boolean {
   if (event.kind !== 'venue' || !isOrderUpdate(event.update)) return true;
   const { clientOrderId } = event.update;
@@ -84,7 +84,7 @@ function anEngine(config: Config, { terms, begin }: RecordedRun, entries: Journa
   return engine;
 }
 
-/** Runs a bot whose strategy fails, and compares it after its failure with a bookkeeper that has its journal. */
+/** Runs a bot whose strategy fails. After the failure it must equal a bookkeeper that has only its journal. */
 function fail(config: Config, run: RecordedRun): readonly JournalEntry[] {
   const { terms, begin } = run;
   const entries: JournalEntry[] = [];

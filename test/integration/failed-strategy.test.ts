@@ -14,10 +14,10 @@ import { LiveRig } from '../support/live/live-rig.js';
 /** A stop that is not reached. */
 const WIDE = ['strategy.parameters.stop=5000'];
 
-/** Whether strategies throw: as a defect that comes with some data only. */
+/** Whether strategies throw, as with a defect that only some data trigger. */
 const defect = { isOn: false, constructed: 0 };
 
-/** Buys once, guards what it has, and rests another buy far below. */
+/** Buys once, protects the position, and rests another buy far below. */
 class Buyer extends CandleStrategy({ stop: int(1, 5_000, 20) }) {
   override readonly warmup = 3;
   #hasBought = false;
@@ -235,7 +235,7 @@ describe('a strategy that fails while its bot holds something', () => {
   });
 });
 
-/** Cannot be made at all. */
+/** Throws in its constructor. */
 class Unmade extends Buyer {
   constructor(context: StrategyContext) {
     super(context);
@@ -243,7 +243,7 @@ class Unmade extends Buyer {
   }
 }
 
-/** Cannot be subscribed to. */
+/** Throws when the engine asks for its intents. */
 class Unheard extends Buyer {
   override intents(): Observable<OrderIntent> {
     throw new Error('cannot be made');

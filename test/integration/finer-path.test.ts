@@ -18,7 +18,7 @@ import { BTC } from '../support/replay.js';
 
 const HOURS = 6;
 
-/** Minutes that only rise or only fall, so that the path of each is known: five up and five down by turns. */
+/** Minutes that only rise or only fall, so that the path of each is known: five up, then five down. */
 const MINUTES: readonly CandleRow[] = Array.from({ length: HOURS * 60 }, (_, minute) => {
   const priceAt = (at: number): number => 100 + (at % 10 < 5 ? at % 10 : 10 - (at % 10)) / 10;
   const [open, close] = [priceAt(minute), priceAt(minute + 1)];
@@ -39,11 +39,11 @@ const SERIES: readonly CandleSeries[] = [
   { instrumentId: BTC, interval: '1min', columns: columnsOf(MINUTES) },
 ];
 
-/** Buys at the market, then at a limit, then leaves, at odd minutes of the hours. */
+/** Buys at the market, then with a limit, then exits, every 23 minutes. */
 class Hourly extends Strategy({}) {
   override intents(): Observable<OrderIntent> {
     return interval(23 * MINUTE_MS).pipe(
-      // Until the first hour has closed the hours know no price.
+      // Candles of an hour give no price before the first one closes.
       skip(3),
       map((turn) => {
         if (turn % 3 === 0) return enterLong({ notional: '500' }, { add: true });

@@ -40,7 +40,7 @@ describe.each(['spot', 'futures'] as const)('flatten of a bot on %s', (product) 
 
     expect(isExposed(rig)).toBe(false);
     expect(reasons(rig)).toBe('flattened by the operator');
-    // A second exit for what is being sold already would be refused: nothing is left for it.
+    // A second exit for the same quantity would be refused, because nothing is left to sell.
     const ends = [...(rig.bot?.engine.orders ?? [])].map(({ status }) => status);
     expect(ends).not.toContain('rejected');
   });

@@ -5,7 +5,7 @@ import { SqliteJournal } from '../../src/journal/sqlite-journal.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 
-/** Enters and leaves by turns, with each candle. */
+/** Enters and exits in turn, with each candle. */
 class Restless extends CandleStrategy({}) {
   override readonly warmup = 3;
 
@@ -15,14 +15,14 @@ class Restless extends CandleStrategy({}) {
   }
 }
 
-/** Two looks for an order that the venue does not show, ten seconds apart, once it can arrive no more. */
+/** Enough for two looks, ten seconds apart, for an order that the venue does not show and that can no longer arrive. */
 const WITHIN_MS = 30_000;
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Nothing can be written after so many events more, until the function is called that comes back. */
+/** After `events` more events the journal cannot write, until the returned function is called. */
 function fillDisk(events: number): () => void {
   const { append } = SqliteJournal.prototype;
   let left = events;

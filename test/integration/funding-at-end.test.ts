@@ -25,7 +25,7 @@ const PAIR = createInstrumentId('margin', 'BTCUSDT');
 const START = Date.UTC(2026, 0, 1);
 const HOURS = 36;
 const SOURCE = { source: 'test' };
-/** Settlements that come as they like, a late stamp among them, and one beyond the end of the runs. */
+/** Settlements at irregular hours. One has a late stamp, and one lies after the end of the runs. */
 const SETTLED = [
   { hour: 4, rate: 0.0003 },
   { hour: 8, lateMs: 7, rate: -0.0002 },

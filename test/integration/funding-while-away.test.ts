@@ -12,7 +12,7 @@ import { CandleStrategy } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 import { MARKET_START, testInstruments } from '../support/local-exchange/test-exchange.js';
 
-/** Holds contracts once, and offers them at once for so much of what they cost. */
+/** Opens contracts once. If `offer` is set, it offers them at once at that multiple of their entry price. */
 class Holder extends CandleStrategy({}, { state: { entered: false } }) {
   static offer: number | undefined;
   override readonly warmup = 3;
@@ -32,7 +32,7 @@ class Holder extends CandleStrategy({}, { state: { entered: false } }) {
 
 const FUNDED = MARKET_START + HOUR_MS;
 
-/** The market of the tests, whose contract is charged a thousandth an hour after the start; its prices fall or rise from a time on. */
+/** The market of the tests. Its contract pays 0.1 % funding an hour after the start. From `from` on, its prices are multiplied by `factor`. */
 function market(factor = 1, from: EpochMs = Number.POSITIVE_INFINITY): readonly ListedSource[] {
   return testInstruments().map((source) => {
     if (source.instrument.kind !== 'futures') return source;
@@ -57,7 +57,7 @@ function market(factor = 1, from: EpochMs = Number.POSITIVE_INFINITY): readonly 
   });
 }
 
-/** A bot that holds contracts when it is killed, some minutes before they are charged. */
+/** A bot that holds contracts. It is killed some minutes before the settlement. */
 async function killedHolder(instruments: readonly ListedSource[]): Promise<LiveRig> {
   const rig = new LiveRig('futures', { futures: { USDT: '100000' } }, 'live', { instruments });
   await rig.sleep(50 * MINUTE_MS);
@@ -68,7 +68,7 @@ async function killedHolder(instruments: readonly ListedSource[]): Promise<LiveR
   return rig;
 }
 
-/** Money of the account by the venue, and by the bot. */
+/** Money of the account, by the venue and by the bot. */
 function money(rig: LiveRig): { readonly venue: string; readonly bot: string } {
   const [account] = rig.account.futures(rig.now()).accounts;
   const { available = 0n, locked = 0n, isolatedMargin = 0n, realizedProfit = 0n } = account ?? {};

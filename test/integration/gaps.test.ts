@@ -15,7 +15,7 @@ const BTC = aSpotPair('BTC', 'USDT');
 
 type Trader = CandleDrivenStrategy<unknown>;
 
-/** Does something at the close of an hour, counted from the start of the candles, of the instrument that comes first. */
+/** Runs the action of an hour at its close, counted from the first candle, on candles of the BTC instrument. */
 function doing(actions: Readonly<Record<number, (trader: Trader) => void>>) {
   return class Doing extends CandleStrategy({}) {
     override onCandle({ closeTime, instrumentId }: Candle): void {

@@ -7,7 +7,7 @@ import { LiveRig } from '../support/live/live-rig.js';
 
 type Product = ConstructorParameters<typeof LiveRig>[0];
 
-/** Wants more of every instrument with every candle, whatever that is of, each with a stop. */
+/** Adds to every instrument with each candle of any instrument, each time with a stop. */
 class Eager extends CandleStrategy({}) {
   override readonly warmup = 3;
 
@@ -22,7 +22,7 @@ async function holding(product: Product, count: number): Promise<LiveRig> {
   const rig = new LiveRig(product, { spot: { USDT: '100000' } });
   const bot = await rig.start({ strategyClass: Eager });
   await rig.until(() => new Set(bot.engine.guards.map((each) => each.instrumentId)).size === count);
-  // What was filled is on the disk.
+  // A minute later, the journal has the fills on the disk.
   await rig.pass(MINUTE_MS);
   return rig;
 }
@@ -63,7 +63,7 @@ describe('an instrument that goes from the venue while the bot runs', () => {
       new RegExp(`^${gone}: the venue lists it no more, .*; held by the journal: long [0-9.]+$`),
     );
     expect(bought(rig, sibling) - before[0]).toBeGreaterThanOrEqual(2);
-    // It is looked for twice a minute, and nothing else is asked of it.
+    // The bot looks for it twice a minute and sends no other call about it.
     expect(rig.goneCalls - before[1]).toBeLessThanOrEqual(7);
     expect(heldOf(rig, gone)).toBe(held);
     const refused = rig.bot?.engine.refusals.find(({ instrumentId }) => instrumentId === gone);
@@ -124,7 +124,7 @@ describe('a start while an instrument is gone', () => {
     const rig = await holding('spot', 1);
     await end(rig, how);
     rig.gone.add(SPOT_ID);
-    // What was said of it when the bot ended is no reason not to start.
+    // One session runs without the instrument. The next start must still work.
     await rig.restart();
     await rig.pass(MINUTE_MS);
     await end(rig, how);

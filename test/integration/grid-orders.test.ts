@@ -29,7 +29,7 @@ it('a grid has five bids and five asks at work on spot, at the same time', async
 
   expect(refusals).toEqual([]);
   expect(seen.filter((one) => one === '5 bids, 5 asks').length).toBeGreaterThan(3);
-  // A level that is sold is bought again, and the other way round: ten are at work all week.
+  // After a level is sold, it is bought again, and the other way round: ten orders work all week.
   const whole = seen.filter((one) => {
     const [bids = 0, asks = 0] = one.match(/\d+/g)?.map(Number) ?? [];
     return bids + asks === 10;

@@ -14,9 +14,9 @@ import { CandleStrategy, type StrategyClass } from '../../src/strategy/index.js'
 import { holdContract, type Bars, type Outcome } from '../brute-force/hold-contract.js';
 import { aBacktestConfig } from '../support/backtest-config.js';
 
-/** Another archive may be named, to compare on real candles by hand: EVENKEEL_ARCHIVE. */
+/** EVENKEEL_ARCHIVE names another archive, to compare on real candles by hand. */
 const stored = openArchive(process.env['EVENKEEL_ARCHIVE'] ?? 'backtest/data');
-/** The terms are those of this test, whatever is stored. */
+/** This test sets its own terms, whatever the archive stores. */
 const archive: Archive = {
   ...stored,
   rules: () => Promise.resolve([]),
@@ -73,7 +73,7 @@ describe('the cases', () => {
   });
 });
 
-/** Opens once, at the first candle, and holds. A limit that takes what there is opens inverse contracts, too. */
+/** Opens once, at the first candle, and holds. A limit with IOC, because risk refuses a MARKET order that opens an inverse contract sized in equity. */
 function holder({ direction, leverage }: Case): StrategyClass {
   return class Holder extends CandleStrategy({}) {
     #hasEntered = false;

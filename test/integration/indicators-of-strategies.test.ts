@@ -28,7 +28,7 @@ const COLUMNS: CandleColumns = columnsOf(
   })),
 );
 
-/** As in docs/strategies.md. */
+/** The indicator of docs/strategies.md. */
 class Momentum extends Indicator {
   readonly lookback = 10;
   readonly #closes: number[] = [];
@@ -39,7 +39,7 @@ class Momentum extends Indicator {
   }
 }
 
-/** Runs a strategy that notes something with each candle. */
+/** Runs a strategy that notes a value with each candle. */
 async function noted(
   create: (note: (value: unknown) => void) => StrategyClass,
 ): Promise<readonly unknown[]> {
@@ -209,7 +209,7 @@ describe('the last candles of a stream', () => {
             });
 
             override onCandle(): void {
-              // Before it.
+              // Nothing: the subscription reads the candles before this call.
             }
           },
       ),
@@ -264,7 +264,7 @@ describe('an indicator of an indicator', () => {
         },
     );
 
-    // Lookbacks: 33 of the three averages, 10 of the momentum.
+    // Lookbacks: 33 for the three averages of MACD, 10 for the momentum.
     expect(notes).toEqual(CLOSES.slice(43).map((close) => [true, true, true, close]));
   });
 
@@ -283,7 +283,7 @@ describe('an indicator of an indicator', () => {
       readonly derived = this.indicator(sma(3), options(this));
 
       override onCandle(): void {
-        // Never.
+        // Not called: the constructor fails.
       }
     }
 

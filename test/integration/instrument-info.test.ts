@@ -11,7 +11,7 @@ import { runConfig } from '../support/parity/run-config.js';
 
 type Told = InstanceType<ReturnType<typeof CandleStrategy>>;
 
-/** Does one thing at the close of each candle, counted from 1, and notes something after it. */
+/** At the close of each candle, notes a value and then runs the act of that candle. */
 function acting(
   acts: readonly (((strategy: Told) => unknown) | undefined)[],
   note: (strategy: Told) => void,
@@ -27,7 +27,7 @@ function acting(
   };
 }
 
-/** Candles of five minutes of a contract, its mark with them, and what was noted at their closes. */
+/** Plays five-minute candles of a contract whose mark equals last. Returns the notes at their closes. */
 async function notedOfContract<Note>(
   config: BacktestConfig,
   prices: readonly number[],

@@ -14,7 +14,7 @@ import { liquidationsOf } from '../brute-force/isolated-liquidation.js';
 import type { Bars } from '../brute-force/hold-contract.js';
 import { aBacktestConfig } from '../support/backtest-config.js';
 
-/** Another archive may be named, to compare on real candles by hand: EVENKEEL_ARCHIVE. */
+/** EVENKEEL_ARCHIVE names another archive, to compare on real candles by hand. */
 const named = process.env['EVENKEEL_ARCHIVE'];
 const stored = openArchive(named ?? 'backtest/data');
 const instruments = (await stored.list())
@@ -27,7 +27,7 @@ const instruments = (await stored.list())
 const TICK = '0.01';
 const FORCED_FEE = '0.0006';
 const SLIPPAGE = '0.0003';
-/** What the smaller tier takes, in the margin asset, and what both ask to be kept. */
+/** The size limit of the smaller tier, in the margin asset, and the maintenance rates of both tiers. */
 const TIERS = { linear: '50000', inverse: '2', keep: ['0.004', '0.012'] } as const;
 
 const LEVERAGES = process.env['EVENKEEL_LONG'] === '1' ? [20, 50, 100] : [50];
@@ -48,7 +48,7 @@ describe.each(instruments)('$instrumentId isolated, on two tiers', ({ instrument
 
       expect(forced.map(lineOf)).toEqual(await workOut(instrumentId, terms, fills));
       expect(record.residual).toBe(0n);
-      // More than one position, and those on the candles that ship in steps: others may lead to positions that one step closes.
+      // More than one position. On the shipped candles some are liquidated in steps; on other candles one step may close each position.
       const entries = fills.length - forced.length;
       expect(forced.length).toBeGreaterThan(named === undefined ? entries : 1);
     },
@@ -60,7 +60,7 @@ type FillRow = RunRecord['fills'] extends Iterable<infer T> ? T : never;
 const lineOf = ({ record }: FillRow): string =>
   `${String(record.eventTime)} ${formatFixed(record.quantity)} @ ${formatFixed(record.price)}`;
 
-/** Enters whenever nothing is held; what ends its positions is the venue. */
+/** Enters whenever it holds nothing. The venue ends its positions. */
 function enters({ direction }: Case, contracts: string) {
   return class Entering extends CandleStrategy({}) {
     override onCandle({ close }: { readonly close: number }): void {
@@ -73,7 +73,7 @@ function enters({ direction }: Case, contracts: string) {
   };
 }
 
-/** The terms are those of this test, whatever is stored. */
+/** This test sets its own terms, whatever the archive stores. */
 function archiveFor({ hasMarks }: Case): Archive {
   return {
     ...stored,
@@ -86,7 +86,7 @@ function archiveFor({ hasMarks }: Case): Archive {
 
 const isInverse = (id: InstrumentId): boolean => splitInstrumentId(id).symbol.startsWith('I-');
 const faceOf = (id: InstrumentId): string => (isInverse(id) ? '100' : '0.001');
-/** Above the smaller tier at any price that is stored. */
+/** A size above the smaller tier at any stored price. */
 const contractsOf = (id: InstrumentId): string => (isInverse(id) ? '4000' : '1500');
 
 function run(instrumentId: InstrumentId, terms: Case): Promise<RunRecord> {
@@ -146,7 +146,7 @@ function configOf(instrumentId: InstrumentId, { leverage }: Case): BacktestConfi
   };
 }
 
-/** The liquidations after each entry of a run, from what was stored and what was entered. */
+/** The liquidations after each entry of a run, worked out from the stored candles and the entries. */
 async function workOut(
   instrumentId: InstrumentId,
   { leverage, direction, hasMarks }: Case,

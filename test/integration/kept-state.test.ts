@@ -12,14 +12,14 @@ import { loadScenario } from '../support/scenario.js';
 
 /** How often the bot is stopped or killed. */
 const RESTARTS = Number(process.env['EVENKEEL_RESTARTS'] ?? 6);
-/** Candles between two of them, at most. */
+/** The maximum number of candles between two restarts. */
 const SPACING = 6;
-/** After a candle all that it led to is over by then, and the next is not near. */
+/** By then the bot has finished its work of the last candle, and the next close is not near. */
 const AFTER_CLOSE_MS = 20_000;
 
 const NO_RESULTS: Record<string, number> = {};
 
-/** Bets twice as much after each loss, and goes through what it knows of its bets in the order in which they were made. */
+/** Doubles its bet after each loss. The size of a bet also depends on the order of the members in its state. */
 class Bettor extends CandleStrategy(
   {},
   {
@@ -48,7 +48,7 @@ class Bettor extends CandleStrategy(
       const isLost = close < bet.price;
       state.losses = isLost ? (state.losses + 1) % 4 : 0;
       const kind = isLost ? 'lost' : 'won';
-      // What was last is the last member.
+      // The newest result becomes the last member.
       const count = (state.results[kind] ?? 0) + 1;
       Reflect.deleteProperty(state.results, kind);
       state.results[kind] = count;
@@ -57,14 +57,14 @@ class Bettor extends CandleStrategy(
   }
 }
 
-/** Keeps less than {@link Bettor}. */
+/** Keeps a part of the state of {@link Bettor}. */
 class Forgets extends CandleStrategy({}, { state: { candles: 0 } }) {
   override onCandle(): void {
     this.state.candles += 1;
   }
 }
 
-/** Makes less of what {@link Bettor} has kept. */
+/** Takes over a part of the state of {@link Bettor}. */
 class Migrates extends CandleStrategy(
   {},
   {
@@ -77,7 +77,7 @@ class Migrates extends CandleStrategy(
   }
 }
 
-/** Says what it keeps, also while it warms up. */
+/** Logs its state, also while it warms up. */
 class Watcher extends Strategy({}, { state: { candles: 0 } }) {
   readonly average = this.indicator(sma(30));
 
@@ -97,7 +97,7 @@ async function begin(mode: 'live' | 'paper'): Promise<LiveRig> {
   return rig;
 }
 
-/** All orders of the bot, and what it kept after each event, over all epochs. */
+/** All orders of the bot, and its state after each event, over all epochs. */
 async function outcome(
   rig: LiveRig,
 ): Promise<{ readonly orders: readonly string[]; readonly states: readonly string[] }> {
@@ -129,7 +129,7 @@ describe('what a strategy keeps', () => {
         const way = random();
         if (way < 0.4) await rig.stop('keep');
         else rig.kill();
-        // Rebuilt without its strategy, what it keeps comes from the journal alone. A bot on paper is not.
+        // With another plugin hash, the bot is rebuilt without its strategy and takes the state from the journal. A paper bot keeps its hash.
         const isOther = way > 0.7 && mode === 'live';
         await rig.restart(isOther ? { sourceHash: `plugin ${String(count)}` } : {});
         await rig.pass(MINUTE_MS - ((rig.now() - start) % MINUTE_MS));
@@ -169,7 +169,7 @@ describe('what a strategy keeps', () => {
     const told = await run({ append: () => undefined });
 
     expect(await run(NO_JOURNAL)).toEqual(told);
-    // Each candle of the warm-up finds what it began with, those of the day count.
+    // Each candle of the warm-up starts from the initial state. The candles of the day count up.
     expect(told.slice(0, 3)).toEqual([{ candles: 1 }, { candles: 1 }, { candles: 1 }]);
     expect(told.at(-1)).toEqual({ candles: 24 });
   });
@@ -184,7 +184,7 @@ describe('what a strategy keeps', () => {
       else rig.kill();
 
       const other = { strategyClass: Forgets, sourceHash: 'forgets' };
-      // Something is held: it is guarded without the strategy, and the state stays as it was.
+      // A position is held. It is guarded without the strategy, and the state stays as it was.
       const { state, reasons } = (await rig.restart(other)).status();
       await rig.stop('keep');
       const mended = await rig.restart({ strategyClass: Migrates, sourceHash: 'migrates' });

@@ -49,7 +49,7 @@ describe('a cancel that comes too late', () => {
   it('learns with its answer what the order filled since the last poll', async () => {
     class Impatient extends OnceStrategy {
       override act(): void {
-        // The path falls from the open to the low at a third of the candle and comes to the limit within minutes.
+        // The path falls from the open to the low during the first third of the candle, and reaches the limit within minutes.
         this.enterLong({ quantity: '2' }, { limitPrice: '99.5', goodForMs: HOUR_MS / 2 });
       }
     }
@@ -91,7 +91,7 @@ describe('a fill learned late', () => {
   it('stands in the result where it happened', async () => {
     class TwoEntries extends Strategy({}) {
       override intents(market: Market): Observable<OrderIntent> {
-        // Rests, and fills within minutes; the market order half an hour later is answered before the poll that tells of it.
+        // Rests, and fills within minutes. The market order half an hour later is answered before the poll that reports this fill.
         const deep$ = of(enterLong({ quantity: '1' }, { limitPrice: '99.5', add: true }));
         const market$ = timer(HOUR_MS / 2).pipe(
           map(() => enterLong({ notional: '100' }, { add: true })),

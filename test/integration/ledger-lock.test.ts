@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const PROGRAM = fileURLToPath(new URL('../support/research/lock-process.ts', import.meta.url));
 const LOADER = new URL('../../.ci/bench-loader.mjs', import.meta.url).href;
 const ROUNDS = 200;
-/** No process has these numbers. */
+/** Numbers that no process has. */
 const GONE = [2 ** 22 + 7, 2 ** 22 + 8] as const;
 
 const children: ChildProcess[] = [];

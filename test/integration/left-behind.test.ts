@@ -7,7 +7,7 @@ import { CandleStrategy } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 import type { BotStatus } from '../../src/live/index.js';
 
-/** Holds something with a stop. */
+/** Holds a position with a stop. */
 class Holder extends CandleStrategy({}) {
   override readonly warmup = 3;
 

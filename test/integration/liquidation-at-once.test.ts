@@ -11,7 +11,7 @@ import type { CandleRow } from '../support/candle-columns.js';
 import { aContractArchive, aContractConfig, CONTRACT_START } from '../support/contract-run.js';
 import { PlainReplay } from '../support/plain-replay.js';
 
-/** Candles that stand at a price each, with much volume. */
+/** Candles with a constant price each, and much volume. */
 const flat = (minutes: number, ...prices: readonly number[]): readonly CandleRow[] =>
   prices.map((price, index) => ({
     time: CONTRACT_START + index * minutes * MINUTE_MS,
@@ -55,7 +55,7 @@ const fillsOf = ({ fills }: RunRecord): readonly string[] =>
       `+${String(record.eventTime - CONTRACT_START)} ${cause ?? 'order'} ${record.side}`,
   );
 
-/** The mark stands a tenth below last: whatever is bought is lost as soon as it is there. */
+/** The mark is a tenth below last, so every position is liquidated as soon as it opens. */
 const LOST_AT_ENTRY: Scene = {
   config: aContractConfig(),
   rows: flat(5, 100, 100, 100, 100),
@@ -65,7 +65,7 @@ const LOST_AT_ENTRY: Scene = {
 };
 const LIMIT_OF_101 = { limitPrice: '101' } as const;
 
-/** Bought at 100 by an order that rests while the market jumps to 90, and canceled in the same minute. */
+/** Bought at 100 by a resting order while the market jumps to 90, and canceled in the same minute. */
 const LOST_AT_OPEN: Scene = {
   config: aContractConfig({ interval: '1min', simulation: { latency: constantLatency(500) } }),
   rows: flat(1, 102, 102, 90, 90),
@@ -76,7 +76,7 @@ const LOST_AT_OPEN: Scene = {
   ),
 };
 
-/** Bought at 100, lost while the market jumps to 85; the next entry arrives before a poll has told of that. */
+/** Bought at 100, liquidated while the market jumps to 85. The next entry arrives before a poll has reported the liquidation. */
 const LOST_BEFORE_ENTRY: Scene = {
   config: aContractConfig({ interval: '1min', simulation: { updatePollMs: 7 * MINUTE_MS } }),
   rows: flat(1, 100, 100, 85, 85, 85),
@@ -88,7 +88,7 @@ const LOST_BEFORE_ENTRY: Scene = {
   ),
 };
 
-/** Two entries of one instant: the first moves the market so far that it is lost as it fills, the second a little, and holds. */
+/** Two entries at one instant. The first moves the market so far that it is liquidated at its fill. The second moves it a little, and holds. */
 function lostBetweenEntries(
   contract: 'linear' | 'inverse',
   positionMode: 'hedge' | 'oneWay',

@@ -6,7 +6,7 @@ import { readJournal } from '../../src/journal/index.js';
 import { CandleStrategy, enterLong, Strategy } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 
-/** Holds a contract for good, and keeps what the venue says of its margin at each candle. */
+/** Holds a contract for good, and keeps the margin data of the venue at each candle. */
 class Holder extends CandleStrategy({}, { state: { seen: '' } }) {
   override readonly warmup = 3;
 
@@ -17,7 +17,7 @@ class Holder extends CandleStrategy({}, { state: { seen: '' } }) {
   }
 }
 
-/** From when on there is to be an entry. */
+/** The time of the first entry. */
 const entry: { at: EpochMs } = { at: Number.POSITIVE_INFINITY };
 
 /** Holds a contract with a stop, from a time on. */
@@ -32,7 +32,7 @@ class Guarded extends Strategy({}) {
   }
 }
 
-/** As the strategy's state has it. */
+/** The margin as the state of the strategy holds it. */
 interface SeenMargin {
   readonly markPrice: string;
   readonly liquidationPrice: string;
@@ -65,7 +65,7 @@ describe('a live bot that holds a contract', () => {
     expect(others).toEqual([]);
     expect(margin).toMatchObject({ direction: 'long', frozen: 'no', pendingClose: '0' });
     const { markPrice, liquidationPrice, distance } = margin ?? {};
-    // Five times leverage: a fifth of the entry price, less what maintenance takes.
+    // Leverage 5: a fifth of the entry price, less the maintenance margin.
     expect(Number(distance)).toBeGreaterThan(0.1);
     expect(Number(distance)).toBeLessThan(0.21);
     expect(1 - Number(liquidationPrice) / Number(markPrice)).toBeCloseTo(Number(distance), 8);
@@ -101,7 +101,7 @@ describe('a live bot that holds a contract', () => {
     expect(seen).toMatchObject({ frozen: 'no', pendingClose: '0' });
     expect(seen.liquidationPrice).toBe(margin?.liquidationPrice);
     expect(seen.maintenanceRate).toBe(margin?.maintenanceRate);
-    // A fifth of what it was opened at.
+    // A fifth of the opening value.
     expect(Number(seen.marginRate)).toBeGreaterThan(0.15);
     expect(Number(seen.marginRate)).toBeLessThan(0.25);
     const distance = 1 - Number(seen.liquidationPrice) / Number(seen.markPrice);
@@ -111,7 +111,7 @@ describe('a live bot that holds a contract', () => {
     await rig.restart();
     await rig.pass(MINUTE_MS);
     await rig.stop();
-    // What it saw is its state, which is compared with each event.
+    // The margin is part of the state, which the replay compares after each event.
     expect(await rig.replay(1, { strategyClass: Holder })).toMatchObject({ kind: 'identical' });
     const reader = await readJournal(rig.journal);
     const [epoch] = reader.epochs();

@@ -11,7 +11,7 @@ import { CandleStrategy, int, type StrategyClass } from '../../src/strategy/inde
 import { SPOT_ID } from '../support/local-exchange/test-exchange.js';
 import { LiveRig } from '../support/live/live-rig.js';
 
-/** Rests a buy a little below the market, and when it has bought a sell a little above; counts what it is told of fills. */
+/** Rests a buy a little below the market, and after its fill a sell a little above. Notes the order ids of its fills. */
 class Rester extends CandleStrategy({ per10k: int(1, 9_000, 5) }) {
   static fills: string[] = [];
   override readonly warmup = 3;
@@ -30,19 +30,19 @@ class Rester extends CandleStrategy({ per10k: int(1, 9_000, 5) }) {
   }
 }
 
-/** Does as {@link Rester}, and is another. */
+/** Acts like {@link Rester}, but is another class. */
 class OtherRester extends Rester {}
 
-/** Wants nothing. */
+/** Makes no intents. */
 class Idler extends CandleStrategy({}) {
   override readonly warmup = 3;
 
   override onCandle(): void {
-    // What the one before it has left goes on.
+    // Nothing: the orders of the earlier strategy stay.
   }
 }
 
-/** Does as {@link Rester}, and its process is killed when it is about to begin. */
+/** Like {@link Rester}, but its process is killed when it is about to begin. */
 function dyingAtStart(rig: LiveRig): StrategyClass {
   return class extends Rester {
     override intents(): Observable<OrderIntent> {
@@ -56,7 +56,7 @@ function openOrders(rig: LiveRig): readonly VenueOrderId[] {
   return rig.account.openOrders(SPOT_ID, rig.now()).map(({ venueOrderId }) => venueOrderId);
 }
 
-/** Everything the exchange has of the account must be what the bot believes. */
+/** The bot and the exchange must agree on everything in the account. */
 function expectAgreement(rig: LiveRig): void {
   const { engine } = rig.bot ?? {};
   const trades = rig.account.trades(SPOT_ID, rig.now());
@@ -74,7 +74,7 @@ function expectAgreement(rig: LiveRig): void {
   expect(new Map(believed)).toEqual(new Map(totals));
 }
 
-/** A bot that has bought and rests a sell, with all that it began with as its allocation. */
+/** A bot that has bought and rests a sell. Its allocation is the whole starting balance. */
 async function aRester(): Promise<LiveRig> {
   Rester.fills = [];
   const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
@@ -199,7 +199,7 @@ describe('a bot that was stopped in order', () => {
   });
 });
 
-/** Buys once and guards what it has; its stop is the engine's, and no command tells of it. */
+/** Buys once and protects the position. The engine watches its stop, so no command shows it. */
 class Guarded extends CandleStrategy({ stop: int(1, 500, 100) }) {
   override readonly warmup = 3;
 

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../src/domain/index.js';
 import { enterLong, Strategy, type OrderIntent } from '../../src/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 
-/** Enters at a price of its own a second after the time it begins at, which is before the time it is started at. */
+/** Enters at a fixed price one second after its first time, which is before the bot starts. */
 class Hasty extends Strategy({}) {
   override intents(): Observable<OrderIntent> {
     return timer(1_000, 30_000).pipe(

@@ -14,7 +14,7 @@ import { FUTURES_ID, SPOT_ID } from '../support/local-exchange/test-exchange.js'
 import { aLimitRequest } from '../support/order-requests.js';
 import { aBalance } from '../support/live/beliefs.js';
 
-/** Opens 100 contracts, or buys for 1000, once, where its bot has done nothing yet; says what it is told. */
+/** Opens 100 contracts, or buys for 1000, once while `wants` is true. Notes the ids of its order updates. */
 class Opener extends CandleStrategy({}, { state: { candles: 0 } }) {
   static wants = true;
   static orders: string[] = [];
@@ -33,14 +33,14 @@ class Opener extends CandleStrategy({}, { state: { candles: 0 } }) {
   }
 }
 
-/** Sets its stop with each candle, 15 % away from what was paid. */
+/** Sets its stop with each candle, 15 % below the entry price. */
 class Protecting extends Opener {
   override onCandle(): void {
     if (this.position.quantity.gt(0)) this.protect({ stopLoss: { ratio: '0.15' } });
   }
 }
 
-/** Somebody else trades on the account. */
+/** Places an order that is not from the bot. */
 function externalTrades(rig: LiveRig, order: Partial<LimitOrderRequest>): void {
   const isContract = order.instrumentId === FUTURES_ID;
   const request: OrderRequest = {
@@ -63,7 +63,7 @@ const LOW = parseFixed('10000');
 const OPEN = { instrumentId: FUTURES_ID, side: 'buy', action: 'open', limitPrice: HIGH } as const;
 const CLOSE = { instrumentId: FUTURES_ID, side: 'sell', action: 'close', limitPrice: LOW } as const;
 
-/** What an external order does while the bot is away, and what the bot holds then. */
+/** An external order while the bot is away, and the position of the bot at that time. */
 const CASES = [
   {
     kind: 'order-unknown-foreign',
@@ -115,7 +115,7 @@ const CASES = [
 ] as const;
 type Case = (typeof CASES)[number];
 
-/** A bot that has stopped, and an account that somebody else has traded on since. */
+/** A bot that has stopped, and an account on which an external order has traded since. */
 async function afterExternal({ product, wants, order }: Case): Promise<LiveRig> {
   Opener.wants = wants;
   Opener.orders = [];
@@ -133,7 +133,7 @@ async function afterExternal({ product, wants, order }: Case): Promise<LiveRig> 
   return rig;
 }
 
-/** Contracts long, or BTC, as the exchange has them. */
+/** The long contracts, or the BTC, that the exchange reports. */
 function heldThere(rig: LiveRig, { product }: Case): string {
   if (product === 'spot') {
     const found = rig.account.spot(rig.now()).balances.find(({ asset }) => asset === 'BTC');

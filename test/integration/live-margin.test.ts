@@ -21,7 +21,7 @@ import { aMarketRequest } from '../support/order-requests.js';
 const MARGIN_ID = createInstrumentId('margin', 'BTCUSDT');
 const BLIND = ['live.blindMargin=true', 'simulation.balances.USDT="10000"'];
 
-/** Enters once with twice what there is, on one side; leaves when told so. */
+/** Enters once with leverage, in one direction. Exits while `leaves` is true. */
 class Leveraged extends CandleStrategy({}, { state: { isIn: false } }) {
   static direction: Direction = 'long';
   static leaves = false;
@@ -59,7 +59,7 @@ function ledgerOf({ account }: LiveRig): MarginLedger {
   return margin.ledger;
 }
 
-/** What the bot counts of an asset, and what the venue has and does not show. */
+/** Total and debt of an asset: by the books of the bot, and by the ledger of the venue, which the bot cannot read. */
 function both(rig: LiveRig, asset: Asset): readonly [string, string] {
   const ledger = ledgerOf(rig);
   const { debts } = rig.bot?.engine.portfolio ?? {};
@@ -78,7 +78,7 @@ function expectEqualBooks(rig: LiveRig): void {
   }
 }
 
-/** Somebody else trades on the account. */
+/** Places an order that is not from the bot. */
 function externalTrades(rig: LiveRig, side: 'buy' | 'sell', quantity: string): void {
   const request: OrderRequest = {
     ...aMarketRequest({}),

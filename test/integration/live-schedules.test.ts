@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 
-/** Buys and sells at times of the clock; says when it wanted to. */
+/** Buys and sells at times of the clock. Notes the times of its buys. */
 class Timed extends CandleStrategy({}) {
   static wanted: number[] = [];
   override readonly warmup = 3;
@@ -17,7 +17,7 @@ class Timed extends CandleStrategy({}) {
   ];
 
   override onCandle(): void {
-    // All is done at times.
+    // The schedules do everything.
   }
 }
 
@@ -40,7 +40,7 @@ describe('a schedule of a bot', () => {
       await rig.stop();
 
       expect(before.length).toBeGreaterThan(1);
-      // The journal is replayed: the same times, in the same places.
+      // The journal is replayed, and the schedule runs at the same times again.
       expect(again).toEqual(before);
       expect(Timed.wanted.length).toBeGreaterThan(1);
       const all = [...before, ...Timed.wanted];

@@ -18,7 +18,7 @@ import { endingRuns } from '../support/runs.js';
 interface Case {
   readonly replay: RandomReplay;
   readonly to: EpochMs;
-  /** Candles that make no events take another way through the engine. */
+  /** Candles without events take another way through the engine. */
   readonly keepsEvents: boolean;
 }
 
@@ -30,7 +30,7 @@ const cases: fc.Arbitrary<Case> = randomReplays({ minLength: 30, maxLength: 70 }
   }),
 );
 
-/** The run of a case to an end of its own, over a market of its own. */
+/** Runs a case to the given end, over the given market. */
 async function play(
   { replay, keepsEvents }: Case,
   to: EpochMs | undefined,
@@ -58,7 +58,7 @@ function unlessWithoutData(error: unknown): undefined {
   if (!(error instanceof DataError && error.code === 'E_DATA_RANGE')) throw error;
 }
 
-/** What came up: a law that met nothing says nothing. */
+/** Counts what the cases contained. Without such cases the laws would be untested. */
 const found = { cases: 0, fills: 0, charges: 0, pending: 0, settled: 0, within: 0, early: 0 };
 
 function count(shorter: RunRecord, seen: SeenRun, common: EpochMs): void {
@@ -77,38 +77,38 @@ describe('a run that ends', () => {
     await fc.assert(
       fc.asyncProperty(cases, async (drawn) => {
         const { market } = drawn.replay.run;
-        // Where nothing of an instrument is stored before the end, there is no run.
+        // If an instrument has no data before the end, there is no run.
         const shorter = await play(drawn, drawn.to).catch(unlessWithoutData);
         if (shorter === undefined) fc.pre(false);
         const { from, to } = shorter.record.run;
         fc.pre(from < to);
 
-        // Nothing is traded after the end for a while: all that happens up to the end is comparable.
+        // No trade happens for a while after the end, so everything up to the end is comparable.
         const paused = await play(drawn, undefined, withoutWhatFollows(market, to));
         const seen = seenUntil(shorter, to, { at: true });
         expect(seen).toEqual(seenUntil(paused, to, { at: true }));
         expect(seen.fills).toHaveLength(shorter.record.fills.length);
 
-        // Trading goes on: what the next open brings comes after what is compared.
+        // Trading goes on, and the results of the next open come after the compared part.
         const longer = await play(drawn, undefined);
         const common = commonUntil(market, to);
         const before = seenUntil(shorter, common, { at: false });
         expect(before).toEqual(seenUntil(longer, common, { at: false }));
         const own = seenUntil(shorter, common, { at: true });
         const others = seenUntil(longer, common, { at: true });
-        // What a fill at the next open borrows is charged at once.
+        // A fill at the next open may borrow, and is charged at the same instant.
         for (const charge of own.charges) expect(others.charges).toContain(charge);
         for (const fill of own.fills) expect(others.fills).toContain(fill);
         count(shorter.record, seen, common);
       }),
-      // A shrunk case is no shorter to read, and takes gigabytes to find.
+      // Shrinking takes gigabytes of memory, and the shrunk case is not easier to read.
       { numRuns: endingRuns(), endOnFailure: true },
     );
 
     console.info(`ends of runs: ${JSON.stringify(found)}`);
     const { settled, charges, ...common } = found;
     for (const met of Object.values(common)) expect(met).toBeGreaterThan(0);
-    // Few cases may meet neither funding nor interest.
+    // A small number of cases may contain neither funding nor interest.
     if (found.cases >= 300) expect(Math.min(settled, charges)).toBeGreaterThan(0);
     expect(found.fills).toBeGreaterThan(3 * found.cases);
   });

@@ -33,7 +33,7 @@ import { createMemoryArchive, type MemoryHoldings } from '../support/memory-arch
 import { BTC } from '../support/replay.js';
 import { loadScenario, playScenario, scenarioNames, type Scenario } from '../support/scenario.js';
 
-/** How much of a scenario is replayed: enough for a dozen orders or more. */
+/** Days of a scenario that are replayed: enough for a dozen orders or more. Default: {@link DEFAULT_DAYS}. */
 const DAYS: Readonly<Record<string, number>> = {
   'breakout-trail': 35,
   'bracketed-grid': 30,
@@ -46,11 +46,11 @@ const DAYS: Readonly<Record<string, number>> = {
 };
 const DEFAULT_DAYS = 60;
 
-/** How often a scenario is cut that is named after a strategy, and how often its variants. */
+/** The number of cuts of a scenario with the name of its strategy, and of its variants. */
 const CUTS =
   process.env['EVENKEEL_LONG'] === '1' ? { example: 200, variant: 40 } : { example: 8, variant: 3 };
 
-/** What a scenario reads, and on what terms it trades, which the future does not change. */
+/** The data that a scenario reads, and its terms, which the future does not change. */
 async function loadMarket(
   { config }: Scenario,
   to: EpochMs,
@@ -113,7 +113,7 @@ const playOf =
     playScenario(
       scenario,
       createMemoryArchive([...candles, ...finer], { ...terms, marks, funding }),
-      // Indicators know their values for the whole history, and show none before its candle; nobody may write to one.
+      // Shared indicators know their values for the whole history, but show none before its candle. Shared candles are frozen.
       {
         journal,
         precomputed: new PrecomputedStore({ mostBytes: 1 << 26 }),
@@ -150,7 +150,7 @@ describe('no order and no fill depends on a later candle', () => {
 });
 
 describe('a strategy that looks ahead', () => {
-  /** How many of some cuts it shows at. */
+  /** The number of cuts at which the orders or fills differ. */
   async function differences(
     peek: (series: readonly CandleSeries[]) => StrategyClass,
   ): Promise<{ readonly truncated: number; readonly noisy: number }> {

@@ -12,13 +12,13 @@ import { aContract, aSpotPair, runHours, type Hours } from '../support/hourly-ru
 const PER_CANDLE = 1_000;
 const COUNT = 4_000;
 const QUANTITY = '0.001';
-/** Of the first; each is a tick above the one before. */
+/** The limit price of the first bid. Each further bid is a tick above the one before. */
 const LOWEST = '50';
 
 const limitOf = (place: number): string =>
   decimal(LOWEST).add(decimal('0.01').mul(place)).toFixed();
 
-/** Places thousands of bids far below the market, moves some of them, and cancels those that are left: half by their labels, half one by one. */
+/** Places thousands of bids far below the market, moves some of them, and cancels the rest: half by their label, half one by one. */
 class ManyBids extends CandleStrategy({}) {
   readonly #bids: OrderHandle[] = [];
   #candles = 0;
@@ -51,7 +51,7 @@ class ManyBids extends CandleStrategy({}) {
   }
 }
 
-/** In the ninth hour the price falls to 80: what is a tick above that fills. */
+/** In the ninth hour the price falls to 80, so limits at least a tick above 80 fill. */
 const HOURS: Hours = Object.fromEntries(
   Array.from({ length: 24 }, (_, hour) => [hour, hour === 8 ? [100, 100, 80, 100] : 100]),
 );
@@ -74,7 +74,7 @@ const inHedgeMode: Partial<SimulationConfig> = {
 
 const askOf = (place: number): string => decimal('150').add(decimal('0.01').mul(place)).toFixed();
 
-/** Buys, offers the position in thousands of parts far above the market, moves some of them, and cancels those that are left. */
+/** Buys, offers the position in thousands of parts far above the market, moves some of the asks, and cancels the rest. */
 function manyAsks(by: {
   readonly part: string;
   readonly position: string;
@@ -104,12 +104,12 @@ function manyAsks(by: {
   };
 }
 
-/** In the tenth hour the price rises to 160: what is a tick below that fills. */
+/** In the tenth hour the price rises to 160, so limits at least a tick below 160 fill. */
 const RISING: Hours = Object.fromEntries(
   Array.from({ length: 24 }, (_, hour) => [hour, hour === 9 ? [100, 160, 100, 100] : 100]),
 );
 
-/** Bids far below the market, each of which the operator's limits on all that is held and working are asked about. */
+/** Bids far below the market. The operator's limits on all positions and working orders check each of them. */
 function manyBids({ count: orders }: { readonly count: number }): StrategyClass {
   return class GuardedBids extends CandleStrategy({}) {
     #placed = 0;
@@ -155,7 +155,7 @@ describe('thousands of orders at once', () => {
     expect(reached).toHaveLength(999);
     const prices = Array.from(record.fills, ({ record: { price } }) => formatFixed(price));
     expect(prices.toSorted()).toEqual(reached.toSorted());
-    // 100 of them were canceled once to be moved.
+    // A hundred of them were canceled once, to be moved.
     expect(count(record)).toEqual({ filled: 999, canceled: COUNT - 999 + 100 });
     expect(record.refusals).toEqual([]);
     expect(record.residual).toBe(0n);
@@ -188,7 +188,7 @@ describe('thousands of orders at once', () => {
         simulation: { ...simulation, balances: { [instrument.kind]: MONEY } },
       });
 
-      // One that buys, and asks at 150, 150.01 and so on, of which those below 160 are come to; a hundred were canceled once to be moved away.
+      // One entry, and asks at 150, 150.01 and so on, of which those below 160 fill. A hundred were canceled once, to be moved away.
       expect(count(record)).toEqual({ filled: 1 + 900, canceled: COUNT - 900 + 100 });
       const sold = Array.from(record.fills, ({ record: { action, price, quantity } }) =>
         action === 'close' ? `${formatFixed(quantity)} at ${formatFixed(price)}` : '',
@@ -206,7 +206,7 @@ describe('work that an order makes while thousands rest', () => {
     vi.restoreAllMocks();
   });
 
-  /** How many orders are looked at in a run: those of lists that are gone through, and those that are asked what is left of them. */
+  /** How many orders a run looks at, per order: entries of lists that are walked, and readings of a remaining quantity. */
   async function looksOf(run: () => Promise<RunRecord>, orders: number): Promise<number> {
     let looks = 0;
     const all = getterOf(WorkingOrderList.prototype, 'all');
@@ -280,7 +280,7 @@ describe('work that an order makes while thousands rest', () => {
   });
 });
 
-/** What a property of a class is read by. */
+/** The getter of a property of a class. */
 function getterOf(prototype: object, name: string): () => unknown {
   const { get } = Object.getOwnPropertyDescriptor(prototype, name) ?? {};
   if (get === undefined) throw new Error(`expected ${name} to be read by a function`);

@@ -4,11 +4,11 @@ import { DAY_MS, MINUTE_MS, SECOND_MS, type EpochMs } from '../../src/domain/ind
 import { CandleStrategy, int } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 
-/** From when on the grid is to be laid. */
+/** The time from which the grid is laid. */
 const grid: { from: EpochMs } = { from: Number.POSITIVE_INFINITY };
 const LEVELS = 12;
 
-/** Buys once and guards it; lays a grid of entries below the market when it is told to. */
+/** Buys once and protects the position. From `grid.from` on, it lays a grid of entries below the market, once. */
 class Gridder extends CandleStrategy({ quantity: int(1, 1_000_000, 1) }) {
   override readonly warmup = 3;
   #isLaid = false;
@@ -31,7 +31,7 @@ class Gridder extends CandleStrategy({ quantity: int(1, 1_000_000, 1) }) {
 }
 
 interface Recovery {
-  /** From the first reading of the account to the first sample of the stop, until all is known, and until the bot runs; in ms. */
+  /** Times from the first reading of the account to the first sample of the stop, to all outcomes known, and to the running bot, in ms. */
   readonly sampledAfter: number;
   readonly knownAfter: number;
   readonly runningAfter: number;
@@ -39,7 +39,7 @@ interface Recovery {
   readonly readings: number;
 }
 
-/** Kills a bot when twelve orders are in its journal and none has left, and starts it again. */
+/** Kills a bot when twelve orders are in its journal and none has been sent. Then starts it again. */
 async function recover(product: 'spot' | 'futures', isLimited: boolean): Promise<Recovery> {
   grid.from = Number.POSITIVE_INFINITY;
   const rig = new LiveRig(product, { spot: { USDT: '100000' } });
@@ -51,7 +51,7 @@ async function recover(product: 'spot' | 'futures', isLimited: boolean): Promise
   for (let passed = 0; rig.journal === journal && passed < DAY_MS; passed += MINUTE_MS)
     await rig.pass(MINUTE_MS);
 
-  // From the first reading of the account: while a start reads files, the rig's clock goes as fast as the machine is busy.
+  // Counted from the first reading of the account: before that, the start reads files, and the clock of the rig runs at a speed that depends on the load.
   let began: EpochMs = Number.POSITIVE_INFINITY;
   let sampled: EpochMs = Number.POSITIVE_INFINITY;
   rig.onCall = (name) => {
@@ -89,12 +89,12 @@ describe('a bot that was killed with twelve orders of unknown outcome', () => {
       expect(unknown).toBe(0);
       expect(sampledAfter).toBeLessThanOrEqual(3_000);
       expect(knownAfter).toBeLessThanOrEqual(40_000);
-      // Of the twelve, one reading for all each time; besides what the account is read for by itself.
+      // One reading for all twelve orders each time, plus the regular readings of the account.
       expect(readings).toBeLessThan(2 * LEVELS);
     },
   );
 
-  // Of contracts 15 s, and six readings of three calls each; a stop that is sampled leaves every other of the calls that polls have.
+  // Contracts: 15 s, and six readings of three calls each. A sampled stop leaves every second call to polls.
   it.each([
     { product: 'spot', runningWithinMs: 40_000 },
     { product: 'futures', runningWithinMs: 15_000 + 6 * 3 * 2 * 1_001 },

@@ -5,7 +5,7 @@ import { CandleStrategy } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 import { OTHER_SPOT_ID, SPOT_ID } from '../support/local-exchange/test-exchange.js';
 
-/** Wants more of every instrument with every candle, whatever that is of, each with a stop. */
+/** Adds to every instrument with each candle of any instrument, each time with a stop. */
 class Eager extends CandleStrategy({}) {
   override readonly warmup = 3;
 
@@ -32,7 +32,7 @@ describe('candles that nobody has', () => {
     expect(bot.status().reasons.join()).toMatch(/^spot:ETHUSDT 1min: no candles from/);
     expect(bought(SPOT_ID)).toBeGreaterThan(before.sibling);
     expect(bought(OTHER_SPOT_ID)).toBe(before.hit);
-    // What is held is guarded all the same.
+    // Both positions are still guarded.
     expect(bot.status().sampled).toHaveLength(2);
 
     bot.resume();

@@ -31,9 +31,9 @@ function candles(): CandleColumns {
   };
 }
 
-/** Leaves a position in each of the ways there are. */
+/** Leaves a position in every possible way. */
 class EachWayOut extends CandleStrategy() {
-  /** By order, what `onOrder` and `onFill` said of its label. */
+  /** The labels that `onOrder` and `onFill` received, by order. */
   static readonly told = new Map<string, Set<string | undefined>>();
 
   override onOrder({ clientOrderId, label }: Order): void {
@@ -104,7 +104,7 @@ it('a result says of each order and fill which intent it served, by which label,
       cause: orders.get(orderId)?.cause,
     });
   expect(result.fills).toHaveLength(10);
-  // A strategy is told the same.
+  // The strategy received the same labels.
   for (const { id, label } of result.orders)
     expect(EachWayOut.told.get(id)).toEqual(new Set([label ?? undefined]));
 });
@@ -113,7 +113,7 @@ class Flips extends CandleStrategy() {
   override onCandle({ closeTime }: Candle): void {
     if (closeTime === HOUR) this.enterLong({ quantity: '1' }, { label: 'up' });
     if (closeTime === 3 * HOUR) this.enterShort({ quantity: '1' }, { label: 'down' });
-    // The word means nothing to the engine.
+    // The label has no meaning for the engine.
     if (closeTime === 5 * HOUR) this.exit({ label: 'flip' });
   }
 }

@@ -21,7 +21,7 @@ import { drawnRunsOf, parityOf } from '../support/parity/drawn-runs.js';
 import { playReplay } from '../support/random-replays.js';
 import { paperSequences, paritySequences } from '../support/runs.js';
 
-/** Plays a sequence on paper, with all laws looked at after each event. `loseEach`: of so many answers of the venue one is lost at first. Returns what was played. */
+/** Plays a sequence on paper and checks all laws after each event. `loseEach`: every n-th answer of the venue is lost at first. Returns the rig. */
 async function playOnPaper(
   { run, plan }: SequenceRun,
   loseEach = Number.POSITIVE_INFINITY,
@@ -52,7 +52,7 @@ async function playOnPaper(
   return rig;
 }
 
-/** Calls of which nobody knows what became when their answers are lost. */
+/** Calls that leave an unknown outcome when their answer is lost. */
 const LOSABLE = [
   'spot.order',
   'spot.cancel',
@@ -135,7 +135,7 @@ describe('sequences of intents', () => {
         { numRuns: paperSequences(), endOnFailure: true },
       );
 
-      // A law that met nothing says nothing.
+      // Without such cases the laws would be untested.
       expect(replays.filter(({ compared }) => compared > 0).length).toBeGreaterThan(0);
       expect(replays.filter(({ locks }) => locks > 0).length).toBeGreaterThan(0);
     },

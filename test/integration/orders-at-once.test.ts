@@ -40,13 +40,13 @@ const SERIES = [
   },
 ] as const;
 
-/** A journal that keeps what it is given. */
+/** A journal that keeps its entries. */
 function aJournal(): Journal & { readonly entries: readonly JournalEntry[] } {
   const entries: JournalEntry[] = [];
   return { entries, append: (event, commands) => entries.push({ event, commands: [...commands] }) };
 }
 
-/** The most buys that a journal says to rest at the venue at one instant: taken by it, and not ended. */
+/** The largest number of buys that rest at the venue at one instant, by the journal: accepted and not ended. */
 function mostAtOnce(entries: readonly JournalEntry[]): number {
   const sent = new Set<string>();
   const resting = new Set<string>();

@@ -8,7 +8,7 @@ import { programOf } from '../support/documents.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** A plugin that keeps what it was given, so that a program can see whose it is. */
+/** A plugin that stores its imports globally, so that a program can compare them with its own. */
 const PLUGIN = `import { CandleStrategy } from 'evenkeel';
 import { Observable } from 'rxjs';
 export class Buys extends CandleStrategy({}) {
@@ -50,7 +50,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** What a program may import: the entry points of the package, what they are used with, and Node. */
+/** Modules that a program may import: the entry points of the package, rxjs, and Node. */
 const PUBLISHED = /^(?:evenkeel(?:\/run|\/testing)?|rxjs|node:[a-z/]+)$/;
 const compilerOptions: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
@@ -60,7 +60,7 @@ const compilerOptions: ts.CompilerOptions = {
 
 let folder = '';
 
-/** What npm would publish, unpacked where npm would install it; its packages are those of this checkout. */
+/** Packs the package as npm would publish it, and unpacks it where npm would install it, with the dependencies of this checkout. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'evenkeel-package-'));
   const place = join(folder, 'node_modules', 'evenkeel');
@@ -71,7 +71,7 @@ beforeAll(() => {
   for (const installed of readdirSync(join(ROOT, 'node_modules')))
     if (!installed.startsWith('.') && installed !== 'evenkeel')
       symlinkSync(join(ROOT, 'node_modules', installed), join(folder, 'node_modules', installed));
-  // Programs name the candles that come with the package as those of a clone do.
+  // Programs name the candles of the package by the same path as in a clone.
   symlinkSync(join(place, 'backtest'), join(folder, 'backtest'));
   writeFileSync(join(folder, 'buys.strategy.mjs'), PLUGIN);
   writeFileSync(join(folder, 'program.mjs'), PROGRAM);
@@ -122,7 +122,7 @@ describe('the package as npm packs it', () => {
       const run = spawnSync(process.execPath, ['--test-reporter=tap', file], {
         cwd: folder,
         encoding: 'utf8',
-        // A golden file is written, and the socket of the bot is not one of this machine's.
+        // The program writes a golden file. Its bot has a socket folder of its own.
         env: { ...process.env, EVENKEEL_UPDATE: '1', XDG_RUNTIME_DIR: folder },
       });
 

@@ -26,7 +26,7 @@ interface PaperRun {
   readonly inputs: readonly PaperInput[];
 }
 
-/** The same pairs, of another product. */
+/** The random runs, with their pairs as pairs, margin pairs or contracts. */
 const paperRuns: fc.Arbitrary<PaperRun> = fc
   .record({ run: randomRuns(parameters, lengths), kind: kinds })
   .map(({ run, kind }) => ({ config: configOf(run, kind), inputs: readsOf(run, kind) }));
@@ -94,7 +94,7 @@ function readsOf({ series }: RandomRun, kind: Kind): readonly PaperInput[] {
   return [...inputs, ...fundings].sort((a, b) => a.time - b.time);
 }
 
-/** Accounts of bot and venue agree whenever the bot has been told everything. */
+/** Runs to the end. The books of bot and venue must agree whenever the bot has received every update. */
 function runChecked(rig: PaperRig): PaperRig {
   while (rig.step())
     if (rig.orderManager.isTold)
@@ -120,7 +120,7 @@ describe('a session on paper', () => {
       { numRuns: replayRuns() },
     );
 
-    // A law that met nothing says nothing.
+    // Without such cases the laws would be untested.
     for (const count of Object.values(fills)) expect(count).toBeGreaterThan(replayRuns() / 2);
     expect(financings).toBeGreaterThan(0);
   });

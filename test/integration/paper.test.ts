@@ -5,7 +5,7 @@ import type { LiveBot } from '../../src/live/index.js';
 import { CandleStrategy, int } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 
-/** Rests a buy below the market, and when it has bought a sell above; every so many candles it trades at any price. */
+/** Rests a buy below the market, and after its fill a sell above. Every `every` candles it trades at the market. */
 class Rester extends CandleStrategy({ per10k: int(1, 9_000, 3), every: int(2, 1_000, 7) }) {
   override readonly warmup = 3;
   #count = 0;
@@ -35,7 +35,7 @@ class Holder extends CandleStrategy({}) {
   }
 }
 
-/** Sells what it has to borrow, and holds. */
+/** Sells short, which borrows the asset, and holds. */
 class Shorter extends CandleStrategy({}) {
   override readonly warmup = 3;
 
@@ -59,15 +59,15 @@ const botOf = ({ bot }: LiveRig): LiveBot => {
   return bot;
 };
 const fillsOf = (rig: LiveRig): LiveBot['engine']['fills'] => botOf(rig).engine.fills;
-/** What a bot has: orders, positions and balances. */
+/** The orders, positions and balances of a bot. */
 function ownedBy(rig: LiveRig): unknown {
   const { orders, positions } = botOf(rig).status();
   return { orders, positions, balances: botOf(rig).engine.portfolio.balances() };
 }
-/** What it cost or brought to hold something. */
+/** Funding and interest of the bot. */
 const carriesOf = (rig: LiveRig): LiveBot['engine']['financings'] => botOf(rig).engine.financings;
 
-/** Each epoch is replayed, its simulated venue too. */
+/** Replays each epoch with its simulated venue. Returns the kinds of the outcomes. */
 async function replays(rig: LiveRig, start: Parameters<LiveRig['replay']>[1]): Promise<unknown> {
   const kinds = [];
   for (const { id } of await rig.epochs()) kinds.push((await rig.replay(id, start)).kind);
@@ -86,7 +86,7 @@ describe('a bot on paper', () => {
     expect(formatFixed(botOf(rig).engine.portfolio.residual())).toBe('0');
     await rig.stop();
     expect(await replays(rig, { strategyClass: Rester })).toEqual(['identical']);
-    // The exchange has seen nothing of it.
+    // The exchange received no order.
     expect(rig.account.orders('spot:BTCUSDT' as never, rig.now())).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('a bot on paper', () => {
     await rig.stop('flatten');
 
     expect(botOf(rig).status()).toMatchObject({ state: 'stopped', orders: [] });
-    // But for what is less than a step of base.
+    // Only a rest below one step of base may remain.
     expect(botOf(rig).engine.portfolio.isExposed).toBe(false);
   });
 
@@ -177,7 +177,7 @@ describe('a bot on paper', () => {
 
     expect(state).toBe('degraded');
     expect(reasons.join()).toContain('the last price of spot:BTCUSDT is down');
-    // Candles still tell what rested through them.
+    // Resting orders may still fill by candles, as maker.
     expect(takers).toEqual([]);
     await rig.until(() => fillsOf(rig).length >= since + 3);
   });

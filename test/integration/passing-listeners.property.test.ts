@@ -14,7 +14,7 @@ const ACTS = ['candles', 'slices', 'listen', 'leave', 'update', 'order', 'throw'
 type Act = (typeof ACTS)[number];
 type Line = readonly unknown[];
 
-/** Listens and leaves at drawn candles, and writes down all that it is told, with what it reads then. */
+/** Subscribes and unsubscribes at drawn candles. Writes down each call with the values that it reads at that time. */
 function createListener(acts: ReadonlyMap<number, readonly Act[]>, lines: Line[]): StrategyClass {
   return class extends CandleStrategy() {
     readonly #fast = this.indicator(sma(3));

@@ -13,7 +13,7 @@ import { differentialRuns, replayRuns } from '../support/runs.js';
 interface Played {
   readonly record: RunRecord;
   readonly entries: readonly JournalEntry[];
-  /** What the strategy wrote down. */
+  /** The log of the strategy. */
   readonly lines: readonly unknown[];
 }
 
@@ -34,8 +34,8 @@ async function play(
 }
 
 /**
- * Without what says how often the venue was looked at: the plain replay asks for the path of each candle with a watched stop, and for the mark
- * at each instant. What is in doubt on margin is worked out when a candle is looked at, with the debt of then.
+ * Without the fields that depend on how often the replay looked at the venue. The plain replay asks for the path of each candle with a watched stop, and for the
+ * mark at each instant. The undecided money on margin is worked out at each look at a candle, with the debt of that time.
  */
 function withoutLooks(record: RunRecord): RunRecord {
   const warnings = record.warnings.filter((one) => !one.includes('mark prices are missing'));
@@ -48,13 +48,13 @@ function textOf(record: RunRecord): string {
   return writeResult(buildResult(withoutLooks(record)));
 }
 
-/** Once positions have been closed at the end, all orders have ended. */
+/** With `closeAtEnd`, all orders have ended. */
 function expectNothingWorks({ run }: RandomReplay, { orders, run: { candles } }: RunRecord): void {
   if (!run.config.simulation.closeAtEnd || candles === 0) return;
   expect(Array.from(orders).filter(({ state }) => !isFinalStatus(state.status))).toEqual([]);
 }
 
-/** Where a candle closes as a day ends, both curves say the same. */
+/** If a candle closes at the end of a day, both curves have the same equity. */
 function expectAgreeingCurves(record: RunRecord): void {
   if (record.candleEquity === undefined) return;
   const candles = new Map(buildResult(record, { curve: 'candle' }).equityCurve);
@@ -72,10 +72,10 @@ describe('the replay loop', () => {
       fc.asyncProperty(randomReplays(), async (replay) => {
         const recorded = await play(replay);
         const plain = await play(replay, PLAIN);
-        // Where nobody keeps the events, slices pass in batches.
+        // Without a journal, slices pass in batches.
         const record = await playReplay(replay);
 
-        // Where the one that is wrong is not the loop, this says so.
+        // If the defect is not in the loop, this line fails first.
         expect([recorded.record.residual, plain.record.residual]).toEqual([0n, 0n]);
         expect(textOf(recorded.record)).toBe(textOf(plain.record));
         expect(withoutLooks(recorded.record)).toEqual(withoutLooks(plain.record));

@@ -64,7 +64,7 @@ const GUARDED: readonly Guarded[] = [
   },
   {
     check: 'stop-cooldown',
-    // 90 opens at the second close and is sampled a second later; again in at the fourth close.
+    // 90 opens at the second close, and the stop is sampled a second later. The second entry comes at the fourth close.
     tight: { cooldownAfterStopMs: 2 * HOUR_MS - 999 },
     loose: { cooldownAfterStopMs: 2 * HOUR_MS - 1_000 },
     plan: {
@@ -154,7 +154,7 @@ const GUARDED: readonly Guarded[] = [
   },
 ];
 
-/** Entries that a plan has, where they are not two. */
+/** The number of entries of a plan. Default: two. */
 const ENTRIES_OF: Readonly<Record<string, number>> = {
   'max-open-orders': 3,
   'max-total-open-orders': 3,
@@ -194,7 +194,7 @@ describe.each(GUARDED)('$check', ({ check, tight, loose, plan = TWICE, closes = 
   });
 });
 
-/** 10 BTC at the first close, half of them into ETH at the third, 1,000 USDT more at the fourth: out of all at the sixth. */
+/** 10 BTC at the first close, half of them into ETH at the third, 1,000 USDT more at the fourth. Everything is closed at the sixth. */
 const TWO_QUOTES: Plan = {
   0: (strategy) => strategy.enterLong({ notional: '1000' }),
   2: (strategy) => strategy.enterLong({ notional: '5' }, { instrument: 'ETHBTC' }),
@@ -227,7 +227,7 @@ describe.each([
   });
 });
 
-/** Buys for 5,000 at the first close; 90 opens at the second: 10 % of it, 500, are lost. Again in at the third, out at the sixth. */
+/** Buys for 5,000 at the first close. 90 opens at the second, so 10 % of that, 500, are lost. Enters again at the third, exits at the sixth. */
 const FALLING: Plan = {
   0: (strategy) => strategy.enterLong({ notional: '5000' }),
   2: (strategy) => strategy.enterLong({ notional: '1000' }, { add: true }),
@@ -235,7 +235,7 @@ const FALLING: Plan = {
 };
 const FALL = [100, 100, 90, 90, 90, 90, 90, 90];
 
-/** Loses 100 twice, is flat between, and tries a third time. */
+/** Loses 100 twice, with a flat time between, and tries a third time. */
 const LOSING: Plan = {
   0: (strategy) => strategy.enterLong({ notional: '1000' }),
   2: (strategy) => strategy.exit(),
@@ -324,7 +324,7 @@ describe('a halt', () => {
   });
 
   it('goes on leaving what an exit could not sell at once', async () => {
-    // Orders take at most a tenth of a candle's 300: 30 come in, 30 more, and 30 go out at a time.
+    // Orders take at most a tenth of the candle's volume of 300: 30 enter, 30 more enter, and exits take 30 at a time.
     const simulation = { participation: parseFixed('0.1') };
     const plan: Plan = {
       0: FALLING[0] ?? (() => undefined),

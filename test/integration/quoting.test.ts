@@ -22,11 +22,11 @@ function swingingHours(): Hours {
 
 interface Wanted {
   readonly time: number;
-  /** `sent`, or the check that refused. */
+  /** `sent`, or the name of the check that refused it. Undefined before the verdict. */
   fate: string | undefined;
 }
 
-/** Withdraws both sides of its quote with each candle, and quotes anew: the one sells all that is held, the other adds to it. */
+/** Cancels both sides of its quote with each candle, and quotes again. The ask closes the whole position, the bid adds to it. */
 function aQuoter(): {
   readonly strategyClass: StrategyClass;
   readonly exits: ReadonlyMap<number, Wanted>;

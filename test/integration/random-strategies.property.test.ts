@@ -123,7 +123,7 @@ describe('a strategy that does anything, on any candles and terms', () => {
 describe('the laws of fills', () => {
   type Doctor = (fill: FillRecord) => Partial<FillRecord>;
 
-  /** What the laws say of a run when its first fill by a taker is written down differently. */
+  /** The fill laws that a run breaks when its first taker fill is changed. */
   async function diagnose(doctor: Doctor): Promise<readonly string[]> {
     for (const run of fc.sample(randomRuns(parameters), { seed: 1, numRuns: 50 })) {
       const record = await play(run);

@@ -20,14 +20,14 @@ import {
 import { PLANTS, type Plant } from '../support/reach/plants.js';
 import { createReader, ReachSession, walkFrom, type Reached } from '../support/reach/reader.js';
 
-/** Candles after which everything is walked: within a batch; in a long run also in another. */
+/** Candles after which every reachable object is walked: one within a batch, and in a long run more, also in other batches. */
 const IS_LONG = process.env['EVENKEEL_LONG'] === '1';
 const WALKS = IS_LONG ? [65, 66, 150, 257, 270] : [66];
 
 const ONE = createOneSeries();
 const SEVERAL = createSeveralSeries();
 
-/** Plays a run that says what is known when, and then one in which everything is walked. It ends by the walk, or by an intent that the walk has raised. */
+/** Plays a run that notes when each value becomes known, then a run with the walk. The second run fails at the walk, or at an intent that the walk raised. */
 async function walk(session: ReachSession, play: () => Promise<unknown>): Promise<void> {
   await play();
   session.isWalking = true;
@@ -35,7 +35,7 @@ async function walk(session: ReachSession, play: () => Promise<unknown>): Promis
   expect(session.walked).toBeDefined();
 }
 
-/** What the runs of a sweep share. */
+/** The data that the runs of a sweep share. */
 function sharing(options: Partial<RunOptions> = {}): () => Partial<RunOptions> {
   const precomputed = new PrecomputedStore({ mostBytes: 1 << 26 });
   const candles = new SharedCandles({ mostCandles: 1 << 20 });
@@ -93,7 +93,7 @@ describe('nothing that a strategy holds leads to what is later than now', () => 
     };
     const outcome = runParity({
       ...options,
-      // The backtest of the parity is over: its live side begins.
+      // The backtest of the parity has ended, and its live side begins.
       onBegin: () => {
         session.isWalking = true;
       },

@@ -24,7 +24,7 @@ const SERIES: readonly CandleSeries[] = [BTC, ETH].map((instrumentId) => ({
   ),
 }));
 
-/** Runs a strategy that may trade ETH and reads BTC, of which the account has some; the first is BTC. */
+/** Runs a strategy that may trade ETH and only reads BTC. The account holds some BTC, and BTC is the first instrument. */
 function run(strategyClass: StrategyClass) {
   const config = aBacktestConfig({ instrumentId: BTC, interval: '1h' });
   const [btc] = config.instruments;

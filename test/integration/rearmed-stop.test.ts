@@ -20,7 +20,7 @@ const RULES = { pricePrecision: 2, quantityPrecision: 5 };
 /** Minute, open, high, low and close. */
 type Minute = readonly [number, number, number, number, number];
 
-/** Two minutes are missing, so that nothing is told between the fall in the fifth and the seventh, in which it rises first. */
+/** Two minutes are missing, so the strategy receives no candle between the fall in minute 5 and minute 7, which rises first. */
 const FALLING: readonly Minute[] = [
   [0, 100, 100.2, 99.8, 100],
   [1, 100, 100.2, 99.8, 100],
@@ -45,7 +45,7 @@ function columnsOf(minutes: readonly Minute[]): CandleColumns {
   };
 }
 
-/** Holds BTC guarded by a trailing stop, and trades the other coin before the stop may be tried again. */
+/** Holds BTC with a trailing stop, and trades ETH before the stop may be tried again. */
 class Buys extends CandleStrategy({}) {
   #seen = 0;
 
@@ -59,7 +59,7 @@ class Buys extends CandleStrategy({}) {
   }
 }
 
-/** BTC cannot be sold from the fifth minute on. Candles are known 90 s late. */
+/** BTC cannot be sold from minute 5 on. Candles arrive 90 s late. */
 async function run(journal?: RunOptions['journal']): Promise<Result> {
   const config = aBacktestConfig({
     instrumentId: BTC,

@@ -37,14 +37,14 @@ import { replayRuns } from '../support/runs.js';
 import { aHeader } from '../support/journal/journal.js';
 import { loadScenario } from '../support/scenario.js';
 
-/** An entry as a journal gives it back: values, and nothing of the strategy's own. */
+/** An entry as a journal returns it: plain values, without objects of the strategy. */
 const stored = ({ event, commands, intents = [] }: JournalEntry): JournalEntry => ({
   event,
   commands: commands.map((command) => commandFromRow(commandToRow(command))),
   intents: intents.map((intent) => intentFromRow(intentToRow(intent))),
 });
 
-/** Wants anything by a timer, too, which no event is for. */
+/** Makes random intents also by a timer, for which there is no event. */
 class TimedTrader extends RandomTrader {
   override intents(): Observable<OrderIntent> {
     const ticks$ = interval(37_000).pipe(
@@ -63,11 +63,11 @@ interface Met {
   guards: number;
   replacements: number;
   halts: number;
-  /** Bookkeepers that went on from a checkpoint within the epoch. */
+  /** Bookkeepers that resumed from a checkpoint within the epoch. */
   resumed: number;
 }
 
-/** Runs a bot, and gives its journal alone to a bookkeeper: both must own the same after every event. */
+/** Runs a bot, and gives only its journal to a bookkeeper. Both must have the same state after every event. */
 async function compareOwned(
   config: BacktestConfig,
   archive: Archive,
@@ -86,7 +86,7 @@ async function compareOwned(
     engine.process(entry.event);
     keeper.take(stored(entry));
     if (engine.isWarm && index % 11 === 0) {
-      // One that goes on from a checkpoint within the epoch.
+      // A bookkeeper that resumes from a checkpoint within the epoch.
       const { time } = entry.event;
       const checkpoint = readCheckpoint(writeCheckpoint(engine.checkpoint()));
       keeper = new Bookkeeper(options(time), {
@@ -186,7 +186,7 @@ describe('what an engine owned, rebuilt from its journal without its strategy', 
     const other = { ...run, simulation: { ...simulation, remainder: 'cancel' as const } };
     const given = { config: other, terms, strategyClass: RandomTrader, constructed: 0 };
     const keeper = new Bookkeeper(engineOptions(given), header);
-    // A journal that knows of no intents is one of an older version.
+    // Journals of older versions contain no intents.
     for (const { event, commands } of entries) {
       engine.process(event);
       keeper.take({ event, commands });

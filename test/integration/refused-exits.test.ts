@@ -11,13 +11,13 @@ import { CandleStrategy } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 import { SPOT_ID } from '../support/local-exchange/test-exchange.js';
 
-/** When the position is to be left, how, and when that is wanted no more. */
+/** When the position is to be closed, how, and when the exit is canceled. */
 const plan: { leaveAt: EpochMs; stayAt: EpochMs; work?: Work | undefined } = {
   leaveAt: Number.POSITIVE_INFINITY,
   stayAt: Number.POSITIVE_INFINITY,
 };
 
-/** Buys, and leaves once when it is told to. */
+/** Buys, and exits once at `leaveAt`. */
 class Once extends CandleStrategy({}, { state: { hasBought: false, hasLeft: false } }) {
   override readonly warmup = 3;
 
@@ -32,7 +32,7 @@ class Once extends CandleStrategy({}, { state: { hasBought: false, hasLeft: fals
   }
 }
 
-/** A bot that holds something, and whose only exit the venue has not taken. */
+/** A bot with a position whose only exit the venue has not accepted. */
 async function aFailedExit(leave: (now: EpochMs) => void, work?: Work): Promise<LiveRig> {
   plan.work = work;
   plan.leaveAt = Number.POSITIVE_INFINITY;

@@ -5,7 +5,7 @@ import { CandleStrategy } from '../../src/strategy/index.js';
 import { SPOT_ID } from '../support/local-exchange/test-exchange.js';
 import { LiveRig } from '../support/live/live-rig.js';
 
-/** Holds from its first candle on, with a stop so near that it fires at the next fall: for the position, or for its entry alone. */
+/** Holds from its first candle on, with a stop so near that it fires at the next fall. {@link Bracketed} sets the stop for its entry alone. */
 class Held extends CandleStrategy({}) {
   override readonly warmup = 3;
   #hasEntered = false;
@@ -27,7 +27,7 @@ class Bracketed extends Held {
   }
 }
 
-/** Waits for a second at a time. */
+/** Passes one second at a time until `isSo`. */
 async function until(rig: LiveRig, isSo: () => boolean): Promise<void> {
   for (let passed = 0; !isSo(); passed += 1) {
     if (passed === 900) throw new Error('expected it within a quarter of an hour');
@@ -82,7 +82,7 @@ describe('a stop whose order the venue refuses', () => {
     await rig.pass(10 * MINUTE_MS);
 
     const tries = (rig.calls.get('submit') ?? 0) - bought;
-    // Each candle lets it fire, too.
+    // Each candle may fire the stop, too.
     expect(tries).toBeLessThanOrEqual(45);
     expect(bot.status().state).toBe('degraded');
   });

@@ -7,7 +7,7 @@ import { SPOT_ID } from '../support/local-exchange/test-exchange.js';
 
 const LEVELS = { stopLoss: { ratio: '0.2' }, takeProfit: { ratio: '0.2' } };
 
-/** Rests one bid near the market, with a stop and a target far from it: for the position, or for the entry alone. */
+/** Rests one bid near the market, with a stop and a target far from it, for the position or for the entry alone. */
 class Held extends CandleStrategy({}, { state: { isPlaced: false } }) {
   override readonly warmup = 3;
   readonly guards: object = { protection: LEVELS };

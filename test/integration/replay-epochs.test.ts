@@ -28,7 +28,7 @@ interface RecordedRun {
   readonly entries: readonly JournalEntry[];
 }
 
-/** Some days of a contract, traded at random. */
+/** Some days of random trades on a contract. */
 async function recordRun(): Promise<RecordedRun> {
   const { config: scenario } = await loadScenario('channel-flip');
   const from = scenario.simulation.from ?? 0;
@@ -52,7 +52,7 @@ async function recordRun(): Promise<RecordedRun> {
   return { inputs, terms: await readTerms(config, archive), begin, entries };
 }
 
-/** The journal of a bot that ended in the middle of the run, in the middle of a position, and began anew there. */
+/** The journal of a bot that ended in the middle of the run, while it held a position, and started again there. */
 async function twoEpochs({ inputs, terms, begin, entries }: RecordedRun): Promise<JournalReader> {
   const file = await journalFile();
   const journal = await aJournal(file, { commits: 'grouped' });

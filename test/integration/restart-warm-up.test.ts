@@ -14,14 +14,14 @@ import { SPOT_ID, testCandles } from '../support/local-exchange/test-exchange.js
 
 /** How often a bot is stopped. */
 const RESTARTS = Number(process.env['EVENKEEL_RESTARTS'] ?? 2);
-/** After a candle all that it led to is over by then, and the next is not near. */
+/** By then the bot has finished its work of the last candle, and the next close is not near. */
 const AFTER_CLOSE_MS = 20_000;
-/** Bots begin as soon as they have values: what they need to forget where they began is more than the venue serves. */
+/** Bots begin as soon as they have values. To forget where they began, they would need more candles than the venue serves. */
 const BEGIN = ['warmUp.incomplete=begin'];
 
 type Values = Map<EpochMs, { readonly slow: number; readonly volume: number }>;
 
-/** Needs 568 candles to forget where it began, and trades whenever price crosses a short average, or never. */
+/** Needs 568 candles to forget where it began. Trades whenever the price crosses a short average, or never. */
 function trader(values: Values, trades = true): StrategyClass {
   return class Trader extends CandleStrategy({}) {
     readonly fast = this.indicator(ema(3));
@@ -51,7 +51,7 @@ async function begin(set: readonly string[] = BEGIN): Promise<Trial> {
   return { rig, values };
 }
 
-/** A trial that lasts so many minutes; stopped at some of them and started again with the next candle. */
+/** A trial of `minutes`. The bot is stopped at some of them and started again at once. */
 async function play(minutes: number, stops: ReadonlySet<number>): Promise<Trial> {
   const trial = await begin();
   const { rig } = trial;
@@ -80,7 +80,7 @@ async function ordersOf({ rig }: Trial): Promise<readonly string[]> {
   );
 }
 
-/** How far two trials are from each other from a time on. */
+/** The largest differences between the values of two trials from a time on. */
 function distance(
   a: Trial,
   b: Trial,
@@ -98,7 +98,7 @@ function distance(
   return found;
 }
 
-/** Stores what the exchange has by now, as somebody would who recorded it. */
+/** Stores the candles that the exchange has so far, as a recorder would. */
 async function store(rig: LiveRig): Promise<void> {
   const columns = testCandles();
   const rows = columns.openTime.findLastIndex((time) => time + MINUTE_MS <= rig.now()) + 1;
@@ -108,7 +108,7 @@ async function store(rig: LiveRig): Promise<void> {
   );
 }
 
-/** The slow average of one that heard every candle there ever was. */
+/** The slow average over every candle of the history. */
 async function slowAverages(
   interval: '1min' | '5min' = '1min',
 ): Promise<ReadonlyMap<EpochMs, number>> {
@@ -167,7 +167,7 @@ describe('a bot that is started again', () => {
 
     const bot = await rig.restart({ sourceHash: 'another' });
 
-    // Of the 300 candles that a venue serves no more than 64 in one go.
+    // A venue serves 300 candles. The process takes a break after at most 64 of them.
     expect(bot.status().events).toBeGreaterThan(300);
     expect(breaths).toBeGreaterThanOrEqual(4);
     await rig.stop();
@@ -224,7 +224,7 @@ describe('a bot that is started again', () => {
     await rig.start({ strategyClass: Eager, set: BEGIN });
     await rig.until(() => rig.bot?.engine.portfolio.isExposed === true);
     await rig.stop('keep');
-    // A start takes a while: no candle is to close meanwhile.
+    // A start takes time, and no candle may close during it.
     await rig.sleep(400 * MINUTE_MS - (rig.now() % MINUTE_MS) + 5_000);
     const opened = rig.opened;
     const bot = await rig.restart({ set: [] });
@@ -247,10 +247,10 @@ describe('a bot that is started again', () => {
         indicators: [{ name: 'slow', weight: expect.any(Number) as number }],
       },
     ]);
-    // 271 candles after the first value; each leaves 28/30 of the beginning.
+    // 271 candles after the first value, each of which leaves 28/30 of the weight of the beginning.
     expect((warmUp[0]?.indicators[0]?.weight ?? 0) / (28 / 30) ** 271).toBeCloseTo(1, 1);
     expect(bot.status().warmUp[0]?.missing).toBe(27);
-    // What it held is left, and nothing is entered.
+    // The bot exits its position and enters nothing.
     expect(bot.engine.portfolio.isExposed).toBe(false);
     expect(rig.opened).toBe(opened);
     await rig.pass(28 * MINUTE_MS);

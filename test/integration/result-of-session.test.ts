@@ -30,7 +30,7 @@ const botOf = ({ bot }: LiveRig): LiveBot => {
 const sum = (amounts: readonly string[]): Fixed =>
   amounts.reduce((total, amount) => total + parseFixed(amount), 0n);
 
-/** What a result says twice, it says alike. */
+/** Figures that a result contains twice are equal. */
 function expectConsistent(result: Result): void {
   const { equity, trades = [], fills, accounting, equityCurve } = result;
   const change = parseFixed(equity.final) - parseFixed(equity.initial);
@@ -42,13 +42,13 @@ function expectConsistent(result: Result): void {
   const times = equityCurve.map(([time]) => time);
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
   const points = result.plots?.find(({ name }) => name === 'middle')?.points ?? [];
-  // One of each candle since the bot was warm: of the past that warms an epoch up there is none.
+  // One point per candle since the bot was warm. Candles that warm up an epoch have none.
   expect(points.length).toBe(result.run.candles);
 }
 
 describe('the result of a session', () => {
   it.each([
-    // A session on paper goes on in its epoch: its simulated venue is told the whole journal.
+    // A paper session goes on in its epoch, because its simulated venue is rebuilt from the whole journal.
     ['paper', 'spot', 1],
     ['live', 'futures', 2],
   ] as const)(
@@ -58,7 +58,7 @@ describe('the result of a session', () => {
       await rig.start(START);
       await rig.until(() => botOf(rig).engine.fills.length >= 3);
 
-      // What shares a commit with what has not happened yet is not in the journal.
+      // Market events without commands share a commit, so the newest of them may not be in the journal yet.
       const running = await rig.result(START);
       expectConsistent(running);
 

@@ -19,7 +19,7 @@ import { replayRuns } from '../support/runs.js';
 const RISK = '0.01';
 const FEE = '0.001';
 const FEES = { maker: parseFixed(FEE), taker: parseFixed(FEE), paidIn: 'quote' } as const;
-/** Of last, for a long and for a short. */
+/** The stop as a ratio of last, for a long and for a short. */
 const STOPS = { long: '0.97', short: '1.03' } as const;
 
 function aBuyer(direction: 'long' | 'short') {
@@ -41,7 +41,7 @@ const MARKETS = {
   'a contract, short': { instrument: aContract('BTC', 'USDT'), direction: 'short', step: '0.1' },
 } as const;
 
-/** Prices of hours that go on where the one before ended, or gap from it. */
+/** Hourly prices. Each hour opens at the previous close, or with a gap. */
 const prices: fc.Arbitrary<Hours> = fc
   .array(
     fc.record({
@@ -65,14 +65,14 @@ const prices: fc.Arbitrary<Hours> = fc
   });
 
 interface RoundTrip {
-  /** The last price when the entry was decided, which arrives at once. */
+  /** The last price at the decision of the entry, which arrives at once. */
   readonly last: Decimal;
   readonly quantity: Decimal;
   readonly entry: Decimal;
   readonly exit: Decimal;
 }
 
-/** Round trips that have ended; `size`: of one contract, or one coin. */
+/** Closed round trips. `size`: of one contract, or one coin. */
 function roundTrips({ fills }: RunRecord, hours: Hours, size: Decimal): readonly RoundTrip[] {
   const all = [...fills].map(({ record }) => ({
     time: record.eventTime,

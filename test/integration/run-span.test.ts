@@ -23,7 +23,7 @@ const START = Date.UTC(2025, 0, 6);
 
 const LENGTHS = { '1min': MINUTE_MS, '1h': HOUR_MS, '1week': 7 * DAY_MS } as const;
 
-/** Flat candles, each 1 above the one before. */
+/** Flat candles, each 1 above the previous one. */
 function flat(interval: keyof typeof LENGTHS, count: number, instrumentId: InstrumentId = BTC) {
   const rows = Array.from({ length: count }, (_, row) => {
     const price = 100 + row;
@@ -35,13 +35,13 @@ function flat(interval: keyof typeof LENGTHS, count: number, instrumentId: Instr
 
 interface Told {
   readonly record: RunRecord;
-  /** Close times of the candles that the strategy heard of, from the start, in minutes. */
+  /** Close times of the candles that the strategy received, in minutes from the start. */
   readonly closes: Readonly<Record<string, readonly number[]>>;
 }
 
 const minutesOf = (time: number): number => (time - START) / MINUTE_MS;
 
-/** Holds 1 from the first close on, and hears of every candle. */
+/** Holds 1 from the first close on, and notes every candle. */
 async function holding(
   series: readonly CandleSeries[],
   simulation: Partial<SimulationConfig>,
@@ -247,7 +247,7 @@ describe('the start of a run within a candle', () => {
       override readonly warmup = 1;
 
       override intents(): Observable<OrderIntent> {
-        // The candle that warms up opens at 00:02.
+        // The warm-up candle opens at 00:02.
         return timer(100 * SECOND_MS).pipe(
           map(() => enterLong({ quantity: '1' }, { limitPrice: '200' })),
         );
@@ -290,7 +290,7 @@ describe('a day that ends while no candle closes', () => {
       ['buy', 90],
       ['sell', 24 * 60 + 1],
     ]);
-    // Bought at 101; the last close that is known is 122, that of 23:00. It is sold at 124.
+    // Bought at 101. The last known close is 122, at 23:00. The sale is at 124.
     expect(equityCurve.slice(1)).toEqual([
       [START + DAY_MS, '10021'],
       [record.run.to, '10023'],

@@ -16,7 +16,7 @@ const COLUMNS = columnsOf(
 
 const buy = (notional: string): OrderIntent => enterLong({ notional }, { add: true });
 
-/** Day and time, and what was asked for. */
+/** Day and time of each order, and its quantity. */
 function asked({ orders }: RunRecord): readonly string[] {
   return Array.from(orders, ({ request, state }) => {
     const time = new Date(state.createdTime).toISOString().slice(8, 16);
@@ -34,7 +34,7 @@ describe('a schedule of a strategy', () => {
       }
 
       override onCandle(): void {
-        // All is done at times.
+        // The schedules do everything.
       }
     }
 
@@ -62,7 +62,7 @@ describe('a schedule of a strategy', () => {
 
     const record = await replay(EachHalfDay, COLUMNS);
 
-    // Each comes after the candle that closes at its instant: the close of hour 5 is 105. What has canceled itself comes no more.
+    // Each call comes after the candle that closes at its instant: hour 5 closes at 105. A schedule that has canceled itself does not run again.
     expect(asked(record)).toEqual([
       '01T06:00 205',
       '01T12:00 211',
@@ -79,7 +79,7 @@ describe('a schedule of a strategy', () => {
       readonly seen: boolean[] = [];
 
       override onCandle(): void {
-        // All is done at times.
+        // The schedules do everything.
       }
 
       readonly endSchedule = this.every('4h', () =>
@@ -112,7 +112,7 @@ describe('a schedule of a strategy', () => {
       '01T01:00 103',
       '01T01:30 101',
       '01T02:00 103',
-      // Of one instant, what a candle leads to comes before what a timer does.
+      // At one instant, intents of a candle come before intents of a timer.
       '01T03:00 103',
     ]);
     expect(asked(record)[4]).toBe('01T03:00 101');
@@ -148,7 +148,7 @@ describe('a schedule of a strategy', () => {
       readonly endSchedule = this.every('1h', (): unknown => Promise.resolve());
 
       override onCandle(): void {
-        // All is done at times.
+        // The schedules do everything.
       }
     }
 
@@ -164,7 +164,7 @@ describe('a schedule of a strategy', () => {
       });
 
       override onCandle(): void {
-        // All is done at times.
+        // The schedules do everything.
       }
     }
 

@@ -33,10 +33,10 @@ import { replayRuns } from '../support/runs.js';
 const KINDS = ['sma', 'wma', 'highest', 'deviation', 'kama', 'rsi', 'atr'] as const;
 const SOURCES = ['close', 'open', 'hl2', 'hlc3', 'ohlc4', 'volume'] as const;
 
-/** What the strategy of the run being played has read. */
+/** The values that the strategy has read in the current run. */
 let seen: number[] = [];
 
-/** Trades by indicators of any kind on every stream. */
+/** Trades by indicators of any kind, on every stream. */
 class ByIndicators extends CandleStrategy({
   kind: choice(KINDS),
   source: choice(SOURCES),
@@ -71,7 +71,7 @@ class ByIndicators extends CandleStrategy({
   }
 }
 
-/** Feeds its own indicator once more now and then, which the engine has just fed. */
+/** Sometimes updates its own indicator once more, after the engine has updated it. */
 class FeedsByHand extends CandleStrategy({ every: int(1, 60, 7) }) {
   readonly fast = this.indicator(sma(3));
   readonly slow = this.indicator(sma(8));
@@ -126,7 +126,7 @@ describe('runs that share candles and what their indicators give', () => {
       fc.asyncProperty(
         randomMarketRuns(fc.constant({}), LENGTHS),
         combinations,
-        // From a start in the middle, warm-ups of all lengths come before it.
+        // After a start in the middle, warm-ups of all lengths precede it.
         fc.option(fc.integer({ min: 0, max: 60 }), { nil: undefined }),
         fc.constantFrom(1 << 20, 2_400, 0),
         fc.constantFrom(1 << 20, 150, 0),

@@ -15,7 +15,7 @@ import { createMemoryArchive } from '../support/memory-archive.js';
 
 const PAIR = createInstrumentId('spot', 'BTCUSDT');
 
-/** Has an order at work from its first candle on. */
+/** Has a working order from its first candle on. */
 class Waiting extends CandleStrategy({}) {
   #hasEntered = false;
 
@@ -52,7 +52,7 @@ async function begin(file: string, now: number): Promise<Bot> {
   return { begun, journal };
 }
 
-/** Adds events to the epoch that nobody has looked at. */
+/** Adds events to the epoch that no checkpoint covers. */
 function prolong(file: string, count: number): void {
   const db = new Database(file);
   db.prepare(

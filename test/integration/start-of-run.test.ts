@@ -73,7 +73,7 @@ describe('the start of a run', () => {
       { instrumentId: ETH, interval: '1h', columns: columnsOf([{ time: START }]) },
     ]);
 
-    // The hour is 20 minutes from its open at 100 to its low at 99: after one of them, at 99.95.
+    // The hour takes 20 minutes from its open at 100 to its low at 99. After one minute last is 99.95.
     expect([...record.fills].map(({ record: fill }) => formatFixed(fill.price))).toEqual(['99.95']);
     // Nothing is gained or lost until the hour closes at 101: 10000 - 99.95 + 101.
     expect(record.candleEquity?.value.map((equity) => formatFixed(equity))).toEqual([

@@ -59,7 +59,7 @@ describe('starting balances', () => {
 describe('coins that are margin', () => {
   class Waits extends CandleStrategy({}) {
     override onCandle(): void {
-      // Nothing is wanted: what the account is worth is the subject.
+      // Nothing: this test only values the account.
     }
   }
 

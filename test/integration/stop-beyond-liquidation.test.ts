@@ -18,13 +18,13 @@ interface Case {
   readonly marginMode: 'isolated' | 'cross';
   readonly leverage: number;
   readonly contracts: number;
-  /** From 60,000, where the entry fills. */
+  /** The stop price. The entry fills at 60,000. */
   readonly stop: string;
 }
 
 interface Outcome {
   readonly refusals: Refusal[];
-  /** Mark at which what the entry opened is liquidated. */
+  /** The mark at which the position is liquidated. */
   liquidation: string | undefined;
 }
 
@@ -36,7 +36,7 @@ function configOf({ marginMode, leverage }: Case): BacktestConfig {
   return { ...config, instruments };
 }
 
-/** Enters once at 60,000, with the stop or without one; `late`: asks for the stop once it holds. */
+/** Enters once at 60,000, with or without a stop; `late`: sets the stop when it holds the position. */
 async function enter(terms: Case, how: 'with its stop' | 'naked' | 'late'): Promise<Outcome> {
   const outcome: Outcome = { refusals: [], liquidation: undefined };
   const protection = { stopLoss: { price: terms.stop } };

@@ -33,15 +33,15 @@ const CONFIGS = [
 ];
 
 /**
- * A drawn grid may want fifty bids where there is money for one: it is refused the others with each candle, and ten days of that are enough.
- * A month of twap works orders in slices of hours as a year does.
+ * A drawn grid may bid at fifty levels with money for one. The other bids are refused again with each candle, so ten days are enough.
+ * A month of twap works orders in slices of hours, as a year does.
  */
 const overridesOf = (file: string): readonly string[] => {
   if (file.endsWith('grid.backtest.yaml')) return ['simulation.to=2024-07-18'];
   return file.endsWith('twap.backtest.yaml') ? ['simulation.to=2024-08-08'] : [];
 };
 
-/** What a thread of a sweep stands on. */
+/** The data that a thread of a sweep uses. */
 async function groundOf(file: string): Promise<TrialGround> {
   const { config, plugin } = await loadBot(
     file,
@@ -50,7 +50,7 @@ async function groundOf(file: string): Promise<TrialGround> {
   );
   const snapshot = await takeSnapshot(config, openArchive(config.simulation.archive));
   const { sourceHash } = plugin;
-  // As it comes out at the other end of a thread's door.
+  // The setup as a thread receives it: a structured clone.
   const setup = structuredClone({ config, snapshot, sourceHash, cacheFolder: undefined });
   return createTrialGround(setup);
 }
@@ -81,7 +81,7 @@ describe.each(CONFIGS)('a combination of a sweep of %s', { timeout: 120_000 }, (
       const alone = present(backtests[place], 'backtest');
       const record = await replayTrial(ground, parameters);
       const result = parseResult(alone, file);
-      // What is plotted is recorded where somebody looks: nobody does in a sweep.
+      // Plots are recorded only for a reader. A sweep has none.
       const text = writeResult(buildResult(record, { prices, plots: result.plots }));
 
       expect(text === alone, `${file} ${JSON.stringify(parameters)}`).toBe(true);

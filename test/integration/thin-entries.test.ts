@@ -14,11 +14,11 @@ import { formatResult, runBacktest, type Result } from '../../src/run/index.js';
 const START = Date.UTC(2024, 5, 1);
 /** Days of the market; `EVENKEEL_LONG=1` plays a year. */
 const DAYS = process.env['EVENKEEL_LONG'] === '1' ? 365 : 20;
-/** What an entry takes of a thin candle, in USDT, where the smallest order is 5. */
+/** The money in USDT that an entry can fill in a thin candle. The smallest order is 5. */
 const CRUMB = 3.72;
 const PARTICIPATION = 0.1;
 
-/** Says again with each candle what it wants, as a trader does who wants a position and not an order. */
+/** Asks for its position again with each candle, and does not wait for an earlier order. */
 class Trend extends CandleStrategy({}) {
   readonly fast = this.indicator(sma(10));
   readonly slow = this.indicator(sma(30));
@@ -71,7 +71,7 @@ function run(columns: CandleColumns, remainder: 'cancel' | 'resend'): Promise<Re
   });
 }
 
-/** The same market, with too little in the candles in which these entries fill. */
+/** The same market, with too little volume in the candles in which these entries fill. */
 function withThinCandles(columns: CandleColumns, entries: readonly number[]): CandleColumns {
   const volume = columns.volume.slice();
   for (const time of entries) {
@@ -81,7 +81,7 @@ function withThinCandles(columns: CandleColumns, entries: readonly number[]): Ca
   return { ...columns, volume };
 }
 
-/** Everything of a result that grows with what happened, but orders, fills and trades. */
+/** The size of a result without orders, fills and trades. */
 const restOf = (result: Result): number =>
   formatResult({ ...result, orders: [], fills: [], trades: [] }).length;
 
@@ -92,7 +92,7 @@ describe('entries of which the venue fills less than its smallest order', () => 
     const whole = await run(deep, 'cancel');
     const trades = present(whole.trades, 'trades');
     expect(trades.length).toBeGreaterThan(DAYS * 10);
-    // Who wants the position for one candle alone does not ask again: what was bought waits for the next entry.
+    // Only entries of positions that last two candles or more: the others are not asked for again, and their crumb would wait for the next entry.
     const entries = trades
       .filter(({ entry, exit }) => exit !== null && exit.time - entry.time >= 2 * MINUTE_MS)
       .map(({ entry }) => entry.time);
@@ -103,7 +103,7 @@ describe('entries of which the venue fills less than its smallest order', () => 
         const canceled = await run(columns, 'cancel');
         const resent = await run(columns, 'resend');
 
-        // Each crumb was bought, and could not be sold alone.
+        // Each thin entry bought a crumb that was too small to sell alone.
         const crumbs = canceled.fills.filter(
           ({ price, quantity }) => Number(price) * Number(quantity) < 5,
         );

@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '../../src/domain/index.js';
 import { enterLong, Strategy, type Market, type OrderIntent } from '../../src/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 
-/** Guards what it has, and reads prices and depth beside its candles. */
+/** Holds a position with a stop, and reads prices and depth beside its candles. */
 class Watching extends Strategy({}) {
   override readonly warmup = 2;
 

@@ -20,7 +20,7 @@ import { loadScenario, playScenario } from '../support/scenario.js';
 
 const EXAMPLES = readdirSync(resolve(import.meta.dirname, '../../strategies'));
 
-/** Limits that every example runs into, and can trade within. */
+/** Limits that every example reaches, and within which it can trade. */
 const TIGHT: ProtectionConfig = {
   tradingHours: [{ days: [1, 2, 3, 4, 5], from: 6 * 60, to: 20 * 60 }],
   cooldownAfterStopMs: 2 * DAY_MS,
@@ -32,19 +32,19 @@ const TIGHT: ProtectionConfig = {
   haltMs: 2 * DAY_MS,
 };
 
-/** What has an example lose enough to meet them. */
+/** Parameters with which these examples lose enough to reach the limits. */
 const BOLDER: Readonly<Record<string, BacktestConfig['strategy']['parameters']>> = {
   martingale: { stake: 4_000 },
   quoter: { lot: 300, bound: 600 },
   twap: { stake: 9_500, hours: 1, slices: 2 },
 };
 
-/** Where an example trades at one time of the week, and that is not within the hours. */
+/** Limits for examples that trade at one time of the week outside the hours above. */
 const OTHER_LIMITS: Readonly<Record<string, ProtectionConfig>> = {
   weights: { tradingHours: [{ days: [1], from: 0, to: 20 * 60 }] },
 };
 
-/** The same strategy, and what it was told of. */
+/** The same strategy, and the verdicts that it received. */
 function watched(strategyClass: StrategyClass): {
   readonly strategyClass: StrategyClass;
   readonly verdicts: readonly Verdict[];
@@ -106,7 +106,7 @@ describe.each(EXAMPLES)('%s under tight limits', (name) => {
   });
 });
 
-/** Instruments of which a step or more is held at a time. */
+/** Instruments of which at least one step is held at the time. */
 function heldAt(
   { fills, financings, instruments }: RunRecord,
   time: EpochMs,
@@ -121,11 +121,11 @@ function heldAt(
         const got = feeAsset === 'USDT' ? quantity : quantity - fee;
         return side === 'buy' ? sum + got : sum - quantity;
       }, 0n);
-      // Interest in base is bought back with what a short owes.
+      // Interest in the base asset is bought back together with the debt of a short.
       const accrued = financings
         .filter((financing) => financing.instrumentId === id && financing.time <= time)
         .reduce((sum, financing) => sum + financing.accrued.quantity, 0n);
-      // Dust of earlier trades adds up: what counts is whether it could be sold.
+      // Dust of earlier trades adds up. A position counts only if it can be sold.
       const step = own.at(-1)?.step ?? 0n;
       const net = absFixed(held - accrued);
       return net >= step && net > 0n;

@@ -24,7 +24,7 @@ import { replay } from '../support/replay.js';
 const PAUSE = new Set([9, 10, 11, 12]);
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => !PAUSE.has(hour));
 
-/** Each operator of time buys for an amount of its own, so that an order tells who wanted it. */
+/** Each time operator buys for its own amount, so that an order shows which operator raised it. */
 class OnTime extends Strategy({}) {
   override intents(market: Market): Observable<OrderIntent> {
     const candles$ = market.candles$();
@@ -65,7 +65,7 @@ function run(): Promise<RunRecord> {
   return replay(OnTime, columnsOf(rows));
 }
 
-/** Hour of the day, and what was asked for. */
+/** Hour of each order, its side and its quantity. */
 function asked({ orders }: RunRecord): readonly (readonly [string, string])[] {
   return Array.from(orders, ({ request, state }) => [
     new Date(state.createdTime).toISOString().slice(11, 16),
@@ -81,12 +81,12 @@ describe('a strategy that uses interval, debounceTime, bufferTime, delay and tim
       ['04:40', 'buy 104'], // 03:00 closes at 04:00, and 40 min
       ['07:00', 'buy 101'],
       ['10:00', 'buy 1039'], // nine candles closed by 09:00
-      ['10:30', 'buy 102'], // 90 min after the last before the pause
-      ['11:00', 'buy 105'], // two hours after it
+      ['10:30', 'buy 102'], // 90 min after the last candle before the pause
+      ['11:00', 'buy 105'], // two hours after that candle
       ['14:00', 'buy 101'],
-      ['20:00', 'buy 1037'], // seven from 14:00 on
+      ['20:00', 'buy 1037'], // seven candles from 14:00 on
       ['21:00', 'buy 101'],
-      // 104 / 101, the high that 04:40 meets, and 2,586 / 100
+      // 104 / 101, because last is at its high at 04:40, and 2,586 / 100
       ['23:00', 'sell 26.8897'],
     ]);
     expect(record.residual).toBe(0n);

@@ -9,7 +9,7 @@ import { createMemoryArchive } from '../support/memory-archive.js';
 
 const ID = createInstrumentId('spot', 'BTCUSDT');
 
-/** Buys for 1,000 at one of its candles, where told guarded by a trailing stop, on hours that move from 90 to 110 about 100. */
+/** Buys for 1,000 at candle `at`, with a trailing stop if `stop` is set. The hours move from 90 to 110 around 100. */
 async function run({
   at,
   hours,
@@ -58,7 +58,7 @@ describe('what undecided candles carry', () => {
   ])('is told of %s', async (_what, at) => {
     const { bounds } = await run({ at, hours: 4 });
 
-    // 1,000 arrive inside the candle, and are filled there.
+    // The order for 1,000 arrives and fills inside the candle.
     expect(bounds).toMatchObject({
       undecidedCandles: 1,
       undecidedMoney: '1000',

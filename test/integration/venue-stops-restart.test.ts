@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../src/domain/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 
-/** Enters once, with a stop that is handed to the venue. */
+/** Enters once, with a stop that rests at the venue. */
 class Stopped extends CandleStrategy({}) {
   override readonly warmup = 3;
 

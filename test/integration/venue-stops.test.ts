@@ -102,7 +102,7 @@ describe('venueStops: family', () => {
     });
 
     expect(played.commands).toEqual(['buy open 10', 'sell close 10 on stop-loss at 59000']);
-    // In the process it would have been sampled on the grid of two seconds, below the level.
+    // In the process, the engine would sample it every two seconds, and the fill would be below the level.
     expect(fillsOf(played)).toEqual(['buy 10 at 60000', 'sell 10 at 59000']);
     const closed = Array.from(played.record.orders).at(-1);
     expect(closed).toMatchObject({ cause: 'stop-loss' });
@@ -158,7 +158,7 @@ describe('venueStops: family', () => {
       'sell close 10 on stop-loss at 60000',
       'sell close 10 on stop-loss at 61000',
     ]);
-    // The candle after opens beyond the level.
+    // The next candle opens beyond the level.
     expect(fillsOf(played)).toEqual(['buy 10 at 60000', 'sell 10 at 60000']);
   });
 
@@ -217,11 +217,11 @@ describe('venueStops: disaster', () => {
       'buy open 10',
       'sell close 10 on stop-loss at 57000',
       'buy open 5',
-      // What it did not cover has one of its own once it has fired; the venue refuses it while last is beyond.
+      // After the first trigger fires, the engine sends one for the other 5. The venue refuses it while last is beyond the level.
       'sell close 5 on stop-loss at 57000',
       'sell close 5 on stop-loss at 57000',
     ]);
-    // What was added is not covered.
+    // The first trigger does not cover the added 5.
     expect(fillsOf(played).slice(-1)).toEqual(['sell 10 at 57000']);
   });
 

@@ -11,7 +11,7 @@ import { BTC } from '../support/replay.js';
 
 const START = Date.UTC(2025, 0, 6);
 
-/** Far away at first, so that an average remembers it for long; then about 100. */
+/** First at 500, which an average remembers for long, then about 100. */
 const ROWS = Array.from({ length: 400 }, (_, row) => {
   const close = row < 200 ? 500 : 100 + (row % 7);
   const time = START + row * HOUR_MS;
@@ -20,11 +20,11 @@ const ROWS = Array.from({ length: 400 }, (_, row) => {
 
 interface Told {
   readonly record: RunRecord;
-  /** The average at each candle that the strategy is told, by opening. */
+  /** The average at each candle that the strategy receives, by open time. */
   readonly values: ReadonlyMap<number, number>;
 }
 
-/** An average of 10: 9 candles until its first value, 104 until it has forgotten where it began. */
+/** An average of 10: its first value needs 9 earlier candles, and 104 candles are needed to forget where it began. */
 async function average(
   length: BacktestConfig['warmUp']['length'],
   fromRow: number | undefined,
@@ -53,7 +53,7 @@ async function average(
   return { record, values };
 }
 
-/** How far the run's averages are from those of one that went through, at most. */
+/** The largest difference between the averages of the run and those of a run over all candles. */
 async function distance({ values }: Told): Promise<number> {
   const through = await average('lookback', undefined);
   return Math.max(
@@ -78,7 +78,7 @@ describe('warmUp.length: converged', () => {
     const { record, values } = await average('converged', 220, 190);
 
     expect([...values.keys()][0]).toBe(START + 220 * HOUR_MS);
-    // 21 candles after the first value: (9/11)^21.
+    // 21 candles after the first value: its weight is (9/11)^21.
     expect(record.warnings).toEqual(
       expect.arrayContaining([
         expect.stringMatching(

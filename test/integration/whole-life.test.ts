@@ -30,11 +30,11 @@ const HOURS = [
   [107, 115, 106, 114, 1_000], // an entry in money, with a trailing stop that follows to 115
   [114, 114.5, 105, 106, 1_000], // the trailing stop fires on the way down
   [106, 107, 105, 106, 1_000],
-  [106, 107, 105.5, 106, 6], // half of this volume can be had
-  [106, 108, 105, 107, 1_000], // what was had is sold at the open
+  [106, 107, 105.5, 106, 6], // orders can take half of this volume
+  [106, 108, 105, 107, 1_000], // the bought part is sold at the open
 ] as const;
 
-/** Does one thing at a time, and writes down what it hears. */
+/** Does one thing at a time, and writes down each call. */
 class Life extends CandleStrategy({}) {
   static heard: string[] = [];
 
@@ -128,7 +128,7 @@ describe('the whole life of a strategy', () => {
       '01:00:00 approved: 1 order',
       '01:00:00 limit sell is submitting',
       '01:00:00 limit sell is open',
-      '02:36:02 limit sell is filled', // filled at 02:36:01.2, asked for every 2 s
+      '02:36:02 limit sell is filled', // filled at 02:36:01.2, polled every 2 s
       '02:36:02 sell of 10 at 110: holds 0',
       '03:00:00 approved: 1 order',
       '03:00:00 limit buy is submitting',
@@ -146,7 +146,7 @@ describe('the whole life of a strategy', () => {
       '07:00:00 refused: insufficient-balance', // 1,000 × 106 × 1.05 × 1.001 = 111,411.3
       '08:00:00 approved: 1 order',
       '08:00:00 limit buy is submitting',
-      '08:00:00 limit buy is canceling', // accepted, so its rest is not wanted
+      '08:00:00 limit buy is canceling', // accepted, and its rest is canceled at once
       '08:00:00 limit buy is canceling',
       '08:00:00 limit buy is canceling', // a part has filled
       '08:00:00 buy of 3 at 106.11: holds 3', // 106 × 1.001 = 106.106, up; half of the volume of 6

@@ -42,7 +42,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 3, maxLength: 12 },
 );
 
-/** Prices in ticks of 0.01 that go on where the hour before ended. */
+/** Prices in ticks of 0.01. Each hour opens at the previous close. */
 const prices: fc.Arbitrary<Hours> = fc
   .array(fc.tuple(fc.integer({ min: -400, max: 400 }), fc.nat(150)), {
     minLength: 30,
@@ -60,7 +60,7 @@ const prices: fc.Arbitrary<Hours> = fc
     ) as unknown as Hours;
   });
 
-/** Wants the next of these with every third candle. */
+/** Raises the next of the steps with every third candle. */
 function trader(all: readonly Step[], isSpot: boolean) {
   return class Works extends CandleStrategy({}) {
     #candles = 0;
@@ -78,7 +78,7 @@ function trader(all: readonly Step[], isSpot: boolean) {
   };
 }
 
-/** The figures of one intent, from the fills and the price at which it was judged. */
+/** The figures of one intent, from its fills and the price at its verdict. */
 function expectedOf(
   { fills }: Result,
   { intent, side, arrival }: WorkedIntent,

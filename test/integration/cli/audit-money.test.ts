@@ -9,7 +9,7 @@ import { runCommand, type CommandRun } from '../../support/cli/command-runner.js
 import { auditFolder } from '../../support/research/audit-folder.js';
 import { createAuditRunner } from '../../support/research/audit-runners.js';
 
-/** Ten days are enough for each rule to matter. */
+/** Ten days, enough for each rule to make a difference. */
 const RANGE = ['--from', '2025-01-22'];
 
 const audit = (folder: string, ...args: readonly string[]): Promise<CommandRun> =>
@@ -17,7 +17,7 @@ const audit = (folder: string, ...args: readonly string[]): Promise<CommandRun> 
 
 const parse = (text: string): Audit => auditSchema.parse(JSON.parse(text));
 
-/** Two labels, two guards and a parameter, each of which matters. */
+/** Two labels, two guards and a parameter, each of which makes a difference. */
 const MANY_RULES = `import { CandleStrategy, int, type Candle } from 'evenkeel';
 export class Rules extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 400, 30) }) {
   override onCandle({ instrumentId: instrument, open, close }: Candle): void {
@@ -88,7 +88,7 @@ describe('audit of rules', () => {
       ['slow 29', finalEquity],
       ['slow 31', finalEquity],
     ]);
-    // All but the parameter that is not used make a difference, and each its own.
+    // Each change has its own effect on the equity. Only the unused parameter has none.
     expect(new Set(found.map(([, equity]) => equity)).size).toBe(rows.length - 1);
     for (const { money } of rows)
       expect(parseFixed(money?.difference ?? '') + parseFixed(finalEquity)).toBe(

@@ -331,7 +331,7 @@ async function spoilCandle(file: string, row: number): Promise<void> {
   const { low } = januaryCandles();
   const bytes = await readFile(file);
   const needle = Buffer.alloc(16);
-  // Two neighbors together are found once.
+  // Two neighboring lows together occur only once in the file.
   needle.writeDoubleLE(present(low[row - 1], 'low'), 0);
   needle.writeDoubleLE(present(low[row], 'next low'), 8);
   const offset = bytes.indexOf(needle);

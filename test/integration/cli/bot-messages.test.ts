@@ -3,12 +3,12 @@ import { botFolder } from '../../support/cli/bot-folder.js';
 import { botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
 
-// What bots and the words to them say, word for word, at an exchange of this process.
+// The exact texts of bots and of the commands that control them, at an exchange in this process.
 
 const SILENT =
   "import { CandleStrategy } from 'evenkeel';\nexport class Sma extends CandleStrategy() {\n  override onCandle(): void {}\n}\n";
 
-/** A command that goes on until it is ended, and what it has written so far. */
+/** A command that runs until it is ended, and its output so far. */
 interface Begun {
   readonly written: { stdout: string; stderr: string };
   readonly ended: Promise<CommandRun>;

@@ -11,7 +11,7 @@ const BUNDLE = 'run.bundle';
 const PACK = ['bundle', 'bot.journal', '--config', 'bot.yaml', '--out', BUNDLE];
 const SET = ['--to', '2025-01-20', '--set', 'strategy.parameters.fast=5'];
 
-/** A folder with the journal of a run of some days with another parameter. */
+/** A folder with the journal of a run of some days. The run sets another parameter. */
 async function journalled(): Promise<string> {
   const folder = await botFolder();
   const run = await runCommand(folder, [
@@ -37,7 +37,7 @@ async function elsewhere(bytes: Uint8Array): Promise<string> {
   return other;
 }
 
-/** The files of a bundle, its journal changed as another program would. */
+/** The files of a bundle after SQL has changed its journal, as another program might do. */
 async function altered(bundle: Buffer, sql: string): Promise<readonly BundledFile[]> {
   const file = path.join(await temporaryFolder(), 'x.journal');
   const files = unpackBundle(bundle, BUNDLE);

@@ -13,7 +13,7 @@ const BUNDLE = 'run.bundle';
 const PACK = ['bundle', 'result.json', '--config', 'bot.yaml', '--out', BUNDLE];
 const SET = ['--to', '2025-01-20', '--set', 'strategy.parameters.fast=5'];
 
-/** The folder of a result of some days with another parameter, and its bundle. */
+/** The folder of a run of some days with another parameter, and its bundle. */
 async function pack(): Promise<{ readonly folder: string; readonly bundle: Buffer }> {
   const folder = await botFolder();
   await writeFile(path.join(folder, 'share.ts'), `export const SHARE = '0.95';\n`);
@@ -33,7 +33,7 @@ async function elsewhere(bytes: Uint8Array): Promise<string> {
   return other;
 }
 
-/** A bundle whose files are these, whatever they are called. */
+/** A bundle with a valid hash and these lines, even lines that no bundle has. */
 function craft(lines: readonly unknown[]): Buffer {
   const body = gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const hash = createHash('sha256').update(body).digest('hex');

@@ -14,7 +14,7 @@ import { runCommand } from '../../support/cli/command-runner.js';
 
 const STORED = 'data/spot/BTCUSDT/1h.arrow';
 
-/** A bot whose second instrument has candles only when the first 20,000 minutes are over. */
+/** A bot whose second instrument has candles only from minute 20,000 on. */
 async function lateFolder(balances: string): Promise<string> {
   const yaml = botYaml('{ USDT: "10000" }', balances)
     .replace(

@@ -5,7 +5,7 @@ import { botFolder } from '../../support/cli/bot-folder.js';
 import { botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
 
-// What commands say when something is wrong, word for word. Of intents: refusal-messages.test.ts; of a failing strategy: strategy-messages.test.ts.
+// The exact texts of commands that find a mistake. Refused intents: refusal-messages.test.ts; failing strategies: strategy-messages.test.ts.
 
 /** A plugin without parameters; its members begin in line 3, at column 3. */
 const plugin = (...members: readonly string[]): string =>
@@ -27,9 +27,9 @@ interface Case {
   /** Files beside the bot. */
   readonly files?: Readonly<Record<string, string>>;
   readonly exitCode: number;
-  /** All that is on stderr, or the lines of it; `<folder>` stands for the folder of the bot. */
+  /** All of stderr, or its lines. `<folder>` stands for the folder of the bot. */
   readonly stderr?: readonly string[];
-  /** Lines that are on stdout, among others. */
+  /** Lines that stdout contains, among others. */
   readonly findings?: readonly string[];
 }
 

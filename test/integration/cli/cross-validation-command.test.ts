@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 const SEARCH = ['--grid', 'fast=2|5,slow=12|20', '--objective', 'totalReturn'];
 const CPCV = [...SEARCH, '--cpcv', '5,2'];
 
-/** Threads run compiled code; here the combinations run in the test's own. */
+/** Threads run compiled code. Here the combinations run in the thread of the test. */
 const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
   inlineRunner(new TrialGrounds(setup), jobs);
 
@@ -59,7 +59,7 @@ describe('walk-forward --cpcv', () => {
 
     expect(exitCode).toBe(0);
     const { crossValidation, splits, paths, losing, chosen } = parse(stdout);
-    // The warm-ups of all end on the first day.
+    // The warm-up of every combination ends on the first day.
     const singles = await backtests(folder);
     const days = Math.min(...singles.map(({ returns }) => returns.length));
     const columns = singles.map(({ returns }) => returns.slice(-days));

@@ -11,7 +11,7 @@ import { parseInstrumentId } from '../../../src/domain/index.js';
 import { encodeFeather } from '../../support/candle-files.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-/** A thread runs what is compiled: `npm test` compiles before it tests. */
+/** The thread runs compiled code: `npm test` compiles before it tests. */
 const entry = pathToFileURL(path.resolve('dist/cli/data/read-file.thread.js'));
 
 const ROWS = 40;
@@ -48,7 +48,7 @@ const FILES = {
 interface Reading {
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
-  /** Called once the thread was asked. */
+  /** Called after the thread has received its request. */
   readonly onStart?: () => void;
 }
 
@@ -73,14 +73,14 @@ async function importBytes(
   });
 }
 
-/** A copy with one bit the other way round. */
+/** A copy with one bit flipped. */
 function flipped(bytes: Uint8Array, at: number, bit: number): Uint8Array {
   const copy = Uint8Array.from(bytes);
   copy[at] = (copy[at] ?? 0) ^ (1 << bit);
   return copy;
 }
 
-/** Flips over which the libraries loop for ever, found by trying one bit after the other. */
+/** Flipped bits that make the libraries loop forever. A trial of every bit found them. */
 const ENDLESS = [
   ['feather', 311, 4],
   ['feather', 890, 6],
@@ -96,7 +96,7 @@ describe('files read in a thread', () => {
     expect(report).toMatchObject({ added: ROWS, files: [{ format, refused: { count: 0 } }] });
   });
 
-  // They wait for the limit, side by side.
+  // All of these wait for the limit in parallel.
   it.concurrent.each(ENDLESS)(
     'end at the limit when %s loops for ever: byte %i, bit %i',
     async (format, at, bit) => {

@@ -59,7 +59,7 @@ describe('data record', () => {
       /^\S+Z recording spot:BTCUSDT into .*kept\n\S+Z spot:BTCUSDT 2h: the venue does not serve it; it is made of finer candles when it is read\n$/,
     );
     expect(first.exitCode).toBe(0);
-    // A minute may end meanwhile.
+    // A minute may end during the run.
     const added = expect.toSatisfy((count) => count === 299 || count === 300) as unknown;
     expect(JSON.parse(first.stdout)).toEqual([
       { series: 'spot:BTCUSDT 1min', added, gaps: [] },
@@ -70,7 +70,7 @@ describe('data record', () => {
     expect(info).toMatchObject({ gaps: 0, volumeUnit: 'base', sources: ['klines of 127.0.0.1'] });
     expect(info.to).toBeGreaterThan(now - 2 * MINUTE_MS);
     const rules = await archive.rules(SPOT_ID);
-    // What the venue does not state is as the file says it.
+    // Rules that the venue does not state come from the file.
     expect(rules.map((entry) => entry.rules)).toMatchObject([
       { pricePrecision: 2, quantityPrecision: 5, maxWorkingOrders: 7 },
     ]);

@@ -24,7 +24,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const RATE = parseFixed('0.0003');
 const SPOT_ONLY = [{ instrumentId: SPOT_ID, interval: '1min' }] as const;
 
-/** The contract with funding, and other rules after some minutes. */
+/** The test instruments. The contract has funding, and its rules change after some minutes. */
 function instruments(): ReturnType<typeof testInstruments> {
   return testInstruments().map((source) => {
     const [first] = source.rules;
@@ -38,7 +38,7 @@ function instruments(): ReturnType<typeof testInstruments> {
   });
 }
 
-/** What the exchange has of a range. */
+/** The candles that the exchange has for a range. */
 function served(from: EpochMs, to: EpochMs): CandleColumns {
   const columns = testCandles();
   const { openTime } = columns;
@@ -62,7 +62,7 @@ describe('data record', () => {
     const archive = openArchive(rig.folder);
     const end = MARKET_START + 12 * MINUTE_MS;
     const columns = await stored(rig);
-    // The newest 299 that are closed, and each that closed since; the last two seconds may still be waited for.
+    // The newest 299 closed candles, and every candle that closed since. The candle that closed in the last two seconds may still be missing.
     const first = MARKET_START - 299 * MINUTE_MS;
     const last = (columns.openTime.at(-1) ?? 0) + MINUTE_MS;
     expect(rowsOf(columns)).toEqual(rowsOf(served(first, last)));

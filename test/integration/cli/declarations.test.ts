@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
 
-/** What `tsc --init` writes, where it matters here. */
+/** The options that `tsc --init` writes, as far as they matter here. */
 const INITIAL: ts.CompilerOptions = {
   target: ts.ScriptTarget.ESNext,
   module: ts.ModuleKind.NodeNext,
@@ -37,9 +37,9 @@ async function aProject(): Promise<string> {
   return folder;
 }
 
-/** What the compiler says of a file, with options of `tsc --init` and what is given. */
+/** The errors of the compiler for a file, with the options of `tsc --init` and the given ones. */
 function complaintsOf(file: string, options: ts.CompilerOptions = {}): readonly string[] {
-  // Symbolic links stay links: the source is read as an installed package, and not written.
+  // Symbolic links stay links, so that the compiler treats the source as an installed package.
   const program = ts.createProgram([file], { ...INITIAL, ...options, preserveSymlinks: true });
   const source = program.getSourceFile(file);
   const found = [
@@ -49,7 +49,7 @@ function complaintsOf(file: string, options: ts.CompilerOptions = {}): readonly 
   return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
 }
 
-/** Names all that the types of a strategy's surroundings lead to. */
+/** Names every type that a strategy can reach from the package. */
 const EVERYTHING = `import * as evenkeel from 'evenkeel';
 import type { AccountEvent, Fill, Halt, Market, Order, Position, StrategyContext, Verdict } from 'evenkeel';
 export const {

@@ -27,7 +27,7 @@ const onlyViolation = ({ violations }: Fuzz): Fuzz['violations'][number] => {
 const CONTRACT =
   'product: futures, leverage: 10, marginMode: isolated, multiplier: "0.01", symbol: E-BTC-USDT';
 
-/** Buys and sells all in turn, whatever the market does. */
+/** Buys and sells everything in turn, whatever the market does. */
 const RESTLESS = `import { CandleStrategy, int } from 'evenkeel';
 export class Restless extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 400, 30) }) {
   override onCandle({ instrumentId }): void {
@@ -119,7 +119,7 @@ describe('fuzz', () => {
 
     const document = parse(run.stdout);
     const { kept, candles } = onlyViolation(document);
-    // The slower average has its first value with the 30th, and a cross compares two.
+    // The slower average has its first value at candle 30, and a cross compares two values.
     expect(document.fuzz.lead).toBeGreaterThanOrEqual(31);
     const result = await backtest(folder, kept);
     expect(result.fills).toHaveLength(2);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 /** The compiled guard: `npm test` compiles before it tests. */
 const guard = new URL('../../../dist-modules/cli/live/hang-guard.js', import.meta.url);
 
-/** Runs a process that starts a guard of this limit, and then a script in which `stop` ends it. */
+/** Runs a process that starts a guard with this limit and then the script. In the script, `stop` ends the guard. */
 function runGuarded(limitMs: number, script: string): SpawnSyncReturns<string> {
   const source = `import { startHangGuard } from ${JSON.stringify(guard.href)};
 const stop = startHangGuard({ limitMs: ${String(limitMs)} });

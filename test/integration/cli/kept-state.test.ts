@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { botFolder } from '../../support/cli/bot-folder.js';
 import { runCommand } from '../../support/cli/command-runner.js';
 
-/** A strategy that counts its candles, and does something else with the tenth. */
+/** A strategy that counts its candles and runs `atTenth` at the tenth. */
 function plugin(atTenth: string): string {
   return `import { CandleStrategy, int, sma } from 'evenkeel';
 

@@ -31,7 +31,7 @@ async function call(
   return { isError: isError === true, texts };
 }
 
-/** Numbers of the processes that work in a folder, where the system tells (Linux). */
+/** Ids of the processes whose working folder is `folder`. Empty on systems without /proc. */
 async function processesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir('/proc').catch(() => []);
   const working = await Promise.all(

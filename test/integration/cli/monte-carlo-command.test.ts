@@ -11,14 +11,14 @@ import { botFolder } from '../../support/cli/bot-folder.js';
 import { botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand } from '../../support/cli/command-runner.js';
 
-/** A month but for the day that warms up: thirty whole days. */
+/** January without its first day, which is the warm-up: thirty whole days. */
 const YAML = botYaml(
   'from: 2025-01-01',
   'from: 2025-01-02',
   botYaml('{ fast: 10, slow: 30 }', '{ fast: 5, slow: 20 }'),
 );
 
-/** Threads run compiled code; here the histories run in the test's own. */
+/** Threads run compiled code. Here the histories run in the thread of the test. */
 const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
   inlineRunner(new TrialGrounds(setup), jobs);
 
@@ -79,7 +79,7 @@ describe('monte-carlo', () => {
     expect(one).toMatchObject({ count: 30, histories: 6, failed: 0 });
     expect(three).toEqual(one);
     expect(one?.totalReturn.p5).toBeLessThan(one?.totalReturn.p95 ?? NaN);
-    // There is room for one block: each history is what did happen.
+    // Only one block fits, so every history equals the real one.
     const { run, ...bounds } = whole?.totalReturn ?? { run: NaN };
     expect(new Set(Object.values(bounds))).toEqual(new Set([run]));
     expect(run).toBe(one?.totalReturn.run);

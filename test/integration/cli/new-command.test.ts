@@ -150,7 +150,7 @@ describe('new strategy', () => {
 
   it('leaves nothing of the strategy behind when a file cannot be written', async () => {
     const folder = await botFolder();
-    // A file where the folder of bots would have to be.
+    // A file at the place of the folder for bots.
     await writeFile(path.join(folder, 'config'), '');
     await chmod(path.join(folder, 'config'), 0o600);
 

@@ -18,7 +18,7 @@ export class Sma extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 40
 const FLIP = (condition: string): string =>
   `if (${condition}) this.enterLong({ equity: '0.5' }); else this.exit();`;
 
-/** In JavaScript: there are no types that would be checked first. */
+/** A plugin in JavaScript, because types would be checked first. */
 async function folderOf(source: string): Promise<string> {
   const yaml = botYaml('path: sma.strategy.ts', 'path: sma.strategy.js');
   const folder = await botFolder({ yaml, plugin: undefined });

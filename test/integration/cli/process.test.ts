@@ -14,7 +14,7 @@ const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url)
 const watching = new URL('../../../dist-modules/cli/interrupt/watch-interrupts.js', import.meta.url)
   .href;
 
-/** Compiled plugins go here, not to the cache of whoever runs the tests. */
+/** Compiled plugins go here, not to the cache of the user who runs the tests. */
 const cache = await mkdtemp(path.join(tmpdir(), 'evenkeel-cache-'));
 const env = { ...process.env, XDG_CACHE_HOME: cache };
 afterAll(() => rm(cache, { recursive: true, force: true }));
@@ -127,7 +127,7 @@ describe('the program', () => {
 
 describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
   it('ends with 130 and leaves no file', async () => {
-    // A strategy that takes its time, and says each day.
+    // A slow strategy that writes a dot per day.
     const source = SMA_SOURCE.replace(
       'if (crossedAbove',
       `if (this.now % 86_400_000 === 0) process.stderr.write('.');
@@ -154,7 +154,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
     const status = await new Promise((resolve) => child.once('exit', resolve));
 
     expect(status).toBe(130);
-    // Not run to the end: there are 31 days.
+    // The run ended early: January has 31 days.
     expect(days).toBeLessThan(20);
     expect(await readdir(path.join(folder, 'out'))).toEqual([]);
   });
@@ -198,7 +198,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
       const folder = await botFolder({ plugin: source });
 
       const child = spawn(process.execPath, [main, ...command], { cwd: folder, env });
-      // It would loop for ever where this fails.
+      // If this test fails, the process would loop forever.
       onTestFinished(() => void child.kill('SIGKILL'));
       let stderr = '';
       const looping = new Promise((resolve) => {
@@ -209,7 +209,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
       });
       const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
       await looping;
-      // Two that come at once are one, and where much else runs the thread that hears them may not have begun with the first.
+      // Two signals at the same time count as one. On a busy machine the thread that handles them may not have started at the first.
       child.kill('SIGINT');
       const again = setInterval(() => child.kill('SIGINT'), 1_500);
 

@@ -5,7 +5,7 @@ import { botFolder } from '../../support/cli/bot-folder.js';
 import { botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand } from '../../support/cli/command-runner.js';
 
-// Every message of an intent that is written wrong, or that the venue would not take, as a backtest says it.
+// Every text of a backtest for an intent that is written wrong or that the venue would not accept.
 
 const SHIPPED = path.resolve(import.meta.dirname, '../../../backtest/data');
 
@@ -25,10 +25,10 @@ simulation:
   fees: { maker: "0", taker: "0" }
 `;
 
-/** Lines of stderr of a backtest of a plugin that does one of these with each candle, and logs its refusals. */
+/** Lines of stderr of a backtest whose plugin makes one of these intents per candle and logs its refusals. */
 async function refusalsOf(wants: readonly string[], yaml: string): Promise<readonly string[]> {
   const folder = await botFolder({ yaml: yaml.replace('sma.strategy.ts', 'wants.js') });
-  // JavaScript: what the types rule out can come all the same.
+  // JavaScript, because TypeScript would reject some of these intents.
   await writeFile(
     path.join(folder, 'wants.js'),
     `import { CandleStrategy } from 'evenkeel';
@@ -59,15 +59,15 @@ const TERMS =
   'add, bracket, direction, expireAfter, goodForMs, instrument, label, limitPrice, oco, priceRounding, protection, size, timeInForce, work';
 const SIZES = 'one of quantity, notional, equity and risk';
 
-/** What a strategy wants, the check that refuses it, and what is said; `placed`: with the place in the plugin, as all keys are that there are not. */
+/** An intent, the check that refuses it, and the text. `placed`: the text begins with the place in the plugin, as for all unknown keys. */
 type Row = readonly [wants: string, check: string, text: string, where?: 'placed'];
 
-/** Of one of the wants, each of which has a line of its own. */
+/** The place of an intent in the plugin. Each intent has its own line. */
 const placeOf = (index: number): string =>
   `wants.js:${String(3 + index)}:${index === 0 ? '23' : '12'}: `;
 
 const WRITTEN_WRONG: readonly Row[] = [
-  // Keys that there are not.
+  // Unknown keys.
   [
     "enterLong({ quantity: '1' }, { protection: { stoploss: { ratio: '0.02' } } })",
     'unknown-key',
@@ -251,7 +251,7 @@ const WRITTEN_WRONG: readonly Row[] = [
     'replace: expected a limitPrice or a quantity, received nothing',
     'placed',
   ],
-  // What the account cannot pay.
+  // Intents that the account cannot pay for.
   [
     "enterLong({ equity: '95' })",
     'insufficient-balance',
@@ -264,7 +264,7 @@ const WRITTEN_WRONG: readonly Row[] = [
   ],
 ];
 
-/** Of what is held. */
+/** Intents while a position is held. */
 const HELD: readonly Row[] = [
   ["enterLong({ quantity: '0.1' })", '', ''],
   [

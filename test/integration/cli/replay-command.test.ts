@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const CONFIGS = readdirSync(join(ROOT, 'config')).filter((file) => file.endsWith('.backtest.yaml'));
-/** Those that vary an example bot: with protections, latency, delays, large orders. */
+/** Scenarios that vary an example bot: with protections, latency, delays, large orders. */
 const SCENARIOS = readdirSync(join(ROOT, 'backtest/scenarios')).filter(
   (file) => !CONFIGS.includes(file.replace('.yaml', '.backtest.yaml')),
 );
@@ -29,7 +29,7 @@ function alter(file: string, sql: string): void {
   expect(changes).toBe(1);
 }
 
-/** Journals of bots, by what they are made of: they are the same each time, and made once. */
+/** Journals of bots, by their inputs. Equal inputs give equal journals, so each is made once. */
 const journals = new Map<string, Buffer>();
 
 /** A folder in which a bot has been backtested with a journal. */
@@ -51,7 +51,7 @@ async function journalled(
   return folder;
 }
 
-/** Each of them for so long, unless all of it is asked for: all of them trade within it. */
+/** Days that each bot runs; undefined with EVENKEEL_LONG=1: the whole range. All bots trade within these days. */
 const DAYS = process.env['EVENKEEL_LONG'] === '1' ? undefined : 25;
 
 async function endOf(config: string): Promise<readonly string[]> {
@@ -136,7 +136,7 @@ describe('replay of a journal in which one event was altered', () => {
 });
 
 describe('replay', () => {
-  /** What a journal is replayed with, and how the bot was changed since. */
+  /** Replays a journal after `change` has changed the folder of its bot. */
   const changed = async (change: (folder: string) => Promise<void>): Promise<CommandRun> => {
     const folder = await journalled();
     await change(folder);
@@ -215,7 +215,7 @@ describe('replay', () => {
 });
 
 describe('a journal of somebody else', () => {
-  /** A bot that says so where it is loaded. */
+  /** A plugin that writes a file when it is loaded. */
   const HOSTILE = `import { writeFileSync } from 'node:fs';
 writeFileSync('ran.txt', 'ran');
 ${SMA_SOURCE}`;
@@ -277,7 +277,7 @@ describe('why', () => {
     'override onCandle(): void {\n    this.log.debug("averages", { fast: this.fast.value, slow: this.slow.value });',
   );
 
-  /** A journalled run with the time of its first order. */
+  /** A run with a journal, and the time of its first order. */
   async function explained(): Promise<{
     readonly folder: string;
     readonly at: string;

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const BOT = 'config/sma-crossover.backtest.yaml';
 
-/** What a page was given. */
+/** The data that a page contains. */
 async function dataOf(file: string): Promise<Record<string, unknown>> {
   const text = /id="data">(.*?)<\/script>/s.exec(await readFile(file, 'utf8'))?.[1] ?? '';
   return JSON.parse(text) as Record<string, unknown>;

@@ -14,7 +14,7 @@ async function readResult(file: string): Promise<Result> {
   return JSON.parse(await readFile(file, 'utf8')) as Result;
 }
 
-/** Why orders were made, as a page was given it. */
+/** The reasons of orders, as the data of a page contains them. */
 async function readReasons(file: string): Promise<readonly unknown[]> {
   const text = /id="data">(.*?)<\/script>/s.exec(await readFile(file, 'utf8'))?.[1] ?? '';
   return (JSON.parse(text) as { readonly reasons: readonly unknown[] }).reasons;
@@ -45,7 +45,7 @@ describe('result of a journal', () => {
       await readResult(at('read.json')),
     ];
     expect(expected.fills.length).toBeGreaterThan(0);
-    // What a journal cannot know: other candles of the archive, and how candles may have moved.
+    // A result without the fields that a journal cannot give: they need the candles of the archive and their possible paths.
     const known = (result: Result): unknown => ({
       ...result,
       ...{ bounds: undefined, undecided: undefined, warnings: undefined },
@@ -88,7 +88,7 @@ describe('result of a journal', () => {
     );
   });
 
-  /** The result of a part of a journal of two epochs, whose bot was another one in some of them. */
+  /** The result of a part of a journal with two epochs. `others`: epochs whose header has the hash of another plugin. */
   const partOf = async (epoch: readonly string[], ...others: readonly number[]) => {
     const folder = await twoEpochs(undefined, others);
     const run = await runCommand(folder, [

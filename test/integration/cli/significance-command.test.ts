@@ -164,7 +164,7 @@ describe('significance RESULT', () => {
     expect(JSON.parse(beside.stdout)).toMatchObject({
       strategy: 'Sma',
       trial: { id: run.id, parameters: run.parameters },
-      // The result is one trial more than the ledger has.
+      // The result is one more trial, which the ledger does not contain.
       search: { trials: 5, haircut: { tests: 5 }, table: { trials: 4, otherDays: 1 } },
     });
   });

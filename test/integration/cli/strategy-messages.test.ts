@@ -13,7 +13,7 @@ ${members.map((member) => `  ${member}`).join('\n')}
 `;
 }
 
-/** What a backtest of the plugin says when it ends with 1. */
+/** The error lines of a backtest of the plugin that ends with code 1. */
 async function failureOf(source: string): Promise<readonly string[]> {
   const folder = await botFolder({ plugin: source });
   const run = await runCommand(folder, ['backtest', 'bot.yaml']);

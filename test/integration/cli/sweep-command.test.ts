@@ -12,7 +12,7 @@ import { botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
 import { inlineRunner } from '../../support/research/trial-ground.js';
 
-/** {@link SMA_SOURCE}, which refuses combinations that make no sense. */
+/** {@link SMA_SOURCE} with a check that refuses combinations without sense. */
 const CHOOSY = SMA_SOURCE.replace(
   'override onCandle',
   `constructor(context: import('evenkeel').StrategyContext) {
@@ -24,7 +24,7 @@ const CHOOSY = SMA_SOURCE.replace(
 
 const GRID = ['--grid', 'fast=5:15:5,slow=10:30:10'] as const;
 
-/** Threads run compiled code; here the combinations run in the test's own. */
+/** Threads run compiled code. Here the combinations run in the thread of the test. */
 const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
   inlineRunner(await createTrialGround(setup), jobs);
 
@@ -123,7 +123,7 @@ describe('sweep', () => {
 
     const run = await sweep(folder, ['--grid', 'fast=5|8|40,slow=10']);
 
-    // Of the first sweep 6 and 7 are others; 40 is refused, and has come to nothing.
+    // The first sweep adds 6 and 7. The strategy refuses 40, so that combination does not count.
     expect(run.stdout).toContain(
       '\nLuck       4 trials of Sma on these data, 2 of them before this sweep; a best sharpe of ',
     );
@@ -199,7 +199,7 @@ describe('sweep', () => {
 });
 
 describe('a sweep of a strategy that keeps state outside of its instance', () => {
-  /** Trades on every seventh call of all instances together. */
+  /** Trades on every seventh call, counted over all instances. */
   const LEAKY = SMA_SOURCE.replace('export class', 'let calls = 0;\nexport class').replace(
     'if (crossedAbove',
     'calls += 1;\n    if (calls % 7 === 0 || crossedAbove',
@@ -217,7 +217,7 @@ describe('a sweep of a strategy that keeps state outside of its instance', () =>
     expect(warnings).toEqual([
       'sma.strategy.ts:2:5: keeps state in its module, which passes from one run to the next (calls, written in line 7): keep it in a field of the strategy (E_PLUGIN_STATE)',
     ]);
-    // Of those that are run again the last is one.
+    // The last difference is the one of the last combination, which is always run again.
     const [last] = differences.slice(-1);
     expect(last).toMatchObject({ index: 8, id: trials[8]?.id, parameters: { fast: 15, slow: 30 } });
     const figure = last?.figures.find(({ name }) => name === 'equity.final');
@@ -360,7 +360,7 @@ describe('the progress of a sweep', () => {
   it('counts, and tells the time that is left at the pace so far', () => {
     const progress = { done: 40, ran: 20, failed: 2, total: 100 };
 
-    // 20 in 10 s: 60 more take 30 s.
+    // 20 in 10 s, so 60 more take 30 s.
     expect(describeProgress(progress, 10_000)).toBe(
       '40 of 100 combinations, 40 %, 2 failed, 30 s left',
     );

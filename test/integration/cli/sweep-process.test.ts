@@ -14,12 +14,12 @@ import { inlineRunner } from '../../support/research/trial-ground.js';
 /** The compiled program: `npm test` compiles before it tests. */
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 
-/** Compiled plugins go here, not to the cache of whoever runs the tests. */
+/** Compiled plugins go here, not to the cache of the user who runs the tests. */
 const cache = await mkdtemp(path.join(tmpdir(), 'evenkeel-cache-'));
 const env = { ...process.env, XDG_CACHE_HOME: cache };
 afterAll(() => rm(cache, { recursive: true, force: true }));
 
-/** Several processes, one after the other, on a machine that may be busy. */
+/** Time for several processes one after the other, on a busy machine. */
 const PATIENCE_MS = 240_000;
 
 const GRID = ['sweep', 'bot.yaml', '--grid', 'fast=5:20:5,slow=30:60:10'];
@@ -41,7 +41,7 @@ function evenkeel(cwd: string, args: readonly string[]): ProcessRun {
 
 const parse = (text: string): Sweep => sweepSchema.parse(JSON.parse(text));
 
-/** {@link SMA_SOURCE} with something that happens at every candle. */
+/** {@link SMA_SOURCE} with a statement that runs at every candle. */
 const at = (what: string): string =>
   SMA_SOURCE.replace('if (crossedAbove', `${what}\n    if (crossedAbove`);
 
@@ -56,7 +56,7 @@ describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
     expect(two).toEqual(one);
     const { counts, trials } = parse(one.stdout);
     expect(counts).toMatchObject({ combinations: 16, finished: 16 });
-    // Trials end at other times and in another order, so their returns lie at other places.
+    // Trials end at other times and in another order, so `at` and the offsets of their returns differ.
     const trialsIn = async (name: string): Promise<readonly string[]> =>
       (await readFile(path.join(folder, name), 'utf8'))
         .split('\n')
@@ -137,7 +137,7 @@ describe.skipIf(process.platform === 'win32')(
   'a sweep that is ended from outside',
   { timeout: PATIENCE_MS },
   () => {
-    /** Takes its time while SLOW is set, and says each combination. */
+    /** Slow while SLOW is set. Writes a dot per combination. */
     const slow = at(
       "for (let spin = 0; process.env['SLOW'] === '1' && spin < 4_000; spin += 1) this.random();",
     ).replace(
@@ -170,7 +170,7 @@ describe.skipIf(process.platform === 'win32')(
       return { status, ...written };
     }
 
-    /** The sweep that nobody ends. */
+    /** The result of a sweep that runs to its end. */
     let whole: ProcessRun | undefined;
 
     it.each(['SIGINT', 'SIGKILL'] as const)(

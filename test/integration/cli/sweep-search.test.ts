@@ -10,7 +10,7 @@ import { BOT_YAML, botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
 import { inlineRunner } from '../../support/research/trial-ground.js';
 
-/** Threads run compiled code; here the combinations run in the test's own. */
+/** Threads run compiled code. Here the combinations run in the thread of the test. */
 const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
   inlineRunner(await createTrialGround(setup), jobs);
 
@@ -83,7 +83,7 @@ describe('a sweep that searches', () => {
     expect(again.stderr).toBe(
       'data.trials.jsonl knows 14 trials of these inputs: what is asked for again is not run again\n',
     );
-    // A longer search begins as the shorter one.
+    // A longer search begins with the trials of the shorter one.
     expect(parse(longer.stdout).trials.slice(0, 14)).toEqual(parse(first.stdout).trials);
     const lines = await textOf(folder, 'data.trials.jsonl');
     expect(lines.trimEnd().split('\n')).toHaveLength(20);
@@ -103,7 +103,7 @@ describe('a sweep that searches', () => {
     );
     const [, all, before] =
       /(\d+) trials of Sma on these data, (\d+) of them before/.exec(learned.stdout) ?? [];
-    // What both searches asked for is of the second one.
+    // Combinations that both searches tried count for the second one.
     expect(Number(before)).toBeLessThanOrEqual(14);
     expect(Number(all)).toBe(12 + Number(before));
     expect(again.stdout).toBe(learned.stdout);
@@ -120,7 +120,7 @@ describe('a sweep that searches', () => {
       columns: 200,
     };
 
-    // The line is written ten times a second at most.
+    // The progress line is written at most ten times a second.
     await sweep(folder, ['--sobol', '900', '--jobs', '1'], { stderr });
 
     expect(shown).toMatch(

@@ -15,7 +15,7 @@ const WALK = [
   ...['--train', '10d', '--test', '5d', '--from', '2025-01-03'],
 ];
 
-/** Threads run compiled code; here the combinations run in the test's own. */
+/** Threads run compiled code. Here the combinations run in the thread of the test. */
 const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
   inlineRunner(new TrialGrounds(setup), jobs);
 
@@ -33,7 +33,7 @@ interface Part {
   readonly to: number;
 }
 
-/** A backtest of its own of one combination over one part of a fold. */
+/** A single backtest of one combination over one part of a fold. */
 async function backtest(
   folder: string,
   { from, to }: Part,
@@ -90,7 +90,7 @@ describe('walk-forward', () => {
         const { run, equity, statistics, fills, equityCurve } = result;
         expect(found).toMatchObject({ id: run.id, equity, statistics, fills: fills.length });
         if (part === train) continue;
-        // Warm from the candles before it: it has all of its own.
+        // The candles before the part warm it up, so it has all of its own candles.
         expect(found).toMatchObject({ ...test, candles: 5 * 24 });
         const start = values.at(-1) ?? 1;
         const days = curveReturns(equityCurve).map(({ value }) => value);
@@ -137,7 +137,7 @@ describe('walk-forward', () => {
     expect(second.stderr).toMatch(/^data\.trials\.jsonl knows \d+ of 12 combinations/);
     expect(second.stdout).toBe(alone.stdout);
     expect(again.stdout).toBe(alone.stdout);
-    // Each run once: twelve to train, three to test.
+    // Each combination ran once: twelve to train, three to test.
     const lines = await readFile(path.join(broken, 'data.trials.jsonl'), 'utf8');
     expect(lines.trimEnd().split('\n')).toHaveLength(15);
   });

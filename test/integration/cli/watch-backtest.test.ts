@@ -27,7 +27,7 @@ class Watched {
     });
   }
 
-  /** Waits for so many runs. Returns what has been written since the last call. */
+  /** Waits for `count` runs. Returns the output since the last call. */
   async runs(count: number): Promise<{ readonly stdout: string; readonly stderr: string }> {
     await vi.waitFor(
       () => {

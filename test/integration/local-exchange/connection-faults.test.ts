@@ -44,7 +44,7 @@ function placeOrder(signal?: AbortSignal): Promise<Response> {
   });
 }
 
-/** The code of the system behind a failed fetch. */
+/** The system error code behind a failed fetch, or the status of an answer. */
 async function failureOf(answer: Promise<Response>): Promise<string> {
   try {
     return String((await answer).status);
@@ -67,7 +67,7 @@ function count(fault: string): number {
   return served.exchange.parts.faults.counts()[fault] ?? 0;
 }
 
-/** Sends bytes as they are and returns what comes back until the connection ends. */
+/** Sends the bytes unchanged. Returns the received text when the connection ends. */
 function raw(bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let received = '';
@@ -159,7 +159,7 @@ describe('broken requests', () => {
     const silent = Array.from({ length: 8 }, () =>
       createConnection({ port: small.port, host: '127.0.0.1', allowHalfOpen: true }),
     );
-    // All are told 408, and stay as they are.
+    // Each connection receives 408. The test keeps all of them open.
     await Promise.all(silent.map((socket) => once(socket.resume(), 'end')));
     await new Promise((resolve) => setTimeout(resolve, 700));
 

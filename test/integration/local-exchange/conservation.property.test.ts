@@ -18,7 +18,7 @@ import {
 const REQUESTS = process.env['EVENKEEL_LONG'] === '1' ? 20_000 : 2_000;
 const CASES = 4;
 
-/** The candles of the tests with their moves made four times as large: where positions are liquidated and debts called. */
+/** The test candles with moves four times as large, so that positions are liquidated and debts are called. */
 function wilder(columns: CandleColumns): CandleColumns {
   const first = columns.open[0] ?? 1;
   const stretch = (prices: Float64Array): Float64Array =>
@@ -72,7 +72,7 @@ describe('conservation', () => {
       ),
       { numRuns: CASES, endOnFailure: true },
     );
-    // What was not met was not tested.
+    // Without such cases the laws would be untested.
     expect(met.orders).toBeGreaterThan(REQUESTS / 3);
     for (const count of [met.trades, met.fired, met.waiting, met.ended]) {
       expect(count).toBeGreaterThan(REQUESTS / 200);

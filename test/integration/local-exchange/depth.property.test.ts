@@ -27,7 +27,7 @@ import {
 import { propertyRuns } from '../../support/runs.js';
 
 const TICK = parseFixed('0.01');
-/** Orders are in steps of so much; one is worth so much of the pair. */
+/** The step of orders, and the quantity of base per unit. */
 const PRODUCTS = {
   spot: { step: parseFixed('0.00001'), multiplier: FIXED_ONE },
   futures: { step: FIXED_ONE, multiplier: parseFixed('0.0001') },
@@ -81,7 +81,7 @@ function start({ slippage, spread, participation }: Terms, accounts = [ANN]): Te
   });
 }
 
-/** Levels that an order walks, over HTTP, with the key of an account or with none. */
+/** The levels that an order walks, read over HTTP with the key of an account or without a key. */
 async function levelsOf(
   test: TestExchange,
   { product, isBuy }: { readonly product: Product; readonly isBuy: boolean },
@@ -113,7 +113,7 @@ function walk(levels: readonly Level[], wanted: Fixed): Trade {
   return { quantity, value };
 }
 
-/** The same with money to spend, on a book of one price. */
+/** Like {@link walk}, for an amount of money, on a book with one price. */
 function spend(levels: readonly Level[], money: Fixed, product: Product): Trade {
   const { step, multiplier } = PRODUCTS[product];
   const [level] = levels;
@@ -122,7 +122,7 @@ function spend(levels: readonly Level[], money: Fixed, product: Product): Trade 
   return walk(levels, divideFloor(money, one) * step);
 }
 
-/** What a MARKET order gets. */
+/** The fills of a MARKET order. */
 async function order(
   test: TestExchange,
   {
@@ -160,13 +160,13 @@ async function order(
   };
 }
 
-/** Where a candle opens at the end of the way, it opens. */
+/** If a candle opens at the end of the step, the second call opens it. */
 async function advance(test: TestExchange, byMs: number): Promise<void> {
   await test.control('POST', '/advance', { byMs });
   await test.control('POST', '/advance', { byMs: 0 });
 }
 
-/** Contracts that are held long. */
+/** Contracts held long. */
 function heldLong({ exchange }: TestExchange): Fixed {
   const { accounts, marketTime } = exchange.parts;
   const own = present(accounts.byUser(ANN.userId), 'an account').account;
@@ -181,7 +181,7 @@ const terms = (slippage: fc.Arbitrary<SlippageModel>): fc.Arbitrary<Terms> =>
     participation: fc.constantFrom('0.1', '0.37', 'off'),
   });
 
-/** Percent of what the book shows: often more than that, so that it is empty afterwards. */
+/** `percent`: the order as percent of the shown depth, sometimes above 100, so that the book is empty afterwards. */
 const steps = fc.array(
   fc.record({
     byMs: fc.oneof(fc.nat(2 * MINUTE_MS), fc.nat(5), fc.constant(MINUTE_MS)),
@@ -205,7 +205,7 @@ describe('the depth of the local exchange', () => {
           await advance(test, byMs);
           const levels = await levelsOf(test, what);
           const { step } = PRODUCTS[what.product];
-          // Without a limit more would fill than is shown.
+          // Without a limit on participation, more than the shown depth would fill.
           const part = BigInt(drawn.participation === 'off' ? Math.min(percent, 100) : percent);
           const share = ((sizeOf(levels) * part) / (100n * step)) * step;
           const isClose = what.product === 'futures' && !what.isBuy;
@@ -223,7 +223,7 @@ describe('the depth of the local exchange', () => {
             const volume = money - (money % TICK);
             walked = spend(levels, volume, what.product);
             got = await order(test, { ...what, volume });
-            // What the last cent buys beyond the book is not shown without a limit.
+            // Without a limit, the last cent may buy beyond the shown book.
             if (drawn.participation === 'off' && percent >= 100) continue;
           }
           expect(got).toEqual(walked);
@@ -250,7 +250,7 @@ describe('the depth of the local exchange', () => {
           const wanted = levels
             .slice(0, Math.ceil((levels.length * Math.min(percent, 100)) / 100))
             .reduce((sum, { quantity }) => sum + quantity, 0n);
-          // What is worth less than 5 is refused.
+          // Orders worth less than 5 are refused.
           if (wanted < parseFixed('0.001')) continue;
           const walked = walk(levels, wanted);
           const got = await order(test, { ...what, volume: wanted });

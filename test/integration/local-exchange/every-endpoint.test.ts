@@ -18,7 +18,7 @@ import { REAL_TIME } from '../../support/real-time.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { answerSchemaOf } from '../../support/venue/answer-schema.js';
 
-/** What stands for an id that only the running exchange knows. */
+/** Parameters of a call, each `name=value`. */
 type Words = readonly string[];
 
 const ORDER: Words = ['symbol=BTCUSDT', 'volume=0.01', 'side=BUY', 'type=LIMIT', 'price=50000'];
@@ -32,7 +32,7 @@ const CONTRACT: Words = [
   'positionType=2',
 ];
 
-/** Keys of every object in a value, with their paths; entries of lists are alike. */
+/** Keys of every object in a value, with their paths. Entries of a list share a path. */
 function shapeOf(value: unknown, path = ''): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((entry) => shapeOf(entry, `${path}[]`));
   if (typeof value !== 'object' || value === null) return [];
@@ -122,7 +122,7 @@ describe.each(ANSWER_PROFILES)(
     it.each(ENDPOINT_LIST.map((endpoint) => [endpoint.id as EndpointId, endpoint] as const))(
       '%s answers as its schema says',
       async (id, endpoint) => {
-        // Something to list: an order that fills, and one that rests.
+        // The list needs an entry: an order that fills, and one that rests.
         if (id.endsWith('openOrders')) await orderOf(endpoint.area);
         if (/Trades|Historical|account/.test(id) && endpoint.area === 'futures') {
           const filling = CONTRACT.map((word) => (word.startsWith('price') ? 'price=90000' : word));
@@ -143,7 +143,7 @@ describe.each(ANSWER_PROFILES)(
           expect(parsed.length).toBeGreaterThan(0);
         }
         if (profile === 'interface') {
-          // Exactly the fields of the interface, no more.
+          // Only fields that the interface has.
           const known = new Set(shapeOf(parseJson(endpoint.examples.answer)));
           expect(shapeOf(answer).filter((key) => !known.has(key))).toEqual([]);
         }

@@ -15,12 +15,12 @@ import {
 import { RawConnection } from '../../support/local-exchange/raw-connection.js';
 
 const REQUESTS = process.env['EVENKEEL_LONG'] === '1' ? 50_000 : 5_000;
-/** Of them so many are bytes that are no requests; each takes a connection. */
+/** The number of requests that are bytes without a valid request. Each takes a connection. */
 const BROKEN = REQUESTS / 20;
 const BATCH = 100;
 /** Connections on which a request begins and never ends. */
 const HALF_OPEN = 50;
-/** What requests may leave behind, however many there were: compiled code and buffers, not what they sent. */
+/** Memory that all requests together may leave behind: compiled code and buffers, but not their data. */
 const MEMORY_BYTES = 96 * 1_024 * 1_024;
 
 afterEach(killExchanges);

@@ -29,7 +29,7 @@ import { REAL_TIME } from '../../support/real-time.js';
 import { aVenueClient } from '../../support/venue-client.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
-/** A thousand times as fast, so that nobody waits for the client's budget. */
+/** A clock that runs a thousand times as fast, so that the budget of the client takes no time. */
 const HASTE = {
   now: () => REAL_TIME.now() * 1_000,
   after: (delayMs: number, action: () => void) => REAL_TIME.after(delayMs / 1_000, action),
@@ -38,7 +38,7 @@ const HASTE = {
 const { signal } = new AbortController();
 const isolated = { unit: 'contracts', marginMode: 'isolated' } as const;
 
-/** Far below the market: it rests. */
+/** An order far below the market, so that it rests. */
 const rests = (instrumentId: InstrumentId, quantity = '1') =>
   aLimitRequest({ id: 'lost-1', instrumentId, quantity, limitPrice: '1000' });
 const sells = (instrumentId: InstrumentId) =>
@@ -131,9 +131,9 @@ describe('an external order with equal fields on futures', () => {
   });
 });
 
-/** The live client on an exchange in lockstep, and a clock that shows the market's time. */
+/** The live client on an exchange in lockstep, with a clock that shows the time of the market. */
 class Bench {
-  /** Whether orders that were answered are left out of the journal. */
+  /** Whether accepted orders are left out of the known ids, as if the journal had lost them. */
   isForgetful = false;
   readonly #time = new VirtualTime(MARKET_START);
   readonly #known = new Set<VenueOrderId>();
@@ -174,7 +174,7 @@ class Bench {
     if (!this.isForgetful) this.#known.add(outcome.venueOrderId);
   }
 
-  /** Submits an order whose answer does not come. */
+  /** Submits an order whose answer is lost. */
   async lose(
     request: OrderRequest,
     fault: 'reset-before' | 'reset-after' | 'timeout-after',
@@ -191,7 +191,7 @@ class Bench {
     return this.#searchFor(request).look();
   }
 
-  /** Looks until the outcome is known, with the clock at the instants that the search asks for. */
+  /** Looks until the outcome is known, each time at the instant that the search asks for. */
   async settle(request: OrderRequest): Promise<SearchVerdict> {
     for (let looks = 0; looks < 20; looks += 1) {
       const verdict = await this.look(request);

@@ -111,7 +111,7 @@ describe('a position below the minimums', () => {
   });
 });
 
-/** The test market with another rule of its contract. */
+/** The test market with one rule of its contract changed. */
 function withRule(name: string, amount: string): ReturnType<typeof instrumentsAround> {
   return instrumentsAround(REAL_TIME.now()).map((source) => ({
     ...source,

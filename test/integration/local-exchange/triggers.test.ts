@@ -35,7 +35,7 @@ afterEach(async () => {
   served = undefined;
 });
 
-/** Limits with windows of a millisecond: what the limits do is tested elsewhere. */
+/** Limits with windows of 1 ms. Other tests cover the limits. */
 function quickQueue(): CallQueue {
   const rules = limitRulesOf(ENDPOINT_LIST).map((rule) => ({ ...rule, windowMs: 1 }));
   const policy = new RateLimitPolicy({ rules });
@@ -118,7 +118,7 @@ describe('triggers over HTTP, profile family', () => {
       status: 'canceling',
     });
     expect(await account.triggers(FUTURES_ID, OPTIONS)).toEqual([]);
-    // Taken away, it leaves neither an order nor a trace in the history.
+    // A canceled trigger leaves no order, and no entry in the history.
     expect(await account.openOrders(FUTURES_ID, OPTIONS)).toEqual([]);
     const history = account.orderHistory(FUTURES_ID, OPTIONS);
     expect(await all(history)).toEqual([]);
@@ -131,7 +131,7 @@ describe('triggers over HTTP, profile family', () => {
       aContractOrder('open', floorToStep((last() * 11n) / 10n, TICK)),
       OPTIONS,
     );
-    // A hair below last: a minute of the market reaches it on one of its ways.
+    // One tick below last, so that a minute of the market soon reaches it.
     let fired = false;
     let triggerId = '';
     for (let minute = 1; minute < 60 && !fired; minute += 1) {

@@ -29,7 +29,7 @@ afterEach(async () => {
   await served.close();
 });
 
-/** Runs shell commands beside this process, which has to answer them. */
+/** Runs shell commands in another process, because this process has to answer their requests. */
 function shell(script: string): Promise<string> {
   const { key: KEY, secret: SECRET } = testAccount();
   const child = spawn('sh', ['-c', script], {
@@ -41,7 +41,7 @@ function shell(script: string): Promise<string> {
   return new Promise((resolve) => child.once('close', () => resolve(output)));
 }
 
-/** The same calls with node's own means, where a machine lacks the tools. */
+/** The same calls with fetch and crypto of Node, for a machine without the tools. */
 async function byHand(): Promise<readonly string[]> {
   const { key, secret } = testAccount();
   const send = async (method: 'GET' | 'POST', target: string, body = ''): Promise<string> => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { drawnRuns, parityOf } from '../../support/parity/drawn-runs.js';
 import { parityEnds } from '../../support/runs.js';
 
-/** What came up: a law that met nothing says nothing. */
+/** Counts what the runs contained. Without such cases the laws would be untested. */
 const found = { runs: 0, offGrid: 0, coarse: 0, orders: 0, fills: 0, atEnd: 0 };
 
 describe('parity', () => {

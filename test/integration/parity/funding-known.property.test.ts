@@ -27,7 +27,7 @@ const RUNS = process.env['EVENKEEL_LONG'] === '1' ? 300 : 4;
 interface Case {
   readonly hours: number;
   readonly intervalMinutes: 15 | 60;
-  /** Settlements, minutes from the start. */
+  /** Settlements: minutes from the start, and the rate. */
   readonly settled: readonly (readonly [minute: number, rate: number])[];
   readonly known: FundingRateKnown;
   readonly isLong: boolean;
@@ -35,7 +35,7 @@ interface Case {
   readonly latencyMs: number;
 }
 
-/** Every 4 or 8 hours, some left out and some an hour off; from before the run on or later, and up to its end or less far. */
+/** Settlements every 4 or 8 hours, some missing and some an hour off. They begin at the start or later, and end at or before the end of the run. */
 const cases: fc.Arbitrary<Case> = fc
   .record({
     hours: fc.integer({ min: 12, max: 30 }),
@@ -99,13 +99,13 @@ function configOf({ intervalMinutes, known, hours, dataDelayMs, latencyMs }: Cas
   };
 }
 
-/** What a bot saw, and what it paid or received. */
+/** The rates that a bot saw, and its payments. */
 interface Noted {
   readonly shown: { readonly time: number; readonly rate: number | undefined }[];
   readonly paid: { readonly time: number; readonly rate: number }[];
 }
 
-/** Holds a contract from the first candle on, and notes the rate with each candle. Each bot of the class has notes of its own. */
+/** Holds a contract from the first candle on, and notes the rate with each candle. Each instance has its own notes. */
 function holder({ isLong }: Case, noted: Noted[]): StrategyClass {
   return class Holder extends CandleStrategy({}) {
     readonly #noted: Noted = { shown: [], paid: [] };
@@ -155,7 +155,7 @@ async function play(drawn: Case): Promise<Noted> {
     timers: systemTime,
   });
   expect([report.difference, notes]).toEqual([undefined, []]);
-  // Another was made before them, to know how long the warm-up is.
+  // An earlier instance of the class only measured the length of the warm-up.
   const [backtest, live] = noted.slice(-2);
   expect(live).toEqual(backtest);
   return backtest as Noted;

@@ -23,7 +23,7 @@ class ImpatientTrader extends CandleStrategy({}) {
   }
 }
 
-/** Does all it does at times of the clock. */
+/** Trades only at times of the clock. */
 class TimedTrader extends CandleStrategy({}) {
   readonly schedules = [
     this.every('@daily 03:30', () => this.enterLong({ equity: '0.5' })),
@@ -204,7 +204,7 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
     from: '2025-01-01',
     to: '2025-01-20',
     set: RSI_OFTEN,
-    // While nothing is held, while a position waits for its target, and while an entry rests.
+    // Holes while flat, while a position waits for its target, and while an entry rests.
     holes: [
       ['2025-01-04T05:00Z', '2025-01-04T06:00Z'],
       ['2025-01-09T12:00Z', '2025-01-10T07:00Z'],

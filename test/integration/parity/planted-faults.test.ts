@@ -15,7 +15,7 @@ const RSI = {
 const BREAKOUT = { config: 'config/breakout-trail.backtest.yaml', to: '2024-07-25' };
 const TIMEOUT_MS = 60_000;
 
-/** Alters answers of one path from the n-th on that the change concerns. */
+/** Alters answers of one path, from the n-th answer on that the change affects. */
 function alterFrom(path: string, first: number, change: (body: string) => string): Alter {
   let seen = 0;
   return (body, asked) => {
@@ -33,7 +33,7 @@ interface Row {
 }
 const HOUR_MS = 3_600_000;
 
-/** Changes the rows of klines, newest first, of the requests of a run, not of its warm-up. */
+/** Changes the rows of klines, newest first, of requests during the run. The warm-up stays unchanged. */
 function alterRows(change: (rows: readonly Row[]) => readonly Row[]): Alter {
   return alterFrom('/sapi/v1/klines', 30, (body) => {
     const rows = JSON.parse(body) as readonly Row[];
@@ -115,7 +115,7 @@ const EXCHANGE: readonly (readonly [string, ParityCase, FaultRule])[] = [
   ],
 ];
 
-/** Of which a difference, or a bot that does not come to rest, has to come. */
+/** The list of the first difference, or `unsettled` for a bot that does not come to rest. */
 async function findingOf(options: ParityCase): Promise<ParityList | 'unsettled' | 'none'> {
   try {
     const { report, disagreements } = await runConfig(options);

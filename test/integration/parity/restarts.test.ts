@@ -4,7 +4,7 @@ import type { InterruptedBot } from '../../../src/assembly/parity/interruptions.
 import { HOUR_MS } from '../../../src/domain/index.js';
 import { RestartedBot } from '../../support/parity/restarted-bot.js';
 
-// All examples, at drawn instants and over gaps: `npm run test:hostile -- restarted-examples`.
+// For all examples, at drawn instants and over gaps: `npm run test:hostile -- restarted-examples`.
 describe('a bot over HTTP that is stopped and started again', () => {
   it('does what its backtest does, also where each restart is right before a crossing', async () => {
     const bot = await RestartedBot.of({

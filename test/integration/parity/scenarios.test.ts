@@ -10,8 +10,8 @@ import { runConfig, type ParityCase } from '../../support/parity/run-config.js';
 import { loadScenario, playScenario, scenarioNames } from '../../support/scenario.js';
 
 /**
- * `EVENKEEL_LONG=1`: every scenario with every kind of triggers. Else those that no other test of parity has: triggers for contracts whose examples have no
- * stops, and margin.
+ * `EVENKEEL_LONG=1`: every scenario with every kind of triggers. Otherwise only the cases that no other test of parity has: triggers for contracts whose examples
+ * have no stops, and margin.
  */
 const IS_LONG = process.env['EVENKEEL_LONG'] === '1';
 const PATIENCE = { timeout: IS_LONG ? 1_200_000 : 120_000 };
@@ -19,14 +19,14 @@ const PATIENCE = { timeout: IS_LONG ? 1_200_000 : 120_000 };
 const KINDS = ['off', 'family', 'disaster'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Near enough for some to fire. */
+/** Trigger levels near enough for some triggers to fire. */
 const TERMS: Readonly<Record<Kind, readonly string[]>> = {
   off: ['live.venueStops=off'],
   family: ['live.venueStops=family'],
   disaster: ['live.venueStops=disaster', 'live.disasterDistance="0.01"', 'live.orphans=accept'],
 };
 
-/** As it is, with a stop that follows and a target: the example has neither. */
+/** The example with a trailing stop and a target. The example itself has neither. */
 class GuardedHedge extends CoinHedge {
   override onCandle(candle: Candle): void {
     super.onCandle(candle);
@@ -37,7 +37,7 @@ class GuardedHedge extends CoinHedge {
   }
 }
 
-/** As it is, with a stop and a target for each side: the example has neither. */
+/** The example with a stop and a target for each side. The example itself has neither. */
 class GuardedQuoter extends Quoter {
   override onCandle(candle: Candle): void {
     super.onCandle(candle);
@@ -52,7 +52,7 @@ class GuardedQuoter extends Quoter {
 
 type Range = Pick<ParityCase, 'from' | 'to' | 'set' | 'strategyClass'>;
 
-/** Every scenario of contracts: a range in which positions are opened, guarded and left, by stops too. */
+/** Every scenario of contracts, with a range in which positions are opened, guarded and closed, also by stops. */
 const CONTRACTS: Readonly<Record<string, Range>> = {
   'channel-flip': {
     to: '2025-05-07',
@@ -82,15 +82,15 @@ const EACH = Object.keys(CONTRACTS)
 
 const fileOf = (scenario: string): string => `backtest/scenarios/${scenario}.yaml`;
 
-/** Of a scenario that has no triggers. */
+/** Days of a scenario without triggers. */
 const DAYS = 45;
-/** Both sides begin warm: these scenarios begin with too few candles before them, and warm up within their range. */
+/** Later starts, so that backtest and live begin warm. These scenarios have too few candles before their range. */
 const LATER: Readonly<Record<string, string>> = {
   rotation: '2024-07-12',
   'rotation-instant': '2024-07-12',
 };
 
-/** Counts triggers that were sent. */
+/** Counts the triggers that were sent. */
 function counting(): { readonly journal: Journal; readonly sent: () => number } {
   let sent = 0;
   const append = (_event: unknown, commands: readonly Command[]): void => {
@@ -130,7 +130,7 @@ describe('parity of the scenarios', () => {
     expect(report.counts.fills).toBeGreaterThan(0);
   });
 
-  // Where the interface has no triggers there are none: that kind of parity does not apply to pairs and margin.
+  // The interface has no triggers for pairs and margin, so this kind of parity does not apply to them.
   it.runIf(IS_LONG).each(OTHERS)(
     '%s sends no trigger, whatever live.venueStops says',
     PATIENCE,

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** Tests that are registered with `node:test` from now on: a runner within this one would report to nobody. */
+/** Tests that are registered with `node:test` from now on. A runner inside this one would have no reporter. */
 function collectTests(): ReadonlyMap<string, () => unknown> {
   const tests = new Map<string, () => unknown>();
   vi.doMock('node:test', () => ({

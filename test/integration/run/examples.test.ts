@@ -10,7 +10,7 @@ import { runCommand } from '../../support/cli/command-runner.js';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const DIRECTORY = join(ROOT, 'config');
 
-/** Each of them for so long, unless all of it is asked for: all of them trade within it. */
+/** Days that each example runs; undefined with EVENKEEL_LONG=1: the whole range. All examples trade within these days. */
 const DAYS = process.env['EVENKEEL_LONG'] === '1' ? undefined : 30;
 
 const CONFIGS = readdirSync(DIRECTORY)
@@ -20,7 +20,7 @@ const CONFIGS = readdirSync(DIRECTORY)
 interface Example {
   readonly to: string;
   readonly config: RunDescription & { readonly strategy: { readonly path: string } };
-  /** The same without the path, and the class that it names. */
+  /** The same configuration without the path, with the class at that path. */
   readonly byClass: {
     readonly config: RunDescription;
     readonly strategy: StrategyClass;
@@ -43,7 +43,7 @@ async function readExample(name: string): Promise<Example> {
   return { to, config, byClass };
 }
 
-/** What the command line says of the same. */
+/** The output of the command line for the same run. */
 async function command(name: string, to: string, more: readonly string[] = []): Promise<string> {
   const file = `config/${name}.backtest.yaml`;
   const run = await runCommand(ROOT, ['backtest', file, '--to', to, '--json', '-', ...more]);

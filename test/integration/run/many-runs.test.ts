@@ -17,7 +17,7 @@ describe.runIf(isLong)('a thousand runs in one process', () => {
     );
 
     expect(stderr).toBe('');
-    // A KiB of each would be seen; one holds some hundreds of KiB while it lasts.
+    // One KiB per run would show. A run uses some hundreds of KiB while it lasts.
     expect(Number(stdout)).toBeLessThan(1024 * 1024);
   }, 600_000);
 });
@@ -28,7 +28,7 @@ describe.runIf(isLong)('a run that is aborted at any instant', () => {
       { instrument: 'spot:BTCUSDT', interval: '1h', candles: hourlyCandles(200_000) },
     ] as const;
     const slowest = [];
-    // By how much is done, not by the clock alone: on a quick machine a run has ended before a second has.
+    // Aborts by progress, not only by time: a fast machine ends the run within a second.
     for (const { delay, share } of [
       ...[0, 1, 20].map((delay) => ({ delay, share: 0 })),
       ...[0.05, 0.3, 0.5, 0.8].map((share) => ({ delay: 0, share })),
