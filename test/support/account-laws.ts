@@ -3,12 +3,12 @@ import { multiplyFixed, present, type Fixed } from '../../src/domain/index.js';
 import { FillValuer, type RunRecord } from '../../src/report/index.js';
 
 /**
- * Checks the fills of a run against its orders and balances, and returns a sentence for each law that is broken:
+ * Checks the fills of a run against its orders and balances, and returns a sentence for each broken law:
  *
- * - an order fills at most its quantity, and as much as it says;
+ * - an order fills at most its quantity, and its state has the quantity of its fills;
  * - no balance is ever below 0;
- * - fills stand in the order in which they happened;
- * - the fees of the run are those of its fills, each valued by itself.
+ * - fills are in order of time;
+ * - the fees of the run are the sum over its fills, each valued separately.
  */
 export function findBrokenAccountLaws(
   record: RunRecord,
@@ -38,7 +38,7 @@ function findQuantityFlaws({ orders, fills }: RunRecord): readonly string[] {
   });
 }
 
-/** Fills of one instant are counted together: what happened first within it is not in the record. */
+/** Balances are checked after all fills of one instant, because the record does not have their order within it. */
 function findOverdrafts(
   { fills, instruments }: RunRecord,
   { simulation }: BacktestConfig,

@@ -8,22 +8,22 @@ import type {
 import { aContractLimit, aContractMarket } from './futures-venue.js';
 import { aLimitRequest, aMarketRequest } from './order-requests.js';
 
-/** An order as a person writes it, whatever is traded. */
+/** An order in plain text values, for any product. */
 export interface OrderDraft {
   readonly id: string;
   readonly type: 'limit' | 'market';
   readonly side: Side;
-  /** Of contracts; on a pair the side says it. */
+  /** For contracts only; on a pair the side decides. */
   readonly action: PositionAction;
-  /** Base, or contracts. */
+  /** In base, or in contracts. */
   readonly quantity: string;
-  /** Quote: what a MARKET order that buys a pair, or opens a contract, is for. */
+  /** In quote: the amount of a MARKET order that buys a pair or opens a contract. */
   readonly money: string;
   readonly limitPrice: string;
   readonly timeInForce: TimeInForce;
 }
 
-/** The order that an intent means for an instrument. */
+/** Makes the order that a draft describes for an instrument. */
 export function orderOn(instrument: Instrument, intent: OrderDraft): OrderRequest {
   const { id, type, side, action, quantity, money, limitPrice, timeInForce } = intent;
   if (instrument.kind === 'futures') {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** Every file in a folder and below it: its path from there and its bytes, in the order of paths. Temporary files are among them. */
+/** Every file in a folder and its subfolders, temporary files included: relative path and bytes, in the order of paths. */
 export async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = found

@@ -1,6 +1,6 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Where digits of a value stand: in texts, between other digits. */
+/** Places of digits that belong to a value: within texts, between other digits. */
 export function digitPlaces(bytes: Buffer, from = 0): readonly number[] {
   const isDigit = (at: number): boolean => (bytes[at] ?? 0) >= 0x30 && (bytes[at] ?? 0) <= 0x39;
   const places: number[] = [];
@@ -15,7 +15,7 @@ export function drawnBelow(seed: number): (limit: number) => number {
   return (limit) => (random.next() >>> 0) % limit;
 }
 
-/** The same bytes, but for one bit. */
+/** A copy of the bytes with one bit flipped. */
 export function withFlipped(bytes: Buffer, place: number, bit: number): Buffer {
   const damaged = Buffer.from(bytes);
   damaged[place] = (damaged[place] ?? 0) ^ (1 << bit);

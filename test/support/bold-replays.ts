@@ -17,7 +17,7 @@ const terms = fc.record({
   ),
 });
 
-/** Replays of a strategy that dares too much, on spot and contracts: positions end in liquidations. */
+/** Replays of a strategy that takes too much risk, on spot and contracts, so that positions end in liquidations. */
 export function boldReplays(lengths: Lengths): fc.Arbitrary<RandomReplay> {
   return fc
     .tuple(randomReplays(lengths, [BoldTrader]), terms)
@@ -51,7 +51,7 @@ function withTerms(
       ...run,
       config: {
         ...config,
-        // Who dares too much is not held back by the operator, nor by what the venue takes at most.
+        // Unless held back, the strategy has no protections of the operator and no maximum quantities of the venue.
         risk: isHeldBack ? config.risk : { ...config.risk, protections: {} },
         instruments: config.instruments.map((each) =>
           each.kind === 'futures' ? { ...each, leverage: leverage * FIXED_ONE, marginMode } : each,

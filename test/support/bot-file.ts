@@ -14,7 +14,7 @@ import type { ProtectionConfig } from '../../src/risk/index.js';
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
 export interface BotFile {
-  /** Relative to the file, as `archive`. */
+  /** Relative to the file, like `archive`. */
   readonly strategy: string;
   readonly archive: string;
   /** Name of the exported class. */
@@ -22,8 +22,8 @@ export interface BotFile {
 }
 
 /**
- * Writes a config as the file that is read back as the same config: JSON, which is YAML too. Keys that only a paper or live bot reads stay
- * away.
+ * Writes a config as a file that is read back as the same config: JSON, which is also YAML. Keys that only a paper or live bot reads are
+ * left out.
  */
 export function botFile(config: BacktestConfig, file: BotFile): string {
   const { name, strategy, instruments, equityCurrency, risk, simulation } = config;
@@ -78,7 +78,7 @@ function simulationNodes(simulation: SimulationConfig, archive: string): unknown
     },
     futures: {
       ...terms,
-      // A file knows whole hours only.
+      // A file has whole hours only.
       fundingInterval: `${String(Math.ceil(fundingIntervalMs / HOUR_MS))}h`,
       tiers: new Map([...tiers].map(([id, dated]) => [id, dated.map(tierNode)])),
     },
@@ -89,7 +89,7 @@ function tierNode({ from, tiers }: DatedTiers): unknown {
   return { from: utcOf(from), tiers: tiers.map((tier) => ({ ...tier })) };
 }
 
-/** With the account where there are several. */
+/** Balances by account if there are several accounts. */
 function balanceNodes(balances: AccountBalances): unknown {
   return Object.fromEntries(
     Object.entries(balances as Readonly<Record<string, ReadonlyMap<string, bigint>>>).flatMap(
@@ -129,7 +129,7 @@ function protectionNodes(protections: ProtectionConfig): object {
   };
 }
 
-/** Amounts become quoted decimals, maps mappings. */
+/** Turns amounts into quoted decimals and maps into mappings. */
 function toNode(value: unknown): unknown {
   if (typeof value === 'bigint') return formatFixed(value);
   if (value instanceof Map) return toNode(Object.fromEntries(value));

@@ -10,7 +10,7 @@ export interface CandleRow {
   readonly volume?: number;
 }
 
-/** Candles as columns; what a row leaves out is a candle from 100 to 101 between 99 and 102, volume 5. */
+/** Candles as columns. Defaults of a row: open 100, close 101, low 99, high 102, volume 5. */
 export function columnsOf(rows: readonly CandleRow[]): CandleColumns {
   return {
     openTime: Float64Array.from(rows, (row) => row.time),
@@ -22,7 +22,7 @@ export function columnsOf(rows: readonly CandleRow[]): CandleColumns {
   };
 }
 
-/** `count` candles one `step` apart, each with numbers of its own. */
+/** `count` candles one `step` apart, each with different numbers. */
 export function columnsFrom(start: number, count: number, step: number): CandleColumns {
   return columnsOf(
     Array.from({ length: count }, (_, index) => ({
@@ -39,7 +39,7 @@ export function columnsFrom(start: number, count: number, step: number): CandleC
 /** {@link CandleColumns} with plain arrays. */
 export type PlainColumns = Readonly<Record<keyof CandleColumns, readonly number[]>>;
 
-/** The columns as plain arrays, to be compared. */
+/** Copies the columns into plain arrays, for comparison. */
 export function rowsOf(columns: CandleColumns): PlainColumns {
   return {
     openTime: [...columns.openTime],

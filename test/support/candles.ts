@@ -3,7 +3,7 @@ import { createInstrumentId, HOUR_MS, type Candle } from '../../src/domain/index
 /** 2025-01-01T00:00:00Z. */
 const START = 1_735_689_600_000;
 
-/** An hourly candle of spot:BTCUSDT that never moved from 100 on a volume of 10, but for what is given. */
+/** An hourly candle of spot:BTCUSDT that stays at 100 with a volume of 10. `overrides` replaces fields. */
 export function aCandle(overrides: Partial<Candle> = {}): Candle {
   const openTime = overrides.openTime ?? START;
   const price = overrides.close ?? 100;
@@ -21,12 +21,12 @@ export function aCandle(overrides: Partial<Candle> = {}): Candle {
   };
 }
 
-/** One hour after another, each as {@link aCandle} with what its row gives. */
+/** Consecutive hourly candles, each {@link aCandle} with the fields of its row. */
 export function candlesOf(rows: readonly Partial<Candle>[]): readonly Candle[] {
   return rows.map((row, index) => aCandle({ openTime: START + index * HOUR_MS, ...row }));
 }
 
-/** One hour after another, each without movement at its close. */
+/** Consecutive hourly candles, each flat at its close. */
 export function candlesOfCloses(closes: readonly number[]): readonly Candle[] {
   return candlesOf(closes.map((close) => ({ close })));
 }

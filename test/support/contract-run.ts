@@ -15,7 +15,7 @@ export const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
 /** 2025-01-01T00:00:00Z. */
 export const CONTRACT_START = Date.UTC(2025, 0, 1);
 
-/** One linear contract of 0.001 BTC, 20x isolated and one-way, 10,000 USDT, a fee of 0.08 % and a latency of 80 ms, but for what is given. */
+/** One linear contract of 0.001 BTC, 20x isolated and one-way, 10,000 USDT, a fee of 0.08 % and a latency of 80 ms. Options replace these. */
 export function aContractConfig({
   interval = '5min',
   tiers = [{ maxValue: undefined, maxLeverage: 125n * FIXED_ONE, keepRate: parseFixed('0.005') }],
@@ -61,7 +61,7 @@ export function aContractConfig({
   };
 }
 
-/** Candles of the contract, and marks where they are given. */
+/** Candles of the contract, and marks if they are given. */
 export function aContractArchive(
   rows: readonly CandleRow[],
   {

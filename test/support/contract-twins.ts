@@ -7,23 +7,23 @@ import { NaiveFutures } from './naive-futures.js';
 import { isHighNearer } from './naive-path.js';
 import { feesOf, START, type VenueCandle } from './spot-venue.js';
 
-/** Marks that lie a little beside the candles, and go their own ways. */
+/** Shifts of the marks against the candles. Marks also move on their own. */
 const marks = fc.array(
   fc.record({ shift: fc.integer({ min: -8, max: 8 }), widen: fc.nat({ max: 4 }) }),
   { minLength: 4, maxLength: 4 },
 );
 
-/** Who is taken down a tier or two can stay. */
+/** Tiers with steep steps: a position reduced by a tier or two can survive. */
 const STEEP_TIERS: NaiveContractTerms['tiers'] = [
   { max: '40', keep: '0.0004', leverage: '1000' },
   { max: '150', keep: '0.005', leverage: '150' },
   { max: undefined, keep: '0.025', leverage: '35' },
 ];
 
-/** What a contract, its account and its venue may be like. */
+/** Possible terms of a contract, its account and its venue. */
 export const contractTerms = fc.record({
   isInverse: fc.boolean(),
-  // Isolated positions come to their end more often.
+  // Isolated is more frequent, because isolated positions are liquidated more often.
   isCross: fc.constantFrom(true, false, false),
   leverage: fc.constantFrom(
     '3',
@@ -64,7 +64,6 @@ export const contractTerms = fc.record({
   marks: fc.option(marks, { nil: undefined }),
 });
 
-/** One of {@link contractTerms}. */
 export type ContractTerms = typeof contractTerms extends fc.Arbitrary<infer T> ? T : never;
 
 function markOf({ path, minute }: VenueCandle, shift: number, widen: number): VenueCandle {
@@ -80,7 +79,7 @@ function markOf({ path, minute }: VenueCandle, shift: number, widen: number): Ve
   };
 }
 
-/** A simulated venue for one contract, and a naive one on the same terms. */
+/** A simulated venue for one contract, and a naive venue on the same terms. */
 export function createContractTwins(
   candles: readonly VenueCandle[],
   setup: ContractTerms,

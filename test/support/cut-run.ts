@@ -8,13 +8,13 @@ import {
 } from '../../src/engine/index.js';
 import { readExact, writeExact } from '../../src/journal/exact-json.js';
 
-/** Makes an engine whose strategy is constructed and subscribed to at a time. */
+/** Makes an engine and starts its strategy, at the begin of the run or from a checkpoint at a time. */
 export type MakeEngine = (begin?: {
   readonly checkpoint: EngineCheckpoint;
   readonly time: number;
 }) => Engine;
 
-/** What the cuts of a run came upon: a law that met nothing says nothing. */
+/** Counts of the states at the cuts of a run. A test checks that they are not 0: otherwise the law was not tried. */
 export interface CutFindings {
   cuts: number;
   commands: number;
@@ -35,7 +35,7 @@ export const NO_FINDINGS: CutFindings = {
   halts: 0,
 };
 
-/** An engine that goes on from a cut, and where it ends. */
+/** An engine that goes on from a cut, with the index of its first event and its end. */
 interface Follower {
   readonly engine: Engine;
   readonly cut: number;
@@ -43,8 +43,8 @@ interface Follower {
 }
 
 /**
- * Gives the events of a run to an engine that is never cut, and from each cut on to one that goes on from a checkpoint, for `length`
- * events. Both must give the same commands, and own the same at the end, to the last amount; accounts must balance all the way.
+ * Gives the events of a run to an engine that is never cut. At each cut another engine goes on from a checkpoint for `length` events.
+ * Both must give the same commands and have the same checkpoint at the end; accounts must balance after every event.
  */
 export function compareCuts(
   entries: readonly JournalEntry[],
@@ -79,7 +79,7 @@ export function compareCuts(
   }
 }
 
-/** An engine that goes on from what was written of another. */
+/** An engine that goes on from the written checkpoint of another engine. */
 function restored(engine: Engine, make: MakeEngine): Engine {
   const taken = engine.checkpoint();
   const checkpoint = readExact(writeExact(taken)) as EngineCheckpoint;

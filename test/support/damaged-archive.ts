@@ -5,7 +5,7 @@ import { openArchive } from '../../src/archive/index.js';
 import { parseInstrumentId } from '../../src/domain/index.js';
 import { columnsFrom } from './candle-columns.js';
 
-/** What can happen to the two files of a series. */
+/** Possible damage to the two files of a series. */
 export const DAMAGES = [
   'none',
   'flipped bit',
@@ -20,13 +20,13 @@ export const DAMAGES = [
   'metadata of another',
 ] as const;
 
-/** One series of an archive, and what happened to it. */
+/** One series of an archive, and its damage. */
 export interface DamagedSeries {
   readonly rows: number;
-  /** Hours left out in its middle. */
+  /** Missing hours in the middle of the series. */
   readonly gap: number;
   readonly damage: (typeof DAMAGES)[number];
-  /** Where in the file, from 0 to 1. */
+  /** Place of the damage in the file, from 0 to 1. */
   readonly place: number;
 }
 

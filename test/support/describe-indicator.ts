@@ -14,11 +14,11 @@ interface IndicatorCase<I extends AnyIndicator> {
   readonly candles: readonly Candle[];
   /** Every line of the indicator by its name. */
   lines: (indicator: I) => Lines;
-  /** What each line shows when all candles are alike, at 100 without a range and with a volume of 10. */
+  /** Value of each line when all candles are alike: at 100, without a range and with a volume of 10. */
   readonly atRest: Readonly<Record<string, number>>;
 }
 
-/** Registers what holds for every indicator. */
+/** Registers the tests that hold for every indicator. */
 export function describeIndicator<I extends AnyIndicator>(given: IndicatorCase<I>): void {
   const run = (candles: readonly Candle[], indicator = given.create()): Recording => {
     const recording: Recording = { value: [], previous: [] };

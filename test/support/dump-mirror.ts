@@ -8,16 +8,16 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 
 export interface DumpMirror {
   readonly url: string;
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   readonly asked: string[];
-  /** Files by path; those with a checksum are made by {@link publish}. */
+  /** Files by path. {@link publish} adds a file with its checksum. */
   readonly files: Map<string, Buffer>;
   publish(path: string, bytes: Buffer): void;
-  /** Answers given once in place of the next request for a path. */
+  /** Answers by path. Each replaces the answer to the next request for its path, once. */
   readonly faults: Map<string, Answer>;
 }
 
-/** A mirror of public files on this machine, until the test ends. */
+/** A local mirror of public files, until the test ends. */
 export async function startDumpMirror(): Promise<DumpMirror> {
   const files = new Map<string, Buffer>();
   const faults = new Map<string, Answer>();

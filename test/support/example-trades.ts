@@ -16,7 +16,7 @@ import {
 import { workOutTrades, type PlainTrades } from '../brute-force/trades.js';
 import { asPlainTrades, barsOf, plainRunOf } from './plain-trades.js';
 
-/** Trades of a run as its result lists them, and as the script works them out from its fills and candles. */
+/** Trades of a run: as its result lists them, and as the brute-force check works them out from fills and candles. */
 export interface ComparedTrades {
   readonly result: Result;
   readonly listed: PlainTrades;
@@ -61,7 +61,7 @@ export async function compareTrades(
   };
 }
 
-/** What stood when an order was sent; a worked intent says so itself. */
+/** Price at the time an order was sent. For a worked intent its own record has the price. */
 function arrivalsOf({ worked = [] }: RunRecord, result: Result, prices: HeldPrices) {
   const byId = new Map(result.orders.map((order) => [order.id, order]));
   return (id: string): string | undefined => {

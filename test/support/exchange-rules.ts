@@ -44,7 +44,7 @@ const infoOf = (
   ],
 });
 
-/** Exchange information of a spot venue that has BTCUSDT, some values of its filters changed. */
+/** Exchange information of a spot venue with BTCUSDT. `changes` replaces values of its filters. */
 export function spotInfo(
   changes: Filters = {},
   symbol: Readonly<Record<string, unknown>> = {},
@@ -52,7 +52,7 @@ export function spotInfo(
   return infoOf(symbol, SPOT_FILTERS, changes);
 }
 
-/** The same of a futures venue. */
+/** Exchange information of a futures venue, in the same way. */
 export function futuresInfo(
   changes: Filters = {},
   symbol: Readonly<Record<string, unknown>> = {},

@@ -1,4 +1,4 @@
-/** The error that `work` throws, to be looked at. */
+/** Returns the error that `work` throws. */
 export function failureOf(work: () => unknown): Error {
   try {
     work();
@@ -9,7 +9,7 @@ export function failureOf(work: () => unknown): Error {
   throw new Error('expected an error, but nothing was thrown');
 }
 
-/** The error that `work` ends with, to be looked at. */
+/** Returns the error with which `work` rejects. */
 export async function rejectionOf(work: Promise<unknown>): Promise<Error> {
   try {
     await work;

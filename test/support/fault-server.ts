@@ -4,26 +4,26 @@ import type { AddressInfo, Socket } from 'node:net';
 /** A request as it reached the server. */
 export interface SeenRequest {
   readonly method: string;
-  /** With the query. */
+  /** Path with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
 
-/** What the server does with one request whose body it has read. */
+/** Answers one request, after its body was read. */
 export type Reply = (exchange: {
   readonly request: SeenRequest;
   readonly response: ServerResponse;
-  /** For answers that no well-behaved server would give. */
+  /** For answers that no regular server gives. */
   readonly socket: Socket;
 }) => void;
 
-/** A server on loopback that counts what reaches it and answers as a test says. */
+/** A server on loopback that counts requests and answers as a test sets it. */
 export class FaultServer {
   readonly seen: SeenRequest[] = [];
-  /** Connections that were opened. */
+  /** Number of opened connections. */
   connections = 0;
-  /** Most requests that were being answered at once. */
+  /** Largest number of requests being answered at once. */
   mostAtOnce = 0;
   #reply: Reply;
   #atOnce = 0;
@@ -53,7 +53,7 @@ export class FaultServer {
     return `http://127.0.0.1:${String(this.#port)}`;
   }
 
-  /** Requests that reached the server for a path, query aside. */
+  /** Number of requests to a path, query aside. */
   count(path?: string): number {
     return this.seen.filter((request) => path === undefined || request.path.split('?')[0] === path)
       .length;

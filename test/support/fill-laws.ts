@@ -28,23 +28,23 @@ interface ExactCandle {
   readonly volume: Fixed;
 }
 
-/** One fill with its order and the candles it may have happened on. */
+/** One fill with its order and the candles to which it can belong. */
 interface PlacedFill {
   readonly fill: FillRecord;
   readonly order: RunOrder;
-  /** One; two for a resting order at an instant at which one candle closes and the next opens. */
+  /** One candle. Two for a fill of a resting order at the instant at which one candle closes and the next opens. */
   readonly candles: readonly ExactCandle[];
-  /** Those whose path went on between its arrival and its fill. */
+  /** Candles whose path overlaps the time between the order's arrival and the fill. */
   readonly since: readonly ExactCandle[];
 }
 
 /**
- * Checks the fills of a run against its orders and candles, from its record alone, and returns a sentence for each law that is broken
- * (DESIGN R1, R4-R6), those of {@link findBrokenAccountLaws} among them:
+ * Checks the fills of a run against its orders and candles, from its record alone, and returns a sentence for each broken law
+ * (DESIGN R1, R4-R6), including those of {@link findBrokenAccountLaws}:
  *
  * - nothing fills before its order could arrive, nor on the path of a candle that had closed by then;
- * - a taker pays a price of its candle, worsened at most by spread, slippage and one tick; a maker gets its limit, and only where the
- *   candle went there, and where its limit was not marketable at some time since it arrived; nobody gets a price worse than their limit;
+ * - a taker pays a price of its candle, worsened at most by spread, slippage and one tick; a maker gets its limit, and only if the
+ *   candle reached it and the limit was not marketable at some time since the order arrived; no order fills at a price worse than its limit;
  * - the fills of a candle take at most their share of its volume.
  */
 export function findBrokenFillLaws(record: RunRecord, run: RandomRun): readonly string[] {
@@ -145,7 +145,7 @@ function hasReached(
   return side === 'buy' ? candle.low <= price - beyond : candle.high >= price + beyond;
 }
 
-/** Whether a limit was not marketable somewhere in a candle (DESIGN R5). */
+/** Whether a limit was not marketable at some price of a candle (DESIGN R5). */
 function canRestOn(
   { side, price }: FillRecord,
   { high, low }: ExactCandle,
@@ -173,7 +173,7 @@ function isTakerPrice(options: {
         fill.price >= floorToStep(multiplyFixed(candle.low, FIXED_ONE - cost), tick);
 }
 
-/** Half the spread, and slippage for all of what the order wanted. */
+/** Half the spread, plus the slippage for the full quantity of the order. */
 function largestCost({
   order,
   candle,
@@ -190,13 +190,13 @@ function largestCost({
   const wanted = unit === 'quote' ? (quantity * FIXED_ONE) / candle.low : quantity;
   const share =
     candle.volume === 0n ? 1 : Math.sqrt(fixedToNumber(wanted) / fixedToNumber(candle.volume));
-  // A billionth more than the square root, for the rounding of float64.
+  // The factor adds a billionth to cover the rounding of float64.
   return halfSpread + fixedFromNumber(fixedToNumber(slippage.coefficient) * share * (1 + 1e-9), 18);
 }
 
 /**
- * Fills at an instant at which one candle closes and the next opens may belong to either, so they count against both together, and
- * each candle's other fills against it alone.
+ * A fill at the instant at which one candle closes and the next opens can belong to either. It counts against both volumes together; the
+ * other fills of each candle count against that candle alone.
  */
 function findVolumeFlaws(placed: readonly PlacedFill[], run: RandomRun): readonly string[] {
   const { participation } = run.config.simulation;

@@ -3,8 +3,8 @@ import type { ExitTerms, OrderHandle } from '../../src/strategy/index.js';
 import { RandomTrader } from './random-trader.js';
 
 /**
- * Wants anything, long and short, and remembers nothing: what it wants follows from what the engine says of prices and the account when a
- * candle or a fill comes. Another one that begins in the middle wants the same from there on.
+ * Raises random intents, long and short, without a memory: they follow only from the engine's prices and account when a
+ * candle or a fill comes. A second instance that starts in the middle raises the same intents from there on.
  */
 export class ForgetfulTrader extends RandomTrader {
   #draw: () => number = () => 0;
@@ -23,7 +23,7 @@ export class ForgetfulTrader extends RandomTrader {
     super.onFill();
   }
 
-  // Positions are to last: most intents to leave are thought better of.
+  // Most exits are skipped, so that positions last.
 
   override exit(terms?: ExitTerms): OrderHandle {
     return this.random() < 0.3 ? super.exit(terms) : this.handleOf(this.lastIntent);
@@ -33,7 +33,7 @@ export class ForgetfulTrader extends RandomTrader {
     return this.random() < 0.1 ? super.flatten(instrument) : this.lastIntent;
   }
 
-  /** Begins a new sequence of random numbers from what is known now. */
+  /** Begins a new sequence of random numbers, seeded with the present state. */
   #forget(): void {
     const orders = this.workingOrders();
     const known = [

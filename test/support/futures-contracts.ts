@@ -22,7 +22,7 @@ export interface ContractSetup {
   readonly maxFeeRate?: string;
 }
 
-/** A tier in decimals: up to a value, undefined for all above. */
+/** A tier in decimals, up to a value. Undefined: without an upper bound. */
 export function aTier(
   maxValue: string | undefined,
   keepRate: string,

@@ -25,7 +25,7 @@ import { aContract, aTier } from './futures-contracts.js';
 import { NaiveFuturesLedger, positionsOf } from './naive-futures-ledger.js';
 import { figuresOf, isShort, nextStepOf, unrealizedOf, valueOf } from './naive-futures-rules.js';
 
-/** Within reach of what the accounts start with, so that sequences climb up and down the ladder. */
+/** Tiers within reach of the starting balances, so that sequences move up and down the ladder. */
 const USDT_TIERS = [
   aTier('600', '0.005'),
   aTier('2500', '0.02', '40'),
@@ -46,14 +46,14 @@ const START = new Map([
 ]);
 const ASSETS = [...START.keys()];
 
-/** How often something happened in all sequences so far: a step of the ladder, a kind of order. */
+/** Counts by event over all sequences so far: a step of the ladder, a kind of order. */
 export const coverage = new Map<string, number>();
 
 function count(label: string): void {
   coverage.set(label, (coverage.get(label) ?? 0) + 1);
 }
 
-/** The ledger beside its naive twin. Both are told the same; after each step they must say the same. */
+/** The ledger beside its naive twin. Both receive the same events and must agree after each step. */
 export class FuturesBench {
   readonly ledger: FuturesLedger;
   readonly naive = new NaiveFuturesLedger(CONTRACTS, START);
@@ -74,7 +74,7 @@ export class FuturesBench {
     return present(this.marks.get(id), `a mark of ${id}`);
   }
 
-  /** A short name of what the contract is, for the counts. */
+  /** Type, margin mode and position mode of a contract, for the counts. */
   describe(id: InstrumentId): string {
     const { instrument } = present(
       CONTRACTS.find(({ instrument: i }) => i.id === id),
@@ -88,7 +88,7 @@ export class FuturesBench {
     return this.ledger.available(termsOf(id).marginAsset);
   }
 
-  /** Whole contracts whose margin takes so much of what is available; a few at least. */
+  /** Whole contracts whose margin takes this share of the available money; at least 3. */
   affordable(id: InstrumentId, price: Fixed, share: Fixed): Fixed {
     const leverage = this.naive.state().contracts.get(id)?.leverage.toFixed() ?? '1';
     const money = multiplyFixed(multiplyFixed(this.availableFor(id), parseFixed(leverage)), share);
@@ -96,7 +96,7 @@ export class FuturesBench {
     return maxFixed(floorToStep(divideFixed(money, unit), FIXED_ONE), 3n * FIXED_ONE);
   }
 
-  /** Opens what the account can carry, as the venue would. */
+  /** Opens a position if the account can carry it, as the venue does. */
   open(id: InstrumentId, fill: ContractFill): void {
     const needs = this.ledger.requirement(id, fill);
     count(`requirement ${needs.kind}`);
@@ -111,7 +111,7 @@ export class FuturesBench {
     this.naive.events.push({ kind: 'close', id, ...fill });
   }
 
-  /** Carries the ladder out to its end; each step is compared with the naive one first. */
+  /** Carries out the ladder to its end. Before each step the ledger's next step is compared with the naive one. */
   liquidate(slip: Fixed): void {
     for (const asset of ASSETS) {
       for (let steps = 0; ; steps += 1) {
@@ -231,7 +231,7 @@ function inWords(step: LadderStep): string {
 
 type Step = fc.Command<object, FuturesBench>;
 
-/** A step that both sides are told, then compared. */
+/** A step that runs on both sides. Then the two are compared. */
 function step(text: string, run: (bench: FuturesBench) => void): Step {
   return {
     check: () => true,
@@ -250,7 +250,7 @@ const ratios = (min: number, max: number): fc.Arbitrary<Fixed> =>
   fc
     .integer({ min: Math.round(min * 1e6), max: Math.round(max * 1e6) })
     .map((parts) => BigInt(parts) * 10n ** 12n);
-/** Shares of what can be opened, or closed. */
+/** Share of the largest quantity that can be opened or closed. */
 const shares = ratios(0.05, 0.99);
 const feeRates = fc.constantFrom(...['0', '0.0002', '0.0006', '-0.0001'].map(parseFixed));
 
@@ -260,7 +260,7 @@ const marks = fc
     step(`mark ${id} x ${exact(move)} ÷ ${String(damping)}, slip ${exact(slip)}`, (bench) => {
       const before = bench.markOf(id);
       const moved = multiplyFixed(before, FIXED_ONE + (move - FIXED_ONE) / damping);
-      // Kept near 100, so that sizes stay comparable.
+      // Marks are reset to 100 when they go far, so that sizes stay comparable.
       const isFar = moved < 20n * FIXED_ONE || moved > 500n * FIXED_ONE;
       bench.mark(id, isFar ? 100n * FIXED_ONE : moved);
       bench.compare();
@@ -310,7 +310,7 @@ const closes = fc
     }),
   );
 
-/** Long and short of one contract at once, which the ladder nets. */
+/** Long and short of one contract at once. The ladder nets them. */
 const pairs = fc.record({ id: ids, share: shares }).map(({ id, share }) =>
   step(`open both sides of ${id}, ${exact(share)} of what it can`, (bench) => {
     if (bench.ledger.positionMode === 'oneWay') return;
@@ -363,7 +363,7 @@ const settings = fc
     }),
   );
 
-/** Steps of a futures account; opening and moving marks more often than the rest. */
+/** Steps of a futures account. Opening positions and moving marks are more frequent. */
 export const FUTURES_STEPS: fc.Arbitrary<Step>[] = [
   marks,
   marks,

@@ -70,7 +70,7 @@ export function aContract(
   };
 }
 
-/** A tier as texts. */
+/** A tier from decimal texts. */
 export function aTier(keepRate: string, maxLeverage: string, maxValue?: string): LeverageTier {
   return {
     keepRate: parseFixed(keepRate),
@@ -88,7 +88,7 @@ export interface ContractSetup {
   readonly tiers?: readonly LeverageTier[];
 }
 
-/** What a test says of its venue; the rest is free of costs and limits. */
+/** Settings of a test venue. Everything else is free of costs and limits. */
 export interface FuturesSetup {
   /** @defaultValue the perpetual of 0.01 BTC, at 100 for ever, 10x isolated */
   readonly contracts?: readonly ContractSetup[];
@@ -162,7 +162,7 @@ export function fundedAt(rate: string, hours = 8): FundingSource {
   return { constant: { rate: parseFixed(rate), intervalMs: hours * HOUR_MS } };
 }
 
-/** An update in one line, those of the account included. */
+/** An update in one line, including updates of the account. */
 export function describeAny(update: VenueUpdate): string {
   if (isOrderUpdate(update)) {
     const line = describeUpdate(update);
@@ -184,7 +184,7 @@ export function describeAny(update: VenueUpdate): string {
   }
 }
 
-/** Plays a script and gives what the venue reported. */
+/** Plays a script and returns the reported updates of the venue. */
 export function reportFutures(
   setup: FuturesSetup,
   script: readonly ScriptStep[],
@@ -200,7 +200,7 @@ interface RequestOverrides {
   readonly instrument?: FuturesInstrument;
   readonly side?: Side;
   readonly action?: PositionAction;
-  /** Contracts; of a MARKET order that opens, quote. */
+  /** In contracts; in quote for a MARKET order that opens. */
   readonly quantity?: string;
 }
 
@@ -224,7 +224,7 @@ function common({
   };
 }
 
-/** A LIMIT order for 10 contracts at 100 that opens a long, but for what is given. */
+/** A LIMIT order for 10 contracts at 100 that opens a long. `overrides` replaces fields. */
 export function aContractLimit(
   overrides: RequestOverrides & {
     readonly limitPrice?: string;
@@ -240,7 +240,7 @@ export function aContractLimit(
   };
 }
 
-/** A MARKET order that opens a long for 10 quote, but for what is given; one that closes is counted in contracts. */
+/** A MARKET order that opens a long for 10 quote. `overrides` replaces fields. An order that closes is counted in contracts. */
 export function aContractMarket(overrides: RequestOverrides = {}): MarketOrderRequest {
   return {
     type: 'market',

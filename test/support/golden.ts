@@ -5,7 +5,7 @@ import { countRefusals, type Result } from '../../src/report/index.js';
 
 const FOLDER = resolve(import.meta.dirname, '../../backtest/golden');
 
-/** What a golden file pins of a result: what was traded, by hash, and what came of it. No hash of code or configuration. */
+/** The part of a result that a golden file pins: a hash of the trades, and the figures. It has no hash of code or configuration. */
 export function goldenOf({
   run,
   equity,
@@ -38,7 +38,7 @@ export function readGolden(name: string): string {
   return readFileSync(fileOf(name), 'utf8');
 }
 
-/** Accepts what a scenario gives now. A build server never does. */
+/** Writes the present result of a scenario as the golden file. A build server never does. */
 export function writeGolden(name: string, golden: string): void {
   if (process.env['CI'] === 'true') throw new Error('golden files are not written in CI');
   writeFileSync(fileOf(name), golden);

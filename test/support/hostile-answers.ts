@@ -2,18 +2,18 @@ import { gzipSync } from 'node:zlib';
 import { ENDPOINT_LIST, FAMILY_ENDPOINT_LIST } from '../../src/venue/wire/index.js';
 import type { Reply, SeenRequest } from './fault-server.js';
 
-/** What a venue says that is mad, broken or bad. */
+/** A broken or malicious answer of a venue. */
 export interface HostileAnswer {
   readonly reply: Reply;
-  /** It says when to come back, or bans: whoever obeys calls no more for a while. */
+  /** The answer asks to wait, or bans. A client that obeys makes no calls for a while. */
   readonly isRest?: boolean;
 }
 
 export interface HostileMeans {
-  /** What must not be shown. */
+  /** A secret that must not be shown. */
   readonly key: string;
   readonly secret: string;
-  /** A host that nobody must follow to. */
+  /** A host to which no redirect may lead. */
   readonly elsewhere: string;
 }
 
@@ -24,12 +24,12 @@ const EXAMPLES = new Map(
   ]),
 );
 
-/** What an honest venue might have said. */
+/** An answer that an honest venue could give. */
 function honest({ method, path }: SeenRequest): string {
   return EXAMPLES.get(`${method} ${path.split('?')[0] ?? ''}`) ?? '{}';
 }
 
-/** The honest answer, altered, or another text in its place. */
+/** The honest answer, changed, or another text in its place. */
 function body(
   change: (text: string, request: SeenRequest) => string | Buffer,
   status = 200,
@@ -209,7 +209,7 @@ const endless: Reply = ({ response }) => {
   write();
 };
 
-/** Comes often enough for every limit between two pieces. */
+/** Sends pieces so often that no limit on the time between two pieces is reached. */
 const dripping: Reply = ({ response }) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 5);

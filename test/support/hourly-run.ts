@@ -18,7 +18,7 @@ import { createMemoryArchive } from './memory-archive.js';
 
 type InstrumentConfig = BacktestConfig['instruments'][number];
 
-/** Hours that have a candle: flat at a price, or open, high, low and close. */
+/** Candles by hour: a price for a flat candle, or open, high, low and close. */
 export type Hours = Readonly<Record<number, number | readonly [number, number, number, number]>>;
 
 export function hourly(hours: Hours): CandleColumns {
@@ -66,7 +66,7 @@ export function aMarginPair(base: Asset, quote: Asset): InstrumentConfig {
   };
 }
 
-/** A contract on 0.1 of its base, or of 10 of its quote where it is inverse. */
+/** A contract of 0.1 of its base, or of 10 of its quote if it is inverse. */
 export function aContract(
   base: Asset,
   quote: Asset,
@@ -94,11 +94,11 @@ export interface HourlyRun {
   readonly equityCurrency?: Asset;
   readonly simulation?: Partial<SimulationConfig>;
   readonly keepCloses?: boolean;
-  /** @defaultValue none */
+  /** @defaultValue no protections */
   readonly protections?: BacktestConfig['risk']['protections'];
 }
 
-/** Backtests a strategy on candles of an hour, without costs; 10,000 of the equity currency are on each account that is traded. */
+/** Backtests a strategy on hourly candles without costs. Each traded account starts with 10,000 of the equity currency. */
 export function runHours({
   strategy,
   series,

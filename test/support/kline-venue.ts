@@ -6,7 +6,7 @@ import {
 } from '../../src/domain/index.js';
 import { byPath, FaultServer, json, type Reply } from './fault-server.js';
 
-/** What a deployment makes of startTime and endTime. */
+/** How a deployment treats startTime and endTime. */
 export type TimesHonored = 'both' | 'start only' | 'neither';
 
 export interface KlineVenueOptions {
@@ -16,15 +16,15 @@ export interface KlineVenueOptions {
   readonly listed: number;
   /** Open times without a candle. */
   readonly isMissing?: (openTime: number) => boolean;
-  /** Open times that are in an answer twice, the second time with another close. */
+  /** Open times that occur twice in an answer, the second time with another close. */
   readonly isDisputed?: (openTime: number) => boolean;
   /** Most klines per answer. @defaultValue 300 */
   readonly most?: number;
-  /** Fails every call after this many. */
+  /** Every call after this number fails. */
   readonly failsAfter?: number;
 }
 
-/** Klines of spot on loopback, newest first, with times honored as told. */
+/** Klines of spot on loopback, newest first. `honors` selects the parameters that it obeys. */
 export async function startKlineVenue(options: KlineVenueOptions): Promise<FaultServer> {
   const { honors, now, failsAfter = Infinity, most = 300, isDisputed = () => false } = options;
   let calls = 0;
@@ -75,7 +75,7 @@ function openTimes(
   return times;
 }
 
-/** A candle that tells its time. */
+/** A candle whose prices encode its time. */
 function kline(idx: number) {
   const price = 100 + ((idx / DAY_MS) % 50);
   return { idx, open: price, high: price + 1, low: price - 1, close: price + 0.5, vol: 2 };

@@ -30,11 +30,11 @@ import {
   type VenueSetup,
 } from './spot-venue.js';
 
-/** What a law is tried on. */
+/** Products on which each law is tried. */
 export const LAW_PRODUCTS = ['spot', 'margin', 'linear', 'inverse'] as const;
 export type LawProduct = (typeof LAW_PRODUCTS)[number];
 
-/** How a venue and an account of it may be. */
+/** Terms of a venue and of an account on it. */
 export interface LawTerms {
   readonly fees: FeeRates;
   readonly halfSpread: string;
@@ -42,13 +42,13 @@ export interface LawTerms {
   readonly participation: string | undefined;
   readonly fillOnTouch: boolean;
   readonly order: VenueSetup['order'];
-  /** Of contracts and loans. */
+  /** Leverage of contracts and loans. */
   readonly leverage: string;
   readonly isCross: boolean;
   readonly positionMode: PositionMode;
-  /** By how many ticks the mark of contracts lies beside last; none: last is the mark. */
+  /** Distance of a contract's mark from last, in ticks; undefined: last is the mark. */
   readonly markShift: number | undefined;
-  /** Quote; inverse contracts have a hundredth of it in coins. */
+  /** In quote. For inverse contracts the account has a hundredth of it in coins. */
   readonly money: string;
 }
 
@@ -79,7 +79,7 @@ export const anyTerms: fc.Arbitrary<LawTerms> = fc.record({
   order: fc.constantFrom<ExtremeOrder | undefined>(undefined, 'high-first', 'low-first'),
 });
 
-/** Where everything is traded at the path itself. */
+/** Terms without costs, so that every trade is at the price of the path. */
 export const freeTerms: fc.Arbitrary<LawTerms> = fc.record({
   ...account,
   fees: fc.constant(feesOf('0', '0', 'quote')),
@@ -91,20 +91,20 @@ export const freeTerms: fc.Arbitrary<LawTerms> = fc.record({
   order: fc.constant(undefined),
 });
 
-/** A venue after it lived through a script. */
+/** A venue after a script was played on it. */
 export interface Played {
   readonly instrument: Instrument;
   readonly venue: SimulatedVenue;
   readonly candles: readonly VenueCandle[];
   readonly script: readonly ScriptStep[];
   readonly updates: readonly VenueUpdate[];
-  /** Of our orders. */
+  /** Fills of our orders. */
   readonly fills: readonly FillRecord[];
-  /** By the venue. */
+  /** Forced fills by the venue. */
   readonly forced: readonly Extract<AccountUpdate, { kind: 'forced-fill' }>[];
 }
 
-/** Has a venue for one product live through intents until so many ms after the first minute; `watch` is called after each instant. */
+/** Plays requests on a venue for one product until `until` ms after the first minute; `watch` is called after each instant. */
 export function playOn(
   product: LawProduct,
   terms: LawTerms,
@@ -112,7 +112,7 @@ export function playOn(
     readonly candles: readonly VenueCandle[];
     readonly intents: readonly VenueRequest[];
     readonly until: number;
-    /** Comes after the commands of its instant. */
+    /** Sent after the other commands of its instant. */
     readonly cancel?: { readonly at: number; readonly cancel: string };
     readonly watch?: (venue: SimulatedVenue) => void;
   },
@@ -175,16 +175,16 @@ function shifted(candles: readonly VenueCandle[], ticks: number): readonly Venue
   });
 }
 
-/** When a candle opens, in ms after the first minute. */
+/** Open time of a candle, in ms after the first minute. */
 export const openMs = ({ minute = 0 }: VenueCandle): number => minute * 60_000;
 
-/** Candles on whose path an instant lies: it may be the end of one and the open of the next. */
+/** Candles whose path includes an instant. It may be the end of one candle and the open of the next. */
 export function candlesAt({ candles }: Played, time: number): readonly VenueCandle[] {
   const ms = time - START;
   return candles.filter((candle) => openMs(candle) <= ms && ms <= openMs(candle) + 60_000);
 }
 
-/** The order of an id, whether it was sent at once or by a trigger, and when that arrived. */
+/** The request with an id, sent directly or by a trigger, and the arrival time of its command. */
 export function sentAs(
   { script }: Played,
   id: string,

@@ -12,11 +12,11 @@ import type { ProtectionConfig } from '../../../src/risk/index.js';
 const money = (...choices: readonly string[]): fc.Arbitrary<bigint> =>
   fc.constantFrom(...choices.map(parseFixed));
 
-/** Mostly not. */
+/** Undefined more often than a value. */
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, arbitrary);
 
-/** What a protection may be set to, wide enough that trading goes on beside it. */
+/** Values of protections, wide enough that trading goes on. */
 const LIMITS = {
   maxPositionNotional: money('3000', '9000'),
   maxOrderNotional: money('400', '4000'),
@@ -58,7 +58,7 @@ const LIMITS = {
   readonly [Key in keyof ProtectionConfig]: fc.Arbitrary<ProtectionConfig[Key]>;
 };
 
-/** Protections whose instrument and asset are not known yet. */
+/** Drawn protections without their instrument and asset. */
 export interface DrawnProtections {
   readonly common: ProtectionConfig;
   readonly quantity: bigint | undefined;
@@ -80,7 +80,7 @@ export const anyProtections: fc.Arbitrary<DrawnProtections> = fc
     ),
   }));
 
-/** Puts an instrument and its asset into what was drawn. */
+/** Makes the configuration of drawn protections for an instrument and its base asset. */
 export function protectionsOf(
   { common, quantity, exposure }: DrawnProtections,
   instrument: { readonly instrumentId: InstrumentId; readonly base: Asset },

@@ -24,7 +24,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** Any amount from 0 to before `below` that has at most 18 decimals. */
+/** Any amount from 0 to below `below` with at most 18 decimals. */
 const amount = (below: bigint): fc.Arbitrary<Fixed> =>
   fc.bigInt({ min: 0n, max: below * FIXED_ONE - 1n });
 const positive = (below: bigint): fc.Arbitrary<Fixed> =>
@@ -47,7 +47,7 @@ const spotInstrument: fc.Arbitrary<InstrumentConfig> = fc
 const rules: fc.Arbitrary<InstrumentRules> = fc.record(
   {
     tradable: fc.boolean(),
-    // Together at most 18.
+    // The two precisions together are at most 18.
     pricePrecision: fc.nat(9),
     quantityPrecision: fc.nat(9),
     minOrderMoney: amount(100n),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Candle } from '../../../src/domain/index.js';
 import { candlesOf } from '../candles.js';
 
-/** A price is the float64 nearest to its decimal, as one that is read from text: a product with 0.01 often is not. */
+/** Prices are ticks divided by this, so that each is the float64 nearest to its decimal, like a price read from text. A product with 0.01 often is not. */
 const TICKS_OF_ONE = 100;
 
 /** Prices from 0.01 to 50,000.00 on a grid of 0.01, made from integers. */
@@ -12,7 +12,7 @@ export function prices(): fc.Arbitrary<number> {
 }
 
 /**
- * Consecutive candles. Prices stay near each other, so that equal closes, flat candles and ties are common; about one candle in
+ * Consecutive candles. Prices stay close together, so that equal closes, flat candles and ties are common. About one candle in
  * six has no volume.
  */
 export function candles(

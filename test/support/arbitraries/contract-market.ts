@@ -8,7 +8,7 @@ import {
 export const FUNDING_MS = 13 * MINUTE_MS;
 const OFFSETS = [0, 1, -1, 3, -2, 0, -5, 8];
 
-/** A mark for each of the finest candles of an instrument, a few ticks beside it. */
+/** A mark for each candle of the finest interval of an instrument, a few ticks away from it. */
 export function marksOf(series: readonly CandleSeries[], missing: number): readonly CandleSeries[] {
   const finest = series.filter(({ interval }) => interval === '1min');
   return finest.map(({ instrumentId, interval, columns }) => {

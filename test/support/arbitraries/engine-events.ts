@@ -30,13 +30,13 @@ const INSTRUMENTS = [
 const times = (): fc.Arbitrary<EpochMs> => fc.integer({ min: 0, max: 4_102_444_800_000 });
 const ids = (): fc.Arbitrary<InstrumentId> => fc.constantFrom(...INSTRUMENTS);
 const assets = (): fc.Arbitrary<string> => fc.constantFrom('BTC', 'USDT', 'ETH');
-/** Any exact amount, far beyond what a float64 holds. */
+/** Any exact amount, also far beyond the range that a float64 holds exactly. */
 const amounts = (): fc.Arbitrary<Fixed> => fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
 const clientIds = (): fc.Arbitrary<ClientOrderId> =>
   fc.stringMatching(/^[a-z0-9-]{1,31}$/) as fc.Arbitrary<ClientOrderId>;
 const reasons = (): fc.Arbitrary<OrderReason> =>
   fc.record({ code: fc.string(), text: fc.string({ unit: 'grapheme' }) });
-/** Prices and volumes as float64: 0 or more, every other bit pattern that is finite. */
+/** Prices and volumes as float64: 0 or more, any finite bit pattern. */
 const floats = (): fc.Arbitrary<number> =>
   fc.double({ min: 0, noNaN: true, noDefaultInfinity: true });
 

@@ -28,7 +28,7 @@ const INVERSE: FuturesInstrument = {
 };
 const INSTRUMENTS: readonly Instrument[] = [BTC_SPOT, MARGIN, aFuture('linear'), INVERSE];
 
-/** A run that was made up: its fills could be a venue's, its candles are any. */
+/** A made-up run. A venue could have made its fills; its candles are arbitrary. */
 export interface FillHistory {
   readonly record: RunRecord;
   readonly columns: CandleColumns;
@@ -37,18 +37,18 @@ export interface FillHistory {
 
 const move = fc.record({
   instrument: fc.nat({ max: INSTRUMENTS.length - 1 }),
-  /** Adds, partial exits, exits of all, flips, and what a position costs to hold. */
+  /** Entries, partial exits, full exits, flips, and the cost of holding a position. */
   kind: fc.constantFrom('open', 'open', 'part', 'part', 'all', 'flip', 'charge'),
   isLong: fc.boolean(),
   steps: fc.bigInt(1n, 3_000n),
   ticks: fc.bigInt(1_000n, 20_000n),
-  /** Now and then two at one time, and often as a candle opens. */
+  /** Sometimes two fills share one time, and many fall on the open of a candle. */
   waitMs: fc.constantFrom(0, 1, 17_000, STEP_MS, STEP_MS, 3 * STEP_MS),
   fee: fc.constantFrom('quote', 'base', 'none'),
 });
 type Move = typeof move extends fc.Arbitrary<infer Of> ? Of : never;
 
-/** Histories of up to 30 fills on spot, margin, linear and inverse contracts, both sides of the last three held at once. */
+/** Histories of up to 30 fills on spot, margin, linear and inverse contracts. Except on spot, both sides can be held at once. */
 export const fillHistories: fc.Arbitrary<FillHistory> = fc
   .record({
     moves: fc.array(move, { minLength: 1, maxLength: 30 }),

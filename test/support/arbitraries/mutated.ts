@@ -45,7 +45,7 @@ const DAMAGES: readonly ((value: JsonValue, external: JsonValue) => JsonValue | 
   (value, external) => (isMap(value) ? withOwn(value, '__proto__', external) : value),
 ];
 
-/** One valid value with 0 to 3 places damaged: a key dropped, a type changed, something wrapped, nested or blown up. */
+/** One valid value with 0 to 3 damaged places: a key dropped, a type changed, something wrapped, nested or enlarged. */
 export function mutated(valid: JsonValue): fc.Arbitrary<JsonValue> {
   const damage = fc.record({
     path: fc.array(fc.nat({ max: 40 }), { maxLength: 6 }),
@@ -63,7 +63,7 @@ export function mutated(valid: JsonValue): fc.Arbitrary<JsonValue> {
     );
 }
 
-/** Applies a change where the path leads, as far as it leads; undefined removes the place. */
+/** Applies a change at the place to which the path leads, or at its last place that exists. Undefined removes the place. */
 function changeAt(
   value: JsonValue,
   path: readonly number[],

@@ -22,12 +22,12 @@ import { anyProtections, protectionsOf } from './any-protections.js';
 import { FUNDING_MS, fundingOf, marksOf } from './contract-market.js';
 import { instrumentRules, randomRuns, type Lengths, type RandomRun } from './random-runs.js';
 
-/** A configuration for any strategy on any product, its market, and how the market is given. */
+/** A configuration for any strategy on any product, its market, and the form in which the market is delivered. */
 export interface RandomMarketRun {
   readonly config: BacktestConfig;
   readonly market: MarketHistory;
   readonly rules: ReadonlyMap<InstrumentId, readonly DatedRules[]>;
-  /** Rows of a block of candles; undefined: all in one. */
+  /** Rows of a block of candles; undefined: all in one block. */
   readonly blockRows: number | undefined;
   readonly keepCloses: boolean;
 }
@@ -45,7 +45,7 @@ export type Product = 'spot' | 'margin' | 'linear' | 'inverse';
 const money = (...choices: readonly string[]): fc.Arbitrary<bigint> =>
   fc.constantFrom(...choices.map(parseFixed));
 
-/** Mostly not. */
+/** Undefined more often than a value. */
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, arbitrary);
 
@@ -54,7 +54,7 @@ const contractTerms = {
   marginMode: fc.constantFrom('cross' as const, 'isolated' as const),
   positionMode: fc.constantFrom('hedge' as const, 'oneWay' as const),
   hasMarks: fc.boolean(),
-  /** Every so many marks are missing; 0 for none. */
+  /** Every n-th mark is missing; 0: no mark is missing. */
   missingMarks: fc.constantFrom(0, 0, 7),
   hasFunding: fc.boolean(),
   fundingRateKnown: fc.constantFrom(...FUNDING_RATES_KNOWN),
@@ -70,7 +70,7 @@ const latencies = fc.record({
 const instant = fc.integer({ min: 30, max: 80 }).map((minute) => minute * MINUTE_MS);
 
 const terms = fc.record({
-  /** Of the first instrument and of the second. */
+  /** Products of the first and of the second instrument. */
   products: fc.constantFrom<readonly [Product, Product]>(
     ['spot', 'spot'],
     ['spot', 'spot'],
@@ -82,7 +82,7 @@ const terms = fc.record({
     ['linear', 'margin'],
   ),
   ...contractTerms,
-  /** Drawn for each command; undefined: always the same. */
+  /** Drawn for each command; undefined: constant. */
   latency: sometimes(latencies),
   isFiner: fc.constantFrom(false, false, true),
   feeChange: sometimes(
@@ -210,7 +210,7 @@ function simulationOf(
   };
 }
 
-/** 10,000 of the quote on every account that is traded, or coins worth as much where they are the margin. */
+/** 10,000 of the quote on the account of each product, or 100 coins where they are the margin. */
 function balancesOf(
   instruments: readonly InstrumentConfig[],
   drawn: AccountBalances,
@@ -225,7 +225,7 @@ function balancesOf(
   return balances;
 }
 
-/** Contracts are whole, and each is worth a tenth of a coin or less. */
+/** Rules of contracts: quantities are whole, and the maximums are 50 times those of a pair, because each contract is worth a tenth of a coin or less. */
 function rulesOf(rules: DatedRules['rules'], { kind }: InstrumentConfig): DatedRules['rules'] {
   if (kind !== 'futures') return rules;
   const { maxMarketQuantity, maxLimitQuantity, ...common } = rules;
@@ -237,7 +237,7 @@ function rulesOf(rules: DatedRules['rules'], { kind }: InstrumentConfig): DatedR
   };
 }
 
-/** Rules as an archive dates them, where they change in the middle of the run; none where they stay. */
+/** Dated rules of an archive, if they change in the middle of the run. Empty if they stay. */
 function datedRules(
   first: ReadonlyMap<InstrumentId, DatedRules['rules']>,
   instruments: readonly InstrumentConfig[],

@@ -18,15 +18,15 @@ import { columnsOf, type CandleRow } from '../candle-columns.js';
 export interface RandomRun {
   readonly config: BacktestConfig;
   readonly series: readonly CandleSeries[];
-  /** The minutes of pairs of which only longer candles are delivered. */
+  /** One-minute candles of pairs that deliver only longer candles. */
   readonly finer: readonly CandleSeries[];
 }
 
-/** How many minutes of candles. */
+/** Number of one-minute candles, from least to most. */
 export interface Lengths {
   readonly minLength: number;
   readonly maxLength: number;
-  /** Minutes from the start of a day to the first of them. @defaultValue 0 */
+  /** Minutes from the start of a day to the first candle. @defaultValue 0 */
   readonly startMinute?: number;
 }
 
@@ -41,14 +41,14 @@ const INSTRUMENTS = [
 const fixedOf = (...choices: readonly string[]): fc.Arbitrary<bigint> =>
   fc.constantFrom(...choices.map(parseFixed));
 
-/** One candle as moves in ticks from the close before it, and how many minutes are missing before it. */
+/** One candle: moves in ticks from the previous close, and the number of missing minutes before it. */
 const move = fc.record({
   missing: fc.oneof({ weight: 15, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 4 })),
   gap: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: -60, max: 60 })),
   close: fc.integer({ min: -40, max: 40 }),
   above: fc.nat({ max: 40 }),
   below: fc.nat({ max: 40 }),
-  /** In thousandths. */
+  /** In thousandths of a coin. */
   volume: fc.oneof(
     { weight: 1, arbitrary: fc.constant(0) },
     { weight: 5, arbitrary: fc.nat({ max: 200_000 }) },
@@ -80,7 +80,7 @@ function minutes({ minLength, maxLength, startMinute = 0 }: Lengths): fc.Arbitra
   });
 }
 
-/** The candles of a longer interval that the minutes make, but for a last one that is not over yet. */
+/** The candles of a longer interval that the minutes form, without an unfinished last candle. */
 function inInterval(columns: CandleColumns, interval: Interval): CandleColumns {
   const length = fixedIntervalMs(interval) ?? MINUTE_MS;
   const members = new Map<number, number[]>();
@@ -115,7 +115,7 @@ const INTERVALS: readonly (readonly Interval[])[] = [
   ['5min', '1min'],
 ];
 
-/** What is delivered of an instrument, and the minutes below it where those are not. */
+/** The delivered series of an instrument. `finer` has its one-minute candles if they are not delivered. */
 type DrawnSeries = Pick<RandomRun, 'series' | 'finer'>;
 
 function instrumentSeries(

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { DatedRules, EpochMs } from '../../../src/domain/index.js';
 import { precisions } from './amounts.js';
 
-/** Rule records at distinct times, not sorted, told apart by their precisions. */
+/** Rule records at distinct times, unsorted. Their random precisions tell them apart. */
 export function datedRules(times: {
   readonly min: EpochMs;
   readonly max: EpochMs;

@@ -19,8 +19,8 @@ const move = fc.record({
 });
 
 /**
- * Spot fills of two instruments that a venue could have made: prices on the tick, quantities on the step, no exit above what is held, a
- * fee of 0.1 % that buys pay in base where `paidIn` says `received`.
+ * Spot fills of two instruments that a venue could have made: prices on the tick, quantities on the step, no exit above the held quantity, a
+ * fee of 0.1 %, which buys pay in base if `paidIn` is `received`.
  */
 export function tradingFills(paidIn: 'received' | 'quote'): fc.Arbitrary<readonly RunFill[]> {
   return fc.array(move, { maxLength: 40 }).map((moves) => {
@@ -30,7 +30,7 @@ export function tradingFills(paidIn: 'received' | 'quote'): fc.Arbitrary<readonl
       const before = held.get(instrument.id) ?? 0n;
       const sellable = before / STEP;
       const count = isEntry || steps < sellable ? steps : sellable;
-      // A last step is left out now and then: splitting an exit needs two.
+      // Skips an exit of a single step: to split an exit, a test needs two.
       if (count < 2n) continue;
       const isInBase = isEntry && paidIn === 'received';
       const quantity = count * STEP;
@@ -54,7 +54,7 @@ export function tradingFills(paidIn: 'received' | 'quote'): fc.Arbitrary<readonl
   });
 }
 
-/** The same fills, each made in two parts of at least one step, its fee divided exactly. */
+/** Splits a fill into two parts of at least one step each, and its fee exactly in proportion. */
 export function splitFill(fill: RunFill, share: number): readonly RunFill[] {
   const { record } = fill;
   const steps = record.quantity / STEP;

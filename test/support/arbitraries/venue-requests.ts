@@ -12,7 +12,7 @@ import { orderOn, type OrderDraft } from '../any-order.js';
 import type { ScriptStep } from '../spot-venue.js';
 import { arrivalTimes } from './venue-scripts.js';
 
-/** What somebody does at a venue, before it is known what is traded there. */
+/** A request to a venue, still without an instrument. */
 export interface VenueRequest {
   readonly at: number;
   readonly kind: 'order' | 'condition' | 'cancel';
@@ -24,14 +24,14 @@ export interface VenueRequest {
   readonly timeInForce: TimeInForce;
   readonly trigger: TriggerKind;
   readonly triggerTicks: number;
-  /** Which order a cancel means. */
+  /** Number of the order that a cancel names, modulo the requests up to this one. */
   readonly of: number;
 }
 
 const price = fc.integer({ min: 9_890, max: 9_930 });
 const text = (ticks: number): string => (ticks / 100).toFixed(2);
 
-/** Intents in order of time: orders of every kind, conditions, and cancels of orders that may exist. */
+/** Requests in order of time: orders of every kind, conditions, and cancels of orders that may exist. */
 export function venueRequests(
   minutes: number,
   length: { readonly minLength: number; readonly maxLength: number } = {
@@ -44,7 +44,7 @@ export function venueRequests(
     kind: fc.constantFrom('order', 'order', 'order', 'order', 'order', 'condition', 'cancel'),
     type: fc.constantFrom('limit', 'limit', 'market'),
     side: fc.constantFrom<Side>('buy', 'sell'),
-    // Orders that open come more often, so that there is something to close.
+    // Opening orders are more frequent, so that there are positions to close.
     action: fc.constantFrom<PositionAction>('open', 'open', 'open', 'close'),
     ticks: price,
     amount: fc.integer({ min: 1, max: 3_000 }),
@@ -56,7 +56,7 @@ export function venueRequests(
   return fc.array(intent, length).map((intents) => [...intents].sort((a, b) => a.at - b.at));
 }
 
-/** The commands that intents mean for an instrument; a pair has no triggers, so there a condition is a plain order. */
+/** Commands of the requests for an instrument. A pair has no triggers: there a condition becomes a plain order. */
 export function scriptOn(
   instrument: Instrument,
   intents: readonly VenueRequest[],

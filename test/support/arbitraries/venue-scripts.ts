@@ -8,7 +8,7 @@ const LOWEST = 9_900;
 const PRICES = 21;
 
 const text = (ticks: number): string => (ticks / 100).toFixed(2);
-/** A price between 99.00 and 99.20: so few of them that levels, corners and opens often meet. */
+/** A price between 99.00 and 99.20. With so few prices, levels, corners and opens often coincide. */
 const price = fc.integer({ min: LOWEST, max: LOWEST + PRICES - 1 });
 
 /** Minutes of candles on the tick of 0.01: walks that often stand still, jump, tie, have no volume, or miss a minute or two. */
@@ -86,7 +86,7 @@ function side(): fc.Arbitrary<'buy' | 'sell'> {
   return fc.constantFrom('buy', 'sell');
 }
 
-/** When commands arrive: often at opens, corners and closes, else anywhere in the first `minutes` minutes. */
+/** Arrival times of commands: often at opens, corners and closes, otherwise anywhere in the first `minutes` minutes. */
 export function arrivalTimes(minutes: number): fc.Arbitrary<number> {
   const third = MINUTE_MS / 3;
   return fc.oneof(
@@ -108,7 +108,7 @@ export function venueScripts(
       .sort(([a], [b]) => a - b)
       .map(([at, intent], index): ScriptStep => {
         const id = `o${String(index)}`;
-        // Mostly of an order that came before, sometimes of none.
+        // Mostly the id of an earlier order, sometimes an unused id.
         if (intent.kind === 'cancel') return { at, cancel: `o${String(intent.of % (index + 1))}` };
         return { at, submit: requestOf(id, intent) };
       }),

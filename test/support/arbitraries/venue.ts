@@ -59,7 +59,7 @@ export function venueOrderIds(): fc.Arbitrary<VenueOrderId> {
   return longIds().map(parseVenueOrderId);
 }
 
-/** Times of this century that are not mistaken for seconds, to the second. */
+/** Times of this century to the second, too large to be taken for seconds. */
 export function times(): fc.Arbitrary<EpochMs> {
   return fc.integer({ min: 1_500_000_000, max: 2_000_000_000 }).map((seconds) => seconds * 1_000);
 }
@@ -227,7 +227,7 @@ export function futuresListings(): fc.Arbitrary<FuturesListing> {
     }));
 }
 
-/** Orders with every field a query of the family can carry. */
+/** Orders with every field that a query of the family can carry. */
 export function venueOrders(kind: ProductKind): fc.Arbitrary<VenueOrder> {
   const isFutures = kind === 'futures';
   return fc
@@ -337,7 +337,7 @@ function marginAccounts(): fc.Arbitrary<MarginAssetAccount> {
     crossMarginRate: signed(),
     crossCost: notNegative(),
     accountMarginRate: signed(),
-    // One contract: the wire groups positions, which is no change of order then.
+    // Positions of one contract only: the wire groups positions by contract, which would change their order.
     positions: fc.array(positions(), { maxLength: 3 }),
   });
 }
@@ -382,7 +382,7 @@ function positions(): fc.Arbitrary<VenuePosition> {
   });
 }
 
-/** Orders the venue accepts the terms of: right unit, time in force the market knows. */
+/** Orders whose terms the venue accepts: the right unit, and a time in force of the market. */
 export function orderRequests(kind: ProductKind): fc.Arbitrary<VenueOrderRequest> {
   const isFutures = kind === 'futures';
   return fc

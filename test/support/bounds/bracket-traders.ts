@@ -1,7 +1,7 @@
 import { CandleStrategy, int, type Candle, type Fill, type Size } from 'evenkeel';
 
 const PARAMETERS = {
-  /** Ten-thousandths of the price, from the entry to its guards and its limit. */
+  /** Distances in ten-thousandths of the price: stop and target from the entry, the limit from the close. */
   stop: int(1, 2_000, 50),
   target: int(1, 2_000, 50),
   limit: int(0, 2_000, 0),
@@ -14,7 +14,7 @@ const PARAMETERS = {
 
 const TEN_THOUSAND = 10_000;
 
-/** Enters every few candles, now and then by a LIMIT order, with a stop and a target. It looks at candles and at nothing else. */
+/** Enters every few candles, with a stop and a target; by a LIMIT order if `limit` is above 0. It reads candles and nothing else. */
 export class BracketTrader extends CandleStrategy(PARAMETERS) {
   #candles = 0;
 
@@ -49,21 +49,21 @@ export class BracketTrader extends CandleStrategy(PARAMETERS) {
   }
 }
 
-/** Sizes by equity: cash is part of its state. */
+/** Sizes by equity, so cash influences its orders. */
 export class EquityTrader extends BracketTrader {
   protected override size(): Size {
     return { equity: '0.5' };
   }
 }
 
-/** Looks at its position before it does anything. */
+/** Reads its position first: it acts only while it is flat. */
 export class LookingTrader extends BracketTrader {
   override onCandle(candle: Candle): void {
     if (this.position.quantity.isZero()) super.onCandle(candle);
   }
 }
 
-/** Wants nothing for some candles after a loss, which it learns from its fills. */
+/** Sends no intents for some candles after a loss, which it computes from its fills. */
 export class SulkingTrader extends BracketTrader {
   #sulks = 0;
   #bought = 0;

@@ -13,7 +13,7 @@ const ID = createInstrumentId('spot', 'BTCUSDT');
 const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
 const START = Date.UTC(2025, 0, 6, 7, 40);
 
-/** Some candles and a strategy with brackets on them. */
+/** Some candles, and a strategy with brackets to run on them. */
 export interface DrawnWindow {
   readonly config: BacktestConfig;
   readonly archive: ReturnType<typeof createMemoryArchive>;
@@ -40,9 +40,9 @@ const draws = fc.record({
     shorts: fc.constantFrom(0, 1),
   }),
   product: fc.constantFrom('spot' as const, 'isolated' as const, 'cross' as const),
-  /** Of contracts. */
+  /** Leverage of contracts. */
   leverage: fc.constantFrom(2n, 10n, 100n),
-  /** What there is: much, or hardly enough. */
+  /** Balance: plenty, or hardly enough. */
   money: fc.constantFrom('10000', '10000', '101', '60'),
   latency: fc.constantFrom(0, 0, 80, 1_500, 61_000),
   updatePollMs: fc.constantFrom(2_000, 2_000, 7_000, 45_000),
@@ -55,7 +55,7 @@ const draws = fc.record({
 });
 type Draw = typeof draws extends fc.Arbitrary<infer T> ? T : never;
 
-/** Windows of one-minute candles, of pairs and contracts, with stops and targets about as far away as a candle is wide. */
+/** Windows of one-minute candles of pairs and contracts. Stops and targets are about as far away as a candle is wide. */
 export const drawnWindows: fc.Arbitrary<DrawnWindow> = draws.map(createWindow);
 
 function createWindow(draw: Draw): DrawnWindow {

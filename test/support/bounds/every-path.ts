@@ -6,7 +6,7 @@ import { present } from '../../../src/domain/index.js';
 import { headlineOf, type KnownFigures } from '../../../src/report/index.js';
 import type { ExtremeOrder } from '../../../src/simulator/index.js';
 
-/** Takes the orders it is told, one candle after the other in which the order is asked for; then those of the configured path. */
+/** Takes the given orders of extremes, candle by candle as the run asks; after them the orders of the configured path. */
 class ForcedRun extends BranchRun {
   readonly #orders: readonly ExtremeOrder[];
   readonly taken: ExtremeOrder[] = [];
@@ -28,8 +28,8 @@ export interface PathEnd extends KnownFigures {
 }
 
 /**
- * Ends of the runs over every combination of orders of the candles in which the order is asked for, one run from the start each. Undefined where
- * a run has more than `most` such candles, or the market has none at all.
+ * Ends of the runs over every combination of orders of extremes, one run from the start for each. The combinations cover the candles in which
+ * the run asks for the order. Undefined if a run has more than `most` such candles, or if the market has no candles.
  */
 export async function runEveryPath(
   market: LoadedMarket,
@@ -43,7 +43,7 @@ export async function runEveryPath(
     const record = present(await replayBranch(market, { ...options, branch }), 'a whole run');
     if (branch.taken.length > most || !Number.isFinite(record.run.to)) return undefined;
     ends.push({ ...headlineOf(record), undecidedCandles: record.undecidedCandles });
-    // Each order that was not forced is turned around once, after all before it as they were taken.
+    // Reverses each order that was not given, once. The orders before it stay as taken.
     for (let index = orders.length; index < branch.taken.length; index += 1) {
       const taken = present(branch.taken[index], 'an order');
       const other = taken === 'high-first' ? 'low-first' : 'high-first';

@@ -1,6 +1,6 @@
 import type { TextOutput } from '../../../src/cli/cli-context.js';
 
-/** A terminal that understands the few codes a view needs, and shows what a person would see. */
+/** A terminal that understands the few control codes of a view. It shows the text that a person would see. */
 export function aTerminal(rows: number): TextOutput & { readonly screen: () => readonly string[] } {
   const lines: string[] = [''];
   let row = 0;

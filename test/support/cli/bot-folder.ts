@@ -45,7 +45,7 @@ export function januaryCandles(interval: Interval = '1h'): CandleColumns {
   return present(series, 'series').columns;
 }
 
-/** Columns without the rows from `from` to before `to`. */
+/** Columns without the rows from `from` to `to`, `to` excluded. */
 export function withoutRows(columns: CandleColumns, from: number, to: number): CandleColumns {
   const [head, tail] = [
     sliceColumns(columns, 0, from),
@@ -66,13 +66,13 @@ export function withoutRows(columns: CandleColumns, from: number, to: number): C
 export interface BotFolderOptions {
   readonly yaml?: string;
   readonly plugin?: string | undefined;
-  /** None: the archive's folder is made, and stays empty. */
+  /** 'none': the folder of the archive is made and stays empty. */
   readonly candles?: CandleColumns | 'none';
-  /** Of the candles. @defaultValue '1h' */
+  /** Interval of the candles. @defaultValue '1h' */
   readonly interval?: Interval;
 }
 
-/** Makes a folder with `bot.yaml`, its plugin and its candles that is gone when the test ends. */
+/** Makes a folder with `bot.yaml`, its plugin and its candles. It is removed when the test ends. */
 export async function botFolder(options: BotFolderOptions = {}): Promise<string> {
   const folder = await temporaryFolder();
   await writeFile(path.join(folder, 'bot.yaml'), options.yaml ?? BOT_YAML);

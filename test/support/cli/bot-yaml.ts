@@ -23,7 +23,7 @@ simulation:
     BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }
 `;
 
-/** Replaces one line of {@link BOT_YAML}; throws when the line is not there, so that a test cannot test nothing. */
+/** Replaces one line of {@link BOT_YAML}. Throws if the line is missing: otherwise a test could pass without its change. */
 export function botYaml(line: string, replacement: string, yaml: string = BOT_YAML): string {
   if (!yaml.includes(line)) throw new Error(`no line "${line}" in the YAML`);
   return yaml.replace(line, replacement);
@@ -50,7 +50,7 @@ export async function loadYaml(
   });
 }
 
-/** Messages of everything that is wrong with the YAML; none when it loads. */
+/** Messages of all problems of the YAML; empty if it loads. */
 export async function problemsOf(
   yaml: string,
   overrides: OverrideOptions = {},

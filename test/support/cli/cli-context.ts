@@ -1,18 +1,18 @@
 import type { CliContext, ExitCode } from '../../../src/cli/cli-context.js';
 
-/** A context whose output is kept, and which a test interrupts or terminates. */
+/** A context that keeps its output. A test can interrupt or terminate it. */
 export interface TestContext {
   readonly context: CliContext;
   readonly written: { stdout: string; stderr: string };
-  /** Of `setExitCode`; 0 before. */
+  /** Last value of `setExitCode`; 0 before any call. */
   readonly exitCode: () => ExitCode;
   /** Ctrl-C. */
   readonly interrupt: () => void;
-  /** SIGTERM; false when nobody would hear it. */
+  /** SIGTERM. Returns false if no listener is set. */
   readonly terminate: () => boolean;
 }
 
-/** Makes one. `over` replaces what a test is about. */
+/** Makes a test context. `over` replaces parts of the context. */
 export function aCliContext(over: Partial<CliContext> = {}): TestContext {
   const written = { stdout: '', stderr: '' };
   const abort = new AbortController();
@@ -40,7 +40,7 @@ export function aCliContext(over: Partial<CliContext> = {}): TestContext {
     setExitCode: (code) => {
       exitCode = code;
     },
-    // The compiler takes seconds: a test of what it says brings it.
+    // The compiler takes seconds. A test of its messages passes its own `checkTypes`.
     checkTypes: () => Promise.resolve({ status: 'none' }),
     ...over,
   };

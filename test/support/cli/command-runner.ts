@@ -1,6 +1,6 @@
 import { runCli, type CliIo } from '../../../src/cli/run-cli.js';
 
-/** What a command line did. */
+/** The result of a command line. */
 export interface CommandRun {
   readonly exitCode: number;
   readonly stdout: string;

@@ -5,7 +5,7 @@ const PAIR_RULES = '    BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, minO
 const CONTRACT_RULES =
   '    E-BTC-USDT: { pricePrecision: 2, quantityPrecision: 0, minOrderQuantity: "1", minOrderMoney: "1", maxLimitQuantity: "5000000", maxMarketQuantity: "5000000", maxMarketMoney: "10000000", maxWorkingOrders: 200 }';
 
-/** As {@link liveBot}: one that trades a contract on isolated margin. */
+/** Like {@link liveBot}, for a bot that trades a contract on isolated margin. */
 export async function contractBot({
   leverage = 5,
   more = 'live: { unverified: accept }\n',

@@ -1,6 +1,6 @@
 import { describeError } from '../../../src/cli/describe-error.js';
 
-/** What a user would read of what is thrown; none when nothing is. */
+/** The lines that a user reads for an error that `run` throws; empty if it throws nothing. */
 export function failureLines(run: () => unknown): readonly string[] {
   try {
     run();

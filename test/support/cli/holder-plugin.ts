@@ -1,6 +1,7 @@
 /**
- * Source of a plugin that holds something with a stop whenever it may, and keeps how many prices it has seen. `stopBps`: how far the stop is, in hundredths of a
- * percent; `trails`: whether it follows the price. `moves`: how often a bid far below the market is withdrawn and sent again, in ms; 0: no bid. It fails when it is halted with the text `fail`.
+ * Source of a plugin that holds a position with a stop whenever it may, and counts the prices it has received. `stopBps`: distance of the stop,
+ * in hundredths of a percent; `trails`: whether the stop follows the price; `moves`: interval in ms at which a bid far below the market is
+ * canceled or sent again, 0: no bid. It fails when it is halted with the text `fail`.
  */
 export const HOLDER_SOURCE = `import { bool, cancel, enterLong, int, Strategy } from 'evenkeel';
 import { filter, interval, map, merge, mergeMap, of, timer, withLatestFrom } from 'rxjs';

@@ -20,21 +20,21 @@ const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url)
 const AVERAGES = '{ fast: 2, slow: 3 }';
 export const JOURNAL = 'sma-crossover-btc.journal';
 
-/** A process of the program, and what it has written. */
+/** A process of the program, and its output so far. */
 export interface Running {
   readonly child: ChildProcess;
   readonly written: { stdout: string; stderr: string };
-  /** Exit code, or the signal that ended it: of the process alone. */
+  /** Exit code, or the signal that ended it. Resolves when this process has exited, whatever its guard process does. */
   readonly exited: Promise<number | string | null>;
-  /** The same, when nobody writes where it wrote any more: its guard process does. */
+  /** The same, but resolves when its outputs are closed too. Its guard process also writes to them and may keep them open longer. */
   readonly ended: Promise<number | string | null>;
 }
 
 let children: ChildProcess[] = [];
-/** Where bots were started: their guard processes, which outlive them, are known by it. */
+/** Folders in which bots were started. They identify the guard processes, which outlive their bots. */
 let folders: string[] = [];
 
-/** Ends all that was started, guard processes too, and waits until they write nowhere any more; for the end of a test. */
+/** Ends all started processes, guard processes too, and waits until none writes any more; for the end of a test. */
 export async function killLiveProcesses(): Promise<void> {
   const ending = children.filter(
     ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
@@ -49,7 +49,7 @@ export async function killLiveProcesses(): Promise<void> {
   killExchanges();
 }
 
-/** Guard processes that were started in a folder, by whatever bot. Only Linux tells; elsewhere none is found, and they end by themselves. */
+/** Guard processes that any bot started in a folder. Only Linux lists them. On other systems the result is empty, and they end by themselves. */
 async function guardsIn(folder: string): Promise<readonly number[]> {
   const names = await readdir('/proc').catch(() => []);
   const found = await Promise.all(
@@ -83,17 +83,17 @@ function endProcess(id: number): void {
   }
 }
 
-/** The number of the guard process of a process of bots. Linux tells it. */
+/** Process id of the guard process of a process of bots. Works on Linux only. */
 export async function guardOf({ child }: Running): Promise<number> {
   const id = String(child.pid);
   const listed = await readFile(`/proc/${id}/task/${id}/children`, 'utf8');
   const guard = Number(listed.trim().split(' ').at(-1));
-  // A signal to 0 would go to every process of this one's group.
+  // Process id 0 as the target of a signal would mean every process of this process's group.
   if (!(guard > 0)) throw new Error(`process ${id} has no guard process`);
   return guard;
 }
 
-/** `under`: what starts the program in its own place, with the program as its arguments. */
+/** Starts the program. `under`: a command, with arguments, that starts the program, given as its further arguments. */
 export function evenkeel(
   args: readonly string[],
   cwd: string,
@@ -117,19 +117,19 @@ export function evenkeel(
 }
 
 export interface LiveBotOptions {
-  /** @defaultValue the averages that cross */
+  /** @defaultValue an SMA crossover */
   readonly plugin?: string;
-  /** Of the plugin, in YAML. @defaultValue none for another plugin */
+  /** Parameters of the plugin, in YAML. @defaultValue no parameters for another plugin */
   readonly parameters?: string;
-  /** Of the exchange. @defaultValue made candles */
+  /** Flags of the exchange. @defaultValue synthetic candles */
   readonly exchange?: readonly string[];
-  /** Where the bot finds the exchange, where that is not where it listens: something stands between the two. */
+  /** Returns the URL that the bot uses, given the URL of the exchange; for a proxy between the two. */
   readonly through?: (url: string) => Promise<string>;
   /** Lines for the end of the bot's file. */
   readonly more?: string;
 }
 
-/** A folder with a bot for a local exchange that runs, and the environment with its key. What bots share with others of the user is in the folder, too. */
+/** Makes a folder with a bot for a running local exchange, and the environment with its key. Files that bots of one user share are in the folder, too. */
 export async function liveBot({
   plugin = SMA_SOURCE,
   parameters = plugin === SMA_SOURCE ? AVERAGES : '{}',
@@ -170,7 +170,7 @@ export function startLive(folder: string, env: NodeJS.ProcessEnv): Promise<Runni
   return start(['live', 'bot.yaml', '--yes', '--accept-findings'], folder, env);
 }
 
-/** Writes another file into the folder: the bot's, altered. */
+/** Writes a changed copy of the bot's file into the folder. */
 export async function alterBot(
   folder: string,
   changes: Readonly<Record<string, string>>,
@@ -181,7 +181,7 @@ export async function alterBot(
   await writeFile(path.join(folder, file), text);
 }
 
-/** What the bot says at its socket; undefined where nobody answers. */
+/** The bot's answer at its socket; undefined if it does not answer. */
 export async function statusOf(
   folder: string,
   { journal = JOURNAL, command = 'status' }: { journal?: string; command?: ControlCommand } = {},
@@ -191,7 +191,7 @@ export async function statusOf(
   return response?.ok === true ? response.status : undefined;
 }
 
-/** Has the exchange carry out what it is asked for, and answer so much later. Returns what ends that. */
+/** Lets the exchange carry out requests but answer them `delayMs` later. Returns a function that ends the delay. */
 export async function delayAnswers(
   { url, controlToken }: ExchangeProcess,
   delayMs: number,
@@ -208,12 +208,12 @@ export async function delayAnswers(
   return () => call('DELETE');
 }
 
-/** Has the exchange hold every answer back: nobody learns what became of anything. */
+/** Lets the exchange hold every answer back, so that the bot never learns the outcome of a call. */
 export function holdAnswers(exchange: ExchangeProcess): Promise<() => Promise<void>> {
   return delayAnswers(exchange, 86_400_000);
 }
 
-/** Longest wait until a bot runs: one that was started anew waits for the candle of the next minute. */
+/** Longest wait until a bot runs. A restarted bot waits for the candle of the next minute. */
 const PATIENCE_MS = 90_000;
 
 export async function start(

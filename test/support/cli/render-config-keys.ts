@@ -1,4 +1,4 @@
-/** What is read of a JSON Schema node. */
+/** The fields of a JSON Schema node that this file reads. */
 interface SchemaNode {
   readonly description?: string;
   readonly default?: unknown;
@@ -14,7 +14,7 @@ interface SchemaNode {
   readonly additionalProperties?: SchemaNode | boolean;
 }
 
-/** A document with the list of keys that the schema has, in place of the one it has; `vitest -u` writes it. */
+/** Replaces the list of keys in a document with the keys of the schema; `vitest -u` writes the document. */
 export function withConfigKeys(documentation: string, schema: SchemaNode): string {
   return documentation.replace(
     /(<!-- keys:.*-->\n\n)[^]*?(\n+<!-- end of keys -->)/,
@@ -22,7 +22,7 @@ export function withConfigKeys(documentation: string, schema: SchemaNode): strin
   );
 }
 
-/** Lists every key of the config with its type, its default and what it means, as docs/cli.md shows it. */
+/** Lists every key of the config with its type, default and description, in the form of docs/cli.md. */
 export function renderConfigKeys(schema: SchemaNode): string {
   return keysOf(schema, '').join('\n');
 }
@@ -46,7 +46,7 @@ function keysOf(node: SchemaNode, prefix: string): readonly string[] {
 
 interface KeyFacts {
   readonly child: SchemaNode;
-  /** Constants of a key that tells variants apart. */
+  /** Constants of a key that distinguishes variants. */
   readonly words: readonly unknown[];
   readonly isRequired: boolean;
 }

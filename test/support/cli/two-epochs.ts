@@ -4,8 +4,8 @@ import { botFolder } from './bot-folder.js';
 import { runCommand } from './command-runner.js';
 
 /**
- * A folder with a journal of two epochs, `run.db`: until the 20th of January, and from then on. Those of `others` are said to be of another
- * plugin.
+ * Makes a folder with a journal of two epochs, `run.db`: until the 20th of January, and from then on. Epochs whose numbers are in `others` get the
+ * hash of another plugin.
  */
 export async function twoEpochs(plugin?: string, others: readonly number[] = []): Promise<string> {
   const folder = await botFolder(plugin === undefined ? {} : { plugin });

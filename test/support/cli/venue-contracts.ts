@@ -11,11 +11,11 @@ interface PlainAccount {
     | null;
 }
 
-/** What a stranger with the key sees of its account of contracts in USDT. */
+/** The venue's view of an account of contracts in USDT, read by an independent client with its key. */
 export interface VenueContracts {
   /** Contracts by the side that opened them: `BUY` long, `SELL` short. */
   readonly held: Readonly<Record<string, number>>;
-  /** What is there where nothing is held, in USDT. */
+  /** Total equity in USDT. Without positions it is the balance. */
   readonly equity: number;
 }
 

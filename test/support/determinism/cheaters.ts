@@ -1,4 +1,4 @@
-/** A plugin, or what it imports, by file name; the first is the plugin. A line that must be found ends with `// !CODE`. */
+/** A plugin and its imports by file name; the plugin is first. A line that must be reported ends with `// !CODE`. */
 export type PluginFiles = Readonly<Record<string, string>>;
 
 const plugin = (body: string, head = ''): string =>
@@ -11,7 +11,7 @@ const trade = (condition: string, mark: string): string =>
   onCandle(`    if (${condition}) this.enterLong({ equity: '0.5' }); // !${mark}
     else this.exit();`);
 
-/** Strategies that are not the same twice, each in another writing. */
+/** Strategies that can differ between two runs, each written in another way. */
 export const CHEATERS: Readonly<Record<string, PluginFiles>> = {
   'the clock, plainly': {
     'plugin.ts': plugin(trade('Date.now() % 2 === 0', 'E_PLUGIN_CLOCK')),

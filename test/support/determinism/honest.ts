@@ -12,7 +12,7 @@ const one = (text: string): PluginFiles => ({ 'plugin.ts': text });
 
 const up = "this.enterLong({ equity: '0.5' });";
 
-/** Strategies that are the same each time, in as many writings as there are. */
+/** Strategies that are the same in every run, in many ways of writing. */
 export const HONEST: Readonly<Record<string, PluginFiles>> = {
   'indicators in fields': one(
     strategy(`  readonly fast = this.indicator(sma(5));\n  readonly slow = this.indicator(ema(9));

@@ -1,4 +1,4 @@
-/** Short files, and the code without `E_PLUGIN_` of what must be found in each; '' where nothing is to be found. */
+/** Short files, each with the expected code without `E_PLUGIN_`; '' if nothing must be reported. */
 export const WRITINGS: readonly (readonly [string, string])[] = [
   ['CLOCK', `const d = Date; const f = () => d.now();`],
   ['CLOCK', `const { Date: D } = globalThis; export const f = () => new D();`],

@@ -26,7 +26,7 @@ export const START: EpochMs = Date.UTC(2025, 0, 1);
 export interface EngineSetup extends Partial<
   Omit<EngineOptions, 'strategyClass' | 'balances' | 'rules' | 'policy' | 'instruments'>
 > {
-  /** Each with the intervals it streams. @defaultValue spot:BTCUSDT by the minute */
+  /** Instruments with their streamed intervals. @defaultValue spot:BTCUSDT by the minute */
   readonly instruments?: readonly {
     readonly instrument: Instrument;
     readonly intervals: readonly Interval[];
@@ -35,17 +35,17 @@ export interface EngineSetup extends Partial<
   readonly balances?: Readonly<Record<Asset, string>>;
   /** @defaultValue no fees */
   readonly fees?: Parameters<typeof someFees>[0];
-  /** For every instrument; by default tick 0.01, step 0.001. */
+  /** Replaces rules of every instrument; by default tick 0.01, step 0.001. */
   readonly rules?: Partial<InstrumentRules>;
   readonly tooLarge?: RiskPolicy['tooLarge'];
 }
 
-/** An engine that has not constructed its strategy yet. */
+/** An engine that has not yet constructed its strategy. */
 export function anEngine(strategyClass: StrategyClass, setup: EngineSetup = {}): Engine {
   return new Engine(someOptions(strategyClass, setup));
 }
 
-/** What such an engine is made from. */
+/** The options of {@link anEngine}. */
 export function someOptions(strategyClass: StrategyClass, setup: EngineSetup = {}): EngineOptions {
   const {
     instruments = [{ instrument: SPOT, intervals: ['1min'] as const }],
@@ -80,7 +80,7 @@ export function someOptions(strategyClass: StrategyClass, setup: EngineSetup = {
   };
 }
 
-/** An engine whose strategy is constructed and subscribed to at {@link START}. */
+/** An engine that has constructed its strategy and subscribed to it at {@link START}. */
 export function aStartedEngine(strategyClass: StrategyClass, setup: EngineSetup = {}): Engine {
   const engine = anEngine(strategyClass, setup);
   engine.construct();
@@ -88,7 +88,7 @@ export function aStartedEngine(strategyClass: StrategyClass, setup: EngineSetup 
   return engine;
 }
 
-/** Tick 0.01 and step 0.001 (whole contracts) for each instrument, but for what is given. */
+/** Rules of each instrument: tick 0.01 and step 0.001 (whole contracts). The given rules replace them. */
 export function aRuleBook(
   instruments: readonly Instrument[],
   rules: Partial<InstrumentRules> = {},
@@ -109,7 +109,7 @@ export function aSpot(base: Asset, quote: Asset = 'USDT'): SpotInstrument {
   return { ...SPOT, id: `spot:${symbol}` as SpotInstrument['id'], symbol, base, quote };
 }
 
-/** The candle of BTCUSDT that closes `minute` minutes after {@link START}, without movement at its close. */
+/** The candle of BTCUSDT that closes `minute` minutes after {@link START}, flat at its close. */
 export function aMinute(minute: number, overrides: Partial<Candle> = {}): Candle {
   const closeTime = START + minute * MINUTE_MS;
   const price = overrides.close ?? 100;
@@ -127,17 +127,17 @@ export function aMinute(minute: number, overrides: Partial<Candle> = {}): Candle
   };
 }
 
-/** The event that candles of one instant closed. */
+/** The event for candles that close at one instant. */
 export function closing(first: Candle, ...others: readonly Candle[]): EngineEvent {
   return { kind: 'candles', time: first.closeTime, candles: [first, ...others] };
 }
 
-/** The event that time passed. */
+/** The event of a timer at `time`. */
 export function passing(time: EpochMs): EngineEvent {
   return { kind: 'timer', time };
 }
 
-/** Gives an engine events in order and wakes it for each timer between them, and until `until`. */
+/** Gives an engine events in order. Wakes it for each timer between them, and then until `until`. */
 export function play(engine: Engine, events: readonly EngineEvent[], until: EpochMs): void {
   for (const event of events) {
     while (engine.nextTimer() < event.time) engine.process(passing(engine.nextTimer()));

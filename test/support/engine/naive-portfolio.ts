@@ -23,8 +23,8 @@ const ZERO = new Decimal(0);
 const round = (value: Decimal): Decimal => value.toDecimalPlaces(18, Decimal.ROUND_HALF_EVEN);
 
 /**
- * A portfolio as a person would write it down, in decimal.js: money by account and asset, positions by instrument and side. Shares
- * nothing with the engine's but the rule that each posting is rounded once.
+ * A portfolio in plain bookkeeping with decimal.js: money by account and asset, positions by instrument and side. It shares
+ * only one rule with the engine's portfolio: each posting is rounded once.
  */
 export class NaivePortfolio {
   readonly #instruments: readonly Instrument[];
@@ -90,7 +90,7 @@ export class NaivePortfolio {
     }
   }
 
-  /** What all of it is worth at prices by instrument and by asset. */
+  /** Total value at prices by instrument and by asset. */
   equity(
     prices: (instrument: Instrument) => { readonly mark: Decimal },
     worth: (asset: Asset) => Decimal,
@@ -116,7 +116,7 @@ export class NaivePortfolio {
     return gain.mul(signOf(instrument, direction));
   }
 
-  /** What a new order may use of a margin asset. */
+  /** The money that a new order may use of a margin asset. */
   available(asset: Asset, marks: (instrument: Instrument) => Decimal): Decimal {
     let available = this.of('futures', asset);
     let crossGain = ZERO;
@@ -197,7 +197,7 @@ function enlarge(side: NaiveSide, quantity: Decimal, value: Decimal): void {
   side.entryValue = side.entryValue.add(value);
 }
 
-/** Returns the entry value that left. */
+/** Reduces a side and returns the released entry value. */
 function reduce(side: NaiveSide, quantity: Decimal, step: Decimal): Decimal {
   const before = side.entryValue;
   const isAll = quantity.gte(side.quantity);

@@ -22,17 +22,17 @@ import { line, SPOT } from '../risk/builders.js';
 import { aMinute, aStartedEngine, closing, passing, START, type EngineSetup } from './engine.js';
 
 /**
- * An engine between a test and a scripted venue: the test says what the strategy wants and what the venue answers, and reads the
- * commands this leads to. Time stands still but for {@link OrderManagerBench.pass}.
+ * An engine between a test and a scripted venue. The test gives the intents of the strategy and the answers of the venue, and reads the
+ * resulting commands. Time moves only with {@link OrderManagerBench.pass}.
  */
 export class OrderManagerBench {
   readonly engine: Engine;
-  /** What the strategy was told, oldest first. */
+  /** Verdicts that the strategy received, oldest first. */
   readonly verdicts: Verdict[] = [];
   readonly changes: Order[] = [];
-  /** Is told each intent when it is raised, before it is judged. */
+  /** Called with each intent when it is raised, before risk judges it. */
   onRaised: ((handle: OrderHandle, intent: OrderIntent) => void) | undefined;
-  /** The instrument that is traded: the first. */
+  /** The traded instrument: the first. */
   readonly instrument: Instrument;
   readonly #setup: EngineSetup;
   readonly #wants: (() => OrderIntent)[] = [];
@@ -69,7 +69,7 @@ export class OrderManagerBench {
     this.engine = aStartedEngine(Scripted, setup);
   }
 
-  /** A bench that goes on from this one's checkpoint, as it is written and read again. */
+  /** A bench that goes on from this bench's checkpoint, after writing and reading it. */
   restart(): OrderManagerBench {
     const checkpoint = readCheckpoint(writeCheckpoint(this.engine.checkpoint()));
     const next = new OrderManagerBench({ ...this.#setup, checkpoint });
@@ -79,13 +79,13 @@ export class OrderManagerBench {
     return next;
   }
 
-  /** Delivers a candle at the last price, with which the strategy wants these. Returns the commands in one line each. */
+  /** Delivers a candle at the last price, on which the strategy raises these intents. Returns the commands, one line each. */
   want(...intents: readonly OrderIntent[]): readonly string[] {
     this.#wants.push(...intents.map((intent) => () => intent));
     return this.candle(this.#price);
   }
 
-  /** Like {@link want}; each intent is made from the numbers of those before it in the same event. */
+  /** Like {@link want}, but each intent is made from the numbers of the intents raised before it in the same event. */
   wantInTurn(...makes: readonly ((raised: readonly number[]) => OrderIntent)[]): readonly string[] {
     this.#wants.push(...makes.map((make) => () => make(this.#raised)));
     return this.candle(this.#price);
@@ -123,7 +123,7 @@ export class OrderManagerBench {
     return this.update(id, { kind: 'accepted', venueOrderId: `venue-${id}` as VenueOrderId });
   }
 
-  /** A fill of a quantity of base; without a price at the order's limit, or at 100. The fee is in base or quote as its asset says. */
+  /** Fills a quantity in base; by default at the limit of the order, or at 100. `feeAsset` decides whether the fee is in base or quote. */
   fill(id: string, quantity: string, terms: FillTerms = {}): readonly string[] {
     const request = this.request(id);
     const price =
@@ -169,7 +169,7 @@ export class OrderManagerBench {
     });
   }
 
-  /** The call about the order got no answer. */
+  /** The call that sent the order gets no answer. */
   lose(id: string): readonly string[] {
     return this.update(id, {
       kind: 'outcome-unknown',
@@ -196,7 +196,7 @@ export class OrderManagerBench {
     return request;
   }
 
-  /** The checks that refused, oldest first. */
+  /** Names of the checks that refused, oldest first. */
   get refusals(): readonly string[] {
     return this.verdicts.flatMap(({ decision }) =>
       decision.kind === 'refused' ? [decision.refusal.check] : [],
@@ -207,7 +207,7 @@ export class OrderManagerBench {
     return this.engine.waitingIntents;
   }
 
-  /** The last verdict: `approved`, or the check that refused. */
+  /** The last verdict: `approved`, or the name of the check that refused. */
   get verdict(): string | undefined {
     const decision = this.verdicts.at(-1)?.decision;
     return decision?.kind === 'refused' ? decision.refusal.check : decision?.kind;
@@ -233,13 +233,13 @@ export class OrderManagerBench {
     return formatFixed(account[direction].holding.quantity);
   }
 
-  /** The mark price of the contract. */
+  /** Sets the mark price of the contract. */
   mark(price: number): readonly string[] {
     const marks = [{ instrumentId: this.instrument.id, price }];
     return this.#read(this.engine.process({ kind: 'marks', time: this.#time, marks }));
   }
 
-  /** What the venue does with the account, now. */
+  /** Delivers an update of the account at the current time. */
   account(update: DistributiveOmit<AccountUpdate, 'eventTime'>): readonly string[] {
     return this.#read(
       this.engine.process({
@@ -279,7 +279,7 @@ export class OrderManagerBench {
     });
   }
 
-  /** The data is over. */
+  /** The data ends. */
   endData(): readonly string[] {
     return this.#read(this.engine.process({ kind: 'end', time: this.#time }));
   }
@@ -297,7 +297,7 @@ interface FillTerms {
   readonly price?: string;
   readonly fee?: string;
   readonly feeAsset?: string;
-  /** @defaultValue whether nothing is left */
+  /** @defaultValue true if nothing remains */
   readonly isFilled?: boolean;
 }
 

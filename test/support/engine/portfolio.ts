@@ -9,7 +9,7 @@ import { Portfolio } from '../../../src/engine/index.js';
 import { SPOT } from '../risk/builders.js';
 import { START } from './engine.js';
 
-/** Amounts as decimal text; one instrument, BTC for USDT, where nothing else is said. */
+/** Amounts are decimal text. By default one instrument, BTC for USDT. */
 export function aPortfolio(options: {
   readonly instruments?: readonly SpotInstrument[];
   readonly balances?: Readonly<Record<Asset, string>>;
@@ -25,7 +25,7 @@ export function aPortfolio(options: {
   });
 }
 
-/** A purchase of 1 at 100 without a fee, but for what is given; amounts as decimal text. */
+/** A purchase of 1 at 100 without a fee; `overrides` replaces fields. Amounts are decimal text. */
 export function aFillRecord(overrides: {
   readonly instrument?: SpotInstrument;
   readonly side?: FillRecord['side'];

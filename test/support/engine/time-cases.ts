@@ -50,20 +50,20 @@ import {
 
 import { START } from './engine.js';
 
-/** Seconds since the start, and what was emitted then: a value, `|` at completion, the name of an error. */
+/** Seconds since the start, and the emission then: a value, `|` for completion, or the name of an error. */
 export type Seen = readonly [seconds: number, value: unknown];
 
-/** Minutes after which the source of the cases emits: its minute. */
+/** Minutes at which the source of the cases emits. Its value is the minute. */
 export const SOURCE_MINUTES: readonly number[] = [1, 2, 3, 6, 7];
 
-/** A stream of RxJS that knows time, and what it emits within ten minutes. */
+/** An RxJS stream that depends on time, and its emissions within ten minutes. */
 export interface TimeCase {
   readonly name: string;
   make(minutes$: Observable<number>): Observable<unknown>;
   readonly seen: readonly Seen[];
 }
 
-/** Streams that make their own values. */
+/** Streams with values of their own. */
 export const TIME_SOURCES: readonly TimeCase[] = [
   {
     name: 'interval',
@@ -250,7 +250,7 @@ export const TIME_SOURCES: readonly TimeCase[] = [
   },
 ];
 
-/** What time does to {@link SOURCE_MINUTES}. */
+/** Time operators, applied to {@link SOURCE_MINUTES}. */
 export const TIME_OPERATORS: readonly TimeCase[] = [
   {
     name: 'debounceTime, in which a value at the end of the pause comes before the timer',

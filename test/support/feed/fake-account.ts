@@ -11,7 +11,7 @@ import {
 } from '../../../src/venue/index.js';
 import type { VirtualTime } from '../virtual-time.js';
 
-/** An account whose trades a test adds to. */
+/** An account to which a test adds trades. */
 export class FakeAccount implements AccountSource {
   readonly capabilities = INTERFACE_CAPABILITIES.account;
   readonly calls: { readonly at: EpochMs; readonly what: string }[] = [];
@@ -51,11 +51,11 @@ export class FakeAccount implements AccountSource {
   }
 
   async *orderHistory(): AsyncGenerator<VenueOrder> {
-    // This account has none.
+    // This account has no order history.
   }
 
   async *profits(): AsyncGenerator<never> {
-    // This account has none.
+    // This account has no profits.
   }
 
   #note(what: string): void {

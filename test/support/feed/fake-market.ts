@@ -26,15 +26,15 @@ import type { VirtualTime } from '../virtual-time.js';
 export const BTC = createInstrumentId('spot', 'BTCUSDT');
 export const ETH = createInstrumentId('spot', 'ETHUSDT');
 
-/** What is wrong with a venue; everything may be changed while a test runs. */
+/** Faults of a venue. A test may change each of them at any time. */
 export interface MarketFaults {
   /** Milliseconds an answer takes. */
   slowMs: number;
-  /** Calls that fail from now on. */
+  /** Number of calls that fail from now on. */
   failures: number;
-  /** How late a candle appears after its interval began. */
+  /** Delay in ms from the start of an interval until its candle appears. */
   publishMs: number;
-  /** The venue's clock ahead of ours, in ms. */
+  /** Lead of the venue's clock over ours, in ms. */
   skewMs: number;
   /** Open times without a candle. */
   missing: ReadonlySet<EpochMs>;
@@ -42,7 +42,7 @@ export interface MarketFaults {
   mangle: (candles: readonly PolledCandle[]) => readonly PolledCandle[];
 }
 
-/** A venue whose candles tell their time, on a virtual clock. */
+/** A venue on a virtual clock. The prices of its candles encode their time. */
 export class FakeMarket implements MarketDataSource {
   readonly capabilities = INTERFACE_CAPABILITIES.marketData;
   readonly faults: MarketFaults = {
@@ -53,10 +53,10 @@ export class FakeMarket implements MarketDataSource {
     missing: new Set(),
     mangle: (candles) => candles,
   };
-  /** When each call was made, and for what. */
+  /** Time and subject of each call. */
   readonly calls: { readonly at: EpochMs; readonly what: string }[] = [];
   prints: readonly PublicTrade[] = [];
-  /** Calls on their way, and the most there were at once for one thing. */
+  /** Number of current calls by subject, and the largest number at once for one subject. */
   readonly #onTheWay = new Map<string, number>();
   mostAtOnce = 0;
   readonly #time: VirtualTime;
@@ -160,7 +160,7 @@ export class FakeMarket implements MarketDataSource {
   }
 }
 
-/** The candle of an open time: its prices tell the time. */
+/** The candle of an open time. Its prices encode the time. */
 export function candleAt(
   openTime: EpochMs,
   series: { readonly instrumentId: InstrumentId; readonly interval: VenueInterval } = {

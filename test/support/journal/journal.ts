@@ -14,7 +14,7 @@ import { startingCheckpoint, type JournalEntry } from '../../../src/engine/index
 import { temporaryFolder } from '../temporary-folder.js';
 import { START } from '../engine/engine.js';
 
-/** A path for a journal in a folder that is gone when the test ends. */
+/** A path for a journal in a folder that is removed when the test ends. */
 export async function journalFile(): Promise<string> {
   return join(await temporaryFolder(), 'bot.journal');
 }
@@ -47,7 +47,7 @@ export function aHeader(overrides: Partial<EpochHeader> = {}): EpochHeader {
   };
 }
 
-/** What is on the disk of an epoch, by default the newest, as another process finds it. */
+/** Stored entries of an epoch, by default the newest, as another process reads them from the disk. */
 export async function storedEntries(
   file: string,
   epochId?: number,

@@ -42,7 +42,7 @@ export function aContractRequest(overrides: Partial<LimitOrderRequest> = {}): Li
   };
 }
 
-/** An order that works as venue order 12, nothing filled, but for what is given. */
+/** A working order with venue id 12 and no fills. `overrides` replaces fields. */
 export function anOrder(
   request: OrderRequest = aContractRequest(),
   overrides: {
@@ -61,7 +61,7 @@ export function anOrder(
   };
 }
 
-/** The order as the venue shows it. */
+/** The order in the form in which the venue shows it. */
 export function shown(
   { request, venueOrderId = '12' as VenueOrderId, filledQuantity }: BelievedOrder,
   overrides: Partial<VenueOrder> = {},
@@ -118,7 +118,7 @@ export function aBalance(
   };
 }
 
-/** A belief in nothing, but for what is given; `known` are orders that have ended. */
+/** An empty belief. `parts` replaces fields; `known` are the ids of orders that have ended. */
 export function aBelief({
   known = [],
   inFlight = [],
@@ -138,7 +138,7 @@ export function aBelief({
   };
 }
 
-/** A venue that shows nothing on one instrument, but for what is given. */
+/** An empty view of a venue for one instrument. `parts` replaces fields. */
 export function aView({
   open = [],
   asked = [],

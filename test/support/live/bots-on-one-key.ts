@@ -43,22 +43,22 @@ import { REAL_TIME } from '../real-time.js';
 import { configOf, contractOf, listingsOf, pairOf, type BotPlan } from './one-key-plans.js';
 
 export interface SharedRunOptions {
-  /** Where journals and configurations go. */
+  /** Folder of journals and configurations. */
   readonly folder: string;
   readonly minutes: number;
-  /** Whether they trade: each of its instruments twice in ten minutes. */
+  /** Whether the bots trade: each instrument twice in ten minutes. */
   readonly trades: boolean;
-  /** Whether they buy each of their instruments once and guard it, the first two near and the others far from their stops. @defaultValue false */
+  /** Whether the bots buy each of their instruments once with a stop: near for the first two, far for the others. @defaultValue false */
   readonly guards?: boolean;
-  /** Whether they rest a bid far below the market in their last instrument, too. @defaultValue false */
+  /** Whether the bots also keep a bid far below the market working in their last instrument. @defaultValue false */
   readonly rests?: boolean;
-  /** For how many minutes more others act in the place of the bots, with their journals as a kill would leave them. @defaultValue none */
+  /** Minutes after the bots' end in which others act in their place, with journals as a kill leaves them. @defaultValue 0 */
   readonly guardedMinutes?: number;
-  /** What acts then: the guard process, or the bots that are started again. @defaultValue 'guard' */
+  /** Acts in their place: position guards, or restarted bots. @defaultValue 'guard' */
   readonly inPlace?: 'guard' | 'bot';
 }
 
-/** One call as the exchange counted it. */
+/** One call in the count of the exchange. */
 export interface CountedCall {
   readonly at: EpochMs;
   readonly endpoint: AnyEndpoint;
@@ -67,13 +67,13 @@ export interface CountedCall {
 
 export interface SharedRun {
   readonly calls: readonly CountedCall[];
-  /** From each candle's close to when the strategy had it, in ms, once all were warm: by bot. */
+  /** By bot: delay from each candle's close until the strategy received it, in ms, once all bots were warm. */
   readonly delays: readonly (readonly CandleDelay[])[];
   readonly statuses: readonly (readonly BotStatus[])[];
-  /** When the bots had ended, and each second of what acted in their place from then on. */
+  /** Time at which the bots had ended. `guardStatuses` has the statuses of their replacements each second from then on. */
   readonly endedAt: EpochMs;
   readonly guardStatuses: readonly (readonly BotStatus[])[];
-  /** Orders that the account has, of every instrument. */
+  /** Number of orders of the account, of every instrument. */
   readonly orders: number;
 }
 
@@ -86,12 +86,12 @@ export interface CandleDelay {
 const FROM = Date.UTC(2025, 0, 6);
 const KEY = { name: 'shared', userId: '10001', key: 'key-of-shared', secret: 'secret-of-shared' };
 
-/** A minute of trading begins here: long enough after the start for every bot to have come to rest. */
+/** Minutes from the start until the measured minutes begin: long enough for every bot to settle. */
 const SETTLE_MINUTES = 3;
 
 /**
- * Runs bots on one key over HTTP against the local exchange with its limits on, minutes of market time in as long as the calls take.
- * Nobody's time moves while a call is on its way.
+ * Runs bots on one key over HTTP against the local exchange with its limits on. Minutes of market time take only as long as the calls.
+ * Time stands still while a call is on its way.
  */
 export async function runOnOneKey(
   plans: readonly BotPlan[],
@@ -130,7 +130,7 @@ export async function runOnOneKey(
       configOf(plan, { folder, url: served.url, name: `bot-${String(index)}` }),
     ),
   );
-  /** As one process has it: its limits, its client, its market data. */
+  /** A connection as one process has it: its limits, its client, its market data. */
   const connect = (config: SessionConfig, endedAt?: EpochMs): LiveConnection => {
     const queue = createProcessQueue(time);
     if (endedAt !== undefined) queue.assumeSpent(DEFAULT_PRINCIPAL, endedAt);
@@ -189,14 +189,14 @@ export async function runOnOneKey(
     const begins = Math.ceil(time.now() / MINUTE_MS + SETTLE_MINUTES) * MINUTE_MS;
     const ends = begins + minutes * MINUTE_MS;
     await watch(bots, { begins, count: minutes, everyMs: MINUTE_MS }, statuses);
-    // At an instant at which nothing is on its way: what the bots still do until they have stopped changes nothing at the venue.
+    // Waits for an instant without open work. From then to their stop, the bots change nothing at the venue.
     while (!bots.every(isAtRest)) await step(time);
     const killed = await Promise.all(configs.map(asKilled));
     await stopAll(bots);
     const endedAt = time.now();
     if (guardedMinutes > 0) {
       const other = connect(present(configs[0], 'a bot'), endedAt);
-      // Journals are read in real time, in which that of the market goes on: so nobody starts before all have read theirs.
+      // Journals are read in real time while market time moves on. So no replacement starts before all have read theirs.
       const acting = await pass(
         Promise.all(
           killed.map((config, index) =>
@@ -232,7 +232,7 @@ function isAtRest(bot: BotControl): boolean {
   return waiting.length === 0 && orders.every(({ status }) => status === 'open');
 }
 
-/** With the journal as it is now on the disk: what its bot writes from now on is not in it. */
+/** A config with a copy of the journal as it is now on the disk. Later entries of the bot are not in it. */
 async function asKilled(config: SessionConfig): Promise<SessionConfig> {
   const journal = `${config.live.journal}-killed`;
   for (const suffix of ['', '-wal'])
@@ -240,7 +240,7 @@ async function asKilled(config: SessionConfig): Promise<SessionConfig> {
   return { ...config, live: { ...config.live, journal } };
 }
 
-/** Notes when each candle comes; where it trades, each instrument is bought every tenth minute and sold two minutes later. */
+/** A strategy that notes the delay of each candle. If it trades, it buys each instrument every tenth minute and sells it two minutes later. */
 function recorder(
   { pairs, contracts }: BotPlan,
   {
@@ -336,7 +336,7 @@ function countOrders({ parts }: LocalExchange, plans: readonly BotPlan[]): numbe
 }
 
 async function until(end: EpochMs, time: TransportTime): Promise<void> {
-  // An alarm of its own, so that time does not jump past the end.
+  // Sets a timer at the end, so that time does not jump past it.
   const state = { isOver: false };
   time.after(end - time.now(), () => {
     state.isOver = true;
@@ -359,7 +359,7 @@ async function step(time: TransportTime): Promise<void> {
   if (!time.isBusy) time.jump();
 }
 
-/** A part of the delays, in ms: 0.5 is the median. */
+/** A quantile of the delays, in ms. `part` 0.5 is the median. */
 export function quantile(delays: readonly CandleDelay[], part: number): number {
   const sorted = delays.map(({ delayMs }) => delayMs).toSorted((a, b) => a - b);
   return sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;

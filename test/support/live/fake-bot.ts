@@ -4,7 +4,7 @@ import { createInstrumentId } from '../../../src/domain/index.js';
 /** Noon of a day. */
 const NOW = Date.UTC(2025, 5, 1, 12);
 
-/** A bot's status with something in every part; tests say what else it is. */
+/** A bot's status with a value in every part. `over` replaces parts. */
 export function aStatus(over: Partial<BotStatus> = {}): BotStatus {
   const instrumentId = createInstrumentId('spot', 'BTCUSDT');
   return {
@@ -62,12 +62,12 @@ export function aStatus(over: Partial<BotStatus> = {}): BotStatus {
   };
 }
 
-/** A bot that does nothing but note what it is told. It ends when a test, or `stop`, ends it. */
+/** A bot that only notes its calls. It ends when a test calls `end`, or at `stop`. */
 export class FakeBot implements BotControl {
   readonly ended: Promise<BotEnd>;
-  /** What the operator said, in order. */
+  /** Calls of the operator, in order. */
   readonly told: string[] = [];
-  /** Whether `stop` ends it; else a test does, by `end`. */
+  /** Whether `stop` ends it. If false, a test ends it with `end`. */
   endsOnStop = true;
   #status: BotStatus;
   #end: (end: BotEnd) => void = () => undefined;

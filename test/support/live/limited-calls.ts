@@ -5,7 +5,7 @@ import { splitInstrumentId, type Clock, type InstrumentId } from '../../../src/d
 import type { CallOptions, CallPriority } from '../../../src/venue/index.js';
 import { ENDPOINT_LIST, type AnyEndpoint } from '../../../src/venue/wire/index.js';
 
-/** Endpoint that a call of a port asks, by the name of its method; its host comes before. */
+/** Endpoint of each method of a port, without its host. */
 const ENDPOINT_OF: Readonly<Record<string, string>> = {
   serverTime: 'time',
   candles: 'klines',
@@ -21,10 +21,10 @@ const ENDPOINT_OF: Readonly<Record<string, string>> = {
   cancel: 'cancel',
 };
 
-/** Methods whose answer is read page by page; here it is one. */
+/** Methods whose answer is read page by page. Here the answer is one page. */
 const LISTS: ReadonlySet<string> = new Set(['trades', 'orderHistory', 'profits']);
 
-/** Lets calls that need no HTTP wait for the limits of the venue all the same, as the client lets them. */
+/** Lets calls without HTTP wait for the limits of the venue, as the client does. */
 export class LimitedCalls {
   readonly #queue: CallQueue;
 
