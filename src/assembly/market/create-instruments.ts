@@ -29,6 +29,10 @@ export function createInstrument(config: InstrumentConfig): Instrument {
   }
 }
 
+const PAIR_RULES = '{ pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }';
+/** Contracts are whole. */
+const CONTRACT_RULES = '{ pricePrecision: 2, quantityPrecision: 0, minOrderQuantity: "1" }';
+
 /**
  * Collects the venue's rules of every instrument: the stored rules, otherwise those of the configuration.
  *
@@ -39,7 +43,7 @@ export function createRuleBook(
   stored: ReadonlyMap<InstrumentId, readonly DatedRules[]> = new Map(),
 ): RuleBook {
   const book = new RuleBook();
-  for (const { instrumentId, symbol } of config.instruments) {
+  for (const { instrumentId, symbol, kind } of config.instruments) {
     const dated = stored.get(instrumentId) ?? [];
     if (dated.length > 0) {
       book.set(instrumentId, dated);
@@ -51,7 +55,7 @@ export function createRuleBook(
         location: { file: config.name, key: `simulation.rules.${symbol}` },
         expected: `the venue's rules of ${symbol}`,
         received: 'nothing',
-        suggestion: `add for example ${symbol}: { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }`,
+        suggestion: `add for example ${symbol}: ${kind === 'futures' ? CONTRACT_RULES : PAIR_RULES}`,
       });
     }
     book.set(instrumentId, [{ from: 0, rules }]);

@@ -76,6 +76,22 @@ describe('a configuration that cannot be used', () => {
       `config simulation.rules.BTCUSDT: expected the venue's rules of BTCUSDT, received nothing; add for example BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" } (E_CONFIG_RULES)`,
     ],
     [
+      'no rules of a contract',
+      {
+        config: {
+          ...DESCRIPTION,
+          instruments: [
+            {
+              ...{ product: 'futures', symbol: 'E-BTC-USDT', intervals: ['1h'] },
+              ...{ leverage: 2, marginMode: 'cross', multiplier: '0.001' },
+            },
+          ],
+          simulation: { ...DESCRIPTION.simulation, rules: {} },
+        },
+      },
+      `config simulation.rules.E-BTC-USDT: expected the venue's rules of E-BTC-USDT, received nothing; add for example E-BTC-USDT: { pricePrecision: 2, quantityPrecision: 0, minOrderQuantity: "1" } (E_CONFIG_RULES)`,
+    ],
+    [
       'two archives',
       withSimulation({ archive: 'data' }),
       'config simulation.archive: expected nothing beside candles, received "data" (E_CONFIG_DUPLICATE)',
