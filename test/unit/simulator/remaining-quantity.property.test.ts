@@ -90,7 +90,7 @@ function inUnitsOf(
   return candles.map((candle) => ({ ...candle, volume: 100 * (candle.volume ?? 1_000) }));
 }
 
-/** Checks a fill and returns its kind. Undefined if its order was not marketable on arrival. */
+/** Checks a fill and returns its kind. Undefined unless its order is a LIMIT order without a trigger that was marketable on arrival. */
 function checkFill(fill: FillRecord, played: Played, terms: LawTerms): keyof Seen | undefined {
   const { request, at, trigger } = sentAs(played, fill.clientOrderId);
   // The arrival of a trigger's order is unknown here. The test with the venue twins checks these orders.
