@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AmbientUses } from '../../../src/engine/ambient-uses.js';
 import { hearAmbient, watchAmbient } from '../../../src/engine/ambient-watch.js';
 
-/** What `work` used of the outside. */
+/** Ambient functions that `work` called, with the number of calls. */
 function usesOf(work: () => unknown): readonly (readonly [string, number])[] {
   const uses = new AmbientUses(() => 0);
   watchAmbient();

@@ -17,13 +17,13 @@ import { sequenceRuns } from '../../support/runs.js';
 
 const STEP = parseFixed('0.001');
 
-/** What happens next; `pick` chooses among orders, `share` is of ten. */
+/** The next event. `pick` chooses among orders, `share` is in tenths. */
 interface Step {
   readonly kind: 'enter' | 'fill' | 'end' | 'exit' | 'sample' | 'candle' | 'protect' | 'other';
   readonly pick: number;
   readonly share: number;
   readonly price: number;
-  /** Whether the bot is started again before it. */
+  /** Whether the bot restarts before the step. */
   readonly restarts: boolean;
 }
 
@@ -41,11 +41,11 @@ const STEPS: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 5, maxLength: 60 },
 );
 
-/** A bot and a venue that fills and ends what it likes. */
+/** A bot and a venue that fills and ends any orders. */
 class Script {
   bench: OrderManagerBench;
   readonly commands: string[] = [];
-  /** What was bought by entries, and sold by their brackets, by label. */
+  /** Quantities that entries bought and that their brackets sold, by label. */
   readonly bought = new Map<string, Fixed>();
   readonly sold = new Map<string, Fixed>();
   readonly #direction: Direction;
@@ -62,7 +62,7 @@ class Script {
     this.#check();
   }
 
-  /** The venue ends what is canceled, and fills what takes what there is, until nothing follows. */
+  /** The venue ends orders that are being canceled and fills orders that cannot rest, until no such order is left. */
   settle(): void {
     for (let turn = 0; turn < 200; turn += 1) {
       const order = this.bench.engine.workingOrders.find(
@@ -179,7 +179,7 @@ class Script {
     });
     const change = this.held - before;
     if (action === 'open') this.bought.set(label, (this.bought.get(label) ?? 0n) + change);
-    // A flip or an exit has a cause of its own.
+    // The cause of a flip or of an exit is `signal`.
     else if (cause !== 'signal' && label !== '')
       this.sold.set(label, (this.sold.get(label) ?? 0n) - change);
     this.#note(sent);
@@ -203,10 +203,10 @@ class Script {
     for (const { request, remaining } of workingOrders)
       if (request.action === 'close') offered += remaining;
     expect(offered <= held).toBe(true);
-    // A bracket sells no more than its entry has bought.
+    // A bracket sells no more than its entry bought.
     for (const [label, sold] of this.sold)
       expect(sold <= (this.bought.get(label) ?? 0n)).toBe(true);
-    // One that has ended has nothing at work, and none sells twice.
+    // A bracket that has ended has no working orders, and each working order belongs to exactly one bracket.
     for (const { label, cause, status, request } of workingOrders) {
       if (label === undefined || cause === 'signal' || status === 'canceling') continue;
       const owners = brackets.filter(
@@ -258,7 +258,7 @@ describe('brackets: laws', () => {
           through.sample(far);
           through.settle();
 
-          // What is left is of entries without a stop, or too small to be sold.
+          // The brackets that are left belong to entries without a stop, or are too small to be sold.
           for (const { guard, tooSmall, state, stopFailed } of through.brackets) {
             expect(state).toBe('guarding');
             if (guard.stop !== undefined) expect(stopFailed || tooSmall !== undefined).toBe(true);

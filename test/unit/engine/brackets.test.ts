@@ -347,7 +347,7 @@ describe('a liquidation', () => {
 });
 
 describe('what is too small to be sold', () => {
-  /** Holds 1 without a bracket, and 0.03 with one, which is worth 3 USDT where an order must be worth 10. */
+  /** Holds 1 without a bracket, and 0.03 with one. The 0.03 are worth 3 USDT, but an order must be worth 10. */
   function aCrumb(): OrderManagerBench {
     const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('10') } });
     bench.want(entry('1', {}), entry('1', { bracket: AT_95_AND_110 }));
@@ -401,7 +401,7 @@ describe('a size by risk', () => {
     const bench = new OrderManagerBench();
     const bracket = { stopLoss: { distance: '2' } } as const;
 
-    // A thousandth of 10,000, and 2 are lost per unit.
+    // The risk is a thousandth of 10,000, and each unit loses 2.
     expect(bench.want(enterLong({ risk: '0.001' }, { bracket, limitPrice: '100' }))).toEqual([
       'test-1-0-0: limit buy open 5 base at 100 GTC',
     ]);

@@ -35,12 +35,12 @@ const contracts = (instrument: Instrument): EngineSetup => ({
   instruments: [{ instrument, intervals: ['1min'] }],
 });
 
-/** A bench that goes on from another's checkpoint. */
+/** A bench that continues from the checkpoint of another bench. */
 function goingOn({ engine }: OrderManagerBench, setup: EngineSetup = {}): OrderManagerBench {
   return new OrderManagerBench({ ...setup, checkpoint: engine.checkpoint() });
 }
 
-/** Wants nothing, and notes what it is told. */
+/** Raises no intents, and records the orders, halts and candles that it receives. */
 class Listener extends CandleStrategy({}) {
   readonly told: string[] = [];
   readonly found = [this.position.quantity.toFixed(), ...this.workingOrders().map(describeOrder)];
@@ -71,7 +71,7 @@ describe('a strategy that begins from a checkpoint', () => {
     text: 'lunch',
   };
 
-  /** An engine with a new strategy, which has notes, from one that holds 1, sells it at 120 and is halted. */
+  /** An engine with a new strategy that takes notes. The owner before it holds 1, has an exit at 120 and is halted. */
   function anotherOwner(): { readonly engine: Engine; readonly notes: () => Listener } {
     const bench = aHolder();
     bench.want(exit({ limitPrice: '120' }));
@@ -111,7 +111,7 @@ describe('a strategy that begins from a checkpoint', () => {
         if (status === 'open') this.cancel({ intentId });
       }
       override onCandle(): void {
-        // Acts on orders alone.
+        // Acts on orders only.
       }
     }
     const bench = new OrderManagerBench();
@@ -230,7 +230,7 @@ describe('while the new strategy warms up', () => {
     readonly average = this.indicator(sma(3));
 
     override onCandle(): void {
-      // What it would want does not matter.
+      // Its intents do not matter here.
     }
   }
 
@@ -268,7 +268,7 @@ describe('while the new strategy warms up', () => {
     });
 
     expect(rest).toMatchObject([{ kind: 'submit', order: { quantity: parseFixed('0.3') } }]);
-    // What rests to be sold makes way for the stop.
+    // The resting exit is canceled for the stop.
     expect(stopped).toMatchObject([{ kind: 'cancel', clientOrderId: 'test-2-1-0' }]);
     expect(engine.isWarm).toBe(false);
   });
@@ -445,7 +445,7 @@ describe('a checkpoint', () => {
     next.fill('test-3-0-0', '5', { price: '110', feeAsset: 'BTC' });
 
     expect(positions).toMatchObject([{ money: { margin: parseFixed('0.1') } }]);
-    // 50/100 − 50/80 = −0.125, the fee of the entry besides
+    // 50/100 − 50/80 = −0.125, without the fee of the entry
     expect(protections.trades).toMatchObject([
       { profit: parseFixed('-0.125'), costs: parseFixed('0.001') },
     ]);

@@ -30,7 +30,7 @@ const ETH: MarginInstrument = {
 const PAIRS = [MARGIN, ETH];
 const BALANCES = { USDT: '10000' };
 
-/** A fill some minutes after the one before, and whether what is due is told right after it. */
+/** A fill, its delay after the fill before, and when its interest is reported. */
 const trade = fc.record({
   pair: fc.nat({ max: 1 }),
   side: fc.constantFrom('buy' as const, 'sell' as const),
@@ -39,7 +39,7 @@ const trade = fc.record({
   feeRate: fc.bigInt(0n, 20n),
   isFeeInBase: fc.boolean(),
   afterMs: fc.integer({ min: 0, max: 200 * MINUTE_MS }),
-  /** Whether interest is told before the fill that owes it, as a poll tells both, right after it, or at the next hour. */
+  /** When the portfolio learns of interest: before the fill that owes it (as in a poll with both), right after it, or at the next hour. */
   told: fc.constantFrom('before', 'after', 'later'),
   isRestored: fc.boolean(),
 });
@@ -53,7 +53,7 @@ interface Drawn {
   readonly isFeeInBase: boolean;
 }
 
-/** The engine's own books, which are told of fills and tell themselves what is due, beside the venue's. */
+/** The engine's books beside those of the venue. The engine learns of fills and works out by itself the interest that is due. */
 class Books {
   readonly venue: MarginLedger = aMarginLedger(BALANCES);
   portfolio = aPortfolio();
@@ -73,14 +73,14 @@ class Books {
     this.portfolio.applyFill(fill, STEP);
   }
 
-  /** Everything that is due by an instant. */
+  /** Applies all interest that is due by an instant. */
   tell(time: EpochMs): void {
     const { debts } = this.portfolio;
     for (let due = debts.due(time); due !== undefined; due = debts.due(time))
       this.portfolio.applyAccountUpdate(due, 0n);
   }
 
-  /** What a fill will owe. */
+  /** Applies the interest that a fill will owe. */
   tellBefore(fill: FillRecord): void {
     const pair = pairOf(fill);
     for (const asset of [pair.base, pair.quote]) {
@@ -208,7 +208,7 @@ describe('DebtBook', () => {
 
     portfolio.applyFill(aFill({ ...early, steps: 10_000n }, MIDNIGHT + HOUR_MS - 1), STEP);
 
-    // Another 1,000 borrowed a millisecond before the hour: 0.01 at once and 0.01 for the hour.
+    // A loan of another 1,000, a millisecond before the hour: 0.01 at once and 0.01 for the hour.
     expect(formatFixed(portfolio.debts.due(MIDNIGHT + HOUR_MS)?.amount ?? 0n)).toBe('0.02');
   });
 });

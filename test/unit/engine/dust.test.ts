@@ -10,7 +10,7 @@ const GUARDED = {
 
 const idOf = (line: string): string => line.split(':')[0] ?? '';
 
-/** Wanted one, of which the venue gave 0.03: worth 3 USDT where an order must be worth 10. */
+/** Asked for 1, and the venue filled 0.03. They are worth 3 USDT, but an order must be worth 10. */
 function aCrumb(protection: typeof GUARDED | undefined = GUARDED): OrderManagerBench {
   const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('10') } });
   bench.want(enterLong({ quantity: '1' }, protection));
@@ -48,7 +48,7 @@ describe('a position that is too small to be sold', () => {
     const bench = aCrumb(undefined);
     bench.candle(120);
 
-    // A thousandth of 10,000.6, and 2.4 are lost per unit: the crumb of 100 is forgotten.
+    // The risk is a thousandth of 10,000.6, and each unit loses 2.4: the dust that was bought at 100 does not count.
     expect(
       bench.want(enterLong({ risk: '0.001' }, { protection: { stopLoss: { ratio: '0.02' } } })),
     ).toEqual(['test-2-0-0: limit buy open 4.166 base at 126 GTC']);

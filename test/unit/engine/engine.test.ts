@@ -51,7 +51,7 @@ import {
 
 const ETH = aSpot('ETH');
 
-/** Does what it is told with each candle. */
+/** Calls `act` with each candle. */
 function onCandles(act: (strategy: Doer, candle: Candle) => void): StrategyClass {
   return class OnCandles extends Doer {
     override onCandle(candle: Candle): void {
@@ -62,14 +62,14 @@ function onCandles(act: (strategy: Doer, candle: Candle) => void): StrategyClass
 
 abstract class Doer extends CandleStrategy({}) {}
 
-/** Wants to be long with each candle. */
+/** Enters long with each candle. */
 abstract class Buyer extends Doer {
   override onCandle(): void {
     this.enterLong({ notional: '100' });
   }
 }
 
-/** Wants what the stream emits. */
+/** Raises the intents that the stream emits. */
 function wanting(intents$: (market: Market) => Observable<OrderIntent>): StrategyClass {
   return class Wanting extends Strategy({}) {
     override intents(market: Market): Observable<OrderIntent> {
@@ -365,7 +365,7 @@ describe('what a strategy may not do', () => {
             },
           });
           override onCandle(): void {
-            // Only the indicator does anything.
+            // Only the indicator acts.
           }
         },
     },
@@ -472,7 +472,7 @@ describe('what a strategy may not do', () => {
           throw new RangeError('boom');
         })();
         override onCandle(): void {
-          // Never comes here.
+          // Never called.
         }
       },
     },
@@ -629,7 +629,7 @@ describe('an intent outside an event', () => {
     class Hasty extends Doer {
       readonly id = this.enterLong({ notional: '100' });
       override onCandle(): void {
-        // Wants only what its constructor wanted.
+        // Raises an intent in its constructor only.
       }
     }
 
@@ -648,7 +648,7 @@ describe('an intent outside an event', () => {
         return new Observable(() => () => this.exit());
       }
       override onCandle(): void {
-        // Nothing before the end.
+        // Does nothing before the end.
       }
     };
     const engine = aStartedEngine(strategyClass);
@@ -734,7 +734,7 @@ describe('the end of a run', () => {
         return new Observable(() => () => seen.push('unsubscribed'));
       }
       override onCandle(): void {
-        // Nothing to do on the way to the end.
+        // Does nothing before the end.
       }
     }
     const engine = aStartedEngine(Ends);
@@ -858,7 +858,7 @@ describe('warm-up', () => {
       isWarm.push(engine.isWarm);
     }
 
-    // The slice that ends the warm-up belongs to it as a whole.
+    // The whole slice that ends the warm-up belongs to the warm-up.
     expect(isWarm).toEqual([false, false, true, true]);
     expect(seen).toEqual(['1min at 4']);
     expect(engine.intentCounts).toEqual({ judged: 1, dropped: 0 });
@@ -868,13 +868,13 @@ describe('warm-up', () => {
     class Declares extends Doer {
       override readonly warmup = candles;
       override onCandle(): void {
-        // Never comes here.
+        // Never called.
       }
     }
     class Indicates extends Doer {
       readonly broken = this.indicator({ lookback: candles, update: () => undefined });
       override onCandle(): void {
-        // Never comes here.
+        // Never called.
       }
     }
 
@@ -960,7 +960,7 @@ describe('what a strategy is given', () => {
     engine.process(closing(aMinute(1, { close: 200 })));
     engine.process(closing(aMinute(2, { close: 100 })));
 
-    // 10,000 + 0.5 × 200; the position is held, so nothing is bought
+    // 10,000 + 0.5 × 200. The position is already held, so the strategy buys nothing.
     const held = { free: '10000', locked: '0', held: '0.5', working: [] };
     expect(seen).toEqual([
       { ...held, equity: '10100', last: 200 },

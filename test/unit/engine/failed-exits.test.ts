@@ -41,7 +41,7 @@ describe.each(WORKS)('a worked exit that the venue rejected (%o)', (work) => {
     bench.fill('test-2-1-0', '2', { price: '97' });
 
     expect(open).toMatchObject([{ intentId: 2, to: undefined }]);
-    // 2 at 100 when it was decided, sold at 97.
+    // The price was 100 at the decision, and 2 were sold at 97.
     expect(bench.engine.worked).toMatchObject([
       { intentId: 2, arrivalPrice: 100n * 10n ** 18n, quantity: 2n * 10n ** 18n },
     ]);

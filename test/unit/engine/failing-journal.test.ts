@@ -11,7 +11,7 @@ class Buyer extends CandleStrategy({}) {
   }
 }
 
-/** Takes so many entries, then fails with what it is given. */
+/** Takes `entries` entries, then throws `failure`. */
 function failingAfter(entries: number, failure: unknown): Journal {
   let taken = 0;
   return {

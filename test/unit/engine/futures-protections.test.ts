@@ -14,7 +14,7 @@ import { CandleStrategy } from '../../../src/strategy/index.js';
 import { line, LINEAR } from '../../support/risk/builders.js';
 import { aMinute, aStartedEngine, closing, START } from '../../support/engine/engine.js';
 
-/** What the strategy wants at the close of each minute. */
+/** The intent of the strategy at the close of each minute. */
 type Plan = Readonly<Record<number, OrderIntent>>;
 
 const enter = (notional: string, terms: object = {}): OrderIntent => ({
@@ -42,7 +42,7 @@ const mark = (index: number, price: number): EngineEvent => ({
   marks: [{ instrumentId: LINEAR.id, price }],
 });
 
-/** The venue fills contracts of an order at 100,000, where it is sold from in the end. */
+/** The venue fills contracts of an order at 100,000. */
 function fill(index: number, id: string, quantity: string, action: 'open' | 'close'): EngineEvent {
   const clientOrderId = id as ClientOrderId;
   return {
@@ -113,14 +113,14 @@ interface Guarded {
   readonly events: readonly EngineEvent[];
 }
 
-/** Buys 10 contracts for 1,000 USDT with the first minute, wants as many again with the second, and leaves with the third. */
+/** Buys 10 contracts for 1,000 USDT with the first minute, asks for 10 more with the second, and exits with the third. */
 const TWICE: Plan = { 1: enter('1000'), 2: enter('1000'), 3: EXIT };
 const HOLDING = [minute(1), fill(1, 'test-1-0-0', '10', 'open'), minute(2), minute(3)];
 
 const GUARDED: readonly Guarded[] = [
   {
     check: 'max-margin-use',
-    // 200 are in use and 200 more are wanted, of 10,000.
+    // 200 of 10,000 are in use, and the entry needs 200 more.
     tight: { maxMarginUse: parseFixed('0.039999') },
     loose: { maxMarginUse: parseFixed('0.04') },
     plan: TWICE,
@@ -128,7 +128,7 @@ const GUARDED: readonly Guarded[] = [
   },
   {
     check: 'max-margin-use',
-    // The second entry rests: 190 for 10 contracts at 95,000. A third comes on top of it.
+    // The second entry rests: 190 for 10 contracts at 95,000. The third entry needs its margin in addition.
     tight: { maxMarginUse: parseFixed('0.058999') },
     loose: { maxMarginUse: parseFixed('0.059') },
     plan: { 1: enter('1000'), 2: contracts('10', '95000'), 3: enter('1000'), 4: EXIT },

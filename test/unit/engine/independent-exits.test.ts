@@ -93,7 +93,7 @@ describe('exits of parts', () => {
 });
 
 describe('an exit at a limit that waits', () => {
-  /** One that waits for the end of the one before it. */
+  /** A bench with an exit that waits for the end of the exit before it. */
   const waiting = (...more: readonly OrderIntent[]): OrderManagerBench => {
     const bench = aHolder('1');
     bench.want(exit({ limitPrice: '110' }));

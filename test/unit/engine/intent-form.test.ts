@@ -14,7 +14,7 @@ import { aHolder, OrderManagerBench } from '../../support/engine/order-manager-b
 
 const ONE = { quantity: '1' };
 
-/** What a plugin of plain JavaScript may say. */
+/** An intent that a plugin in plain JavaScript may raise. */
 const anyIntent = (intent: object): OrderIntent => intent as OrderIntent;
 const anyTerms = (terms: object): EntryTerms => terms;
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { IntentQueue, MOST_INTENTS } from '../../../src/engine/intent-queue.js';
 import { exit, PLAIN_INTENTS } from '../../../src/strategy/index.js';
 
-/** Judges everything; returns the numbers judged, with `loop` where there were too many. */
+/** Judges all intents. Returns their numbers, and `loop` at the end if there were more than `limit`. */
 function judge(queue: IntentQueue, limit: number): readonly (number | string)[] {
   const judged: (number | string)[] = [];
   try {

@@ -14,7 +14,7 @@ const ONE_WAY: EngineSetup = {
   instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
 };
 
-/** A bench whose bid works at the venue and is to be replaced, as intent 2. */
+/** A bench with a working bid at the venue. Intent 2 will replace it. */
 function aReplaced(): OrderManagerBench {
   const bench = new OrderManagerBench();
   bench.want(BID);
@@ -105,7 +105,7 @@ describe('what waits', () => {
     const bench = new OrderManagerBench({
       instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
     });
-    // Of one contract the first slice is nothing.
+    // The first of two slices of one contract is rounded down to 0.
     const sent = bench.want(enterLong(ONE, { work: { twap: { over: '4s', slices: 2 } } }));
     bench.want(intent);
 

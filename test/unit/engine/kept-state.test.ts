@@ -32,7 +32,7 @@ class Counter extends CandleStrategy({}, { state: { candles: 0, orders: [] as st
   }
 }
 
-/** Counts the candles of its warm-up, too, if it could. */
+/** Writes its state during the warm-up, too, if the engine lets it. */
 class Streams extends Strategy({}, { state: { starts: 0, candles: 0, last: [] as number[] } }) {
   override readonly warmup = 2;
 
@@ -54,7 +54,7 @@ function writing(write: (state: Record<string, unknown>) => void): StrategyClass
   };
 }
 
-/** A journal that notes what is kept. */
+/** A journal that records the kept state of each entry. */
 function noting(): Journal & { readonly states: (string | undefined)[] } {
   const states: (string | undefined)[] = [];
   return { states, append: (_event, _commands, _intents, state) => states.push(state) };
@@ -65,7 +65,7 @@ function keeping(state: Partial<NonNullable<EngineCheckpoint['state']>>): Engine
   return { checkpoint: { ...startingCheckpoint({}), state: kept } };
 }
 
-/** Wants nothing, and leaves what another has kept. */
+/** Raises no intents, and leaves the kept state of another strategy unchanged. */
 class Carrier extends Strategy({}) {
   static override readonly [STRATEGY] = { parameters: {}, requirements: {}, carriesState: true };
 
@@ -310,7 +310,7 @@ describe('a state of another form', () => {
   it('is refused where nothing is kept any more', () => {
     class Idle extends CandleStrategy({}) {
       override onCandle(): void {
-        // Wants nothing.
+        // Raises no intents.
       }
     }
     const engine = anEngine(Idle, keeping({}));
@@ -355,7 +355,7 @@ describe('a state of another form', () => {
   ])('stays refused where the migration fails (%s)', (code, migrateState) => {
     class Fails extends CandleStrategy({}, { state: { step: 0 }, migrateState }) {
       override onCandle(): void {
-        // Wants nothing.
+        // Raises no intents.
       }
     }
     const engine = anEngine(Fails, keeping({}));

@@ -19,7 +19,7 @@ const term = (key: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<object> =
     { weight: 3, arbitrary: fc.constant({}) },
     { weight: 1, arbitrary: value.map((said) => ({ [key]: said })) },
   );
-/** Few values of each, right and wrong, so that most are drawn again in another company. */
+/** Few values of each term, right and wrong, so that most are drawn again in another combination. */
 const intents = fc
   .tuple(
     fc.record({

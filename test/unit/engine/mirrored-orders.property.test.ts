@@ -13,11 +13,11 @@ import { LINEAR } from '../../support/risk/builders.js';
 import { lawRuns } from '../../support/runs.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 
-/** Around which prices are mirrored: what is above it is as far below it in the mirror. */
+/** The center of the mirror: a price above it becomes a price that is as far below it. */
 const CENTER = 100;
 const mirror = (price: number): number => (2 * 100 * CENTER - Math.round(price * 100)) / 100;
 
-/** A script told to a world and to its mirror; prices are those of the world. */
+/** A step of the script for a world and for its mirror. Prices are those of the world. */
 type Step =
   | {
       readonly kind: 'enter';
@@ -161,7 +161,7 @@ class World {
     return String(this.#price(price));
   }
 
-  /** The command as the world of longs would give it. */
+  /** The same command in the world of longs. */
   #neutral(command: string): string {
     if (this.#direction === 'long') return command;
     return command

@@ -7,7 +7,7 @@ import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 const ONE = { quantity: '1' };
 const BID = enterLong(ONE, { limitPrice: '95' });
 
-/** A bench with what was heard of the intents it was told to want. */
+/** A bench that records the status updates of each intent that it raises. */
 class Follower extends OrderManagerBench {
   readonly heard: string[] = [];
   readonly handles: OrderHandle[] = [];
@@ -26,7 +26,7 @@ class Follower extends OrderManagerBench {
     };
   }
 
-  /** Does this with a candle, where a strategy may raise intents. */
+  /** Runs `does` while the strategy may raise intents. */
   act(does: (handles: readonly OrderHandle[]) => void): readonly string[] {
     this.#mayAct = () => {
       this.#mayAct = () => undefined;

@@ -208,7 +208,7 @@ describe.each([
     expect(first[0]).toMatch(/^test-3-0-0: \w+ buy close 10 /);
     expect(again).toEqual([]);
     expect(then).toHaveLength(1);
-    // A limit is that of the candle it was made for.
+    // The flip uses the limit of the newer intent.
     expect(then[0]).toMatch(/^test-4-0-0: limit buy open 10 \w+ at 98 GTC$/);
     expect(bench.refusals).toContain('outdated');
     expect(bench.held('short')).toBe('0');
@@ -336,7 +336,7 @@ describe('the end of the data', () => {
 
     expect(commands).toEqual([]);
     expect([bench.status('test-2-0-0'), bench.status('test-3-0-0')]).toEqual(['open', 'expired']);
-    // 10 × 0.001 × 100 ÷ 5 is set aside, nothing is held back
+    // 10 × 0.001 × 100 ÷ 5 is set aside, no order holds back money
     expect(bench.free('USDT')).toBe('9999.8');
     expect(bench.want(exit())).toEqual([]);
   });

@@ -29,7 +29,7 @@ describe('the order manager: laws', () => {
         { numRuns: orderSequences() },
       );
 
-      // A law that met nothing says nothing.
+      // Without any order the laws prove nothing.
       expect(reasons.get('orders')).toBeGreaterThan(0);
       if (process.env['EVENKEEL_SEQUENCES'] !== undefined) console.info(product.what, reasons);
     },

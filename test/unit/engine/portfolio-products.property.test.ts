@@ -36,7 +36,7 @@ const STEP = parseFixed('0.001');
 
 const stepOf = ({ kind }: Instrument): Fixed => (kind === 'futures' ? FIXED_ONE : STEP);
 
-/** A thing that happens to an account, before it is known whether there is a position to happen to. */
+/** An event of an account. It is drawn before it is known whether the account holds such a position. */
 const happening = fc.record({
   what: fc.constantFrom('open', 'open', 'open', 'close', 'close', 'forced', 'funding', 'interest'),
   at: fc.nat({ max: INSTRUMENTS.length - 1 }),
@@ -53,7 +53,7 @@ const happening = fc.record({
 });
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
-/** The engine's portfolio and the naive one, told the same. */
+/** The engine's portfolio and the naive one, with the same events. */
 class Twins {
   readonly portfolio: Portfolio;
   readonly naive: NaivePortfolio;
@@ -188,7 +188,7 @@ function fillOf(
   };
 }
 
-/** What the two do not agree on, one line each. */
+/** The differences between the two, one line each. */
 function differences(twins: Twins): readonly string[] {
   const { portfolio, naive } = twins;
   const found: string[] = [];

@@ -23,7 +23,7 @@ const BALANCES = { USDT: '1000000', BTC: '1000000', ETH: '0' };
 
 interface Trade {
   readonly fill: FillRecord;
-  /** The same in parts. */
+  /** The same fill, split into parts. */
   readonly parts: readonly FillRecord[];
 }
 
@@ -36,7 +36,7 @@ const move = fc.record({
   share: fc.bigInt(1n, 999n),
 });
 
-/** Trades on the grid, no sale above what its instrument holds; fees of a thousandth, which are exact there. */
+/** Trades on the grid. No sale exceeds the held quantity of its instrument. Fees are a thousandth, which is exact on the grid. */
 const trades: fc.Arbitrary<readonly Trade[]> = fc
   .array(move, { maxLength: 40, size: 'max' })
   .map((moves) => {
@@ -72,7 +72,7 @@ function book(fills: readonly FillRecord[]): Portfolio {
   return portfolio;
 }
 
-/** What each asset comes to, by plain decimal.js. */
+/** The expected total of each asset, by plain decimal.js. */
 function expectedTotals(fills: readonly FillRecord[]): ReadonlyMap<Asset, Decimal> {
   const totals = new Map(
     Object.entries(BALANCES).map(([asset, amount]) => [asset, new Decimal(amount)]),

@@ -83,7 +83,7 @@ describe('applyFill', () => {
       STEP,
     );
 
-    // 1,000 − 2 × 200 + 1 × 200; 3 − 0.1 + 0.02, the last of which the venue gave back
+    // 1,000 − 2 × 200 + 1 × 200; 3 − 0.1 + 0.02, where the 0.02 are a rebate of the venue
     expect(totals(portfolio)).toEqual({ USDT: '800', BTC: '1', ETH: '2.92' });
     expect(heldOf(portfolio)).toEqual({ quantity: '1', entryValue: '200' });
     expect(formatFixed(portfolio.fees().get('ETH') ?? 0n)).toBe('0.08');

@@ -6,7 +6,7 @@ import { CandleStrategy } from '../../../src/strategy/index.js';
 import { SPOT } from '../../support/risk/builders.js';
 import { aMinute, aStartedEngine, closing, START } from '../../support/engine/engine.js';
 
-/** Wants in at every minute but the sixth, when it wants out. */
+/** Enters at every minute, but exits at the sixth. */
 class Eager extends CandleStrategy({}) {
   readonly told: Halt[] = [];
 

@@ -17,7 +17,7 @@ const SERVED: EngineSetup = {
 };
 const [PAIR, CONTRACT] = [SPOT.id, LINEAR.id];
 
-/** A strategy that listens to what it is told to; `heard` takes what it hears. */
+/** A strategy that subscribes to `listen$` and passes each value to `heard`. */
 function listener(
   listen$: (market: Market) => Observable<unknown>,
   heard: (value: unknown, listening: Subscription) => void = () => undefined,

@@ -20,7 +20,7 @@ import {
 const LAST = '100000.7';
 const inQuote = someFees({ paidIn: 'quote' });
 
-/** What risk says that an entry holds back, and what the reservation makes of its order. */
+/** The amount that risk reserves for an entry, and the reservation of the order that it sends. */
 function judged(
   instrument: Instrument,
   proposal: Partial<OrderProposal>,

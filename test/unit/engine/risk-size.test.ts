@@ -6,7 +6,7 @@ import { enterLong, enterShort, replace, type EntryTerms } from '../../../src/st
 import { aHolder, OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 import { LINEAR, MARGIN } from '../../support/risk/builders.js';
 
-/** 1 % of 10,000 USDT: 100 are lost, of what is entered at 100. */
+/** 1 % of 10,000 USDT: an entry at 100 risks 100 USDT. */
 const RISK = { risk: '0.01' } as const;
 
 const byRisk = (protection: Protection, terms: EntryTerms = {}): EnterIntent =>
@@ -16,7 +16,7 @@ function sent(intent: EnterIntent): readonly string[] {
   return new OrderManagerBench().want(intent);
 }
 
-/** 1 BTC bought at 100, and then what a price of 120, or another, leads to. */
+/** Buys 1 BTC at 100, then adds at `price`. Returns the orders and refusals of the addition. */
 function added(
   terms: EntryTerms,
   { price = 120, guard = {} }: { price?: number; guard?: Protection } = {},
@@ -128,13 +128,13 @@ describe('an entry by risk on another product', () => {
     const then = bench.fill('test-3-0-0', '1', { price: '110' });
 
     expect(first).toEqual(['test-3-0-0: market sell close 1 base']);
-    // 10 were earned with what is left: 1 % of 10,010 is 100.1, of which 2 are lost per unit.
+    // The closed side earned 10: 1 % of 10,010 is 100.1, and each unit loses 2.
     expect(then).toEqual(['test-2-0-0: limit sell open 50.05 base at 95 GTC']);
   });
 });
 
 describe('an entry by risk that adds', () => {
-  // Equity is 10,020, of which a thousandth is 10.02.
+  // Equity is 10,020, and a thousandth of it is 10.02.
 
   it('risks its share once more, whatever the position loses', () => {
     expect(added({ protection: { stopLoss: { price: '118' } } })).toEqual([
@@ -143,7 +143,7 @@ describe('an entry by risk that adds', () => {
   });
 
   it('counts a ratio from the average of the position where that is farther', () => {
-    // 2 % below 100, not below 120: the stop will be somewhere between 98 and 117.6.
+    // 2 % below 100, not below 120: the final stop will be between 98 and 117.6.
     expect(added({ protection: { stopLoss: { ratio: '0.02' } } })).toEqual([
       'test-2-0-0: limit buy open 0.455 base at 126 GTC',
     ]);

@@ -37,7 +37,7 @@ import {
   START,
 } from '../../support/engine/engine.js';
 
-/** A strategy that subscribes to what `run$` makes for it, and wants nothing. */
+/** A strategy that subscribes to the result of `run$` and raises no intents. */
 function doing(run$: (strategy: Strategic) => Observable<unknown>): StrategyClass {
   return class Doing extends Strategic {
     override intents(): Observable<OrderIntent> {
@@ -48,7 +48,7 @@ function doing(run$: (strategy: Strategic) => Observable<unknown>): StrategyClas
 
 abstract class Strategic extends Strategy({}) {}
 
-/** A strategy that writes down the milliseconds since the start at which its stream emits. */
+/** A strategy that records when its stream emits, in ms since the start. */
 function noting(stream$: Observable<unknown>, times: number[]): StrategyClass {
   return doing((strategy) => stream$.pipe(tap(() => times.push(strategy.now - START))));
 }

@@ -21,7 +21,7 @@ import {
   type TimeCase,
 } from '../../support/engine/time-cases.js';
 
-/** A strategy that writes down what the stream emits and when, and wants nothing. */
+/** A strategy that records each value of the stream with its time in seconds. It raises no intents. */
 function watch(timeCase: TimeCase): {
   readonly strategyClass: StrategyClass;
   readonly seen: Seen[];
@@ -48,7 +48,7 @@ function watch(timeCase: TimeCase): {
   return { strategyClass: Watcher, seen };
 }
 
-/** What a stream emits on an engine's clock within ten minutes, in a process whose own clock may not be touched. */
+/** Values of a stream on an engine's clock within ten minutes. Checks that no clock or timer of the process is used. */
 function observe(timeCase: TimeCase): readonly Seen[] {
   const { strategyClass, seen } = watch(timeCase);
   const real = [

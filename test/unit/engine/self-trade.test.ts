@@ -9,7 +9,7 @@ const bidAt = (limitPrice: string): ReturnType<typeof enterLong> =>
   enterLong(ONE, { add: true, limitPrice });
 const askAt = (limitPrice: string): ReturnType<typeof exit> => exit({ size: ONE, limitPrice });
 
-/** Holds 3, offers 1 at 110. */
+/** Holds 3 and has an exit of 1 at 110. */
 function anOfferer(): OrderManagerBench {
   const bench = new OrderManagerBench();
   bench.want(enterLong({ quantity: '3' }));

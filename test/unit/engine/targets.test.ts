@@ -5,7 +5,7 @@ import { cancel, enterLong, flatten, rebalance, target } from '../../../src/stra
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 import { LINEAR } from '../../support/risk/builders.js';
 
-/** Holds so much at 100. */
+/** Holds `quantity`, bought at 100. */
 function aHolder(quantity: string, ...intents: readonly OrderIntent[]): OrderManagerBench {
   const bench = new OrderManagerBench();
   bench.want(enterLong({ quantity }));

@@ -125,7 +125,7 @@ describe('UnchangingIntent', () => {
     const { planned, isAgain, forms } = create();
     planned.learn(intent);
 
-    // Written as it was judged last.
+    // Checks the intent in the form in which it was last judged.
     forms.findProblem({ ...intent, ...(terms as object | undefined) });
 
     expect(isAgain(plain, terms)).toBe(isKnown);

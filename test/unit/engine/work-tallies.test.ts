@@ -10,7 +10,7 @@ const chase = { chase: { every: '5s', maxBps: '50' } } as const;
 const limitFor = { limitFor: '30s', then: 'market' } as const;
 const SLICE_MS = 150_000;
 
-/** What became of each worked intent, as texts. */
+/** The result of each worked intent, with amounts as text. */
 function worked({ engine, instrument }: OrderManagerBench): readonly object[] {
   return engine.worked.map(({ arrivalPrice, quantity, filledQuantity, to, ...work }) => {
     const { intentId: intent, side, label } = work;

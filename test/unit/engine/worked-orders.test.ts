@@ -245,7 +245,7 @@ describe('an order in slices', () => {
 
   it.each([
     ['test-1-1-0: market sell open 3 base', 100, '1'],
-    // 1.5 of 2.5 are left, 150 at the price of then: with 750 a third of it is 300.
+    // 1.5 of 2.5 are unsold, 150 at the price of 100. With the other 750, a third is 300.
     ['test-1-1-0: market sell open 3.75 base', 80, '1'],
   ])('carries over what a part of an amount has not sold short: %s', (next, price, filled) => {
     const bench = new OrderManagerBench({

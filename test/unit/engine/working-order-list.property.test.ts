@@ -127,7 +127,7 @@ function expectAnswers(working: WorkingOrderList, alive: readonly WorkingOrder[]
       meant.reduce((sum, { remaining }) => sum + remaining, 0n),
     );
   }
-  // What never changes its answer is in order of age.
+  // Orders are in order of age if their answer to the question never changes.
   expect([...working.those(isClosing)]).toEqual(alive.filter(isClosing));
   expect(working.first(isClosing)).toBe(alive.find(isClosing));
   expect(working.sum(isOdd, weigh)).toBe(

@@ -9,7 +9,7 @@ import { tradingFills } from '../../../support/arbitraries/trading-fills.js';
 
 const ids = new OrderIds('bot');
 
-/** Fills as an engine learns them: at times in any order, of first orders and of others, some with an id of the venue's, some forced. */
+/** Fills as an engine learns them: in any order of time, of first and later orders, some with a trade id of the venue, some forced. */
 const recordedFills = fc
   .tuple(
     tradingFills('received'),

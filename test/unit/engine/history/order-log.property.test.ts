@@ -26,7 +26,7 @@ function anOrder(number: number): WorkingOrder {
     },
     role: 'exit',
     direction: 'long',
-    // Every third has a label, and some the same.
+    // Every third order has a label, and some labels are equal.
     intent: { kind: 'exit', ...(number % 3 === 0 && { label: `level-${String(number % 2)}` }) },
     cancelsRest: false,
     createdTime: START + number,
@@ -34,7 +34,7 @@ function anOrder(number: number): WorkingOrder {
   return order;
 }
 
-/** What a log must say of an order: its members, which change no more once it has ended. */
+/** The members of an order that a log must return. They no longer change once the order has ended. */
 function viewOf(order: RecordedOrder): unknown {
   const { request, status, venueOrderId, filledQuantity, filledNotional, reason } = order;
   const { createdTime, updatedTime, isFinal, cause, label } = order;
@@ -72,7 +72,7 @@ describe('a log of orders', () => {
           order.filledNotional = filled * 90n;
           order.reason = reason;
           order.moveTo(status, START + 60_000 + at);
-          // As where it ends before there is another.
+          // As if the order ended before the next one was sent.
           if (at % 2 === 0) ids.first(order.request.intentId);
           working.remove(order);
           log.end(order);
@@ -119,7 +119,7 @@ describe('a log of orders', () => {
           const there = Array.from(log, ({ request }) => request.clientOrderId);
           const idOf = ({ request }: WorkingOrder) => request.clientOrderId;
           const working = orders.filter(({ isFinal }) => !isFinal).map(idOf);
-          // In order, those that work and as many of the others as are wanted, at least.
+          // The log keeps the order of sending, all working orders, and at least `kept` of the ended ones.
           expect(there).toEqual(orders.map(idOf).filter((id) => there.includes(id)));
           expect(there).toEqual(expect.arrayContaining(working));
           expect(log.length - working.length).toBeGreaterThanOrEqual(Math.min(kept, ended.length));

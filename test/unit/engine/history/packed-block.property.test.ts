@@ -9,7 +9,7 @@ const OTHER = AMOUNT + AMOUNT_WIDTH;
 const NUMBER = OTHER + AMOUNT_WIDTH;
 const WIDTH = NUMBER + 1;
 
-/** Amounts of any size, more of those at which another way of keeping them begins than chance would give. */
+/** Amounts of any size, with many near the sizes at which the block changes its encoding. */
 const amounts = fc.oneof(
   fc.bigInt(),
   fc
