@@ -33,7 +33,7 @@ const SPOT: SpotInstrument = {
 };
 const OTHER_ID = createInstrumentId('spot', 'ETHUSDT');
 
-/** An account that lists what a test puts there. */
+/** An account that lists the orders that a test sets. */
 class Stage extends FakeAccount {
   readonly states = new Map<string, VenueOrder>();
   open: readonly VenueOrder[] = [];

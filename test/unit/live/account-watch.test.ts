@@ -53,7 +53,7 @@ const [A, B, C] = ['A', 'B', 'C'].map(aContract) as [
 
 const SNAPSHOT = { kind: 'futures', accounts: [] } as unknown as FuturesAccountSnapshot;
 
-/** A watch over a reader whose readings take a second for each contract, as the limit makes them, and none for pairs. */
+/** A watch over a reader. A reading takes a second for each contract, as under the rate limit, and no time for pairs. */
 function aWatch(
   instruments: readonly (SpotInstrument | FuturesInstrument)[],
   time = new VirtualTime(START),
@@ -126,7 +126,7 @@ describe('AccountWatch', () => {
     await time.advance(MINUTE_MS - 1);
     watch.stop();
 
-    // A second for the reading, seven of rest; ticks come every other second. What was read wholly is left for a minute.
+    // One second of reading, seven of rest; ticks come every two seconds. A whole reading is not repeated within a minute.
     expect(ofContracts(read)).toEqual([
       `2 ${A.id} orders trades`,
       `10 ${B.id} orders trades`,
@@ -199,7 +199,7 @@ describe('AccountWatch', () => {
     await time.advance(17_000);
     watch.stop();
 
-    // The whole reading of the second 2 leaves a rest of seven: the first look is apart from the turns, the others have theirs.
+    // After the whole reading at second 2 there are seven seconds of rest. The first look does not wait for a turn, later looks do.
     expect(looks.slice(0, 2)).toEqual([4, 10]);
     const gaps = looks.slice(1).map((at, index) => at - (looks[index] ?? at));
     expect(Math.max(...gaps)).toBeLessThanOrEqual(6);

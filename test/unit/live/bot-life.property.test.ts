@@ -14,7 +14,7 @@ const name = fc.constantFrom('a', 'b', 'c');
 const text = fc.constantFrom('late', 'later');
 const phase = fc.constantFrom<LifePhase>('warming', 'active', 'active', 'halting', 'stopped');
 
-/** Events in order, seconds apart or at one instant; phases among them that cannot follow are left out when they are lived. */
+/** Events in order, seconds apart or at one instant. `everyStep` skips phases that cannot follow. */
 const events: fc.Arbitrary<readonly LifeEvent[]> = fc
   .array(
     fc.tuple(
@@ -53,7 +53,7 @@ function everyStep(
   });
 }
 
-/** What an operator with a notebook would know: a mark per thing, struck out when it is over. */
+/** A simple model: notes each pause, halt and condition, and removes the note when it is over. */
 class Notebook {
   paused = false;
   readonly halts = new Set<string>();

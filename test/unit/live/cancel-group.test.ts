@@ -21,7 +21,7 @@ const FAILED: CancelOutcome = { kind: 'refused', reason: { code: 'BATCH_FAILED',
 
 type Outcomes = readonly (CancelOutcome | undefined)[];
 
-/** Answers as a test says, and notes which ids each call names. */
+/** Answers with `answer`, and records the ids of each call. */
 class Scripted extends DryRunExecution {
   readonly calls: string[] = [];
   answer: (ids: readonly string[]) => Promise<Outcomes> = (ids) =>
@@ -33,7 +33,7 @@ class Scripted extends DryRunExecution {
   }
 
   override async cancelBatch(_: string, ids: readonly string[]): Promise<readonly CancelOutcome[]> {
-    // Looser than the class it extends: the port allows what an answer leaves out.
+    // An answer may leave out outcomes, but the type of the base class does not say so.
     return (await this.#take(ids)) as readonly CancelOutcome[];
   }
 

@@ -30,14 +30,14 @@ import { DryRunExecution } from '../../../src/assembly/bot/dry-run-execution.js'
 import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
 import { settle, VirtualTime } from '../../support/virtual-time.js';
 
-/** Answers as a test says, and notes what was sent. */
+/** Answers as the test decides, and records what was sent. */
 class Scripted extends DryRunExecution {
   readonly sent: string[] = [];
   readonly canceled: unknown[] = [];
-  /** What ends the wait of each order for its turn. */
+  /** Signals that end the wait of each order for its turn. */
   readonly waits = new Map<string, readonly AbortSignal[]>();
 
-  /** What ended the wait of an order; undefined while it may wait. */
+  /** The signal that ended the wait of an order. Undefined while the order may wait. */
   endOf(id: string): AbortSignal | undefined {
     return this.waits.get(id)?.find(({ aborted }) => aborted);
   }
@@ -72,11 +72,11 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
   const orders = new SentOrders();
   const told: string[] = [];
   const failures: unknown[] = [];
-  /** Orders the venue ends when they are read next. */
+  /** Orders that the venue ends at their next reading. */
   const ending = new Set<string>();
   const activity = new Activity();
   const leaving = new AbortController();
-  /** Why orders ended, by our id. */
+  /** Codes of the reasons why orders ended, by client order id. */
   const reasons = new Map<string, string>();
   const note = (update: OrderUpdate): void => {
     told.push(`${update.kind} ${update.clientOrderId}`);
@@ -129,7 +129,7 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
   return { ...bench, time, leaving, reasons };
 }
 
-/** A bench whose searches end when a test says so: with the order found, or with the session. */
+/** A bench whose searches end when the test calls `found` (with the order) or `lost` (with the session). */
 function aSearchingBench() {
   const found = new Map<string, () => void>();
   const lost = new Map<string, () => void>();
@@ -341,7 +341,7 @@ describe('CommandLanes', () => {
 });
 
 describe('an order that waits for its turn', () => {
-  /** Keeps the first order from being answered until it is let go. */
+  /** Holds back the answer to the first order until the returned function is called. */
   function holdFirst(adapter: Scripted): () => void {
     const original = adapter.answerSubmit;
     let letGo = (): void => undefined;

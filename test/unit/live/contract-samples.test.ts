@@ -40,7 +40,7 @@ interface Call {
   readonly what: string;
 }
 
-/** So many contracts with stops at 90, and a venue that counts what is asked of it. */
+/** `count` contracts with stops at 90, and a venue that records its calls. */
 function rig(count: number) {
   const time = new VirtualTime(START);
   const calls: Call[] = [];
@@ -48,7 +48,7 @@ function rig(count: number) {
   const failing = new Set<string>();
   const hanging = new Set<string>();
   const waiting = new Set<string>();
-  /** Has what waits leave; it is not answered. */
+  /** Gives the waiting call its turn. The call gets no answer. */
   let leave = (): void => undefined;
   const watches: StopWatch[] = Array.from({ length: count }, (_, index) => aWatch(index));
   const priceOf = (id: InstrumentId): Fixed => parseFixed(prices.get(id) ?? '100');
@@ -188,7 +188,7 @@ describe('ContractSamples', () => {
 
     expect((await pass(20)).some(({ what }) => what === '2')).toBe(true);
 
-    // Between its level and its best: neither is near.
+    // 95 is between the level and the best price, and near neither.
     prices.set(contract(2), '95');
     await pass(10);
     expect((await pass(20)).some(({ what }) => what === '2')).toBe(false);

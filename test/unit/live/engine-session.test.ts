@@ -92,7 +92,7 @@ function aSession(strategyClass: StrategyClass, options: Partial<EngineSessionOp
   return { time, market, engine, session, entries, conditions, failures };
 }
 
-/** What an event is once it has been written to a journal and read again. */
+/** The event after it was written to a journal and read back. */
 function readBack(event: EngineEvent): EngineEvent {
   const candles = event.kind === 'candles' ? event.candles.map(candleToRow) : [];
   return eventFromRows(eventToRow(event), candles);

@@ -4,7 +4,7 @@ import { EventPump } from '../../../src/live/event-pump.js';
 import type { Command, EngineEvent } from '../../../src/engine/index.js';
 import { settle } from '../../support/virtual-time.js';
 
-/** An engine that keeps what it is given, and fails when told to. */
+/** A pump with an engine that keeps its events and fails at event `failsAt`. */
 function aPump(
   options: {
     readonly now?: () => number;

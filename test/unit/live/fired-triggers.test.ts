@@ -21,7 +21,7 @@ function aStop({ id, direction, trigger, level, state = 'waiting' }: Placed): Ve
   return { request, direction, trigger, state, ...placed } as unknown as VenueStop;
 }
 
-/** Which of these has fired where a MARKET order closed at this price, and nobody sent it. */
+/** Which of these triggers fired if a MARKET order that the bot did not send closed at this price. Undefined if none. */
 function fired(price: string, placed: readonly Placed[]): string | undefined {
   const stops = placed.map(aStop);
   const side = stops[0]?.request.side;
@@ -31,7 +31,7 @@ function fired(price: string, placed: readonly Placed[]): string | undefined {
 }
 
 describe('triggerOf', () => {
-  // Nearer to each other than a trigger's order may trade from its level.
+  // The distance between the two levels is smaller than the allowed distance between a level and its trade.
   const ofShort: readonly Placed[] = [
     { id: 'take-profit', direction: 'short', trigger: 'take-profit', level: '69218.9' },
     { id: 'stop', direction: 'short', trigger: 'stop-loss', level: '70438.5' },

@@ -29,7 +29,7 @@ import { aContract, aTier } from '../../support/futures-contracts.js';
 import { futuresAccount } from '../../support/live/beliefs.js';
 
 const STEP = parseFixed('1');
-/** Positions keep 0.75 % of their value; an ordinary taker pays 0.06 %. */
+/** Positions must keep 0.75 % of their value. The ordinary taker fee is 0.06 %. */
 const TERMS: ForcedTerms = {
   tiers: [aTier(undefined, '0.005')],
   maxFeeRate: parseFixed('0.0025'),
@@ -45,7 +45,7 @@ interface Close {
   readonly trade?: string;
 }
 
-/** A bot that is long 10 contracts of 1 BTC from 100 with 1,000 USDT: 10x, so 100 USDT are set aside where they are isolated. */
+/** A bot that is long 10 contracts of 1 BTC from 100, with 1,000 USDT and 10x. If isolated, 100 USDT are set aside. */
 function aCase({
   marginMode = 'isolated',
   isTold = true,
@@ -102,7 +102,7 @@ function aCase({
   };
 }
 
-/** A bot that is long 10 contracts of 1 BTC and short 10 of 1 ETH, all from 100, with 1,000 USDT; at the venue both are gone. */
+/** A bot that is long 10 contracts of 1 BTC and short 10 of 1 ETH from 100, with 1,000 USDT. The venue shows neither position any more. */
 function twoContracts({ available = '0' } = {}) {
   const contracts = { multiplier: '1', marginMode: 'cross' } as const;
   const btc = aContract(contracts).instrument;
@@ -243,7 +243,7 @@ describe('ForcedTrades', () => {
   });
 
   it('has the venue pay what was lost beyond an isolated margin', async () => {
-    // 100 set aside, 110 lost, a fee of 0.5: 10.5 beyond.
+    // Margin 100, loss 110, fee 0.5: 10.5 beyond the margin.
     const closes = [{ order: '77', price: '89', quantity: '10' }];
 
     expect(fillsOf(await aCase().judge(closes))).toEqual([
@@ -256,7 +256,7 @@ describe('ForcedTrades', () => {
     const lost = aCase({ marginMode: 'cross', available: '0' });
     const covered = aCase({ marginMode: 'cross', available: '5000' });
 
-    // 999.9 lost, and 0.5: 0.4 beyond 1,000.
+    // Loss 999.9, fee 0.5: 0.4 beyond 1,000.
     expect(fillsOf(await lost.judge(closes))).toEqual([
       'liquidation-900 liquidation sell 10 insurance 0.4',
     ]);
@@ -329,7 +329,7 @@ describe('ForcedTrades', () => {
     forced.noteTold({ kind: 'fill', fill: since });
     portfolio.applyFill(since, STEP);
 
-    // The margin of 100 that was there, less a loss of 200 and a fee of 0.5; the 30 that came later are of another position.
+    // A margin of 100, less a loss of 200 and a fee of 0.5. The 30 that came later belong to another position.
     const verdict = await judge([{ order: '77', price: '80', quantity: '10', trade: '900' }]);
     expect(fillsOf(verdict)).toEqual(['liquidation-900 liquidation sell 10 insurance 100.5']);
   });
@@ -340,7 +340,7 @@ describe('ForcedTrades', () => {
       short: '10',
       available: '5',
     });
-    // 995 of 1,000 are lost on the short side: what is left does not keep the long side, although its own price stands.
+    // The short side loses 995 of 1,000. The rest is too little for the long side, although its price has not moved.
     const close = {
       ...anOpening(instrument, 'buy', '10'),
       action: 'close' as const,
@@ -376,7 +376,7 @@ describe('ForcedTrades', () => {
     forced.settle(instrument.id);
     shown.length = 0;
 
-    // 5 of 10 contracts from 80: of 80 set aside 40 are there, less funding of 1. They lose 50 and pay 0.5.
+    // 5 of 10 contracts from 80: 40 of the margin of 80 are left, less funding of 1. They lose 50 and pay 0.5.
     const second = await judge([{ order: '78', price: '70', quantity: '5', trade: '903' }]);
     expect(fillsOf(second)).toEqual(['liquidation-903 liquidation sell 5 insurance 11.5']);
   });
@@ -385,7 +385,7 @@ describe('ForcedTrades', () => {
     const shown = { direction: 'short', marginMode: 'cross', quantity: parseFixed('4') } as const;
     const { judge } = aCase({ marginMode: 'cross', short: '4', shown: [shown] });
 
-    // 900 of 1,000 are lost, and 360 earned on the short.
+    // The long loses 900 of 1,000, and the short earns 360.
     expect(fillsOf(await judge([{ order: '77', price: '10', quantity: '10' }]))).toEqual([
       'foreign',
     ]);
@@ -394,7 +394,7 @@ describe('ForcedTrades', () => {
   describe('of two contracts of one cross account', () => {
     it('has the venue pay with the last position, for what was lost on both', async () => {
       const { btc, eth, forced, portfolio, judge } = twoContracts();
-      // 500 are lost on the short, 600 on the long and twice a fee of 0.5: 101 beyond 1,000. Each is judged before the other is told.
+      // The short loses 500 and the long 600, and each pays 0.5: 101 beyond 1,000. Both are judged before the portfolio gets either fill.
       const first = await judge(eth, { order: '77', side: 'buy', price: '150', quantity: '10' });
       const second = await judge(btc, { order: '78', price: '40', quantity: '10', trade: '901' });
 
@@ -421,7 +421,7 @@ describe('ForcedTrades', () => {
   });
 
   it('allows mark and last to be a thousandth apart where the liquidation was near the entry', async () => {
-    // 3 to lose before what is kept: entered at 100 with 100 set aside, kept 97. A fifth of that is less than a thousandth of 1,000.
+    // The position may lose 3: a margin of 100, of which it must keep 97. A fifth of 3 is less than a thousandth of 1,000.
     const terms = { ...TERMS, tiers: [aTier(undefined, '0.0945')] };
     const closedAt = (price: string): Promise<readonly string[]> =>
       aCase({ terms })

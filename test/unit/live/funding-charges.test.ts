@@ -26,7 +26,7 @@ const CONTRACT: FuturesInstrument = {
   marginMode: 'isolated',
 };
 
-/** A long position that is held until a test says otherwise, and what its charges are told as. */
+/** A long position that is held while `state.holds`, and the updates that report its charges. */
 function aLong() {
   const state = { holds: true, fundingFee: '-2', results: [] as ProfitRecord[], reads: 0 };
   const told: string[] = [];

@@ -48,9 +48,9 @@ function aBench(
     listings: [aListing(BTC), aListing(ETH)] as readonly Listing[],
     fails: false,
     reads: 0,
-    /** Whether it tells the price of what it does not list. */
+    /** Whether the venue reports prices of instruments that it does not list. */
     hasPrices: true,
-    /** Whether orders and executions of what is there again can be read. */
+    /** Whether orders and executions of an instrument that is listed again can be read. */
     isReadable: true,
   };
   const steps: string[] = [];

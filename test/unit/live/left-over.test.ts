@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createInstrumentId } from '../../../src/domain/index.js';
 import { isAllHeldBack } from '../../../src/live/left-over.js';
 
-/** A portfolio that holds some of these contracts. */
+/** A portfolio of two contracts that holds those in `held`. */
 function holding(...held: readonly string[]): never {
   const instruments = ['E-A-USDT', 'E-B-USDT'].map((symbol) => ({
     instrument: { id: createInstrumentId('futures', symbol) },

@@ -12,7 +12,7 @@ import type { AccountSnapshot, VenuePosition } from '../../../src/venue/index.js
 const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
 const OTHER = createInstrumentId('futures', 'E-ETH-USDT');
 
-/** A long whose venue says this of it. */
+/** A long position at this mark, as the venue reports it. */
 function aPosition(mark: string, over: Partial<VenuePosition> = {}): VenuePosition {
   return {
     instrumentId: CONTRACT,
@@ -110,7 +110,7 @@ describe('LiquidationWatch', () => {
       } as unknown as AccountSnapshot,
     ]);
 
-    // (100 − 90) ÷ 100; of the short no price does it.
+    // (100 − 90) ÷ 100. No price liquidates the short.
     expect(watch.readings.map(distanceOf)).toEqual(['0.1', undefined]);
     expect(near).toHaveLength(1);
   });

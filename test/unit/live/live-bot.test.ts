@@ -29,7 +29,7 @@ import { settle, VirtualTime } from '../../support/virtual-time.js';
 const AWAY = new TransportError('E_TIMEOUT', 'the venue is away');
 const REFUSED = new UsageError('E_DISAGREEMENT', 'bot and venue do not agree');
 
-/** Wants nothing; warm with the first candle. */
+/** Raises no intents. Warm with the first candle. */
 class Idler extends Strategy({}) {
   override readonly warmup = 1;
 
@@ -38,7 +38,7 @@ class Idler extends Strategy({}) {
   }
 }
 
-/** Wants to buy with each candle. */
+/** Raises an intent to buy with each candle. */
 class Buyer extends Strategy({}) {
   override readonly warmup = 1;
 

@@ -32,7 +32,7 @@ function aBench() {
     time: { now: () => now },
     tell: (make) => told.push(make(now)),
   });
-  /** What was told when the venue said this so much later. */
+  /** Takes these readings `ms` later. Returns the number of events so far. */
   const after = (ms: number, ...readings: readonly MarginReading[]): number => {
     now += ms;
     news.take(readings);

@@ -19,7 +19,7 @@ const A = createInstrumentId('futures', 'E-A-USDT');
 const B = createInstrumentId('futures', 'E-B-USDT');
 const ALIGN_MS = 2_000;
 
-/** A venue whose marks take their own time, and of which the candles of some are late. */
+/** A venue with slow or failing marks. Candles of some instruments may be late. */
 class SlowMarks extends FakeMarket {
   markMs = 0;
   markError: Error | undefined;

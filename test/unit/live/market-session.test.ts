@@ -52,12 +52,12 @@ class Bidder extends Strategy({}) {
   }
 }
 
-/** A venue that takes orders and shows what a test says. */
+/** A venue that takes orders and shows the orders that a test sets. */
 class Venue extends FakeAccount {
   open: VenueOrder[] = [];
   readonly ended = new Map<string, VenueOrder>();
   failure: Error | undefined;
-  /** Readings of orders that take as long as a test says. @defaultValue none */
+  /** Replaces the reading of open orders: it ends when the test decides. @defaultValue none */
   answers: (() => Promise<never>) | undefined;
 
   override openOrders(
@@ -90,7 +90,7 @@ class Execution extends DryRunExecution {
     this.#venue = venue;
   }
 
-  /** Takes as long as a test says. @defaultValue no time */
+  /** Answers a submit when the test decides. @defaultValue no time */
   answers: ((signal: AbortSignal) => Promise<SubmitOutcome>) | undefined;
 
   override submit(request?: OrderRequest, options?: CallOptions): Promise<SubmitOutcome> {
@@ -113,7 +113,7 @@ class Execution extends DryRunExecution {
   }
 }
 
-/** Rejects when a call is ended. */
+/** Rejects when the signal ends the call. */
 function rejectedWith(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal?.addEventListener('abort', () => {

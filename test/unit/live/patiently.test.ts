@@ -11,7 +11,7 @@ import { VirtualTime } from '../../support/virtual-time.js';
 
 const BANNED = new AuthError('E_BANNED', 'banned');
 
-/** Fails so often, one way after the other, and then works. */
+/** Work that fails with each of the errors in turn, then succeeds. */
 function failing(...errors: readonly Error[]) {
   const time = new VirtualTime();
   let calls = 0;

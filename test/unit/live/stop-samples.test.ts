@@ -27,14 +27,14 @@ function aWatch(instrumentId: InstrumentId): StopWatch {
   };
 }
 
-/** Time that stops at every second, as a session in lockstep with its venue has it. */
+/** Samples on a time that stops at every second, like a session in lockstep with its venue. */
 function samples(...watched: readonly InstrumentId[]) {
   const start = Date.UTC(2025, 0, 1);
   const time = new LockstepTime(start);
   const told: string[] = [];
   const states: (string | undefined)[] = [];
   const failing = new Set<InstrumentId>();
-  /** Instruments whose price nobody answers, until this is called. */
+  /** Instruments whose price gets no answer until the function is called. */
   const hanging = new Map<InstrumentId, () => void>();
   const watches = watched.map(aWatch);
   const sampler = new StopSamples({
@@ -144,7 +144,7 @@ describe('StopSamples', () => {
     await passSeconds(6);
 
     expect(states.at(-1)).toContain(`${CONTRACT} has had no answer for 3.0 s`);
-    // At the first, fifth and each later second: from the second on it was told together with the other.
+    // At second 1 and at seconds 5 to 10. From second 2 to 4 its sample waited for the other instrument.
     expect(told.filter((line) => line === SPOT)).toHaveLength(7);
     hanging.get(CONTRACT)?.();
     hanging.delete(CONTRACT);

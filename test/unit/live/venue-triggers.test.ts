@@ -9,7 +9,7 @@ import { VirtualTime } from '../../support/virtual-time.js';
 
 const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
 
-/** Triggers that the bot believes in, and a venue whose list fails while a test says so. */
+/** Triggers that the bot believes in, and a venue whose list fails while `venue.isAway`. */
 function aBench() {
   const book = { list: [{ request: { instrumentId: CONTRACT, clientOrderId: 'a' } }] as unknown[] };
   const venue = { isAway: true };

@@ -15,7 +15,7 @@ const ASSERTED: AssertedTerms = {
 };
 const NOTHING = futuresAccount([]);
 
-/** A row of the history: 5x isolated, but for what is given. */
+/** A row of the history: 5x isolated, with overrides. */
 function aRow(overrides: Partial<VenueOrder> = {}): VenueOrder {
   return shown(anOrder(), {
     leverage: FIVE,

@@ -14,7 +14,7 @@ const DOCUMENT = readFileSync(
   'utf8',
 );
 
-/** Cells of the rows of the table that begins with this head. */
+/** Cells of the table with this first column head, row by row. */
 function tableOf(head: string): readonly (readonly string[])[] {
   const lines = DOCUMENT.split('\n');
   const start = lines.findIndex((line) => line.startsWith(`| ${head} `));
@@ -66,7 +66,7 @@ describe('resolutionOf', () => {
       );
 
       expect(Object.keys(RESOLUTIONS)).toContain(first);
-      // What reading does not settle is decided, not read for ever.
+      // If a reading settles nothing, the bot decides and does not read again.
       expect(again).not.toBe('read-trades');
     }
   });

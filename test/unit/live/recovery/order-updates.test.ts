@@ -64,7 +64,7 @@ describe('newsOfOrder', () => {
     ['canceled', ['3'], ['fill 3', 'canceled']],
     ['expired', [], ['expired']],
     ['rejected', [], ['rejected']],
-    // What has traded was not rejected.
+    // An order that has traded was not rejected.
     ['rejected', ['3'], ['fill 3', 'canceled']],
   ] as const)(
     'tells the end of an order that is %s with fills of %j',
@@ -160,10 +160,10 @@ describe('newsOfOrder', () => {
   });
 });
 
-/** One order's life at the venue, and when a bot looks at it. */
+/** The life of one order at the venue, and the looks of a bot at it. */
 interface Life {
   readonly sizes: readonly number[];
-  /** Steps: how many trades have happened, of them are shown, and whether the process was killed before. */
+  /** Each look: how many trades have happened, how many of them are still hidden, and what happens before the look. */
   readonly looks: readonly {
     readonly happened: number;
     readonly hidden: number;
@@ -179,7 +179,7 @@ describe('an order that is followed through crashes', () => {
       fc.property(lives(), (life) => {
         const bench = new Follower(life);
         for (const look of life.looks) bench.look(look);
-        // At last everything is shown.
+        // The last look shows everything.
         bench.lookAtEnd();
 
         expect(bench.order.isFinal).toBe(true);
@@ -211,7 +211,7 @@ function lives(): fc.Arbitrary<Life> {
 const ID = 'test-1-0-0';
 const VENUE_ID = '12' as VenueOrderId;
 
-/** An engine with one working order of 12 at 90, at a venue that lives a life, and what tells the one of the other. */
+/** An engine with one working order of 12 at 90, and a venue where the order lives its life. Reports each look to the engine. */
 class Follower {
   readonly #bench = new OrderManagerBench();
   readonly #life: Life;
@@ -222,7 +222,7 @@ class Follower {
 
   constructor(life: Life) {
     this.#life = life;
-    // Filled orders have traded all of it.
+    // A filled order has traded its whole quantity.
     const sum = life.sizes.reduce((total, size) => total + size, 0);
     const sizes = life.end === 'filled' ? [...life.sizes, 12 - sum] : life.sizes;
     this.#bench.want(enterLong({ quantity: '12' }, { limitPrice: '90' }));
@@ -269,7 +269,7 @@ class Follower {
     return this.#follow(this.#life.end, this.#happened);
   }
 
-  /** What a new process knows: what the engine was told, from its journal. */
+  /** Starts over as a new process, which knows only the orders and fills of the journal. */
   #restart(): void {
     const { orders, fills } = this.#bench.engine;
     const told = {

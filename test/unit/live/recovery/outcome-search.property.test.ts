@@ -21,7 +21,7 @@ const RECV_WINDOW = 5_000;
 const ORDER_CLOCK_BOUND = 30_000;
 const OURS = '1000' as VenueOrderId;
 
-/** Whose an order at the venue is. */
+/** The owner of an order at the venue. */
 type Owner = 'ours' | 'our twin' | 'equal external order' | 'other external order';
 
 interface Planted {
@@ -32,11 +32,11 @@ interface Planted {
 interface History {
   readonly request: OrderRequest;
   readonly clockBoundMs: number;
-  /** Whether our order arrived is whether one is ours. */
+  /** Orders at the venue. Our order arrived if one of them is ours. */
   readonly planted: readonly Planted[];
   readonly failures: readonly boolean[];
   readonly slowMs: number;
-  /** How far the clock that dates orders is from the one that the venue tells. */
+  /** Difference between the clock that dates orders and the clock that the venue reports. */
   readonly skewMs: number;
 }
 
@@ -55,12 +55,12 @@ describe('OutcomeSearch', () => {
         switch (verdict.kind) {
           case 'absent':
             expect(exists).toBe(false);
-            // Nor before it must have been visible, by a clock that is off as far as it may be.
+            // The verdict comes no earlier than the time by which the order must have been visible.
             expect(at).toBeGreaterThanOrEqual(SENT + RECV_WINDOW + VISIBILITY_MS);
             break;
           case 'found': {
             const { venueOrderId } = verdict.order;
-            // Strangers that differ in nothing cannot be told from ours where no answer names our id.
+            // If no answer names our id, an external order with equal fields cannot be told from ours.
             const possible = [...(exists ? [OURS] : []), ...(isNamed ? [] : externalOrders)];
             expect(possible).toContain(venueOrderId);
             break;
@@ -178,7 +178,7 @@ function requests(): fc.Arbitrary<OrderRequest> {
   );
 }
 
-/** Ours, which may never have arrived, twins of it that are known, external orders that equal it, and external orders that do not. */
+/** Our order, which may never have arrived, its known twins, external orders that equal it, and external orders that differ. */
 function plantedOrders(
   request: OrderRequest,
   clockBoundMs: number,
@@ -220,7 +220,7 @@ function plantedOrders(
     });
 }
 
-/** What makes an order differ from the request. */
+/** Fields in which an order differs from the request. */
 function differences(request: OrderRequest): fc.Arbitrary<Partial<VenueOrder>> {
   const other: readonly Partial<VenueOrder>[] = [
     { side: request.side === 'buy' ? 'sell' : 'buy' },
@@ -270,7 +270,7 @@ function lives(
     })
     .map((life) => ({
       ...life,
-      // Where ended orders are not listed, one that ends without a trade is as good as none.
+      // Spot does not list ended orders, so an order that ends without a trade looks like none.
       end:
         life.fills.length === 0 && !request.instrumentId.startsWith('futures')
           ? undefined

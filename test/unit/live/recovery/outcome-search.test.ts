@@ -22,7 +22,7 @@ const SENT = Date.UTC(2025, 0, 1);
 /** 5,000 of recvWindow, 500 of clock bound, 10,000 of visibility. */
 const VISIBLE_BY = SENT + 15_500;
 const ORDER_CLOCK_BOUND = 30_000;
-/** Of times: 30,000 of the order clock's bound, 500 of the clock's, and a second. */
+/** An order time that is 1 ms too early: 30,000 of the order clock's bound, 500 of the clock's, and a second. */
 const TOO_EARLY = SENT - 31_501;
 const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
 
@@ -55,7 +55,7 @@ describe('OutcomeSearch', () => {
       kind: 'found',
       order: { venueOrderId: '12', status: 'filled' },
     });
-    // Our own id stays at home: a venue that knows it would answer with its latest order of that id.
+    // The calls do not send our own id: a venue that knows it would answer with its latest order of that id.
     expect(bench.calls).toEqual(['open', 'trades', 'order 12']);
   });
 
@@ -123,7 +123,7 @@ describe('OutcomeSearch', () => {
   it('does not count a reading that failed, and backs off', async () => {
     const bench = new Bench(aContract());
     await bench.time.advance(VISIBLE_BY - SENT);
-    // Two fail at their first call, one at the third.
+    // Two readings fail at their first call, one at its third.
     bench.account.failures = [true, true, false, false, true];
 
     const waits = [];

@@ -21,7 +21,7 @@ const CONTRACTS: readonly InstrumentId[] = ['E-BTC-USDT', 'E-ETH-USDT', 'E-XRP-U
   (symbol) => createInstrumentId('futures', symbol),
 );
 
-/** One contract as both sides see it, and what is to be found. */
+/** One contract as both sides see it, and the disagreements to find. */
 interface Scene {
   readonly believed: readonly BelievedOrder[];
   readonly known?: readonly string[];
@@ -30,7 +30,7 @@ interface Scene {
   readonly found: readonly DisagreementKind[];
 }
 
-/** A difference of orders, in what both sides see of one order. */
+/** Differences of orders, each as the two views of one order. */
 const PLANTS: Readonly<Record<string, (instrumentId: InstrumentId, id: string) => Scene>> = {
   'an order that agrees': (instrumentId, id) => {
     const order = anOrder(aContractRequest({ instrumentId }), { id, filled: '1' });
@@ -71,7 +71,7 @@ const PLANTS: Readonly<Record<string, (instrumentId: InstrumentId, id: string) =
 
 interface World {
   readonly plants: readonly string[];
-  /** Contracts that the venue holds more than the bot, by instrument. */
+  /** Contracts that the venue holds beyond those of the bot, by instrument. */
   readonly surplus: readonly bigint[];
   readonly isPoor: boolean;
 }

@@ -186,7 +186,7 @@ describe('reconcile, balances', () => {
     ['less held for orders, as without their fees', ['75', '25'], undefined],
     ['short by dust', ['69.99', '30'], undefined],
     ['short', ['69.98', '30'], '99.98'],
-    // What more is held is for orders of others.
+    // The additional locked amount belongs to orders of others.
     ['there and held for others', ['60', '40'], '90'],
   ] as const)('of an asset that is %s', (_, balance, actual) => {
     const terms = { locked: parseFixed('30'), tolerance: parseFixed('0.01') };

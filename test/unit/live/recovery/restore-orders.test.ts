@@ -18,7 +18,7 @@ import { settle, VirtualTime } from '../../../support/virtual-time.js';
 
 const FUTURES = createInstrumentId('futures', 'E-BTC-USDT');
 
-/** A venue that never answers a submit, and says what was sent. */
+/** A venue that never answers a submit, and records what was sent. */
 class Silent extends DryRunExecution {
   readonly sent: string[] = [];
 

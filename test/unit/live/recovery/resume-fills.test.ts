@@ -82,7 +82,7 @@ describe('resumeFills', () => {
     const bench = aBench();
     const [working] = bench.engine.workingOrders;
     if (working === undefined) throw new Error('expected an order');
-    // As a checkpoint brings it: 4 at 90, of which this epoch has no fills.
+    // As after a checkpoint: 4 are filled at 90, and this epoch does not have their fills.
     working.filledQuantity = parseFixed('4');
     working.filledNotional = parseFixed('360');
     tell(bench, 'test-1-0-0', '905', START + 5);

@@ -34,7 +34,7 @@ function aBench(limitPrices: readonly string[]) {
       new OutcomeSearch({
         request,
         sentAt: SENT - limitPrices.length + index,
-        // All that a process before has left is looked for from its successor's start.
+        // Orders that an earlier process left are searched from the start of the new process.
         sentUntil: SENT,
         recvWindowMs: 5_000,
         clockBoundMs: 500,
