@@ -17,7 +17,7 @@ const FILES = [
   ...['funding.arrow', 'funding.json', 'rules.json', 'tiers.json'],
 ];
 
-/** All that a backtest is given, read as it reads it. */
+/** Everything that a backtest reads from the archive, through the same calls. */
 async function toldBy(folder: string): Promise<readonly unknown[]> {
   const archive = openArchive(folder);
   const series = [
@@ -56,7 +56,7 @@ describe('a bit of an archive that is another', () => {
     for (let flip = 0; flip < FLIPS; flip += 1) {
       const file = FILES[flip % FILES.length] ?? '';
       const bytes = await readFile(path.join(SHIPPED, file));
-      // The first half anywhere; the second at values: digits of texts, and what follows the head of columns.
+      // The first half of the flips hits any bit. The second half hits values: digits in JSON, any byte in Arrow files.
       const isAimed = flip >= FLIPS / 2;
       const isText = file.endsWith('.json');
       const digits = isText && isAimed ? digitPlaces(bytes) : [];
@@ -64,7 +64,7 @@ describe('a bit of an archive that is another', () => {
       const bit = isText && isAimed ? below(3) : below(8);
       await writeFile(path.join(home, file), withFlipped(bytes, place, bit));
       const told = await toldBy(folder).catch((error: unknown) => {
-        // A damaged file is named, whatever is wrong with it.
+        // The error of a damaged file names the file.
         if (error instanceof DataError) return undefined;
         throw error;
       });

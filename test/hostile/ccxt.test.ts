@@ -14,7 +14,7 @@ import {
 import { V2Proxy } from '../support/local-exchange/v2-proxy.js';
 import { REAL_TIME } from '../support/real-time.js';
 
-/** As much of the library as is used here: its own types take the compiler longer than all of ours. */
+/** The part of the library that this test uses. The compiler would need longer for its own types than for all of ours. */
 interface Ccxt {
   readonly bitrue: new (options: object) => Bitrue;
 }
@@ -61,13 +61,13 @@ async function serve(profile: (typeof ANSWER_PROFILES)[number]): Promise<void> {
   bitrue.urls.api = { spot: `${url}/api`, fapi: `${url}/fapi`, dapi: `${url}/dapi` };
 }
 
-/** What the exchange itself knows. */
+/** The account in the exchange itself. */
 function account(): ExchangeAccount {
   const { accounts } = served.exchange.parts;
   return present(accounts.byUser('10001'), 'the account').account;
 }
 
-/** Of no time and no market data: those go on while a client asks. */
+/** Not for values that change while the client asks, such as times and market data. */
 const number = (amount: bigint | undefined): number => Number(formatFixed(amount ?? 0n));
 
 describe.each(ANSWER_PROFILES)('ccxt, class bitrue, profile %s', (profile) => {

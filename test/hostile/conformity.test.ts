@@ -43,7 +43,7 @@ async function serve(profile: AnswerProfile): Promise<void> {
   served = await serveTestExchange({
     profile,
     clock: { mode: 'realtime', start: now },
-    // A spread, so that there are two sides of a book.
+    // A spread, so that the book has two sides.
     terms: { ...TEST_TERMS, halfSpread: parseFixed('0.0001'), participation: parseFixed('0.5') },
     instruments: instrumentsAround(now).map((source) => ({
       ...source,
@@ -52,7 +52,7 @@ async function serve(profile: AnswerProfile): Promise<void> {
   });
 }
 
-/** Calls every endpoint as a stranger would, and gathers what came back. */
+/** Calls every endpoint with another client, and collects the answers. */
 async function walk(client: PlainClient): Promise<ReadonlyMap<string, unknown>> {
   const answers = new Map<string, unknown>();
   const call = async (id: string, query: string | object = ''): Promise<string> => {
@@ -65,7 +65,7 @@ async function walk(client: PlainClient): Promise<ReadonlyMap<string, unknown>> 
         : await client.send(method, path, query);
     expect(answer.status, `${id}: ${answer.text}`).toBe(200);
     answers.set(id, answer.json);
-    // Ids are longer than plain JSON can read.
+    // Ids are longer than JSON numbers can hold.
     return /"orderId":\[?"?(\d+)/.exec(answer.text)?.[1] ?? '';
   };
   for (const area of ['spot', 'futures']) {

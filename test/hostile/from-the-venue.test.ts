@@ -29,7 +29,7 @@ const PAGE = 4_096;
 
 afterEach(killLiveProcesses);
 
-// Only there is a process told of its children.
+// Only Linux lists the children of a process.
 describe.runIf(process.platform === 'linux')('a bot whose journal is damaged', () => {
   it(
     'is refused with what to do, and goes on from the venue by it, guarded',
@@ -65,7 +65,7 @@ describe.runIf(process.platform === 'linux')('a bot whose journal is damaged', (
   );
 });
 
-/** Every page after the first, with what was not yet brought there, is another. */
+/** Overwrites a part of every page after the first, in the journal and its write-ahead log. */
 async function damage(file: string): Promise<void> {
   for (const each of [file, `${file}-wal`]) {
     const handle = await open(each, 'r+');

@@ -14,20 +14,20 @@ import {
 } from '../support/local-exchange/malformed-requests.js';
 import { signedRequests } from '../support/local-exchange/signed-requests.js';
 
-/** Requests under right signatures, and as many broken ones, of both profiles together. `EVENKEEL_FUZZ=10000` for fewer. */
+/** Number of requests with valid signatures, and as many broken ones, for both profiles together. `EVENKEEL_FUZZ=10000` for fewer. */
 const REQUESTS = Number(process.env['EVENKEEL_FUZZ'] ?? 100_000);
 /** fast-check draws by xorshift128+, whose period is 2^128 − 1. */
 const SEED = Number(process.env['EVENKEEL_SEED'] ?? 34);
 const BATCH = 500;
-/** Of the broken ones so many are bytes that are no requests; each takes a connection. */
+/** One of this many broken requests is bytes without a request. Each takes a connection. */
 const NO_REQUESTS = 20;
 const LONGEST_MS = 1_000;
-/** Requests leave behind compiled code, buffers, and the orders that were taken. */
+/** Requests leave compiled code, buffers, and accepted orders in memory. */
 const MEMORY_BYTES = 96 * 1_024 * 1_024;
 
 afterEach(killExchanges);
 
-/** Batches of drawn values, made one after the other: a list of all would be memory of the test. */
+/** Batches of drawn values, made one after the other: one list of all would count as memory of the test. */
 function* batches<T>(arbitrary: fc.Arbitrary<T>, count: number): Generator<readonly T[]> {
   for (let at = 0; at < count; at += BATCH)
     yield fc.sample(arbitrary, { numRuns: Math.min(BATCH, count - at), seed: SEED + at });
@@ -64,7 +64,7 @@ describe.each(ANSWER_PROFILES)('requests without end, profile %s', (profile) => 
     console.log(
       `${profile}: ${String(count)} signed requests, ${String(served)} of them served; ${String(count)} broken ones; slowest ${slowestMs.toFixed(0)} ms; resident memory ${String(before >> 20)} MB before, ${String(after >> 20)} after`,
     );
-    // Who has all refused shows nothing.
+    // If all requests were refused, the test would show nothing.
     expect(served).toBeGreaterThan(count / 5);
     expect(slowestMs).toBeLessThan(LONGEST_MS);
     expect(after - before).toBeLessThan(MEMORY_BYTES);

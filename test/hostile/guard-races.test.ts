@@ -13,12 +13,12 @@ import {
 
 const LIVE = ['live', 'bot.yaml', '--yes', '--accept-findings'];
 const PATIENT = { timeout: 60_000, interval: 50 };
-/** From the start of the bot to the guard process going on, in ms: the bot looks for a guard, takes its socket, its contracts and its journal in this time. */
+/** Times in ms from the start of the bot until the guard process continues. Meanwhile the bot looks for a guard and takes its socket, contracts and journal. */
 const HEAD_STARTS = [700, 900, 1_000, 1_100, 1_300, 1_600, 1_900];
 
 afterEach(killLiveProcesses);
 
-/** Waits until the bot guards what it holds, and its guard process is ready. */
+/** Waits until the bot guards its position and its guard process is ready. */
 async function untilRunning(folder: string): Promise<void> {
   await expect
     .poll(() => statusOf(folder), PATIENT)
@@ -29,7 +29,7 @@ async function untilRunning(folder: string): Promise<void> {
     });
 }
 
-/** The bot is killed and started again; what was to guard it has no time until then. */
+/** Kills the bot and starts it again. Its guard process is stopped until `headStartMs` have passed. */
 async function startBeside(
   late: Running,
   {
@@ -48,7 +48,7 @@ async function startBeside(
   return again;
 }
 
-// Only there is a process told of its children.
+// Only Linux lists the children of a process.
 describe.runIf(process.platform === 'linux')('a guard process that begins', () => {
   it(
     'as the bot starts again leaves it running, and never takes what it has',

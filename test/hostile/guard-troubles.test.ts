@@ -12,7 +12,7 @@ afterEach(async () => {
   await proxy?.stop();
 });
 
-// Only there is a guard process found that has to be ended.
+// Only on Linux can the test find the guard process, which it must end.
 describe.runIf(process.platform === 'linux')(
   'a guard process whose venue is in trouble',
   { timeout: 180_000 },

@@ -16,9 +16,9 @@ import {
 } from '../support/cli/live-processes.js';
 
 const PATIENT = { timeout: 60_000, interval: 10 };
-/** So late come the venue's answers while a guard process begins: it does each thing for long enough to be asked in the middle of it. */
+/** Delay of each answer while a guard process begins. Each step then takes long enough for a request in the middle of it. */
 const ANSWER_MS = 300;
-/** When it is asked: in which state, and how many ms after it was first seen in it. */
+/** When the guard is asked: its state, and the ms since this state was first seen. */
 const ASKED: readonly (readonly [BotState, number])[] = [
   ['starting', 0],
   ['starting', 1_000],
@@ -29,12 +29,12 @@ const ASKED: readonly (readonly [BotState, number])[] = [
   ['degraded', 0],
   ['degraded', 1_000],
 ];
-/** It waits for what is on its way, and closes its epoch. */
+/** The guard waits for orders on their way, and closes its epoch. */
 const WITHIN_MS = 15_000;
 
 afterEach(killLiveProcesses);
 
-// Only there is a process told of its children.
+// Only Linux lists the children of a process.
 describe.runIf(process.platform === 'linux')('a guard process', () => {
   it(
     'that is asked once to hand back does so, however far it is',

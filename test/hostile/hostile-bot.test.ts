@@ -17,7 +17,7 @@ import { FaultServer, json } from '../support/fault-server.js';
 import { hostileAnswers } from '../support/hostile-answers.js';
 import { MeddlingProxy } from '../support/local-exchange/meddling-proxy.js';
 
-/** Holds a coin and a contract with a stop each, and moves a bid far below the market of each. */
+/** Holds a pair and a contract with a stop each, and moves a bid far below the market on each. */
 const TWO_PRODUCTS = `import { cancel, enterLong, Strategy } from 'evenkeel';
 import { map, merge } from 'rxjs';
 export class TwoProducts extends Strategy({}) {
@@ -41,11 +41,11 @@ const RULES = '    BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, minOrderM
 const CONTRACT_RULES =
   '    E-BTC-USDT: { pricePrecision: 2, quantityPrecision: 0, minOrderQuantity: "1", minOrderMoney: "1", maxLimitQuantity: "5000000", maxMarketQuantity: "5000000", maxMarketMoney: "10000000", maxWorkingOrders: 200 }\n';
 
-/** One kind of answer of so many is tried; 1: all of them, which takes a quarter of an hour. */
+/** One of this many kinds of answers is tried. 1: all kinds, which takes a quarter of an hour. */
 const EACH = Number(process.env['EVENKEEL_HOSTILE_EACH'] ?? 8);
-/** Three polls of a second. */
+/** Three polls, one per second. */
 const POLLS_MS = 3_000;
-/** A price that stops are sampled by is never older, while it is answered honestly: 5 s, and what a busy machine takes. */
+/** Maximum age of the price that samples stops, while the venue answers honestly: 5 s, and 1 s for a busy machine. */
 const SAMPLED_MS = 6_000;
 const MEMORY_MB = 300;
 const PRICES = /\/(ticker|premiumIndex)/;
@@ -85,11 +85,11 @@ async function aBot() {
   return { folder, env, exchange, proxy, elsewhere, live };
 }
 
-/** How long ago each product's price was answered honestly; while it cannot be, that is nobody's fault. */
+/** Time of the last honest price answer of each product. Times without honest answers do not count. */
 class HonestPrices {
   #at: [spot: number, futures: number] = [Date.now(), Date.now()];
 
-  /** Prices are honest again. */
+  /** Starts counting when prices become honest again. */
   restart(): void {
     this.#at = [Date.now(), Date.now()];
   }
@@ -103,7 +103,7 @@ class HonestPrices {
   }
 }
 
-/** All that the bot wrote for others to read. */
+/** All output of the bot that others can read. */
 async function shownBy(folder: string, live: Running): Promise<string> {
   const files = await readdir(folder);
   const journals = files.filter((name) => name.startsWith(JOURNAL) && !name.endsWith('.sock'));
@@ -119,7 +119,7 @@ function formsOf(text: string): readonly string[] {
   return [text, encodeURIComponent(text), base64.slice(0, 40), Buffer.from(text).toString('hex')];
 }
 
-// Only there is a guard process found that has to be ended, and told how much memory a process has.
+// Only on Linux can the test find the guard process, which it must end, and read the memory of a process.
 describe.runIf(process.platform === 'linux')('a live bot whose venue answers with', () => {
   it('what is mad, broken or bad: its stops are sampled all the time, it tells nobody its key, and goes on', async () => {
     const { folder, env, exchange, proxy, elsewhere, live } = await aBot();
@@ -128,7 +128,7 @@ describe.runIf(process.platform === 'linux')('a live bot whose venue answers wit
       secret: exchange.secret,
       elsewhere: elsewhere.url,
     });
-    // A limit or a ban is obeyed, by all calls: how, is tested by itself.
+    // A limit or a ban stops all calls. Other tests cover them.
     const kinds = Object.entries(all)
       .filter(([, { isRest = false }]) => !isRest)
       .filter((_kind, index) => index % EACH === 0);
@@ -167,7 +167,7 @@ describe.runIf(process.platform === 'linux')('a live bot whose venue answers wit
     }
 
     await wait(POLLS_MS);
-    // Of an order whose id was a lie nothing is known: it stays foreign, and the owner is told.
+    // An order with a false id stays unknown, so it counts as foreign, and the reasons say so.
     const { state, reasons } = present(await statusOf(folder), 'status');
     expect(['running', 'degraded']).toContain(state);
     expect(reasons.length > 0).toBe(state === 'degraded');

@@ -21,16 +21,16 @@ import { VirtualTime } from '../support/virtual-time.js';
 const KEY = 'k3y/of+the==tests&0123456789abcdef';
 const SECRET = 's3cr3t/of+the==tests&0123456789abcdef';
 const ENDPOINTS: readonly AnyEndpoint[] = [...ENDPOINT_LIST, ...FAMILY_ENDPOINT_LIST];
-/** What is waited for is answers, and no budget. */
+/** Limits without effect, so that calls wait only for answers. */
 const UNLIMITED = limitRulesOf(ENDPOINT_LIST).map((rule) => ({ ...rule, limit: 1_000_000 }));
 const POLLS = 3;
-/** Calls of a bot at once. */
+/** Parallel calls, as a bot makes them. */
 const AT_ONCE = 4;
 const LONGEST_MS = 21_000;
 const MEMORY_MB = 300;
-/** When the heap has grown by so much, what is left of calls that have ended is collected. */
+/** After this growth of the heap, the test collects the garbage of finished calls. */
 const GARBAGE_BYTES = 64 * 1_048_576;
-/** An answer on loopback that is not there after so much real time, is not on its way: then time goes on. */
+/** Real time that an answer on loopback may take. After it, the clock of the test advances. */
 const PATIENCE_MS = 4;
 
 let servers: FaultServer[] = [];
@@ -45,7 +45,7 @@ async function serve(): Promise<FaultServer> {
   return server;
 }
 
-/** In which forms the secret may be shown, and never is. */
+/** Forms of the secret that must not appear. */
 const FORMS = [KEY, SECRET].flatMap((text) => [
   text,
   encodeURIComponent(text),
@@ -53,7 +53,7 @@ const FORMS = [KEY, SECRET].flatMap((text) => [
   Buffer.from(text).toString('hex'),
 ]);
 
-/** What an error, or an answer, shows of itself. */
+/** The text of an error, or of an answer. */
 function shownBy(seen: unknown): string {
   const inspected = inspect(seen, { depth: 20, showHidden: true });
   return seen instanceof Error
@@ -61,13 +61,13 @@ function shownBy(seen: unknown): string {
     : inspected;
 }
 
-/** Collects garbage: what a kind of answers holds is asked, and not what lies about of those before it. */
+/** Collects garbage, so that memory of earlier kinds of answers does not count for the next. */
 function collect(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
 }
 
-/** What became of three polls of every endpoint. */
+/** Figures of three polls of every endpoint. */
 class Tally {
   calls = 0;
   answered = 0;
@@ -79,7 +79,7 @@ class Tally {
   readonly foreign: string[] = [];
 }
 
-/** Lets time go on as long as something is waited for. */
+/** Advances time until the promise settles. */
 async function during<T>(time: VirtualTime, doing: Promise<T>, stepMs = 500): Promise<T> {
   const state = { isOver: false };
   const watched = doing.finally(() => (state.isOver = true));
@@ -109,7 +109,7 @@ async function poll(server: FaultServer, kind: HostileAnswer, tally: Tally): Pro
       clock: time,
       timers: time,
     }),
-    // Each call is one of the venue's; what follows a failure is tried elsewhere.
+    // One call makes one request. Other tests cover retries and the breaker.
     retry: { retries: 0 },
     breaker: { failures: 1_000_000 },
     log: pino({ level: 'trace' }, stream),
@@ -125,7 +125,7 @@ async function poll(server: FaultServer, kind: HostileAnswer, tally: Tally): Pro
   const heapFrom = process.memoryUsage().heapUsed;
   const call = async (endpoint: AnyEndpoint): Promise<void> => {
     const from = time.now();
-    // Who waits until a limit is free again gives up in time, as a bot does.
+    // A call that waits for a limit gives up in time, as in a bot.
     const wait = new AbortController();
     if (isRest) time.after(20_000, () => wait.abort());
     const seen: unknown = await client
@@ -142,7 +142,7 @@ async function poll(server: FaultServer, kind: HostileAnswer, tally: Tally): Pro
     const text = `${shownBy(seen)}\n${logged}`;
     logged = '';
     tally.shown += FORMS.filter((form) => text.includes(form)).length;
-    // Lines that a person reads.
+    // Lines for people must contain no control characters.
     if (
       seen instanceof Error &&
       /[\u0000-\u0008\u000b-\u001f\u007f\u202e]/.test(describeError(seen).lines.join('\n'))
@@ -156,7 +156,7 @@ async function poll(server: FaultServer, kind: HostileAnswer, tally: Tally): Pro
       isRest ? 1_000 : undefined,
     );
     tally.most = Math.max(tally.most, process.memoryUsage().rss);
-    // When the garbage of calls that have ended is collected is not the client's to say.
+    // The client does not decide when the garbage of finished calls is collected.
     if (process.memoryUsage().heapUsed - heapFrom > GARBAGE_BYTES) collect();
   }
   await during(time, client.close());

@@ -16,7 +16,7 @@ interface Told {
   readonly entries: readonly unknown[];
 }
 
-/** All that a reader is given. */
+/** All data that a reader gives. */
 async function toldBy(file: string): Promise<Told> {
   const reader = await readJournal(file);
   try {
@@ -45,7 +45,7 @@ describe('a bit of a journal that is another', () => {
     const other: string[] = [];
     const file = path.join(folder, 'flipped.journal');
     for (let flip = 0; flip < FLIPS; flip += 1) {
-      // The first half anywhere; the second at values, whose last bits make other digits of digits.
+      // The first half of the flips hits any bit. The second half hits the low bits of digits, so that other digits result.
       const isAimed = flip >= FLIPS / 2;
       const place = isAimed ? (digits[below(digits.length)] ?? 0) : below(bytes.length);
       const bit = isAimed ? below(3) : below(8);

@@ -13,7 +13,7 @@ import { fallenTicker } from '../support/local-exchange/fallen-ticker.js';
 import { MeddlingProxy, type Meddling } from '../support/local-exchange/meddling-proxy.js';
 
 const PATIENT = { timeout: 60_000, interval: 100 };
-/** A limit rests for a minute at most, then one call asks: the most urgent one, which may be about to be sent again. */
+/** A limit rests for at most a minute. Then one call is sent, the most urgent one, which may be an order that is sent again. */
 const MOST_REST_MS = 75_000;
 
 /** Buys and sells in turn, every second. */
@@ -25,7 +25,7 @@ export class Restless extends Strategy({}) {
   }
 }
 `;
-/** Wishes ten times a second: there is always an order that waits for the one before it. */
+/** Ten intents per second, so that an order always waits for the previous one. */
 const HASTY = `import { enterLong, exit, Strategy } from 'evenkeel';
 import { interval, map } from 'rxjs';
 export class Hasty extends Strategy({}) {
@@ -71,13 +71,13 @@ async function aBot(plugin = RESTLESS, more = '') {
   return { between: present(between, 'proxy'), folder, start, status, state, reasons };
 }
 
-/** Meddles with one call of each way, then lets all pass. */
+/** Applies each meddling to one call, then lets all calls pass. */
 function onceEach(ways: readonly Meddling[]): MeddlingProxy['meddle'] {
   const left = [...ways];
   return () => left.shift();
 }
 
-/** The next order is told to come back after so many seconds; all else passes. */
+/** Answers the next order with 429 and this delay. Other calls pass. */
 function onceTooMany(seconds: number): MeddlingProxy['meddle'] {
   const headers = { 'retry-after': String(seconds) };
   let isTold = false;
@@ -89,16 +89,16 @@ function onceTooMany(seconds: number): MeddlingProxy['meddle'] {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-/** The id that the sender of an order gave it. */
+/** The client order id of a request. */
 const idOf = (body: string): string => /"newClientOrderId":"([^"]+)"/.exec(body)?.[1] ?? '';
 
-/** Says until when the process may take to end. */
+/** Resolves with the end of a process, or with `late` after this time. */
 async function endsWithin(ms: number, ended: Promise<unknown>): Promise<unknown> {
   const late = new Promise((resolve) => setTimeout(() => resolve('late'), ms).unref());
   return Promise.race([ended, late]);
 }
 
-/** Whether a call is of an order, be it sent or asked for. */
+/** Whether a call sends or reads an order. */
 const isOrder = (target: string): boolean => /\/order(?:$|\?)/.test(target);
 const isNewOrder = (target: string): boolean => target.endsWith('/order');
 
@@ -112,7 +112,7 @@ describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
     between.meddle = onceEach([...EACH, ...EACH, ...EACH]);
     await pause(5_000);
     between.meddle = (_path, isSigned) => (isSigned ? WRONG_KEY : undefined);
-    // After so many failures the next signed call may come with the next candle, a minute later; three refusals over ten seconds are needed.
+    // After so many failures the next signed call may come only with the next candle, a minute later. The reason needs three refusals over ten seconds.
     await expect
       .poll(reasons, { timeout: 90_000, interval: 100 })
       .toMatch(/the venue refuses key or signature since .*-2015/);
@@ -180,7 +180,7 @@ describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
     expect(await endsWithin(30_000, live.ended)).toBe(0);
   });
 
-  // Both wait for a minute and a bit: side by side.
+  // Both wait for more than a minute, so they run in parallel.
   it('sends the order of a stop and that of a flatten within a minute and a bit, however long it is told to wait', async () => {
     const sends = async (what: 'a stop' | 'a flatten'): Promise<void> => {
       const { between, folder, start, status } = await aBot(HOLDER_SOURCE);
@@ -227,7 +227,7 @@ describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
     await expect.poll(state, { timeout: 90_000, interval: 100 }).toBe('running');
     await pause(3_000);
 
-    // The ids of all that was decided, with when, against what the venue was sent, and when.
+    // Times of all decided orders by id, to compare with the times at which the venue received them.
     const decided = new Map(
       live.written.stdout
         .split('\n')

@@ -14,18 +14,18 @@ import { MeddlingProxy } from '../support/local-exchange/meddling-proxy.js';
 const LEVELS = 12;
 const PATIENT = { timeout: 90_000, interval: 50 };
 const LIVE = ['live', 'bot.yaml', '--yes', '--accept-findings'];
-/** A stop is sampled this soon after the first reading. */
+/** Maximum time from the first reading to the sample of the stop. */
 const SAMPLED_MS = 3_000;
-/** On spot all is known then. Of contracts 15 s, and six readings of three calls each; a stop that is sampled leaves every other of the calls that polls have. */
+/** Maximum time until all outcomes are known. Contracts: 15 s, and six readings of three calls each. A sampled stop leaves every second call to polls. */
 const KNOWN_MS = { spot: 40_000, futures: 15_000 + 6 * 3 * 2 * 1_001 } as const;
-/** On both: `EVENKEEL_UNKNOWN=spot,futures`. */
+/** For both products: `EVENKEEL_UNKNOWN=spot,futures`. */
 const PRODUCTS = (process.env['EVENKEEL_UNKNOWN'] ?? 'spot').split(
   ',',
 ) as (keyof typeof KNOWN_MS)[];
-/** After that the bot has to say that it runs. */
+/** Time until the status must say `running`. */
 const TOLD_MS = 5_000;
 
-/** Holds something with a stop, and lays a grid of bids far below the market a while later. */
+/** Holds a position with a stop, and some seconds later lays a grid of bids far below the market. */
 const GRIDDER = `import { enterLong, Strategy } from 'evenkeel';
 import { interval, map, merge, mergeMap, filter, from, withLatestFrom } from 'rxjs';
 export class Gridder extends Strategy({}) {
@@ -53,7 +53,7 @@ afterEach(async () => {
   proxies = [];
 });
 
-/** From the first reading of a start to the first sample of its stop, and until it runs; in ms. Both processes had been killed with orders on their way. */
+/** Times in ms from the first reading of a start to the first sample of its stop, and to `running`. Bot and guard were killed with orders on their way. */
 async function recover(
   product: keyof typeof KNOWN_MS,
 ): Promise<{ readonly sampledMs: number; readonly knownMs: number }> {
@@ -96,7 +96,7 @@ async function recover(
   return { sampledMs: present(first('/ticker'), 'sample') - began, knownMs };
 }
 
-// Only there is a process told of its children.
+// Only Linux lists the children of a process.
 describe.runIf(process.platform === 'linux')(
   'a bot that is started after it was killed with twelve orders without an answer',
   { timeout: 240_000 },

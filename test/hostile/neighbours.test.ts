@@ -14,7 +14,7 @@ import {
 } from '../support/cli/live-processes.js';
 import { killExchanges, startExchangeProcess } from '../support/local-exchange/exchange-process.js';
 
-/** Buys and sells in turn, every second, and says when it does. */
+/** Buys and sells in turn, every second, and logs it. */
 const RESTLESS = `import { enterLong, exit, Strategy } from 'evenkeel';
 import { interval, map } from 'rxjs';
 export class Restless extends Strategy({}) {
@@ -33,7 +33,7 @@ afterEach(async () => {
   killExchanges();
 });
 
-/** Connects and never reads, and says something or nothing. */
+/** Connects, writes `said` if there is any, and never reads. */
 function neighbour(to: string | number, said = ''): Socket {
   const options = { allowHalfOpen: true };
   const socket =
@@ -54,7 +54,7 @@ async function residentMb({ child }: Pick<Running, 'child'>): Promise<number> {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** How long something takes, in milliseconds. */
+/** The time that an action takes, in milliseconds. */
 async function timed(action: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await action();
@@ -68,7 +68,7 @@ describe('a live bot at whose control socket 1,000 strangers are', { timeout: 24
     const at = path.join(folder, `${JOURNAL}.sock`);
     const fills = (): number => live.written.stdout.split('"kind":"fill"').length - 1;
     await expect.poll(fills, { timeout: 90_000 }).toBeGreaterThan(5);
-    // Answers are code, too: what is compiled and kept for them is no matter of how many ask.
+    // Answers compile code. These calls come first, so that this memory does not count.
     for (let asked = 0; asked < 2_000; asked += 1)
       await askBot({ command: 'status' }, { path: at });
     const quietFrom = fills();
@@ -90,7 +90,7 @@ describe('a live bot at whose control socket 1,000 strangers are', { timeout: 24
       for (let index = 0; index < 50; index += 1) behaviours[index % behaviours.length]?.();
       waits.push(await timed(() => askBot({ command: 'status' }, { path: at })));
       most = Math.max(most, await residentMb(live));
-      // One piece of a request a round, as who is slow writes.
+      // One piece of a request per round, like a slow writer.
       for (const socket of sockets) if (socket.writable) socket.write('x');
       await pause(500);
     }
@@ -117,7 +117,7 @@ describe(
       const before = await residentMb(exchange);
       const head = 'POST /sapi/v1/order HTTP/1.1\r\nhost: localhost\r\n';
       for (let index = 0; index < 2_000; index += 1) {
-        // Silent, within the head, within the body, half open.
+        // Four kinds: silent, cut within the head, cut within the body, half open.
         const socket = neighbour(
           exchange.port,
           ['', head, `${head}content-type: application/json\r\ncontent-length: 500\r\n\r\n{`, head][
@@ -127,7 +127,7 @@ describe(
         if (index % 4 === 3) socket.end();
         if (index % 100 === 99) await pause(20);
       }
-      // They go on, a byte at a time: that is no reason to wait for longer.
+      // They go on with a byte at a time. The exchange must not wait longer for that.
       const dripping = setInterval(() => {
         for (const socket of sockets) if (socket.writable) socket.write('a');
       }, 500);

@@ -7,7 +7,7 @@ import type { StopPolicy } from '../../src/live/index.js';
 import { enterLong, exit, Strategy } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 
-/** Wishes every second: mostly to buy, now and then to be out, and bids that rest. */
+/** One intent per second: mostly market buys, sometimes exits, and resting bids. */
 class Restless extends Strategy({}) {
   override readonly warmup = 3;
 

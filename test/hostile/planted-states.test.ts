@@ -18,7 +18,7 @@ import type { ExchangeProcess } from '../support/local-exchange/exchange-process
 import { fallenTicker } from '../support/local-exchange/fallen-ticker.js';
 import { MeddlingProxy } from '../support/local-exchange/meddling-proxy.js';
 
-/** Within this an owner who asks is told what is wrong, and why. */
+/** The status must show a problem and its reason within this time. */
 const WITHIN = { timeout: 10_000, interval: 100 };
 
 const proxies: MeddlingProxy[] = [];
@@ -27,7 +27,7 @@ afterEach(async () => {
   await Promise.all(proxies.splice(0).map((proxy) => proxy.stop()));
 });
 
-/** A way to a bot's exchange through a proxy of its own. */
+/** A proxy between a bot and its exchange. */
 function aProxy() {
   let made: MeddlingProxy | undefined;
   const through = async (url: string): Promise<string> => {
@@ -38,7 +38,7 @@ function aProxy() {
   return { through, between: (): MeddlingProxy => present(made, 'proxy') };
 }
 
-/** A bot that holds something with a stop, behind a proxy. */
+/** A bot behind a proxy. It holds a position with a stop. */
 async function aHolder() {
   const { through, between } = aProxy();
   const { folder, env, exchange } = await liveBot({ plugin: HOLDER_SOURCE, through });
@@ -49,7 +49,7 @@ async function aHolder() {
   return { folder, live, exchange, between: between() };
 }
 
-/** Waits until it is no more `running`, and says why. */
+/** Waits until the status gives the reason. Its state must not be `running`. */
 async function untilTold(folder: string, reason: RegExp): Promise<BotStatus> {
   await expect
     .poll(async () => (await statusOf(folder))?.reasons.join('\n') ?? '', WITHIN)
@@ -59,18 +59,18 @@ async function untilTold(folder: string, reason: RegExp): Promise<BotStatus> {
   return status;
 }
 
-/** Waits until the bot has asked for something since then: before that nobody can know that there is no answer. */
+/** Waits until the bot has sent such a call. Before that, it cannot notice a missing answer. */
 async function untilAsked({ calls }: MeddlingProxy, since: number, what: RegExp): Promise<void> {
   const asked = (): boolean => calls.slice(since).some(({ path: target }) => what.test(target));
   await expect.poll(asked, { timeout: 90_000, interval: 20 }).toBe(true);
 }
 
-/** A bot that holds a contract with a stop, whose venue says of its account what a test makes of it. */
+/** A bot that holds a contract with a stop. The test can alter the account answers of its venue. */
 async function aContractHolder() {
   const { through, between } = aProxy();
   const { folder, env, exchange } = await contractBot({
     plugin: HOLDER_SOURCE,
-    // Nearer than the liquidation.
+    // Nearer than the liquidation price.
     parameters: '{ stopBps: 1000 }',
     through,
   });
@@ -78,7 +78,7 @@ async function aContractHolder() {
   await expect
     .poll(() => statusOf(folder), { timeout: 60_000, interval: 20 })
     .toMatchObject({ state: 'running', guards: [{}], guardedBy: { standby: 'ready' } });
-  /** Answers of the account, altered; all else as it is. */
+  /** Alters answers about the account. Other answers pass. */
   const alter = (change: (text: string) => string): MeddlingProxy['meddle'] => {
     return (target) => {
       if (!target.startsWith('/fapi/v1/account')) return undefined;
@@ -92,7 +92,7 @@ async function aContractHolder() {
   return { folder, between: between(), alter };
 }
 
-/** What the last price of the contract is said to be, far below every stop. */
+/** A ticker answer whose last price is far below every stop. */
 async function fallenContract({ url }: MeddlingProxy): Promise<string> {
   const answer = await fetch(`${url}/fapi/v1/ticker?contractName=E-BTC-USDT`);
   const ticker = (await answer.json()) as Readonly<Record<string, unknown>>;
@@ -104,7 +104,7 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     const { folder, between } = await aHolder();
     between.meddle = (target) => (target.startsWith('/sapi/v1/ticker') ? 'hang' : undefined);
 
-    // Whatever the strategy listens to: what samples the stop says so itself.
+    // This reason comes from the sampling of stops, and does not depend on the streams of the strategy.
     await untilTold(folder, /stops: the last price of spot:BTCUSDT has had no answer/);
   });
 
@@ -116,7 +116,7 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     await untilTold(folder, /stops|ticker/);
   });
 
-  // Each waits for the minute's candle: side by side.
+  // Each waits for the candle of the minute, so they run in parallel.
   it('candles that have no answer, cannot be read or are refused any more', async () => {
     const ways = [
       'hang',
@@ -158,7 +158,7 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
 
   it.each(['', '-wal'])('a journal that is cut: %s', async (suffix) => {
     const { folder } = await aHolder();
-    // Its size is known by then.
+    // By then the bot has seen the size of the file.
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     await truncate(path.join(folder, `${JOURNAL}${suffix}`), 100);
 
@@ -170,7 +170,7 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     const file = path.join(folder, `${JOURNAL}-wal`);
     const bytes = await readFile(file);
     const handle = await open(file, 'r+');
-    // One in each page: those that were written again since are read no more.
+    // One digit in each page: older copies of a page are no longer read.
     const ofPages = new Map(digitPlaces(bytes, 100).map((at) => [Math.floor(at / 4_096), at]));
     for (const at of ofPages.values())
       await handle.write(Buffer.of(present(bytes[at], 'a digit') ^ 1), 0, 1, at);

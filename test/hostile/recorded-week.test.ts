@@ -21,9 +21,9 @@ import { FUNDING_MS, RecordRig } from '../support/record-rig.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { WireVenue, type WireFault } from '../support/wire-venue.js';
 
-/** How long the market goes on; `EVENKEEL_RECORDED_DAYS=7` takes some minutes. */
+/** Length of the run in days; `EVENKEEL_RECORDED_DAYS=7` takes some minutes. */
 const DAYS = Number(process.env['EVENKEEL_RECORDED_DAYS'] ?? 0.25);
-/** The test market has two weeks from here on. */
+/** The test market has data for two weeks from here on. */
 const START: EpochMs = FIRST_CANDLE + 2 * DAY_MS;
 const END: EpochMs = START + DAYS * DAY_MS;
 const PATIENCE = { timeout: 120_000 + DAYS * 300_000 };
@@ -31,10 +31,10 @@ const RULES_MS = HOUR_MS;
 const RATE = 0.0003;
 const HISTORY_MS = 299 * MINUTE_MS;
 const TROUBLES = ['kill', 'full', 'kill in a write', 'down', 'stop'] as const;
-/** Of all calls. */
+/** Share of calls with a fault. */
 const FAULTY = 0.15;
 
-/** The rules of the contract change again and again: how many orders may work says which they are. */
+/** The rules of the contract change every hour. The limit on working orders identifies them. */
 function instruments(): ReturnType<typeof testInstruments> {
   return testInstruments().map((source) => {
     const [first] = source.rules;
@@ -49,7 +49,7 @@ function instruments(): ReturnType<typeof testInstruments> {
   });
 }
 
-/** One process: the first whole answer with each number of working orders, and when it died within a write. */
+/** One process: when each limit on working orders first arrived in a whole answer, and when the process died within a write. */
 interface RecordedLife {
   readonly arrived: Map<number, EpochMs>;
   diedWriting?: EpochMs;
@@ -62,7 +62,7 @@ interface Week {
   readonly troubles: readonly string[];
 }
 
-/** Records from {@link START} to {@link END} under drawn faults, kills and a disk that is full for a while, each again and again. */
+/** Records from {@link START} to {@link END} under drawn faults, kills and times with a full disk. */
 async function recordWeek(seed: number): Promise<Week> {
   const random = createRandom(seed);
   const lives: RecordedLife[] = [];
@@ -125,16 +125,16 @@ async function makeTrouble(rig: RecordRig, kind: string): Promise<void> {
   if (kind === 'down') rig.isDown = true;
 }
 
-/** How long before it is noticed a process may have died: it is looked at each minute. */
+/** The death of a process is noticed up to this much later, because the test looks once a minute. */
 const NOTICED_MS = 2 * MINUTE_MS;
 
-/** When a process saw rules first, and whether it may have died while it stored them. */
+/** When a process first saw rules, and whether it may have died while it stored them. */
 interface Sight {
   readonly at: EpochMs;
   readonly mayBeLost: boolean;
 }
 
-/** Sights of rules up to the first that was certainly stored. */
+/** Sights of rules up to the first that was surely stored. */
 function sightsOf(lives: readonly RecordedLife[], workingOrders: number): readonly Sight[] {
   const sights = lives.flatMap(({ arrived, diedWriting = Infinity }) => {
     const at = arrived.get(workingOrders);
@@ -153,7 +153,7 @@ function served(from: EpochMs, to: EpochMs): CandleColumns {
 const gapLines = ({ said }: RecordRig, name: string): readonly string[] =>
   said.filter((line) => line.startsWith(`${name}: gap`));
 
-/** Whether an instant lies in a stretch that the recorder named as missing. */
+/** Whether the recorder reported a gap that contains the time. */
 function isNamed(rig: RecordRig, name: string, time: EpochMs, endMs = 0): boolean {
   return gapLines(rig, name).some((line) => {
     const [, from = '', to = ''] = /gap from (\S+) to (\S+):/.exec(line) ?? [];
@@ -175,7 +175,7 @@ describe(`a recorder over ${String(DAYS)} days of faults, kills and full disks`,
         const columns = await archive.read(id, '1min', { verify: true });
         const last = (columns.openTime.at(-1) ?? 0) + MINUTE_MS;
         const shown = served(START - HISTORY_MS, last);
-        // A contract's volume counts contracts.
+        // The volume of a contract counts contracts.
         const volume = shown.volume.map((base) =>
           id === SPOT_ID ? base : Math.floor(base * 10_000),
         );
@@ -195,7 +195,7 @@ describe(`a recorder over ${String(DAYS)} days of faults, kills and full disks`,
           expect([time, isNamed(rig, `${FUTURES_ID} mark 1min`, time)]).toEqual([time, true]);
           continue;
         }
-        // An answer that was late shows the mark of up to 20 seconds before.
+        // A late answer shows the mark of up to 20 seconds earlier.
         const lowest = Math.min(market.low[minute - 1] ?? 0, market.low[minute] ?? 0) - 0.01;
         const highest = Math.max(market.high[minute - 1] ?? 0, market.high[minute] ?? 0) + 0.01;
         expect(marks?.low[row]).toBeGreaterThanOrEqual(lowest);
@@ -206,7 +206,7 @@ describe(`a recorder over ${String(DAYS)} days of faults, kills and full disks`,
       const { time = [], rate = [] } = (await archive.funding(FUTURES_ID)) ?? {};
       expect([...rate]).toEqual([...time].map(() => RATE));
       for (let at = START + FUNDING_MS; at < END; at += FUNDING_MS) {
-        // The last settlement that is named is part of what is missing.
+        // The end of a reported gap, which is a settlement, is missing too.
         const isThere = [...time].includes(at) || isNamed(rig, `${FUTURES_ID} funding`, at, 1);
         expect([at, isThere]).toEqual([at, true]);
       }
@@ -221,7 +221,7 @@ describe(`a recorder over ${String(DAYS)} days of faults, kills and full disks`,
       for (const count of new Set(lives.flatMap(({ arrived }) => [...arrived.keys()]))) {
         const sights = sightsOf(lives, count);
         const from = dates.get(count);
-        // Of rules that nobody could store while they were in force nothing is known.
+        // Rules may be absent if every process that saw them may have died while it stored them.
         if (from === undefined) expect([count, sights.at(-1)?.mayBeLost]).toEqual([count, true]);
         else
           expect([count, sights.map(({ at }) => at)]).toEqual([

@@ -8,29 +8,29 @@ import type { ParityTrace, TraceEntry } from '../../src/report/index.js';
 import { RestartedBot } from '../support/parity/restarted-bot.js';
 import type { Told } from '../support/plain-replay.js';
 
-/** At how many drawn instants each example is stopped, in each way; 50 take a minute or two of each example. */
+/** Number of drawn instants at which each example is stopped, in each way. 50 take a minute or two per example. */
 const INSTANTS = Number(process.env['EVENKEEL_INSTANTS'] ?? 1);
 const SEED = Number(process.env['EVENKEEL_SEED'] ?? 32);
-/** Newest candles that the venue serves, without the one that is open. */
+/** The number of newest closed candles that the venue serves. */
 const SERVED = 299;
-/** Before a stop, and after the next start. */
+/** Candles before a stop, and after the next start. */
 const CANDLES = { before: 15, after: 40 } as const;
-/** Candles that a bot hears which is restarted at so many instants, and at least. */
+/** Candles that a restarted bot receives: per instant, and at least. */
 const WALK = { perInstant: 40, least: 400 } as const;
-/** What a beginning may still weigh in a value. */
+/** The weight that the beginning may still have in a value. */
 const FORGOTTEN = 1e-9;
 
 interface Example {
   readonly name: string;
   readonly from: string;
   readonly to: string;
-  /** Of the finest interval. */
+  /** Length of a candle of the finest interval. */
   readonly candleMs: number;
-  /** Times as many candles as of others, where it seldom trades. @defaultValue 1 */
+  /** Factor on the number of candles, for an example that seldom trades. @defaultValue 1 */
   readonly stretch?: number;
-  /** Whether its stream of intents goes on in a warm-up, whose intents are dropped but have numbers: orders then have other ids. @defaultValue false */
+  /** Whether it raises intents in a warm-up. These are dropped but take numbers, so that its orders have other ids. @defaultValue false */
   readonly raisesInWarmUp?: boolean;
-  /** Whether it cannot begin with what the venue serves. */
+  /** Whether the candles of the venue are too few for its start. */
   readonly needsMore?: boolean;
 }
 
@@ -92,7 +92,7 @@ function drawWalk(
   return { from: Date.parse(from) + begin, to: Date.parse(from) + begin + length };
 }
 
-/** A bot on its way over a gap, before which it rests: it holds nothing and enters nothing, so that what one does in the gap and the other cannot is out of the way. */
+/** A bot on its way over a gap. It rests before the gap: it holds nothing and enters nothing, because only one of the two runs can act within the gap. */
 interface Course {
   readonly bot: RestartedBot;
   readonly example: Example;
@@ -103,7 +103,7 @@ interface Course {
 const REST = ['reduce-only', 'flatten'] as const;
 const RESUME = ['resume'] as const;
 
-/** When indicators are looked at. */
+/** The time at which indicators are compared. */
 const lookAt = ({ example, gap }: Course): EpochMs => gap.start + 2 * example.candleMs;
 
 interface Done {
@@ -112,7 +112,7 @@ interface Done {
   readonly fills: readonly object[];
 }
 
-/** What was done from a time on. Intents that came to nothing count, so that numbers differ: orders go by their place. */
+/** The actions from a time on. Numbers differ because intents without orders count too, so orders are identified by their place. */
 function doneFrom(trace: ParityTrace, from: EpochMs): Done {
   const orders = trace.orders.filter(({ time }) => time >= from);
   const places = new Map(orders.map(({ fields }, index) => [fields['id'], String(index)]));
@@ -130,7 +130,7 @@ function doneFrom(trace: ParityTrace, from: EpochMs): Done {
   };
 }
 
-/** What a bot did from the end of a gap on, and what its indicators said two candles later. */
+/** The actions of a bot from the end of a gap on, and the values of its indicators two candles later. */
 interface Run {
   readonly done: Done;
   readonly values: ReadonlyMap<string, number>;
@@ -142,7 +142,7 @@ async function startOf(example: Example, gap: Gap): Promise<Omit<Course, 'restsF
   return { bot: await RestartedBot.of({ config, from, to }), example, gap };
 }
 
-/** The backtest, which hears every candle. */
+/** Runs the backtest, which receives every candle. */
 async function goThrough(course: Course): Promise<Run> {
   const { bot, gap, restsFrom } = course;
   let values: Run['values'] = new Map();
@@ -163,7 +163,7 @@ async function goThrough(course: Course): Promise<Run> {
   return { done: doneFrom(trace, gap.start), values };
 }
 
-/** The bot over HTTP, which is stopped meanwhile. */
+/** Runs the bot over HTTP, which is stopped during the gap. */
 async function stopFor(
   course: Course,
   has: { readonly journal: boolean; readonly archive: boolean },
@@ -200,7 +200,7 @@ async function stopFor(
   return { done: doneFrom(trace, gap.start), values, warmings: bot.warmings };
 }
 
-/** How far values are from each other, by name: as a part of themselves, of those up to 100 as a part of that, which is the range of an index. */
+/** Relative differences of values, by name. Values up to 100, the range of an index, are divided by 100. */
 function distances(one: Run, other: Run): readonly (readonly [string, number])[] {
   expect([...one.values.keys()]).toEqual([...other.values.keys()]);
   return [...one.values].map(([name, value]) => {
@@ -215,7 +215,7 @@ function expectSame(gap: Gap, [through, stopped]: readonly [Run, Run]): void {
   expect({ gap, ...stopped.done }).toEqual({ gap, ...through.done });
 }
 
-/** Everything that is missing is named, and weighs no more than is said. */
+/** The status names all missing candles, and no value differs by more than the stated weight. */
 function expectWarming(through: Run, stopped: Awaited<ReturnType<typeof stopFor>>): void {
   const texts: (string | undefined)[] = [];
   const warming = new Warming({ streams: stopped.warmings, waits: true });
@@ -297,7 +297,7 @@ describe.each(EXAMPLES)('$name, stopped in order at drawn instants', (example) =
       const random = createRandom(SEED);
       for (let instant = 0; instant < INSTANTS; instant += 1) {
         const gap = drawGap(example, random, [301, 340]);
-        // Without its journal nobody knows what it has earned: it has traded nothing yet.
+        // Without its journal the bot does not know its earlier profit, so it must not have traded yet.
         const course = { ...(await startOf(example, gap)), restsFrom: gap.from + 1 };
         const through = await goThrough(course);
         const stopped = await stopFor(course, { journal: false, archive: true });

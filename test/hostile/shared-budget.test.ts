@@ -12,7 +12,7 @@ import {
 import { MeddlingProxy } from '../support/local-exchange/meddling-proxy.js';
 import { mostInAnyWindow } from '../support/windows.js';
 
-/** Contracts of three bots on one key, 20 in all; of each bot the first two are near their stops. */
+/** Contracts of three bots on one key, 20 in total. The first two of each bot are near their stops. */
 const BOTS = {
   first: range(0, 7),
   second: range(7, 7),
@@ -22,21 +22,21 @@ type Name = keyof typeof BOTS;
 const NAMES = Object.keys(BOTS) as readonly Name[];
 const ALL = NAMES.flatMap((name) => BOTS[name]);
 
-/** Two calls a second are all that a key has for contracts. */
+/** A key has two calls per second for contracts. */
 const WINDOW = { calls: 2, ms: 1_000 } as const;
-/** From one call for stops to the next, of 20 contracts (docs/feed.md). */
+/** Time between two calls for stops, with 20 contracts (docs/feed.md). */
 const CALL_MS = 3_000;
-/** By so much two calls may come nearer to each other on their way through the proxy than they left. */
+/** On their way through the proxy, two calls may come nearer to each other by this time. */
 const TRAVEL_MS = 100;
-/** What guards bots in their place waits one window of the limits, and looks at the venue first. */
+/** The guard process first waits for one window of the limits and reads the venue. */
 const GUARDED_AFTER_MS = 8_000;
-/** For how long nothing changes, of the bots and of what guards them. */
+/** Length of the watched periods without changes: one of the bots, one of the guard. */
 const STEADY_MS = 20_000;
 const ENTERED = { timeout: 400_000, interval: 500 };
-/** What guards takes over, and samples within this and one interval what is held: one answer shows all of it. */
+/** After the takeover, the guard samples every stop within this time plus one interval. One answer shows all positions. */
 const OVER_MS = 5_000;
 const GUARDED = { timeout: 30_000, interval: 250 };
-/** Its orders and executions are read beside that, at one call a second for all. */
+/** Orders and executions are read at the same time, at one call per second for all contracts. */
 const READ = { timeout: 180_000, interval: 500 };
 
 /** Holds each of its contracts with a stop, the first two near it. */
@@ -143,7 +143,7 @@ async function statusesOf(folder: string): Promise<readonly BotStatus[]> {
   return all.filter((status) => status !== undefined);
 }
 
-/** Calls that the exchange refused as one too many. */
+/** The number of calls that the exchange refused because of its limits. */
 async function limitedBy({ url, controlToken }: ExchangeProcess): Promise<number> {
   const headers = { authorization: `Bearer ${controlToken}` };
   const state = (await (await fetch(`${url}/control/state`, { headers })).json()) as {
@@ -152,11 +152,11 @@ async function limitedBy({ url, controlToken }: ExchangeProcess): Promise<number
   return state.counters.limited;
 }
 
-/** What was printed of a contract in a while. */
+/** The values that the status showed for a contract during a period. */
 interface Printed {
   /** The longest interval. */
   readonly everyMs: number;
-  /** Whether it was sampled by its last price all the time, being near its level; else by the mark of all that is held. */
+  /** Whether it was always sampled by last, because it is near its stop. Otherwise by the mark of the account answer. */
   readonly isByLast: boolean;
 }
 
@@ -164,7 +164,7 @@ interface Watched {
   readonly from: number;
   readonly to: number;
   readonly printed: ReadonlyMap<string, Printed>;
-  /** What was said against the sampling of stops. */
+  /** Reasons about the sampling of stops. */
   readonly troubles: ReadonlySet<string>;
 }
 
@@ -191,7 +191,7 @@ async function watchSteady(folder: string): Promise<Watched> {
   return { from, to: Date.now(), printed, troubles };
 }
 
-/** Contracts of which nobody asked for what their stops are sampled by for longer than was printed, and a call more; with both times. */
+/** Contracts whose price was not requested within the shown interval plus one call, with both times. */
 function sampledLate(
   calls: MeddlingProxy['calls'],
   { from, to, printed }: Watched,
@@ -212,7 +212,7 @@ function sampledLate(
   });
 }
 
-/** To enter 20 contracts at the rate of the limits takes minutes: `EVENKEEL_SHARED_BUDGET=1`. Only Linux tells a process of its children. */
+/** At the rate of the limits, 20 entries take minutes: `EVENKEEL_SHARED_BUDGET=1`. Only Linux lists the children of a process. */
 const isWanted = process.env['EVENKEEL_SHARED_BUDGET'] === '1' && process.platform === 'linux';
 
 describe.runIf(isWanted)('three bots and 20 contracts on one key', { timeout: 1_500_000 }, () => {

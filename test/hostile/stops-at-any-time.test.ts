@@ -13,14 +13,14 @@ import { MeddlingProxy, type Meddling } from '../support/local-exchange/meddling
 
 const STOPS = Number(process.env['EVENKEEL_STOPS'] ?? '2');
 const SEED = Number(process.env['EVENKEEL_STOPS_SEED'] ?? '1');
-/** Longest life before the signal, the start included, in ms. */
+/** Longest life before the signal, including the start, in ms. */
 const LONGEST_MS = 6_000;
-/** A stop is over, or says why not. */
+/** Time in which a stop ends the process or explains why not. */
 const WITHIN_MS = 30_000;
-/** What left before the signal was heard is on its way for so long at most. */
+/** Maximum travel time of a call that was sent before the signal arrived. */
 const TRAVEL_MS = 100;
 
-/** Wishes ten times a second: mostly to buy, bids that rest, and now and then to be out. */
+/** Ten intents per second: mostly buys, sometimes exits, and resting bids. */
 const RESTLESS = `import { enterLong, exit, Strategy } from 'evenkeel';
 import { interval, map, merge } from 'rxjs';
 export class Restless extends Strategy({}) {
@@ -47,7 +47,7 @@ afterEach(async () => {
 const isOrder = (path: string): boolean => /\/order(?:$|\?)/.test(path);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Orders have no answer, or a late one. */
+/** Lets calls about orders pass, or answers them late or never. */
 function meddlingOf(wire: Wire): (path: string) => Meddling | undefined {
   if (wire === 'silent') return (path) => (isOrder(path) ? 'hang' : undefined);
   if (wire === 'sound') return () => undefined;
@@ -103,7 +103,7 @@ describe('SIGTERM at any time', { timeout: 60_000 + STOPS * 60_000 }, () => {
       expect(live.written.stderr, told).not.toMatch(/E_INTERNAL|has failed/);
       expect(await statusOf(folder), told).toBeUndefined();
     }
-    // Something was opened, or nothing was shown.
+    // The test proves nothing unless some entries were sent.
     expect(opening().length).toBeGreaterThan(STOPS);
     console.log(`the longest stop took ${String(Math.max(...longest))} ms`);
   });

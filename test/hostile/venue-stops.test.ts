@@ -42,7 +42,7 @@ afterEach(async () => {
 
 type VenueStops = 'family' | 'disaster';
 
-/** Of both kinds: `EVENKEEL_VENUE_STOPS=family,disaster`. They go the same way but for what can be withdrawn. */
+/** For both kinds: `EVENKEEL_VENUE_STOPS=family,disaster`. They differ only in whether the trigger can be canceled. */
 const KINDS = (process.env['EVENKEEL_VENUE_STOPS'] ?? 'family').split(',') as VenueStops[];
 
 async function aBot(venueStops: VenueStops) {
@@ -66,19 +66,19 @@ async function kill({ child, exited }: Running): Promise<void> {
   await exited;
 }
 
-/** How often something was asked of the venue. */
+/** The number of calls with this path. */
 function callsOf({ calls }: MeddlingProxy, path: string): number {
   return calls.filter((call) => call.path.startsWith(`/fapi/v1/${path}`)).length;
 }
 
-/** Triggers that stand at the venue, as a stranger with the key sees them. */
+/** Triggers that rest at the venue, read by another client with the key. */
 async function standing(exchange: ExchangeProcess): Promise<readonly unknown[]> {
   const client = new PlainClient(exchange.url, exchange);
   const { json } = await client.send('GET', '/fapi/v1/trigger_order_list?contractName=E-BTC-USDT');
   return (json as { readonly list: readonly unknown[] }).list;
 }
 
-/** Waits until the bot itself guards what it holds: whether a candle has come for its strategy since does not matter. */
+/** Waits until the bot guards its position itself. Its strategy need not have received a candle since then. */
 async function untilGuarded(folder: string): Promise<BotStatus> {
   await expect
     .poll(() => statusOf(folder), PATIENT)
@@ -95,13 +95,13 @@ describe('a stop at the venue', { timeout: 400_000 }, () => {
     '%s: is placed once, however often the processes die, and found again',
     async (venueStops) => {
       const { folder, env, exchange, between } = await aBot(venueStops);
-      // The trigger is on its way: nobody hears its answer.
+      // The bot dies with the trigger on its way, before the answer.
       const first = evenkeel(LIVE, folder, env);
       await expect
         .poll(() => callsOf(between, 'conditionOrder'), { timeout: 60_000, interval: 5 })
         .toBe(1);
       await kill(first);
-      // It stands; once the guard process goes on, and once nothing is left that could.
+      // The trigger rests at the venue. First the guard process goes on, then no process is left.
       for (const alone of [false, true]) {
         const live = evenkeel(LIVE, folder, env);
         await untilGuarded(folder);
@@ -121,7 +121,7 @@ describe('a stop at the venue', { timeout: 400_000 }, () => {
       expect(found).toHaveLength(1);
       expect(triggers[0]).toMatchObject({ isOrphan: false });
 
-      // What outlives its position closes the next one: it is taken away where that can be done, and shown where not.
+      // A trigger that outlives its position would close the next one. It is canceled if the venue allows that, otherwise shown as an orphan.
       expect(await evenkeel(['flatten', 'bot.yaml'], folder).ended).toBe(0);
       await expect.poll(() => statusOf(folder), PATIENT).toMatchObject({ positions: [] });
       await expect
