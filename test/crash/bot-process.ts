@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import type { EpochMs } from '../../src/domain/index.js';
 import type { BotMessage, BotRequest, CrashOrder, CrashReport, Vitals } from './crash-report.js';
 
-/** How much of what a process writes about its end is kept. */
+/** Limit on the kept error output of a process. */
 const MAX_ERROR_CHARACTERS = 10_000;
 
-/** A bot in a process of its own. It loads its program at once, and does nothing until it is told to begin. */
+/** A bot in a process of its own. It loads its program at once, and waits for `begin`. */
 export class BotProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<NodeJS.Signals | null>;
@@ -35,12 +35,12 @@ export class BotProcess {
     });
   }
 
-  /** Whether it has failed, or its process has ended. */
+  /** Whether the bot has failed, or its process has ended. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** What it wrote about its end, or about anything else that went wrong. */
+  /** The error output, and the message of a failure. */
   get errors(): string {
     return this.#errors;
   }
@@ -49,7 +49,7 @@ export class BotProcess {
     this.#send({ kind: 'begin', order });
   }
 
-  /** Tells it what time it is. Resolves when it has done what was due, or is over. */
+  /** Moves the time of the bot. Resolves when all due work is done, or when the bot is over. */
   async move(to: EpochMs): Promise<void> {
     const moved = this.#next(({ kind }) => kind === 'moved' || kind === 'failed');
     this.#send({ kind: 'move', to });
@@ -62,7 +62,7 @@ export class BotProcess {
     return report;
   }
 
-  /** Its operator has seen what it waits for. */
+  /** The operator confirms what the bot waits for. */
   resume(): void {
     this.#send({ kind: 'resume' });
   }
@@ -96,7 +96,7 @@ export class BotProcess {
   }
 
   #send(request: BotRequest): void {
-    // It may end, or have ended, at any instant; who waits for it is told by that.
+    // The process may end at any instant. Callers that wait for an answer learn that from its exit.
     this.#child.send(request, () => undefined);
   }
 

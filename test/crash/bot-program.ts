@@ -7,13 +7,13 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MODULES = ['crash/crash-bot', 'crash/restless-trader', 'support/virtual-time'];
 
 /**
- * Writes the bot of these tests as plain JavaScript on top of the compiled modules, and returns the folder, which the caller removes, and the file to run.
- * A process then starts as fast as one of a user: the compiler and hooks of a loader would be most of its start.
+ * Writes the bot of these tests as plain JavaScript on top of the compiled modules. Returns the folder, which the caller removes, and the file to run.
+ * Its process then starts as fast as that of a user. With a compiler and loader hooks, these would take most of the start.
  */
 export function writeBotProgram(): { readonly folder: string; readonly file: string } {
   const cache = path.join(ROOT, 'node_modules', '.cache', 'evenkeel');
   mkdirSync(cache, { recursive: true });
-  // Below the packages, so that imports of them are found.
+  // Below node_modules, so that imports of packages resolve.
   const folder = mkdtempSync(path.join(cache, 'crash-bot-'));
   const output = pathToFileURL(path.join(ROOT, 'dist-modules')).href;
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');

@@ -27,11 +27,11 @@ import type { CrashOrder } from './crash-report.js';
 const USER = '10001';
 const INSTRUMENTS = [SPOT_ID, FUTURES_ID];
 /**
- * How far time moves at once. Exchange and bot do what is due before it moves again, so that it goes as fast as they get to their work, on
- * any machine: a call takes about a second.
+ * The step of time. Exchange and bot finish all due work before the next step, so the result does not depend on the speed of the
+ * machine. A call takes about a second.
  */
 const STEP_MS = 100;
-/** What has not come about by then does not. */
+/** Time after which the rig stops waiting for a result. */
 export const PATIENCE_MS = 20 * MINUTE_MS;
 
 const CONFIG = (url: string, listens: boolean): string => `version: 1
@@ -52,19 +52,19 @@ simulation:
 `;
 
 export interface BotRigOptions {
-  /** Start of the chance of faults. @defaultValue 1 */
+  /** Seed of the faults. @defaultValue 1 */
   readonly faultSeed?: number;
   /** Whether the bot listens to tickers too. @defaultValue false */
   readonly listens?: boolean;
 }
 
-/** What a bot that has settled and stopped ends with. */
+/** The figures of a bot that has settled and stopped. */
 export interface EndFigures extends Differences {
   readonly orders: number;
   readonly fills: number;
-  /** What the bot's strategy keeps, as JSON. */
+  /** The state of the strategy, as JSON. */
   readonly kept: string | undefined;
-  /** Why the bot, at its end, is not simply running. */
+  /** Reasons for a state other than `running` at the end. */
   readonly reasons: readonly string[];
   readonly faults: Readonly<Record<string, number>>;
 }
@@ -76,7 +76,7 @@ export class BotRig {
   readonly #time: VirtualTime;
   readonly #exchange: LocalExchange;
   readonly #served: ServedExchange;
-  /** Loaded while the bot before it runs: a start costs no waiting. */
+  /** Loads during the life of the previous bot, so that a start does not wait for it. */
   #standby: BotProcess;
   #running: BotProcess | undefined;
 
@@ -143,7 +143,7 @@ export class BotRig {
     return this.#exchange.addFault(parseFaultRule(rule));
   }
 
-  /** Takes a fault out; all of them without an id. */
+  /** Removes a fault, or all of them without an id. */
   clearFault(id?: number): void {
     this.#exchange.removeFault(id);
   }
@@ -152,7 +152,7 @@ export class BotRig {
     return this.#exchange.parts.faults.counts();
   }
 
-  /** Nothing listens for a while: by the control API, which has the listener. */
+  /** Refuses connections for a while, through the control API, which has the listener. */
   async refuseConnections(durationMs: number): Promise<void> {
     const { status } = await fetch(`${this.#served.url}/control/faults`, {
       method: 'POST',
@@ -179,7 +179,7 @@ export class BotRig {
     return bot;
   }
 
-  /** Lets time go on until an instant, or until the bot is over. */
+  /** Advances time until an instant, or until the bot is over. */
   async accompany(bot: BotProcess, end: EpochMs): Promise<void> {
     while (!bot.isOver && this.#time.now() < end) {
       await this.#time.advance(STEP_MS);
@@ -187,19 +187,19 @@ export class BotRig {
     }
   }
 
-  /** Lets time go on while nobody is there. */
+  /** Advances time without a bot. */
   async pass(forMs: number): Promise<void> {
     await this.#time.advance(forMs);
   }
 
-  /** Orders that work at the exchange, by instrument. */
+  /** Working orders at the exchange, counted per instrument. */
   openOrders(): readonly number[] {
     const account = accountOf({ exchange: this.#exchange, userId: USER });
     const now = this.#exchange.parts.marketTime.now();
     return INSTRUMENTS.map((id) => account.openOrders(id, now).length);
   }
 
-  /** Lets a bot that has begun settle, stops it, and compares what it believes with what the exchange has. */
+  /** Lets a bot settle, stops it, and compares its books with the exchange. */
   async finish(bot: BotProcess, started: Promise<unknown>): Promise<EndFigures> {
     const accompanied = this.accompany(bot, Number.POSITIVE_INFINITY);
     await started;
@@ -225,7 +225,7 @@ export class BotRig {
     };
   }
 
-  /** Waits until nothing is stale or unknown to the bot; returns what still is after a while. */
+  /** Waits until the bot has no reasons left. After {@link PATIENCE_MS} it returns those that remain. */
   async #untilWell(bot: BotProcess): Promise<readonly string[]> {
     const end = this.#time.now() + PATIENCE_MS;
     for (;;) {

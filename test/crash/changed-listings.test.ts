@@ -48,13 +48,13 @@ afterEach(async () => {
   await proxy?.stop();
 });
 
-/** Stands between bot and venue. */
+/** Starts the proxy before the venue. */
 async function between(url: string): Promise<string> {
   proxy = await MeddlingProxy.start(url);
   return proxy.url;
 }
 
-/** A bot that holds something with a stop, of a quantity with five digits behind the point. */
+/** A bot that holds a position with a stop. The quantity has five decimals. */
 async function aHolder() {
   const { folder, env, exchange } = await liveBot({ plugin: HOLDER_SOURCE, through: between });
   const live = await startLive(folder, env);
@@ -66,7 +66,7 @@ async function aHolder() {
   return { folder, env, exchange, live };
 }
 
-/** Puts a fault in force; the function that comes back takes it out. */
+/** Puts a fault in force. The returned function removes all faults. */
 async function plant(
   { url, controlToken }: ExchangeProcess,
   fault: object,
@@ -83,13 +83,13 @@ async function plant(
   return () => call('DELETE');
 }
 
-/** From now on quantities have three digits behind the point. */
+/** From now on quantities have three decimals. */
 function coarsen(exchange: ExchangeProcess): Promise<unknown> {
   const fault = { fault: 'precision', instrument: 'spot:BTCUSDT', quantityPrecision: 3 };
   return plant(exchange, fault);
 }
 
-/** What is held of a pair; '0' for nothing. */
+/** The held quantity of a pair, 0 without a position. */
 function heldOf({ positions }: BotStatus, symbol: string): number {
   const found = positions.find(({ instrumentId }) => instrumentId.includes(symbol));
   return Number(found?.quantity ?? '0');
@@ -135,11 +135,11 @@ describe('rules that change while something is held', { timeout: 180_000 }, () =
 
     const closed = async (): Promise<boolean> => {
       const status = await statusOf(folder);
-      // With nothing left to guard the process ends, and nobody answers.
+      // Without a position to guard, the process ends and the status is undefined.
       return status === undefined || heldOf(status, 'BTCUSDT') < 0.001;
     };
     await expect.poll(closed, PATIENT).toBe(true);
-    // Who starts next finds it sold, and enters nothing until its owner has seen the rules.
+    // The next start finds the position sold. It enters nothing until the owner has confirmed the new rules.
     evenkeel(LIVE, folder, env);
     await expect.poll(() => reasonsOf(folder), PATIENT).toMatch(/quantityPrecision/);
     expect(heldOf(present(await statusOf(folder), 'status'), 'BTCUSDT')).toBeLessThan(0.001);
@@ -164,7 +164,7 @@ describe('a pair that is not tradable when its bot starts', { timeout: 180_000 }
       .toMatchObject({ guards: [{}], guardedBy: { process: 'bot', standby: 'ready' } });
     expect(sent()).toBe(0);
 
-    // The list of pairs does not tell. Its stop fires, again and again and ever more seldom.
+    // The list of pairs does not show the fault. The stop fires again and again, at growing intervals.
     middle.meddle = (target) => (target.startsWith('/sapi/v1/ticker') ? fallen : undefined);
     await expect.poll(() => reasonsOf(folder), PATIENT).toMatch(/refuses its orders \(-1146/);
     expect((await statusOf(folder))?.state).toBe('degraded');
@@ -188,7 +188,7 @@ describe('a pair that is gone from the venue', { timeout: 180_000 }, () => {
     middle.meddle = isGone;
 
     await expect.poll(() => reasonsOf(folder), { timeout: 10_000, interval: 100 }).toMatch(/ETH/);
-    // What is sold is not bought again.
+    // A pause, so that the bot does not buy again after the sale.
     await pause();
     middle.meddle = (target, isSigned) => fallenBtc(target, fallen) ?? isGone(target, isSigned);
     await expect.poll(() => held('BTCUSDT'), PATIENT).toBeLessThan(0.001);
@@ -268,7 +268,7 @@ function fallenBtc(target: string, fallen: Meddling): Meddling | undefined {
   return target.startsWith('/sapi/v1/ticker') && target.includes('BTC') ? fallen : undefined;
 }
 
-/** How the venue answers when it has no such pair any more. */
+/** The answers of a venue that no longer has the pair. */
 async function without({ url }: MeddlingProxy, symbol: string): Promise<MeddlingProxy['meddle']> {
   const listed = (await (await fetch(`${url}/sapi/v1/symbols`)).json()) as
     | readonly { readonly symbol: string }[]

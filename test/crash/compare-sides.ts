@@ -4,11 +4,11 @@ import type { VenueOrder } from '../../src/venue/index.js';
 import type { PastOrder } from '../../src/engine/index.js';
 import type { CrashReport } from './crash-report.js';
 
-/** In what an exchange and a bot that says it is settled differ; each list is empty where they agree. */
+/** The differences between an exchange and a settled bot. Each list is empty if both agree. */
 export interface Differences {
-  /** Orders that only one of them has, or that they know with other fills. */
+  /** Orders that only one side has, or that have other fills there. */
   readonly lost: readonly string[];
-  /** Orders of the exchange beyond the one that an intent of the bot may become. */
+  /** Orders at the exchange that repeat another order of the same intent. */
   readonly doubled: readonly string[];
   readonly balances: readonly string[];
   readonly positions: readonly string[];
@@ -20,14 +20,14 @@ export interface Sides {
   readonly instruments: readonly InstrumentId[];
 }
 
-/** What the exchange's account is, for checks of its books. */
+/** The account at the exchange, for checks of its books. */
 export function accountOf({ exchange, userId }: Omit<Sides, 'instruments'>): SimulatedAccount {
   const account = exchange.parts.accounts.byUser(userId)?.account;
   if (account instanceof SimulatedAccount) return account;
   throw new Error(`expected an account of ${userId}`);
 }
 
-/** What a bot believes, and every order that its journal knows. */
+/** The books of a bot, and every order of its journal. */
 export interface Belief extends Pick<CrashReport, 'balances' | 'positions'> {
   readonly orders: readonly PastOrder[];
 }
@@ -74,7 +74,7 @@ function compareOrders(
   };
 }
 
-/** Whether an order that the bot does not know is in everything as one that it does: where answers carry no id of ours, a doubled one. */
+/** Whether an unknown order equals a known one in all terms. If answers carry no client order id, that is a doubled order. */
 function isTwin(
   order: VenueOrder,
   known: ReadonlyMap<string | undefined, PastOrder>,

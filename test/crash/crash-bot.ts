@@ -1,6 +1,6 @@
 /**
- * A trading bot in a process of its own: it waits for its order, with everything loaded, and then runs. It ends itself with SIGKILL at a
- * boundary, or is ended from outside. Told to stop, it withdraws its orders.
+ * A trading bot in a process of its own. It loads everything, waits for its order, and then runs. It ends itself with SIGKILL at a
+ * boundary, or is ended from outside. After `stop`, it cancels its orders.
  */
 import { connectLive, createLiveBot, createProcessQueue } from '../../src/assembly/index.js';
 import { Secret } from '../../src/client/index.js';
@@ -12,11 +12,11 @@ import { VirtualTime } from '../support/virtual-time.js';
 import type { BotMessage, BotRequest, CrashOrder, CrashReport, Vitals } from './crash-report.js';
 import { RestlessTrader } from './restless-trader.js';
 
-/** Its time is what it is told. */
+/** The time of the bot, moved by its parent. */
 let machine = new VirtualTime();
 let bot: LiveBot | undefined;
 
-// Whoever started it is gone: nobody would end it.
+// Without its parent, no other process would end it.
 process.once('disconnect', () => process.exit());
 process.on('message', (request: BotRequest) => {
   if (request.kind === 'begin') {
@@ -45,7 +45,7 @@ async function run(order: CrashOrder): Promise<void> {
     machine,
     random: Math.random,
     queue: createProcessQueue(machine),
-    // The only one that real time counts.
+    // The only timeout that runs in real time.
     timeouts: { connectMs: 60_000 },
   });
   let seen = 0;

@@ -1,7 +1,7 @@
 import type { Boundary } from '../../src/assembly/index.js';
 import type { EpochMs } from '../../src/domain/index.js';
 
-/** What a bot of these tests is told before it begins. */
+/** The settings of a bot before it begins. */
 export interface CrashOrder {
   readonly now: EpochMs;
   /** Absolute paths. */
@@ -9,41 +9,41 @@ export interface CrashOrder {
   readonly journal: string;
   readonly key: string;
   readonly secret: string;
-  /** Ends itself when it comes to the boundary for the `count`-th time. */
+  /** The process ends itself when it reaches the boundary for the `count`-th time. */
   readonly kill?: { readonly boundary: Boundary; readonly count: number } | undefined;
 }
 
-/** What it is told then. */
+/** Requests to the bot. */
 export type BotRequest =
   | { readonly kind: 'begin'; readonly order: CrashOrder }
-  /** Time has moved: it does what is due, and says `moved`. */
+  /** Time has moved. The bot does all due work, and answers `moved`. */
   | { readonly kind: 'move'; readonly to: EpochMs }
   | { readonly kind: 'report' | 'stop' | 'vitals' | 'resume' };
 
-/** What it says. */
+/** Messages of the bot. */
 export type BotMessage =
   | { readonly kind: 'moved' | 'started' | 'stopped' }
   | { readonly kind: 'failed'; readonly text: string }
   | CrashReport
   | Vitals;
 
-/** How a bot of these tests is. */
+/** State and size of a running bot. */
 export interface Vitals {
   readonly kind: 'vitals';
   readonly state: string;
   readonly reasons: readonly string[];
-  /** When the engine last took something in. */
+  /** The time of the engine's last event. */
   readonly lastEvent: EpochMs | undefined;
   readonly events: number;
   readonly orders: number;
   readonly fills: number;
-  /** Entries of intents that risk refused: equal ones are one. */
+  /** Refusals of risk. Equal ones share an entry. */
   readonly refusals: number;
-  /** What its process holds after a full collection, in bytes. */
+  /** Heap of the process after a full collection, in bytes. */
   readonly heapBytes: number;
 }
 
-/** What a bot of these tests believes. Amounts are decimal texts. */
+/** The books of the bot. Amounts are decimal texts. */
 export interface CrashReport {
   readonly kind: 'report';
   readonly at: string;
@@ -53,8 +53,8 @@ export interface CrashReport {
   /** Contracts by instrument and direction. */
   readonly positions: Readonly<Record<string, string>>;
   readonly fills: number;
-  /** What its strategy keeps, as JSON. */
+  /** The state of the strategy, as JSON. */
   readonly kept: string | undefined;
-  /** Why it is not simply running. */
+  /** Reasons for a state other than `running`. */
   readonly reasons: readonly string[];
 }

@@ -3,19 +3,19 @@ import { SECOND_MS } from '../../src/domain/index.js';
 import type { FaultRuleInput } from '../../src/local-exchange/index.js';
 import { BotRig, PATIENCE_MS, type EndFigures } from './bot-rig.js';
 
-/** Where a bot is ended: at one of its boundaries, or so many ms of its time after it has begun. */
+/** Where a bot is killed: at a boundary, or this many ms of its time after it has begun. */
 export type KillPoint = { readonly boundary: Boundary; readonly count: number } | number;
 
-/** What a crash run ends with. */
+/** The figures of a crash run. */
 export interface CrashFigures extends EndFigures {
   readonly kills: number;
   /** Kills while the exchange held an order of the bot. */
   readonly withOrders: number;
-  /** Kills at each boundary that came to it, and at `any` instant. */
+  /** Kills at each reached boundary, at `any` instant, and those whose boundary was `not come to`. */
   readonly byBoundary: Readonly<Record<string, number>>;
 }
 
-/** An exchange in this process and a bot in another, which is ended and started again. */
+/** An exchange in this process, and a bot in another process that is killed and started again. */
 export class CrashRig {
   readonly #rig: BotRig;
   #kills = 0;
@@ -35,7 +35,7 @@ export class CrashRig {
     this.#rig.fault(rule);
   }
 
-  /** Sets the exchange's clock wrong by so much, instead of what it was wrong by before. The times of its orders stay right. */
+  /** Sets the error of the exchange's clock, instead of the previous one. The times of its orders stay right. */
   skew(offsetMs: number): void {
     if (this.#skew !== undefined) this.#rig.clearFault(this.#skew);
     this.#skew = this.#rig.fault({ fault: 'clock-skew', offsetMs });
@@ -56,7 +56,7 @@ export class CrashRig {
     await bot.killed();
   }
 
-  /** Starts the bot and lets it end at a point. One that does not come to its boundary is ended too, and counts for no boundary. Then nobody is there for a while. */
+  /** Starts the bot and kills it at a point. A bot that does not reach its boundary is killed too, and counts for no boundary. Then time passes without a bot. */
   async kill(point: KillPoint, downMs: number): Promise<void> {
     const rig = this.#rig;
     const isBoundary = typeof point !== 'number';
@@ -72,7 +72,7 @@ export class CrashRig {
     await rig.pass(downMs);
   }
 
-  /** Starts the bot once more, lets it settle, stops it, and compares what it believes with what the exchange has. */
+  /** Starts the bot once more, lets it settle, stops it, and compares its books with the exchange. */
   async finish(): Promise<CrashFigures> {
     const bot = this.#rig.begin();
     const figures = await this.#rig.finish(bot, bot.next('started'));

@@ -6,15 +6,15 @@ import { CrashRig, type KillPoint } from './crash-rig.js';
 const SEED = Number(process.env['CRASH_SEED'] ?? '1');
 const KILLS = Number(process.env['CRASH_KILLS'] ?? '30');
 
-/** Longest life, in its own time, of a bot that is killed at an instant of chance. */
+/** Longest life of a bot that is killed at a random instant, in its own time. */
 const MAX_LIFE_MS = 120_000;
 /** Longest time between two lives. */
 const MAX_DOWN_MS = 60_000;
 
-/** How wrong the exchange's clock is in one life after the other: beyond the window of timestamps, both ways. */
+/** Errors of the exchange's clock, one life after the other: beyond the window of timestamps, in both directions. */
 const SKEWS_MS = [0, 8_000, -8_000, 8_000];
 
-/** What the wire does to the bot while it is killed: seldom, of every kind. */
+/** Rare faults of the connection, of every kind, between the kills. */
 const FAULTS = [
   { fault: 'reset-after', probability: 0.03 },
   { fault: 'reset-before', probability: 0.03 },
@@ -52,7 +52,7 @@ describe('a bot on spot and futures that is killed again and again', () => {
         positions: [],
         reasons: [],
       });
-      // Each fill is kept once, whenever the process was killed.
+      // The state counts each fill once, whenever the process was killed.
       expect(figures.kept).toBe(JSON.stringify({ fills: figures.fills }));
       // Orders rest while the bot is away, so this does not depend on how fast it comes back.
       expect(figures.withOrders).toBeGreaterThanOrEqual(KILLS / 2);
@@ -60,11 +60,11 @@ describe('a bot on spot and futures that is killed again and again', () => {
   );
 });
 
-/** Each boundary in turn, and between two rounds an instant of chance. */
+/** Each boundary in turn, and a random instant between two rounds. */
 function pointOf(kills: number, random: () => number): KillPoint {
   const boundary = BOUNDARIES[kills % (BOUNDARIES.length + 1)];
   if (boundary === undefined) return Math.floor(random() * MAX_LIFE_MS);
-  // A start has one comparison, and replays what there is.
+  // A start has one reconciliation, and replays all events of its epoch.
   if (boundary === 'reconciliation') return { boundary, count: 1 };
   return { boundary, count: 1 + Math.floor(random() * (boundary === 'replay' ? 20 : 4)) };
 }

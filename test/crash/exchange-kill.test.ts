@@ -19,7 +19,7 @@ function start(state: string, args: readonly string[]): Promise<ExchangeProcess>
   return startExchangeProcess(['--state', state, ...args], path.dirname(state));
 }
 
-/** Calls an endpoint; undefined when no answer came. */
+/** Calls an endpoint. Undefined if no answer came. */
 async function call(
   { url, key, secret }: ExchangeProcess,
   id: Extract<EndpointId, `spot.${string}`>,
@@ -50,7 +50,7 @@ async function advance({ url, controlToken }: ExchangeProcess, byMs: number): Pr
   expect(answer.status).toBe(200);
 }
 
-/** What an exchange shows to everybody and to its account. */
+/** The answers of an exchange about the market and the account. */
 async function view(exchange: ExchangeProcess): Promise<readonly (string | undefined)[]> {
   const pair = { symbol: 'BTCUSDT' };
   return [
@@ -80,7 +80,7 @@ describe('an exchange with a state file', () => {
         await call(exchange, 'spot.openOrders', { symbol: 'BTCUSDT', limit: 1_000 }),
       );
       for (const id of working) expect(listed).toContain(id);
-      // What was on its way when the exchange died may be there or not; what was canceled is not.
+      // An order that was on its way at the death of the exchange may exist or not. A canceled order is gone.
       const externalOrders = listed.filter((id) => !working.has(id) && !unsure.has(id));
       expect(externalOrders.length).toBeLessThanOrEqual(4 * kill);
       for (const id of externalOrders) working.add(id);
@@ -132,7 +132,7 @@ describe('an exchange with a state file', () => {
   });
 });
 
-/** Four senders at once order and cancel; after so many acknowledged orders the exchange is killed under them. */
+/** Four parallel senders order and cancel. After `after` acknowledged orders the exchange is killed. */
 async function loadUntilKilled(
   exchange: ExchangeProcess,
   { working, unsure, after }: { working: Set<string>; unsure: Set<string>; after: number },

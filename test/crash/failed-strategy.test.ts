@@ -16,7 +16,7 @@ const PATIENT = { timeout: 60_000, interval: 50 };
 
 afterEach(killLiveProcesses);
 
-// Only there is a process told of its children.
+// Only Linux lists the children of a process.
 describe.runIf(process.platform === 'linux')(
   'a strategy that fails while its bot holds something',
   () => {

@@ -6,9 +6,9 @@ import { venueContracts } from '../support/cli/venue-contracts.js';
 
 const LIVE = ['live', 'bot.yaml', '--yes', '--accept-findings'];
 const PATIENT = { timeout: 90_000, interval: 50 };
-/** No file grows beyond this many blocks of 512 bytes, the journal's log neither: to who writes that is a disk that is full. */
+/** Limits the size of each file, also of the journal's log, to this many blocks of 512 bytes. For a writer this looks like a full disk. */
 const FULL = ['sh', '-c', 'ulimit -f 500 && exec "$@"', 'sh'];
-/** From the first status of the start to when the bot runs, having compared itself with the venue. */
+/** Maximum time from the first status of the start until the bot runs after its comparison with the venue. */
 const WITHIN_MS = 40_000;
 
 /** Opens and closes 17 contracts in turn, three times a second. */
@@ -24,7 +24,7 @@ export class Restless extends Strategy({}) {
 
 afterEach(killLiveProcesses);
 
-// A shell that bounds files is asked for.
+// Needs a shell that can limit the size of files.
 describe.runIf(process.platform === 'linux')('a live bot whose disk is full', () => {
   it(
     'ends, and holds what the venue shows when it is started with space again',
@@ -32,7 +32,7 @@ describe.runIf(process.platform === 'linux')('a live bot whose disk is full', ()
     async () => {
       const { folder, env, exchange } = await contractBot({ plugin: RESTLESS });
       const first = evenkeel(LIVE, folder, env, FULL);
-      // Its guard process writes there, too.
+      // The file limit holds for its guard process, too.
       expect(await first.ended).toBe(1);
       expect(first.written.stderr).toMatch(/E_JOURNAL_(FULL|WRITE)/);
       expect(first.written.stdout).toContain('"kind":"fill"');

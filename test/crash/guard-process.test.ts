@@ -19,12 +19,12 @@ import {
 } from '../support/cli/live-processes.js';
 import type { ExchangeProcess } from '../support/local-exchange/exchange-process.js';
 
-/** From the end of a bot to the first answer of what guards it. */
+/** Maximum time from the end of a bot to the takeover by its guard process. */
 const WITHIN_MS = 5_000;
 
 afterEach(killLiveProcesses);
 
-/** A bot that holds something with a stop, and its guard process, which is ready. */
+/** A bot that holds a position with a stop, and its guard process, which is ready. */
 async function aHolder() {
   const { folder, env, exchange } = await liveBot({ plugin: HOLDER_SOURCE });
   const live = await startLive(folder, env);
@@ -35,7 +35,7 @@ async function aHolder() {
   return { folder, env, exchange, live, guard };
 }
 
-/** Waits until the guard process answers where the bot did, and has taken over. */
+/** Waits until the guard process answers in place of the bot and has taken over. */
 async function untilGuarded(folder: string): Promise<BotStatus> {
   await expect
     .poll(() => statusOf(folder), { timeout: WITHIN_MS, interval: 50 })
@@ -43,7 +43,7 @@ async function untilGuarded(folder: string): Promise<BotStatus> {
   return present(await statusOf(folder), 'status');
 }
 
-/** Calls that the exchange has answered, and those that it refused because they were too many. */
+/** Counts of the calls that the exchange has answered, and of those that it refused because of its limits. */
 async function countersOf({ url, controlToken }: ExchangeProcess) {
   const headers = { authorization: `Bearer ${controlToken}` };
   const state = (await (await fetch(`${url}/control/state`, { headers })).json()) as {
@@ -59,7 +59,7 @@ async function epochsOf(folder: string) {
   return epochs;
 }
 
-// Only there is a process told of its children.
+// Only Linux lists the children of a process.
 describe.runIf(process.platform === 'linux')('the guard process', () => {
   it('guards what a killed bot holds, with its stop, and hands it back with what the strategy kept', async () => {
     const { folder, env, exchange, live } = await aHolder();
@@ -97,7 +97,7 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     const { folder, live } = await aHolder();
     live.child.kill('SIGSTOP');
 
-    // Whoever asks a process that is stopped waits for an answer.
+    // A call to a stopped process gets no answer, so the guard process ends it.
     expect(await live.exited).toBe('SIGKILL');
     await untilGuarded(folder);
   });
@@ -158,7 +158,7 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     const { folder, env, live } = await aHolder();
     live.child.kill('SIGTERM');
     expect(await live.ended).toBe(0);
-    // What it is told waits in the link until it is loaded: for twelve seconds here.
+    // Messages to the guard process wait in its channel until it is loaded, here for twelve seconds.
     const slow = path.join(folder, 'slow.mjs');
     const wait = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 12000)';
     await writeFile(slow, `if (process.argv.includes('${GUARD_PROCESS}')) ${wait};\n`);

@@ -16,10 +16,10 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const LIVE = ['live', 'bot.yaml', '--yes', '--accept-findings'];
 const PATIENT = { timeout: 90_000, interval: 50 };
-/** The bot and who looks on share the limits of the venue: 2 calls a second. */
+/** The bot and this test share the limits of the venue: 2 calls a second. */
 const SELDOM = { timeout: 180_000, interval: 1_000 };
 const ALLOCATED = 10_000;
-/** A deviation of 2,400 % a year: 3 % in each minute. The candles of the week before leave the price at ten thousand or a million, by the hour. */
+/** Volatility of 2,400 % a year: 3 % per minute. The candles of the week before leave the price between ten thousand and a million, depending on the hour. */
 const EXCHANGE = `market:
   synthetic:
     seed: 7
@@ -31,7 +31,7 @@ accounts:
     balances: { futures: { USDT: '100000' } }
 `;
 
-/** Holds both sides of a contract, without stops: whichever way the price goes, it takes one of them. */
+/** Holds both sides of a contract without stops, so that any large move liquidates one of them. */
 const BOTH_SIDES = `import { enterLong, enterShort, Strategy } from 'evenkeel';
 import { from, mergeMap, take } from 'rxjs';
 export class BothSides extends Strategy({}) {
@@ -47,7 +47,7 @@ export class BothSides extends Strategy({}) {
 
 afterEach(killLiveProcesses);
 
-// It waits for the price to go some percent: `EVENKEEL_LIQUIDATIONS=1`.
+// The test waits for a move of some percent: `EVENKEEL_LIQUIDATIONS=1`.
 describe.runIf(process.env['EVENKEEL_LIQUIDATIONS'] === '1')(
   'a bot of which a position is liquidated while it is down',
   () => {

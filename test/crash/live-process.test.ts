@@ -16,7 +16,7 @@ import {
   statusOf,
 } from '../support/cli/live-processes.js';
 
-/** Has an order at work a moment after it may: a bid far below the market. */
+/** Soon has a working order: a bid far below the market. */
 const BIDDER = `import { enterLong, Strategy } from 'evenkeel';
 import { interval, map, switchMap } from 'rxjs';
 export class Bidder extends Strategy({}) {
@@ -26,7 +26,7 @@ export class Bidder extends Strategy({}) {
   }
 }
 `;
-/** Fails at the first price that it sees. */
+/** Fails at its first price. */
 const FAILING = `import { Strategy } from 'evenkeel';
 import { map } from 'rxjs';
 export class Failing extends Strategy({}) {
@@ -38,7 +38,7 @@ export class Failing extends Strategy({}) {
 
 afterEach(killLiveProcesses);
 
-/** Why a bot is there without its strategy. */
+/** The reason of a bot that runs without its strategy. */
 const FAILED = expect.stringMatching(
   /^the strategy has failed and is left out.*: [\w.-]+:\d+:\d+: Failing: no idea .*\(E_STRATEGY_FAILED\)$/,
 ) as unknown;
@@ -147,7 +147,7 @@ describe('evenkeel live', () => {
     await expect.poll(() => statusOf(folder, failed), isSo).toMatchObject(isFailed);
     const { since = 0 } = (await statusOf(folder, failed)) ?? {};
     await statusOf(folder, { ...failed, command: 'restart-strategy' });
-    // It begins anew, and fails anew.
+    // The strategy starts again, and fails again.
     const again = async (): Promise<boolean> => {
       const status = await statusOf(folder, failed);
       return status?.state === 'strategy-failed' && status.since > since;
@@ -195,7 +195,7 @@ describe('evenkeel live', () => {
       expect(await live.exited).toBe(130);
       expect(live.written.stderr).toMatch(/^sma-crossover-btc is stopping \(cancel\)\n/);
       await release();
-      // What is at work then is looked after by the guard process, until the next start.
+      // The guard process then watches the working orders, until the next start.
       await expect
         .poll(() => statusOf(folder), { timeout: 20_000, interval: 50 })
         .toMatchObject({ guardedBy: { process: 'guard' } });
@@ -229,7 +229,7 @@ describe('evenkeel paper', () => {
     expect(await killed.ended).toBe('SIGKILL');
 
     const paper = evenkeel(['paper', 'bot.yaml'], folder, keyless);
-    // What the operator has said holds.
+    // The pause of the operator survives the kill.
     await expect
       .poll(() => paper.written.stdout, { timeout: 40_000, interval: 50 })
       .toContain('"to":"paused"');

@@ -1,6 +1,6 @@
 /**
- * A bot from code in a process of its own, on a venue that the process which has started it is. In its arguments: its folder, and what time it is. Its time is
- * what it is told after that; each time it says how it is. Told to stop, it ends in order.
+ * A bot from code in a process of its own. Its venue is the parent process. Arguments: its folder and the time. Later messages of the parent move its time, and
+ * the bot answers each with its status. After `stop`, it ends in order.
  */
 import { runBot, type RunningBot } from 'evenkeel/run';
 import { Grid, GRID } from '../contract/second-venue/grid.js';
@@ -8,14 +8,14 @@ import { linkToParent } from '../contract/second-venue/line-process.js';
 import { lineVenue } from '../contract/second-venue/line-venue.js';
 import { VirtualTime } from '../support/virtual-time.js';
 
-/** What its owner tells it: what time it is, or to stop. */
+/** Messages of the parent: the new time, or to stop. */
 export type OwnerMessage = { readonly to: number } | { readonly stop: true };
 
 const [directory = '', now = ''] = process.argv.slice(2);
 const time = new VirtualTime(Number(now));
 const started: { bot?: RunningBot } = {};
 
-// Whoever started it is gone: nobody would end it.
+// Without its parent, no other process would end it.
 process.once('disconnect', () => process.exit());
 process.on('message', (message: OwnerMessage | { readonly lines: unknown }) => {
   if ('to' in message) void time.advance(message.to - time.now()).then(tell);

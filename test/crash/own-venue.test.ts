@@ -18,17 +18,17 @@ const KILLS = Number(process.env['EVENKEEL_OWN_VENUE_KILLS'] ?? 8);
 const SEED = Number(process.env['EVENKEEL_SEED'] ?? 36);
 const PROGRAM = fileURLToPath(new URL('own-venue-bot.ts', import.meta.url));
 const LOADER = pathToFileURL(path.resolve(import.meta.dirname, '../../.ci/bench-loader.mjs')).href;
-/** How far time moves at once: bot and venue do what is due before it moves again, on any machine. */
+/** The step of time. Bot and venue finish all due work before the next step, on any machine. */
 const STEP_MS = 250;
 const WAVE_MS = 4 * MINUTE_MS;
 const LONGEST_LIFE_MS = 2 * MINUTE_MS;
 const LONGEST_AWAY_MS = MINUTE_MS;
-/** What has not come about by then does not. */
+/** Time after which the test stops waiting for a result. */
 const PATIENCE_MS = 20 * MINUTE_MS;
-/** Bitcoin that the account has before the bot. */
+/** The bitcoin of the account before the bot. */
 const BEFORE = 10n * 10n ** 18n;
 
-/** Where a bot is killed: with its order not carried out, or carried out and not answered, or at an instant of chance. */
+/** Where a bot is killed: before its order is carried out, after that but before the answer, or at a random instant. */
 const POINTS = ['before an order', 'after an order', 'at any time'] as const;
 
 let child: ChildProcess | undefined;
@@ -38,7 +38,7 @@ afterEach(async () => {
   await once(child, 'exit');
 });
 
-/** A venue in this process, whose time stands until it is moved. */
+/** A venue in this process. Its time moves only on request. */
 class Market {
   now = WAVE_START;
   readonly server = new LineServer({ now: () => this.now, bidAt: wave });
@@ -67,7 +67,7 @@ class Bot {
   #end: unknown;
   #errors = '';
   #told: () => void = () => undefined;
-  /** How it said last that it is. */
+  /** The last status that the bot has sent. */
   status: BotStatus | undefined;
 
   constructor(started: ChildProcess, market: Market) {
@@ -92,7 +92,7 @@ class Bot {
     this.#say({ stop: true });
   }
 
-  /** Lets time go on until something holds, or the bot has ended; returns by what it has ended, undefined as long as it lives. */
+  /** Advances time until the condition holds or the bot has ended. Returns its exit code or signal, or undefined while it lives. */
   async until(holds: () => boolean): Promise<unknown> {
     const end = this.#market.now + PATIENCE_MS;
     while (!holds() && this.#end === undefined) {
@@ -101,26 +101,26 @@ class Bot {
       const told = new Promise<void>((resolve) => (this.#told = resolve));
       this.#say({ to: this.#market.now });
       await Promise.race([told, this.#ended]);
-      // What it loads and opens at its start takes time of the machine.
+      // The start loads files, which takes real time.
       if (this.status === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
     }
     return this.#end;
   }
 
-  /** Waits until nothing is in doubt for it. */
+  /** Waits for the state `running`. */
   async isRunning(): Promise<void> {
     const end = await this.until(() => this.status?.state === 'running');
     if (end !== undefined) throw new Error(`it ended: ${this.#shown()}`);
   }
 
-  /** By what it has ended. */
+  /** Waits for the end. Returns the exit code or signal. */
   async ended(): Promise<unknown> {
     await this.#ended;
     return this.#end;
   }
 
   #say(message: OwnerMessage): void {
-    // It may end at any instant; who waits for it is told by that.
+    // The process may end at any instant. Callers that wait for an answer learn that from its exit.
     this.#child.send(message, () => undefined);
   }
 

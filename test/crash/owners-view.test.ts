@@ -10,20 +10,20 @@ import {
 } from '../support/cli/live-processes.js';
 
 const PATIENT = { timeout: 60_000, interval: 50 };
-/** What is held, and the stop of it, as text for people. */
+/** The position and its stop, as text for people. */
 const LEFT = /long 0\.\d+ of spot:BTCUSDT \(stop \d+(\.\d+)?\)/;
 const SINCE = String.raw`since 20\d\d-\d\d-\d\dT[\d:.]+Z`;
 
 afterEach(killLiveProcesses);
 
-// Only there is a process told of its children.
+// Only Linux lists the children of a process.
 describe.runIf(process.platform === 'linux')('the owner of a bot that holds something', () => {
   it(
     'is told at every moment what is held, what guards it, since when, and how often it is sampled',
     { timeout: 240_000 },
     async () => {
       const { folder, env } = await liveBot({ plugin: HOLDER_SOURCE });
-      /** What `status` prints, on whichever stream. */
+      /** The output of `status`, on either stream. */
       const told = async (): Promise<string> => {
         const { ended, written } = evenkeel(['status', 'bot.yaml'], folder, env);
         await ended;
@@ -35,7 +35,7 @@ describe.runIf(process.platform === 'linux')('the owner of a bot that holds some
         .toMatchObject({
           state: 'running',
           guards: [{}],
-          // Its first sample comes up to a second after the entry.
+          // The first sample may come up to a second after the entry.
           sampled: [{ at: expect.any(Number) as number }],
           guardedBy: { standby: 'ready' },
         });
@@ -48,7 +48,7 @@ describe.runIf(process.platform === 'linux')('the owner of a bot that holds some
       );
       expect(alive).toMatch(/sampled\s+spot:BTCUSDT last price every 1\.0 s.*ago/);
 
-      // Fills are polled again after a crash, and wait for others on their way to the disk; what an operator says does not, nor what came before it.
+      // A command of the operator is written to disk at once, together with all events before it. Without it, fills may be lost in a crash and polled again.
       expect(await evenkeel(['resume', 'bot.yaml'], folder, env).ended).toBe(0);
       live.child.kill('SIGKILL');
       await live.exited;

@@ -1,6 +1,6 @@
 /**
- * A recorder of a market that is the same in every process, at its own speed: folder, market time at which it begins, and from how many minutes on it
- * dies within a write, in the arguments. It says each minute that is over. SIGTERM ends it in order.
+ * A recorder of a market that is the same in every process, at its own speed. Arguments: folder, market time of its start, and the minute from which on it
+ * dies within a write. It prints the time after each minute. SIGTERM ends it in order.
  */
 import { MINUTE_MS } from '../../src/domain/index.js';
 import { RecordRig } from '../support/record-rig.js';
@@ -15,7 +15,7 @@ await rig.start();
 for (let minute = 0; !end.signal.aborted; minute += 1) {
   if (deadly !== '' && minute === Number(deadly)) rig.killWriting();
   await rig.pass(MINUTE_MS);
-  // Half of a write is on the disk.
+  // The write is on the disk by half.
   if (!rig.isAlive) process.kill(process.pid, 'SIGKILL');
   if (rig.failure !== undefined) throw rig.failure as Error;
   process.stdout.write(`${String(rig.now())}\n`);

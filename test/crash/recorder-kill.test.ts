@@ -21,20 +21,20 @@ const LOADER = pathToFileURL(
   fileURLToPath(new URL('../../.ci/bench-loader.mjs', import.meta.url)),
 ).href;
 const START: EpochMs = FIRST_CANDLE + 2 * DAY_MS;
-/** The venue serves its newest 300 candles: what is shorter leaves no gap. */
+/** Longest absence in minutes. The venue serves its newest 300 candles, so it leaves no gap. */
 const LONGEST_AWAY = 200;
 
 interface Life {
   readonly folder: string;
   readonly start: EpochMs;
-  /** After how many ms it is ended. */
+  /** Time from its first output to the signal, in ms. */
   readonly lifeMs: number;
   readonly signal: 'SIGKILL' | 'SIGTERM';
-  /** From which minute on it dies within a write. @defaultValue it does not */
+  /** The minute from which on it dies within a write. @defaultValue never */
   readonly deadly?: number | undefined;
 }
 
-/** A recorder in a process of its own. Returns the last market time that it told of, how it ended, and what it said. */
+/** Runs a recorder in a process of its own. Returns its last market time, its exit code or signal, and its output. */
 async function live({ folder, start, lifeMs, signal, deadly }: Life): Promise<{
   readonly time: EpochMs;
   readonly end: number | string | null;
@@ -47,7 +47,7 @@ async function live({ folder, start, lifeMs, signal, deadly }: Life): Promise<{
   child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
   child.stdout.on('data', (text: Buffer) => {
     said += text.toString();
-    // Its start is the machine's, not the market's.
+    // The start takes time of the machine, not of the market.
     timer ??= setTimeout(() => child.kill(signal), lifeMs);
   });
   const end = await new Promise<number | string | null>((resolve) => {

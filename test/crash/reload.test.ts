@@ -19,13 +19,13 @@ const PATIENT = { timeout: 30_000, interval: 100 };
 /** `EVENKEEL_RELOAD_KILLS=100`, at instants that `EVENKEEL_RELOAD_SEED` draws. */
 const KILLS = Number(process.env['EVENKEEL_RELOAD_KILLS'] ?? 3);
 const SEED = Number(process.env['EVENKEEL_RELOAD_SEED'] ?? 1);
-/** A reload takes about so long. */
+/** The usual time of a reload, at most. */
 const LONGEST_MS = 3_000;
 const PLUGIN = 'sma.strategy.ts';
 
 afterEach(killLiveProcesses);
 
-/** Says `reload`, and what came of it. */
+/** Runs `reload`. Returns its exit code and output. */
 async function reload(folder: string) {
   const said = evenkeel(['reload', 'bot.yaml'], folder);
   const code = await said.ended;
@@ -42,7 +42,7 @@ describe('reload', () => {
       await expect.poll(() => statusOf(folder), PATIENT).toMatchObject({ guards: [{}] });
       const before = await statusOf(folder);
 
-      // What cannot be constructed is not gone on with.
+      // The bot does not go on with a strategy that cannot be constructed.
       await writeFile(
         path.join(folder, PLUGIN),
         HOLDER_SOURCE.replace('warmup = 1;', "warmup = (() => { throw new Error('no'); })();"),
@@ -101,7 +101,7 @@ describe('reload', () => {
         const killedAt = Date.now();
         live.child.kill('SIGKILL');
         await Promise.all([live.exited, said.ended]);
-        // Its guard process samples the stop, or the next start does.
+        // Either the guard process samples the stop, or only the next start does.
         if (kill % 2 === 0) await untilSampled(folder, killedAt);
         live = evenkeel(['live', 'bot.yaml', '--yes', '--accept-findings'], folder, env);
         await expect
@@ -128,7 +128,7 @@ describe('reload', () => {
   );
 });
 
-/** Waits until a price of the stop was read after an instant, by whoever guards. */
+/** Waits until any process has sampled the stop after an instant. */
 async function untilSampled(folder: string, since: number): Promise<void> {
   await expect
     .poll(async () => (await statusOf(folder))?.sampled[0]?.at ?? 0, PATIENT)

@@ -13,20 +13,20 @@ import {
   type Size,
 } from '../../src/index.js';
 
-/** From one intent to the next. */
+/** Time between two intents. */
 const TICK_MS = 5_000;
-/** Intents of an instrument until they begin again. */
+/** Number of intents of an instrument in a round. */
 const ROUND = 26;
-/** How far from the last price an order rests that is not to fill, and one that is. */
+/** Distances from last: of an order that should not fill, and of one that should. */
 const FAR = 0.03;
 const NEAR = 0.0003;
 
 /**
- * Always has orders at the venue. Every five seconds it wants one thing, in turns on each instrument: an order far from the price where it has
- * none; else it places or moves one near the price, which soon fills by itself; once in a round it buys at the market, and once it leaves everything.
+ * Always has orders at the venue. Every five seconds it raises one intent, on each instrument in turn: an order far from the price if it has
+ * none. Otherwise it places or moves an order near the price, which soon fills. Once per round it enters at the market, and once it exits.
  *
- * What it does follows from the time and from what works, not from how often it was called: a bot that was away goes on where it is. It keeps how
- * many fills it was told of.
+ * Its intents depend on the time and on the working orders, not on the number of calls, so a bot that was away goes on correctly. Its state counts
+ * its fills.
  */
 export class RestlessTrader extends Strategy(
   { listens: bool(false, { description: 'whether it has tickers polled' }) },
@@ -80,7 +80,7 @@ export class RestlessTrader extends Strategy(
     return replace(target, { limitPrice: priceAt(last, direction, NEAR) });
   }
 
-  /** Prices of the entries that work. */
+  /** Limit prices of the working entries. */
   #entries(instrument: InstrumentId, direction: Direction): readonly number[] {
     const side = direction === 'long' ? 'buy' : 'sell';
     return this.workingOrders(instrument)
@@ -89,7 +89,7 @@ export class RestlessTrader extends Strategy(
   }
 }
 
-/** Whose turn it is. */
+/** The instrument of a turn, its last price, and the step in the round. */
 interface Turn {
   readonly instrument: InstrumentId;
   readonly last: number;

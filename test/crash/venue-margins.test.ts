@@ -7,7 +7,7 @@ import { JOURNAL, killLiveProcesses, startLive, statusOf } from '../support/cli/
 
 const PATIENT = { timeout: 60_000, interval: 100 };
 
-/** Holds a contract with a stop, and keeps what the venue says of its margin. */
+/** Holds a contract with a stop, and keeps the liquidation distance from the venue. */
 const WATCHER = `import { enterLong, Strategy } from 'evenkeel';
 import { interval, map } from 'rxjs';
 export class Watcher extends Strategy({}, { state: { seen: "" } }) {
@@ -39,7 +39,7 @@ describe('how far a contract is from its liquidation', () => {
         .toMatchObject({ positions: [{}], margins: [{ direction: 'long', frozen: 'no' }] });
 
       const [margin] = present(await statusOf(folder), 'status').margins;
-      // Five times leverage: a fifth of the entry price, less what maintenance takes.
+      // Leverage 5: a fifth of the entry price, less the maintenance margin.
       const distance = Number(margin?.distance);
       expect(distance).toBeGreaterThan(0.1);
       expect(distance).toBeLessThan(0.21);
