@@ -10,7 +10,7 @@ import { MAIN } from './processes.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CONFIG = 'config/sma-crossover.backtest.yaml';
-const WAITS = 'waiting for a save';
+const WAITS = 'waiting for a change';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'evenkeel-bench-'));
 for (const name of ['config', 'strategies', 'backtest/data'])

@@ -58,7 +58,7 @@ describe('a worker with other inputs', () => {
 
     for (const text of Object.values(said)) {
       expect(text).toMatch(
-        /the data: spot:BTCUSDT 1h: expected [0-9a-f]{64}, received [0-9a-f]{64}\. Bring .* evenkeel data sync FROM --archive /,
+        /the data: spot:BTCUSDT 1h: expected [0-9a-f]{64}, received [0-9a-f]{64}\. Copy .* evenkeel data sync FROM --archive /,
       );
       expect(text).toContain('E_QUEUE_UNEQUAL');
     }

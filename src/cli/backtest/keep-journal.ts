@@ -45,7 +45,7 @@ export async function refuseOldJournal(journal: string, context: CliContext): Pr
   if (!isThere) return;
   throw new JournalError(
     'E_JOURNAL_EXISTS',
-    `${journal}: journal already exists; delete it, or name another`,
+    `${journal}: this journal already exists; delete it, or name another file`,
   );
 }
 

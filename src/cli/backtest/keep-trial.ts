@@ -63,7 +63,7 @@ export async function createTrialKeeper({
         return `${shown}: ${countText(count)} ${nounOf(count, 'trial')} of ${record.strategy} on these data, with this one`;
       } catch (error: unknown) {
         if (ledger !== undefined || !(error instanceof TradingError)) throw error;
-        context.stderr.write(`this run is not kept as a trial: ${error.message}\n`);
+        context.stderr.write(`this run was not added to the ledger of trials: ${error.message}\n`);
         return undefined;
       }
     },

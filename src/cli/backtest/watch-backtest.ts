@@ -45,7 +45,7 @@ export async function watchBacktest(
       context.signal.throwIfAborted();
       for (const line of describeError(error).lines) context.stderr.write(`${line}\n`);
     }
-    context.stderr.write('waiting for a save; Ctrl-C ends it\n');
+    context.stderr.write('waiting for a change of the files; Ctrl-C ends\n');
     const changed = await untilChanged(stamps, context.signal);
     const names = changed.map((one) => path.relative(context.cwd, one));
     context.stdout.write(`\n${names.join(', ')} changed\n`);
@@ -56,7 +56,7 @@ function refuseOutputs({ json, journal }: BacktestFlags): void {
   if (journal !== undefined)
     throw new UsageError(
       'E_USAGE',
-      '--watch: expected no --journal, which is written once, by one run',
+      '--watch: expected no --journal, because one run writes one journal',
     );
   if (json === '-')
     throw new UsageError('E_USAGE', '--watch: expected a file after --json, received -');

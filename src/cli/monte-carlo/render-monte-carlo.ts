@@ -27,10 +27,10 @@ function describeHead({ monteCarlo }: MonteCarlo): string {
 }
 
 function describeTrades({ trades, monteCarlo }: MonteCarlo): string {
-  if (trades === null) return 'Trades     none to put in another order, or the result lists none\n';
+  if (trades === null) return 'Trades     none to shuffle, or the result does not list them\n';
   const { count, maxDrawdown, longestFall, ruin } = trades;
   return [
-    `Trades     ${countText(count)} in other orders; what they earn together stays`,
+    `Trades     ${countText(count)} in shuffled order; their total profit stays the same`,
     tableOf([
       ['drawdown', maxDrawdown, percentText],
       ['longest fall, trades', longestFall, countedText],
@@ -40,10 +40,10 @@ function describeTrades({ trades, monteCarlo }: MonteCarlo): string {
 }
 
 function describeDays({ days, monteCarlo }: MonteCarlo): string {
-  if (days === null) return 'Days       fewer than 30 daily returns say nothing\n';
+  if (days === null) return 'Days       none: fewer than 30 daily returns\n';
   const { count, block } = days;
   return [
-    `Days       ${countText(count)} in blocks of ${ratioText(block)} days in the mean, drawn with replacement`,
+    `Days       ${countText(count)} in blocks of ${ratioText(block)} days on average, drawn with replacement`,
     ...describeBounds(days, monteCarlo),
   ].join('\n');
 }
@@ -51,9 +51,9 @@ function describeDays({ days, monteCarlo }: MonteCarlo): string {
 function describeCandles({ candles, monteCarlo }: MonteCarlo): readonly string[] {
   if (candles === null) return [];
   const { count, block, histories, failed } = candles;
-  const lost = failed === 0 ? '' : `; in ${countText(failed)} more it fails`;
+  const lost = failed === 0 ? '' : `; it failed on ${countText(failed)} more`;
   return [
-    `Candles    the bot run again on ${countText(histories)} histories of ${countText(count)} days, made of its own candles in blocks of ${countText(block)} ${nounOf(block, 'day')}${lost}`,
+    `Candles    the bot backtested on ${countText(histories)} histories of ${countText(count)} days, made of its own candles in blocks of ${countText(block)} ${nounOf(block, 'day')}${lost}`,
     ...describeBounds(candles, monteCarlo),
   ];
 }
@@ -69,13 +69,13 @@ function describeBounds(
       ['drawdown', maxDrawdown, percentText],
       ['longest fall, days', longestFall, countedText],
     ]),
-    `Loss       ${percentText(loss)} of the paths end below where they began`,
+    `Loss       ${percentText(loss)} of the paths end with a loss`,
     ruinText(ruin, monteCarlo),
   ];
 }
 
 function ruinText(share: number, { ruin }: MonteCarlo['monteCarlo']): string {
-  return `Ruin       ${percentText(share)} of the paths lose ${percentText(ruin)} of the beginning\n`;
+  return `Ruin       ${percentText(share)} of the paths lose ${percentText(ruin)} of the initial equity\n`;
 }
 
 function countedText(count: number): string {

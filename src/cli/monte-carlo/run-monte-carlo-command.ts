@@ -31,7 +31,7 @@ export async function runMonteCarloCommand(
   if (place !== undefined && flags.candles === undefined)
     throw new UsageError(
       'E_USAGE',
-      '--queue has histories of --candles run by workers: nothing else of monte-carlo runs a bot again',
+      '--queue needs --candles: workers run only the histories of --candles',
     );
   const { result, bot } = file.endsWith('.json')
     ? { result: await readStored(file, flags, context), bot: undefined }
@@ -59,12 +59,12 @@ async function readStored(
   if (from !== undefined || to !== undefined || set !== undefined)
     throw new UsageError(
       'E_USAGE',
-      `--from, --to and --set change a bot before it is run, and ${file} is a result`,
+      `--from, --to and --set need the YAML file of a bot, received the result ${file}`,
     );
   if (candles !== undefined)
     throw new UsageError(
       'E_USAGE',
-      `--candles runs a bot again: expected the YAML file of one, received the result ${file}`,
+      `--candles needs the YAML file of a bot, received the result ${file}`,
     );
   const text = await readFile(path.resolve(cwd, file), 'utf8').catch((cause: unknown) => {
     const why = cause instanceof Error ? cause.message : String(cause);

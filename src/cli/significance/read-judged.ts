@@ -82,7 +82,7 @@ async function judgedOfLedger(
   { cwd }: CliContext,
 ): Promise<Judged> {
   if (ledger !== undefined)
-    throw new UsageError('E_USAGE', `--ledger is for a result, and ${file} is a ledger itself`);
+    throw new UsageError('E_USAGE', `--ledger needs a result, received the ledger ${file}`);
   const place = path.resolve(cwd, file);
   const search = await readSearch(place, file, {
     strategy,
@@ -104,7 +104,7 @@ async function judgedOfResult(
   if (strategy !== undefined || data !== undefined)
     throw new UsageError(
       'E_USAGE',
-      `--strategy and --data choose trials of a ledger, and ${file} is a result`,
+      `--strategy and --data need a ledger, received the result ${file}`,
     );
   const result = readResult(await readFile(path.resolve(cwd, file), 'utf8'), file);
   const own = trialOf(result);

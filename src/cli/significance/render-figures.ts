@@ -16,7 +16,7 @@ export function renderFigures(search: SearchJudgment): string {
   const rows = [
     [
       'Expected best of luck',
-      `sharpe ${expected.join(', ')} trials; one scatters by ${ratioText(spread)}`,
+      `sharpe ${expected.join(', ')} trials; standard deviation of one ${ratioText(spread)}`,
     ],
     ["White's reality check", `p ${pText(reality.white.p)}, ${drawnText(reality)}`],
     ["Hansen's SPA", spaText(reality)],

@@ -54,7 +54,7 @@ function describeOthers(others: LedgerSearch['others'] | undefined): readonly st
   if (others === undefined || others.searches === 0) return [];
   const { searches, trials } = others;
   return [
-    `Others     the ledger has ${countText(searches)} ${nounOf(searches, 'search', 'searches')} more, of ${countText(trials)} ${nounOf(trials, 'trial')}: --strategy and --data choose`,
+    `Others     the ledger has ${countText(searches)} ${nounOf(searches, 'search', 'searches')} more, of ${countText(trials)} ${nounOf(trials, 'trial')}: choose with --strategy and --data`,
   ];
 }
 

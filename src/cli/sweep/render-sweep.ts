@@ -46,7 +46,7 @@ function describeHead({ sweep, counts }: Sweep): string {
   const only = constraints.map(describeConstraint).join(', ');
   return [
     `${strategy} on ${instruments.join(', ')}`,
-    `${countText(counts.combinations)} combinations of ${describeSearch(search, seed)}, by ${by}${against}`,
+    `${countText(counts.combinations)} combinations of ${describeSearch(search, seed)}, ranked by ${by}${against}`,
     ...(only === '' ? [] : [`where ${only}`]),
     '',
   ].join('\n');
@@ -108,13 +108,13 @@ function describeEnd({ sweep, counts, front = null }: Sweep): readonly string[] 
         ]),
     ...(isBound && counts.unranked > 0
       ? [
-          `Left out   ${countText(counts.unranked)} that break a constraint or have no ${sweep.objective}`,
+          `Left out   ${countText(counts.unranked)} combinations that break a constraint or have no ${sweep.objective}`,
         ]
       : []),
     ...(stopAfter === null
       ? []
       : [
-          `Stop       after ${countText(stopAfter)} in a row that were no better; ${countText(generations.length)} ${nounOf(generations.length, 'generation')} ran`,
+          `Stop       after ${countText(stopAfter)} in a row without improvement; ${countText(generations.length)} ${nounOf(generations.length, 'generation')} ran`,
         ]),
   ];
 }
@@ -124,12 +124,13 @@ function describeBest({ best, sweep, counts }: Sweep): readonly string[] {
   if (best === null)
     return [
       counts.finished === 0
-        ? 'Best       none: no combination ran to its end'
+        ? 'Best       none: no combination finished'
         : `Best       none: no combination has a ${objective}`,
     ];
   const text = (figure: number | null): string => figureText(objective, figure);
   const edge = best.edges.map(
-    (name) => `Edge       the best has the first or last ${name}: a better one may lie beyond`,
+    (name) =>
+      `Edge       the best has the first or last value of ${name}: a better one may lie beyond`,
   );
   const first = `Best       ${parametersText(best.parameters)}: ${objective} ${text(best.figure)}, median of all ${text(best.median)}`;
   return [first, describePeak(best, text), ...edge];
@@ -141,7 +142,7 @@ function describePeak(
 ): string {
   const known = neighbors.filter((neighbor) => neighbor.figure !== null).length;
   if (peak === 'unknown' || neighborMedian === null)
-    return 'Neighbors  none has a figure: whether it is a lone peak cannot be said';
+    return 'Neighbors  none has a figure: unknown whether the best is a lone peak';
   const said = `${String(known)} with a median of ${text(neighborMedian)} keep ${keptText((neighborMedian - median) / (figure - median))} of its lead over the median of all`;
   return peak === 'lone'
     ? `Neighbors  ${said}: a LONE PEAK, more likely luck than the market`
@@ -174,7 +175,7 @@ function describeFailures({ trials }: Sweep): readonly string[] {
     return `Failed     ${String(alike.length)} × ${message}; the first was ${parametersText(first.parameters)}`;
   });
   const more = kinds.size - lines.length;
-  return more > 0 ? [...lines, `Failed     ${String(more)} more kinds, see --json`] : lines;
+  return more > 0 ? [...lines, `Failed     ${String(more)} more messages, see --json`] : lines;
 }
 
 /** Describes reasons why a combination may differ from a run alone, and the combinations that were found to differ. */
@@ -185,7 +186,7 @@ function describeNotSame({ warnings, trials, differences }: Sweep): readonly str
   const differs = differences.map(({ parameters, figures }) => {
     const [figure] = figures.filter(({ name }) => name === 'equity.final').concat(figures);
     const { name, sweep, alone } = present(figure, 'figure that differs');
-    return `Differs    ${parametersText(parameters)}: ${name} ${String(alone)} alone, ${String(sweep)} in the sweep: what ran before it matters (E_SWEEP_DIFFERS)`;
+    return `Differs    ${parametersText(parameters)}: ${name} ${String(alone)} alone, ${String(sweep)} in the sweep: earlier runs affect it (E_SWEEP_DIFFERS)`;
   });
   return [
     ...warnings.slice(0, SHOWN_FAILURES).map((warning) => `Warning    ${warning}`),

@@ -77,7 +77,7 @@ async function writeBest(
 ): Promise<void> {
   if (best !== null && differences.length === 0)
     return writeParameters(target, best.parameters, context);
-  const reason = best === null ? 'there is no best' : 'what ran before matters';
+  const reason = best === null ? 'no combination is the best' : 'earlier runs affect the result';
   context.stderr.write(`${target.name} was not changed: ${reason}\n`);
 }
 

@@ -98,6 +98,6 @@ export async function loadSamePlugin(setup: Omit<TrialSetup, 'snapshot'>): Promi
   if (plugin.sourceHash === sourceHash) return plugin;
   throw new DataError(
     'E_SWEEP_SOURCE',
-    'the plugin was changed while the sweep began; start the sweep again',
+    'the plugin changed during the start of the sweep; start the sweep again',
   );
 }

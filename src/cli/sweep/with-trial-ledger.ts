@@ -34,7 +34,9 @@ export async function withTrialLedger<T>(
   } finally {
     await ledger.close();
     if (context.signal.aborted)
-      context.stderr.write(`${shown} keeps what has ended: the same command goes on from there\n`);
+      context.stderr.write(
+        `${shown} keeps the finished combinations: the same command continues from there\n`,
+      );
   }
 }
 
@@ -53,16 +55,16 @@ function sayWhatIsKnown(
   const count = counted === undefined ? known.count : counted.filter((id) => known.has(id)).length;
   if (torn > 0)
     stderr.write(
-      `${shown}: the last ${String(torn)} ${nounOf(torn, 'byte was', 'bytes were')} left unfinished by a crash, and ${nounOf(torn, 'was', 'were')} removed\n`,
+      `${shown}: the last ${String(torn)} ${nounOf(torn, 'byte was', 'bytes were')} incomplete after a crash, and ${nounOf(torn, 'was', 'were')} removed\n`,
     );
   if (count > 0)
     stderr.write(
       counted === undefined
-        ? `${shown} knows ${String(count)} ${nounOf(count, 'trial')} of these inputs: what is asked for again is not run again\n`
+        ? `${shown} knows ${String(count)} ${nounOf(count, 'trial')} of these inputs: these combinations are not run again\n`
         : `${shown} knows ${String(count)} of ${String(counted.length)} combinations: they are not run again\n`,
     );
   else if (others.count > 0)
     stderr.write(
-      `${shown} has ${String(others.count)} ${nounOf(others.count, 'trial')} of this strategy with another ${others.differences.join(', ')}: all combinations run anew\n`,
+      `${shown} has ${String(others.count)} ${nounOf(others.count, 'trial')} of this strategy with another ${others.differences.join(', ')}: all combinations run again\n`,
     );
 }

@@ -37,13 +37,13 @@ export async function openParameterFile(
   if (yes !== true && context.ask === undefined)
     throw new UsageError(
       'E_NOT_CONFIRMED',
-      `no terminal to ask whether ${name} is to be written; --yes writes without`,
+      `no terminal to confirm the change of ${name}; --yes writes without asking`,
     );
   await checkOutput(name, context);
   const target = await loadConfig({ file: name, cwd: context.cwd });
   if (target.config.strategy.path !== config.strategy.path)
     throw target.document.problem('E_CONFIG_VALUE', ['strategy', 'path'], {
-      expected: `the strategy that is searched, ${plugin.strategyClass.name}`,
+      expected: `the strategy of the sweep, ${plugin.strategyClass.name}`,
       received: 'another',
     });
   // Whether parameters can be set does not depend on their values, so any values do for the check.
@@ -66,7 +66,7 @@ export async function writeParameters(
   const before = await readText(name, context);
   const after = setParameters(name, before, parameters);
   if (after === before) {
-    stderr.write(`${name} has these parameters already\n`);
+    stderr.write(`${name} already has these parameters\n`);
     return;
   }
   stderr.write(`${name} with the best parameters:\n${describeChanges(before, after)}`);

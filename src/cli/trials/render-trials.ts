@@ -17,7 +17,7 @@ export function renderTrials(
   }: { readonly searches: readonly SearchCount[]; readonly trials: readonly TrialRecord[] },
   ledger: string,
 ): string {
-  if (searches.length === 0) return `no such trials in ${ledger}\n`;
+  if (searches.length === 0) return `no matching trials in ${ledger}\n`;
   const blocks = [describeSearches(searches), describeSum(searches)];
   if (trials.length > 0) blocks.push(describeTrials(trials));
   return blocks.join('\n');

@@ -89,7 +89,7 @@ async function readTrials(
     if (record === undefined)
       throw new DataError(
         'E_TRIALS_VERSION',
-        `${shown}: the trial at byte ${String(offset)} is of another version than 1`,
+        `${shown}: expected version 1 of the trial at byte ${String(offset)}, received another`,
       );
     trials.push(record);
   }

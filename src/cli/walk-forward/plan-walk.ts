@@ -88,6 +88,6 @@ function requireFew(folds: readonly Fold[], { combinations }: CombinationList): 
   if (count <= MAX_COMBINATIONS) return;
   throw new UsageError(
     'E_SWEEP_SIZE',
-    `expected at most ${String(MAX_COMBINATIONS)} runs to train, received ${String(count)}: ${String(combinations.length)} combinations in each of ${String(folds.length)} folds; take larger steps, draw some with --random or --sobol, or take a longer --step`,
+    `expected at most ${String(MAX_COMBINATIONS)} training runs, received ${String(count)}: ${String(combinations.length)} combinations in each of ${String(folds.length)} folds; use larger steps of parameters, --random or --sobol, or a longer --step`,
   );
 }

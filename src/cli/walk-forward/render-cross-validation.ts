@@ -33,7 +33,7 @@ function describeHead({ crossValidation, counts, paths, splits }: CrossValidatio
   return [
     `${strategy} on ${instruments.join(', ')}`,
     `${countText(splits.length)} splits of ${String(groups)} groups, ${String(tested)} tested in each: ${countText(paths.length)} ${nounOf(paths.length, 'path')} through ${daysText(days)} from ${instantText(from)} to ${instantText(to)}`,
-    `${countText(counts.combinations)} ${nounOf(counts.combinations, 'combination')} of ${describeSearch(search, seed)}, by ${objective} (the ${best} is the best)`,
+    `${countText(counts.combinations)} ${nounOf(counts.combinations, 'combination')} of ${describeSearch(search, seed)}, ranked by ${objective} (the ${best} is the best)`,
     '',
   ].join('\n');
 }
@@ -78,11 +78,11 @@ function describeSpread({ spread, crossValidation: { objective } }: CrossValidat
 function describeVerdict(document: CrossValidation, ledger: string): string {
   const lines = [
     ...describePurge(document),
-    `Losing     ${countText(document.losing)} of ${countText(document.paths.length)} ${nounOf(document.paths.length, 'path')} end below where they began`,
+    `Losing     ${countText(document.losing)} of ${countText(document.paths.length)} ${nounOf(document.paths.length, 'path')} end with a loss`,
     ...describeChosen(document),
     ...describeLeftOut(document),
     ...describeNotSame(document),
-    'Runs       each combination ran once over the whole range: a path takes its days from several runs, and pays nothing to change from one to the next',
+    'Runs       each combination ran once over the whole range: a path takes its days from several runs, without costs of changes between them',
     `Ledger     ${ledger}`,
   ];
   return `${lines.join('\n')}\n`;
@@ -91,7 +91,7 @@ function describeVerdict(document: CrossValidation, ledger: string): string {
 function describePurge({ crossValidation }: CrossValidation): readonly string[] {
   const { purge, embargo, longestHold } = crossValidation;
   return [
-    `Purge      ${daysText(purge)} on both sides of what is tested: the longest position was held for ${durationText(longestHold.time)}, by ${parametersText(longestHold.parameters)}; embargo ${daysText(embargo)} behind it`,
+    `Purge      ${daysText(purge)} on both sides of each tested block: the longest position was held for ${durationText(longestHold.time)}, by ${parametersText(longestHold.parameters)}; embargo ${daysText(embargo)} after it`,
   ];
 }
 
@@ -99,7 +99,7 @@ function describeChosen({ chosen, splits }: CrossValidation): readonly string[] 
   const [most] = chosen;
   if (most === undefined) return [];
   return [
-    `Chosen     ${countText(chosen.length)} ${nounOf(chosen.length, 'combination')}; the most often ${parametersText(most.parameters)}, in ${countText(most.splits)} of ${countText(splits.length)} splits`,
+    `Chosen     ${countText(chosen.length)} ${nounOf(chosen.length, 'combination')}; most often ${parametersText(most.parameters)}, in ${countText(most.splits)} of ${countText(splits.length)} splits`,
   ];
 }
 
@@ -107,7 +107,7 @@ function describeLeftOut({ counts }: CrossValidation): readonly string[] {
   const parts = [
     [counts.failed, 'failed'],
     [counts.withoutReturns, 'without daily returns'],
-    [counts.otherDays, 'that lack some of the days'],
+    [counts.otherDays, 'with missing days'],
   ] as const;
   const said = parts
     .filter(([count]) => count > 0)
@@ -120,7 +120,7 @@ function describeNotSame({ warnings, differences }: CrossValidation): readonly s
     ...warnings.map((warning) => `Warning    ${warning}`),
     ...differences.map(
       ({ parameters }) =>
-        `Differs    ${parametersText(parameters)} comes to something else alone: what ran before it matters (E_SWEEP_DIFFERS)`,
+        `Differs    ${parametersText(parameters)} gives another result alone: earlier runs affect it (E_SWEEP_DIFFERS)`,
     ),
   ];
 }

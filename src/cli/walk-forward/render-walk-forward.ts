@@ -24,8 +24,8 @@ function describeHead({ walkForward, folds }: WalkForward): string {
   const combinations = folds[0]?.counts.combinations ?? 0;
   return [
     `${strategy} on ${instruments.join(', ')}`,
-    `${countText(folds.length)} ${window} ${nounOf(folds.length, 'fold')} from ${instantText(walkForward.from)} to ${instantText(walkForward.to)}: ${daysText(train)} to train, ${daysText(test)} to test, by ${daysText(step)}`,
-    `${countText(combinations)} ${nounOf(combinations, 'combination')} of ${describeSearch(search, seed)} in each, by ${objective} (the ${best} is the best)`,
+    `${countText(folds.length)} ${window} ${nounOf(folds.length, 'fold')} from ${instantText(walkForward.from)} to ${instantText(walkForward.to)}: ${daysText(train)} to train, ${daysText(test)} to test, in steps of ${daysText(step)}`,
+    `${countText(combinations)} ${nounOf(combinations, 'combination')} of ${describeSearch(search, seed)} in each, ranked by ${objective} (the ${best} is the best)`,
     '',
   ].join('\n');
 }
@@ -61,7 +61,7 @@ function describeVerdict(walk: WalkForward, ledger: string): string {
     ...luckLines(walk),
     ...describeFailures(walk),
     ...describeNotSame(walk),
-    'Ends       each part begins with the balances of the file; what is open at its end is closed with taker costs',
+    'Ends       each part starts with the balances of the file; positions that are open at its end are closed with taker costs',
     `Ledger     ${ledger}`,
   ];
   return `${lines.join('\n')}\n`;
@@ -72,7 +72,7 @@ function describeOutside({ outside, folds }: WalkForward): readonly string[] {
   const years = `${percentText(annualReturn)} a year outside ÷ ${percentText(insideAnnualReturn)} inside`;
   return [
     `Outside    ${percentText(totalReturn)} in all tests, sharpe ${ratioText(sharpe)}, drawdown ${percentText(maxDrawdown)} by days`,
-    `Efficiency ${outside.efficiency === null ? `cannot be said: ${years}` : `${ratioText(outside.efficiency)}: ${years}`}`,
+    `Efficiency ${outside.efficiency === null ? `unknown: ${years}` : `${ratioText(outside.efficiency)}: ${years}`}`,
     `Profitable ${String(outside.profitable)} of ${String(folds.length)} ${nounOf(folds.length, 'fold')}`,
   ];
 }
@@ -82,7 +82,7 @@ function describeDrift({ drift, folds }: WalkForward): readonly string[] {
   if (steps === 0) return [];
   return drift.map(
     ({ name, changes, drift: share }) =>
-      `Drift      ${name} changes at ${String(changes)} of ${String(steps)} ${nounOf(steps, 'step')}, by ${percentText(share)} of its range in the mean`,
+      `Drift      ${name} changes at ${String(changes)} of ${String(steps)} ${nounOf(steps, 'step')}, by ${percentText(share)} of its range on average`,
   );
 }
 
@@ -111,7 +111,7 @@ function describeNotSame({ warnings, differences }: WalkForward): readonly strin
     ...warnings.map((warning) => `Warning    ${warning}`),
     ...differences.map(
       ({ index, parameters }) =>
-        `Differs    the test of fold ${String(index + 1)}, ${parametersText(parameters)}, comes to something else alone: what ran before it matters (E_SWEEP_DIFFERS)`,
+        `Differs    the test of fold ${String(index + 1)}, ${parametersText(parameters)}, gives another result alone: earlier runs affect it (E_SWEEP_DIFFERS)`,
     ),
   ];
 }

@@ -100,7 +100,7 @@ function refuseFolds({ train, test, step, anchored }: WalkForwardFlags): void {
   if (first === undefined) return;
   throw new UsageError(
     'E_USAGE',
-    `--cpcv cuts the range into groups, and has no --${first[0]}: leave one of them out`,
+    `--cpcv and --${first[0]} exclude each other: leave one of them out`,
   );
 }
 
@@ -111,7 +111,7 @@ function requireRoom({ combinations }: CombinationList, days: number, groups: Cp
   if (length <= MOST_KEPT && length * days <= MOST_CELLS) return;
   throw new UsageError(
     'E_CPCV_SIZE',
-    `expected at most ${String(MOST_KEPT)} combinations and ${String(MOST_CELLS)} daily returns in all, received ${String(length)} of ${String(days)} days; take larger steps, or draw some with --random or --sobol`,
+    `expected at most ${String(MOST_KEPT)} combinations and ${String(MOST_CELLS)} daily returns in all, received ${String(length)} of ${String(days)} days; use larger steps of parameters, --random or --sobol`,
   );
 }
 

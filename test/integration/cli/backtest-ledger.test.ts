@@ -127,7 +127,7 @@ describe('backtest and the ledger of trials', () => {
     const named = await backtest(folder, 6, '--ledger', LEDGER);
 
     expect(beside).toMatchObject({ exitCode: 0 });
-    expect(beside.stderr).toContain('this run is not kept as a trial: ');
+    expect(beside.stderr).toContain('this run was not added to the ledger of trials: ');
     expect(named).toMatchObject({ exitCode: 1, stdout: '' });
     expect(named.stderr).toContain('(E_TRIALS_LOCKED)');
   });

@@ -139,10 +139,10 @@ describe('walk-forward --cpcv', () => {
     expect(stdout).toMatch(/\n {3}1 {2}.*\n {3}2 {2}.*\n {3}3 {2}.*\n {3}4 {2}/);
     expect(stdout).toMatch(/\ntotalReturn outside, of the splits +-?[\d.]+ %/);
     expect(stdout).toMatch(
-      /\nPurge {6}\d days? on both sides of what is tested: the longest position was held for .*; embargo 1 day behind it\n/,
+      /\nPurge {6}\d days? on both sides of each tested block: the longest position was held for .*; embargo 1 day after it\n/,
     );
-    expect(stdout).toMatch(/\nLosing {5}\d of 4 paths end below where they began\n/);
-    expect(stdout).toMatch(/\nChosen {5}\d combinations?; the most often fast \d, slow \d+, in /);
+    expect(stdout).toMatch(/\nLosing {5}\d of 4 paths end with a loss\n/);
+    expect(stdout).toMatch(/\nChosen {5}\d combinations?; most often fast \d, slow \d+, in /);
   });
 });
 
@@ -150,9 +150,15 @@ describe('walk-forward --cpcv refuses', () => {
   const IDLE = SMA_SOURCE.replaceAll('this.enterLong', 'void ');
 
   it.each([
-    ['folds beside it', {}, ['--cpcv', '5,2', '--test', '5d'], 2, 'and has no --test'],
+    [
+      'folds beside it',
+      {},
+      ['--cpcv', '5,2', '--test', '5d'],
+      2,
+      '--cpcv and --test exclude each other',
+    ],
     ['an embargo without it', {}, ['--embargo', '5d'], 2, '--embargo needs --cpcv (E_USAGE)'],
-    ['one number', {}, ['--cpcv', '5'], 2, 'expected the number of groups and of tested ones'],
+    ['one number', {}, ['--cpcv', '5'], 2, 'expected the number of groups and of tested groups'],
     ['no tested group', {}, ['--cpcv', '5,0'], 1, 'expected k of N groups with 1 ≤ k < N'],
     ['more splits than can be run', {}, ['--cpcv', '20,10'], 2, '(E_CPCV_SIZE)'],
     [

@@ -43,12 +43,12 @@ describe('monte-carlo', () => {
       /^Sma, fast 5, slow 20, 2025-01-02 to 2025-02-01\n1,000 paths each, seed 1; /,
     );
     expect(ofResult.stdout).toMatch(
-      /\nTrades {5}\d+ in other orders; what they earn together stays\n/,
+      /\nTrades {5}\d+ in shuffled order; their total profit stays the same\n/,
     );
-    expect(ofResult.stdout).toMatch(/\nDays {7}30 in blocks of \d+\.\d\d days in the mean, /);
+    expect(ofResult.stdout).toMatch(/\nDays {7}30 in blocks of \d+\.\d\d days on average, /);
     expect(ofResult.stdout).toMatch(/\nreturn( +-?\d+\.\d\d %){6}\n/);
     expect(ofResult.stdout).toMatch(
-      /\nRuin {7}\d+\.\d\d % of the paths lose 50\.00 % of the begin/,
+      /\nRuin {7}\d+\.\d\d % of the paths lose 50\.00 % of the initial equity\n/,
     );
   });
 
@@ -93,7 +93,7 @@ describe('monte-carlo', () => {
     const { stdout } = await runCommand(folder, args, { createTrialRunner });
 
     expect(stdout).toMatch(
-      /\nCandles {4}the bot run again on 4 histories of 30 days, made of its own candles in blocks of 2 days\n.*\n.*\nreturn( +-?\d+\.\d\d %){6}\n/,
+      /\nCandles {4}the bot backtested on 4 histories of 30 days, made of its own candles in blocks of 2 days\n.*\n.*\nreturn( +-?\d+\.\d\d %){6}\n/,
     );
   });
 
@@ -105,7 +105,7 @@ describe('monte-carlo', () => {
     [
       ['other.json', '--from', '2025-01-02'],
       2,
-      '--from, --to and --set change a bot before it is run, and other.json is a result (E_USAGE)',
+      '--from, --to and --set need the YAML file of a bot, received the result other.json (E_USAGE)',
     ],
   ])('refuses %j', async (args, exitCode, message) => {
     const folder = await botFolder({ yaml: YAML });

@@ -96,7 +96,7 @@ describe('significance LEDGER', () => {
 
     expect(last.stdout).toContain('4 trials of Cross on these data');
     expect(last.stdout).toContain(
-      '\nOthers     the ledger has 1 search more, of 3 trials: --strategy and --data choose\n',
+      '\nOthers     the ledger has 1 search more, of 3 trials: choose with --strategy and --data\n',
     );
     expect(chosen.stdout).toContain('3 trials of Other on these data');
     expect(byData.stdout).toBe(chosen.stdout);
@@ -269,7 +269,7 @@ describe('what significance cannot judge', () => {
       '--data: expected hexadecimal digits, received "xyz" (E_USAGE)\n',
     );
     expect(await usage('--ledger', LEDGER)).toBe(
-      '--ledger is for a result, and data.trials.jsonl is a ledger itself (E_USAGE)\n',
+      '--ledger needs a result, received the ledger data.trials.jsonl (E_USAGE)\n',
     );
     expect(await usage('--blocks', '7')).toBe(
       'expected an even number of blocks, 2 to 20, received 7 (E_SAMPLE)\n',

@@ -44,7 +44,7 @@ describe('sweep', () => {
     const run = await sweep(folder, GRID);
 
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(run.stdout).toContain('Sma on spot:BTCUSDT\n9 combinations of a grid, by sharpe');
+    expect(run.stdout).toContain('Sma on spot:BTCUSDT\n9 combinations of a grid, ranked by sharpe');
     expect(run.stdout).toMatch(
       /\n# {2}fast {2}slow {2}sharpe {2}totalReturn {2}maxDrawdown {2}trades\n/,
     );
@@ -137,7 +137,7 @@ describe('sweep', () => {
 
     expect(run.exitCode).toBe(0);
     expect(run.stderr).toBe(
-      'data.trials.jsonl has 3 trials of this strategy with another configuration: all combinations run anew\n',
+      'data.trials.jsonl has 3 trials of this strategy with another configuration: all combinations run again\n',
     );
   });
 
@@ -177,7 +177,7 @@ describe('sweep', () => {
     const run = await sweep(folder, ['--grid', 'fast=30:50:10,slow=10|20']);
 
     expect(run.exitCode).toBe(1);
-    expect(run.stdout).toContain('Best       none: no combination ran to its end');
+    expect(run.stdout).toContain('Best       none: no combination finished');
   });
 
   it('removes what a crash left in the ledger, and says so', async () => {
@@ -190,7 +190,7 @@ describe('sweep', () => {
 
     expect(run.stderr).toBe(
       [
-        'data.trials.jsonl: the last 21 bytes were left unfinished by a crash, and were removed',
+        'data.trials.jsonl: the last 21 bytes were incomplete after a crash, and were removed',
         'data.trials.jsonl knows 1 of 2 combinations: they are not run again',
         '',
       ].join('\n'),
@@ -229,7 +229,7 @@ describe('a sweep of a strategy that keeps state outside of its instance', () =>
     expect(figure?.alone).toBe(JSON.parse(alone.stdout).equity.final);
     expect(run.stdout).toContain(`Warning    ${warnings[0] ?? ''}\n`);
     expect(run.stdout).toContain(
-      `Differs    fast 15, slow 30: equity.final ${String(figure?.alone)} alone, ${String(figure?.sweep)} in the sweep: what ran before it matters (E_SWEEP_DIFFERS)\n`,
+      `Differs    fast 15, slow 30: equity.final ${String(figure?.alone)} alone, ${String(figure?.sweep)} in the sweep: earlier runs affect it (E_SWEEP_DIFFERS)\n`,
     );
   });
 
@@ -281,7 +281,7 @@ describe('a sweep that is interrupted', () => {
       exitCode: 130,
       stdout: '',
       stderr:
-        'data.trials.jsonl keeps what has ended: the same command goes on from there\ninterrupted\n',
+        'data.trials.jsonl keeps the finished combinations: the same command continues from there\ninterrupted\n',
     });
     expect(again).toMatchObject({ exitCode: 0 });
     expect(again.stderr).toMatch(/^data\.trials\.jsonl knows [23] of 8 combinations/);

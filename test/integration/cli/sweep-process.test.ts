@@ -185,7 +185,7 @@ describe.skipIf(process.platform === 'win32')(
         if (signal === 'SIGINT') {
           expect(first.status).toBe(130);
           expect(first.stderr).toContain(
-            'data.trials.jsonl keeps what has ended: the same command goes on from there\ninterrupted\n',
+            'data.trials.jsonl keeps the finished combinations: the same command continues from there\ninterrupted\n',
           );
         }
         expect(first.stdout).toBe('');

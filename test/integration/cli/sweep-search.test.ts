@@ -39,13 +39,13 @@ describe('a sweep that searches', () => {
 
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     expect(run.stdout).toContain(
-      'Sma on spot:BTCUSDT\n24 combinations of TPE with seed 5, by totalReturn (the largest is the best)\nwhere fast < slow, trades >= 3\n',
+      'Sma on spot:BTCUSDT\n24 combinations of TPE with seed 5, ranked by totalReturn (the largest is the best)\nwhere fast < slow, trades >= 3\n',
     );
     expect(run.stdout).toMatch(
-      /\nLeft out {3}\d+ that break a constraint or have no totalReturn\n/,
+      /\nLeft out {3}\d+ combinations that break a constraint or have no totalReturn\n/,
     );
     expect(run.stdout).toContain(
-      '\nStop       after 300 in a row that were no better; 3 generations ran\n',
+      '\nStop       after 300 in a row without improvement; 3 generations ran\n',
     );
     expect(run.stdout).toMatch(/\nBest {7}fast \d+, slow \d+: totalReturn /);
   });
@@ -81,7 +81,7 @@ describe('a sweep that searches', () => {
 
     expect(again.stdout).toBe(first.stdout);
     expect(again.stderr).toBe(
-      'data.trials.jsonl knows 14 trials of these inputs: what is asked for again is not run again\n',
+      'data.trials.jsonl knows 14 trials of these inputs: these combinations are not run again\n',
     );
     // A longer search begins with the trials of the shorter one.
     expect(parse(longer.stdout).trials.slice(0, 14)).toEqual(parse(first.stdout).trials);
@@ -170,10 +170,10 @@ describe('a sweep that writes its best parameters', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'no terminal to ask whether bot.yaml is to be written; --yes writes without (E_NOT_CONFIRMED)\n',
+        'no terminal to confirm the change of bot.yaml; --yes writes without asking (E_NOT_CONFIRMED)\n',
     });
     expect(written.stderr).toContain('bot.yaml was written\n');
-    expect(again.stderr).toContain('bot.yaml has these parameters already\n');
+    expect(again.stderr).toContain('bot.yaml already has these parameters\n');
   });
 
   it('refuses the file of another strategy, before it runs', async () => {
@@ -188,7 +188,7 @@ describe('a sweep that writes its best parameters', () => {
 
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toContain('other.yaml:3:3 strategy.path: ');
-    expect(run.stderr).toContain('expected the strategy that is searched, Sma');
+    expect(run.stderr).toContain('expected the strategy of the sweep, Sma');
   });
 
   it('refuses a file that it cannot change, before it runs', async () => {
@@ -210,7 +210,7 @@ describe('a sweep that writes its best parameters', () => {
 
     const run = await sweep(folder, [...grid, '--yes', '--min-trades', '9999']);
 
-    expect(run.stderr).toContain('bot.yaml was not changed: there is no best\n');
+    expect(run.stderr).toContain('bot.yaml was not changed: no combination is the best\n');
     expect(await textOf(folder, 'bot.yaml')).toBe(BOT_YAML);
   });
 });

@@ -65,7 +65,7 @@ describe('trials', () => {
     expect(named.stdout).toMatch(/\n2 trials of Cross on data cccccccccccc since 2026-03-02\n$/);
     expect(byData.stdout).toMatch(/\n1 trial of Other on data dddddddddddd since 2026-03-01\n$/);
     expect(since.stdout).toMatch(/\n1 trial of Cross on data cccccccccccc since 2026-03-03\n$/);
-    expect(none).toEqual({ exitCode: 0, stderr: '', stdout: `no such trials in ${LEDGER}\n` });
+    expect(none).toEqual({ exitCode: 0, stderr: '', stdout: `no matching trials in ${LEDGER}\n` });
   });
 
   it('lists trials, the newest or the best first', async () => {
@@ -107,12 +107,12 @@ describe('trials', () => {
 
   it('says what is no ledger, none at all, or of another version', async () => {
     const folder = await folderWith([]);
-    expect((await run(folder)).stdout).toBe(`no such trials in ${LEDGER}\n`);
+    expect((await run(folder)).stdout).toBe(`no matching trials in ${LEDGER}\n`);
     await writeFile(path.join(folder, LEDGER), 'time,open\n1,2\n');
     expect((await run(folder)).stderr).toMatch(/^data\.trials\.jsonl: not a ledger of trials/);
     await writeFile(path.join(folder, LEDGER), formatLine({ ...trial(1), version: 2 as never }));
     expect((await run(folder, '--list', '1')).stderr).toBe(
-      'data.trials.jsonl: the trial at byte 0 is of another version than 1 (E_TRIALS_VERSION)\n',
+      'data.trials.jsonl: expected version 1 of the trial at byte 0, received another (E_TRIALS_VERSION)\n',
     );
     expect((await run(await temporaryFolder())).stderr).toMatch(
       /^cannot read data\.trials\.jsonl: ENOENT/,

@@ -149,8 +149,8 @@ describe('walk-forward', () => {
     expect(run.stdout).toContain(
       [
         'Sma on spot:BTCUSDT',
-        '3 anchored folds from 2025-01-03 to 2025-02-01: 10 days to train, 5 days to test, by 5 days',
-        '4 combinations of a grid in each, by totalReturn (the largest is the best)',
+        '3 anchored folds from 2025-01-03 to 2025-02-01: 10 days to train, 5 days to test, in steps of 5 days',
+        '4 combinations of a grid in each, ranked by totalReturn (the largest is the best)',
       ].join('\n'),
     );
     expect(run.stdout).toMatch(/\n2 {2}2025-01-18 {2}.*\n3 {2}2025-01-23 {2}/);
@@ -158,7 +158,7 @@ describe('walk-forward', () => {
     expect(run.stdout).toMatch(/\nEfficiency .* % a year outside ÷ .* % inside\n/);
     expect(run.stdout).toMatch(/\nProfitable \d of 3 folds\n/);
     expect(run.stdout).toMatch(/\nDrift {6}fast changes at \d of 2 steps, by .* % of its range/);
-    expect(run.stdout).toContain('\nEnds       each part begins with the balances of the file; ');
+    expect(run.stdout).toContain('\nEnds       each part starts with the balances of the file; ');
     expect(run.stdout).toMatch(/\nLedger {5}data\.trials\.jsonl\n$/);
   });
 

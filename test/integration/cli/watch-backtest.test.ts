@@ -31,7 +31,7 @@ class Watched {
   async runs(count: number): Promise<{ readonly stdout: string; readonly stderr: string }> {
     await vi.waitFor(
       () => {
-        expect(this.#written.stderr.split('waiting for a save')).toHaveLength(count + 1);
+        expect(this.#written.stderr.split('waiting for a change')).toHaveLength(count + 1);
       },
       { timeout: 20_000, interval: 20 },
     );

@@ -43,7 +43,9 @@ describe('UnservedSearch', () => {
     ).toThrow(
       expect.objectContaining({
         code: 'E_QUEUE_UNSERVED',
-        message: expect.stringContaining('for 5 seconds: 1 worker on the queue. Finished') as string,
+        message: expect.stringContaining(
+          'for 5 seconds: 1 worker on the queue. Finished',
+        ) as string,
       }) as Error,
     );
   });
