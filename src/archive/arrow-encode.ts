@@ -134,7 +134,7 @@ function measure(
   if (bodyBytes !== expectedBytes) {
     throw new InvariantError(
       'E_ARROW_LAYOUT',
-      `expected ${String(expectedBytes)} bytes of columns, the writer made ${String(bodyBytes)}`,
+      `expected ${String(expectedBytes)} bytes of columns, received ${String(bodyBytes)} from the writer`,
     );
   }
   return measured.end();

@@ -55,7 +55,7 @@ function compare(path: string, info: SeriesInfo, columns: CandleColumns, check: 
     if (said === stored) continue;
     throw new DataError(
       'E_DATA_METADATA',
-      `${path}: ${key}: expected ${String(stored)} as the ${rowNoun(info)} have it, received ${String(said)}`,
+      `${path}: ${key}: expected ${String(stored)} as in the ${rowNoun(info)}, received ${String(said)}`,
     );
   }
 }

@@ -116,7 +116,7 @@ async function recover<Columns, Description extends ColumnFacts>({
   const [wanted, found] = [describeHolding(key), describeHolding(info)];
   if (found !== wanted) throw corruptFile(arrow, `expected ${wanted}, received ${found}`);
   if (hashNumbers(layout.fileColumns(columns).map(({ values }) => values)) !== info.columnsSha256) {
-    throw corruptFile(arrow, `its ${noun} do not have the hash that it carries`);
+    throw corruptFile(arrow, `its ${noun} do not match the hash in the file`);
   }
   return { info, columns };
 }

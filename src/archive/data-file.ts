@@ -50,7 +50,7 @@ export async function requireFile(path: string): Promise<void> {
 export function corruptFile(path: string, what: string, cause?: unknown): DataError {
   return new DataError(
     'E_DATA_CORRUPT',
-    `${path} is damaged: ${what}; delete it with its .json and import the data again`,
+    `${path} is damaged: ${what}; delete it and its .json, and import the data again`,
     { cause },
   );
 }
@@ -86,7 +86,7 @@ function readSome(
 
 /** The error for a file of the archive that ends before the last of its rows. */
 export function endsInside(path: string, position: number): DataError {
-  return corruptFile(path, `it ends at byte ${String(position)}, inside its columns`);
+  return corruptFile(path, `it ends within its columns, at byte ${String(position)}`);
 }
 
 /** Whether a path exists. */

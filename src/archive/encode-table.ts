@@ -70,7 +70,7 @@ function wordsOf(amounts: readonly (string | null)[]): Uint32Array {
     if (value >= limit || value <= -limit)
       throw new DataError(
         'E_DATA_WRITE',
-        `an Arrow file has no room for the amount ${String(amount)}`,
+        `the amount ${String(amount)} does not fit into an Arrow file`,
       );
     for (let word = 0; word < WORDS; word += 1)
       words[row * WORDS + word] = Number(BigInt.asUintN(32, value >> BigInt(32 * word)));

@@ -50,6 +50,6 @@ export function requireNoVolume({ volume }: CandleColumns, key: SeriesKey): void
   if (row < 0) return;
   throw new DataError(
     'E_DATA_DEFECT',
-    `row ${String(row + 1)} of ${describeSeries(key)}: expected volume 0, which mark prices have, received ${String(volume[row])}`,
+    `row ${String(row + 1)} of ${describeSeries(key)}: expected volume 0 for mark prices, received ${String(volume[row])}`,
   );
 }

@@ -123,8 +123,7 @@ function holdSeries(series: readonly MemorySeries[]): ReadonlyMap<string, HeldSe
 function checkRows(series: MemorySeries, name: string): void {
   const { columns, interval } = series;
   const noun = rowNoun(series);
-  if (columns.openTime.length === 0)
-    throw new DataError('E_DATA_EMPTY', `${noun} of ${name}: there are none`);
+  if (columns.openTime.length === 0) throw new DataError('E_DATA_EMPTY', `no ${noun} of ${name}`);
   const fail = (row: number, what: string): never => {
     throw new DataError('E_DATA_DEFECT', `${noun} of ${name}, row ${String(row + 1)}: ${what}`);
   };
@@ -166,5 +165,5 @@ function missing(key: Key, names: readonly string[]): DataError {
 }
 
 function refuse(): Promise<never> {
-  return Promise.reject(new DataError('E_DATA_WRITE', 'candles in memory are not added to'));
+  return Promise.reject(new DataError('E_DATA_WRITE', 'candles in memory cannot be added to'));
 }

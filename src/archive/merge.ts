@@ -68,7 +68,7 @@ export function mergeColumns<Columns>(
   if (firstConflict !== undefined && !replace) {
     throw new DataError(
       'E_DATA_CONFLICT',
-      `${String(replaced)} ${noun} are stored with other values, the first at ${firstConflict}; pass --replace to overwrite them`,
+      `${String(replaced)} stored ${noun} have different values, the first at ${firstConflict}; pass --replace to overwrite them`,
     );
   }
   const added = rows - storedTimes.length;

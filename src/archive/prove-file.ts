@@ -21,15 +21,15 @@ export interface DescribedFile {
 export function proveHead({ path, info }: DescribedFile, size: number, head: Uint8Array): void {
   const { bytes, headBytes, headSha256 } = info.file;
   if (!startsWithMagic(head)) {
-    throw corruptFile(path, 'it does not start with ARROW1, as an Arrow file does');
+    throw corruptFile(path, 'it does not start with ARROW1, so it is not an Arrow file');
   }
   if (createHash('sha256').update(head).digest('hex') !== headSha256) {
     const hint =
       size < bytes
         ? `expected ${String(bytes)} bytes, received ${String(size)}`
-        : 'the write that made them was interrupted, or one of them was replaced; import the data again';
+        : 'their write was interrupted, or one of them was replaced; import the data again';
     const code = size < bytes ? 'E_DATA_CORRUPT' : 'E_DATA_TORN';
-    throw new DataError(code, `${path} is not the file that its metadata describes: ${hint}`);
+    throw new DataError(code, `${path} does not match its metadata: ${hint}`);
   }
   if (size !== bytes || bytes < headBytes + info.rows * ROW_BYTES) {
     throw corruptFile(path, `expected ${String(bytes)} bytes, received ${String(size)}`);
@@ -45,7 +45,7 @@ export function proveDescription(path: string, head: Uint8Array, description: st
   if (Buffer.from(head.buffer, head.byteOffset, head.byteLength).includes(description)) return;
   throw new DataError(
     'E_DATA_TORN',
-    `${path} says of itself other than its metadata says of it: one of them was changed; import the data again`,
+    `${path} and its metadata contradict each other: one of them was changed; import the data again`,
   );
 }
 
@@ -56,7 +56,7 @@ export function proveDescription(path: string, head: Uint8Array, description: st
  */
 export function proveTail({ path }: DescribedFile, tail: Uint8Array): void {
   if (startsWithMagic(tail)) return;
-  throw corruptFile(path, 'it does not end with ARROW1: it was cut short or overwritten');
+  throw corruptFile(path, 'it does not end with ARROW1: it was truncated or overwritten');
 }
 
 function startsWithMagic(bytes: Uint8Array): boolean {
@@ -79,7 +79,7 @@ export function openError({ path, info }: DescribedFile, error: unknown): DataEr
   if (!hasSystemCode(error, 'ENOENT')) return fileError('E_DATA_READ', `open ${path}`, error);
   return new DataError(
     'E_DATA_MISSING',
-    `${path} is missing: the metadata of ${describeSeries(info)} is there, its ${rowNoun(info)} are not`,
+    `${path} is missing: the archive has the metadata of ${describeSeries(info)} but not its ${rowNoun(info)}`,
     { cause: error },
   );
 }

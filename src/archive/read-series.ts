@@ -22,7 +22,7 @@ export async function readSeries(
 ): Promise<CandleColumns> {
   const info = known ?? (await readInfo(source.directory, source.key));
   const { arrow: path, metadata } = seriesPaths(source.directory, source.key);
-  if (info.rows === 0) throw new DataError('E_DATA_EMPTY', `${path} holds no ${rowNoun(info)}`);
+  if (info.rows === 0) throw new DataError('E_DATA_EMPTY', `${path} contains no ${rowNoun(info)}`);
   const { columns, firstRow, invalidRow } = await StoredCandles.use(
     { path, metadata, info, open: source.open, verify: options.verify },
     (stored) => stored.read(options),

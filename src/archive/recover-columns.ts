@@ -25,7 +25,8 @@ export async function recoverColumns<Columns>(
     const bytes = await readFile(path);
     const { schema, batches } = await readBatches(RecordBatchReader.from(bytes), bytes.byteLength);
     const description = schema.metadata.get('evenkeel');
-    if (description === undefined || batches.length > 1) throw corruptFile(path, 'it is not ours');
+    if (description === undefined || batches.length > 1)
+      throw corruptFile(path, 'evenkeel did not write it');
     const children = batches[0]?.data.children ?? [];
     const columns = layout.allocate(batches[0]?.numRows ?? 0);
     for (const [index, { kind, values }] of layout.fileColumns(columns).entries()) {

@@ -135,7 +135,7 @@ async function explainMissing(directory: string, key: SeriesKey): Promise<DataEr
   if (stored.some((other) => isSameSeries(other, key))) {
     return new DataError(
       'E_DATA_TORN',
-      `${paths.arrow} has no metadata beside it: the write that made it was interrupted; import the data again`,
+      `${paths.arrow} has no metadata: its write was interrupted; import the data again`,
     );
   }
   const named = stored.slice(0, MOST_NAMED).map(describeSeries).join(', ');

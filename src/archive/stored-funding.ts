@@ -34,7 +34,7 @@ export async function readFundingInfo(
   const text = await readIfThere(metadata);
   if (text === undefined) {
     if ((await readIfThere(arrow)) === undefined) return undefined;
-    throw torn(arrow, 'it has no metadata beside it');
+    throw torn(arrow, 'its metadata is missing');
   }
   const info = FUNDING_METADATA.parse(text.toString('utf8'), metadata);
   if (info.instrumentId === instrumentId) return info;
@@ -54,7 +54,7 @@ export async function readFunding(
   const path = fundingPaths(directory, instrumentId).arrow;
   const bytes = await readIfThere(path);
   if (bytes === undefined) {
-    throw new DataError('E_DATA_MISSING', `${path} is missing: its metadata is there, it is not`);
+    throw new DataError('E_DATA_MISSING', `${path} is missing, but its metadata exists`);
   }
   requireSameFile(bytes, info, path);
   const columns = decode(bytes, info);
@@ -83,11 +83,11 @@ function requireSameFile(bytes: Buffer, info: FundingInfo, path: string): void {
   }
   const isSameHead = sha256(head) === file.headSha256;
   if (!isSameHead && bytes.byteLength >= file.bytes) {
-    throw torn(path, 'it is not the file that its metadata describes');
+    throw torn(path, 'it does not match its metadata');
   }
   throw new DataError(
     'E_DATA_CORRUPT',
-    `${path} is damaged: expected ${String(file.bytes)} bytes with SHA-256 ${file.sha256}, received ${String(bytes.byteLength)} others; delete it with its .json and import the data again`,
+    `${path} is damaged: expected ${String(file.bytes)} bytes with SHA-256 ${file.sha256}, received ${String(bytes.byteLength)} other bytes; delete it and its .json, and import the data again`,
   );
 }
 
@@ -118,7 +118,7 @@ export async function writeFunding(
 /** @throws {DataError} `E_DATA_EMPTY` without rows, `E_DATA_DEFECT` naming the row (from 1) that is no settlement. */
 export function requireFunding(instrumentId: InstrumentId, columns: FundingColumns): void {
   if (columns.time.length === 0) {
-    throw new DataError('E_DATA_EMPTY', `there are no funding rates of ${instrumentId}`);
+    throw new DataError('E_DATA_EMPTY', `no funding rates of ${instrumentId}`);
   }
   const invalid = findInvalidFunding(columns);
   if (invalid === undefined) return;
@@ -168,7 +168,7 @@ async function readIfThere(path: string): Promise<Buffer | undefined> {
 function torn(path: string, what: string): DataError {
   return new DataError(
     'E_DATA_TORN',
-    `${path}: ${what}: the write that made it was interrupted; import the data again`,
+    `${path}: ${what}: its write was interrupted; import the data again`,
   );
 }
 

@@ -45,7 +45,7 @@ export const storedAmount = written<Fixed>(parseFixed, formatFixed);
 export const storedFlag = z.boolean({ error: 'true or false' });
 export const storedCount = z.int({ error: 'a whole number' }).min(0, { error: 'a whole number' });
 export const storedSources = z
-  .array(z.string({ error: 'a text' }), { error: 'a list of texts' })
+  .array(z.string({ error: 'a text' }), { error: 'a list of strings' })
   .readonly();
 export const storedHash = text.regex(/^[0-9a-f]{64}$/, { error: 'a SHA-256 in hex' });
 

@@ -62,7 +62,7 @@ export async function readRecords<T extends Dated>({
   if (info.entriesSha256 !== expected) {
     throw new DataError(
       'E_DATA_CORRUPT',
-      `${path} is damaged, or was edited: expected records with SHA-256 ${expected}, received ${info.entriesSha256}; delete it and import the records again`,
+      `${path} was damaged or edited: expected records with SHA-256 ${expected}, received ${info.entriesSha256}; delete it and import the records again`,
     );
   }
   return { info: { ...info, bytes: Buffer.byteLength(text) }, entries };
@@ -145,7 +145,7 @@ function mergeEntries<T extends Dated>(
     else {
       throw new DataError(
         'E_DATA_CONFLICT',
-        `${codec.kind} of ${instrumentId} from ${formatUtc(entry.from)} are stored with other values: ${textOf(codec, before)} stored, ${textOf(codec, entry)} given; pass --replace to overwrite them`,
+        `stored ${codec.kind} of ${instrumentId} from ${formatUtc(entry.from)} have different values: ${textOf(codec, before)} stored, ${textOf(codec, entry)} given; pass --replace to overwrite them`,
       );
     }
     byTime.set(entry.from, entry);

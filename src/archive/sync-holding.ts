@@ -155,7 +155,7 @@ function requireChecksum(info: HoldingInfo, columns: CandleColumns | FundingColu
   if (actual === expected) return;
   throw new DataError(
     'E_DATA_CORRUPT',
-    `${describeHolding(info)}: expected values with SHA-256 ${expected}, as is recorded there, received ${actual}`,
+    `${describeHolding(info)}: expected values with the recorded SHA-256 ${expected}, received ${actual}`,
   );
 }
 

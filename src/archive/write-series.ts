@@ -53,7 +53,7 @@ async function findLarge(
 
 function requireCandles({ key }: SeriesSource, columns: CandleColumns): void {
   if (columns.openTime.length === 0) {
-    throw new DataError('E_DATA_EMPTY', `there are no ${rowNoun(key)} of ${describeSeries(key)}`);
+    throw new DataError('E_DATA_EMPTY', `no ${rowNoun(key)} of ${describeSeries(key)}`);
   }
   const invalid = findInvalidRow(columns);
   if (invalid >= 0) throw defect(key, invalid, describeInvalidRow(columns, invalid));

@@ -105,7 +105,7 @@ function cleanFile(
   if (clean.columns.openTime.length === 0) {
     throw new DataError(
       'E_DATA_EMPTY',
-      `${path} holds no ${noun} that can be stored: ${unreadable.examples[0]?.reason ?? clean.refused.examples[0]?.reason ?? 'no rows'}`,
+      `${path} contains no valid ${noun}: ${unreadable.examples[0]?.reason ?? clean.refused.examples[0]?.reason ?? 'no rows'}`,
     );
   }
   requireSpacing(clean.columns.openTime, { interval, path, noun });
@@ -136,6 +136,6 @@ function requireSpacing(
   if (fitting === undefined || !isCommon || smallest <= nominalIntervalMs(interval)) return;
   throw new DataError(
     'E_DATA_INTERVAL',
-    `${path}: these are no ${noun} of ${interval}: none are closer than ${fitting}, and most of them that far apart; pass --interval ${fitting}`,
+    `${path}: expected ${noun} of ${interval}, received rows at least ${fitting} apart; pass --interval ${fitting}`,
   );
 }

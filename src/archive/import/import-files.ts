@@ -95,7 +95,7 @@ class FilesImport<Columns, Info extends { readonly columnsSha256: string }> {
     await this.#flush();
     await this.#ledger?.remove();
     if (this.#stored === undefined) {
-      throw new DataError('E_DATA_EMPTY', 'there is no file to import');
+      throw new DataError('E_DATA_EMPTY', 'no file to import');
     }
     const { info, added, duplicates, replaced } = this.#stored;
     const [files, repeatedAcross] = [this.#files, this.#repeatedAcross];
@@ -215,7 +215,7 @@ class FilesImport<Columns, Info extends { readonly columnsSha256: string }> {
     const before =
       stored === 0
         ? 'nothing is stored'
-        : `stored: ${String(stored)} of ${String(this.#options.paths.length)} files; the same command goes on behind them`;
+        : `stored: ${String(stored)} of ${String(this.#options.paths.length)} files; run the same command again to continue after them`;
     return new DataError(error.code, `${named} (${before})`, { cause: error });
   }
 }

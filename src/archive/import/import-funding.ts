@@ -52,7 +52,7 @@ function cleanFile(file: CandleFile, skipBad: boolean): CleanFile<FundingColumns
   const reason = (file.unreadable.examples[0] ?? clean.refused.examples[0])?.reason;
   throw new DataError(
     'E_DATA_EMPTY',
-    `${file.path} holds no funding rate that can be stored: ${reason ?? 'no rows'}`,
+    `${file.path} contains no valid funding rate: ${reason ?? 'no rows'}`,
   );
 }
 

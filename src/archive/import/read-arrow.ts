@@ -93,7 +93,7 @@ function explain(error: unknown, path: string): unknown {
     );
   }
   if (error instanceof TradingError) return error;
-  return new DataError('E_DATA_CORRUPT', `${path}: the Arrow file is damaged or cut short`, {
+  return new DataError('E_DATA_CORRUPT', `${path}: the Arrow file is damaged or truncated`, {
     cause: error,
   });
 }

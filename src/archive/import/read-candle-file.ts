@@ -88,13 +88,13 @@ export async function readCandleFile(
     }
     only = file;
   }
-  if (only === undefined) throw new DataError('E_DATA_EMPTY', `${path} holds no file`);
+  if (only === undefined) throw new DataError('E_DATA_EMPTY', `${path} contains no file`);
   return only;
 }
 
 function requireRows(file: CandleFile): CandleFile {
   if (file.rows.length + file.unreadable.count > 0) return file;
-  throw new DataError('E_DATA_EMPTY', `${file.path} holds no rows`);
+  throw new DataError('E_DATA_EMPTY', `${file.path} contains no rows`);
 }
 
 interface FileOf<Format extends CandleFileFormat> {
@@ -174,7 +174,7 @@ function requireSupported(signature: FileSignature, path: string): CandleFileFor
   if (typeof signature === 'string') return signature;
   throw new DataError(
     'E_DATA_FORMAT',
-    `${path}: expected CSV, gzipped, in a ZIP archive or neither, Feather or Parquet, received ${signature.unsupported}`,
+    `${path}: expected CSV (plain, gzipped or in a ZIP archive), Feather or Parquet, received ${signature.unsupported}`,
   );
 }
 

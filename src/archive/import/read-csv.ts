@@ -157,7 +157,7 @@ class PeekedText {
     if (next.includes(0)) {
       throw new DataError(
         'E_DATA_FORMAT',
-        `${this.#path}: expected CSV in UTF-8, gzipped or not, or a Feather or Parquet file, received bytes that are none of them`,
+        `${this.#path}: expected CSV in UTF-8 (plain or gzipped), Feather or Parquet, received other bytes`,
       );
     }
     const isMarked = next.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
@@ -207,7 +207,7 @@ function explain(error: unknown, path: string, { isGzip, signal }: CsvOptions): 
   if (isGzip && code.startsWith('Z_')) {
     return new DataError(
       'E_DATA_CORRUPT',
-      `${path}: the gzip data is damaged or cut short: ${message}`,
+      `${path}: the gzip data is damaged or truncated: ${message}`,
       {
         cause: error,
       },

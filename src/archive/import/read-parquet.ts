@@ -126,7 +126,7 @@ function explain(error: unknown, path: string): unknown {
   if (hasSystemCode(error, 'ENOENT', 'EACCES', 'EISDIR', 'EIO')) {
     return fileError('E_DATA_READ', `read ${path}`, error);
   }
-  return new DataError('E_DATA_CORRUPT', `${path}: the Parquet file is damaged or cut short`, {
+  return new DataError('E_DATA_CORRUPT', `${path}: the Parquet file is damaged or truncated`, {
     cause: error,
   });
 }

@@ -93,7 +93,8 @@ export class RowConsumer {
     if (names !== undefined) return mapColumns(layout, names, path);
     const { dumpColumns } = layout;
     if (cells === dumpColumns) return layout.columns.map((_, index) => index);
-    const dump = dumpColumns === undefined ? '' : `, or ${String(dumpColumns)} columns without one`;
+    const dump =
+      dumpColumns === undefined ? '' : `, or ${String(dumpColumns)} columns without a header`;
     throw new DataError(
       'E_DATA_COLUMN',
       `${path} row ${String(this.#number)}: expected a header${dump}, received ${String(cells)} columns without a header; name them in order with --columns`,

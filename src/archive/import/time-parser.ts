@@ -60,7 +60,7 @@ export class TimeParser {
     const unit = UNITS.find(({ least }) => value >= least);
     this.#unit ??= unit;
     if (unit === undefined || unit !== this.#unit) {
-      return `expected a time in ${this.#unit?.name ?? 'one unit'} as in the rows before, received ${String(value)}`;
+      return `expected a time in ${this.#unit?.name ?? 'one unit'} as in the previous rows, received ${String(value)}`;
     }
     // Multiplying by 1000 keeps whole seconds whole; a double holds a present time in nanoseconds only to about 256.
     if (unit.name === 'seconds') return value * 1_000;

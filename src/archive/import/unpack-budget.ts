@@ -29,7 +29,7 @@ export class UnpackBudget {
     if (this.#left >= 0) return bytes;
     throw new DataError(
       'E_DATA_FORMAT',
-      `${this.#path}: expected at most ${String(this.#most)} bytes when unpacked, received more: the file is made to fill memory; if it is not, save it without compression`,
+      `${this.#path}: expected at most ${String(this.#most)} unpacked bytes, received more: it may be a decompression bomb; if not, save it without compression`,
     );
   }
 }

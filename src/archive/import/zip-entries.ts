@@ -57,7 +57,7 @@ async function listEntries(zip: ZipFile, path: string): Promise<readonly Entry[]
   } catch (error) {
     throw explain(path, error);
   }
-  if (entries.length === 0) throw new DataError('E_DATA_EMPTY', `${path} holds no file`);
+  if (entries.length === 0) throw new DataError('E_DATA_EMPTY', `${path} contains no file`);
   return entries.sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
 }
 
@@ -70,7 +70,7 @@ function isWanted(name: string): boolean {
 function requireBounds(entries: readonly Entry[], path: string): void {
   const bytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   if (bytes > MOST_TEXT_BYTES) {
-    throw beyond(path, `at most ${String(MOST_TEXT_BYTES)} bytes of text, unpacked`);
+    throw beyond(path, `at most ${String(MOST_TEXT_BYTES)} unpacked bytes of text`);
   }
   for (const entry of entries) {
     if (entry.canDecodeFileData()) continue;
@@ -79,7 +79,7 @@ function requireBounds(entries: readonly Entry[], path: string): void {
       : `method ${String(entry.compressionMethod)}`;
     throw new DataError(
       'E_DATA_FORMAT',
-      `${path}/${entry.fileName}: expected a file that is stored or deflated, received ${what}; unpack it first`,
+      `${path}/${entry.fileName}: expected a stored or deflated file, received ${what}; unpack it first`,
     );
   }
 }

@@ -124,8 +124,7 @@ describe('mark prices', () => {
 
     await expect(merge).rejects.toMatchObject({
       code: 'E_DATA_DEFECT',
-      message:
-        'row 2 of futures:E-BTC-USDT mark 1h: expected volume 0, which mark prices have, received 5',
+      message: 'row 2 of futures:E-BTC-USDT mark 1h: expected volume 0 for mark prices, received 5',
     });
   });
 
@@ -210,7 +209,7 @@ describe('funding rates', () => {
     await expect(archive.mergeFunding(PERP, other, SOURCE)).rejects.toMatchObject({
       code: 'E_DATA_CONFLICT',
       message:
-        '1 funding rates are stored with other values, the first at 2025-01-01T08:00:00Z: -0.0002 stored, 0.5 given; pass --replace to overwrite them',
+        '1 stored funding rates have different values, the first at 2025-01-01T08:00:00Z: -0.0002 stored, 0.5 given; pass --replace to overwrite them',
     });
     const replaced = await archive.mergeFunding(PERP, other, { ...SOURCE, replace: true });
 
@@ -219,7 +218,7 @@ describe('funding rates', () => {
   });
 
   it.each([
-    [fundingOf(), 'E_DATA_EMPTY', 'there are no funding rates of futures:E-BTC-USDT'],
+    [fundingOf(), 'E_DATA_EMPTY', 'no funding rates of futures:E-BTC-USDT'],
     [
       fundingOf([0, 0], [0, 0]),
       'E_DATA_DEFECT',
@@ -304,7 +303,7 @@ describe('rules and tiers', () => {
     await expect(archive.mergeRules(PERP, [other], SOURCE)).rejects.toMatchObject({
       code: 'E_DATA_CONFLICT',
       message: expect.stringContaining(
-        'rules of futures:E-BTC-USDT from 2025-01-01T00:00:00Z are stored with other values',
+        'stored rules of futures:E-BTC-USDT from 2025-01-01T00:00:00Z have different values',
       ) as string,
     });
     const replaced = await archive.mergeRules(PERP, [other], { ...SOURCE, replace: true });
@@ -335,7 +334,7 @@ describe('rules and tiers', () => {
       '"keepRate": "0.05"',
       '"keepRate": "0.06"',
       'E_DATA_CORRUPT',
-      'was edited: expected records with SHA-256',
+      'was damaged or edited: expected records with SHA-256',
     ],
     [
       '"keepRate": "0.05"',

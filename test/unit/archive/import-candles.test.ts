@@ -221,7 +221,7 @@ describe('a bad row', () => {
     [`${time},0x10,102,99,101,5`, 'row 3, column "open": expected a number, received "0x10"'],
     [`${time},100,102,99,101`, 'row 3, expected at least 6 cells, received 5'],
     [`soon,100,102,99,101,5`, 'row 3, column "time_ms": expected a time in seconds'],
-    [`1735689660,100,102,99,101,5`, 'expected a time in milliseconds as in the rows before'],
+    [`1735689660,100,102,99,101,5`, 'expected a time in milliseconds as in the previous rows'],
     [`${time},100,102,99,Infinity,5`, 'row 3: expected a finite close above 0, received Infinity'],
     [`${time},100,102,0,101,5`, 'row 3: expected a finite low above 0, received 0'],
     [`${time},100,102,99,101,-1`, 'row 3: expected a finite volume of 0 or more, received -1'],
@@ -270,17 +270,17 @@ describe('a bad row', () => {
 describe('a file that cannot be imported', () => {
   it.each([
     ['', 'E_DATA_EMPTY', 'candles.csv is empty'],
-    [`${HEADER}\n`, 'E_DATA_EMPTY', 'holds no rows'],
-    ['\n\n', 'E_DATA_EMPTY', 'holds no rows'],
+    [`${HEADER}\n`, 'E_DATA_EMPTY', 'contains no rows'],
+    ['\n\n', 'E_DATA_EMPTY', 'contains no rows'],
     [`time,open,high,low,close\n${row(0)}\n`, 'E_DATA_COLUMN', 'expected a column for volume'],
     [`time,open,Open,high,low,close,volume\n`, 'E_DATA_COLUMN', 'received "open" twice'],
-    [`${row(0)}\n`, 'E_DATA_COLUMN', 'row 1: expected a header, or 12 columns without one'],
+    [`${row(0)}\n`, 'E_DATA_COLUMN', 'row 1: expected a header, or 12 columns without a header'],
     [`${HEADER}\n"1,2\n`, 'E_DATA_ROW', 'expected CSV'],
     ['FEA1....', 'E_DATA_FORMAT', 'Feather version 1; save it again with to_feather'],
     ['BZh9....', 'E_DATA_FORMAT', 'bzip2; unpack it, or pack it again with gzip'],
-    ['abc\u0000def', 'E_DATA_FORMAT', 'received bytes that are none of them'],
-    ['ARROW1..', 'E_DATA_CORRUPT', 'the Arrow file is damaged or cut short'],
-    ['PAR1....', 'E_DATA_CORRUPT', 'the Parquet file is damaged or cut short'],
+    ['abc\u0000def', 'E_DATA_FORMAT', 'received other bytes'],
+    ['ARROW1..', 'E_DATA_CORRUPT', 'the Arrow file is damaged or truncated'],
+    ['PAR1....', 'E_DATA_CORRUPT', 'the Parquet file is damaged or truncated'],
   ])('%j is %s', async (text, code, message) => {
     expect(await refusalOf(text)).toMatchObject({
       code,
@@ -306,7 +306,7 @@ describe('a file that cannot be imported', () => {
 
     await expect(run(path)).rejects.toMatchObject({
       code: 'E_DATA_CORRUPT',
-      message: expect.stringContaining('the gzip data is damaged or cut short') as string,
+      message: expect.stringContaining('the gzip data is damaged or truncated') as string,
     });
   });
 

@@ -109,7 +109,7 @@ describe('importCandles of many files', () => {
 
     expect(failure).toMatchObject({
       code: 'E_DATA_ROW',
-      message: `${paths[4] ?? ''} row 12, expected at least 6 cells, received 1 (stored: 4 of 10 files; the same command goes on behind them)`,
+      message: `${paths[4] ?? ''} row 12, expected at least 6 cells, received 1 (stored: 4 of 10 files; run the same command again to continue after them)`,
     });
     expect((await archive.info(BTC, '1min')).rows).toBe(40);
 

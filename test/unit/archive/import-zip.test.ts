@@ -321,7 +321,7 @@ describe('a ZIP archive', () => {
       'with another head',
       () => encodeZip([{ ...FILE, localSignature: 1 }, FILE]),
       'E_DATA_FORMAT',
-      'bytes that are none',
+      'received other bytes',
     ],
     [
       'with a cut field',
@@ -329,12 +329,12 @@ describe('a ZIP archive', () => {
       'E_DATA_CORRUPT',
       'extra field',
     ],
-    ['of nothing', () => encodeZip([]), 'E_DATA_EMPTY', 'candles.zip holds no file'],
+    ['of nothing', () => encodeZip([]), 'E_DATA_EMPTY', 'candles.zip contains no file'],
     [
       'of a folder',
       () => encodeZip([{ name: 'a/', data: '' }]),
       'E_DATA_EMPTY',
-      'candles.zip holds no file',
+      'candles.zip contains no file',
     ],
     [
       'of an empty file',
@@ -366,13 +366,13 @@ describe('a ZIP archive', () => {
           }),
         ),
       'E_DATA_FORMAT',
-      'at most 8589934592 bytes',
+      'at most 8589934592 unpacked bytes',
     ],
     [
       'that unpacks to 10 GB and says so',
       () => encodeZip([bomb('\n', TEN_GIGABYTES)]),
       'E_DATA_FORMAT',
-      'at most 8589934592 bytes',
+      'at most 8589934592 unpacked bytes',
     ],
     [
       'that unpacks to 10 GB and hides it',
@@ -396,7 +396,7 @@ describe('a ZIP archive', () => {
       'that unpacks to 10 GB of zeros',
       () => encodeZip([bomb('\0', 4e9)]),
       'E_DATA_FORMAT',
-      'bytes that are none',
+      'received other bytes',
     ],
   ])('%s is refused, and nothing is stored', async (_what, bytes, code, message) => {
     const { error, isStored } = await importZip(bytes());

@@ -101,7 +101,7 @@ describe('a contract whose market is in memory', () => {
         interval: '1h',
         marks: [{ openTime: 0, open: 1, high: 1, low: 1, close: 1, volume: 2 }],
       },
-      'expected volume 0, which mark prices have, received 2',
+      'expected volume 0 for mark prices, received 2',
     ],
   ])('refuses %s', async (_, source, text) => {
     await expect(run([source])).rejects.toThrow(text);

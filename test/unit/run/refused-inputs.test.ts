@@ -149,7 +149,7 @@ describe('a strategy that is none', () => {
 
 describe('candles that no market can have', () => {
   it.each<readonly [string, object, string]>([
-    ['none', withCandles([]), 'candles of spot:BTCUSDT 1h: there are none'],
+    ['none', withCandles([]), 'no candles of spot:BTCUSDT 1h'],
     [
       'text for a price',
       withRow(3, { close: '100' }),

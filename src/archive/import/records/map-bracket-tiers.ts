@@ -86,7 +86,7 @@ function readBrackets(
   let end: Fixed = FIXED_ZERO;
   const tiers = sorted.map(({ bracket, floor }): LeverageTier => {
     if (floor !== end)
-      throw bracket.problem(names.floor, `${formatFixed(end)}, where the bracket before it ends`);
+      throw bracket.problem(names.floor, `${formatFixed(end)}, the end of the previous bracket`);
     end = bracket.decimal(names.cap);
     return {
       maxValue: end,

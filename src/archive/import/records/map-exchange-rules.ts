@@ -144,7 +144,7 @@ function readQuantities(
   const size = multiplier ?? FIXED_ONE;
   // Contracts are whole: if the file counts contracts, its step must be 1.
   if (isContract && multiplier === undefined && step !== FIXED_ONE) {
-    throw lot.problem('stepSize', 'a step of 1, because the file counts contracts');
+    throw lot.problem('stepSize', 'a step of 1, because quantities of the file are in contracts');
   }
   const minimum = divideCeil(lot.decimal('minQty') * FIXED_ONE, size);
   const maximum = divideFloor(lot.decimal('maxQty') * FIXED_ONE, size);
@@ -225,7 +225,7 @@ function precisionOf(filter: JsonObject, key: string): number {
   }
   throw filter.problem(
     key,
-    'a power of ten of at most 1, because the venue counts decimals and knows no other steps',
+    'a power of ten of at most 1, because the venue defines steps by decimals only',
   );
 }
 

@@ -50,7 +50,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new DataError(
       'E_DATA_CORRUPT',
-      `${path}: the gzip data is damaged, cut short or too large: ${reason}`,
+      `${path}: the gzip data is damaged, truncated or too large: ${reason}`,
       { cause: error },
     );
   }

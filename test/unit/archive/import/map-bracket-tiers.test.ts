@@ -73,7 +73,7 @@ describe('mapBracketTiers', () => {
     [
       'a hole between brackets',
       { A: [bracket(0, 10), bracket(20, 30)] },
-      'A.1.minNotional: expected 10, where the bracket before it ends, received 20',
+      'A.1.minNotional: expected 10, the end of the previous bracket, received 20',
     ],
     [
       'a first bracket that does not begin at 0',

@@ -102,7 +102,7 @@ describe('mapExchangeRules', () => {
       spotInfo({ PRICE_FILTER: { tickSize: '10' } }),
       'spot',
       undefined,
-      'tickSize: expected a power of ten of at most 1, because the venue counts decimals and knows no other steps, received "10"',
+      'tickSize: expected a power of ten of at most 1, because the venue defines steps by decimals only, received "10"',
     ],
     [
       'a tick of 0',
@@ -165,7 +165,7 @@ describe('mapExchangeRules', () => {
       futuresInfo({}, { contractSize: 100 }),
       'futures',
       undefined,
-      'stepSize: expected a step of 1, because the file counts contracts',
+      'stepSize: expected a step of 1, because quantities of the file are in contracts',
     ],
     [
       'a symbol without a price filter',

@@ -311,9 +311,7 @@ describe('data check', () => {
     const run = await runDataCommand(folder, ['check']);
 
     expect(run.exitCode).toBe(3);
-    expect(run.stdout).toContain(
-      `${key}: expected ${before} as the candles have it, received ${after}`,
-    );
+    expect(run.stdout).toContain(`${key}: expected ${before} as in the candles, received ${after}`);
   });
 
   it('fails for a flipped bit', async () => {
@@ -340,7 +338,7 @@ describe('data check', () => {
     const run = await runDataCommand(folder, ['check']);
 
     expect(run.exitCode).toBe(3);
-    expect(run.stdout).toContain('gaps: expected 1 as the candles have it, received 0');
+    expect(run.stdout).toContain('gaps: expected 1 as in the candles, received 0');
   });
 
   it('checks only what the filters name', async () => {

@@ -112,7 +112,7 @@ describe('data import --kind rules', () => {
 
     expect(again.stdout).toContain('0 records added, 1 record stored already');
     expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(refused.stderr).toContain('are stored with other values');
+    expect(refused.stderr).toContain('have different values');
     expect(later.stdout).toContain('2 records, in force from');
     expect(JSON.parse(replaced.stdout)).toMatchObject({
       replaced: 1,

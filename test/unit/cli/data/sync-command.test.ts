@@ -49,7 +49,7 @@ async function twoArchives(): Promise<string> {
 }
 
 const CONFLICT =
-  '1 candles are stored with other values, the first at 2025-03-01T00:00:00Z: close 101.5 stored, 101 given; pass --replace to overwrite them';
+  '1 stored candles have different values, the first at 2025-03-01T00:00:00Z: close 101.5 stored, 101 given; pass --replace to overwrite them';
 const TO = '2025-03-01T10:00:00Z';
 
 describe('data sync', () => {
