@@ -4,19 +4,19 @@ import { OUTAGES } from './outages.js';
 import type { Case, Draw, Outcome } from './plan.js';
 import { pause, type Rig } from './rig.js';
 
-/** How long the price may take to go through a near stop, and the stop to be looked at then. */
+/** Time for the price to cross a near stop and for the stop to be sampled after that. */
 const CROSSING_MS = 240_000;
-/** More often the exchange would take it for a flood. */
+/** At a shorter interval the exchange would refuse the calls as too many. */
 const LOOK_MS = 500;
 /**
- * An exit without an answer has to be proved absent before another is sent: it may arrive for the window of its timestamp, must show 10 s after that, and is missing in a second
- * reading 10 s later. Readings go on 5 s after a cut.
- * A bot that is started again does not know when the one before has ended.
+ * An exit without an answer must be proved absent before another is sent. It may arrive within the window of its timestamp, and must show 10 s after that. Another
+ * reading 10 s later must not contain it either. Readings start again 5 s after a cut.
+ * A restarted bot does not know when the previous one ended.
  */
 const MOST_LOST_MS = 5_000 + 5_000 + 10_000 + 10_000 + 1_000;
 const ACTS = { ...DEATHS, ...OUTAGES };
 
-/** Carries a case out. The rig's bot holds something before it, and runs and holds again after it. */
+/** Carries a case out. Before it the bot holds a position, and after it the bot runs and holds a position again. */
 export async function carryOut(
   { kind, nth, isNear }: Case,
   rig: Rig,
@@ -40,7 +40,7 @@ export async function carryOut(
     );
     const answeredMs = closing.answeredMs ?? closing.atMs;
     const beyondMs = crossing.longestBeyond(back - (outcome.nakedMs ?? 0), answeredMs);
-    // A stop that fired before anybody else saw the price beyond it took the time of its order.
+    // If the stop fired before this watch saw the price beyond it, only the time of its order counts.
     const closedMs = Math.max(beyondMs, answeredMs - closing.atMs);
     await recover(rig);
     const cause = `${outcome.cause} near`;
@@ -55,7 +55,7 @@ export async function carryOut(
   }
 }
 
-/** When the entry of what is held was sent: a near stop may be hit while the bot is asked what it holds. */
+/** When the entry of the position was sent. A near stop may fire while the bot is asked for its positions. */
 function entryOf({ proxy }: Rig): number {
   return Math.max(
     0,
@@ -63,7 +63,7 @@ function entryOf({ proxy }: Rig): number {
   );
 }
 
-/** Until the bot runs and holds again. What it asks its operator to see, it is told that it was seen. */
+/** Waits until the bot runs and holds a position again. Confirms as the operator whatever the bot asks for. */
 async function recover(rig: Rig): Promise<void> {
   const last = performance.now() + 120_000;
   for (;;) {
@@ -84,14 +84,14 @@ function hasEnded(child: ChildProcess | undefined): boolean {
 
 interface PriceWatch {
   /**
-   * The longest time that the price was beyond the stop of then without coming back, of a time since it could be looked at again: a price that comes back between two samples
-   * was seen by no stop.
+   * The longest time that the price stayed beyond its stop, counted from `sinceMs`, when the price could be read again. A price that comes back between two samples
+   * is seen by no stop.
    */
   longestBeyond(sinceMs: number, untilMs: number): number;
   stop(): void;
 }
 
-/** Looks at the price, where the exchange can be asked, and at the stop, which trails the highest price that was sampled, where the bot can. */
+/** Reads the price while the exchange answers, and the stop while the bot answers. The stop trails the highest sampled price. */
 function watchPrice(rig: Rig): PriceWatch {
   const looks: { readonly atMs: number; readonly isBeyond: boolean }[] = [];
   let isOver = false;

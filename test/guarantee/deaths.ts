@@ -2,30 +2,30 @@ import type { CaseKind, Draw, Outcome } from './plan.js';
 import type { Passed } from './recording-proxy.js';
 import { pause, signal, type Rig } from './rig.js';
 
-/** A bot that is gone needs its guard process, or somebody who starts it again, within this: it is waited for longer, to see how long it takes. */
+/** A position of a dead bot must be watched again within this time. It is longer than the promise, so that a late sample can be measured. */
 const PATIENCE_MS = 60_000;
-/** A ban that does not say how long it lasts is taken for one of five minutes. */
+/** A ban without a stated length counts as five minutes. */
 const BAN_PATIENCE_MS = 400_000;
-/** From one beat of the bot to the next: what is heard of it last is no older. */
+/** Time between two beats of the bot. */
 const BEAT_MS = 600;
-/** What is promised after a death (docs/guarantee.md), with the interval at which stops of a pair are sampled. */
+/** The promise after a death (docs/guarantee.md), plus the sampling interval of stops on a pair. */
 export const MOST_AFTER_DEATH_MS = 5_000 + 1_000;
 
-/** `nth`: how many cases of its kind come before this one. */
+/** `nth`: the number of earlier cases of this kind. */
 export type Act = (rig: Rig, draw: Draw, nth: number) => Promise<Omit<Outcome, 'closedMs'>>;
 type Death = Extract<
   CaseKind,
   'kill' | 'kill-fill' | 'kill-cancel' | 'both' | 'takeover' | 'hand-back'
 >;
 
-/** Ends of processes. Who held something before holds it after it, or has closed it. */
+/** Ends of processes. A position must still be held afterwards, or its exit must have filled. */
 export const DEATHS: Readonly<Record<Death, Act>> = {
   kill: async (rig, draw) => {
     await pause(draw(BEAT_MS));
     return naked(rig, 'kill', end(rig));
   },
 
-  // Between the execution of an entry and the first look at its stop, or before the answer.
+  // Kills between the fill of an entry and the first sample of its stop, or before the answer.
   'kill-fill': async (rig, draw) => {
     await rig.tell('flatten');
     await rig.untilFlat();
@@ -37,7 +37,7 @@ export const DEATHS: Readonly<Record<Death, Act>> = {
     );
     await pause(draw(120));
     end(rig);
-    // From the execution on, which the venue tells the moment it has taken the order.
+    // Counts from the fill. The venue fills the order as soon as it accepts it.
     return naked(rig, 'kill-fill', entry.atMs);
   },
 
@@ -54,7 +54,7 @@ export const DEATHS: Readonly<Record<Death, Act>> = {
     return naked(rig, 'kill-cancel', end(rig));
   },
 
-  // Nobody is left: whoever starts it again does.
+  // Kills both processes. Then the rig starts the bot again.
   both: async (rig, draw) => {
     await pause(draw(BEAT_MS));
     const { bot } = rig;
@@ -77,7 +77,7 @@ export const DEATHS: Readonly<Record<Death, Act>> = {
     return naked(rig, 'takeover', at);
   },
 
-  // The bot that takes back is ended as it does: its own guard process takes over.
+  // Kills the bot while it takes over again. Its own guard process takes over.
   'hand-back': async (rig, draw) => {
     const first = end(rig);
     await sampleAfter(rig, first);
@@ -88,7 +88,7 @@ export const DEATHS: Readonly<Record<Death, Act>> = {
   },
 };
 
-/** Ends the bot's process at once. Returns when. */
+/** Kills the bot's process at once. Returns the time. */
 export function end(rig: Rig): number {
   const at = performance.now();
   rig.bot?.child.kill('SIGKILL');
@@ -109,8 +109,8 @@ export async function naked(
 }
 
 /**
- * Undefined where the stop had fired before, and its order has closed the position: nothing is left to be watched, until the next entry. Where it fired long
- * before, and what was wanted next never arrived, nobody has anything to look at afterwards.
+ * The time of the first sample after a death. Undefined if the stop had fired before and its order has closed the position, because then there is nothing to
+ * watch until the next entry. The same if the exit came long before, and the next entry never arrived.
  */
 async function sampleAfter(
   rig: Rig,
@@ -120,7 +120,7 @@ async function sampleAfter(
   const sample = rig.firstSampleAfter(atMs, patienceMs);
   if (!rig.isNear) return sample;
   if (wasLeft(rig, atMs)) {
-    // Nobody waits for it.
+    // No caller awaits this promise.
     sample.catch(() => undefined);
     return undefined;
   }
@@ -140,7 +140,7 @@ async function sampleAfter(
   }
 }
 
-/** Whether the last order that the exchange carried out before an instant was the exit, also where its answer was cut off. */
+/** Whether the last market order that the exchange filled before an instant was the exit, even if its answer was cut off. */
 function wasLeft({ proxy, heldSince }: Rig, atMs: number): boolean {
   const last = proxy.passed.findLast(
     ({ atMs: sentMs, order, doneMs }) =>

@@ -7,7 +7,7 @@ export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.
 export const KEY = { TEST_KEY: 'a-key-of-tests', TEST_SECRET: 'a-secret-of-tests' };
 const TOKEN = 'guaranteed-token';
 
-/** A year's deviation of 600 % moves the price by some hundredths of a percent in each second: a near stop is soon come to. */
+/** A volatility of 600 % a year moves the price by some hundredths of a percent per second, so it soon reaches a near stop. */
 const yamlOf = (seed: number): string => `state: exchange.state
 market:
   synthetic:
@@ -21,7 +21,7 @@ accounts:
     balances: { spot: { USDT: '100000' } }
 `;
 
-/** An exchange in a process of its own that may be killed at any time, and started again where it was. */
+/** An exchange in a process of its own. It may be killed at any time, and starts again from its state file. */
 export class Exchange {
   readonly #folder: string;
   #child: ChildProcess | undefined;
@@ -42,7 +42,7 @@ export class Exchange {
     return `http://127.0.0.1:${String(this.#port)}`;
   }
 
-  /** Resolves when it listens. */
+  /** Resolves when the exchange listens. */
   async start(): Promise<void> {
     const args = [MAIN, 'exchange', 'exchange.yaml', '--port', String(this.#port), '--json'];
     const child = spawn(process.execPath, args, {
@@ -74,7 +74,7 @@ export class Exchange {
     await ended;
   }
 
-  /** Puts a rule of faults in force; the function that is returned takes it out. */
+  /** Puts a fault in force. The returned function removes it. */
   async fault(rule: object): Promise<() => Promise<void>> {
     const added = (await this.#control('POST', rule)) as { readonly id?: number | string };
     return async () => {
@@ -93,7 +93,7 @@ export class Exchange {
     return response.json();
   }
 
-  /** The last price, for who looks on; undefined where nobody answers. */
+  /** The last price, or undefined if the exchange does not answer. */
   async last(): Promise<number | undefined> {
     try {
       const response = await fetch(`${this.url}/sapi/v1/ticker?symbol=BTCUSDT`);

@@ -4,13 +4,13 @@ import { formatFixed } from '../../src/domain/index.js';
 import { readJournal, type JournalReader } from '../../src/journal/index.js';
 import { JOURNAL, pause, type Rig } from './rig.js';
 
-/** What the account had besides what the bot was given. */
+/** USDT of the account that is not in the bot's allocation. */
 const NOT_ALLOCATED = 90_000;
 
 const LOOK_MS = 500;
 const PATIENCE_MS = 60_000;
 
-/** Ends the processes of a rig: nothing was sent twice, what is left can be left, and bot and venue have the same. Returns what is not so. */
+/** Ends a rig. Checks that no order was sent twice, that the position can be closed, and that bot and venue agree. Returns the failures. */
 export async function finish(rig: Rig): Promise<readonly string[]> {
   const failures: string[] = [];
   try {
@@ -31,7 +31,7 @@ export async function finish(rig: Rig): Promise<readonly string[]> {
   return failures;
 }
 
-/** Replays all epochs of a rig that has ended, and removes its folder. Returns those that are not the same. */
+/** Replays all epochs of an ended rig, and removes its folder. Returns the epochs that differ. */
 export async function replay(rig: Rig): Promise<readonly string[]> {
   const failures: string[] = [];
   try {
@@ -58,7 +58,7 @@ async function epochsOf(rig: Rig): Promise<ReturnType<JournalReader['epochs']>> 
   }
 }
 
-/** Who is asked and does not answer in time, on a busy machine, was not told. */
+/** Repeats the command, because a bot on a busy machine may not answer in time. */
 async function flatten(rig: Rig): Promise<void> {
   const last = performance.now() + PATIENCE_MS;
   while ((await rig.tell('flatten')) === undefined) {
@@ -67,7 +67,7 @@ async function flatten(rig: Rig): Promise<void> {
   }
 }
 
-/** Ends the bot in order. Its output may stay open: a guard process that takes over has it, too. */
+/** Ends the bot in order. Its output may stay open, because a guard process that takes over shares it. */
 async function ended(bot: ChildProcess | undefined): Promise<void> {
   if (bot === undefined || bot.exitCode !== null || bot.signalCode !== null)
     throw new Error('the bot was not there when its rig was to end');
@@ -84,7 +84,7 @@ async function compare(
   const call = (endpoint: string, ...rest: readonly string[]) =>
     rig.run('call', endpoint, ...rest, '--raw', '--spot-url', rig.exchange.url, ...names);
   const { text } = await call('spot.account');
-  // What is said beside it stands on lines of its own.
+  // Other output stands on lines of its own.
   const found = JSON.parse(text.split('\n').find((line) => line.startsWith('{')) ?? text) as {
     readonly balances: readonly {
       readonly asset: string;

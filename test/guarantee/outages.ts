@@ -2,15 +2,15 @@ import { drawOf, turnOf, type CaseKind } from './plan.js';
 import { end, MOST_AFTER_DEATH_MS, naked, type Act } from './deaths.js';
 import { JOURNAL, pause, signal, type Rig } from './rig.js';
 
-/** What is promised after the end of a cut, with the interval at which stops of a pair are sampled. */
+/** The promise after the end of a cut, plus the sampling interval of stops on a pair. */
 const MOST_AFTER_CUT_MS = 5_000 + 1_000;
-/** What is promised while a bot lives: the interval of a pair's samples, one that comes late, and the time of an answer. */
+/** The promise while a bot lives: the sampling interval of a pair, a late sample, and the time of an answer. */
 const MOST_ALIVE_MS = 3_000;
 const FAULT_MS = 8_000;
-/** How long processes stand still. */
+/** How long processes are stopped, in s. */
 const STOPS_S = [2, 10, 60] as const;
 
-/** Faults of the exchange, each for a while and of every call. `isFree`: how long a limit or a ban then rests is the venue's to say. */
+/** Faults of the exchange. Each affects all calls for a while. `isFree`: the venue decides how long a limit or a ban then lasts, so no time is promised. */
 const FAULTS: readonly {
   readonly rule: Readonly<Record<string, unknown>>;
   readonly isFree?: true;
@@ -40,7 +40,7 @@ type Outage = Extract<
   'exchange' | 'cut' | 'stop' | 'suspend' | 'fault' | 'plugin' | 'rules'
 >;
 
-/** What does not end the bot, or ends it because it stands still. */
+/** Cases that do not end the bot, or end it only because it was stopped for too long. */
 export const OUTAGES: Readonly<Record<Outage, Act>> = {
   exchange: async (rig, draw) => {
     await pause(draw(1_500));
@@ -64,7 +64,7 @@ export const OUTAGES: Readonly<Record<Outage, Act>> = {
     return naked(rig, `cut-${how}${isKilled ? '-kill' : ''}`, performance.now(), MOST_AFTER_CUT_MS);
   },
 
-  // With an order on its way.
+  // Stops the bot with an order on its way.
   stop: async (rig, _draw, nth) => {
     const stopS = turnOf(nth, STOPS_S);
     if (!rig.isNear) await untilOrder(rig);
@@ -78,7 +78,7 @@ export const OUTAGES: Readonly<Record<Outage, Act>> = {
     return naked(rig, `stop-${String(stopS)}`, at, most);
   },
 
-  // The machine: both processes stand still, and go on together.
+  // Suspends the machine: both processes stop, and continue together.
   suspend: async (rig, _draw, nth) => {
     const stopS = turnOf(nth, STOPS_S);
     if (!rig.isNear) await untilOrder(rig);
@@ -120,14 +120,14 @@ export const OUTAGES: Readonly<Record<Outage, Act>> = {
         60_000,
       );
     }
-    // A strategy that begins anew is told of halts in force.
+    // Resumes first, because a strategy that starts again receives halts in force.
     await rig.tell('resume');
     await rig.tell('restart-strategy');
     await rig.until('strategy', ({ state }) => state !== 'strategy-failed', 60_000);
     return killed ?? { cause: 'plugin', nakedMs, mostMs: MOST_ALIVE_MS };
   },
 
-  // Fewer digits of a quantity while something is held: the exit is rounded by the rules of then.
+  // Fewer digits of quantities during a position, so that the exit is rounded by the new rules.
   rules: async (rig, draw) => {
     const lift = await rig.exchange.fault({
       fault: 'precision',
@@ -141,7 +141,7 @@ export const OUTAGES: Readonly<Record<Outage, Act>> = {
     await rig.tell('flatten');
     await untilLeft(rig);
     await lift();
-    // A bot that runs on would see in the middle of another case that the rules are the old ones again.
+    // If the bot ran on, it would notice the return of the old rules in the middle of another case.
     end(rig);
     return outcome;
   },
@@ -155,7 +155,7 @@ async function untilOrder(rig: Rig): Promise<void> {
   });
 }
 
-/** A guard process that has nothing left to guard ends: then its journal says that all was left. */
+/** Waits until the position is closed. A guard process with nothing to guard ends, and no process answers. */
 async function untilLeft(rig: Rig): Promise<void> {
   const end = performance.now() + 60_000;
   while (performance.now() < end) {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What is done to a bot, in turn: weights of one round. Ends of processes first: at any time, between an entry's fill and its stop, between a cancel and
- * what is sent anew, both processes at once, the guard process as it takes over, the bot as it takes back.
+ * The kinds of cases in turn, with their weights in one round. Ends of processes first: at any time, between an entry's fill and its stop, between a cancel and
+ * the new order, of both processes at once, of the guard process during its takeover, of the bot when it takes over again.
  */
 const ROUND = [
   ...['kill', 'kill-fill', 'cut', 'kill-cancel', 'both', 'exchange', 'takeover', 'hand-back'],
@@ -16,7 +16,7 @@ const ROUND = [
 export type CaseKind = (typeof ROUND)[number];
 export const KINDS: readonly CaseKind[] = [...new Set<CaseKind>(ROUND)];
 
-/** Kinds after which the price may go through the stop while nobody, or somebody else, watches. */
+/** Kinds in which the price may cross the stop while no process watches it, or another one does. */
 const CROSSED: ReadonlySet<CaseKind> = new Set([
   ...(['kill', 'both', 'takeover', 'hand-back', 'stop', 'suspend', 'exchange', 'cut'] as const),
 ]);
@@ -24,21 +24,21 @@ const CROSSED: ReadonlySet<CaseKind> = new Set([
 export interface Case {
   readonly number: number;
   readonly kind: CaseKind;
-  /** How many cases of its kind come before it: what has so many sorts is done in each of them in turn. */
+  /** The number of earlier cases of this kind. Kinds with several variants use it to try each in turn. */
   readonly nth: number;
-  /** Whether the stop is so near that the price goes through it: the case ends when the position is closed. */
+  /** Whether the stop is so near that the price crosses it. Such a case ends when the position is closed. */
   readonly isNear: boolean;
 }
 
-/** What became of a case. */
+/** The result of a case. */
 export interface Outcome {
-  /** Cause in the figures: the kind, with what was drawn. */
+  /** Name in the figures: the kind, with the drawn variant. */
   readonly cause: string;
-  /** From when nothing watched the stop, or could, to the first price that was answered again; undefined where the position was closed before. */
+  /** Time from when the stop was not watched, or could not be, to the next answered price. Undefined if the position was closed before. */
   readonly nakedMs: number | undefined;
-  /** What it may be at most; undefined where nothing is promised. */
+  /** The promised maximum of `nakedMs`. Undefined without a promise. */
   readonly mostMs: number | undefined;
-  /** The longest time that the price was beyond the stop and could be seen, up to the answer to the order that closed the position. */
+  /** The longest time that the price was visibly beyond the stop, up to the answer to the exit. */
   readonly closedMs?: number | undefined;
 }
 
@@ -52,20 +52,20 @@ export interface Line extends Partial<Outcome> {
   readonly failed?: string | undefined;
 }
 
-/** The cases of a seed. The same number is the same case, however many there are and whoever carries it out. */
+/** The first `count` cases. A number always gives the same case, independent of `count` and of the worker. */
 export function planCases(count: number): readonly Case[] {
   const counts = new Map<CaseKind, number>();
   return Array.from({ length: count }, (_, number) => {
     const kind = ROUND[number % ROUND.length] as CaseKind;
     const nth = counts.get(kind) ?? 0;
     counts.set(kind, nth + 1);
-    // Every third, and in the next round another one.
+    // Every third case, shifted by one in each round.
     const isNear = CROSSED.has(kind) && (number + Math.floor(number / ROUND.length)) % 3 === 0;
     return { number, kind, nth, isNear };
   });
 }
 
-/** What of a file of results counts still: lines of this build and seed. */
+/** Lines of a file of results that still count: those of this build and seed. */
 export function readLines(file: string | undefined, build: string, seed: number): readonly Line[] {
   if (file === undefined || !existsSync(file)) return [];
   return readFileSync(file, 'utf8')
@@ -75,7 +75,7 @@ export function readLines(file: string | undefined, build: string, seed: number)
     .filter((line) => line.build === build && line.seed === seed);
 }
 
-/** What was tested: a hash of the sources and of the lock file. */
+/** The tested version: a hash of the sources and of the lock file. */
 export function hashBuild(): string {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' });
@@ -90,7 +90,7 @@ export function hashBuild(): string {
 
 export type Draw = (most: number) => number;
 
-/** Uniform from 0 to before a most, from a seed (mulberry32). */
+/** Draws uniformly from 0 to below `most`, from a seed (mulberry32). */
 export function drawing(from: number): Draw {
   let state = from | 0;
   return (most) => {
@@ -105,7 +105,7 @@ export function drawOf<T>(draw: Draw, choices: readonly T[]): T {
   return choices[Math.floor(draw(choices.length))] as T;
 }
 
-/** One of so many, in turn. */
+/** The choices in turn. */
 export function turnOf<T>(nth: number, choices: readonly T[]): T {
   return choices[nth % choices.length] as T;
 }

@@ -6,16 +6,16 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that came in, by the clock of this process: outside of the bot and of what guards it. */
+/** A received request. Times are by the clock of this process, which is neither the bot nor its guard. */
 export interface Passed {
   readonly atMs: number;
   readonly method: string;
   readonly path: string;
-  /** Of an order: what it says; undefined for all else. */
+  /** The terms of an order. Undefined for other requests. */
   readonly order: PassedOrder | undefined;
-  /** When its answer had passed in whole, where it was one that could be used; undefined before, and for all others. */
+  /** When a usable answer had passed completely. Undefined before that, and for all other answers. */
   answeredMs: number | undefined;
-  /** When the exchange had answered it so, whether that answer passed on or was cut off. */
+  /** When the exchange had given a usable answer, even if that answer was then cut off. */
   doneMs: number | undefined;
 }
 
@@ -25,11 +25,11 @@ export interface PassedOrder {
   readonly isMarket: boolean;
 }
 
-/** Passes requests on to an exchange and keeps what passed. */
+/** Passes requests to an exchange and records them. */
 export interface RecordingProxy {
   readonly url: string;
   readonly passed: Passed[];
-  /** How the network is cut: connections are broken and none is taken, or nothing passes any more, and nobody is told. */
+  /** How the network is cut. `broken`: connections break and none is accepted. `silent`: nothing passes, without an error. */
   cut: 'off' | 'broken' | 'silent';
   close(): void;
 }
@@ -37,7 +37,7 @@ export interface RecordingProxy {
 const textOf = (body: string, key: string): string | undefined =>
   new RegExp(`"${key}":"([^"]+)"`).exec(body)?.[1];
 
-/** Starts a proxy on a free port of this machine. Answers that cannot be had end as a broken connection. */
+/** Starts a proxy on a free port of this machine. If the exchange gives no answer, the connection breaks. */
 export async function startProxy(target: string): Promise<RecordingProxy> {
   const passed: Passed[] = [];
   let cut: RecordingProxy['cut'] = 'off';
@@ -93,7 +93,7 @@ function pass(
       doneMs: undefined,
     };
     passed.push(record);
-    // What leaves while the network is cut arrives nowhere, and nobody is told.
+    // A request during a cut reaches nothing and gets no error.
     if (isCut()) return;
     const onward = send(new URL(url, target), { method, headers }, (answer) => {
       const pieces: Buffer[] = [];
@@ -102,9 +102,9 @@ function pass(
       answer.on('end', () => {
         if (isUsable(answer.statusCode, pieces)) record.doneMs = performance.now();
       });
-      // What is carried out as the network is cut has no answer.
+      // An order that the exchange fills at the time of the cut gets no answer.
       if (isCut()) return;
-      // How long a connection is kept is said by whoever keeps it: the bot would use one that is being closed here.
+      // The proxy decides how long its connections stay open. With the exchange's headers, the bot would use a connection that closes here.
       const headers = { ...answer.headers };
       delete headers.connection;
       delete headers['keep-alive'];
@@ -127,7 +127,7 @@ function orderOf(path: string, body: Buffer): PassedOrder | undefined {
   return { clientOrderId: textOf(text, 'newClientOrderId'), side: textOf(text, 'side'), isMarket };
 }
 
-/** Whether an answer is what was asked for: neither a refusal, nor a page, nor half of one. */
+/** Whether an answer is usable: JSON in full, and no refusal. */
 function isUsable(status: number | undefined, pieces: readonly Buffer[]): boolean {
   if (status !== 200) return false;
   try {

@@ -1,7 +1,7 @@
 import type { Line } from './plan.js';
 import { describeProgress } from './whole.js';
 
-/** Prints the figures of all cases by cause, and what has failed. Returns whether nothing has. */
+/** Prints the figures of all cases by cause, and the failures. Returns whether there are none. */
 export function report(lines: readonly Line[]): boolean {
   const cases = lines.filter(
     ({ cause, failed }) => cause !== 'end of a rig' && failed === undefined,

@@ -13,7 +13,7 @@ const NAME = 'guaranteed';
 export const JOURNAL = `${NAME}.journal`;
 const TICKER = '/sapi/v1/ticker';
 const LOOK_MS = 20;
-/** A stop that no case comes to, and one that trails so near that the price soon goes through it. */
+/** Distances of the stop in basis points: one that no case reaches, and a trailing one that the price soon crosses. */
 const [FAR_BPS, NEAR_BPS] = [5_000, 10];
 
 const yamlOf = (url: string, isNear: boolean): string => `name: ${NAME}
@@ -33,23 +33,23 @@ simulation:
 venue: { spotUrl: "${url}", keyEnv: TEST_KEY, secretEnv: TEST_SECRET }
 `;
 
-/** A bot's process, with the number of its guard process once that is known. */
+/** A bot's process, and the id of its guard process when it is known. */
 export interface BotProcess {
   readonly child: ChildProcess;
   guard: number | undefined;
 }
 
-/** One exchange, a proxy before it, and one bot with its guard process, in processes of their own. */
+/** One exchange, a proxy before it, and one bot with its guard process, each in a process of its own. */
 export class Rig {
   readonly folder: string;
   readonly isNear: boolean;
   readonly exchange: Exchange;
   readonly proxy: RecordingProxy;
   readonly #env: NodeJS.ProcessEnv;
-  /** Guard processes that were seen, to be ended with the rig. */
+  /** Guard processes seen so far, to be ended with the rig. */
   readonly #guards = new Set<number>();
   bot: BotProcess | undefined;
-  /** When the entry was sent of what a case begins with. */
+  /** When the entry of the current position was sent, by the clock of the proxy. */
   heldSince = 0;
   log = '';
 
@@ -87,7 +87,7 @@ export class Rig {
     await this.remove();
   }
 
-  /** Ends all processes; what they have written stays. */
+  /** Ends all processes. Their files stay. */
   async end(): Promise<void> {
     await this.#findGuard();
     this.bot?.child.kill('SIGKILL');
@@ -100,7 +100,7 @@ export class Rig {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Starts the bot; what it has written before is kept. */
+  /** Starts the bot on its journal. */
   start(): BotProcess {
     const args = [MAIN, 'live', 'bot.yaml', '--yes', '--accept-findings', '--log', 'json'];
     const child = spawn(process.execPath, args, { cwd: this.folder, env: this.#env });
@@ -113,7 +113,7 @@ export class Rig {
     return this.bot;
   }
 
-  /** Runs another command of the program. Returns its exit code and what it wrote. */
+  /** Runs another command of the program. Returns its exit code and output. */
   async run(
     ...args: readonly string[]
   ): Promise<{ readonly code: number | null; readonly text: string }> {
@@ -125,14 +125,14 @@ export class Rig {
     return { code, text };
   }
 
-  /** Says something to whoever answers at the bot's socket. Undefined: nobody does. */
+  /** Sends a command to the process behind the bot's socket. Undefined if no process answers. */
   async tell(command: ControlCommand, text?: string): Promise<BotStatus | undefined> {
     const place = { path: path.join(this.folder, `${JOURNAL}.sock`), patienceMs: 1_000 };
     const answer = await askBot({ command, text }, place).catch(() => undefined);
     return answer?.ok === true ? answer.status : undefined;
   }
 
-  /** Waits until the status is as it should be. */
+  /** Waits until the status fulfils a condition. */
   async until(
     what: string,
     isSo: (status: BotStatus) => boolean,
@@ -150,7 +150,7 @@ export class Rig {
     }
   }
 
-  /** Waits until the bot holds something with a stop and its guard process is ready, and learns the number of that. */
+  /** Waits until the bot holds a position with a stop and its guard process is ready, and notes the id of the guard. */
   async untilHolding(withinMs = 90_000): Promise<BotStatus> {
     if (this.bot === undefined) this.start();
     const status = await this.until(
@@ -166,7 +166,7 @@ export class Rig {
     return status;
   }
 
-  /** Waits until nothing is held, but what is too small to be sold. */
+  /** Waits until no position is guarded and no order works. A rest too small to sell may remain. */
   untilFlat(): Promise<BotStatus> {
     return this.until(
       'flat bot',
@@ -185,7 +185,7 @@ export class Rig {
     this.#guards.add(guard);
   }
 
-  /** When a price that was asked for after an instant was answered first; waits for it. */
+  /** Waits for the first answered price that was requested after an instant. Returns the time of the answer. */
   async firstSampleAfter(atMs: number, withinMs: number): Promise<number> {
     const sample = await this.untilPassed(
       (one) => one.atMs > atMs && one.path === TICKER && one.answeredMs !== undefined,
@@ -194,7 +194,7 @@ export class Rig {
     return sample.answeredMs ?? sample.atMs;
   }
 
-  /** The longest time between two answered prices of a stretch, its ends included. */
+  /** The longest time between two answered prices in a period, including its ends. */
   longestGap(fromMs: number, toMs: number): number {
     const times = this.proxy.passed.flatMap(({ path: place, answeredMs }) =>
       place === TICKER && answeredMs !== undefined && answeredMs > fromMs && answeredMs < toMs

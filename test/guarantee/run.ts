@@ -1,8 +1,8 @@
 /**
- * Ends bots, their guard processes and their exchange at drawn instants, cuts them off and stops them, and measures how long what they hold is watched by
- * nobody: by the clock and the record of a process outside of all. Options: `--cases N` (of all kinds in turn), `--kinds A,B`, `--seed S`, `--rigs N` at once,
- * `--shard I/N`, `--minutes M` (no case begins after that), `--append FILE`: one line of JSON per case; what it has of this seed and build is not done again, and counts. Ends
- * with 1 where anything was lost, doubled, not guarded, or guarded too late.
+ * Ends bots, their guard processes and their exchange at drawn instants, cuts them off and stops them. Measures how long their stops are not watched, by the
+ * clock and the record of another process. Options: `--cases N` (of all kinds in turn), `--kinds A,B`, `--seed S`, `--rigs N` at once,
+ * `--shard I/N`, `--minutes M` (no case begins after that), `--append FILE`: one line of JSON per case. Cases of this seed and build in FILE are not repeated, and count. Ends
+ * with 1 if an order was lost or doubled, or if a stop was not watched, or too late.
  */
 import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -36,12 +36,12 @@ const last = performance.now() + Number(values.minutes) * 60_000;
 const rigs = Number(values.rigs);
 const ended: Rig[] = [];
 await Promise.all(Array.from({ length: rigs }, (_, number) => work(number)));
-// Replays take whole processors: they come after all cases, whose instants they would shift.
+// Replays use whole processors. They run after all cases, because they would delay them.
 await Promise.all([replayEnded(), replayEnded()]);
 const isGood = report(lines);
 process.exitCode = isGood && lines.length > 0 ? 0 : 1;
 
-/** Carries out cases one after the other; a rig that has failed is made anew. */
+/** Carries out cases one after the other. After a failure it opens a new rig. */
 async function work(number: number): Promise<void> {
   let rig: Rig | undefined;
   let opened = 0;
@@ -64,7 +64,7 @@ async function work(number: number): Promise<void> {
   if (rig !== undefined) await close(rig);
 }
 
-/** The next case: one in three workers begins with those whose stop is near, and whoever has none left of its own takes the others'. */
+/** The next case. One worker in three prefers cases with a near stop, the others prefer the rest. A worker without such cases left takes any. */
 function take(number: number): Case | undefined {
   if (performance.now() > last) return undefined;
   const own = plan.findIndex(({ isNear }) => isNear === (number % 3 === 1));

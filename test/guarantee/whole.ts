@@ -1,9 +1,9 @@
 import type { CaseKind, Line } from './plan.js';
 
-/** Ends of processes by SIGKILL, of the bot or of what guards it. */
+/** Ends of processes by SIGKILL, of the bot or of its guard process. */
 const KILLS = ['kill', 'kill-fill', 'kill-cancel', 'both', 'takeover', 'hand-back'] as const;
 
-/** What a whole run has at least, over all shards and sessions: 986 cases have it. */
+/** The minimum of cases in a whole run, over all shards and sessions. 986 cases reach it. */
 const WHOLE: readonly {
   readonly what: string;
   readonly kinds: readonly CaseKind[];
@@ -18,13 +18,13 @@ const WHOLE: readonly {
   { what: 'exchange kills', kinds: ['exchange'], least: 100 },
   { what: 'cuts', kinds: ['cut'], least: 100 },
   { what: 'stops by signal', kinds: ['stop', 'suspend'], least: 100 },
-  // Of 18 sorts, in turn.
+  // 18 kinds of faults, in turn.
   { what: 'faults', kinds: ['fault'], least: 90 },
   { what: 'failures of the strategy', kinds: ['plugin'], least: 30 },
   { what: 'changes of rules', kinds: ['rules'], least: 30 },
 ];
 
-/** How far these cases are to a whole run, those that failed counted too: they were carried out. */
+/** The progress of these cases towards a whole run. Failed cases count too, because they were carried out. */
 export function describeProgress(lines: readonly Line[]): readonly string[] {
   return WHOLE.map(({ what, kinds, least }) => {
     const done = lines.filter(({ kind }) => kind !== undefined && kinds.includes(kind)).length;
