@@ -13,7 +13,7 @@ import {
 
 const OPTIONS = { signal: NEVER };
 
-/** Registers what every {@link AccountSource} must do. */
+/** Registers the tests that every {@link AccountSource} must pass. */
 export function describeAccountSource(name: string, create: CreateHarness): void {
   describe(`AccountSource of ${name}`, () => {
     let venue: VenueHarness;

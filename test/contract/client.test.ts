@@ -19,7 +19,7 @@ const PRICES = {
   fillingAsk: parseFixed('64990'),
 } as const;
 
-/** Limits with windows of a millisecond: what the limits do is tested elsewhere, and two calls per second take long. */
+/** Limits with windows of 1 ms. Other tests cover the limits, and two calls per second would take long. */
 function quickQueue(): CallQueue {
   const rules = limitRulesOf(ENDPOINT_LIST).map((rule) => ({ ...rule, windowMs: 1 }));
   return new CallQueue({

@@ -20,10 +20,10 @@ import {
 } from './venue-harness.js';
 
 const OPTIONS = { signal: NEVER };
-/** An id of the right form that no venue gave. */
+/** A well-formed id that no venue has given. */
 const EXTERNAL = parseVenueOrderId('3221406049627000001');
 
-/** Registers what every {@link ExecutionAdapter} must do, seen through the account of the same venue. */
+/** Registers the tests that every {@link ExecutionAdapter} must pass, checked through the account of the same venue. */
 export function describeExecutionAdapter(name: string, create: CreateHarness): void {
   describe(`ExecutionAdapter of ${name}`, () => {
     let venue: VenueHarness;

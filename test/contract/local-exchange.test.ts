@@ -23,7 +23,7 @@ import { describeExecutionAdapter } from './execution-contract.js';
 import { describeMarketDataSource } from './market-data-contract.js';
 import { NEVER, type VenueHarness } from './venue-harness.js';
 
-/** Limits with windows of a millisecond: what the limits do is tested elsewhere, and two calls per second take long. */
+/** Limits with windows of 1 ms. Other tests cover the limits, and two calls per second would take long. */
 function quickQueue(): CallQueue {
   const rules = limitRulesOf(ENDPOINT_LIST).map((rule) => ({ ...rule, windowMs: 1 }));
   const policy = new RateLimitPolicy({ rules });
@@ -43,7 +43,7 @@ function pricesAround(last: Fixed): Omit<VenueInstrument, 'id' | 'quantity'> {
 async function createHarness(profile: AnswerProfile): Promise<VenueHarness> {
   const served = await serveTestExchange({ profile, terms });
   const { market, marketTime } = served.exchange.parts;
-  // The candle of that instant is open: before it is, nothing fills and the book is empty.
+  // The candle of this instant is open. Before it opens, nothing fills and the book is empty.
   served.exchange.advanceTo(MARKET_START);
   const prices = pricesAround(market.ticker(SPOT_ID, MARKET_START)?.last ?? 0n);
   const { key, secret } = testAccount();
@@ -71,7 +71,7 @@ async function createHarness(profile: AnswerProfile): Promise<VenueHarness> {
   };
 }
 
-/** The same accounts and market, asked directly: what HTTP adds must not change a result. */
+/** The same accounts and market without HTTP. HTTP must not change a result. */
 async function createDirectHarness(): Promise<VenueHarness> {
   const exchange = buildTestExchange({ terms });
   exchange.advanceTo(MARKET_START);

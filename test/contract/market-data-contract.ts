@@ -4,7 +4,7 @@ import { closeTimeOf, floorToInterval, VENUE_INTERVALS } from '../../src/domain/
 import type { PolledCandle } from '../../src/venue/index.js';
 import { NEVER, type CreateHarness, type VenueHarness } from './venue-harness.js';
 
-/** Registers what every {@link MarketDataSource} must do. */
+/** Registers the tests that every {@link MarketDataSource} must pass. */
 export function describeMarketDataSource(name: string, create: CreateHarness): void {
   describe(`MarketDataSource of ${name}`, () => {
     let venue: VenueHarness;

@@ -19,7 +19,7 @@ describe('a bot from code, on a venue of its own', () => {
     stop.abort();
     await rig.during(bot.ended);
     expect(bot.status().state).toBe('stopped');
-    // It is stopped by live.onStop: keep, so its orders wait for it.
+    // It was stopped with live.onStop: keep, so its orders still rest.
     const working = rig.working;
     expect(working.length).toBeGreaterThan(0);
 

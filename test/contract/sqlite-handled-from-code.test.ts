@@ -61,7 +61,7 @@ describe('a bot from code that is handled by its program', () => {
 
     bot.pause();
     expect(bot.status().state).toBe('paused');
-    // Its bids are filled, and what they have bought is offered and sold: exits pass. No bid follows.
+    // Its bids fill, and their exits are sent and fill, because exits pass. No new bid follows.
     await rig.until(() => sold.length > 0, 2 * HOUR);
     const bids = (): number => rig.server.placed('B');
     await rig.time.advance(MINUTE);

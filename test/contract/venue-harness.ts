@@ -12,7 +12,7 @@ import type { ContractVenue, VenueInstrument } from '../../src/testing/index.js'
 import type { VenueOrder, VenueTrade } from '../../src/venue/index.js';
 
 /**
- * One venue behind its three ports, fresh for each case. Whoever implements the ports provides one: the client against a server, the
+ * One venue behind its three ports, fresh for each case. Each implementation of the ports provides a harness: the client against a server, the
  * simulator directly.
  */
 export interface VenueHarness extends ContractVenue {
@@ -30,13 +30,13 @@ export const NEVER = new AbortController().signal;
 
 let sequence = 0;
 
-/** A client order id that no other order of the run has. */
+/** A client order id that is unique in the run. */
 export function freshId(): ClientOrderId {
   sequence += 1;
   return `contract-${String(sequence)}` as ClientOrderId;
 }
 
-/** A LIMIT order that buys to open and rests, unless told otherwise; approved, as if risk had seen it. */
+/** A LIMIT order that buys to open and rests, unless `overrides` change that. It has the type of an order that risk approved. */
 export function aLimit(
   instrument: VenueInstrument,
   overrides: Partial<LimitOrderRequest> = {},
@@ -59,7 +59,7 @@ export function aLimit(
   return order as RiskApproved<OrderRequest>;
 }
 
-/** A MARKET order; the caller says unit and quantity, which go together. */
+/** A MARKET order. The caller gives unit and quantity, which belong together. */
 export function aMarket(
   instrument: VenueInstrument,
   terms: Pick<MarketOrderRequest, 'side' | 'action' | 'quantity' | 'unit'>,
@@ -81,7 +81,7 @@ export async function collect<T>(rows: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-/** Submits an order that the venue must take, and returns its id there. */
+/** Submits an order that the venue must accept. Returns its venue order id. */
 export async function accepted(
   { execution, settle }: VenueHarness,
   order: RiskApproved<OrderRequest>,
@@ -94,7 +94,7 @@ export async function accepted(
   return outcome.venueOrderId;
 }
 
-/** Fills of one order, and their sum. */
+/** The number of fills of one order, and their sum. */
 export function filledBy(
   trades: readonly VenueTrade[],
   venueOrderId: VenueOrder['venueOrderId'],

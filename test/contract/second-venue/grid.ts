@@ -1,10 +1,10 @@
 import { CandleStrategy, decimalFromNumber, type Candle, type Decimal, type Fill } from 'evenkeel';
 import type { BotRunDescription } from 'evenkeel/run';
 
-/** Share of the price that orders may be away from it. */
+/** Maximum distance of orders from the price, as a ratio. */
 const FARTHEST = 0.015;
 
-/** Bids three levels below the price, offers each that fills one level higher, and bids there again. Withdrawn where all of it is far from the price, and laid anew. */
+/** Bids three levels below the price, offers each filled bid one level higher, then bids again. If all orders are far from the price, it starts again. */
 export class Grid extends CandleStrategy({}) {
   override onCandle({ close }: Candle): void {
     const orders = this.workingOrders();

@@ -20,7 +20,7 @@ export function lineExecution(link: LineLink): ExecutionAdapter {
     const venueOrderId = parseVenueOrderId(id);
     return { kind: 'accepted', venueOrderId, status: undefined, filledQuantity: undefined };
   };
-  /** Whole lots that an amount of dollars buys at the ask. */
+  /** The whole lots that an amount of dollars buys at the ask. */
   const lotsFor = async (quote: bigint): Promise<string> => {
     const [, ask = '1'] = ((await link.ask('BEST'))[0] ?? '').split(' ');
     return String((quote * 10n ** 5n) / (BigInt(ask) * CENT));

@@ -13,10 +13,10 @@ interface Answered {
   readonly lines: readonly string[];
 }
 
-/** What becomes of an order that comes in. Undefined: no answer leaves. */
+/** Handles a received order. Undefined: no answer is sent. */
 export type OnOrder = (carryOut: () => readonly string[]) => readonly string[] | undefined;
 
-/** Answers a process that asks; `onOrder` is called with each order that comes in. */
+/** Answers the requests of a process. `onOrder` is called with each received order. */
 export function serveLines(child: ChildProcess, server: LineServer, onOrder: OnOrder): void {
   child.on('message', (message: object) => {
     if (!('line' in message)) return;
@@ -27,7 +27,7 @@ export function serveLines(child: ChildProcess, server: LineServer, onOrder: OnO
   });
 }
 
-/** Asks the process that has started this one. */
+/** Sends requests to the parent process. */
 export function linkToParent(): LineLink {
   const waiting = new Map<number, (lines: readonly string[]) => void>();
   let asked = 0;

@@ -14,33 +14,33 @@ export type Fault =
 
 interface Order {
   readonly id: number;
-  /** What its sender calls it. */
+  /** The client order id. */
   readonly tag: string;
   readonly side: 'B' | 'S';
-  /** 0: at the market. */
+  /** 0 for a market order. */
   readonly cents: bigint;
   readonly lots: bigint;
   readonly at: number;
   state: 'W' | 'F' | 'K';
 }
 
-/** What a server is made with. */
+/** Settings of a server. */
 export interface LineMarket {
-  /** @defaultValue a clock that stands */
+  /** @defaultValue a clock that always shows 0 */
   readonly now?: () => number;
-  /** Cents of the best bid at a time; the ask is a dollar higher. @defaultValue always the same */
+  /** Best bid in cents at a time. The ask is a dollar higher. @defaultValue a constant */
   readonly bidAt?: (time: number) => bigint;
   readonly fault?: Fault | undefined;
 }
 
 const SPREAD = 100n;
 const MINUTE = 60_000;
-/** Samples that a candle is made of. */
+/** Samples of the price within a candle. */
 const SAMPLES = 12;
 
 /**
  * A venue that speaks lines of text instead of JSON, in whole cents and lots (0.00001 BTC). It knows one pair and one account, and charges a
- * thousandth of what is received. Balances are in units of 1e-10. Orders that rest are matched when it is asked for anything.
+ * thousandth of the received amount. Balances are in units of 1e-10. Each request first matches the resting orders.
  */
 export class LineServer {
   readonly #orders: Order[] = [];
@@ -56,7 +56,7 @@ export class LineServer {
     this.#fault = fault;
   }
 
-  /** One line in, as many out as the answer has. */
+  /** Takes one line and returns the lines of the answer. */
   ask(line: string): readonly string[] {
     const [verb, ...words] = line.split(' ');
     this.#match();
@@ -84,17 +84,17 @@ export class LineServer {
     }
   }
 
-  /** How many orders of a side it has taken. */
+  /** The number of orders of a side that it has accepted. */
   placed(side: 'B' | 'S'): number {
     return this.#orders.filter((order) => order.side === side).length;
   }
 
-  /** How many orders rest. */
+  /** The number of resting orders. */
   get working(): number {
     return this.ask('WORKING').length;
   }
 
-  /** Its books, for who compares: each order with what its sender calls it and how much of it is filled, and the bitcoin of the account, in amounts. */
+  /** Its books, for comparisons: each order with its client order id and filled amount, and the bitcoin of the account, as amounts. */
   books(): {
     readonly orders: readonly {
       readonly id: string;
@@ -117,7 +117,7 @@ export class LineServer {
     return this.#bid + SPREAD;
   }
 
-  /** The last minutes, the one that is under way at the end: when it opened, its prices in cents, and its lots. */
+  /** The last minutes, the open one last: its open time, its prices in cents, and its lots. */
   #bars(count: number): readonly string[] {
     const last = Math.floor(this.#now() / MINUTE) * MINUTE;
     return Array.from({ length: count }, (_, index) => {
@@ -160,7 +160,7 @@ export class LineServer {
     return side === 'B' ? cents >= price : cents <= price;
   }
 
-  /** What rests is filled at its own price. */
+  /** Fills resting orders at their own price. */
   #match(): void {
     for (const order of this.#orders)
       if (order.state === 'W' && this.#reaches(order, order.side === 'B' ? this.#ask : this.#bid))
@@ -189,7 +189,7 @@ export class LineServer {
     return 'OK';
   }
 
-  /** Asset, all of it, and what of it is locked. */
+  /** Asset, its total, and the locked part. */
   #balances(): readonly string[] {
     const locked = { BTC: 0n, USD: 0n };
     for (const { side, cents, lots, state } of this.#orders) {

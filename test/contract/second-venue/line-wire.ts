@@ -1,11 +1,11 @@
 import { DomainError, type Fixed, type InstrumentId } from 'evenkeel/run';
 
-/** What answers lines: a server in this process, or one behind a socket. */
+/** Answers lines: a server in this process, or one in another process. */
 export interface LineLink {
   ask(line: string): readonly string[] | Promise<readonly string[]>;
 }
 
-/** What the wire counts in, as amounts of 1e-18. */
+/** Units of the wire, as amounts of 1e-18. */
 export const CENT: Fixed = 10n ** 16n;
 export const LOT: Fixed = 10n ** 13n;
 export const GRAIN: Fixed = 10n ** 8n;
@@ -16,12 +16,12 @@ export function amountOf(count: string, unit: Fixed): Fixed {
   return BigInt(count) * unit;
 }
 
-/** How many of a unit an amount is; with a fraction, which the venue refuses, where it is not on the grid. */
+/** An amount as a number of units. If it is not on the grid, the text has a fraction, which the venue refuses. */
 export function countOf(amount: Fixed, unit: Fixed): string {
   return amount % unit === 0n ? String(amount / unit) : `${String(amount / unit)}.5`;
 }
 
-/** What this venue does not have. */
+/** The error for something that this venue does not have. */
 export function missing(what: string): never {
   throw new DomainError('E_INSTRUMENT', `the line venue has no ${what}`);
 }

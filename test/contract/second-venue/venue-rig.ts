@@ -9,7 +9,7 @@ import { LineServer } from './line-server.js';
 import { lineVenue } from './line-venue.js';
 import { wave, WAVE_START } from './wave.js';
 
-/** A market of its own, and what runs bots on it. */
+/** A market of its own, on which bots run. */
 export class VenueRig {
   readonly time = new VirtualTime(WAVE_START);
   readonly server = new LineServer({ now: () => this.time.now(), bidAt: wave });
@@ -31,7 +31,7 @@ export class VenueRig {
     return this.#bot;
   }
 
-  /** Waits for something, and lets time pass meanwhile. */
+  /** Advances time until the promise settles. */
   async during<T>(doing: Promise<T>): Promise<T> {
     const state = { isOver: false };
     const watched = doing.finally(() => {
@@ -55,12 +55,12 @@ export class VenueRig {
     if (!holds()) throw new Error(`it never came to be: ${this.#shown()}`);
   }
 
-  /** What has been traded, a line each. */
+  /** All trades, a line each. */
   get deals(): readonly string[] {
     return this.server.ask('DEALS');
   }
 
-  /** The orders that rest, a line each. */
+  /** The resting orders, a line each. */
   get working(): readonly string[] {
     return this.server.ask('WORKING');
   }

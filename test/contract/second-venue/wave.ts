@@ -2,7 +2,7 @@
 export const WAVE_START = Date.UTC(2025, 0, 1);
 const HOUR = 3_600_000;
 
-/** Cents of the best bid: a wave of an hour, 1 % up and down, with a ripple. */
+/** Best bid in cents: a wave of one hour, 1 % up and down, with a ripple. */
 export function wave(time: number): bigint {
   const hours = (time - WAVE_START) / HOUR;
   const ripple = 3_000 * Math.sin(hours * 160);
