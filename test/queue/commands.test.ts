@@ -5,7 +5,7 @@ import type { QueueProcess } from './queue-process.js';
 import { SearchRig, sweepWords } from './search-rig.js';
 
 const ON_QUEUE = ['--queue', 'env'];
-/** Long enough to be met while it runs. */
+/** Long enough to still run when another command reaches it. */
 const LONG = 60;
 const SECONDS_MS = 8_000;
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** The name of a search, as its coordinator says it. */
+/** The name of a search, from the output of its coordinator. */
 async function nameOf(coordinator: QueueProcess): Promise<string> {
   await rig.until(() => /^search \w+ on /m.test(coordinator.output), 'the name of a search');
   return /^search (\w+) on /m.exec(coordinator.output)?.[1] ?? '';

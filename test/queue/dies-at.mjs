@@ -1,13 +1,13 @@
 /**
- * Loaded before a process of the queue: has it, or the server of the queue, die by SIGKILL at a drawn place.
- * EVENKEEL_DIES is `PLACE:COUNT:MOMENT:DELAY`: at the COUNT-th time, before or after, and how many milliseconds later.
+ * Loaded before a process of the queue. It kills that process, or the server of the queue, with SIGKILL at a drawn place.
+ * EVENKEEL_DIES is `PLACE:COUNT:MOMENT:DELAY`: at the COUNT-th time, before or after, and the delay in milliseconds.
  *
  *     result  a worker sends the results of a chunk (later: within the next chunk)
  *     append  a coordinator adds lines to its ledger (before: half of them are written)
  *     sync    a coordinator syncs its ledger
  *
- * EVENKEEL_DIES_FILE names a file with the number of the process that dies, again and again, until a file of that name with `.enough` is there.
- * @default this one
+ * EVENKEEL_DIES_FILE names a file with the id of the process to kill, again and again, until a file of that name with `.enough` exists.
+ * @default this process
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -32,10 +32,10 @@ if (isMainThread && plan !== undefined && plan !== '') {
         'SIGKILL',
       );
     } catch {
-      // It is dead already, by another process.
+      // Another process has already killed it.
     }
   };
-  /** What is added beside it are daily returns, which begin otherwise. */
+  /** The same call also adds daily returns, which begin with another character. */
   const isOfLedger = (data) => data[0] === '{'.codePointAt(0);
   const dieThen = () => {
     if (Number(delay) === 0) die();
@@ -65,7 +65,7 @@ if (isMainThread && plan !== undefined && plan !== '') {
     methods.appendFile = async function (data) {
       const due = place === 'append' && isOfLedger(data) && isDue();
       if (due && moment === 'before') {
-        // Who lives on writes the whole.
+        // If this process survives, it writes the whole.
         if (file === undefined) await appendFile.call(this, data.subarray(0, data.length >> 1));
         die();
       }

@@ -32,7 +32,7 @@ afterAll(async () => {
   await rig.close();
 });
 
-/** Text with bytes changed, cut, doubled, or something else altogether. */
+/** The text with a byte changed, cut, doubled, or replaced. */
 function spoil(text: string): string {
   const at = below(text.length);
   return oneOf([
@@ -59,7 +59,7 @@ describe(`a queue that somebody else writes to (seed ${String(SEED)})`, () => {
       plugin: { hash, entry: 'x.ts', files: { 'x.ts': plugin } },
       inputs: { strategy: 'X', source: hash, ground: hash, data: hash, engine: '0.1.0' },
     });
-    // Searches: whole but not signed, spoiled, of the wrong type.
+    // Searches: complete but without a valid signature, or spoiled.
     for (let message = 0; message < MESSAGES; message += 1) {
       const text = message === 0 ? description : spoil(description);
       const name = oneOf([nameOfSearch(text), `x${String(message)}`]);
@@ -74,7 +74,7 @@ describe(`a queue that somebody else writes to (seed ${String(SEED)})`, () => {
     const coordinator = rig.start([...sweepWords('trusted', 12), ...ON_QUEUE, '--priority', '1']);
     await rig.until(() => /^search \w+ on /m.test(coordinator.output), 'a search');
     const search = /^search (\w+) on /m.exec(coordinator.output)?.[1] ?? '';
-    // Chunks of the search that is trusted: not signed, spoiled, with other ids.
+    // Chunks of the trusted search: not signed, spoiled, with other ids.
     const trials = JSON.stringify([{ parameters: { fast: 1, slow: 2 } }]);
     const queue = new bull.Queue(`search-${search}`, { connection: redis, prefix: 'evenkeel' });
     for (let message = 0; message < MESSAGES; message += 1) {
@@ -93,7 +93,7 @@ describe(`a queue that somebody else writes to (seed ${String(SEED)})`, () => {
     }
     await redis.hset(queue.toKey('y'), 'data', '{"trials"', 'name', 'chunk');
     await redis.lpush(queue.toKey('wait'), 'y');
-    // Results that nobody has asked for.
+    // Results without a request.
     await redis.hset(queue.toKey('z'), 'returnvalue', spoil(trials), 'data', 'null');
     await redis.zadd(queue.toKey('completed'), 1, 'z');
     await queue.close();
@@ -125,7 +125,7 @@ describe(`a queue that somebody else writes to (seed ${String(SEED)})`, () => {
     const { code } = await coordinator.ended;
 
     await liar.close(true);
-    // No combination came to anything.
+    // No combination has a result.
     expect(code).toBe(1);
     expect(coordinator.output).toContain('received no valid result of a trusted worker');
     expect(coordinator.output).not.toContain('E_INTERNAL');

@@ -4,16 +4,16 @@ import { parseLine, readLine, type TrialRecord } from '../../src/research/ledger
 
 type Comparable = Readonly<TrialRecord>;
 
-/** Compares a ledger with that of a search in one process, while it is written: line by line, and what was there before stays. */
+/** Compares a ledger with that of a search in one process, while it is written. Each line must equal its counterpart, and old lines must stay. */
 export class LedgerWatch {
   readonly #file: string;
   readonly #expected: ReadonlyMap<string, Comparable>;
   readonly #expectedReturns: ReadonlyMap<string, readonly number[]>;
   readonly #seen = new Map<string, TrialRecord>();
   #prefix = '';
-  /** What was found to be wrong. */
+  /** Differences found so far. */
   readonly wrong: string[] = [];
-  /** How often more lines were there. */
+  /** How often a look found new lines. */
   looks = 0;
 
   private constructor(
@@ -38,11 +38,11 @@ export class LedgerWatch {
     return new LedgerWatch(file, records, await returnsOf(reference, records));
   }
 
-  /** Reads what is there now. */
+  /** Reads the current file. */
   look(): void {
     if (!existsSync(this.#file)) return;
     const text = readFileSync(this.#file, 'utf8');
-    // A crash may leave half a line; the next life cuts it off.
+    // A crash may leave half a line. The next start cuts it off.
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
     if (!whole.startsWith(this.#prefix)) {
       this.wrong.push('lines that were there are there no more');
@@ -57,7 +57,7 @@ export class LedgerWatch {
     this.#prefix = whole;
   }
 
-  /** After the end: all trials are there once, with their daily returns. */
+  /** Called after the end: all trials must exist once, with their daily returns. */
   async finish(): Promise<void> {
     this.look();
     for (const id of this.#expected.keys())
@@ -86,7 +86,7 @@ function recordOf(line: string): TrialRecord {
   return record;
 }
 
-/** When it ended, and where its returns lie, follow from the order in which trials came back. */
+/** `at` and `returns` depend on the order in which trials came back, so they are not compared. */
 function comparable(record: TrialRecord): Comparable {
   return { ...record, at: undefined, returns: undefined };
 }

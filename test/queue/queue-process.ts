@@ -7,7 +7,7 @@ const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)
 export interface ProcessOptions {
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Modules beside this file that are loaded first. */
+  /** Modules of this folder that are loaded first. */
   readonly preload?: readonly string[];
 }
 

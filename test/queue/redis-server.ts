@@ -5,18 +5,18 @@ import { createServer, connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Files in PEM. */
+/** Names of PEM files. */
 export interface ServerIdentity {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** A server of this machine alone, in a folder of its own, that keeps what it holds over its death. */
+/** A server that only this machine can reach, in a folder of its own. Its data survive its death. */
 export class RedisServer {
   readonly #folder: string;
   readonly #tls: ServerIdentity | undefined;
   readonly port: number;
-  /** Has the number of its process, of each life anew. */
+  /** The file with the id of its process, written again after each restart. */
   readonly pidFile: string;
   #process: ChildProcess | undefined;
   #isWanted = true;
@@ -29,7 +29,7 @@ export class RedisServer {
     this.pidFile = path.join(folder, 'pid');
   }
 
-  /** `tls`: what it proves itself with; it then speaks nothing else. */
+  /** `tls`: its certificate and key. It then accepts only TLS. */
   static async start(below: string, tls?: ServerIdentity): Promise<RedisServer> {
     const folder = mkdtempSync(path.join(below, 'redis-'));
     const server = new RedisServer(folder, await freePort(), tls);
@@ -41,7 +41,7 @@ export class RedisServer {
     return `${this.#tls === undefined ? 'redis' : 'rediss'}://127.0.0.1:${String(this.port)}`;
   }
 
-  /** Ends it for good. */
+  /** Ends the server for good. */
   async stop(): Promise<void> {
     this.#isWanted = false;
     const process = this.#process;

@@ -6,12 +6,12 @@ import { LedgerWatch } from './ledger-watch.js';
 import type { QueueProcess } from './queue-process.js';
 import { SearchRig, sweepWords } from './search-rig.js';
 
-/** Deaths of each: of workers, of coordinators, of the server. All of it is 20. */
+/** Deaths of each kind: of workers, of coordinators, of the server. The full test has 20. */
 const KILLS = Number(process.env['EVENKEEL_QUEUE_KILLS'] ?? '2');
 const SEED = Number(process.env['EVENKEEL_SEED'] ?? '1');
 /** Combinations of a sweep, in hundreds. */
 const HUNDREDS = 20;
-/** Of one sweep: a chunk that met three of them would be given up. */
+/** The maximum in one sweep. A chunk that meets three deaths would be given up. */
 const MOST_WORKER_DEATHS = 4;
 const CLOCK_MS = 60_000;
 
@@ -33,7 +33,7 @@ afterAll(() => rig.close());
 const watchOf = (name: string): Promise<LedgerWatch> =>
   LedgerWatch.open(path.join(rig.home, `${name}.jsonl`), path.join(rig.home, 'alone.jsonl'));
 
-/** Runs the sweep until it has come to its end, however often its coordinator dies. */
+/** Runs the sweep to its end, and starts it again whenever its coordinator dies. */
 async function search(
   name: string,
   plan: () => Readonly<Record<string, string>> | undefined = () => undefined,
@@ -57,7 +57,7 @@ async function search(
   }
 }
 
-/** Workers that begin anew when they die. `plan`: how one dies. */
+/** Workers that start again when they die. `plan`: the environment that plans a death. */
 class Crew {
   readonly #workers: QueueProcess[] = [];
   #isWanted = true;
@@ -84,7 +84,7 @@ class Crew {
     });
   }
 
-  /** Lets all of them end in order. */
+  /** Ends all workers in order. */
   async dismiss(): Promise<readonly (number | null)[]> {
     this.#isWanted = false;
     for (const worker of this.#workers) worker.kill('SIGTERM');
@@ -93,7 +93,7 @@ class Crew {
   }
 }
 
-/** Where a process dies, as dies-at.mjs has it, and whether some time later. */
+/** Where a process dies, by dies-at.mjs, and whether some time later. */
 type Place = readonly [
   place: 'result' | 'append' | 'sync',
   moment: 'before' | 'after',
@@ -116,7 +116,7 @@ const SYNC_OF_LEDGER: readonly Place[] = [
   ['sync', 'after', 'late'],
 ];
 
-/** Draws deaths, of each kind as many, in a drawn order. */
+/** Draws deaths in a random order, equally often of each kind. */
 class Deaths {
   readonly #kinds: readonly (readonly Place[])[];
   #left: (readonly Place[])[] = [];
@@ -125,7 +125,7 @@ class Deaths {
     this.#kinds = kinds;
   }
 
-  /** `least`: a worker does not die before it has brought chunks back, or the same chunk would meet every death. */
+  /** `least`: a worker brings this number of chunks back before its death. Otherwise the same chunk would meet every death. */
   draw(least: number): string {
     if (this.#left.length === 0) this.#left = [...this.#kinds];
     const [kind = []] = this.#left.splice(drawn(0, this.#left.length - 1), 1);
@@ -136,7 +136,7 @@ class Deaths {
 
 describe(`a sweep of ${String(HUNDREDS)}00 combinations on a queue (seed ${String(SEED)})`, () => {
   it.each([2, 4])('is that of one process with %i workers', async (count) => {
-    // Clocks that are a minute wrong, both ways.
+    // Clocks that are wrong by a minute, in both directions.
     const crew = new Crew(count, (worker) => ({
       EVENKEEL_SHIFT: String(worker % 2 === 0 ? CLOCK_MS : -CLOCK_MS),
     }));
@@ -202,7 +202,7 @@ describe(`a sweep of ${String(HUNDREDS)}00 combinations on a queue (seed ${Strin
   });
 });
 
-/** Runs one sweep after the other, each a new search, until there were so many deaths. `sweep` returns those of one. */
+/** Runs sweeps, each a new search, until the number of deaths is reached. `sweep` returns the deaths of one sweep. */
 async function untilDead(
   name: string,
   sweep: (name: string, wanted: number) => Promise<number>,

@@ -20,11 +20,11 @@ export class Cross extends CandleStrategy({ fast: int(2, 2000, 10), slow: int(2,
 }
 `;
 
-/** How long the sign of life of a worker is waited for. */
+/** Time after which a silent worker counts as dead, in s. */
 const LOCK_S = '5';
 const PATIENCE_MS = 240_000;
 
-/** A coordinator's folder, workers with folders of their own, and a server between them: nothing else is shared. */
+/** A coordinator's folder, workers with folders of their own, and a server between them. They share nothing else. */
 export class SearchRig {
   readonly #root: string;
   readonly server: RedisServer;
@@ -51,7 +51,7 @@ export class SearchRig {
     return path.join(this.#root, 'coordinator');
   }
 
-  /** A folder of a worker, with the same data. */
+  /** A new folder for a worker, with the same data. */
   workerFolder(): string {
     const folder = this.emptyFolder();
     cpSync(path.join(this.home, 'data'), path.join(folder, 'data'), { recursive: true });
@@ -76,7 +76,7 @@ export class SearchRig {
     return process;
   }
 
-  /** Runs a command to its end. @throws with what it said where it ends otherwise than with the code. */
+  /** Runs a command to its end. @throws with its output when it ends with another code. */
   async run(
     words: readonly string[],
     options: Partial<ProcessOptions> & { readonly exitCode?: number } = {},
@@ -103,7 +103,7 @@ export class SearchRig {
     return readFileSync(path.join(this.home, name), 'utf8');
   }
 
-  /** Waits until it is so. */
+  /** Waits until a condition holds. */
   async until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
     const until = performance.now() + PATIENCE_MS;
     while (!(await isSo())) {
@@ -126,7 +126,7 @@ export interface WorkerWords {
   readonly words?: readonly string[];
 }
 
-/** `so many` combinations times 100. */
+/** The words of a sweep with 100 combinations per unit of `hundreds`. */
 export function sweepWords(name: string, hundreds: number): readonly string[] {
   return [
     ...['sweep', 'bot.yaml', '--grid', `fast=2:101:1,slow=110:${String(109 + hundreds)}:1`],
@@ -134,7 +134,7 @@ export function sweepWords(name: string, hundreds: number): readonly string[] {
   ];
 }
 
-/** Candles of a market that never was; another seed is another market. */
+/** Candles of an invented market. Each seed gives another market. */
 export function synthWords(seed: number): readonly string[] {
   return [
     ...['data', 'synth', '--seed', String(seed), '--interval', '1h', '--archive', 'data'],

@@ -1,4 +1,4 @@
-/** Loaded before a process: its clock is wrong by EVENKEEL_SHIFT milliseconds. */
+/** Loaded before a process. Shifts its clock by EVENKEEL_SHIFT milliseconds. */
 const shift = Number(process.env.EVENKEEL_SHIFT ?? '0');
 const Real = Date;
 const now = Real.now.bind(Real);

@@ -8,7 +8,7 @@ import { SearchRig, sweepWords } from './search-rig.js';
 
 const openssl = spawnSync('openssl', ['version']).status === 0;
 
-/** A certificate that has signed itself, for a name. */
+/** A self-signed certificate for a name. */
 function makeIdentity(folder: string, name: string): ServerIdentity {
   const [certificate, key] = ['pem', 'key'].map((ending) => path.join(folder, `${name}.${ending}`));
   if (certificate === undefined || key === undefined) throw new Error('no names');

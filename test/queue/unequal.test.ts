@@ -10,7 +10,7 @@ import { SearchRig, SECRET, sweepWords, synthWords } from './search-rig.js';
 const ON_QUEUE = ['--queue', 'env'];
 const HUNDREDS = 2;
 
-/** Ends the process that it runs in with one pair of parameters, and fails with another. */
+/** Kills its own process with some parameters. */
 const DEADLY = `import { CandleStrategy, crossedAbove, crossedBelow, int, sma } from 'evenkeel';
 
 export class Cross extends CandleStrategy({ fast: int(2, 2000, 10), slow: int(2, 4000, 30) }) {
@@ -32,7 +32,7 @@ describe('a worker with other inputs', () => {
   });
   afterAll(() => rig.close());
 
-  /** What the coordinator says until it has heard of a refusal, and what the worker says. */
+  /** The output of the coordinator up to a refusal, and the output of the worker. */
   async function refusal(prepare: (folder: string) => Promise<void>): Promise<{
     readonly coordinator: string;
     readonly worker: string;
@@ -136,8 +136,8 @@ describe('a chunk that breaks its worker', () => {
 });
 
 /**
- * What a worker refuses in a search whose description was altered on the queue. The worker begins when both searches
- * stand there, so that the true one cannot end before it is read.
+ * The refusals of a worker in a search whose description was altered on the queue. The worker starts after both searches
+ * were posted, so that the true one cannot end before the altered one is read.
  */
 async function refusalsOf(
   rig: SearchRig,
@@ -154,7 +154,7 @@ async function refusalsOf(
   const posted = present(await board.read(present((await board.names())[0], 'name')), 'search');
   const text = JSON.stringify(alter(present(posted.description, 'description')));
   const search = await board.post(text, new Seal(SECRET).sign('search', text), 1);
-  // Something must wait before a worker looks at it.
+  // A worker reads a search only if a job waits in it.
   await server.redis.lpush(`evenkeel:search-${search}:wait`, 'x');
   const worker = rig.startWorker(rig.workerFolder());
   await rig.until(async () => (await board.refusals(search)).size > 0, 'a refusal');
