@@ -4,7 +4,7 @@ import { FUTURES_ID, SPOT_ID } from '../support/local-exchange/test-exchange.js'
 
 const probability = 0.05;
 
-/** What happens to one call of twenty, each on its own: about four of ten calls meet at least one that ends them. */
+/** Faults that each affect one call in twenty, independently. About four in ten calls meet at least one fault that ends them. */
 export const DRAWN: readonly FaultRuleInput[] = [
   { fault: 'latency', delayMs: 50, jitterMs: 500, spikeMs: 4_000, spikeProbability: 0.2 },
   { fault: 'reset-before' },
@@ -22,26 +22,26 @@ export const DRAWN: readonly FaultRuleInput[] = [
   { fault: 'duplicate-kline' },
   { fault: 'unordered-klines' },
   { fault: 'many-fills', pieces: 3 },
-  // Less than what an order without an answer is looked for: one that is hidden for longer is, rightly, called absent.
+  // Shorter than the search for an order without an answer. An order hidden for longer would rightly count as absent.
   { fault: 'hidden-order', hiddenMs: 10_000 },
   { fault: 'cancel-fills' },
   { fault: 'maintenance' },
 ].map((rule) => ({ ...rule, probability }) as FaultRuleInput);
 
 /**
- * A ban ends every call of the process until its owner has lifted it and started the bot anew, so at 5 % no bot would live for a minute. It has
- * a life of its own, before the day.
+ * A ban ends every call of the process until its owner has lifted it and started the bot again, so at 5 % no bot would live for a minute. It
+ * has its own life of the bot, before the day.
  */
 export const BAN: FaultRuleInput = { fault: 'banned', probability };
 
-/** How long each of what lasts is in force, every hour: 5 % of the time. */
+/** How long each lasting fault is in force per hour: 5 % of the time. */
 export const WINDOW_MS = 3 * MINUTE_MS;
 
-/** What is not drawn call by call but lasts, and in which minutes of every hour it begins. */
+/** Faults that last for a time, and the minute of every hour in which they begin. */
 export const LASTING: readonly { readonly minute: number; readonly rule: FaultRuleInput }[] = [
   { minute: 4, rule: { fault: 'connection-refused', durationMs: WINDOW_MS } },
-  // Beyond the window of timestamps, so what is signed by the old clock is refused. The times of orders stay right: they look made after they
-  // can have been, or before they were sent.
+  // Beyond the window of timestamps, so requests signed by the old clock are refused. The times of orders stay right, so by this clock they look too late, or
+  // earlier than their requests.
   { minute: 14, rule: { fault: 'clock-skew', offsetMs: -8_000 } },
   { minute: 54, rule: { fault: 'clock-skew', offsetMs: 8_000 } },
   { minute: 24, rule: { fault: 'clock-drift', ppm: -20_000 } },

@@ -9,28 +9,28 @@ import { RestlessTrader } from '../crash/restless-trader.js';
 import { BAN, DRAWN, LASTING, WINDOW_MS } from './soak-faults.js';
 
 const MINUTES_PER_HOUR = 60;
-/** How long a bot has for what no fault disturbs any more. */
+/** Time without faults that a bot gets at the end. */
 const CALM_MS = 10 * MINUTE_MS;
 
-/** What a bot says that enters nothing until its operator has seen what has changed. */
+/** Part of the reason of a bot that enters nothing until its operator confirms changed rules. */
 const WAITS = 'entries wait until resumed';
 
-/** How much there is of what an engine keeps, and what its process holds after a full collection. */
+/** Counts of the kept records of an engine, and the heap of its process after a full collection. */
 export type Quarter = Pick<Vitals, 'heapBytes' | 'events' | 'orders' | 'fills' | 'refusals'>;
 
 export interface SoakFigures extends EndFigures {
   /** At each quarter of the run. */
   readonly quarters: readonly Quarter[];
-  /** Longest time without an event of the engine, in ms of the run. */
+  /** Longest time without an event of the engine, in ms of market time. */
   readonly longestSilenceMs: number;
   /** Minutes at whose end the bot was in each state. */
   readonly states: Readonly<Record<string, number>>;
-  /** What the process wrote where only failures are written. */
+  /** The error output of the process, which contains only failures. */
   readonly errors: string;
   readonly replayed: readonly ReplayOutcome[];
 }
 
-/** A bot that lives through every fault at once, in one process, for so many minutes of the market. */
+/** A bot that lives through all faults at once, in one process, for a number of minutes of the market. */
 export class SoakRig {
   readonly #rig: BotRig;
   readonly #states: Record<string, number> = {};
@@ -45,7 +45,7 @@ export class SoakRig {
     return new SoakRig(await BotRig.open({ faultSeed, listens: true }));
   }
 
-  /** A life that a ban ends; its owner lifts the ban, and it can begin anew. */
+  /** Runs a bot into a ban, ends it, and lifts the ban as its owner would, so that it can start again. */
   async ban(): Promise<void> {
     const rig = this.#rig;
     const bot = rig.begin();
@@ -59,7 +59,7 @@ export class SoakRig {
     rig.clearFault(id);
   }
 
-  /** `onHour` is told how the bot is, each hour. @throws when the bot is over before the end. */
+  /** `onHour` receives the vitals of the bot each hour. @throws when the bot is over before the end. */
   async run(
     minutes: number,
     onHour: (minute: number, vitals: Vitals) => void,
@@ -72,8 +72,8 @@ export class SoakRig {
       start.isOver = true;
     };
     started.then(end, end);
-    // A start that cannot read the venue ends, to be made again; what is asked here is how long a bot lives that has begun. On a busy machine it may take more
-    // than a minute of market time, because files are read in real time.
+    // Faults begin after the start, because a start that cannot read the venue fails. This test measures how long a started bot lives. On a busy machine the start
+    // may take more than a minute of market time, because files are read in real time.
     do await rig.accompany(bot, rig.now + MINUTE_MS);
     while (!start.isOver && !bot.isOver);
     await started;
@@ -106,7 +106,7 @@ export class SoakRig {
     };
   }
 
-  /** Looks at the bot as its operator would, who takes other rules as they come. @throws when the bot is over. */
+  /** Looks at the bot as an operator who accepts changed rules. @throws when the bot is over. */
   async #look(bot: BotProcess): Promise<Vitals> {
     const vitals = await bot.vitals();
     this.#states[vitals.state] = (this.#states[vitals.state] ?? 0) + 1;

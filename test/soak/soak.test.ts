@@ -7,15 +7,15 @@ import { SoakRig, type Quarter } from './soak-rig.js';
 const SEED = Number(process.env['SOAK_SEED'] ?? '1');
 const MINUTES = Number(process.env['SOAK_MINUTES'] ?? '1440');
 
-/** Candles come every minute; connections are refused for three, and the next try may be half a minute off. Looked at once a minute. */
+/** Candles come every minute. Connections are refused for three minutes, the next try may come half a minute later, and the rig looks once a minute. */
 const MAX_SILENCE_MS = 10 * MINUTE_MS;
 /**
- * What the second half of a run may add: what the runtime compiles and caches, and records up to those that are kept, of 850 bytes each as
- * measured on Node 20. Half a day makes some 40,000 events and more calls, so a leak of 200 bytes with each of them goes beyond it.
+ * Heap that the second half of a run may add: compiled code and caches of the runtime, and kept records of 850 bytes each, as
+ * measured on Node 20. Half a day makes some 40,000 events and more calls, so a leak of 200 bytes with each of them exceeds it.
  */
 const BYTES_PER_RECORD = 1_024;
 const SLACK_BYTES = 3 * 1024 * 1024;
-/** Of orders, fills and refusals each; some orders work beside. */
+/** Limit for orders, fills and refusals each. Some working orders come on top. */
 const MOST_RECORDS = 2 * KEPT_RECORDS + 100;
 
 describe('a bot on spot and futures to which everything happens all the time', () => {
