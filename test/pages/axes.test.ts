@@ -25,7 +25,7 @@ async function backtest(name: string, to: string): Promise<Result> {
   return parseResult(await readFile(at(`${name}.json`), 'utf8'), name);
 }
 
-/** The page of a result with another equity. */
+/** Makes the page of a result with another equity curve. */
 async function withEquity(
   name: string,
   result: Result,
@@ -42,7 +42,7 @@ async function withEquity(
   expect([exitCode, stderr]).toEqual([0, '']);
 }
 
-/** Keeps the labels at the sides of each picture, and those that its edge cuts off: they are painted, and so in no element. */
+/** Records the labels at the sides of each picture, and those cut off by its edge. A canvas paints them, so they are in no element. */
 const WATCH = `
   const painted = new Map();
   const cut = new Map();

@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url';
 
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-/** Where pictures are kept: not committed. */
+/** Folder of the pictures, which is not committed. */
 export const PICTURES = path.resolve(import.meta.dirname, '../../results/pages');
 
 const PLACES = [process.env['EVENKEEL_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/google-chrome'];
 
-/** The browser's program; undefined where there is none. */
+/** The program of the browser. Undefined if none is installed. */
 export const BROWSER = PLACES.find((place) => place !== undefined && existsSync(place));
 
 /** Why tests of pages are skipped. */
@@ -18,7 +18,7 @@ export const NEEDS_BROWSER =
 
 export interface OpenedPage {
   readonly page: Page;
-  /** What the page asked for beside itself, and what it complained about. */
+  /** Requests of the page for other files, and its errors and warnings. */
   readonly troubles: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function launch(): Promise<Browser> {
   });
 }
 
-/** Opens a file and keeps all that must not happen there. */
+/** Opens a file and records everything that must not happen there. */
 export async function openPage(
   browser: Browser,
   file: string,
@@ -59,7 +59,7 @@ export async function openPage(
   return { page, troubles };
 }
 
-/** Keeps a picture of the whole page to be looked at. */
+/** Saves a picture of the whole page, for a look by hand. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });

@@ -19,7 +19,7 @@ let folder = '';
 let browser: Browser;
 const at = (name: string): string => path.join(folder, name);
 
-/** The page of a backtest of the example, and its result. */
+/** Makes the page of a backtest of the example. Returns its result. */
 async function backtest(name: string, ...more: readonly string[]): Promise<Result> {
   const words = ['backtest', 'config/sma-crossover.backtest.yaml', ...more];
   const files = ['--json', at(`${name}.json`), '--report', at(`${name}.html`)];
@@ -28,7 +28,7 @@ async function backtest(name: string, ...more: readonly string[]): Promise<Resul
   return parseResult(await readFile(at(`${name}.json`), 'utf8'), name);
 }
 
-/** The page of a result that a test has changed. */
+/** Makes the page of a result that a test has changed. */
 async function report(name: string, result: object): Promise<void> {
   await writeFile(at(`${name}.json`), JSON.stringify(result));
   const { exitCode, stderr } = await runCommand(ROOT, ['report', at(`${name}.json`)]);
@@ -155,7 +155,7 @@ describe.skipIf(BROWSER === undefined)(
       if (first === undefined) throw new Error('the example does not trade');
       const trades = [
         ...closed.map((trade) => ({ ...trade, profit: '0.0125', mae: '-0.004', mfe: '0.02' })),
-        // The one with the deepest fall is the last.
+        // The last one has the deepest fall.
         { ...first, open: true, exit: null, profit: '-0.0031', mae: '-0.0517', mfe: '0.0008' },
       ];
       await report('small', {

@@ -16,10 +16,10 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Rows of the first page of trades. */
 const TRADES_SHOWN = 25;
 
-/** What the pointer shows of the amounts in the table of trades. */
+/** Titles of the amounts in the table of trades, shown under the pointer. */
 const EXACT_AMOUNTS = `[...document.querySelectorAll('.trades tbody td[title]')].map(({ title }) => title)`;
 
-/** Long and short at once, far beyond what its money can bear. */
+/** Long and short at once, with much more exposure than its money can bear. */
 const HEDGER = `import { CandleStrategy } from 'evenkeel';
 
 export class Hedger extends CandleStrategy({}) {
@@ -68,7 +68,7 @@ function texts(page: Page, selector: string): Promise<readonly string[]> {
   return page.locator(selector).allTextContents();
 }
 
-/** Whether a short was open while a long was. */
+/** Whether a short was open at the same time as a long. */
 function isHeldBeside(one: Trade, other: Trade): boolean {
   const [start, end] = [other.entry.time, other.entry.time + other.duration];
   return (
@@ -84,7 +84,7 @@ const HIDDEN_OF_TRADES = `(() => {
   return scrollWidth - clientWidth;
 })()`;
 
-/** What must hold of every page of a run. */
+/** Checks that hold for every page of a run. */
 async function expectFigures(page: Page, result: Result): Promise<void> {
   const { figures } = describeResult(result);
   const shown = await texts(page, '#figures dd');
@@ -106,14 +106,14 @@ async function expectFigures(page: Page, result: Result): Promise<void> {
   ]);
 }
 
-/** What is written in pictures: how high it is on the screen, and whether it lies in its picture. */
+/** The texts in pictures: their height on the screen, and whether they lie inside their picture. */
 const PICTURE_TEXTS = `[...document.querySelectorAll('svg text')].map((text) => {
   const [own, picture] = [text, text.ownerSVGElement].map((one) => one.getBoundingClientRect());
   const isInside = own.left >= picture.left - 1 && own.right <= picture.right + 1 && own.top >= picture.top - 1 && own.bottom <= picture.bottom + 1;
   return { text: text.textContent, height: own.height, isInside };
 })`;
 
-/** Words in pictures are as large as those beside them, whatever the screen, and none is cut off. */
+/** Texts in pictures are at least 12 px high on any screen, and none is cut off. */
 async function expectReadable(page: Page): Promise<void> {
   const written =
     await page.evaluate<readonly { text: string; height: number; isInside: boolean }[]>(
@@ -173,7 +173,7 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
       '1',
     ];
     const grid = ['--grid', 'fast=5:20:5,slow=30:60:10', '--ledger', at('ledger.jsonl')];
-    // Its threads run the compiled program.
+    // The threads of the sweep run the compiled program.
     const { status } = spawnSync(
       process.execPath,
       ['dist/cli/main.js', ...sweep, ...grid, '--json', at('sweep.json')],
@@ -227,7 +227,7 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       expect(background).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(20, 23, 27)');
       await expectReadable(page);
-      // On a wide screen all columns of the trades are seen; on a narrow one they are moved.
+      // A wide screen shows all columns of the trades. On a narrow one the table scrolls.
       if (width > 1_000) expect(await page.evaluate(HIDDEN_OF_TRADES)).toBe(0);
       await keepPicture(page, `${name}-${String(width)}-${colorScheme}`);
       expect(troubles).toEqual([]);

@@ -43,7 +43,7 @@ describe.skipIf(BROWSER === undefined)(
       const shown = await page.locator('.trades tbody td:nth-child(2)').allTextContents();
 
       expect(profits.length).toBeGreaterThan(3);
-      // The digits that are shown tell each profit to a hundredth of a usual one: of some 30 cents two decimals do not.
+      // The shown digits give each profit to a hundredth of a typical one. For profits of some 30 cents, two decimals are too few.
       const usual = profits.map(Math.abs).sort((a, b) => a - b)[profits.length >>> 1] ?? 0;
       for (const [place, text] of shown.entries()) {
         const away = Number(text.replace('−', '-').replaceAll(',', '')) - (profits[place] ?? 0);
