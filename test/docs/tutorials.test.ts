@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** In the order in which a reader comes to them: later ones use what earlier ones have made. */
+/** In reading order, because later tutorials use files of earlier ones. */
 const TUTORIALS = ['first-strategy', 'real-data', 'reading-a-report', 'paper-and-live'];
 const run = promisify(execFile);
 
 interface Block {
   readonly language: string;
-  /** The file that the block is to be put into. */
+  /** The file for the block. Undefined for a block of commands. */
   readonly file: string | undefined;
   readonly text: string;
 }
@@ -24,7 +24,7 @@ async function blocksOf(page: string): Promise<readonly Block[]> {
   );
 }
 
-/** A folder in which a clone's commands do what they do there. */
+/** A folder in which commands work as in a clone. */
 async function cloneFolder(): Promise<string> {
   const folder = await temporaryFolder();
   await mkdir(path.join(folder, 'backtest'));
@@ -53,7 +53,7 @@ describe('the tutorials', { timeout: 120_000 }, () => {
     expect(all).toContain('EmaStop on spot:BTCUSDT');
     expect(all).toMatch(/# pass 1/);
     expect(all).toContain('identical');
-    // The bot on paper can trade, and does not wait for hours first.
+    // The paper bot can trade, and does not first wait for hours.
     expect(all).not.toContain('no orders, so nothing to compare');
     expect(all).toMatch(/spot:BTCUSDT 1min: \d+ candles, .*; the venue serves them$/m);
     expect(all).toMatch(/luck/);

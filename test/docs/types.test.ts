@@ -16,10 +16,10 @@ const OPTIONS = [
   '--skipLibCheck',
   ...['--target', 'es2023', '--module', 'nodenext', '--types', 'node'],
 ];
-/** Pages whose blocks are one program. */
+/** Pages whose blocks together are one program. */
 const PROGRAMS = ['from-code', 'own-venue', 'extending', 'testing'];
 
-// The blocks run at each change (test/integration/run/document.test.ts); their types take a compiler, and the package that was built.
+// test/integration/run/document.test.ts runs the blocks at each change. Their types need a compiler and the built package.
 it('the programs and strategies of the docs have the types that the package declares', async () => {
   const folder = await temporaryFolder();
   for (const name of ['package.json', 'dist', 'node_modules'])
