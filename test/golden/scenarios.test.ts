@@ -11,7 +11,7 @@ import { loadScenario, playScenario, scenarioNames, type Scenario } from '../sup
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** A run with everything read anew, as a second process would. */
+/** Plays a scenario with all inputs read again, as a second process would. */
 async function playAnew(
   name: string,
   open: (directory: string) => Archive,
@@ -33,7 +33,7 @@ async function playAnew(
   };
 }
 
-/** An archive whose series are never in memory whole, as if each were of a hundred years. */
+/** An archive that never loads a series as a whole, as if it had a hundred years. */
 function openInBlocks(directory: string): Archive {
   const archive = openArchive(directory);
   const inBlocks = { wholeRows: 0, blockRows: 100 };
@@ -54,12 +54,12 @@ describe('the scenarios', () => {
     if (isWritingGolden()) writeGolden(name, first.golden);
     expect(first.golden).toBe(readGolden(name));
     expect(first.golden).toContain('"residual": "0"');
-    // A code of the venue, which is negative here, or a name.
+    // A code of the venue, negative except for 10015, or a name.
     for (const reason of first.reasons) expect(reason).toMatch(/^(-\d+|10015|[a-z]+(-[a-z]+)+)$/);
     const { result, listed, workedOut } = await first.compareTrades();
     expect(listed).toEqual(workedOut);
     expect(listed.trades.filter(({ open }) => !open)).toHaveLength(result.statistics.trades);
-    // All its money is in the equity currency, but for coins that are the margin of inverse contracts.
+    // All its money is in the equity currency, except coins as margin of inverse contracts.
     if (!name.startsWith('coin-hedge')) expect(result.tradeTotals?.other).toBe('0');
   });
 
