@@ -123,6 +123,7 @@ export class StartingBot extends OperatedBot implements BotControl {
       budgets: [],
       events: 0,
       commands: 0,
+      isFlattening: false,
       reload: undefined,
       lastDecision: undefined,
     };

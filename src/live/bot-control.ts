@@ -199,6 +199,8 @@ export interface BotStatus {
   /** Events processed and commands sent since the process started. */
   readonly events: number;
   readonly commands: number;
+  /** Whether it goes on leaving every position, until nothing is held. */
+  readonly isFlattening: boolean;
   /** Outcome of the last reload; undefined before the first. */
   readonly reload: ReloadStatus | undefined;
   readonly lastDecision: { readonly time: EpochMs; readonly text: string } | undefined;

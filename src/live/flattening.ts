@@ -1,5 +1,20 @@
-import { formatUtc, nounOf, SECOND_MS, type EpochMs } from '../domain/index.js';
+import {
+  formatUtc,
+  nounOf,
+  SECOND_MS,
+  type EpochMs,
+  type Halt,
+  type HaltReason,
+} from '../domain/index.js';
 import type { FeedTime } from '../feed/index.js';
+
+/** The engine's name for a halt of the operator. */
+export const OPERATORS_HALT: HaltReason = 'operator';
+
+/** Whether a halt is a flatten that the operator has ordered. */
+export function isOperatorsFlatten({ reason, action }: Pick<Halt, 'reason' | 'action'>): boolean {
+  return reason === OPERATORS_HALT && action === 'flatten';
+}
 
 export interface FlatteningOptions {
   /** The machine's time. */

@@ -1,4 +1,4 @@
-import { TradingError, type EpochMs, type HaltReason, type InstrumentId } from '../domain/index.js';
+import { TradingError, type EpochMs, type InstrumentId } from '../domain/index.js';
 import type { Engine, Command, EngineEvent, Verdict } from '../engine/index.js';
 import { asTrading } from './as-trading.js';
 import type { BotControl, BotEnd, BotStatus, StopPolicy } from './bot-control.js';
@@ -7,7 +7,7 @@ import { DecisionLog } from './decision-log.js';
 import { describeAccount, describeCancels, describeMargins } from './describe-account.js';
 import { clearingOf } from './describe-triggers.js';
 import { FailedStrategy } from './failed-strategy.js';
-import { Flattening } from './flattening.js';
+import { Flattening, isOperatorsFlatten, OPERATORS_HALT } from './flattening.js';
 import { closedCondition, COMPARING, comparesFrom, rulesCondition } from './health-news.js';
 import { describeLeft, isAllHeldBack } from './left-over.js';
 import { LifeKeeper } from './life-keeper.js';
@@ -19,9 +19,6 @@ import { listWatched, Watchdog } from './watchdog.js';
 
 /** Condition of a guard process: no entries. Only the end of the guard ends it. */
 const GUARDING = 'the bot is not there: its guard process samples its stops and makes no entry';
-
-/** The engine's name for a halt of the operator. */
-const OPERATORS_HALT: HaltReason = 'operator';
 
 /** How long a stop with `cancel` waits for orders to end before it leaves them. */
 const STOP_PATIENCE_MS = 60_000;
@@ -175,10 +172,8 @@ export class LiveBot implements BotControl {
   /** Goes on with a flatten of the operator that an earlier process did not finish. */
   #flattenOn(): void {
     const { engine } = this.#options;
-    const isWanted = engine.haltsInForce.some(
-      ({ reason, action }) => reason === OPERATORS_HALT && action === 'flatten',
-    );
-    if (isWanted && describeLeft(engine).length > 0) this.#flattening.begin();
+    if (engine.haltsInForce.some(isOperatorsFlatten) && describeLeft(engine).length > 0)
+      this.#flattening.begin();
   }
 
   /** Retries while the venue does not answer. The bot is degraded meanwhile, also if a stop waits for orders. */
@@ -245,6 +240,7 @@ export class LiveBot implements BotControl {
       budgets: budgets(),
       events: this.#events,
       commands: this.#commands,
+      isFlattening: this.#flattening.isUnderWay,
       reload: undefined,
       lastDecision: this.#decisions.last,
     };

@@ -13,6 +13,7 @@ import {
   JOURNAL,
   killLiveProcesses,
   liveBot,
+  plantFault,
   start,
   startLive,
   statusOf,
@@ -113,6 +114,33 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     await expect.poll(() => isThere(guard), { timeout: 20_000, interval: 100 }).toBe(false);
     const [, last] = await epochsOf(folder);
     expect(last).toMatchObject({ closed: 'stopped', ending: { sides: [] } });
+  });
+
+  it('goes on with a flatten that its bot did not finish, of a position without a stop', async () => {
+    const plugin = HOLDER_SOURCE.replace('{ protection, label', '{ label');
+    const { folder, env, exchange } = await liveBot({ plugin });
+    const live = await startLive(folder, env);
+    const guard = await guardOf(live);
+    await expect
+      .poll(() => statusOf(folder), { timeout: 20_000, interval: 50 })
+      .toMatchObject({ positions: [{}], guards: [], guardedBy: { standby: 'ready' } });
+    const fault = { fault: 'untradable', instrument: 'spot:BTCUSDT' };
+    const allow = await plantFault(exchange, fault);
+
+    expect(await evenkeel(['flatten', 'bot.yaml'], folder).ended).toBe(0);
+    await expect
+      .poll(() => statusOf(folder), { timeout: 20_000, interval: 50 })
+      .toMatchObject({ isFlattening: true, orders: [], positions: [{}] });
+    live.child.kill('SIGKILL');
+    await expect
+      .poll(() => statusOf(folder), { timeout: 20_000, interval: 50 })
+      .toMatchObject({ isFlattening: true, guardedBy: { process: 'guard' } });
+    await allow();
+
+    await expect.poll(() => isThere(guard), { timeout: 60_000, interval: 100 }).toBe(false);
+    const [, last] = await epochsOf(folder);
+    expect(last?.closed).toBe('stopped');
+    expect(last?.ending?.positions.filter(({ isHeld }) => isHeld)).toEqual([]);
   });
 
   it('guards every bot of its process, within limits that they share', async () => {

@@ -3,6 +3,7 @@ import { NEVER, type Observable } from 'rxjs';
 import type { BacktestConfig } from '../../config/index.js';
 import type { OrderIntent } from '../../domain/index.js';
 import type { EngineCheckpoint } from '../../engine/index.js';
+import { isOperatorsFlatten } from '../../live/index.js';
 import type { Epoch } from '../../journal/index.js';
 import { Strategy, STRATEGY, type StrategyClass } from '../../strategy/index.js';
 
@@ -47,14 +48,12 @@ export function isGuardEpoch({ header }: Pick<Epoch, 'header'>): boolean {
 }
 
 /**
- * Whether something is left to guard: a stop, a take-profit, an exit that waits, an order that may have filled or may still fill, or a trigger at the
- * venue. A trigger without a position counts only while it is being placed or canceled. After that, no guard can prevent its effects.
+ * Whether something is left to guard: a stop, a take-profit, an exit that waits, an order that may have filled or may still fill, a trigger at the
+ * venue, or a flatten of the operator that is not done. A trigger without a position counts only while it is being placed or canceled. After that, no
+ * guard can prevent its effects.
  */
-export function needsGuard({
-  sides,
-  orders,
-  triggers = [],
-}: Pick<EngineCheckpoint, 'sides' | 'orders' | 'triggers'>): boolean {
+export function needsGuard(ending: LeftToGuard): boolean {
+  const { sides, orders, triggers = [] } = ending;
   return (
     orders.length > 0 ||
     triggers.some(
@@ -66,6 +65,21 @@ export function needsGuard({
         brackets.length > 0 ||
         exitJobs.length > 0 ||
         failedExit !== undefined,
-    )
+    ) ||
+    isToBeFlat(ending)
   );
+}
+
+type LeftToGuard = Pick<
+  EngineCheckpoint,
+  'sides' | 'orders' | 'triggers' | 'positions' | 'protections'
+>;
+
+/** Whether the operator has ordered to leave every position, and something is held that can be sold. */
+function isToBeFlat({ sides, positions, protections }: LeftToGuard): boolean {
+  if (!protections.halts.some(isOperatorsFlatten)) return false;
+  const tooSmall = new Set(
+    sides.flatMap((side) => (side.tooSmall === undefined ? [] : [side.instrumentId])),
+  );
+  return positions.some(({ isHeld, instrumentId }) => isHeld && !tooSmall.has(instrumentId));
 }

@@ -195,6 +195,7 @@ const statusSchema = z.object({
   ),
   events: z.number(),
   commands: z.number(),
+  isFlattening: z.boolean(),
   reload: absent(z.object({ state: z.enum(RELOAD_STATES), since: z.number(), text: z.string() })),
   lastDecision: absent(z.object({ time: z.number(), text: z.string() })),
 });

@@ -191,10 +191,10 @@ export async function statusOf(
   return response?.ok === true ? response.status : undefined;
 }
 
-/** Lets the exchange carry out requests but answer them `delayMs` later. Returns a function that ends the delay. */
-export async function delayAnswers(
+/** Puts a fault of the exchange in force. Returns a function that ends all faults. */
+export async function plantFault(
   { url, controlToken }: ExchangeProcess,
-  delayMs: number,
+  fault: object,
 ): Promise<() => Promise<void>> {
   const call = async (method: 'POST' | 'DELETE', body?: object): Promise<void> => {
     const response = await fetch(`${url}/control/faults`, {
@@ -204,8 +204,16 @@ export async function delayAnswers(
     });
     expect(response.status).toBe(200);
   };
-  await call('POST', { fault: 'latency', delayMs });
+  await call('POST', fault);
   return () => call('DELETE');
+}
+
+/** Lets the exchange carry out requests but answer them `delayMs` later. Returns a function that ends the delay. */
+export function delayAnswers(
+  exchange: ExchangeProcess,
+  delayMs: number,
+): Promise<() => Promise<void>> {
+  return plantFault(exchange, { fault: 'latency', delayMs });
 }
 
 /** Lets the exchange hold every answer back, so that the bot never learns the outcome of a call. */

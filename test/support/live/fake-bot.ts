@@ -56,6 +56,7 @@ export function aStatus(over: Partial<BotStatus> = {}): BotStatus {
     budgets: [{ name: 'futures', used: 3, limit: 20, windowMs: 2_000, restsUntil: undefined }],
     events: 1_234,
     commands: 12,
+    isFlattening: false,
     reload: undefined,
     lastDecision: { time: NOW - 3_600_000, text: 'enter long spot:BTCUSDT' },
     ...over,

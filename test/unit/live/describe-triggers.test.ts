@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { needsGuard } from '../../../src/assembly/bot/position-guard.js';
 import { createInstrumentId, FIXED_ONE } from '../../../src/domain/index.js';
-import type { Engine, VenueStop } from '../../../src/engine/index.js';
+import {
+  startingCheckpoint,
+  type Engine,
+  type PositionCheckpoint,
+  type VenueStop,
+} from '../../../src/engine/index.js';
 import { clearingOf, listTriggers } from '../../../src/live/describe-triggers.js';
 
 const instrumentId = createInstrumentId('futures', 'E-BTC-USDT');
@@ -85,6 +90,21 @@ describe('clearingOf', () => {
   });
 });
 
+const NOTHING = startingCheckpoint({});
+
+function held(over: Partial<PositionCheckpoint> = {}): readonly PositionCheckpoint[] {
+  return [
+    {
+      instrumentId,
+      direction: 'long',
+      quantity: 5n,
+      entryValue: 5n,
+      isHeld: true,
+      ...over,
+    },
+  ];
+}
+
 describe('needsGuard', () => {
   it.each([
     ['stands for a position', { state: 'waiting' }, true],
@@ -95,6 +115,18 @@ describe('needsGuard', () => {
   ] as const)('counts a trigger that %s', (_what, over, isNeeded) => {
     const triggers = [aStop({ id: 'a', contracts: 1n, ...over })];
 
-    expect(needsGuard({ orders: [], sides: [], triggers })).toBe(isNeeded);
+    expect(needsGuard({ ...NOTHING, triggers })).toBe(isNeeded);
+  });
+
+  it.each([
+    ['of something that is held', 'operator', 'flatten', held(), true],
+    ['that is done', 'operator', 'flatten', [], false],
+    ['that left dust', 'operator', 'flatten', held({ isHeld: false }), false],
+    ['that only canceled', 'operator', 'cancel', held(), false],
+  ] as const)('counts a halt %s', (_what, reason, action, positions, isNeeded) => {
+    const halts = [{ reason, action, since: 0, text: 'told' }];
+    const protections = { ...NOTHING.protections, halts };
+
+    expect(needsGuard({ ...NOTHING, positions, protections })).toBe(isNeeded);
   });
 });

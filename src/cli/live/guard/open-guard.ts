@@ -58,6 +58,7 @@ export function openGuard(
 }
 
 /** Whether only the bot's process can do the bot's present work. Stops and waiting exits exist only in that process, and only it follows its open orders. */
-function isGuarding({ guards, orders, waiting }: BotStatus): boolean {
+function isGuarding({ isFlattening, guards, orders, waiting }: BotStatus): boolean {
+  if (isFlattening) return true;
   return guards.length > 0 || orders.length > 0 || waiting.some(({ kind }) => kind === 'exit');
 }

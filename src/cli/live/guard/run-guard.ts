@@ -247,8 +247,8 @@ async function comesFree(file: string): Promise<boolean> {
 
 function endWhenNothingIsLeft(control: BotControl): () => void {
   const timer = setInterval(() => {
-    const { state, guards, orders, waiting, cancels } = control.status();
-    if (state === 'starting' || state === 'warming') return;
+    const { state, isFlattening, guards, orders, waiting, cancels } = control.status();
+    if (state === 'starting' || state === 'warming' || isFlattening) return;
     if ([guards, orders, waiting, cancels].every(({ length }) => length === 0))
       void control.stop('keep');
   }, LEFT_LOOK_MS);

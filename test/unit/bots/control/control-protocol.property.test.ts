@@ -176,6 +176,7 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
   ),
   events: fc.nat(),
   commands: fc.nat(),
+  isFlattening: fc.boolean(),
   reload: absent(
     fc.record({ state: fc.constantFrom(...RELOAD_STATES), since: time, text: fc.string() }),
   ),
