@@ -58,7 +58,7 @@ export const tradeTotalsSchema = z.object({
   dust: amount('Value of remainders below one step at the last price, minus their costs'),
   insurance: amount('Losses beyond the margin, paid by the venue'),
   other: amount(
-    'Rest of final − initial equity: price changes of balances in other assets, and fees without a known price; 0 if all money is in the equity currency',
+    'Rest of final − initial equity: price changes of balances in other assets, base that buy-backs of shorts on margin brought beyond the debt (at the last price), and fees without a known price; 0 if all money is in the equity currency',
   ),
 });
 

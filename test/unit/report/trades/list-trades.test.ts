@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { createHeldPrices } from '../../../../src/assembly/market/held-prices.js';
-import { CandleRows, MINUTE_MS, type CandleColumns } from '../../../../src/domain/index.js';
+import {
+  CandleRows,
+  MINUTE_MS,
+  parseFixed,
+  type CandleColumns,
+  type Instrument,
+} from '../../../../src/domain/index.js';
 import { buildResult, type RunFill } from '../../../../src/report/index.js';
 import {
   aFuture,
@@ -9,6 +15,7 @@ import {
   aRunOrder,
   aRunRecord,
   BTC_SPOT,
+  dailyEquity,
   RUN_START,
 } from '../../../support/run-records.js';
 
@@ -157,5 +164,28 @@ describe('TradeList', () => {
 
     expect(Object.keys(result)).not.toContain('trades');
     expect(Object.keys(result)).not.toContain('config');
+  });
+
+  it('leaves to no trade what the buy-back of a short brought beyond the debt', () => {
+    const margin: Instrument = { ...BTC_SPOT, kind: 'margin', leverage: parseFixed('3') };
+    const { trades, tradeTotals } = resultOf(
+      [
+        aRunFill({ time: at(0), instrument: margin, side: 'sell', action: 'open', price: '100' }),
+        aRunFill({
+          ...{ time: at(1), instrument: margin, side: 'buy', action: 'close', price: '100' },
+          ...{ quantity: '1.002', fee: '0.001002', feeAsset: 'BTC' },
+        }),
+      ],
+      {
+        instruments: [margin],
+        // 10,000 + 100 − 100.2 USDT, and 1.002 − 0.001002 − 1 = 0.000998 BTC at 110: 0.10978
+        ...dailyEquity(['10000', '10000', '9999.90978']),
+        finalEquity: parseFixed('9999.90978'),
+      },
+    );
+
+    // 100 − 100.2; what is left is the BTC: −0.09022 + 0.2 = 0.10978
+    expect(trades).toMatchObject([{ profit: '-0.2' }]);
+    expect(tradeTotals).toMatchObject({ closed: '-0.2', dust: '0', other: '0.10978' });
   });
 });
