@@ -308,7 +308,7 @@ describe('assess: leverage tiers', () => {
     ['buy', '60'],
     ['sell', '70'],
   ] as const)('counts what a %s adds to, at mark', (side, wouldPass) => {
-    // 440 are held long, 430 short: of the 500 that fit at last.
+    // 440 are held long and 430 short. The tier allows 500 at this price.
     const account = anAccount({ ...rich, long: '440', short: '430' });
     const proposal = aContractProposal({ side, size: { quantity: '71' }, limitPrice: '100000' });
     const atTwice = anAccount({ ...rich, mark: '200000' });

@@ -13,7 +13,7 @@ import {
   someRules,
 } from '../../support/risk/builders.js';
 
-/** Leverage 3: up to 2 × equity can be borrowed. */
+/** Leverage 3: the account can borrow up to 2 × equity. */
 const aMarginProposal = (overrides: Partial<OrderProposal>): OrderProposal =>
   aProposal({ instrument: MARGIN, ...overrides });
 
@@ -103,7 +103,7 @@ describe('assess: margin', () => {
   });
 
   it('closes a short at least a tick above last, where a tick is more than the band', () => {
-    // A tick of 0.00000001 is 9 % of last: the band of 5 % rounds down to last, where nobody sells.
+    // A tick of 0.00000001 is 9 % of last: the band of 5 % rounds down to last, and no seller is there.
     const account = anAccount({ last: '0.00000011', short: '100000000', equity: '1000' });
     const proposal = aMarginProposal({ side: 'buy', action: 'close', size: { all: true } });
     const rules = someRules({ pricePrecision: 8, quantityPrecision: 0 });

@@ -30,7 +30,7 @@ const runs = { numRuns: lawRuns() };
 const ask = ({ proposal, rules, account, policy }: RiskCase): RiskDecision =>
   assess(proposal, rules, account, policy);
 
-/** Tries a law on the approved ones among the generated cases. */
+/** Checks a law on those generated cases that are approved. */
 function whenApproved(law: (decision: ApprovedDecision, asked: RiskCase) => void): void {
   fc.assert(
     fc.property(aRiskCase, (asked) => {
@@ -148,7 +148,7 @@ describe('assess: laws', () => {
   it('assessing an approved order again changes nothing', () => {
     whenApproved((decision, asked) => {
       const order = firstOf(decision);
-      // A margin short at MARKET in base is asked for in money only: no proposal names exactly its quantity.
+      // A margin short at MARKET in base comes from a size in money only. No proposal names exactly its quantity.
       if (order.type === 'market' && order.unit === 'base' && order.action === 'open') return;
 
       const again = ask({ ...asked, proposal: proposalOf(order, asked) });
@@ -248,7 +248,7 @@ function proposalOf(order: OrderRequest, { proposal }: RiskCase): RiskCase['prop
 
 type Tightening = (asked: RiskCase) => RiskCase | undefined;
 
-/** What the simulated venue holds for an entry: the outlay of a buy, or the margin of contracts. */
+/** The amount that the simulated venue holds for an entry: the outlay of a buy, or the margin of contracts. */
 function heldFor(order: OrderRequest, { proposal, account }: RiskCase, fees: FeeRates): Fixed {
   const { instrument } = proposal;
   const last = account.lastPrice(instrument.id) ?? 0n;
@@ -269,7 +269,7 @@ function heldFor(order: OrderRequest, { proposal, account }: RiskCase, fees: Fee
   }).total;
 }
 
-/** Makes one limit stricter by some share; undefined where it is absent, or would contradict another. */
+/** Makes one limit stricter by a percentage. Undefined if the limit is absent or would contradict another. */
 const aTightening: fc.Arbitrary<Tightening> = fc
   .tuple(
     fc.constantFrom(
@@ -309,7 +309,7 @@ function tighterRules(
   }
 }
 
-/** A balance is a limit for what asks for a fixed amount; exits of all and shares of equity take their size from it. */
+/** Reduces the free balance. Undefined for exits and shares of equity: the balance is not their limit, it gives their size. */
 function withLessFree(asked: RiskCase, percent: number): RiskCase | undefined {
   const { account, proposal } = asked;
   if (proposal.action === 'close' || 'equity' in proposal.size) return undefined;
@@ -334,10 +334,10 @@ function expectPassing(
   const { proposal } = asked;
   if (wouldPass === undefined || !SIZE_CHECKS.includes(refusal.check)) return;
   const inQuote = wouldPassUnit === proposal.instrument.quote;
-  // Money at market is another kind of order than a quantity at market, so its advice is only asked for in kind.
+  // A MARKET order in money is not the same kind as one in quantity, so the advice is only tried in the unit of the proposal.
   if (!inQuote && !('quantity' in proposal.size) && proposal.limitPrice === undefined) return;
   const size: Size = inQuote ? { notional: wouldPass } : { quantity: wouldPass };
-  // Legs of a split are judged one by one; advice is about a single order.
+  // Legs of a split are judged one by one, but the advice is about a single order.
   const policy = { ...asked.policy, tooLarge: { entries: 'clamp', exits: 'clamp' } as const };
 
   const again = ask({ ...asked, policy, proposal: { ...proposal, size } });

@@ -5,7 +5,7 @@ import { floorToStep } from '../../../src/domain/index.js';
 import { floorPositive } from '../../../src/risk/money.js';
 import { lawRuns } from '../../support/runs.js';
 
-/** Few amounts and few steps: each is asked for again, with the same step and with another. */
+/** Few amounts and few steps, so that each amount comes again, with the same step and with another. */
 const questions = fc.array(
   fc.tuple(fc.constantFrom(0n, 5n, 6n, 12n, 30n, 31n), fc.constantFrom(1n, 5n, 6n, 30n)),
   { minLength: 1, maxLength: 12 },

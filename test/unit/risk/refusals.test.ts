@@ -185,7 +185,7 @@ describe('assess: numbers that are none, or too small or too large, wherever the
 
   it.each([
     ['buy', ['NaN', 'Infinity', '-Infinity', '-1', '0', '1e-30', '1e30', '1e40']],
-    // A sale at a price nobody pays is an order like others: never worse than asked, a tick at least.
+    // Without 1e30 and 1e-30: a sale at a price that no buyer pays is a valid order, and a sale below a tick is one at a tick.
     ['sell', ['NaN', 'Infinity', '-Infinity', '-1', '0', '1e40']],
   ] as const)('makes no order to %s at such a price', (side, prices) => {
     const action = side === 'buy' ? 'open' : 'close';

@@ -25,13 +25,13 @@ import {
 } from '../../support/risk/builders.js';
 import { lawRuns } from '../../support/runs.js';
 
-/** Who enters, where its stop is, and what everything costs; all as decimal text. */
+/** An entry, its stop, and all costs. Numbers are decimal text. */
 interface Entry {
   readonly instrument: Instrument;
   readonly side: Side;
   readonly last: string;
   readonly limitPrice: string | undefined;
-  /** From last, or from the limit, as a ratio. */
+  /** Distance of the stop from last or from the limit, as a ratio. */
   readonly away: string;
   readonly isRatio: boolean;
   readonly risk: string;
@@ -76,14 +76,14 @@ const anEntry: fc.Arbitrary<Entry> = fc
 
 const opposite = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
 
-/** What takes at a price trades at: beyond it by the cost, to the tick against it. */
+/** The price of a taker: beyond `price` by the cost, rounded to the tick against the order. */
 function taken(side: Side, price: Decimal, { cost, pricePrecision }: Entry): Decimal {
   const beyond = price.mul(decimal('1')[side === 'buy' ? 'add' : 'sub'](cost));
-  // Up and down.
+  // 2 rounds up, 3 rounds down.
   return beyond.toDecimalPlaces(pricePrecision, side === 'buy' ? 2 : 3);
 }
 
-/** Where the entry fills, and where its stop is. */
+/** The fill price of the entry, and its stop. */
 function pricesOf(entry: Entry): { readonly entered: Decimal; readonly stop: Decimal } {
   const { side, last, limitPrice, away, isRatio } = entry;
   const entered =
@@ -93,7 +93,7 @@ function pricesOf(entry: Entry): { readonly entered: Decimal; readonly stop: Dec
   return { entered, stop };
 }
 
-/** What a quantity loses, written as what comes in and goes out: money of pairs, of linear contracts, and coins of inverse ones. */
+/** The loss of a quantity at the stop, from payments in and out: in money for pairs and linear contracts, in coins for inverse contracts. */
 function lossOf(quantity: Decimal, entry: Entry): Decimal {
   const { instrument, side, limitPrice, maker, taker, paidIn } = entry;
   const { entered, stop } = pricesOf(entry);
@@ -120,7 +120,7 @@ function lossOf(quantity: Decimal, entry: Entry): Decimal {
   return worth(entered).mul(entryRate).add(worth(left).mul(taker)).sub(profit);
 }
 
-/** The quantity that is approved; 0 where less than one step is. */
+/** The approved quantity. 0 if it is less than one step. */
 function sized(entry: Entry): Decimal {
   const { instrument, side, limitPrice, last, risk, equity, maker, taker, paidIn, cost } = entry;
   const { away, isRatio, pricePrecision, quantityPrecision } = entry;
@@ -158,7 +158,7 @@ describe('a size by risk: laws', () => {
         const { instrument, side, limitPrice, last, isRatio, quantityPrecision } = entry;
         const { entered, stop } = pricesOf(entry);
         const reference = decimal(limitPrice ?? last);
-        // A stop within what entering costs would end the position at once; that is for another test.
+        // A stop within the costs of the entry would end the position at once. Another test covers it.
         fc.pre(side === 'buy' ? stop.lt(reference) : stop.gt(reference));
         fc.pre(!isRatio || entered.gt(0));
         const inCoins = instrument.kind === 'futures' && instrument.contract === 'inverse';
@@ -168,7 +168,7 @@ describe('a size by risk: laws', () => {
         const quantity = sized(entry);
 
         const more = quantity.add(decimal(formatFixed(10n ** BigInt(18 - quantityPrecision))));
-        // Quotients: of 40 digits here, and of 18 decimals where a share of equity is counted in coins.
+        // Quotients have 40 digits here, but 18 decimals in risk if a share of equity is counted in coins.
         expect(lossOf(quantity, entry).lte(budget.add('1e-20'))).toBe(true);
         expect(lossOf(more, entry).gt(budget.sub('1e-17'))).toBe(true);
       }),

@@ -17,7 +17,7 @@ import {
   someRules,
 } from '../../support/risk/builders.js';
 
-/** Whoever enters with its stop there. */
+/** Terms of an entry with a stop at this price. */
 const stopAt = (price: string): Pick<OrderProposal, 'stopAt'> => ({
   stopAt: () => parseFixed(price),
 });
@@ -39,7 +39,7 @@ const QUOTE_FEES = { maker: '0.0002', taker: '0.001', paidIn: 'quote' } as const
 
 describe('a size by risk', () => {
   it('is the quantity whose stop loses that share of equity', () => {
-    // 10,000 × 0.01 = 100, and 2 are lost per unit: 50, at last × 1.05.
+    // 10,000 × 0.01 = 100, and each unit loses 2: 50, at last × 1.05.
     const decision = assess(byRisk('0.01'), someRules(), anAccount(), FREE);
 
     expect(linesOf(decision)).toEqual(['limit buy open 50 base at 105 GTC']);
@@ -132,7 +132,7 @@ describe('a size by risk', () => {
 
   it('is a share of equity as it is worth in what the pair is quoted in', () => {
     const account = anAccount({ last: '0.05', worth: { BTC: '50000' }, free: { BTC: '10' } });
-    // 1 % of 10,000 USDT is 0.002 BTC, and 0.001 is lost per unit.
+    // 1 % of 10,000 USDT is 0.002 BTC, and each unit loses 0.001.
     const proposal = byRisk('0.01', { instrument: ETHBTC, ...stopAt('0.049') });
 
     expect(

@@ -53,7 +53,7 @@ describe('assess: above a maximum', () => {
   });
 
   it('sweeps a remainder into as many orders as one exit may make, and not into more', () => {
-    // 199.5 leave 0.5 behind, which is too little to be sold alone: 200 make 100 orders of 2, and 101 would be too many.
+    // 199.5 would leave 0.5, too little to be sold alone, so 200 are sold: 100 orders of 2. 101 orders would be too many.
     const rules = someRules({ maxMarketQuantity: '2', minOrderQuantity: '0.9' });
     const exits = [
       ['199.5', '200'],

@@ -75,7 +75,7 @@ describe('daily loss', () => {
     ];
 
     expect(reasons(events, config)).toEqual(['daily-loss at 23']);
-    // With a day from 23:00 on, 9,900 ended the day before.
+    // With a day that begins at 23:00, the day before ended at 9,900.
     expect(reasons(events, { ...config, resetHour: 23 })).toEqual([]);
     expect(replay(events, { ...config, resetHour: 20 }).halted[0]?.until).toBe(hour(44));
   });
@@ -262,7 +262,7 @@ describe("the operator's commands", () => {
       equityAt(hour(5), '9600'),
     ];
 
-    // 9,800 when resumed: 200 lost at 5; the high since then is 9,700.
+    // Equity is 9,800 at the resume. At hour 5 it has lost 200, and the high since then is 9,700.
     expect(reasons(events, config)).toEqual([
       'daily-loss at 2',
       'drawdown at 2',

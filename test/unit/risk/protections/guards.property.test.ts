@@ -146,7 +146,7 @@ describe('guards: laws', () => {
   });
 });
 
-/** Every limit at so many tenths of what it was, and never 0. */
+/** Every limit at `tenths` tenths of its value, and never 0. */
 function tighten(config: ProtectionConfig, tenths: number): ProtectionConfig {
   const less = (limit: Fixed): Fixed => (limit * BigInt(tenths)) / 10n || 1n;
   const tightened = Object.entries(config).map(([name, limit]: [string, unknown]) => {

@@ -40,11 +40,11 @@ const inBtc = {
 };
 const fixed = parseFixed;
 
-/** One situation: an entry of 1,000 USDT at last 100 unless it says otherwise. */
+/** One situation: by default an entry of 1,000 USDT at last 100. */
 interface Situation {
   readonly config: ProtectionConfig;
   readonly view?: ProtectionView;
-  /** What happened before, instead of a view. */
+  /** Events before the entry. They replace the view. */
   readonly events?: readonly RiskStateEvent[];
   readonly account?: AccountNumbers;
   readonly proposal?: Partial<OrderProposal>;
@@ -156,7 +156,7 @@ const PROTECTIONS: readonly Protection[] = [
     wouldPass: '900', // 3,000 − (2,500 − 400)
     passes: {
       config: { maxNetExposure: fixed('3000') },
-      // Buying 1,000 against 9,000 short brings the net nearer to 0, though still above the limit.
+      // Buying 1,000 against 9,000 short brings the net nearer to 0, although it stays above the limit.
       view: aView({ exposures: [anExposure('9000', { instrument: ETH, direction: 'short' })] }),
     },
   },
@@ -262,7 +262,7 @@ const PROTECTIONS: readonly Protection[] = [
       config: { priceBand: { last: fixed('0.02') } },
       proposal: { limitPrice: '102.01', size: { quantity: '10' } },
     },
-    // The band of an order without a limit price is risk's own.
+    // Risk sets the band of an order without a limit price.
     passes: {
       config: { priceBand: { last: fixed('0.02') } },
       proposal: { size: { quantity: '10' } },
@@ -519,7 +519,7 @@ const IN_ANOTHER_QUOTE: readonly Protection[] = [
   },
   {
     check: 'max-total-notional',
-    // Nobody knows what the entry is worth, then what the position is.
+    // The worth of the entry is unknown. In the next case the worth of the position is unknown.
     trips: {
       ...inBtc,
       account: { ...inBtc.account, worth: { BTC: '0' } },
