@@ -12,7 +12,7 @@ import {
 import { compoundAnnualGrowth, DAYS_PER_YEAR } from '../../../src/report/return-figures.js';
 import { lawRuns } from '../../support/runs.js';
 
-/** With all digits, as the figure is defined. */
+/** The definition of the figure, computed with all digits. */
 function inAllDigits(initial: Fixed, final: Fixed, durationMs: number): number | null {
   const growth = decimalFromFixed(final).div(decimalFromFixed(initial));
   const years = new Decimal(durationMs).div(DAYS_PER_YEAR * DAY_MS);

@@ -12,7 +12,7 @@ import {
 } from '../../../src/report/index.js';
 import { aRunRecord, dailyEquity } from '../../support/run-records.js';
 
-/** Of a run from 100. */
+/** Figures of a run that starts at 100. */
 function figuresOf(final: string, figures: Partial<KnownFigures> = {}): KnownFigures {
   return { ...headlineOf(aRunRecord(dailyEquity(['100', final]))), ...figures };
 }

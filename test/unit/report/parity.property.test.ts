@@ -11,7 +11,7 @@ import {
   type TraceEntry,
 } from '../../../src/report/index.js';
 
-/** A list as a run makes one: times never fall. */
+/** A list as in a run: times never fall. */
 const anyList = fc
   .array(
     fc.record({ step: fc.nat(1_000), price: fc.nat(9), side: fc.constantFrom('buy', 'sell') }),

@@ -23,11 +23,11 @@ import {
   RUN_START,
 } from '../../support/run-records.js';
 
-/** One day: bought 2 at 100, sold them at 110, one more buy refused and one canceled. */
 function aGapStart(time: number, price: string): GapStart {
   return { instrumentId: BTC_SPOT.id, time, price: parseFixed(price), worth: FIXED_ONE };
 }
 
+/** One day: bought 2 at 100, sold them at 110, one more buy refused and one canceled. */
 function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
   return aRunRecord({
     ...dailyEquity(['10000', '10019.58']),
@@ -245,7 +245,7 @@ describe('buildResult', () => {
 
     const { curve, equityCurve } = buildResult(record, { curve: 'candle' });
 
-    // What was booked after the last close counts at the end.
+    // Bookings after the last close count at the end.
     expect(curve).toBe('candle');
     expect(equityCurve).toEqual([
       [RUN_START, '10000'],
@@ -430,7 +430,7 @@ describe('resultJsonSchema', () => {
   });
 });
 
-/** Lays the members of a change over a value, however deep. */
+/** Merges the members of a change into a value, at any depth. */
 function merge(value: unknown, change: unknown): unknown {
   if (typeof change !== 'object' || change === null) return change;
   const base = value as Record<string, unknown>;

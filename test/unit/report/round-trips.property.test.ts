@@ -12,7 +12,7 @@ function tripsOf(fills: readonly RunFill[]) {
   return roundTrips(fills.map((fill) => valuer.of(fill)));
 }
 
-/** What the fills moved: quote paid and received less fees in quote, and base held per instrument. */
+/** Flows of the fills: quote paid and received less fees in quote, and base held per instrument. */
 function naiveFlows(fills: readonly RunFill[]) {
   let cash = 0n;
   const base = new Map<string, bigint>();
@@ -26,7 +26,7 @@ function naiveFlows(fills: readonly RunFill[]) {
   return { cash, base };
 }
 
-/** Sells what is still held at 50, dust included, on a grid fine enough for it. */
+/** Sells everything that is still held at 50, dust included, on a grid that is fine enough for dust. */
 function closingFills(fills: readonly RunFill[]): readonly RunFill[] {
   const { base } = naiveFlows(fills);
   return [BTC_SPOT, ETH_SPOT].flatMap((instrument) => {

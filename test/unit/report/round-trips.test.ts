@@ -165,8 +165,8 @@ describe('roundTrips', () => {
     ['short', 'sell', 'buy', '-501'],
   ] as const)('counts a %s of inverse contracts in base', (direction, entry, exit, pnl) => {
     // 100 contracts of 100 USD: 10,000 ÷ 20,000 = 0.5 BTC at entry, 10,000 ÷ 25,000 = 0.4 BTC at exit.
-    // A long earns 0.1 BTC less: 0.5 − 0.4 = 0.1 BTC × 25,000 × 0.2 (the rate of the quote) = 500, less the fee of
-    // 0.0002 BTC × 25,000 × 0.2 = 1; a short loses as much and the fee: −500 − 1.
+    // A long earns 0.5 − 0.4 = 0.1 BTC, × 25,000 × 0.2 (the rate of the quote) = 500, less the fee of
+    // 0.0002 BTC × 25,000 × 0.2 = 1. A short loses the same amount and the fee: −500 − 1.
     const instrument = aFuture('inverse');
     const contracts = { instrument, quantity: '100', step: '1', quoteRate: '0.2' } as const;
     const trips = tripsOf(
@@ -229,7 +229,7 @@ describe('roundTrips', () => {
   it('counts a fee in a third asset at its worth then, and one that nothing values not at all', () => {
     const fee = { fee: '0.01', feeAsset: 'BNB' };
 
-    // 0.01 × 600 and 0.01 × 500; then 110 − 100 alone.
+    // Fees of 0.01 × 600 and 0.01 × 500. In the second trade no price values the fee, so the profit is 110 − 100.
     expect(
       tripsOf([
         aRunFill({ time: 1, ...fee, feeRate: '600' }),
@@ -285,7 +285,7 @@ describe('roundTrips of what costs to hold', () => {
       [financing(3, '0.5'), financing(5, '0.25'), financing(8, '-0.1'), financing(8, '4', 'short')],
     );
 
-    // 1,000 × 0.001 × 10 − 0.5 − 0.25; the short's funding is another's
+    // 1,000 × 0.001 × 10 − 0.5 − 0.25; the funding of the short belongs to the other trade
     expect(trips).toMatchObject([
       { financing: '0.75', pnl: '9.25' },
       { financing: '-0.1', pnl: '0.1' },
@@ -324,7 +324,7 @@ describe('roundTrips of what costs to hold', () => {
       [interest],
     );
 
-    // 100 received, 1.01 × 90 = 90.9 paid: 9.1, of which 1.2 is interest and 10.3 trade
+    // 100 received, 1.01 × 90 = 90.9 paid: 9.1, which is 10.3 from the trade less 1.2 of interest
     expect(trips).toMatchObject([{ financing: '1.2', pnl: '9.1' }]);
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { RunningSum } from '../../../src/report/running-sum.js';
 import { lawRuns } from '../../support/runs.js';
 
-/** Amounts around a power of two, in halves, wholes and thirds of the unit that floats have there. */
+/** Amounts around a power of two, in halves, wholes and thirds of the unit of floats there. */
 const near = fc
   .record({
     power: fc.integer({ min: -2, max: 4 }),
@@ -57,7 +57,7 @@ describe('RunningSum', () => {
     sum.addTimes(2 ** 53 - 3, 1);
     sum.addTimes(1, 10);
 
-    // 2^53 − 2, 2^53 − 1, 2^53; then 2^53 + 1 is no float, and what is rounded to is even: 2^53.
+    // 2^53 − 2, 2^53 − 1, 2^53; then 2^53 + 1 is no float and is rounded to the even neighbor: 2^53.
     expect(sum.value).toBe(2 ** 53);
   });
 

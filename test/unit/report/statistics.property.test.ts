@@ -9,7 +9,7 @@ const curve = fc.array(fc.integer({ min: 1_000, max: 100_000 }), { minLength: 2,
 
 const texts = (amounts: readonly number[]): string[] => amounts.map(String);
 
-/** The formulas of DESIGN §9 written down once more, without regard for speed or exactness. */
+/** The formulas of DESIGN §9 written a second time, without regard for speed or exactness. */
 function naive(amounts: readonly number[]) {
   const returns = amounts.slice(1).map((amount, index) => amount / (amounts[index] ?? NaN) - 1);
   const n = returns.length;

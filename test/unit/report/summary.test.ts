@@ -37,7 +37,7 @@ function aHalt(reason: Halt['reason'], since: number, until: number | undefined)
   return { reason, since, until, action: 'cancel', text: 'lost 201, allowed are 200' };
 }
 
-/** 30 days of +2 % and −1 % by turns on 1,000 USDT; one trade; something of everything a summary tells. */
+/** 30 days of +2 % and −1 % by turns on 1,000 USDT, one trade, and a value for each line of a summary. */
 function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
   let amount = parseFixed('1000');
   const amounts = Array.from({ length: 30 }, (_, day) => {

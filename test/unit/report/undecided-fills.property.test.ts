@@ -10,7 +10,7 @@ import {
   RUN_START,
 } from '../../support/run-records.js';
 
-/** Some of the candles of a minute each, and fills of 100 somewhere in their time. */
+/** Some candles of a minute each, and fills of 100 at times in or near them. */
 const scene = fc.record({
   minutes: fc.uniqueArray(fc.nat(8)).map((minutes) => minutes.toSorted((a, b) => a - b)),
   times: fc

@@ -11,7 +11,7 @@ import {
 } from '../../../src/report/index.js';
 import { aRunRecord, BTC_SPOT, RUN_START } from '../../support/run-records.js';
 
-/** 2 BTC bought in slices, at 100.5 on average, where 100 was last. */
+/** 2 BTC bought in slices at 100.5 on average. Last was 100 at the decision. */
 function aWork(overrides: Partial<RunWork> = {}): RunWork {
   return {
     intentId: 7,

@@ -71,7 +71,7 @@ describe('TradeList', () => {
 
   it('takes of candles that a short was held over in part only what it certainly saw', () => {
     // 1,000 contracts of 0.001 BTC: 1 BTC. Sold at 102 in the middle of minute 0, bought back at 100 in the middle of minute 2.
-    // Minute 0 shows its close 103, minute 1 all of itself (101 to 110), minute 2 its open 108; its low of 90 may have come later.
+    // Minute 0 counts with its close 103, minute 1 with its range (101 to 110), minute 2 with its open 108: its low of 90 may have come later.
     const instrument = aFuture('linear');
     const contracts = { instrument, quantity: '1000', step: '1' } as const;
     const [trade] =
@@ -88,7 +88,7 @@ describe('TradeList', () => {
   });
 
   it('counts what was realized before in the excursions of the rest', () => {
-    // 2 bought at 100 (minute 0), 1 sold at 103 (minute 1): 3 realized. The other one falls to 90: 3 + (90 − 100) = −7, is sold at 118: 3 + 18 = 21.
+    // 2 bought at 100 (minute 0), 1 sold at 103 (minute 1): 3 realized. The rest falls to 90: 3 + (90 − 100) = −7. Sold at 118: 3 + 18 = 21.
     // Minute 3 has a high of 120: 3 + 20 = 23.
     const [trade] =
       resultOf([
@@ -120,7 +120,7 @@ describe('TradeList', () => {
       },
     );
 
-    // Closes of the candles before: 103 and 118. Paid 104 − 103 = 1, got 118 − 117 = 1 less.
+    // Closes of the candles before: 103 and 118. The entry paid 104 − 103 = 1 more, the exit got 118 − 117 = 1 less.
     expect(result.trades).toMatchObject([
       {
         ...{ arrival: '103', shortfall: '2', intents: [1] },
