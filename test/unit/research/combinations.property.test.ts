@@ -48,7 +48,7 @@ describe('listGrid', () => {
   test.prop([grids])('changes the last axis fastest and the first slowest', (axes) => {
     const places = listGrid(axes).map((combination) => combination.places);
 
-    // As loops within loops would go.
+    // The order of nested loops.
     let expected: number[][] = [[]];
     for (const { values } of axes)
       expected = expected.flatMap((head) => values.map((_, place) => [...head, place]));

@@ -45,7 +45,7 @@ describe('parseGrid', () => {
     // The declared step.
     ['slow', [3, 103, 203, 303]],
     ['slow=103:303', [103, 203, 303]],
-    // Counted in decimals: 0.1 + 0.2 is 0.30000000000000004.
+    // Values are counted in decimals: as floats 0.1 + 0.2 is 0.30000000000000004.
     ['threshold=0.1:0.5:0.1', [0.1, 0.2, 0.3, 0.4, 0.5]],
     ['fast=30|5|10', [5, 10, 30]],
     ['isBold', [false, true]],

@@ -18,7 +18,7 @@ interface Kept {
   readonly returns: DailyReturns;
 }
 
-/** Adds trials to a ledger with their returns, and gives the places that its lines name. */
+/** Adds trials with their returns to a ledger. Returns the places of the returns from the lines of the ledger. */
 async function write(ledger: string, kept: readonly Kept[]): Promise<readonly number[]> {
   const open = await TrialLedger.open({ file: ledger });
   const records = someTrialRecords(1);
@@ -109,7 +109,7 @@ describe('KeptReturns', () => {
   it('keeps a sample of more by their ids, and whatever is among the best when it ends', () => {
     const total = 76_000;
     const kept = new KeptReturns(total, objective);
-    // A quarter of the ids begins with 0, 1, 2 or 3.
+    // A quarter of the ids is kept: those that begin with 0, 1, 2 or 3.
     expect(kept.keeps(`3${'f'.repeat(63)}`, null)).toBe(true);
     expect(kept.keeps(`4${'0'.repeat(63)}`, null)).toBe(false);
     const late = Array.from({ length: 5_000 }, (_, index) => (index * 2_741) % 5_000);

@@ -30,7 +30,7 @@ interface Searching {
   readonly onProgress?: (progress: SearchProgress) => void;
 }
 
-/** Opens the ledger of a folder, searches, and makes the document, as the command does. */
+/** Opens the ledger of a folder, searches, and makes the document, like the command. */
 async function searchIn(
   folder: string,
   trialGround: TrialGround,

@@ -30,7 +30,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const SPACE = requireListed(parseGrid('fast=5:15:5,slow=10:40:10', Cross[STRATEGY].parameters));
 const COMBINATIONS = listGrid(SPACE);
 const DAY_MS = 86_400_000;
-/** When every trial ended. */
+/** End time of every trial. */
 const ENDED = 1_750_000_000_000;
 
 interface Sweeping {
@@ -40,7 +40,7 @@ interface Sweeping {
   readonly onProgress?: (progress: SweepProgress) => void;
 }
 
-/** Opens the ledger of a folder, sweeps, and closes it, as the command does. */
+/** Opens the ledger of a folder, sweeps, and closes it, like the command. */
 async function sweepIn(
   folder: string,
   { plan, ...rest }: Sweeping,
@@ -95,7 +95,7 @@ describe('runSweep', () => {
       }
       finished += 1;
       const kept = await reader.read(id, returns ?? NaN);
-      // The first whole day is the one behind the first midnight.
+      // The first whole day begins at the first midnight.
       expect(kept?.from).toBe((Math.ceil(outcome.from / DAY_MS) + 1) * DAY_MS);
       expect(momentsOf(kept?.values ?? [])).toEqual(moments);
       const { sharpe } = outcome.statistics;
@@ -151,7 +151,7 @@ describe('runSweep', () => {
 
     expect(inHand).toHaveLength(12);
     expect(Math.max(...inHand)).toBe(4);
-    // Two for each job are left when no more are handed out than run, beside those that wait already.
+    // Two jobs hold two combinations each. The last ones are handed out only when a job is free, so two are in hand at the end.
     expect(inHand.slice(0, 4)).toEqual([1, 2, 3, 4]);
     expect(inHand.slice(-2)).toEqual([2, 2]);
   });
@@ -268,7 +268,7 @@ describe('a sweep that is interrupted', () => {
     const outcomes = await sweepIn(folder, { plan, runner: second });
 
     expect(first.isClosed()).toBe(true);
-    // One more was running.
+    // One more trial was running.
     expect(kept).toBe(first.tried.length);
     expect(kept).toBeLessThan(7);
     expect(second.tried).toHaveLength(12 - kept);

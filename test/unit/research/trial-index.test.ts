@@ -18,7 +18,7 @@ interface Drawn {
   readonly id: number;
   readonly strategy: number;
   readonly data: number;
-  /** null: it failed. */
+  /** null if the trial failed. */
   readonly sharpe: number | null;
   readonly at: number | null;
 }
@@ -58,7 +58,7 @@ async function columnsOf(ledger: string, onLine?: () => void) {
   }
 }
 
-/** Counts the lines that are read anew beside what they come to. */
+/** Counts the trials, and the lines that are read again for it. */
 async function count(ledger: string): Promise<[readonly SearchCount[], number]> {
   let read = 0;
   const columns = await columnsOf(ledger, () => {
@@ -67,7 +67,7 @@ async function count(ledger: string): Promise<[readonly SearchCount[], number]> 
   return [countTrials(columns), read];
 }
 
-/** The same from the trials themselves. */
+/** The same counts, computed directly from the trials. */
 function countPlainly(trials: readonly Drawn[]): ReadonlyMap<string, unknown> {
   const found = new Map<
     string,

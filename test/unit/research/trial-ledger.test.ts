@@ -24,7 +24,7 @@ async function write(file: string, records: readonly TrialRecord[]): Promise<voi
   await ledger.close();
 }
 
-/** What a ledger gives back, and how much a crash had left in it. */
+/** Ids of the lines of a ledger, and the bytes of a torn end after a crash. */
 async function read(
   file: string,
 ): Promise<{ readonly ids: readonly string[]; readonly torn: number }> {
@@ -96,7 +96,7 @@ describe('a ledger of trials', () => {
 
     expect(known.count).toBe(2);
     expect(known.get(records[0]?.id ?? '')).toBeUndefined();
-    // Byte for byte: the document of a resumed sweep is that of one that ran through.
+    // Byte for byte, so that a resumed sweep has the same document as an uninterrupted one.
     expect(JSON.stringify(known.get(records[2]?.id ?? ''))).toBe(JSON.stringify(records[2]));
   });
 
@@ -107,7 +107,7 @@ describe('a ledger of trials', () => {
       aTrialRecord({ id: one, data: one, source: one }),
       aTrialRecord({ id: two, data: two }),
       aTrialRecord({ id: three, strategy: 'Other', data: three }),
-      // Another combination of the same sweep's ground.
+      // Another combination on the same inputs.
       aTrialRecord({ parameters: { fast: 11 } }),
     ]);
     const known = new KnownTrials(file, aTrialRecord(), new Set());
@@ -129,7 +129,7 @@ describe('a ledger after a crash', () => {
       const at = place % whole.length;
       await truncate(file, at);
       if (damage === 'zeros') await appendFile(file, Buffer.alloc(100));
-      // What begins like nothing of ours is another file.
+      // With a shorter start of a line before the garbage, the file would count as another kind of file.
       if (damage === 'garbage' && at >= '{"version":'.length) await appendFile(file, 'x\ny');
       const kept = whole.subarray(0, at).toString('utf8').split('\n').length - 1;
 
@@ -155,7 +155,7 @@ describe('a ledger after a crash', () => {
     const file = await emptyLedger();
     await write(file, someTrialRecords(3));
     const text = await readFile(file, 'utf8');
-    // One digit of a figure of the second line.
+    // Changes one digit of a figure in the second line.
     const lines = text.split('\n');
     lines[1] = (lines[1] ?? '').replace('"orders":20', '"orders":21');
     await writeFile(file, lines.join('\n'));

@@ -4,7 +4,7 @@ import { WaitingLines } from '../../../src/research/ledger/waiting-lines.js';
 
 const line = fc.oneof(
   fc.string({ unit: 'binary' }),
-  // Longer than what is there for lines at the start.
+  // Longer than the initial buffer for lines.
   fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => text.repeat(3_000)),
 );
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../../../src/report/index.js';
 import { breach, parseLaw } from '../../../../src/research/fuzz/law.js';
 
-/** Of a run only how many orders it sent, and how far it fell. */
+/** A record with only the number of orders and the drawdown. */
 const record = (orders: number, maxDrawdown: number | null = null): RunRecord =>
   ({ orders: { length: orders }, closes: { maxDrawdown } }) as RunRecord;
 

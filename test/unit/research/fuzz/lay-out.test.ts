@@ -8,7 +8,7 @@ const FROM = parseUtc('2025-01-01');
 const HOUR_MS = 3_600_000;
 const RULES = { tradable: true, pricePrecision: 2, quantityPrecision: 3 };
 
-/** One instrument at 100 whose account holds 10,000; of configuration and strategy only `maxGap` is read. */
+/** One instrument at 100 whose account holds 10,000. `layOut` reads only `maxGap` of the configuration. */
 const ground = (over: Partial<FuzzGround> = {}, maxGapMs?: number): FuzzGround => ({
   config: { simulation: { maxGapMs } } as FuzzGround['config'],
   strategyClass: undefined as never,
@@ -32,7 +32,7 @@ const ground = (over: Partial<FuzzGround> = {}, maxGapMs?: number): FuzzGround =
 const lay = (stretches: readonly Stretch[], of = ground()): LaidOut | undefined =>
   layOut(of, { lateMs: 0, markets: [stretches] });
 
-/** Hours since the begin, then open, high, low, close and volume. */
+/** Rows of hours since the start, open, high, low, close and volume. */
 const rowsOf = (laid: LaidOut | undefined): readonly (readonly number[])[] => {
   const columns = laid?.markets[0]?.columns;
   if (columns === undefined) return [];

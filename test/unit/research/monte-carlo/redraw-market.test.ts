@@ -19,7 +19,7 @@ import { januaryCandles } from '../../../support/cli/bot-folder.js';
 const START = parseUtc('2025-01-01');
 const BTC = createInstrumentId('spot', 'BTCUSDT');
 const ETH = createInstrumentId('spot', 'ETHUSDT');
-/** All but the first day, which has no close before it, and the last, which stays. */
+/** All days except the first, which has no close before it, and the last, which stays in place. */
 const SPAN = { from: START + DAY_MS, to: START + 30 * DAY_MS };
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 
@@ -27,7 +27,7 @@ function held(instrumentId: typeof BTC, interval: Interval, columns: CandleColum
   return { info: { instrumentId, interval } as HeldSeries['info'], columns };
 }
 
-/** By hours in candles of a day, one hour after the other. */
+/** Resamples hourly candles to days, hour by hour. */
 function byDays(hours: CandleColumns): CandleColumns {
   const days = hours.openTime.length / 24;
   const column = (of: (from: number) => number): Float64Array =>
@@ -76,7 +76,7 @@ describe('redrawMarket', () => {
       fc.property(cases, ({ seed, block }) => {
         const market = redraw(seed, block);
         const rates = [...present(market.funding.get(BTC), 'funding').rate];
-        // Rates count their places: three a day.
+        // Each rate is its own index: three rates a day.
         const sources = Array.from({ length: 31 }, (_, day) => (rates[3 * day] ?? NaN) / 3);
         expect([sources[0], sources[30]]).toEqual([0, 30]);
         for (const [day, source] of sources.entries()) {

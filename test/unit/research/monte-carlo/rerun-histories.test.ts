@@ -9,7 +9,7 @@ const DAYS = 40;
 const SPAN = { from: START, to: START + DAYS * DAY_MS };
 const OWN = { from: START + DAY_MS, values: new Float64Array(DAYS).fill(0.001) };
 
-/** Earns in each history what its seed says, by one day after the other. */
+/** Daily returns of a history that depend only on its seed and the day. */
 const earning = (seed: number): TrialRun => ({
   outcome: aFinishedTrial(1),
   returns: { ...OWN, values: OWN.values.map((_, day) => ((seed % (day + 7)) - 3) / 1_000) },
@@ -22,7 +22,7 @@ function runnerOf(jobs: number, play: (seed: number, place: number) => TrialRun)
     run: async ({ redraw }) => {
       const at = place;
       place += 1;
-      // Those that were begun first do not end first.
+      // Runs that begin first do not end first.
       for (let turn = 0; turn < (at % 3) * 2; turn += 1) await Promise.resolve();
       return play(redraw?.seed ?? NaN, at);
     },

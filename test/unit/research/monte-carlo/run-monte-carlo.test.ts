@@ -10,7 +10,7 @@ import {
 
 const START = parseUtc('2024-01-01');
 
-/** What is read of a result: a trade a day, each of which earns or loses so much. */
+/** The parts of a result that are read: one trade a day with this profit or loss. */
 function aResult(profits: readonly number[]): Result {
   const equities = [10_000];
   for (const profit of profits) equities.push((equities.at(-1) ?? 0) + profit);
@@ -66,7 +66,7 @@ describe('runMonteCarlo', () => {
   it('of one block that is longer than the run turns its days around', async () => {
     const { days } = await run({ block: 1_000_000 });
 
-    // All days once each, beginning anywhere: the end is that of the run.
+    // A path has each day once and begins at any day, so it ends like the run.
     expect(days?.totalReturn.p5).toBeCloseTo(days?.totalReturn.run ?? NaN, 9);
     expect(days?.totalReturn.p95).toBeCloseTo(days?.totalReturn.run ?? NaN, 9);
   });

@@ -69,7 +69,7 @@ describe('walkPaths', () => {
     });
 
     expect([...many.totalReturn]).toEqual([7, -0.875, 1, -0.5]);
-    // Half is lost by the third, three quarters by the fourth, which ends at half.
+    // The third path falls by half, which is no ruin. The fourth falls by three quarters and ends at half.
     expect([many.losing, many.ruined]).toEqual([2, 2]);
     expect(many.marks.map((values) => [...values])).toEqual([
       [2, 0.5, 0.5, 0.5],

@@ -21,7 +21,7 @@ describe('evolutionConstants', () => {
     expect(c1).toBeCloseTo(2 / (11.3 ** 2 + 3.1673), 6);
     expect(cMu).toBeCloseTo((2 * (0.25 + 3.1673 + 1 / 3.1673 - 2)) / (144 + 3.1673), 4);
     expect(chi).toBeCloseTo(Math.sqrt(10) * (1 - 1 / 40 + 1 / 2100), 12);
-    // The worse half pulls no harder than the matrix bears.
+    // The negative weights are limited, so that the covariance matrix stays positive definite.
     const negative = weights.slice(5).reduce((sum, weight) => sum + weight, 0);
     expect(negative).toBeLessThan(0);
     expect(-negative).toBeLessThanOrEqual((1 - c1 - cMu) / (10 * cMu) + 1e-12);

@@ -42,7 +42,7 @@ const COUNT = isLong ? 200 : 80;
 
 const seeds = Array.from({ length: SEEDS }, (_, index) => index + 1);
 
-/** Median over the seeds of how far the best of a search is above the least value. */
+/** Median over the seeds of the gap between the best value of a search and the minimum. */
 const medianGap = (name: Name, of: TestFunction): number =>
   medianOf(seeds.map((seed) => gapOf(METHODS[name](of.space, { count: COUNT, seed }), of)));
 

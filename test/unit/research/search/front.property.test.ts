@@ -70,7 +70,7 @@ describe('sortIntoFronts', () => {
 
 describe('crowdingOf', () => {
   it('adds up the gaps beside each member, as shares of the whole', () => {
-    // Of the second: (3 − 0)/10 + (9 − 4)/9; of the third: (10 − 1)/10 + (6 − 0)/9.
+    // Second point: (3 − 0)/10 + (9 − 4)/9; third point: (10 − 1)/10 + (6 − 0)/9.
     const crowding = crowdingOf([
       [0, 9],
       [1, 6],

@@ -48,7 +48,7 @@ describe('Parzen', () => {
     const random = xoroshiro128plus(5);
     const drawn = Array.from({ length: 4_000 }, () => parzen.draw(random));
 
-    // Ten parts of the numbers by four words: the share drawn against the mean density over a part.
+    // Ten parts of the number range by four words: compares the drawn share with the mean density over each part.
     for (let part = 0; part < 10; part += 1)
       for (let word = 0; word < 4; word += 1) {
         const isIn = ([x = 0, w = 0]: readonly number[]): boolean =>
@@ -62,7 +62,7 @@ describe('Parzen', () => {
   });
 
   it('gives the newest 25 observations full weight, and older ones less the older they are', () => {
-    // Of 30: 1/30 … 1 in five steps, 25 of 1, and 1 for the whole space.
+    // Weights of 30 observations: from 1/30 to 1 in five steps, 25 of 1, and 1 for the whole space.
     const far = Array.from({ length: 30 }, (_, index): readonly [number] => [index === 0 ? 0 : 1]);
     const near = Array.from({ length: 30 }, (_, index): readonly [number] => [
       index === 29 ? 0 : 1,

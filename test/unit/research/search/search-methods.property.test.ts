@@ -60,7 +60,7 @@ const spaces = (isNumeric: boolean): fc.Arbitrary<SearchSpace> =>
     })
     .map(named);
 
-/** Costs that look drawn, a fifth of them infinite, and are the same for the same combination. */
+/** Pseudo-random costs that depend only on the combination and the salt. A fifth of them is infinite. */
 function costsOf(combination: Combination, salt: number): Costs {
   let hash = salt;
   for (const letter of keyOf(combination)) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
@@ -172,7 +172,7 @@ describe('EarlyStop', () => {
     expect(stop(2, 1)).toBe(4);
     expect(stop(3, 1)).toBe(8);
     expect(stop(4, 1)).toBe(10);
-    // Asked after the fourth: two in vain.
+    // Checked after the fourth trial: two trials were in vain.
     expect(stop(2, 4)).toBe(4);
     expect(stop(3, 4)).toBe(8);
   });

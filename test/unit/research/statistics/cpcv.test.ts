@@ -67,7 +67,7 @@ describe('layOutCpcv', () => {
   });
 });
 
-/** By counting in binary: every number of so many bits, every row looked at by itself. */
+/** A slow reference: tries every subset of groups as a binary number, and checks each row by itself. */
 function enumerate({
   rows,
   groups,
@@ -103,6 +103,6 @@ function enumerate({
       train,
     });
   }
-  // The highest bit is the first group: from the largest number down, the choices rise.
+  // The highest bit is the first group, so reverse order sorts the choices in rising order.
   return found.reverse();
 }

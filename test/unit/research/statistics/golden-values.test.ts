@@ -1,4 +1,4 @@
-/** Figures of the papers, to the digits they are given with, and of closed forms. */
+/** Figures of the papers, to the digits that the papers print, and of closed forms. */
 import { describe, expect, it } from 'vitest';
 import {
   deflatedSharpe2014,
@@ -58,7 +58,7 @@ describe('normal distribution', () => {
   it.each([1e-300, 1e-20, 1e-9, 0.001, 0.02425, 0.07, 0.3, 0.5, 0.7, 0.975, 0.999])(
     'has %d at or below its quantile',
     (share) => {
-      // ln p moves by x²·ε where x does: what is left is rounding of the quantile itself.
+      // A relative error ε of x changes ln p by x²·ε, so the remaining error is the rounding of the quantile itself.
       expect(Math.abs(normalCdf(normalQuantile(share)) / share - 1)).toBeLessThan(4e-13);
     },
   );

@@ -1,5 +1,5 @@
 /**
- * Worlds in which nothing can be found, and worlds in which one thing can: what the methods say of them, as docs/significance.md prints it.
+ * Worlds without any edge, and worlds with one edge: the results of the methods on them, as docs/significance.md prints them.
  * 100 trials, 720 days, normal returns. Only in the long mode.
  */
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import {
 
 const TRIALS = 100;
 const DAYS = 720;
-/** Deviation of a day, 2 %. */
+/** Standard deviation of a daily return, 2 %. */
 const SPREAD = 0.02;
 const SHARE_WORLDS = 1_000;
 
@@ -40,7 +40,7 @@ function drawWorld(random: () => number, trials = TRIALS): World {
   return { common: draw(), own: Array.from({ length: trials }, draw) };
 }
 
-/** Trials without an edge that are correlated so much with each other. */
+/** Trials without an edge, with this correlation to each other. */
 function mix({ common, own }: World, correlation: number): readonly Float64Array[] {
   const [shared, alone] = [Math.sqrt(correlation), Math.sqrt(1 - correlation)];
   return own.map((column) =>
@@ -99,7 +99,7 @@ describe.runIf(process.env['EVENKEEL_LONG'] === '1')('worlds without an edge', (
   });
 
   it('have less with costs: who trades less is better in truth, so the best is better outside', () => {
-    // 0.1 % a fill, from none to one fill a day.
+    // Fees of 0.1 % a fill. Trials make from none to one fill a day.
     const found = overfittingOf((trial) => (0.001 * trial) / (TRIALS - 1));
     process.stderr.write(
       `PBO with costs: ${meanOf(found).toFixed(3)} ± ${errorOfMean(found).toFixed(3)}\n`,
@@ -118,13 +118,13 @@ describe.runIf(process.env['EVENKEEL_LONG'] === '1')('worlds without an edge', (
       ...found.map((p, at) => Math.max(p - at / worlds, (at + 1) / worlds - p)),
     );
     process.stderr.write(`Kolmogorov–Smirnov distance: ${distance.toFixed(3)}\n`);
-    // 1 % of uniform samples are farther off.
+    // 1 % of uniform samples have a larger distance.
     expect(distance).toBeLessThan(1.63 / Math.sqrt(worlds));
   });
 
   it('seldom have a deflated Sharpe ratio above 0.95, and an edge is found as often as is known', () => {
     const random = createRandom(13);
-    // As they are known, to their last digit.
+    // Known shares, to the last digit that docs/significance.md prints.
     const correlations = [0, 0.3, 0.6, 0.9];
     const luck = ['.00', '.006', '.02', '.045'];
     const planted = [

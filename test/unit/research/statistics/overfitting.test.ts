@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { probabilityOfOverfitting } from '../../../../src/research/statistics/overfitting.js';
 
-/** T×N, as papers print it. */
+/** The T×N matrix, as papers print it. */
 const ROWS = [
   [5, -1, 2, 0],
   [1, 1, 5, -4],
@@ -122,7 +122,7 @@ describe('probabilityOfOverfitting', () => {
   });
 });
 
-/** By lists and sorting, one half after the other. */
+/** A slow reference with lists and sorting, one half after the other. */
 function naiveLogits(
   columns: readonly (readonly number[])[],
   blocks: number,
@@ -156,7 +156,7 @@ function naiveLogits(
   });
 }
 
-/** Of whole numbers, so that sums are exact and equal ones equal. */
+/** The figure of whole numbers, so that sums are exact and equal figures compare as equal. */
 function figure(values: readonly number[], metric: 'mean' | 'sharpe'): number {
   const count = values.length;
   const mean = values.reduce((sum, value) => sum + value, 0) / count;

@@ -74,7 +74,7 @@ describe('checkReality', () => {
   });
 });
 
-/** As the papers write it: each path walked, each sum taken day by day. */
+/** The computation as in the papers: walks each path and takes each sum day by day. */
 function directly(
   columns: readonly Float64Array[],
   seed: number,
@@ -157,7 +157,7 @@ describe('block lengths', () => {
     );
     const meanOf = (list: readonly number[]): number =>
       list.reduce((sum, value) => sum + value, 0) / list.length;
-    // One estimate scatters by 0.9 and 1.0: three standard errors of the mean of 30.
+    // The standard deviations of one estimate are 0.9 and 1.0. The limits are three standard errors of the mean of 30.
     expect(Math.abs(meanOf(found.map(({ stationary }) => stationary)) - 15.2)).toBeLessThan(0.5);
     expect(Math.abs(meanOf(found.map(({ circular }) => circular)) - 17.4)).toBeLessThan(0.55);
   });

@@ -82,7 +82,7 @@ describe('effectiveTrials', () => {
   });
 
   it('is the same by days as by trials', () => {
-    // 12 trials of 8 days: products of days are the smaller matrix; padded with itself to 16 days, those of trials are.
+    // With 12 trials of 8 days the matrix of days is the smaller one. With the days repeated to 16, the matrix of trials is.
     const columns = Array.from({ length: 12 }, (_, trial) =>
       Float64Array.from({ length: 8 }, (__, day) => Math.sin((trial + 1) * (day + 2) * 1.7)),
     );

@@ -12,7 +12,7 @@ import { aFinishedTrial } from '../../../support/research/trials.js';
 
 const START = parseUtc('2024-01-01');
 
-/** A test of whole days whose equity has these values by their ends. */
+/** A test of whole days. `equities` holds the equity at the start and at the end of each day. */
 function tested(fromDay: number, equities: readonly number[]): TestedFold {
   const from = START + fromDay * DAY_MS;
   const to = from + (equities.length - 1) * DAY_MS;
@@ -84,7 +84,7 @@ describe('stitch', () => {
 
 describe('stitchedFigures', () => {
   it('are those of one run over all days', () => {
-    // Ends in December: 366 days that double.
+    // The 366 days of 2024, in which equity doubles.
     const equities = Array.from({ length: 367 }, (_, day) => 100 * 2 ** (day / 366) + (day % 2));
     equities[366] = 200;
     const folds = [tested(0, equities)];
