@@ -16,7 +16,7 @@ abstract class RequestMaker extends CandleStrategy({}) {}
 
 type Say = (strategy: RequestMaker) => OrderHandle;
 
-/** What is made of the same words with each candle, and its numbers. The engine has no journal here: that would be given every intent. */
+/** Repeats a call with each candle. Returns the intents that were made, and all numbers. Runs without a journal, which would need every intent. */
 async function repeat(
   say: Say,
 ): Promise<{ readonly made: readonly OrderIntent[]; readonly numbers: readonly number[] }> {
@@ -65,7 +65,7 @@ describe('CandleStrategy', () => {
   ])('makes no intent of "%s" where that is known to change nothing', async (_, say, intent) => {
     const { made, numbers } = await repeat(say);
 
-    // Now and then it is made all the same, to find out anew whether it changes something.
+    // Sometimes the intent is made all the same, to find out whether it changes something by now.
     expect(new Set(made.map((one) => JSON.stringify(one)))).toEqual(
       new Set([JSON.stringify(intent)]),
     );

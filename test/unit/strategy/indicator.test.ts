@@ -4,7 +4,7 @@ import type { Candle } from '../../../src/domain/index.js';
 import { crossedAbove, crossedBelow, Indicator } from '../../../src/strategy/index.js';
 import { aCandle } from '../../support/candles.js';
 
-/** Follows the close from the third candle on. */
+/** Shows the close from the third candle on. */
 class Late extends Indicator {
   readonly lookback = 2;
   #candles = 0;

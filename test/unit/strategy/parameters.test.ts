@@ -11,7 +11,7 @@ const DECLARED = {
   mode: choice(['long', 'flat']),
 };
 
-/** What is wrong, one line each. */
+/** The problems, one line each. */
 function problems(parsed: ParsedParameters): readonly string[] {
   if (parsed.ok) return [];
   return parsed.problems.map(

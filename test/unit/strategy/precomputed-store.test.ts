@@ -5,10 +5,10 @@ import { columnsFrom } from '../../support/candle-columns.js';
 
 const SERIES = columnsFrom(0, 4, 60_000);
 const OTHER = columnsFrom(0, 4, 60_000);
-/** Of one column of four numbers. */
+/** Size of one column of four numbers. */
 const BYTES = 32;
 
-/** Asks for a column; returns whether it was computed. */
+/** Asks for a column. Returns whether the store computed it. */
 function isComputed(store: PrecomputedStore, name: string, series = SERIES): boolean {
   let computed = false;
   store.column(series, { name, length: 4 }, () => {

@@ -55,7 +55,7 @@ describe('a state', () => {
   });
 });
 
-/** Names of members, in their order, of all objects. */
+/** Member names of all nested objects, in their order. */
 function listKeys(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return [Object.keys(value), ...Object.values(value).map(listKeys)];

@@ -32,7 +32,7 @@ describe('adx', () => {
       'PLUS_DI(14)': (indicator) => indicator.plusDi.value,
       'MINUS_DI(14)': (indicator) => indicator.minusDi.value,
     },
-    // TA-Lib's two indicators are functions of their own and start 13 candles before the index.
+    // In TA-Lib both indicators are separate functions, which start 13 candles before ADX.
     later: 13,
   });
 
@@ -61,7 +61,7 @@ describe('adx', () => {
 
     for (const candle of candlesOf([{ close: 103 }, { close: 103 }])) movement.update(candle);
 
-    // With a period of 1 the last candle alone decides: no range, no direction.
+    // With a period of 1 only the last candle counts: it has no range and so no direction.
     expect(movement.value).toBe(100);
     expect([movement.plusDi.value, movement.minusDi.value]).toEqual([0, 0]);
   });

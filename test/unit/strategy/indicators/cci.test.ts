@@ -34,7 +34,7 @@ describe('cci', () => {
   it('is 0 in a flat window whose mean is off by a rounding error', () => {
     const channel = cci(6);
 
-    // 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 is not 0.6 in float64.
+    // In float64, 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 is not 0.6.
     for (const candle of candlesOfCloses([5, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1])) channel.update(candle);
 
     expect(channel.value).toBe(0);

@@ -29,13 +29,13 @@ type Shape = Parameters<typeof candlesOf>[0];
 interface Case {
   readonly create: () => AnyIndicator;
   readonly value: (indicator: never) => number;
-  /** Two histories that differ as much as they may. */
+  /** Two histories with the largest possible difference. */
   readonly before: readonly [Shape, Shape];
-  /** What both go on with. */
+  /** Candles that follow both histories. */
   readonly after: (at: number) => Shape[number];
-  /** Candles beside the convergence that a value reads: one before, for a change. */
+  /** Candles that a value reads in addition to the convergence, for example one before it for a change. */
   readonly reads: number;
-  /** How far values of these histories may be from each other. */
+  /** The largest possible difference between values of the two histories. */
   readonly range: number;
 }
 
@@ -78,12 +78,12 @@ const EXACT: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Of these the worst case is a bound: no two histories come quite as far from each other. */
+/** Cases whose worst case is only a bound: no two histories reach it exactly. */
 const BOUNDED: Readonly<Record<string, Case>> = {
   'kama(10)': {
     create: () => kama(10),
     value: shown,
-    // Far to and fro, so that no candle of the change is taken for a straight move.
+    // Large moves back and forth, so that no candle of the change counts as a straight move.
     before: [
       times(4000, (at) => flat(1 + 1000 * (at % 2))),
       times(4000, (at) => flat(1 + 3000 * (at % 2))),
@@ -113,7 +113,7 @@ const BOUNDED: Readonly<Record<string, Case>> = {
   },
 };
 
-/** How far the values of both histories are from each other, of the range, when they have had so many candles in common. */
+/** Difference between the values of both histories after `common` equal candles, as a fraction of the range. */
 function distanceAfter({ create, value, before, after, range }: Case, common: number): number {
   const [one = Number.NaN, other = Number.NaN] = before.map((history) => {
     const indicator = create();
@@ -173,7 +173,7 @@ describe('seedWeight', () => {
 
     const weights = candles.map((count) => seedWeight(rsi(14), count));
 
-    // 35 % after 14 candles, 0.6 % after 70.
+    // The weight is 35 % after 14 candles and 0.6 % after 70.
     expect(weights.slice(0, 2)).toEqual([1, 1]);
     expect(weights[2]).toBeCloseTo((13 / 14) ** 14, 2);
     expect(weights[3]).toBeCloseTo((13 / 14) ** 70, 3);

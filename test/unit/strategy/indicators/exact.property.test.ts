@@ -32,7 +32,7 @@ const series = fc.record({
   decimals: fc.integer({ min: 0, max: 8 }),
   base: fc.integer({ min: 1, max: 9_000_000 }),
   rows: fc.array(fc.tuple(level, level, level, level, level), { minLength: 20, maxLength: 60 }),
-  /** Numbers before the series that a finer grid holds, or none. */
+  /** Numbers before the series, on a finer grid or on no grid. */
   past: fc.array(
     fc.oneof(
       fc.integer({ min: 1, max: 1e9 }).map((ticks) => ticks / 1e10),
@@ -79,13 +79,13 @@ const drawn: fc.Arbitrary<Drawn> = series.map(({ decimals, base, rows, past }) =
 
 const period = fc.integer({ min: 1, max: 16 });
 
-/** The value of an indicator that has had all candles. */
+/** The value of an indicator after all candles. */
 function last(indicator: Indicator, { past, candles }: Drawn): number {
   for (const candle of [...past, ...candles]) indicator.update(candle);
   return indicator.value;
 }
 
-/** Ticks of a source in each of the last candles: the sums of its parts. */
+/** Ticks of a source in each of the last candles: the sum of the parts of the source. */
 function window(
   { ticks }: Drawn,
   length: number,

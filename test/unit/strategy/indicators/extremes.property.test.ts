@@ -8,7 +8,7 @@ import { candles } from '../../../support/arbitraries/candles.js';
 const period = fc.integer({ min: 1, max: 12 });
 const run = candles({ minLength: 1, maxLength: 60 });
 
-/** The extreme looked up in the window itself. */
+/** The extreme, found by a scan of the window. */
 function lookUp(
   series: readonly Candle[],
   length: number,

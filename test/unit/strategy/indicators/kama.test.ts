@@ -28,9 +28,9 @@ describe('kama', () => {
     for (const candle of candlesOfCloses([100, 101, 102, 103, 104])) straight.update(candle);
     for (const candle of candlesOfCloses([104, 100, 104, 103, 104])) wandering.update(candle);
 
-    // Straight: efficiency 1, from 103 by (2/3)² of the distance to 104.
+    // Straight move: efficiency 1, so it goes from 103 by (2/3)² of the distance to 104.
     expect(straight.value).toBeCloseTo(103 + 4 / 9, 12);
-    // No net change over 10 of movement: efficiency 0, from 103 by (2/31)² of the distance to 104.
+    // No net change over a movement of 10: efficiency 0, so it goes from 103 by (2/31)² of the distance to 104.
     expect(wandering.value).toBeCloseTo(103 + 4 / 961, 12);
   });
 

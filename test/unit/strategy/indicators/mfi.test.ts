@@ -34,7 +34,7 @@ describe('mfi', () => {
       flow.update(candle);
     }
 
-    // In 20 · 3 = 60, unchanged price does not count, out 15 · 1 = 15; 60 / 75
+    // Inflow 20 · 3 = 60, an unchanged price does not count, outflow 15 · 1 = 15; 60 / 75
     expect(flow.value).toBe(80);
   });
 
@@ -49,7 +49,7 @@ describe('mfi', () => {
       flow.update(candle);
     }
 
-    // In 6e-5, out 2e-5
+    // Inflow 6e-5, outflow 2e-5
     expect(flow.value).toBeCloseTo(75, 10);
   });
 

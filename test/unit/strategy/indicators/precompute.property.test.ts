@@ -41,7 +41,7 @@ function columnsOf(candles: readonly Candle[]): CandleColumns {
   };
 }
 
-/** Every kind whose values can be shared, of a period and a source where it has one. */
+/** Every kind of indicator whose values can be shared. Kinds without a period or a source ignore it. */
 const KINDS: Readonly<Record<string, (period: number, source: PriceSource) => AnyIndicator>> = {
   sma,
   wma,
@@ -87,7 +87,7 @@ const bars = fc
   });
 
 describe('an indicator that is told the whole series', () => {
-  /** The candles from a row on, as a run that begins there tells them. */
+  /** The series of a run that begins at row `first`. */
   function seriesOf(
     candles: readonly Candle[],
     columns: CandleColumns,
@@ -122,12 +122,12 @@ describe('an indicator that is told the whole series', () => {
             store.beginRun();
             precomputeSeries([told], seriesOf(candles, columns, first, store));
             const [follower] = followersAmong([told]);
-            // Rows that are shown by their number are begun with two by two, now and then.
+            // Some rows are delivered by their number: one row at a time, or two.
             let begunEnd = 0;
             const delivered = { row: -1, isLeft: false };
             for (const [row, candle] of candles.entries()) {
               if (row < first) continue;
-              // Now and then something else comes than was announced, or the same again.
+              // At `otherAt` the candle differs from the announced one. The row before it comes twice.
               const given = row === otherAt ? { ...candle, volume: candle.volume + 1 } : candle;
               if (row >= begunEnd && row % 3 !== 0 && row !== otherAt) {
                 const isNextToo = row % 3 === 1 && row + 1 < candles.length && row + 1 !== otherAt;

@@ -6,8 +6,8 @@ import { describeIndicator } from '../../../support/describe-indicator.js';
 import { describeGolden } from './golden/describe-golden.js';
 import { goldenCandles } from './golden/talib.js';
 
-// TA-Lib takes the mean of squares minus the square of the mean. Squares of these prices are near 1.8e9 and are rounded to 2.4e-7,
-// which a deviation of 50 turns into about 1e-8.
+// TA-Lib takes the mean of squares minus the square of the mean. Squares of these prices are near 1.8e9 and are rounded to 2.4e-7.
+// With a deviation of 50 this is an error of about 1e-8.
 const LOST_BY_TALIB = 1e-8;
 
 describe('standardDeviation', () => {

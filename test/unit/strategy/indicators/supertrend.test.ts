@@ -14,7 +14,7 @@ describe('supertrend', () => {
     atRest: { value: 100 },
   });
 
-  // Candles with a range of 2 around their close: every true range is 2 until price jumps.
+  // Candles with a range of 2 around their close. Every true range is 2 until price jumps.
   const around = (closes: readonly number[]) =>
     candlesOf(closes.map((close) => ({ close, high: close + 1, low: close - 1 })));
 
@@ -26,7 +26,7 @@ describe('supertrend', () => {
       return trend.value;
     });
 
-    // The line is 2 ranges of 2 below the middle; at 101.5 the band would fall, so it stays.
+    // The line is 2 ranges of 2 below the middle. At 101.5 the band would fall, so the line stays.
     expect(values).toEqual([Number.NaN, 97, 98, 98]);
     expect(trend.isUp).toBe(true);
   });
@@ -39,8 +39,8 @@ describe('supertrend', () => {
       return [trend.value, trend.isUp];
     });
 
-    // 101: 101 - 2 = 99. Then the true range is 101 - 89 = 12 and 90 is below 99: the line is the upper band, which 101 + 2 = 103
-    // had set and 90 + 12 = 102 lowers. Then 89 + 2 = 91.
+    // 101: 101 - 2 = 99. Then the true range is 101 - 89 = 12, and 90 is below 99: the line becomes the upper band. This band was
+    // 101 + 2 = 103, and 90 + 12 = 102 lowers it. Then 89 + 2 = 91.
     expect(seen).toEqual([
       [Number.NaN, false],
       [99, true],

@@ -7,12 +7,12 @@ import { bollinger, mfi, rsi, stochastic } from '../../../../src/strategy/index.
 import { SmoothedAverage } from '../../../../src/strategy/indicators/smoothed-average.js';
 import { candles } from '../../../support/arbitraries/candles.js';
 
-// Ours are our own only for speed or for their first values: where the library is right, they agree with it.
+// Our indicators differ from the library only in speed and in their first values. If the library is right, both agree.
 
 const period = fc.integer({ min: 2, max: 12 });
 const run = candles({ minLength: 30, maxLength: 60 });
 
-/** Equal up to the order of summation; no value of theirs is NaN of ours. */
+/** Expects values that are equal up to the order of summation. If the library has no value, ours is NaN. */
 function expectSame(ours: number, theirs: number | null | undefined): void {
   if (theirs === null || theirs === undefined) expect(ours).toBeNaN();
   else expect(ours).toBeCloseTo(theirs, 7);
@@ -54,7 +54,7 @@ describe('against trading-signals', () => {
     fc.assert(
       fc.property(period, run, (length, series) => {
         const [ours, theirs] = [mfi(length), new MFI(length)];
-        // Theirs rounds typical prices: equal ones may come out as a rise or a fall.
+        // The library rounds typical prices, so equal prices may count as a rise or a fall. Such candles are left out.
         const ticks = series.map(({ high, low, close }) => Math.round((high + low + close) * 100));
         const moving = series.filter((_, row) => ticks[row] !== ticks[row - 1]);
 

@@ -5,7 +5,7 @@ import { present } from '../../../../src/domain/index.js';
 import { followersAmong, hasStrays, sma, type CloseRows } from '../../../../src/strategy/index.js';
 import { candlesOfCloses } from '../../../support/candles.js';
 
-/** Closes on a grid of cents, here and there finer, now and then on no grid at all. */
+/** Closes on a grid of cents. Some are on a finer grid, and some on no grid. */
 const closes = fc
   .record({
     seed: fc.integer({ min: 1, max: 1_000_000 }),
@@ -23,17 +23,17 @@ const closes = fc
     });
   });
 
-/** What comes next: so many rows are announced, fewer may come, and then perhaps a candle of nobody's. */
+/** One step: rows are announced, a share of them comes, and then perhaps a candle that is not part of the series. */
 const step = fc.record({
   announced: fc.integer({ min: 1, max: 300 }),
   share: fc.double({ min: 0, max: 1, noNaN: true }),
   foreign: fc.constantFrom(false, false, false, true),
 });
 
-/** So many closes lie in one piece of memory. */
+/** Closes per piece of memory. */
 const PIECE = 1_000;
 
-/** The closes that lie in one piece with that of a row. */
+/** The closes in the same piece of memory as the close of a row. */
 function rowsAt(column: Float64Array, row: number): CloseRows {
   const firstClose = row % PIECE;
   return {
@@ -103,7 +103,7 @@ describe('an average that is told the closes of the next rows', () => {
       const [told, untold] = [sma(30), sma(30)];
       const delivered = { row: -1, isLeft: false };
       const { feed } = present(followersAmong([told])[0], 'a follower');
-      // A block has 2,048 rows: the second of these begins in the first and ends in the next.
+      // A block has 2,048 rows, so the second batch begins in the first block and ends in the next.
       for (const [first, count] of [
         [0, 2_000],
         [2_000, coming],

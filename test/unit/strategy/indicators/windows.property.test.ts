@@ -29,7 +29,7 @@ const single = (indicator: AnyIndicator & IndicatorLine): Windowed => ({
   lines: [indicator],
 });
 
-/** Indicators whose values depend on nothing but the candles of their lookback and the present one. */
+/** Indicators whose values depend only on the candles of their lookback and the present candle. */
 const WINDOWED: Readonly<Record<string, (period: number) => Windowed>> = {
   sma: (period) => single(sma(period)),
   wma: (period) => single(wma(period)),

@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest';
 import type { AnyIndicator } from '../../../../../src/strategy/index.js';
 import { goldenCandles, goldenLine, type GoldenName } from './talib.js';
 
-/** The recorded values have 12 digits; the rest is the order in which sums are made. */
+/** The recorded values have 12 digits. The rest of the tolerance is for another order of summation. */
 const TRANSCRIBED = 1e-10;
 
 interface GoldenCase<I extends AnyIndicator> {
   create: () => I;
-  /** Which number of the indicator is which recorded line. */
+  /** The number of the indicator for each recorded line. */
   readonly lines: Readonly<Partial<Record<GoldenName, (indicator: I) => number>>>;
-  /** Candles at the start of a recorded line that ours leaves out. @defaultValue 0 */
+  /** Candles at the start of a recorded line for which our indicator has no value yet. @defaultValue 0 */
   readonly later?: number;
-  /** Allowed difference, as a fraction of the value, or of 1 where the value is smaller. @defaultValue 1e-10 */
+  /** Allowed difference, as a fraction of the value, or of 1 if the value is smaller. @defaultValue 1e-10 */
   readonly tolerance?: number;
 }
 
-/** Registers that an indicator equals TA-Lib from the first value on. */
+/** Registers tests that an indicator equals TA-Lib from the first value on. */
 export function describeGolden<I extends AnyIndicator>(given: GoldenCase<I>): void {
   const { create, lines, later = 0, tolerance = TRANSCRIBED } = given;
 
