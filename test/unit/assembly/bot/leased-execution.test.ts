@@ -6,7 +6,7 @@ import type { ExecutionAdapter } from '../../../../src/venue/index.js';
 
 type Given = Parameters<ExecutionAdapter['submit']>;
 
-/** An adapter that notes what it was asked to do. */
+/** An adapter that records its calls. */
 function anAdapter() {
   const asked: string[] = [];
   const note = (name: string) => (): Promise<never> => {

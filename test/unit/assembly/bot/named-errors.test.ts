@@ -6,7 +6,7 @@ import { rejectionOf } from '../../../support/failure.js';
 
 const OPTIONS = { signal: new AbortController().signal };
 
-/** A venue whose ports all fail by one error. */
+/** A venue whose ports all fail with one error. */
 function failing(error: Error): Venue {
   const fail = (): Promise<never> => Promise.reject(error);
   const rows = async function* (): AsyncGenerator<never> {

@@ -117,7 +117,7 @@ describe('the simulated venue of a session on paper', () => {
     expect(venue.awaitsPrice(SPOT)).toBe(false);
     expect(venue.nextNews()).toBe(START + 2_500);
     expect(newsOf(venue, 2_500)).toEqual(['+2500 fill order-1 1 @ 99 taker, done']);
-    // Once.
+    // Each update comes once.
     expect(newsOf(venue, 9_000)).toEqual([]);
     expect(venue.isTold).toBe(false);
   });
@@ -155,7 +155,7 @@ describe('the simulated venue of a session on paper', () => {
     venue.take(price(1_000, '100'), [submit(aLimitRequest({ limitPrice: '99' }))]);
     expect(venue.nextDue()).toBe(START + 1_700);
 
-    // On its way when the price is polled.
+    // The order is still on its way when this price is polled.
     venue.take(price(1_600, '98'), []);
     venue.take(price(2_000, '97'), []);
     venue.take(timer(2_100), [cancel('order-1')]);
@@ -196,7 +196,7 @@ describe('the simulated venue of a session on paper', () => {
     if (update?.kind !== 'fill') throw new Error('expected a fill');
     const cheaper = { ...update, fill: { ...update.fill, price: parseFixed('98') } };
 
-    // As it comes back from a journal: an equal one.
+    // A journal returns an equal update, not the same object.
     const difference = again.take(told(cheaper), []);
     expect(again.take(told({ ...update }), [])).toBeUndefined();
     expect(again.isTold).toBe(true);
@@ -222,7 +222,7 @@ describe('the simulated venue of a session on paper', () => {
       venue.take(event, []);
       again.take(event, []);
     }
-    // Opened after the boundary: nothing is due for it.
+    // The position was opened after the boundary at 8 h, so no funding is due for it.
     expect(venue.fundingsDue(id, START + 16 * HOUR_MS - 1)).toBe(0);
     expect(venue.fundingsDue(id, START + 24 * HOUR_MS)).toBe(2);
 

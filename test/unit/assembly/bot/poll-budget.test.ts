@@ -14,7 +14,7 @@ interface Wanted {
 const range = (from: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => from + index);
 
-/** The configuration of a bot that trades so many pairs and contracts. */
+/** The configuration of a bot that trades these pairs and contracts. */
 async function aBot({
   pairs = [],
   contracts = [],

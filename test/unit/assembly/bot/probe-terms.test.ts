@@ -41,7 +41,7 @@ function contract(): FuturesInstrument {
   return found.instrument;
 }
 
-/** A probe at a simulated venue: 5x isolated, long and short at once where it is not in one-way mode. */
+/** A probe at a simulated venue: 5x isolated, with long and short at once if not in one-way mode. */
 function aProbe({
   positionMode = 'hedge',
   execution: change = (venue) => venue,

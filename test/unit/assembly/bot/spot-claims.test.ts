@@ -6,7 +6,7 @@ import type { AccountSnapshot } from '../../../../src/venue/index.js';
 
 const SIGNAL = new AbortController().signal;
 
-/** Sees to it with a venue that shows one account after the other, the last one for ever. Returns how long it waited in between. */
+/** Checks the claims against a venue that shows the accounts one by one, and the last one for ever. Returns the pauses in ms. */
 async function verify(
   claims: SpotClaims,
   ...shown: readonly AccountSnapshot[]
@@ -27,7 +27,7 @@ async function verify(
   return pauses;
 }
 
-/** Bots that count on so much USDT each. */
+/** Claims of bots on amounts of USDT, by bot. */
 function claimsOf(amounts: Readonly<Record<string, string>>): SpotClaims {
   const claims = new SpotClaims();
   for (const [bot, amount] of Object.entries(amounts))
@@ -50,7 +50,7 @@ describe('what bots on one key take for their own of the spot account', () => {
     claims.enter('two', () => [aBalance('60', { account: 'futures' })], SIGNAL);
     claims.enter('three', () => [aBalance('60', { asset: 'BTC' })], SIGNAL);
 
-    // There is no account that could be shown.
+    // The venue has no account to show.
     expect(await verify(claims)).toEqual([]);
   });
 

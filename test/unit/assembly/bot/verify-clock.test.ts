@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { verifyClock, type SessionConfig } from '../../../../src/assembly/index.js';
 import { rejectionOf } from '../../../support/failure.js';
 
-/** A machine whose waits are over at once, and a venue whose clock is `serverAt` of the machine's. */
+/** A machine whose waits end at once, and a venue whose clock is `serverAt` of the machine's clock. */
 async function verify(serverAt: (now: number) => number): Promise<number> {
   let now = 1_000_000;
   const machine = {

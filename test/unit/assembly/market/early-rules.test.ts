@@ -6,7 +6,7 @@ import { BTC } from '../../../support/replay.js';
 const INSTRUMENTS = [{ instrumentId: BTC, symbol: 'BTCUSDT' }];
 const day = (text: string): number => Date.parse(text);
 
-/** Rules that were seen on each of these days. */
+/** Terms with stored rules from each of these days. */
 function seen(...days: readonly string[]): Pick<MarketTerms, 'stored'> {
   const rules = days.map((text) => ({
     from: day(text),

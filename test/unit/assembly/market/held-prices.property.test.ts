@@ -18,7 +18,7 @@ import { pagedRows } from '../../../support/memory-archive.js';
 const ID = createInstrumentId('spot', 'BTCUSDT');
 const START = Date.UTC(2025, 0, 1);
 
-/** Candles at these places of their interval's grid; prices of all kinds. */
+/** Candles at these places on the grid of their interval, with varied prices. */
 function columnsAt(places: readonly number[], openOf: (place: number) => number): CandleColumns {
   return columnsOf(
     [...places]
@@ -40,7 +40,7 @@ const MONTHS: typeof MINUTES = {
   openOf: (month) => Date.UTC(2023, month, 1),
 };
 
-/** Whole, with single holes, or mostly holes. */
+/** Places without holes, with single holes, or with mostly holes. */
 const somePlaces = fc.oneof(
   fc.integer({ min: 0, max: 60 }).map((count) => Array.from({ length: count }, (_, at) => at)),
   fc
@@ -51,7 +51,7 @@ const somePlaces = fc.oneof(
   fc.uniqueArray(fc.nat(60), { maxLength: 30 }),
 );
 
-/** Answers by a walk over all candles, as the interface has them in words. */
+/** A slow reference: answers by a scan of all candles, as the interface describes it. */
 function walked(columns: CandleColumns, interval: Interval, delayMs: number): HeldPrices {
   const candles = Array.from(columns.openTime, (openTime, row) => ({
     openTime,

@@ -15,7 +15,7 @@ import { VirtualTime } from '../../../support/virtual-time.js';
 
 const START = 600 * MINUTE_MS;
 
-/** Of an account with one coin, and a contract whose margin is that coin, or money. */
+/** The portfolio of an account that holds 1 of the margin asset: the coin of an inverse contract, or USDT of a linear one. */
 function anAccount(contract: 'linear' | 'inverse' = 'inverse'): Portfolio {
   const { instrument } = aContract({ contract });
   const currency = contract === 'inverse' ? 'USD' : 'USDT';
@@ -33,7 +33,7 @@ const cursorOf = (interval: '1min' | '5min', minutes: number): SeriesCursor =>
     rows: CandleRows.of(columnsFrom(START, 20, minutes * MINUTE_MS)),
   });
 
-/** Opens count from the first candle. */
+/** The open of candle `row`, counted from the first one. */
 const openOf = (row: number): number | undefined => columnsFrom(START, 20, MINUTE_MS).open[row];
 
 describe('the price of a coin that is margin, at the start', () => {

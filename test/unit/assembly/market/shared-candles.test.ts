@@ -15,7 +15,7 @@ function cursorOf(rows: number): SeriesCursor {
   });
 }
 
-/** What a run would take of a series. */
+/** The candles that a run takes of a series. */
 function take(shared: SharedCandles, cursor: SeriesCursor) {
   return shared.of(cursor.rows, (row) => cursor.candleAt(row));
 }

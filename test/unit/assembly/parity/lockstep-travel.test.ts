@@ -22,7 +22,7 @@ function anOrder(id: string): Command {
   return { kind: 'submit', order: aLimitRequest({ id }) as RiskApproved<OrderRequest> };
 }
 
-/** Sends commands with these latencies at the start, and tells when each arrives. */
+/** Sends commands with these latencies at the start. Returns the arrival of each in ms. */
 function arrivals(latencies: readonly number[]): readonly (readonly [string, number])[] {
   const time = new LockstepTime(START);
   const left = [...latencies];
@@ -44,7 +44,7 @@ function arrivals(latencies: readonly number[]): readonly (readonly [string, num
   return arrived;
 }
 
-/** Sends orders and then cancels, which arrive after so many ms; no candle is open before `opens`. */
+/** Sends orders and then cancels with these latencies in ms. No candle is open before `opens`. */
 function inGap(
   opens: number,
   orders: Readonly<Record<string, number>>,
@@ -115,7 +115,7 @@ describe('LockstepTravel', () => {
     const late = arrivals(Array.from({ length: 200 }, () => 0)).filter(([, at]) => at > 0);
 
     expect(late.length).toBeGreaterThan(0);
-    // In the order in which they were given.
+    // Held commands keep the order of sending.
     expect(late.map(([id]) => Number(id))).toEqual(
       late.map(([id]) => Number(id)).toSorted((a, b) => a - b),
     );

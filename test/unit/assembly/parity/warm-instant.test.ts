@@ -15,7 +15,7 @@ import { createMemoryArchive } from '../../../support/memory-archive.js';
 
 const START = Date.UTC(2025, 0, 1);
 const BTC = createInstrumentId('spot', 'BTCUSDT');
-/** Candles there are, by the hour. */
+/** Number of stored hourly candles. */
 const STORED = 10;
 
 function wanting(candles: number) {
@@ -23,12 +23,12 @@ function wanting(candles: number) {
     override readonly warmup = candles;
 
     override onCandle(): void {
-      // Wants nothing.
+      // Raises no intents.
     }
   };
 }
 
-/** When a bot is warm that needs so many candles, of a stored series of ten. */
+/** When a bot that needs `candles` candles is warm, with a stored series of ten. */
 async function warm(
   candles: number,
   from?: EpochMs,

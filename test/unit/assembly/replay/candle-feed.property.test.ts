@@ -14,7 +14,7 @@ import {
 import { playReplay, randomReplays } from '../../../support/random-replays.js';
 import { replayRuns } from '../../../support/runs.js';
 
-/** What is asked of a feed, and how many slices of the batch it gives pass. */
+/** A request to the feed, and how many slices of its batch the replay passes. */
 interface Ask {
   readonly untilMs: number;
   readonly most: number;
@@ -22,7 +22,7 @@ interface Ask {
   readonly hearsMarks: boolean;
 }
 
-/** Candles that close together: rows of the cursors that they belong to, and their closes. */
+/** Candles that close together: the rows of their cursors, and their closes. */
 interface Slice {
   readonly time: number;
   readonly rows: readonly string[];
@@ -52,14 +52,14 @@ function listSlices({ cursors, dataDelayMs }: ReplayOptions): readonly Slice[] {
   return Array.from(slices, ([time, rows]) => ({ time, rows })).sort((a, b) => a.time - b.time);
 }
 
-/** The last mark that is known at a time; NaN where none is. */
+/** The last mark that is known at a time. NaN if none is. */
 function markAt({ interval, columns }: CandleSeries, time: number): number {
   const length = nominalIntervalMs(interval);
   const ended = columns.openTime.filter((openTime) => openTime + length <= time).length;
   return columns.close[ended - 1] ?? Number.NaN;
 }
 
-/** Takes all batches of a run; each must be what comes next, and nothing else may come between its slices. */
+/** Takes all batches of a run. Checks that each batch holds the next slices, ends in time, and gives the right marks. */
 function takeBatches(
   options: ReplayOptions,
   marks: readonly CandleSeries[],

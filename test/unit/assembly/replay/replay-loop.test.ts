@@ -15,7 +15,7 @@ import { createMemoryArchive } from '../../../support/memory-archive.js';
 import { BTC, replaySeries } from '../../../support/replay.js';
 import { START, venueColumns, type VenueCandle } from '../../../support/spot-venue.js';
 
-/** Acts at the close of each minute, counted from 0, and writes down what it learns and when, in ms after the start. */
+/** Runs a strategy that acts at the close of each minute, counted from 0. Returns its updates with times in ms after the start. */
 async function told(
   act: (strategy: Diary, minute: number) => void,
   candles: readonly VenueCandle[],
@@ -129,7 +129,7 @@ describe('a replay', () => {
       { path: 'high-first', updatePollMs: 60_000 },
     );
 
-    // High first from 100 stays there for 20 s, and is at 96.99 at 40 s; the poll is at the end of the minute.
+    // High first: the path stays at 100 for 20 s and is at 96.99 at 40 s. The poll is at the end of the minute.
     expect(lines.slice(2, 4)).toEqual([
       '+120000 buy at 97 maker of +100000',
       '+120000 candle of +120000',
@@ -158,7 +158,7 @@ describe('a replay', () => {
       { stopPollMs: 15_000 },
     );
 
-    // 97 is passed at +70000; sampled at +75000: 100 − 6 × 15 / 20
+    // The path passes 97 at +70000. The sample at +75000 is 100 − 6 × 15 / 20
     expect(lines).toContain('+75000 sell at 95.5 taker of +75000');
   });
 

@@ -26,7 +26,7 @@ import { aVenue, BTC_USDT, play, START, type VenueCandle } from '../../../suppor
 const TICK = parseFixed('0.01');
 const END = START + 8 * MINUTE_MS;
 
-/** A stop, where it is watched from, and how often last is sampled. */
+/** A stop, the time from which it is watched, and the grid of samples of last. */
 interface Scene {
   readonly candles: readonly VenueCandle[];
   readonly direction: Direction;
@@ -35,13 +35,13 @@ interface Scene {
   readonly gridMs: number;
 }
 
-/** What became of a stop: when it fired and at which last price, and the best price it had seen. */
+/** The outcome of a stop: when and at which last price it fired, and its best price. */
 interface Outcome {
   readonly fired: { readonly at: number; readonly last: string } | undefined;
   readonly best: string;
 }
 
-/** The stop after one more sample, and whether it fires at it. */
+/** The stop after one more sample, and whether the sample fires it. */
 function sample(
   guard: Guard,
   last: Fixed,
@@ -61,7 +61,7 @@ function outcome(guard: Guard, at?: number, last?: Fixed): Outcome {
   return { fired, best: formatFixed(guard.best) };
 }
 
-/** Takes every sample of the grid up to `end`, the last price worked out from the candles by hand. */
+/** Takes every sample of the grid up to `end`. The last price comes from `lastByHand`. */
 function everySample(
   { candles, direction, guard: start, armedAt, gridMs }: Scene,
   end = END,
@@ -76,7 +76,7 @@ function everySample(
   return outcome(guard);
 }
 
-/** Last at an instant: on the candle that is under way or ends then, else the last close; rounded to the tick, ties to even. */
+/** Last at an instant: on the candle that is open or ends then, otherwise the last close. Rounded to the tick, ties to even. */
 function lastByHand(candles: readonly VenueCandle[], time: number): Fixed {
   const candle = candles.findLast(({ minute = 0 }) => START + minute * MINUTE_MS < time);
   if (candle === undefined) throw new Error('expected a candle before the sample');
@@ -88,7 +88,7 @@ function lastByHand(candles: readonly VenueCandle[], time: number): Fixed {
   return BigInt(whole + (isUp ? 1 : 0)) * TICK;
 }
 
-/** A replay of a scene: which stop is watched, and what the samples that were asked for made of it. */
+/** A replay of a scene: the watched stop, and its outcome after the samples that the sampler asks for. */
 class Play {
   readonly venue: SimulatedVenue;
   readonly sampler: StopSampler;
@@ -98,7 +98,7 @@ class Play {
   /** Samples taken. */
   taken = 0;
 
-  /** The moves of a trailing stop over candles that pass are learned all at once where `follows` says so. */
+  /** If `follows`, a trailing stop learns its moves over passed candles all at once. */
   constructor(scene: Scene, { follows }: { readonly follows: boolean }) {
     const { candles, direction, guard, armedAt, gridMs } = scene;
     const observed = aVenue({ candles });
@@ -151,7 +151,7 @@ class Play {
   }
 }
 
-/** What is told of the candles whose hidden path could have led elsewhere. */
+/** The undecided candles that the venue reports. */
 interface Doubt {
   readonly undecided: ReturnType<SimulatedVenue['undecided']>;
 }
@@ -163,13 +163,13 @@ function askedSamples(scene: Scene): Outcome & { readonly taken: number } & Doub
   return { ...asked.outcome, taken: asked.taken, undecided: asked.venue.undecided() };
 }
 
-/** What came of passing candles, and the best price wherever the venue had to catch up. */
+/** The outcome with passed candles, and the best price at each instant at which the venue had to catch up. */
 interface Passed extends Outcome, Doubt {
   readonly passed: number;
   readonly bests: readonly (readonly [time: number, best: string])[];
 }
 
-/** Passes candles as far as nothing is said to happen; at each of `stops` the venue has to catch up. */
+/** Passes each candle for which the sampler proves that nothing happens. At each of `stops` the venue has to catch up. */
 function passedCandles(scene: Scene, stops: readonly number[]): Passed {
   const asked = new Play(scene, { follows: true });
   const { venue, sampler } = asked;
@@ -189,7 +189,7 @@ function passedCandles(scene: Scene, stops: readonly number[]): Passed {
     isBehind = false;
   };
   for (const time of times) {
-    // Looked at as far ahead as a replay does.
+    // Looks ahead as far as a replay does.
     const passes = sampler.provenUntil(asked.watches, END, Number.NEGATIVE_INFINITY) >= time;
     if (!passes) catchUp();
     now = time;
@@ -203,7 +203,7 @@ function passedCandles(scene: Scene, stops: readonly number[]): Passed {
   return { ...asked.outcome, passed, bests, undecided: venue.undecided() };
 }
 
-/** How many samples come before the sampler's proof ends; each of them is taken, and none may fire the stop or move it. */
+/** Number of samples before the end of the sampler's proof. Takes each of them: none may fire or move the stop. */
 function provenSamples(scene: Scene): number {
   const { candles, direction, guard, armedAt, gridMs } = scene;
   const asked = new Play(scene, { follows: false });
@@ -216,7 +216,7 @@ function provenSamples(scene: Scene): number {
   return proven;
 }
 
-/** Levels on ticks and halfway between, where corners and opens lie and a little beyond. */
+/** Levels on ticks and halfway between, in the range of corners and opens and a little beyond. */
 const level = fc
   .integer({ min: 2 * 9_885, max: 2 * 9_935 })
   .map((halves) => (BigInt(halves) * TICK) / 2n);
@@ -235,7 +235,7 @@ const trailing = fc.record({
   best: level,
 });
 
-/** So far from the candles that most of them only move it. */
+/** Trailing stops so far from the candles that most candles only move them. */
 const farTrailing = fc.record({
   stop: fc.constant(undefined),
   trail: fc
@@ -258,7 +258,7 @@ function scenes(guards: fc.Arbitrary<Pick<Guard, 'stop' | 'trail' | 'best'>>): f
   });
 }
 
-/** The same candles, the first of them at the start of the test. */
+/** The same candles, moved so that the first one is at the start of the test. */
 function fromStart(candles: readonly VenueCandle[]): readonly VenueCandle[] {
   const [first] = candles;
   return candles.map((candle) => ({
@@ -273,7 +273,7 @@ describe('StopSampler', () => {
       fc.property(scenes(stops), (scene) => {
         const { fired, best } = askedSamples(scene);
 
-        // The best price, too: a trailing stop set later goes on from it.
+        // The best price must agree, too: a trailing stop that is set later starts from it.
         expect({ fired, best }).toEqual(everySample(scene));
       }),
       { numRuns: lawRuns() },
@@ -336,7 +336,7 @@ describe('StopSampler', () => {
       fc.property(scenes(trailing), (scene) => {
         const { taken } = askedSamples({ ...scene, gridMs: 1_000 });
 
-        // One where each rising piece ends and, off the grid, one where the next begins; one in a gap; one that fires.
+        // A sample at the end of each rising piece and, off the grid, at the start of the next; one in a gap; one that fires.
         expect(taken).toBeLessThanOrEqual(5 * scene.candles.length + 1);
       }),
     );

@@ -97,7 +97,7 @@ describe('StopSampler', () => {
     const { sampler } = samplerAt(0);
     const eth = aWatch({ instrumentId: ETH_USDT.id });
 
-    // Of a stop that does not matter now a bot samples last as well: it may not come before others for it.
+    // The stop at 90 is not near, but the instrument is sampled for another stop. Its place in the order must not change.
     expect(sampler.take(START + 10_000, [aWatch({ level: '90' }), eth, aWatch()])).toEqual([
       BTC_USDT.id,
       ETH_USDT.id,
@@ -117,7 +117,7 @@ describe('StopSampler', () => {
   });
 
   it('samples a stop that is armed at a sample, and does not look back', () => {
-    // At 25 s last is 94 + 9 × 5/20 = 96.25: beyond 97 for 15 s already, and no more beyond 96.
+    // At 25 s last is 94 + 9 × 5/20 = 96.25: beyond 97 for 15 s already, and no longer beyond 96.
     const { sampler } = samplerAt(25_000);
     expect(sampler.take(START + 25_000, [aWatch()])).toEqual([BTC_USDT.id]);
 
