@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const SCRIPT = path.resolve(import.meta.dirname, '../../../.ci/built.mjs');
 const STAMP = 'node_modules/.cache/evenkeel/built';
 
-/** A checkout with one source, compiled after it, and what says whether it is built. */
+/** A checkout with one source and a newer build, and the function that checks whether it is built. */
 async function aCheckout(): Promise<{
   readonly folder: string;
   readonly isBuilt: () => boolean;

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const SOURCE = resolve(import.meta.dirname, '../../../src');
 const IMPORT = /^(?:import|export)\s+(?!type\b)([^;]*?)\s*from\s+'(\.[^']+)'/gms;
 
-/** What a file imports as it is loaded; imports of nothing but types are gone by then. */
+/** Files that a file imports when it is loaded. Imports of types only do not count: the compiler removes them. */
 function importsOf(file: string): readonly string[] {
   return [...readFileSync(file, 'utf8').matchAll(IMPORT)].flatMap(([, what = '', from = '']) => {
     const names = /\{(.*)\}/s
@@ -18,14 +18,14 @@ function importsOf(file: string): readonly string[] {
   });
 }
 
-/** Every file that is loaded with a file. */
+/** Every file that loading `entry` loads. */
 function filesLoadedWith(entry: string): readonly string[] {
   const seen = new Set([resolve(SOURCE, entry)]);
   for (const file of seen) for (const imported of importsOf(file)) seen.add(imported);
   return [...seen];
 }
 
-/** Every module whose files are loaded with a file. */
+/** Every module with a file that loading `entry` loads. */
 function modulesLoadedWith(entry: string): readonly string[] {
   const modules = filesLoadedWith(entry).map(
     (file) => relative(SOURCE, file).split(/[/\\]/)[0] ?? '',

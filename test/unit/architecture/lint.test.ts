@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALLOWED, DEFECTS } from '../../support/planted-defects.js';
 import { plantTree, removeTree, ROOT } from '../../support/planted-tree.js';
 
-// A lint rule that is switched off by accident reports nothing, as clean code does. So each ban is shown its defect.
+// A lint rule that is switched off by accident reports nothing, like clean code. So each ban is tested with its defect.
 
 interface FileReport {
   readonly filePath: string;
@@ -16,7 +16,7 @@ interface FileReport {
 
 const ESLINT = join(ROOT, 'node_modules', 'eslint', 'bin', 'eslint.js');
 
-/** The planted files: each defect is one line of its file. */
+/** The planted files. Each defect is one line of its file. */
 function defectiveFiles(): Map<string, string[]> {
   const files = new Map<string, string[]>();
   for (const [, file, code] of DEFECTS) files.set(file, [...(files.get(file) ?? []), code]);

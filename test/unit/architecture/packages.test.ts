@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-/** What a module of Node gives access to. */
+/** The kind of access that a module of Node gives. */
 const ACCESS: Readonly<Record<string, string>> = {
   fs: 'files',
   'fs/promises': 'files',
@@ -21,7 +21,7 @@ const ACCESS: Readonly<Record<string, string>> = {
 };
 const IMPORT = /(?:\brequire\(|\bfrom ?|\bimport ?\(?)["'](?:node:)?([a-z0-9_/]+)["']/g;
 
-/** Shipped, and loaded by nobody: packages within the package, its tests and examples. */
+/** Shipped files that are not loaded: packages within the package, its tests and examples. */
 const NOT_LOADED = /(?:^|\/)(?:node_modules|tests?|scripts|benchmarks|examples|deps)\//;
 
 interface Manifest {
@@ -34,7 +34,7 @@ function productionPackages(): readonly string[] {
   return Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).sort();
 }
 
-/** What the files that a package ships import, without the packages within it. */
+/** The kinds of access that the shipped files of a package import, without the packages within it. */
 function accessOf(name: string): readonly string[] {
   const folder = path.join(ROOT, 'node_modules', name);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
@@ -49,7 +49,7 @@ function accessOf(name: string): readonly string[] {
   return [...found].sort();
 }
 
-/** Rows of the table in docs/security.md: a package, and what it can open. */
+/** Rows of the table in docs/security.md: a package and its kinds of access. */
 function documented(): ReadonlyMap<string, readonly string[]> {
   const text = readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8');
   const rows = text

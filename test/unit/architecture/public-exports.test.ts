@@ -19,7 +19,7 @@ function listedNames(): readonly string[] {
   );
 }
 
-// A name that goes, or changes, breaks every strategy that uses it: that is a Breaking change in the changelog.
+// A name that is removed or renamed breaks every strategy that uses it: a Breaking change in the changelog.
 describe('the public entry point', () => {
   it('gives these values', () => {
     expect(Object.keys(evenkeel).toSorted()).toEqual([

@@ -15,7 +15,7 @@ function textOf(file: string): string {
   return readFileSync(path.join(ROOT, file), 'utf8');
 }
 
-/** The words that its lines begin with, as its server knows them. */
+/** First words of the lines of the second venue, from the code of its server. */
 function wireWords(): readonly string[] {
   return [...textOf(`${FOLDER}/line-server.ts`).matchAll(/case '([A-Z]+)'/g)].map(
     ([, word = '']) => word,
@@ -33,7 +33,7 @@ describe('the second venue', () => {
   });
 
   it('is spoken to in its words by nothing but its folder', () => {
-    // A text that begins with such a word, as a line of the wire does.
+    // A text that begins with such a word, like a line of the wire.
     const line = new RegExp(`['"\`](?:${wireWords().join('|')})['"\` ]`);
 
     expect(others.filter((file) => line.test(textOf(file)))).toEqual([]);

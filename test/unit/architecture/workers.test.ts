@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { expect, it } from 'vitest';
 import config from '../../../vitest.config.js';
 
-/** How many files at once each project of a mode says. */
+/** `maxWorkers` of each project of a mode. */
 function workersOf(mode: string): readonly unknown[] {
   const projects = config({ mode, command: 'serve' }).test?.projects ?? [];
   return projects.map((project) =>
