@@ -1,6 +1,6 @@
 /**
- * Checks who imports whom in `src` and `strategies` (the rules are in .dependency-cruiser.cjs) and says how many
- * modules were read: a checker that read none has checked nothing, and fails. Takes the folder to check, for tests.
+ * Checks the imports of `src` and `strategies` against the rules in .dependency-cruiser.cjs, and prints the number of
+ * modules. It fails if no module was read. An argument names another folder to check, for tests.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,7 +1,7 @@
 /**
- * Loader hooks for the benchmarks: a module of `src` is taken from `dist-modules`, as it was compiled, and other TypeScript
- * files lose their types on the way in. Plain imports of compiled modules stay untouched, native and as fast as for a user. EVENKEEL_BUILD names
- * another build by its URL.
+ * Loader hooks for the benchmarks: imports of `src` get the compiled modules of `dist-modules`, and the types of other TypeScript
+ * files are stripped. Plain imports of compiled modules stay as they are, so they are as fast as for a user. EVENKEEL_BUILD is the URL
+ * of another build.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -11,10 +11,10 @@ import { isMainThread } from 'node:worker_threads';
 
 const sourceUrl = new URL('../src/', import.meta.url).href;
 const outputUrl = process.env.EVENKEEL_BUILD ?? new URL('../dist-modules/', import.meta.url).href;
-/** The engine's clock drives the operators of its own RxJS only. */
+/** The engine's clock drives only the operators of the engine's own copy of RxJS. */
 const OF_THE_BUILD = 'rxjs';
 
-// Hooks run in a thread of their own, where this file is loaded once more.
+// Hooks run in a thread of their own, which loads this file again.
 if (isMainThread) register(import.meta.url);
 
 export function resolve(specifier, context, next) {

@@ -5,8 +5,8 @@ export function describeMachine({ cpu, cores, node, load }) {
 }
 
 /**
- * Lines that say of each figure of both runs how much better or worse it became. Where both have a reference of the same run, the ratios to
- * it are compared, which takes the speed of the machine out; else the figures themselves.
+ * Describes how much better or worse each figure became. If both figures have a reference from the same run, their ratios to it are
+ * compared, which takes out the speed of the machine. Otherwise the figures themselves are compared.
  */
 export function compareFigures(before, after) {
   const lines = ['', '# beside the base', describeMachine(before.machine)];

@@ -3,11 +3,11 @@
  *
  *     npm run bench -- [NAME...] [--json [FILE]] [--base FILE]
  *
- * A name chooses the files whose names contain it. `--json` writes machine and figures to a file, or to stdout, and the lines for people
- * then go to stderr. `--base` compares with such a file of another time. ROUNDS=N sets how often each case is measured, CASE=TEXT which.
- * It ends with 1 when a benchmark fails, the others are measured all the same.
+ * A name chooses the files whose names contain it. `--json` writes machine and figures to a file, or to stdout. The lines for people
+ * then go to stderr. `--base` compares with such a file of an earlier run. ROUNDS=N sets how often each case is measured, CASE=TEXT chooses cases.
+ * If a benchmark fails, the others are still measured, and the exit code is 1.
  *
- * The files are typed against `src`, but what they import from there is loaded from `dist`: compiled code is measured.
+ * The files have the types of `src`, but they load the compiled code, so that compiled code is measured.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ const benches = (existsSync(folder) ? readdirSync(folder) : [])
   .sort();
 if (benches.length === 0) fail(`no benchmark in test/perf is named ${names.join(' or ')}`);
 
-/** Lines for people: to stderr where stdout is for programs. */
+/** Lines for people go to stderr if stdout is for programs. */
 const say = json === '-' ? console.error : console.log;
 const machine = {
   cpu: cpus()[0]?.model.trim() ?? 'unknown',

@@ -2,7 +2,7 @@
  * Makes a checkout ready to run: installs the packages and compiles `src`, each only when it is out of date.
  * `npm start`, `npm test` and `npm run bench` run it first, so that a fresh clone needs no other step.
  *
- * It uses nothing but Node itself, on any platform. `--install` stops after the packages.
+ * It uses only Node itself, on any platform. `--install` stops after the packages.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ function requireNode() {
 
 function install() {
   const installedAt = modifiedAt(inRoot('node_modules', '.package-lock.json'));
-  // npm writes the two files one after the other, in either order.
+  // npm writes the two files one after the other, in an order that may vary.
   if (installedAt + 1_000 >= modifiedAt(inRoot('package-lock.json'))) return;
   const npm = process.env.npm_execpath;
   const what = 'installing the packages (npm ci), which may take some minutes';

@@ -1,7 +1,7 @@
 /**
- * Compiles `src` to `dist-modules`, module by module, which benchmarks load; bundles these into `dist`, which is the package, with the declarations and the
- * scripts of report pages and the bill of materials; removes from both what was not made now; and makes the command line executable. A type error leaves both as they were. The stamp carries the time at which the compiler started to read,
- * so that a file saved meanwhile counts as newer.
+ * Compiles `src` to `dist-modules`, module by module, for benchmarks. Bundles these into `dist`, the package, with the declarations, the
+ * scripts of report pages and the bill of materials. Removes old files from both, and makes the command line executable. A type error leaves both unchanged. The stamp has the start time of the compiler,
+ * so that a file saved during the build counts as newer.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -24,7 +24,7 @@ const output = join(root, 'dist');
 const stamp = join(root, 'node_modules', '.cache', 'evenkeel', 'built');
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 
-/** What the package is made of, for who has to know. */
+/** The bill of materials of the package. */
 const SBOM = 'sbom.cdx.json';
 
 const startedAt = new Date();

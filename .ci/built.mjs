@@ -1,4 +1,4 @@
-/** Whether what was compiled is as new as its sources: whoever runs it asks here first. */
+/** Whether the compiled files are as new as their sources. Scripts that run them ask here first. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inRoot = (...names) => join(root, ...names);
 
-/** -Infinity where there is no such file. */
+/** Time of the last change, or -Infinity without a file. */
 export const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : -Infinity);
 
 /** The newest change below a folder. Folders count too: removing a file changes only its folder. */
@@ -17,7 +17,7 @@ function newestIn(folder) {
   );
 }
 
-/** Whether `dist` and `dist-modules` were made after the last change of `src` and of what they are compiled with. */
+/** Whether `dist` and `dist-modules` are newer than the last change of `src` and of the compiler's configuration. */
 export function isBuilt() {
   const inputs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) =>
     inRoot(name),

@@ -1,8 +1,8 @@
 /**
  * Bundles the compiled modules, `dist-modules`, into `dist`: one file for each entry point, and chunks that entry points share, so that a process has one
- * copy of every class. A backtest then opens some sixty files instead of twelve hundred. Of the packages only those that consist of many files and that nobody
- * shares with us come along, with their licenses in `dist/licenses.txt`: a strategy has to find our copy of rxjs. A module's `import.meta.url` stays the place
- * that it has in `dist` without bundles: what lies relative to a source file is found relative to the same file of `dist`.
+ * copy of every class. A backtest then opens some sixty files instead of twelve hundred. Of the packages, only those in {@link BUNDLED} are included, with
+ * their licenses in `dist/licenses.txt`: they have many files, and no strategy shares them with us. rxjs stays outside, because a strategy must find our copy. A
+ * module's `import.meta.url` stays its place in an unbundled `dist`, so that a file relative to a source file is found relative to the same file of `dist`.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,7 +21,7 @@ const BUNDLED = ['commander', 'pure-rand', 'trading-signals', 'yaml', 'zod'];
 const isOutside = (id) =>
   /^(?:node:|[a-z@])/.test(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`));
 
-/** What the package's `exports`, a command line, a thread or `compare-builds.mjs` begins with. */
+/** Entry points: the package's `exports`, the command line, each thread, and the file that `compare-builds.mjs` loads. */
 const COMMAND_LINE = ['cli/main.js', 'cli/run-cli.js'];
 const entries = [
   ...['index.js', 'run/index.js', 'testing/index.js'],
@@ -34,7 +34,7 @@ const OWN_URL = 'import.meta.url';
 const placeOf = (id) =>
   `__place_of__(${JSON.stringify(relative(modules, id).replaceAll(sep, '/'))})`;
 
-/** Where a module asks for its place, first to last: in its code, not in a text of it. */
+/** Uses of `import.meta.url` in code, first to last. Uses in texts do not count. */
 function questionsIn(node) {
   if (typeof node !== 'object' || node === null) return [];
   const isOwn = node.type === 'MemberExpression' && node.object.type === 'MetaProperty';
@@ -62,8 +62,8 @@ const ownPlaces = {
 const CHILD_PROCESS = "const childProcess = require('node:child_process');\n";
 
 /**
- * What packages in CommonJS require of Node they ask the process for: `require` would have to be made for it, at each start. commander has child processes
- * for commands that are files of their own, of which there are none: they take longer to load than help takes to print.
+ * Packages in CommonJS get modules of Node from the process, because `require` would have to be made at each start. commander loads child processes
+ * only for commands in files of their own. We have none, and loading them takes longer than printing help.
  */
 const ownBuiltins = {
   name: 'own-builtins',
@@ -86,8 +86,8 @@ const LOAD = '\0load';
 const isOfRxjs = (id) => /^rxjs(?:\/|$)/.test(id);
 
 /**
- * `rxjs` opens 223 files of which a short run uses 80. What is imported of it is taken from the file that has it, as `rxjs` itself does: whoever imports `rxjs`
- * has the same copy. The file is required and not imported, because Node takes twice as long to import a file in CommonJS: it looks for its exports first.
+ * `rxjs` opens 223 files, of which a short run uses 80. Each name is loaded from the file that defines it, the same file that `rxjs` loads, so importers of `rxjs`
+ * have the same copy. The file is required, not imported, because Node needs twice as long to import a CommonJS file: it first looks for its exports.
  */
 const partsOfRxjs = {
   name: 'parts-of-rxjs',
@@ -101,14 +101,14 @@ const partsOfRxjs = {
     if (!isOfRxjs(id.slice(1))) return undefined;
     if (id !== RXJS) return requiring(id.slice(1));
     const index = readFileSync(join(root, 'node_modules/rxjs/dist/esm/index.js'), 'utf8');
-    // Types have nothing to import.
+    // Types have no import at run time.
     return index
       .replace("export * from './internal/types';", '')
       .replaceAll("from './internal/", "from 'rxjs/internal/");
   },
 };
 
-/** A module with the exports of a file in CommonJS. */
+/** A module with the exports of a CommonJS file. */
 function requiring(file) {
   const names = Object.keys(require(file));
   return `import { load } from '${LOAD}';
@@ -119,9 +119,9 @@ export { ${names.join(', ')} };`;
 const LAZY = '\0lazy:';
 
 /**
- * The entry point of a module that some file imports while it runs is loaded whole by every file that imports anything of it. For that of `report`, whose schemas
- * take longer to make than a short backtest to sum up, such an import is of a file of its own with the same exports: all others load what they name. With
- * all modules so, there are twice as many files, which takes the time that it saves.
+ * If one file imports an entry point dynamically, every file that imports anything from it loads it whole. The schemas of `report` take longer to make than the
+ * summary of a short backtest. So a dynamic import of `report` gets a file of its own with the same exports, and other files load only the names they use. For
+ * all modules, this would double the number of files, which costs as much time as it saves.
  */
 const lazyReport = {
   name: 'lazy-report',
@@ -134,8 +134,8 @@ const lazyReport = {
 };
 
 /**
- * What only a thread uses lies in one file with what it begins with. Another file that names some of it and uses none would import that file for its effects
- * alone, and so begin the thread in its own process: such an import goes. One that uses something is refused.
+ * The modules that only a thread uses lie in one file, together with its entry point. A file that names one of them without using it would import that file for
+ * its effects alone, and so start the thread in its own process. Such an import is removed. An import that is used is an error.
  */
 const ownThreads = {
   name: 'own-threads',
@@ -163,8 +163,8 @@ function leaveThread(chunk, file, thread) {
 }
 
 /**
- * Puts what the command line loads before its command into two files, as most of the time of help is the opening of files: what it shares with other entry points,
- * and what is its own.
+ * Puts the modules that the command line loads before its command into two files, because help spends most of its time opening files: one with the modules
+ * shared with other entry points, and one with its own.
  */
 function groupStart(output) {
   const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]));
@@ -198,7 +198,7 @@ export async function bundle() {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // The name of an error is that of its class.
+    // The name of an error is the name of its class.
     keepNames: true,
   };
   const groups = groupStart((await build.generate(options)).output);

@@ -1,13 +1,13 @@
 /**
- * Runs the same drawn bots with two builds, each in a process of its own, and compares what came of them: what the command prints, orders,
- * fills, equity and every byte of the result, with and without a journal, and every row of the journal. A change that only makes something
- * faster or simpler changes none.
+ * Runs the same drawn bots with two builds, each in a process of its own, and compares their results: the output of the command, orders,
+ * fills, equity and every byte of the result, with and without a journal, and every row of the journal. A change that only makes the code
+ * faster or simpler must change none of these.
  *
  *     node .ci/compare-builds.mjs DIST_A DIST_B [--runs 1000] [--seed 1] [--table FILE]
  *
- * A build is the `dist` of a checkout with its packages beside it, or a copy of one inside this checkout. Of it only the command line is
- * used: files go in and files come out, whatever its modules are called. The files are drawn by this checkout. `--table` names a JSON file
- * with a list of [old text, new text], which are applied to what A says: for a change that only renames.
+ * A build is the `dist` of a checkout with its packages beside it, or a copy of one inside this checkout. Only its command line is
+ * used, with files as input and output, so the names of its modules do not matter. This checkout draws the files. `--table` names a JSON file
+ * with a list of [old text, new text], applied to the output of A: for a change that only renames.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -59,7 +59,7 @@ function drawBots(folder) {
   if (status !== 0) fail(`drawing the bots ended with ${status}`);
 }
 
-/** The lines of a build, one after the other as they are played. */
+/** Yields the lines of a build as its bots are played. */
 async function* play(build, folder, texts) {
   const words = [inRoot('.ci', 'play-bots.mjs'), build, folder, String(runs)];
   const child = spawn(process.execPath, texts === undefined ? words : [...words, texts], {

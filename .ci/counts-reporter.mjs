@@ -1,5 +1,5 @@
 /**
- * Ends a test run with the names of what failed and its counts on a line of their own, `N passed, N failed`.
+ * Ends a test run with the names of the failures and with its counts on a line of their own, `N passed, N failed`.
  * A file that cannot be loaded and an error outside any test count as failed.
  * When EVENKEEL_COUNTS names a file, both go there as JSON instead.
  */

@@ -1,5 +1,5 @@
 /**
- * Prints what failed, and the counts of the test run, `N passed, N failed`; of runs repeated elsewhere only the failures are added.
+ * Prints the failures and the counts of the test run, `N passed, N failed`. Of repeated runs, only the failures are added.
  */
 import { existsSync, readFileSync } from 'node:fs';
 

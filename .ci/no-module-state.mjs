@@ -1,13 +1,13 @@
 /**
- * A lint rule: what a module holds stays as it was when the module was loaded. A value that changes there would be shared by all runs of a
- * process and belong to none: it needs an owner, or is handed on.
+ * A lint rule: the values of a module stay as they were when the module was loaded. A value that changes would be shared by all runs of a
+ * process, and no run would own it. It needs an owner, or must be passed on.
  *
- * Reports `let` and `var` of a module, writes to a member of one of its names or of an imported one, static members that may be assigned,
- * what is made by a class that is not known to be constant, and constants whose type lets them be changed.
+ * Reports `let` and `var` of a module, writes to a member of one of its names or of an imported one, assignable static members,
+ * instances of classes not known to be constant, and constants whose type allows changes.
  */
 import { isTypeReadonly } from '@typescript-eslint/type-utils';
 
-/** Types that TypeScript calls mutable, and that nothing changes. */
+/** Types that TypeScript calls mutable, but that no code changes. */
 const CONSTANT_TYPES = [
   { from: 'lib', name: ['RegExp', 'Float64Array', 'Int32Array', 'Uint8Array'] },
   { from: 'package', package: 'decimal.js', name: 'Decimal' },
@@ -18,9 +18,9 @@ const CONSTANT_TYPES = [
   },
 ];
 const CONSTANT_CLASSES = /^(\w*Decimal|RegExp)$/;
-/** It has no readonly type; one of no length has nothing that could change. */
+/** Typed arrays have no readonly type. Only an empty one cannot change. */
 const TYPED_ARRAY = /^(Big)?(Int|Uint|Float)\d+(Clamped)?Array$/;
-/** Their methods change them. */
+/** Collections, which their methods change. */
 const COLLECTION = /^(Weak)?(Map|Set)$/;
 const READONLY_COLLECTION = /^Readonly(Map|Set)$/;
 const WRITING_METHODS =
@@ -33,7 +33,7 @@ const messages = {
     'State of a module: give it an owner, or a type by which nothing can change it, such as `as const`, ReadonlyMap or readonly T[].',
 };
 
-/** `wanted`: name of the type by which others see it. */
+/** `wanted`: name of the type that other code sees. */
 function isConstantInstance({ callee, arguments: [length] }, wanted) {
   if (callee.type !== 'Identifier') return false;
   if (CONSTANT_CLASSES.test(callee.name)) return true;
@@ -59,7 +59,7 @@ export const noModuleState = {
       return program.getTypeChecker().getContextualType(expression)?.symbol?.name;
     }
 
-    /** Reports a write to `node`, or to a member of it, where its name is one of the module. */
+    /** Reports a write to `node`, or to a member of it, if its root name belongs to the module. */
     function checkWrite(node) {
       const root = rootOf(node);
       if (root.type !== 'Identifier') return;
@@ -74,7 +74,7 @@ export const noModuleState = {
     };
 
     function isMutable({ id, init }) {
-      if (init?.type === 'NewExpression') return false; // Looked at below, wherever it stands.
+      if (init?.type === 'NewExpression') return false; // NewExpression checks these everywhere.
       const type = getTypeAtLocation(id);
       if (COLLECTION.test(type.symbol?.name)) return true;
       const options = { treatMethodsAsReadonly: true, allow: CONSTANT_TYPES };

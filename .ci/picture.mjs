@@ -1,5 +1,5 @@
 /**
- * Makes the picture of the README, docs/report.png, of the run that `npm start` makes: `node .ci/build.mjs && node .ci/picture.mjs`. It needs a
+ * Makes docs/report.png, the picture of the README, from the run of `npm start`: `node .ci/build.mjs && node .ci/picture.mjs`. It needs a
  * browser, as `npm run test:pages` does.
  */
 import { spawnSync } from 'node:child_process';
@@ -24,7 +24,7 @@ try {
   if (status !== 0) throw new Error(`the backtest ended with ${String(status)}`);
   const page = await browser.newPage({ viewport: { width: WIDTH, height: WIDTH } });
   await page.goto(pathToFileURL(file).href);
-  // Figures, equity and falls: the page goes on below.
+  // Figures, equity and falls. The rest of the page is left out.
   const last = await page.locator('#equity .plot').last().boundingBox();
   const clip = { x: 0, y: 0, width: WIDTH, height: Math.round(last.y + last.height) };
   await page.screenshot({ path: join(root, 'docs', 'report.png'), clip, fullPage: true });

@@ -1,9 +1,9 @@
 /**
- * Runs drawn bots with one build, as its command line does, and prints one line of JSON for each: what was printed, and hashes of the result
+ * Runs drawn bots with one build, through its command line, and prints one line of JSON for each: the output, and hashes of the result
  * and of the journal's tables. `.ci/compare-builds.mjs` starts it. `BUILD FOLDER RUNS [TEXTS]`
  *
- * TEXTS is JSON: a list of [old text, new text]. Each is replaced in everything that is compared. Where there is a list, even an empty one,
- * digests of texts are left out. That of an epoch covers the place of its configuration, and is left out always: what it covers is compared.
+ * TEXTS is JSON: a list of [old text, new text]. Each is replaced in all compared texts. With a list, even an empty one,
+ * digests of texts are left out. The digest of an epoch is always left out: it covers the place of the configuration, and its other content is compared itself.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -15,10 +15,10 @@ const [build, folder, runs, texts] = process.argv.slice(2);
 const { runCli } = await import(pathToFileURL(join(build, 'cli', 'run-cli.js')).href);
 const Database = createRequire(import.meta.url)('better-sqlite3');
 const renamed = texts === undefined ? [] : JSON.parse(texts);
-/** A digest of texts is equal where the texts are, which are compared themselves. */
+/** A digest is equal if the texts are equal, and these are compared themselves. */
 const DIGESTS = texts === undefined ? [] : ['digest'];
 
-/** Where the bots lie is not compared. */
+/** The folder of the bots is not compared. */
 const rename = (text) =>
   renamed.reduce(
     (result, [old, now]) => result.replaceAll(old, now),
@@ -28,7 +28,7 @@ const hash = (text) => createHash('sha256').update(rename(text)).digest('hex');
 
 for (let run = 0; run < Number(runs); run += 1) {
   const cwd = join(folder, String(run));
-  // One name for both builds: a journal's header holds the command's words.
+  // Both builds use the same names, because the header of a journal holds the words of the command.
   const [result, journal] = [join(cwd, 'result.json'), join(cwd, 'run.journal')];
   for (const file of [result, journal, `${journal}-wal`, `${journal}-shm`])
     rmSync(file, { force: true });

@@ -1,7 +1,7 @@
 /**
- * Loaded before a program (`node --import`), writes at its end the peak resident memory of the process in KiB to the file that
- * EVENKEEL_PEAK names. On Linux that is what the kernel counted since the program began: the figure of `process.resourceUsage` begins with
- * that of the process which started it.
+ * Loaded before a program (`node --import`). At its end, writes the peak resident memory of the process in KiB to the file that
+ * EVENKEEL_PEAK names. On Linux it takes the kernel's figure, which counts from the start of the program. The figure of `process.resourceUsage`
+ * begins with that of the parent process.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 

@@ -1,6 +1,6 @@
 /**
- * Lists what the package is made of as a bill of materials, CycloneDX 1.5: each package that the lock file has for production, with version, license and
- * checksum. `npm sbom --omit dev` leaves out what a package for development needs, too. Nothing in it depends on time or machine.
+ * Lists the contents of the package as a bill of materials, CycloneDX 1.5: each production package of the lock file, with version, license and
+ * checksum. `npm sbom --omit dev` leaves out packages that a development package needs, too. The list depends on neither time nor machine.
  */
 import { readFileSync } from 'node:fs';
 
@@ -35,7 +35,7 @@ export function createSbom(lock) {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** What is there for development alone is not shipped; what an optional package needs as well (`devOptional`) is. */
+/** Packages only for development are not shipped. Packages that an optional package needs as well (`devOptional`) are. */
 function isShipped({ dev, peer }, place) {
   return place !== '' && !dev && !peer;
 }
@@ -52,7 +52,7 @@ function componentOf(place, { version, license, integrity, optional, devOptional
   return [purl, component];
 }
 
-/** References to what a package names, found as Node finds it: in its own folder first, then in those around it. */
+/** References to the packages that a package names, found as Node finds them: in its own folder first, then in the folders around it. */
 function needsOf(place, names, packages) {
   const found = Object.keys(names).flatMap((name) => {
     for (

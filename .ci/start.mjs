@@ -1,4 +1,4 @@
-/** What `npm start` runs: the first backtest, the same bot over HTTP on some of its candles, and where to go from there. */
+/** The program of `npm start`: runs the first backtest, then the same bot over HTTP on some of its candles, and prints the next steps. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const result = 'results/sma-crossover.json';
 const config = 'config/sma-crossover.backtest.yaml';
 const report = 'results/sma-crossover.html';
-// With it the page says of each trade why it was made.
+// With a journal, the page shows the reason of each trade.
 const journal = 'results/sma-crossover.journal';
 const backtest = [
   'backtest',
@@ -18,7 +18,7 @@ const backtest = [
   report,
   ...(await keepJournal()),
 ];
-// About 2,000 candles: seconds.
+// About 2,000 candles, which take seconds.
 const parity = ['parity', config, '--to', '2024-09-29', '--brief'];
 
 mkdirSync('results', { recursive: true });
@@ -41,7 +41,7 @@ What to try next:
   node dist/cli/main.js data list --archive backtest/data                    the candles that ship
   node dist/cli/main.js new strategy my-idea                                 a strategy of your own`);
 
-/** Words that keep a journal; none where the optional package that it needs was not installed. A run is never added to that of an earlier start. */
+/** Words that keep a journal, or none if its optional package is not installed. Removes the journal of an earlier start, so that no run is added to it. */
 async function keepJournal() {
   for (const rest of ['', '-lock', '-shm', '-wal']) rmSync(`${journal}${rest}`, { force: true });
   const isThere = await import('better-sqlite3').then(
@@ -51,7 +51,7 @@ async function keepJournal() {
   return isThere ? ['--journal', journal] : [];
 }
 
-/** Runs a command as a user would, and ends with it when it fails. */
+/** Runs a command as a user would. If it fails, this program ends with its exit code. */
 function run(words) {
   console.log(`$ evenkeel ${words.join(' ')}\n`);
   const { status } = spawnSync(process.execPath, ['dist/cli/main.js', ...words], {

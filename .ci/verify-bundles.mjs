@@ -1,7 +1,7 @@
 /**
- * Bundles a month of every example and of a journal with this Node, and verifies the bundles with another one, by a copy of the program in another folder:
- * `verify-bundles.mjs NODE [DRIVER]`, where NODE is its binary, and DRIVER the folder of better-sqlite3 that was installed with it. All have to be equal there,
- * and a bundle with another byte anywhere has to be refused by its name. Without a driver the journal is left out there, as it says.
+ * Bundles a month of every example and of a journal with this Node, and verifies the bundles with another Node, by a copy of the program in another folder:
+ * `verify-bundles.mjs NODE [DRIVER]`. NODE is the binary of the other Node, and DRIVER the folder of a better-sqlite3 that was installed with it. All results must be
+ * equal there, and a bundle with any changed byte must be refused by name. Without a driver, the journal is left out there, and the output says so.
  */
 import { execFile } from 'node:child_process';
 import {
@@ -24,7 +24,7 @@ import { parse } from 'yaml';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [other, driver] = process.argv.slice(2);
 if (other === undefined) throw new Error('expected the binary of another Node');
-/** Bytes of each bundle that are another: of its first line, and of its body. */
+/** Places of a changed byte in each bundle, as a share of its length: in its first line, and in its body. */
 const FLIPS = [0.001, 0.37, 0.999];
 const DAYS = 30;
 const JOURNAL = 'journal.bundle';
@@ -97,7 +97,7 @@ async function verifyFlipped(file, share) {
     failures.push(`${file} with another byte ${at}: exit ${code}: ${said.trim()}`);
 }
 
-/** As many at once as there are processors. */
+/** Works on one item per processor at a time. */
 async function each(items, work) {
   const left = [...items];
   const worker = async () => {
