@@ -12,12 +12,12 @@ import {
   type MarketChange,
 } from '../../src/research/audit/market-change.js';
 
-/** All that a run reads of the market. */
+/** All market data that a run reads. */
 export interface MarketHistory {
-  /** What is delivered. */
+  /** Candles that the strategy receives. */
   readonly candles: readonly CandleSeries[];
   readonly marks: readonly CandleSeries[];
-  /** Finer candles that a path may walk. */
+  /** Finer candles that the simulated path may follow. */
   readonly finer: readonly CandleSeries[];
   readonly funding: ReadonlyMap<InstrumentId, FundingColumns>;
 }
@@ -30,23 +30,23 @@ export function candlesOnly(candles: readonly CandleSeries[]): MarketHistory {
 /** Runs a strategy on some market and keeps its journal. */
 export type Play = (market: MarketHistory, journal: Journal) => Promise<RunRecord>;
 
-/** One thing that happened, as text that holds everything about it. */
+/** One order, fill or decision, as text with all its details. */
 interface Happening {
   readonly time: EpochMs;
   readonly text: string;
 }
 
-/** What a run did, in the order in which it did it. */
+/** Orders, fills and decisions of a run, in order. */
 export interface History {
   readonly orders: readonly Happening[];
   readonly fills: readonly Happening[];
-  /** Events of the engine with the commands they led to, but for candles that led to nothing. */
+  /** Events of the engine with the resulting commands, without candles that led to no command. */
   readonly decisions: readonly Happening[];
-  /** How many decisions had been made after the slice of each instant. */
+  /** Number of decisions made up to the slice of each instant, the slice included. */
   readonly decisionsAfterSlice: ReadonlyMap<EpochMs, number>;
 }
 
-/** What {@link pastOf} compares, one line each. */
+/** The parts that {@link pastOf} compares, one line each. */
 export interface Past {
   readonly orders: readonly string[];
   readonly fills: readonly string[];
@@ -54,13 +54,13 @@ export interface Past {
 }
 
 /**
- * What of a history must not depend on candles that close after `end`, the close of the last candle known:
+ * The part of a history that must not depend on candles that close after `end`. `end` is the close of the last known candle.
  *
  * - every order created before `end`, and every fill before it;
- * - every decision (an event of the engine and the commands it led to) before `end`, and those at `end` itself up to the slice of the
- *   candles that close then. They include the orders a strategy wants at that close. What follows at the same instant comes after the
- *   next candle has opened (DESIGN R1, steps 5 and 6): fills at its open, their answers, and orders that answer those. They know the
- *   next open, as they would in live trading, so a run without the next candle cannot have them.
+ * - every decision (an event of the engine and its commands) before `end`, and those at `end` itself up to the slice of the
+ *   candles that close then. They include the orders of a strategy at that close. Later decisions of the same instant come after the
+ *   next candle has opened (DESIGN R1, steps 5 and 6): fills at its open, their answers, and orders in reply to these. They know the
+ *   next open, as in live trading, so a run without the next candle cannot have them.
  */
 export function pastOf(history: History, end: EpochMs): Past {
   const before = (happenings: readonly Happening[]): readonly string[] =>
@@ -68,7 +68,7 @@ export function pastOf(history: History, end: EpochMs): Past {
   const slice = history.decisionsAfterSlice.get(end);
   return {
     orders: before(history.orders),
-    // Fills of one instant stand in the order in which the engine learned of them; a poll after `end` may tell it in another.
+    // Fills of one instant are in the order in which the engine received them. A poll after `end` may report them in another order.
     fills: before(history.fills).toSorted(),
     decisions:
       slice === undefined
@@ -103,7 +103,7 @@ export async function historyOf(play: Play, market: MarketHistory): Promise<Hist
 
 function decisionOf(event: EngineEvent, commands: readonly Command[]): Happening {
   const { time } = event;
-  // Of candles only what they led to says something: the given ones are equal.
+  // For candles only the commands matter: the candles themselves are equal in both runs.
   const cause = event.kind === 'candles' ? event.kind : textOf(event);
   return { time, text: `${String(time)} ${cause} -> ${textOf(commands)}` };
 }
@@ -115,7 +115,7 @@ function textOf(value: unknown): string {
   );
 }
 
-/** When the last candle closes that is known at `cut`, as an audit has it. */
+/** Close of the last candle known at `cut`, by the rule of the audit. */
 export function endOfPast(market: MarketHistory, cut: EpochMs): EpochMs | undefined {
   const { candles } = market;
   const instruments = candles.map(({ instrumentId, interval }) => ({
@@ -125,17 +125,17 @@ export function endOfPast(market: MarketHistory, cut: EpochMs): EpochMs | undefi
   return endOfChangeable({ instruments }, changeable(market), cut);
 }
 
-/** Every series without the candles that have not closed by `cut`, and funding without what was not settled by then. */
+/** The market without candles that have not closed by `cut`, and without funding that was not settled by then. */
 export function truncate(market: MarketHistory, cut: EpochMs): MarketHistory {
   return change(market, { kind: 'cut', at: cut, seed: 0 });
 }
 
-/** Every series with other candles in place of those that have not closed by `cut`, and other rates after it. */
+/** The market with other candles in place of those that have not closed by `cut`, and other funding rates after it. */
 export function withNoiseAfter(market: MarketHistory, cut: EpochMs, seed: number): MarketHistory {
   return change(market, { kind: 'noise', at: cut, seed });
 }
 
-/** Changes the future with the hands of an audit. */
+/** Changes the future with the functions of the audit. */
 function change(market: MarketHistory, how: MarketChange): MarketHistory {
   const { series, marks, funding } = changeMarket(changeable(market), how);
   const flat = ({ info, columns }: Named): CandleSeries => ({ ...info, columns });

@@ -18,13 +18,13 @@ import {
   RUN_START,
 } from './run-records.js';
 
-/** A result, and the candles that it is drawn over. */
+/** A result, and the candles to draw with it. */
 export interface RunOfManyTrades {
   readonly result: Result;
   readonly series: readonly ChartSeries[];
 }
 
-/** So many longs of 1 BTC, one after the other, each held over half of `rows` candles of a minute, at a fee of 0.1 %. */
+/** A run with `trades` longs of 1 BTC, one after the other, at a fee of 0.1 %. Each has `rows` one-minute candles and is held over half of them. */
 export function runOfManyTrades(trades: number, rows: number): RunOfManyTrades {
   const columns = createReferenceCandles(trades * rows);
   for (const row of columns.openTime.keys()) columns.openTime[row] = RUN_START + row * MINUTE_MS;

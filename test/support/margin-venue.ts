@@ -17,7 +17,7 @@ export function aMarginPair(leverage: string): MarginInstrument {
   return { ...BTC_USDT, kind: 'margin', id, leverage: parseFixed(leverage) };
 }
 
-/** A venue that trades BTCUSDT on margin, with everything it reported. */
+/** A venue that trades BTCUSDT on margin, with all its reported updates. */
 export function aMarginVenue(
   setup: Omit<VenueSetup, 'ethCandles' | 'balances'> & {
     readonly balances: Readonly<Record<Asset, string>>;

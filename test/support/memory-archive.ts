@@ -21,19 +21,19 @@ import {
   type Interval,
 } from '../../src/domain/index.js';
 
-/** What a memory archive holds beside candles. */
+/** Data of a memory archive other than candles. */
 export interface MemoryHoldings {
   readonly marks?: readonly CandleSeries[];
   readonly funding?: ReadonlyMap<InstrumentId, FundingColumns>;
   readonly rules?: ReadonlyMap<InstrumentId, readonly DatedRules[]>;
   readonly tiers?: ReadonlyMap<InstrumentId, readonly DatedTiers[]>;
-  /** What the volumes count. @defaultValue `base` */
+  /** Unit of the volumes. @defaultValue `base` */
   readonly volumeUnit?: VolumeUnit;
-  /** Rows of a block of what is opened, of which three are kept. @defaultValue all in one */
+  /** Rows of a block of an opened series. Three blocks are kept. @defaultValue all rows in one block */
   readonly blockRows?: number | undefined;
 }
 
-/** An archive that holds its series in memory. Of a range it cuts off what lies after it, as a stored one does. */
+/** An archive that holds its series in memory. A read of a range cuts off later rows, as a stored archive does. */
 export function createMemoryArchive(
   series: readonly CandleSeries[],
   held: MemoryHoldings = {},
@@ -114,7 +114,7 @@ function openSeries(
   return blockRows === undefined ? opened : { ...opened, rows: pagedRows(columns, blockRows) };
 }
 
-/** Rows that are copied into blocks when they are needed, as those of a file are. Blocks that were given up hold nonsense. */
+/** Rows that are copied into blocks on demand, like those of a file. Released blocks are filled with NaN, so that a late read is noticed. */
 export function pagedRows(columns: CandleColumns, blockRows: number, blocks = 3): CandleRows {
   return CandleRows.paged(
     {
@@ -152,7 +152,7 @@ function describe(
   };
 }
 
-/** The rows that open before a time; all of them, on the same memory, where none comes later. */
+/** The rows that open before a time. If no row comes later, the same columns without a copy. */
 function rowsBefore(columns: CandleColumns, to: EpochMs | undefined): CandleColumns {
   const { length } = columns.openTime;
   const count = to === undefined ? length : CandleRows.of(columns).rowBefore(to) + 1;
@@ -165,7 +165,7 @@ function inRange(columns: CandleColumns): Promise<CandleColumns> {
     : Promise.reject(new DataError('E_DATA_RANGE', 'expected candles in the range'));
 }
 
-/** The first rows of a series, on memory of their own. */
+/** A copy of the first rows of a series. */
 export function firstRows(columns: CandleColumns, rows: number): CandleColumns {
   return copyRows(columns, 0, rows);
 }

@@ -5,7 +5,7 @@ export const rounded = (value: Decimal): Decimal =>
   value.toDecimalPlaces(18, Decimal.ROUND_HALF_EVEN);
 const up = (value: Decimal): Decimal => value.toDecimalPlaces(18, Decimal.ROUND_CEIL);
 
-/** What a contract and its account are like; texts are decimals. */
+/** Terms of a contract and its account; texts are decimals. */
 export interface NaiveContractTerms {
   readonly isInverse: boolean;
   readonly isCross: boolean;
@@ -26,7 +26,7 @@ interface Side {
   entry: Decimal;
   margin: Decimal;
   kept: Decimal;
-  /** Results of closes less their fees, and funding. */
+  /** Results of closes minus their fees, plus funding. */
   realized: Decimal;
   isFrozen: boolean;
 }
@@ -40,7 +40,7 @@ const nothing = (): Side => ({
   isFrozen: false,
 });
 
-/** Long and short of one contract on one account, in plain decimal.js: the formulas of the exchange's documents, and nothing else. */
+/** Long and short of one contract on one account, in plain decimal.js, with only the formulas of the exchange's documents. */
 export class NaiveContracts {
   readonly long = nothing();
   readonly short = nothing();
@@ -62,7 +62,7 @@ export class NaiveContracts {
     return this.#terms.isInverse ? size.div(price) : size.times(price);
   }
 
-  /** The exact worth may be a fraction without end, so rates are applied before it is divided. */
+  /** The exact value may have endless decimals. So the rate is applied before the division. */
   charge(contracts: Decimal, price: Decimal, rate: Decimal): Decimal {
     const size = contracts.times(this.#terms.multiplier).times(rate);
     return rounded(this.#terms.isInverse ? size.div(price) : size.times(price));
@@ -82,13 +82,13 @@ export class NaiveContracts {
     return contracts.eq(0) ? ZERO : this.gain(direction, entry, this.value(contracts, mark));
   }
 
-  /** Everything but what isolated positions have set aside and kept. */
+  /** The balance without the margin and the kept results of isolated positions. */
   get cross(): Decimal {
     const { long, short } = this;
     return this.balance.minus(long.margin).minus(long.kept).minus(short.margin).minus(short.kept);
   }
 
-  /** What the account shows as set aside: what went into an isolated position and did not come back. */
+  /** Amount that the account shows as margin of a position. Isolated: margin plus kept results, without the realized result. */
   setAside(direction: Direction, mark: Decimal): Decimal {
     const { margin, kept, realized } = this[direction];
     return this.#terms.isCross ? this.held(direction, mark) : margin.plus(kept).minus(realized);
@@ -102,7 +102,7 @@ export class NaiveContracts {
     return free.plus(Decimal.min(0, open));
   }
 
-  /** What a position ties up: what was set aside for it, on cross its initial margin at mark. */
+  /** Margin bound by a position: isolated its own margin, cross its initial margin at mark. */
   held(direction: Direction, mark: Decimal): Decimal {
     const { contracts, margin } = this[direction];
     if (contracts.eq(0)) return ZERO;
@@ -116,7 +116,7 @@ export class NaiveContracts {
     return found < 0 ? this.#terms.tiers.length - 1 : found;
   }
 
-  /** What opening needs, or `too much leverage`. */
+  /** Money needed to open; undefined if the leverage is too high for the tier. */
   need(
     direction: Direction,
     contracts: Decimal,
@@ -145,7 +145,7 @@ export class NaiveContracts {
     return fee;
   }
 
-  /** Closes, and says what was paid, and what an isolated position hands back. */
+  /** Closes contracts. Returns the fee, and the money that an ended isolated position hands back. */
   close(
     direction: Direction,
     contracts: Decimal,
@@ -194,7 +194,7 @@ export class NaiveContracts {
     return value.times(new Decimal(keep).plus(this.#terms.maxFeeRate));
   }
 
-  /** What is left above the maintenance margin of the position, or of the account. */
+  /** Money above the maintenance margin, of the position if isolated or of the account if cross. */
   cushion(direction: Direction, mark: Decimal): Decimal {
     if (this.#terms.isCross)
       return this.cross
@@ -210,8 +210,8 @@ export class NaiveContracts {
   }
 
   /**
-   * By how much the mark may move before any position can come near its end, in floats and on the safe side: at most a thousandth of it, with
-   * the dearest tier until there, and only nine tenths of the rest.
+   * Distance by which the mark may move before a liquidation is possible, in floats and on the safe side: at most a thousandth of the mark,
+   * with the largest maintenance rate on the way, and only nine tenths of the result.
    */
   room(mark: number): number {
     const { multiplier, isInverse, isCross, maxFeeRate } = this.#terms;
@@ -235,14 +235,14 @@ export class NaiveContracts {
     return room * 0.9;
   }
 
-  /** Of the tiers that a value up to this one can be in. */
+  /** The largest maintenance rate of the tiers up to this value. */
   #dearestKeep(value: number): number {
     const { tiers } = this.#terms;
     const reached = tiers.slice(0, this.#tier(new Decimal(value)) + 1);
     return Math.max(...reached.map(({ keep }) => Number(keep)));
   }
 
-  /** Which position the venue takes over next; of a cross account the one that has lost most, long before short. */
+  /** The position that the venue liquidates next. On cross it is the position with the largest loss; on a tie, long. */
   broken(mark: Decimal): Direction | undefined {
     const held = (['long', 'short'] as const).filter((side) => this[side].contracts.gt(0));
     const short = held.filter((side) => this.cushion(side, mark).lte(0));
@@ -250,7 +250,7 @@ export class NaiveContracts {
     return this.unrealized('short', mark).lt(this.unrealized('long', mark)) ? 'short' : 'long';
   }
 
-  /** Contracts that the tier below still takes. */
+  /** Largest number of contracts that fits the tier below. */
   lowerTier(direction: Direction, mark: Decimal): Decimal {
     const tier = this.#tier(this.value(this[direction].contracts, mark));
     const max = this.#terms.tiers[tier - 1]?.max;
@@ -261,7 +261,7 @@ export class NaiveContracts {
       : new Decimal(max).div(mark.times(multiplier)).floor();
   }
 
-  /** What the venue pays of a position that it closed to the end. */
+  /** The amount that the venue pays for a fully closed position. */
   insure(direction: Direction, back: Decimal): Decimal {
     if (this[direction].contracts.gt(0)) return ZERO;
     const money = this.#terms.isCross ? (this.isHeld ? ZERO : this.cross) : back;

@@ -1,6 +1,6 @@
 import { MINUTE_MS, type EpochMs, type Fixed } from '../../src/domain/index.js';
 
-/** Settlements of a contract as a test writes them. */
+/** Settlements of a contract, as test input. */
 export interface NaiveFunding {
   /** Oldest first, each on a minute. */
   readonly stored: readonly { readonly time: EpochMs; readonly rate: Fixed }[];
@@ -12,7 +12,7 @@ export interface NaiveSettlement {
   readonly rate: Fixed;
 }
 
-/** Every settlement from `from` to `to`, found by asking each minute whether it is one (DESIGN R11). */
+/** Every settlement from `from` to `to`. It checks each minute for a settlement (DESIGN R11). */
 export function settlementsOf(
   { stored, constant }: NaiveFunding,
   from: EpochMs,

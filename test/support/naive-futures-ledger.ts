@@ -1,7 +1,7 @@
 import { Decimal as Decimal40, formatFixed, type Fixed } from '../../src/domain/index.js';
 import type { FuturesContract } from '../../src/simulator/futures/contract-book.js';
 
-/** Enough digits for every product here to be exact, and every quotient to be rounded to 18 decimals as if it were. */
+/** Enough digits that every product here is exact, and every quotient rounds to 18 decimals as the exact value does. */
 const Decimal = Decimal40.clone({ precision: 90 });
 type Decimal = Decimal40;
 type Direction = 'long' | 'short';
@@ -12,7 +12,7 @@ export const rounded = (value: Decimal): Decimal =>
 export const least = (a: Decimal, b: Decimal): Decimal => Decimal.min(a, b);
 export const ZERO = new Decimal(0);
 
-/** All that ever happens to a futures account, in the order in which it happened. */
+/** All events of a futures account, in order. */
 export type NaiveEvent =
   | { readonly kind: 'mark'; readonly id: string; readonly mark: Fixed }
   | { readonly kind: 'leverage'; readonly id: string; readonly leverage: Fixed }
@@ -40,7 +40,7 @@ export type NaiveEvent =
       readonly on: boolean;
     };
 
-/** A position in whole money: an isolated one has a purse of its own, `margin` and `kept`, that the account's cash does not contain. */
+/** A position with its full money. An isolated position has its own purse, `margin` and `kept`, which is not part of the account's cash. */
 export interface NaivePosition {
   readonly direction: Direction;
   quantity: Decimal;
@@ -50,7 +50,7 @@ export interface NaivePosition {
   profit: Decimal;
   fees: Decimal;
   funding: Decimal;
-  /** Results of closes less their fees, and funding. */
+  /** Results of closes minus their fees, plus funding. */
   realized: Decimal;
   isLocked: boolean;
 }
@@ -70,15 +70,15 @@ interface NaiveAccount {
   insurance: Decimal;
 }
 
-/** What there is after all events. */
+/** The state after all events. */
 export interface NaiveState {
   readonly contracts: ReadonlyMap<string, NaiveContract>;
   readonly accounts: ReadonlyMap<string, NaiveAccount>;
 }
 
 /**
- * The rules of a futures account once more, slow and obvious: it keeps nothing but the list of events, and tells everything by going through
- * all of them again in plain decimal.js.
+ * A second implementation of the rules of a futures account, slow and obvious. It keeps only the list of events, and answers every question by
+ * going through all of them again in plain decimal.js.
  */
 export class NaiveFuturesLedger {
   readonly events: NaiveEvent[] = [];
@@ -91,7 +91,7 @@ export class NaiveFuturesLedger {
     this.#start = start;
   }
 
-  /** Gone through anew whenever something has happened. */
+  /** Computed again after each new event. */
   state(): NaiveState {
     if (this.#told?.events === this.events.length) return this.#told.state;
     const accounts = new Map(
@@ -228,7 +228,7 @@ function tellOpen(
   earn(state, contract, margin.neg());
 }
 
-/** Gives what an isolated purse was short of when it was emptied, ≤ 0; the account's cash is left alone by that much. */
+/** Closes contracts. Returns the shortfall (≤ 0) of an isolated purse that was closed to the end with `forgives`; the account's cash does not pay it. */
 function tellClose(
   state: NaiveState,
   contract: NaiveContract,
@@ -298,7 +298,7 @@ export function worth(contract: NaiveContract, contracts: Decimal, price: Decima
   return rounded(exactWorth(contract, contracts, price));
 }
 
-/** Coins of an inverse contract are worth less as the price rises. */
+/** Whether a profit comes from a rising value. The value of an inverse contract in coins falls as the price rises. */
 export function gainsWithWorth({ terms }: NaiveContract, { direction }: NaivePosition): boolean {
   return terms.instrument.contract === 'linear' ? direction === 'long' : direction === 'short';
 }

@@ -38,7 +38,7 @@ const isHeld = ({ position }: NaiveHeld): boolean => position.quantity.gt(0);
 const isCross = ({ contract }: NaiveHeld): boolean => contract.mode === 'cross';
 const purseOf = ({ position }: NaiveHeld): Decimal => position.margin.plus(position.kept);
 
-/** The figures of an asset. */
+/** Figures of the account of an asset. */
 export function figuresOf(
   state: NaiveState,
   asset: string,
@@ -65,7 +65,7 @@ export function figuresOf(
   };
 }
 
-/** Whether the money behind a held position is used up down to its maintenance. */
+/** Whether the money behind a held position has fallen to its maintenance margin or below. */
 export function isShort(state: NaiveState, held: NaiveHeld): boolean {
   if (!isHeld(held)) return false;
   if (!isCross(held)) return purseOf(held).plus(unrealizedOf(held)).lte(maintenanceOf(held));
@@ -76,7 +76,7 @@ export function isShort(state: NaiveState, held: NaiveHeld): boolean {
     .lte(total(cross, maintenanceOf));
 }
 
-/** The next step of the ladder in words: what, of which contract, which direction, how many contracts. */
+/** The next step of the ladder in words: kind, contract, direction, number of contracts. */
 export function nextStepOf(state: NaiveState, asset: string): string | undefined {
   const held = positionsOf(state, asset).filter(isHeld);
   const isolated = held.filter((one) => !isCross(one));
@@ -108,7 +108,7 @@ function stepOf(held: NaiveHeld, isDue: boolean): string {
   return `${word} ${place} ${position.quantity.minus(keep).toFixed()}`;
 }
 
-/** As many whole contracts as are worth no more, found by counting down from a guess. */
+/** The largest whole number of contracts whose value is at most `maximum`. It counts down from a guess. */
 function wholeContractsWithin(contract: NaiveContract, maximum: Decimal): Decimal {
   let count = maximum.div(exactWorth(contract, new Decimal(1), contract.mark)).ceil();
   while (exactWorth(contract, count, contract.mark).gt(maximum)) count = count.minus(1);

@@ -24,18 +24,18 @@ import type { ScriptStep, VenueCandle } from './spot-venue.js';
 
 export interface NaiveFuturesTerms extends NaiveContractTerms {
   readonly candles: readonly VenueCandle[];
-  /** One for each candle, of the same minute; none: last is the mark. */
+  /** One mark candle for each candle, of the same minute. Undefined: last is the mark. */
   readonly marks: readonly VenueCandle[] | undefined;
   readonly isHighFirst: (candle: VenueCandle) => boolean;
   readonly fees: FeeRates;
   readonly halfSpread: string;
   readonly participation: string | undefined;
   readonly fillOnTouch: boolean;
-  /** Rates by the minute at whose start they are settled. */
+  /** Funding rates, by the minute at whose start they are settled. */
   readonly funding: ReadonlyMap<number, string>;
 }
 
-/** A candle of last and one of the mark that are open. */
+/** The open candle of last, with the open candle of the mark. */
 interface Row {
   readonly last: VenueCandle;
   readonly mark: VenueCandle;
@@ -45,7 +45,7 @@ interface Row {
 interface Working {
   readonly request: LimitOrderRequest;
   readonly level: number;
-  /** The highest path, or for a sale the lowest, at which it still crosses the spread, while that has held ever since it came in. */
+  /** The highest path (for a sell the lowest) at which the order still crosses the spread. Undefined once it has stopped crossing since its arrival. */
   crossing: number | undefined;
   rest: Decimal;
   held: Decimal;
@@ -56,13 +56,13 @@ const TICK = new Decimal('0.01');
 const directionOf = ({ side, action }: OrderRequest): Direction =>
   (side === 'buy') === (action === 'open') ? 'long' : 'short';
 
-/** One contract told millisecond by millisecond, all money in plain decimal.js: slow, short and obvious. */
+/** One contract, simulated millisecond by millisecond with all money in plain decimal.js: slow, short and obvious. */
 export class NaiveFutures {
   readonly lines: string[] = [];
   readonly book: NaiveContracts;
   working: Working[] = [];
   readonly triggers = new NaiveTriggers();
-  /** Steps of the ladder that were taken, oldest first. */
+  /** Steps of the ladder so far, oldest first. */
   readonly ladder: string[] = [];
   #waiting: (OrderRequest | ConditionalRequest)[] = [];
   readonly #opens: ReadonlyMap<number, Row>;
@@ -97,7 +97,7 @@ export class NaiveFutures {
     this.#happen(until, false);
   }
 
-  /** Goes on to an instant: all that happens until then by itself. */
+  /** Advances to an instant, with everything that happens without a command until then. */
   advance(to: number): void {
     while (this.#now < to) {
       this.#happen(this.#now, false);
@@ -127,7 +127,7 @@ export class NaiveFutures {
     }
   }
 
-  /** Milliseconds that can be passed over, at least one: the paths are not fast enough to come to any level before. */
+  /** Milliseconds that can be skipped, at least one: within them no path can reach a level. */
   #quietMs(ms: number): number {
     if (this.#row === undefined) return MINUTE_MS;
     const speed = Math.max(1, fastest(this.#row.last), fastest(this.#row.mark));
@@ -169,12 +169,12 @@ export class NaiveFutures {
     return TICK.times(this.#path('last', ms)).div(THIRD);
   }
 
-  /** Where a path is so far into the millisecond before `ms`. */
+  /** Price of a path at a part of the millisecond before `ms`. */
   #within(kind: 'last' | 'mark', ms: number, part: bigint): Decimal {
     return priceWithin(this.#path(kind, part === PARTS ? ms : ms - 1), this.#path(kind, ms), part);
   }
 
-  /** How far into the millisecond before `ms` the mark comes to where something is liquidated; all of it where it was there before. */
+  /** Part of the millisecond before `ms` after which the mark reaches a liquidation. All parts if it was there before, or does not reach one. */
   #reachedPart(ms: number): bigint {
     const isShort = (part: bigint): boolean =>
       this.book.broken(rounded(this.#within('mark', ms, part))) !== undefined;
@@ -187,8 +187,8 @@ export class NaiveFutures {
   }
 
   /**
-   * Liquidation, then one trigger, then one resting order, and again, until nothing is left to do at this instant. At an open all triggers
-   * and then all orders come first, and what arrives then.
+   * Liquidation, then one trigger, then one resting order, and again, until nothing more happens at this instant. At an open all triggers
+   * come first, then all orders, then new arrivals.
    */
   #happen(ms: number, isOpen: boolean): void {
     if (this.#row === undefined) return;
@@ -203,7 +203,7 @@ export class NaiveFutures {
     this.#passBy(ms);
   }
 
-  /** Who does not cross any more waits for the path to come, like everybody else. */
+  /** An order that no longer crosses becomes a maker: it waits until the path reaches its level. */
   #passBy(ms: number): void {
     const path = this.#path('last', ms);
     for (const order of this.working) {
@@ -225,7 +225,7 @@ export class NaiveFutures {
     const limit = decimalFromFixed(order.request.limitPrice);
     if (order.crossing === undefined) this.#fillWorking(order, quantity, limit, 'maker', ms);
     else {
-      // What has crossed all along pays what anybody pays who comes now.
+      // An order that has crossed since its arrival pays the price of a new taker.
       const { side } = order.request;
       const taker = this.#taker(side, this.#last(ms));
       const price = side === 'buy' ? Decimal.min(taker, limit) : Decimal.max(taker, limit);
@@ -234,7 +234,7 @@ export class NaiveFutures {
     return true;
   }
 
-  /** Its order meets the path at the level that was touched, or where an open has jumped to. */
+  /** The trigger's order arrives at the path of the touched level, or at the open if the price jumped there. */
   #fire(trigger: NaiveTrigger, path: Decimal, ms: number): void {
     this.triggers.remove(trigger);
     this.#arrive(trigger.request.order, path, ms);
@@ -322,7 +322,7 @@ export class NaiveFutures {
     ms: number,
   ): Decimal | undefined {
     const { maker, taker } = this.#terms.fees;
-    // A LIMIT order may pay either.
+    // A LIMIT order may pay either fee, so the higher one counts.
     const dearest = request.type === 'limit' && maker > taker ? maker : taker;
     const rate = decimalFromFixed(dearest);
     return this.book.need(directionOf(request), contracts, { price, mark: this.#mark(ms), rate });
@@ -395,7 +395,7 @@ export class NaiveFutures {
     } else if (rests && !crosses) this.#fillIfReached(order, path, ms);
   }
 
-  /** Beyond its level already and only not marketable because of the spread: fills as a maker at once. */
+  /** Fills at once, as a maker, an order whose level is already reached and that only the spread kept from being marketable. */
   #fillIfReached(order: Working, path: Decimal, ms: number): void {
     const level = TICK.times(order.level).div(THIRD);
     const isReached = order.request.side === 'buy' ? path.lte(level) : path.gte(level);
@@ -475,7 +475,7 @@ export class NaiveFutures {
 
   #fund(rate: string, opening: VenueCandle | undefined, ms: number): void {
     const { marks, isInverse } = this.#terms;
-    // With marks it is the open of the one that opens now; without any, and in a gap, what was known last.
+    // With a mark candle that opens now, its open. Without marks, or in a gap, the last known mark.
     const mark =
       marks !== undefined && opening !== undefined
         ? new Decimal(String(opening.path[0]))
@@ -521,7 +521,7 @@ export class NaiveFutures {
     }
   }
 
-  /** What the account says now: per direction contracts, what is set aside, realized and unrealized result; balance, what is frozen and what is available. */
+  /** The account in text: contracts, margin, realized and unrealized result per direction; balance, frozen and available money. */
   state(): string {
     const mark = this.#mark(this.#now);
     const words = (values: readonly Decimal[]): string =>

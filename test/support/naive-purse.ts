@@ -17,10 +17,10 @@ export interface NaiveTrade {
   readonly feeAsset: NaiveAsset;
 }
 
-/** On what terms a margin call sells and buys. */
+/** Terms on which a margin call sells and buys. */
 export interface NaiveCallTerms {
   readonly price: (side: 'buy' | 'sell') => Decimal;
-  /** BTC in USDT. */
+  /** Value of a BTC in USDT. */
   readonly worth: Decimal;
   readonly rate: Decimal;
   readonly paidIn: 'received' | 'quote';
@@ -29,14 +29,14 @@ export interface NaiveCallTerms {
 
 /** The account behind a naive venue. */
 export interface NaivePurse {
-  /** Whether an order that needs so much is taken; `price` is that of BTC. */
+  /** Whether the account accepts an order that needs this amount; `price` is the price of BTC. */
   covers(asset: NaiveAsset, amount: Decimal, price: Decimal): boolean;
-  /** An order holds so much from now on. */
+  /** Sets the amount that an order holds. */
   hold(orderId: string, asset: NaiveAsset, amount: Decimal): void;
-  /** Books a fill, and says what it cost. */
+  /** Books a fill. Returns its fee and interest. */
   trade(trade: NaiveTrade): { readonly fee: Decimal; readonly interest: readonly NaiveCharge[] };
   chargeHour(): readonly NaiveCharge[];
-  /** How far the price may move before the venue has to look at the account, in floats and on the safe side. */
+  /** Distance that the price may move before the venue must check the account, in floats and on the safe side. */
   room(price: number): number;
   /** Whether the venue would warn or call at a price. */
   isShort(price: Decimal): boolean;
@@ -44,9 +44,9 @@ export interface NaivePurse {
     price: Decimal,
     isOpen: boolean,
   ): { readonly kind: 'warning' | 'call'; readonly level: Decimal } | undefined;
-  /** Sells and buys back all, and says each trade in a line. */
+  /** Sells and buys back everything. Returns a line for each trade. */
   call(terms: NaiveCallTerms): readonly string[];
-  /** Free, locked and what else there is, by asset. */
+  /** Free, locked and other amounts of an asset, in one line. */
   line(asset: NaiveAsset): string;
 }
 
@@ -54,7 +54,7 @@ export const ZERO = new Decimal(0);
 export const rounded = (value: Decimal): Decimal =>
   value.toDecimalPlaces(18, Decimal.ROUND_HALF_EVEN);
 
-/** A spot account: nothing can be borrowed. */
+/** A spot account, without loans. */
 export class NaiveSpotPurse implements NaivePurse {
   readonly free: Record<NaiveAsset, Decimal>;
   readonly #holds = new Map<string, { readonly asset: NaiveAsset; readonly amount: Decimal }>();
@@ -67,7 +67,7 @@ export class NaiveSpotPurse implements NaivePurse {
     return this.free[asset].gte(amount);
   }
 
-  /** Rounded fees of parts may add up to a little more than was held for the whole: then what is there is held. */
+  /** The rounded fees of parts can exceed the amount held for the whole by a little. Then the order holds the available rest. */
   hold(orderId: string, asset: NaiveAsset, amount: Decimal): void {
     const before = this.#holds.get(orderId)?.amount ?? ZERO;
     const held = Decimal.min(amount, this.free[asset].plus(before));

@@ -2,7 +2,7 @@ import { decimalFromFixed } from '../../src/domain/index.js';
 import type { ConditionalRequest } from '../../src/simulator/index.js';
 import { THIRD } from './naive-path.js';
 
-/** A conditional order that waits. */
+/** A waiting conditional order. */
 export interface NaiveTrigger {
   readonly request: ConditionalRequest;
   /** In ticks × {@link THIRD}. */
@@ -10,7 +10,7 @@ export interface NaiveTrigger {
   readonly firesBelow: boolean;
 }
 
-/** The table of DESIGN R10, and nothing else. */
+/** The table of DESIGN R10. */
 const FIRES_BELOW = {
   'stop-loss': { sell: true, buy: false },
   'take-profit': { sell: false, buy: true },
@@ -32,7 +32,7 @@ export class NaiveTriggers {
     this.waiting = this.waiting.filter((one) => one !== trigger);
   }
 
-  /** Those whose condition is true where the path is. */
+  /** Triggers whose condition is true at a position of the path. */
   reached(path: number): readonly NaiveTrigger[] {
     return this.waiting.filter(({ level, firesBelow }) =>
       firesBelow ? path <= level : path >= level,
@@ -40,7 +40,7 @@ export class NaiveTriggers {
   }
 }
 
-/** Why a condition is not taken, or undefined. */
+/** The code with which a condition is refused, or undefined. */
 export function refusalOfTrigger(request: ConditionalRequest, path: number): string | undefined {
   const { order, trigger } = request;
   const does = `${order.side} ${order.action}`;

@@ -20,11 +20,11 @@ import {
 import { rounded, ZERO, type NaiveCharge, type NaivePurse } from './naive-purse.js';
 import type { ScriptStep, VenueCandle } from './spot-venue.js';
 
-/** One BTCUSDT minute after another, on spot or margin, told millisecond by millisecond, all money in plain decimal.js: slow, short and obvious. */
+/** Terms of a naive venue. It simulates minutes of BTCUSDT, on spot or margin, millisecond by millisecond with all money in plain decimal.js. */
 export interface NaiveTerms {
   readonly candles: readonly VenueCandle[];
   readonly isHighFirst: (candle: VenueCandle) => boolean;
-  /** The account whose money it is. */
+  /** The account that trades. */
   readonly purse: NaivePurse;
   readonly fees: FeeRates;
   readonly halfSpread: string;
@@ -41,10 +41,10 @@ const ceil = (value: Decimal, step: Decimal): Decimal => value.div(step).ceil().
 
 interface Working {
   readonly request: LimitOrderRequest;
-  /** Where it fills, as the path is counted. */
+  /** Position of the path at which the order fills, in ticks × {@link THIRD}. */
   readonly level: number;
   readonly age: number;
-  /** The highest path, or for a sale the lowest, at which it still crosses the spread, while that has held ever since it came in. */
+  /** The highest path (for a sell the lowest) at which the order still crosses the spread. Undefined once it has stopped crossing since its arrival. */
   crossing: number | undefined;
   rest: Decimal;
 }
@@ -77,7 +77,7 @@ export class NaiveVenue {
     this.#happen(until, false);
   }
 
-  /** Goes on to an instant: all that happens until then by itself. */
+  /** Advances to an instant, with everything that happens without a command until then. */
   advance(to: number): void {
     while (this.#now < to) {
       this.#happen(this.#now, false);
@@ -87,7 +87,7 @@ export class NaiveVenue {
     }
   }
 
-  /** Milliseconds that can be passed over, at least one: the path is not fast enough to come to any level before. */
+  /** Milliseconds that can be skipped, at least one: within them the path cannot reach a level. */
   #quietMs(ms: number): number {
     const path = this.#path(ms);
     if (this.#candle === undefined || path === undefined) return MINUTE_MS;
@@ -113,7 +113,7 @@ export class NaiveVenue {
     for (const request of waiting) this.submit(request);
   }
 
-  /** Margin level, then one resting order, and again, until nothing is left to do at this instant. At an open all orders come first. */
+  /** Margin level, then one resting order, and again, until nothing more happens at this instant. At an open all orders come first. */
   #happen(ms: number, isOpen: boolean): void {
     if (this.#candle === undefined) return;
     this.#passBy(ms);
@@ -125,7 +125,7 @@ export class NaiveVenue {
     if (isOpen) this.#watch(ms, false);
   }
 
-  /** Who does not cross any more waits for the path to come, like everybody else. */
+  /** An order that no longer crosses becomes a maker: it waits until the path reaches its level. */
   #passBy(ms: number): void {
     const path = this.#path(ms) ?? Number.NaN;
     for (const order of this.working) {
@@ -135,7 +135,7 @@ export class NaiveVenue {
     }
   }
 
-  /** What has crossed all along pays what anybody pays who comes now. */
+  /** Fills an order that is reached. An order that has crossed since its arrival pays the price of a new taker. */
   #fillReached(order: Working, ms: number): void {
     if (order.crossing === undefined) {
       this.#fillAtLimit(order, ms);
@@ -171,12 +171,12 @@ export class NaiveVenue {
     return path === undefined ? undefined : TICK.times(path).div(THIRD);
   }
 
-  /** Where the path is so far into the millisecond before `ms`. */
+  /** Price of the path at a part of the millisecond before `ms`. */
   #within(ms: number, part: bigint): Decimal {
     return priceWithin(this.#path(ms - 1) ?? 0, this.#path(ms) ?? 0, part);
   }
 
-  /** How far into the millisecond before `ms` the price comes to where the venue looks at the account; all of it where it was there before. */
+  /** Part of the millisecond before `ms` after which the account falls to a warning or a call. All parts if it was there before, or does not fall so far. */
   #reachedPart(ms: number): bigint {
     const isShort = (part: bigint): boolean =>
       this.#terms.purse.isShort(rounded(this.#within(ms, part)));
@@ -207,7 +207,7 @@ export class NaiveVenue {
       this.#fillWorking(order, quantity, decimalFromFixed(order.request.limitPrice), 'maker', ms);
   }
 
-  /** Warns, or sells all (DESIGN R13); nothing on spot. */
+  /** Checks the margin level: warns, or sells everything (DESIGN R13). Has no effect on spot. */
   #watch(ms: number, isOpen: boolean, part = PARTS): void {
     const { purse } = this.#terms;
     const path = part === PARTS ? this.#price(ms) : rounded(this.#within(ms, part));

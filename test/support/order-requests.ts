@@ -16,7 +16,7 @@ interface RequestOverrides {
   readonly quantity?: string;
 }
 
-/** A LIMIT buy of 1 BTC at 100 that rests until canceled, but for what is given. */
+/** A LIMIT buy of 1 BTC at 100 that rests until canceled. `overrides` replaces fields. */
 export function aLimitRequest(
   overrides: RequestOverrides & {
     readonly limitPrice?: string;
@@ -32,7 +32,7 @@ export function aLimitRequest(
   };
 }
 
-/** A MARKET sell of 1 BTC, or with `side: 'buy'` a MARKET buy for 1 USDT, but for what is given. */
+/** A MARKET sell of 1 BTC, or with `side: 'buy'` a MARKET buy for 1 USDT. `overrides` replaces fields. */
 export function aMarketRequest(overrides: RequestOverrides = {}): MarketOrderRequest {
   const side = overrides.side ?? 'sell';
   return {

@@ -15,13 +15,13 @@ import {
   type VenueSetup,
 } from './spot-venue.js';
 
-/** What a venue for a pair and its account may be like. */
+/** Possible terms of a venue for a pair, and of its account. */
 export const pairTerms = fc.record({
   fees: fc.constantFrom(
     feesOf('0', '0', 'quote'),
     feesOf('0.001', '0.002', 'received'),
     feesOf('0.001', '0.002', 'quote'),
-    // Digits that have to be rounded, and a maker who pays more than a taker.
+    // Rates that need rounding, and a maker who pays more than a taker.
     feesOf('0.000333333333333333', '0.000777777777777777', 'quote'),
     feesOf('0.003333333333333333', '0.000777777777777777', 'received'),
     feesOf('0.003333333333333333', '0.000777777777777777', 'quote'),
@@ -39,7 +39,7 @@ export const pairTerms = fc.record({
 /** One of {@link pairTerms}. */
 export type PairTerms = typeof pairTerms extends fc.Arbitrary<infer T> ? T : never;
 
-/** What borrowing may be like, of what little there is: some leverages lead to where the venue warns or calls at once, most come near. */
+/** Terms of loans on small balances. Some leverages lead to a warning or a call at once, most come close. */
 export const loanTerms = fc.record({
   usdt: fc.constantFrom('0', '20', '40', '100'),
   btc: fc.constantFrom('0', '0', '0.2', '1.5'),
@@ -50,7 +50,7 @@ export const loanTerms = fc.record({
 /** One of {@link loanTerms}. */
 export type LoanTerms = typeof loanTerms extends fc.Arbitrary<infer T> ? T : never;
 
-/** A simulated venue for spot, and a naive one on the same terms. */
+/** A simulated venue for spot, and a naive venue on the same terms. */
 export function createSpotTwins(
   candles: readonly VenueCandle[],
   setup: PairTerms,
@@ -61,7 +61,7 @@ export function createSpotTwins(
   return { observed, naive: naiveVenue(candles, setup, purse), purse };
 }
 
-/** The same on margin. */
+/** The same twins on margin. */
 export function createMarginTwins(
   candles: readonly VenueCandle[],
   setup: PairTerms,

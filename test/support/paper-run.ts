@@ -22,7 +22,7 @@ import type { StrategyClass } from '../../src/strategy/index.js';
 import { isOrderUpdate, type OrderUpdate, type VenueUpdate } from '../../src/venue/index.js';
 import { createMemoryArchive } from './memory-archive.js';
 
-/** What is read of a market, one after another. */
+/** An input read from a market. */
 export type PaperInput = { readonly time: EpochMs } & (
   | { readonly kind: 'price'; readonly instrumentId: InstrumentId; readonly last: Fixed }
   | { readonly kind: 'marks'; readonly marks: readonly PriceSample[] }
@@ -35,7 +35,7 @@ export type PaperInput = { readonly time: EpochMs } & (
     }
 );
 
-/** Where in a candle its price is polled, as parts of its length, and which of its prices is seen then. */
+/** Polls within a candle: the time as a part of its length, and the price of the candle that the poll sees. */
 const POLLS = [
   [0.02, 'open'],
   [0.3, 'low'],
@@ -43,10 +43,10 @@ const POLLS = [
   [0.5, 'low'],
   [0.71, 'high'],
 ] as const;
-/** Parts of a poll's distance from the open that are seen: polls miss the extremes. */
+/** Part of that price's distance from the open that a poll sees: polls miss the extremes. */
 const SEEN = 0.7;
 
-/** What somebody who polls sees of candles: some prices within each, not its extremes, then the candle, with marks where asked for. */
+/** The inputs of a bot that polls: some prices within each candle, without its extremes, then the candle; marks on request. */
 export function inputsOf(
   series: readonly CandleSeries[],
   { lateMs = 150, marks = false } = {},
@@ -104,7 +104,7 @@ function finestFirst(series: readonly CandleSeries[]): readonly CandleSeries[] {
   return series.toSorted((a, b) => nominalIntervalMs(b.interval) - nominalIntervalMs(a.interval));
 }
 
-/** Makes rigs of one bot: each begins with nothing. */
+/** Returns a function that makes rigs of one bot. Each rig starts anew. */
 export async function paperRigs(
   config: BacktestConfig,
   strategyClass: StrategyClass,
@@ -120,12 +120,12 @@ export async function paperRigs(
   };
 }
 
-/** An engine and its simulated venue, fed one event at a time as a session feeds them. What comes next follows from what was taken alone. */
+/** An engine and its simulated venue. It takes one event at a time, as in a session. The next event depends only on the events taken before. */
 export class PaperRig {
   readonly engine: Engine;
   readonly orderManager: PaperVenue;
   readonly entries: JournalEntry[] = [];
-  /** How many inputs were read before each entry was taken, itself included. */
+  /** For each entry: number of inputs read until then, its own included. */
   readonly read: number[] = [];
   readonly #inputs: readonly PaperInput[];
   readonly #told: VenueUpdate[] = [];
@@ -133,11 +133,11 @@ export class PaperRig {
   #clock: EpochMs = Number.NEGATIVE_INFINITY;
   #isOpened = false;
   readonly #last = new Map<InstrumentId, Fixed>();
-  /** Whether prices are left out as a session leaves them out: those that are the same, while nobody waits for them. */
+  /** Whether unchanged prices are skipped while no stop and no order waits for a price, as in a session. */
   skipsSame = false;
-  /** Whether the answer that an update brings is lost at first: the engine hears that nobody knows, then what became of it. @defaultValue never */
+  /** Whether the answer of an update is lost at first: the engine gets an unknown outcome, then the update. @defaultValue never */
   loses: (update: OrderUpdate) => boolean = () => false;
-  /** How many were. */
+  /** Number of lost answers. */
   lost = 0;
   #lost: VenueUpdate | undefined;
 
@@ -147,7 +147,7 @@ export class PaperRig {
     this.#inputs = inputs;
   }
 
-  /** Does again what another has taken before it was killed; what was read and not taken is read anew. */
+  /** Repeats the entries of a killed rig. Inputs that were read but not taken are read again. */
   restore(entries: readonly JournalEntry[], read: readonly number[]): void {
     for (const [index, { event, commands }] of entries.entries()) {
       const again = [...this.engine.process(event)];
@@ -160,7 +160,7 @@ export class PaperRig {
     }
   }
 
-  /** Runs to the end of what can be read. */
+  /** Runs to the end of the inputs. */
   finish(): this {
     while (this.step());
     return this;
@@ -238,7 +238,7 @@ export class PaperRig {
     const reason = { code: '-1006', text: 'the answer was lost' };
     const unknown = { kind: 'outcome-unknown', clientOrderId, reason, eventTime } as const;
     const commands = [...this.engine.process({ kind: 'venue', time, update: unknown })];
-    // The venue has not said so: of it, time has gone on.
+    // The unknown outcome does not come from the venue. For the venue only time passes.
     this.orderManager.take({ kind: 'timer', time }, commands);
     return true;
   }

@@ -8,10 +8,10 @@ const NEVER = Number.POSITIVE_INFINITY;
 const NO_BATCH = { streams: [], count: 1, stepMs: 0, prices: new Float64Array(0), first: 0 };
 type Due<T> = readonly [what: T, time: EpochMs];
 
-/** What is told to the engine from outside: at an instant, or right after it when commands are on their way. */
+/** Events given to the engine from outside: at an instant, or right after it if commands are on their way. */
 export interface Told {
   readonly time: EpochMs;
-  /** What comes of each event has happened when `tell` returns. */
+  /** When `tell` returns, all consequences of its event have happened. */
   readonly act: (tell: (make: (time: EpochMs) => EngineEvent) => void) => void;
 }
 
@@ -44,7 +44,7 @@ export class PlainReplay implements Replay {
     this.#pending.push([update, isOver ? poll + updatePollMs : poll]);
   };
 
-  /** Whether nothing is on its way, and the engine knows all that has happened. */
+  /** Whether nothing is on its way and the engine knows everything that has happened. */
   get isTold(): boolean {
     return this.#pending.length + this.#sent.length + this.#waiting.length === 0;
   }
@@ -97,14 +97,14 @@ export class PlainReplay implements Replay {
     const opened = Math.max(...closing.map((cursor) => cursor.nextOpenTime()));
     if (engine.isWarm && !equity.isRecording) onStart(slice <= end ? opened : engine.now());
     const due = [...this.#pending, ...this.#sent].map(([, at]) => at);
-    // One that is due already waits for what is on its way.
+    // An outside event that is already due waits for commands on their way.
     due.push(...this.#told.map((told) => told.time).filter((at) => at > this.now));
     const next = Math.min(slice, venue.nextTime(), engine.nextTimer(), ...due);
-    // Where no candle follows, a stop that waits would be looked at for ever.
+    // Without this limit the samples of a waiting stop would never end if no candle follows.
     const time = this.#nextSample(Math.min(next, end + 1));
     if (time > end) return false;
     if (equity.isRecording) equity.beforeInstant(time);
-    // What an arrival leads to at its own instant is looked at once more, and its poll is over.
+    // The results of an arrival at the same instant are handled in another pass of this instant. Its poll is then over.
     if (time > this.now) this.#isAfterPoll = false;
     this.now = time;
     venue.completeUntil(time);
@@ -175,7 +175,7 @@ export class PlainReplay implements Replay {
     const sign = direction === 'long' ? 1n : -1n;
     if (sign * (last - level) <= 0n) return true;
     if (trail === undefined || sign * (last - best) <= 0n) return false;
-    // Where a piece of the path leads away from a stop, its last sample moves it as far as all of them.
+    // If a piece of the path leads away from a stop, its last sample moves the stop as far as all its samples do.
     const path = market.isOpen ? venue.path(instrumentId) : undefined;
     const piece = path?.segments.find(({ toTime }) => toTime >= time);
     return !piece || time + gridMs > piece.toTime || sign * (piece.to - piece.from) <= 0n;
@@ -196,7 +196,7 @@ export class PlainReplay implements Replay {
     }
   }
 
-  /** What is said of the order that was asked about is its answer and known at once; the rest comes with a poll. */
+  /** Updates about the asked orders are the answer and known at once. Other updates come with a poll. */
   #ask(ids: readonly string[], question: () => void): void {
     const before = this.#pending.length;
     question();
@@ -210,7 +210,7 @@ export class PlainReplay implements Replay {
     }
   }
 
-  /** With an answer comes what its order did before, and what was filled of its instrument before its last fill, by other orders or by force. */
+  /** An answer brings the earlier updates of its order, and the fills of its instrument before its last fill, by other orders or forced. */
   #answer(answer: VenueUpdate): void {
     const isOwn = ([one]: Due<VenueUpdate>): boolean => nameOf(one) === nameOf(answer);
     const told = [...this.#pending.filter(isOwn), [answer, this.now] as const];

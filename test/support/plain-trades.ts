@@ -8,7 +8,7 @@ import {
 import type { RunRecord, Trade } from '../../src/report/index.js';
 import type { PlainBars, PlainInstrument, PlainRun, PlainTrade } from '../brute-force/trades.js';
 
-/** What the script that works out trades by itself is told of a run: no trade, and nothing that was summed. */
+/** The input of the brute-force check of trades. It has no trades and no sums of the result. */
 export function plainRunOf(
   record: RunRecord,
   bars: ReadonlyMap<string, PlainBars>,
@@ -65,7 +65,7 @@ function plainInstrument(instrument: Instrument): PlainInstrument {
     : { id, base, product: instrument.kind, multiplier: '1' };
 }
 
-/** Trades of a result as the script writes them, in its order. */
+/** Trades of a result in the form of the brute-force check, in its order. */
 export function asPlainTrades(
   trades: readonly Trade[],
   { instruments }: RunRecord,

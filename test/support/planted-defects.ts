@@ -10,7 +10,7 @@ const HOLD = 'strategies/hold/hold.strategy.ts';
 const MEMO = 'src/simulator/memo.ts';
 const STATE = 'evenkeel/no-module-state';
 
-/** One line each, in the order of the file. */
+/** Defects of one line each, in the order of their files. */
 export const DEFECTS: readonly Defect[] = [
   ['Date.now', CLOCK, 'export const now = Date.now();', 'no-restricted-properties'],
   ['new Date() of now', CLOCK, 'export const today = new Date();', 'no-restricted-syntax'],
@@ -167,7 +167,7 @@ export const DEFECTS: readonly Defect[] = [
   ],
 ];
 
-/** What looks alike and is allowed. */
+/** Code that looks similar and is allowed. */
 export const ALLOWED: Tree = {
   'src/domain/decimal.ts': "export { Decimal } from 'decimal.js';",
   'src/domain/dates.ts':

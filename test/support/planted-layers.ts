@@ -1,6 +1,6 @@
 import type { Tree } from './planted-tree.js';
 
-/** A defect, the file it is planted in, that file's text, and how the violation must be reported. */
+/** A defect, its file, the text of the file, and the report of the violation. */
 export type Planted = readonly [defect: string, file: string, text: string, report: string];
 
 /** A small tree that keeps every rule of the layers. */
@@ -304,7 +304,7 @@ export const PLANTED: readonly Planted[] = [
   ],
 ];
 
-/** What planted files need to exist beside them. */
+/** Further files that planted files need. */
 export const PROPS: Tree = {
   'src/archive/hen.ts': "import { egg } from './egg.js';\nexport const hen = () => egg;",
   'src/archive/utils/pad.ts': 'export const pad = 1;',

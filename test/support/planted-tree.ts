@@ -10,13 +10,13 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-/** A tree of source files: path to text. */
+/** Source files: path to text. */
 export type Tree = Readonly<Record<string, string>>;
 
 /** The root of the repository. */
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Writes a tree to a new temporary folder, beside copies of our own configuration and our packages. */
+/** Writes a tree to a new temporary folder, with copies of our configuration and a link to our packages. */
 export function plantTree(tree: Tree, configuration: readonly string[]): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'evenkeel-planted-')));
   for (const [file, text] of Object.entries(tree)) {

@@ -30,31 +30,31 @@ import { BTC, ETH } from './replay.js';
 /** 2025-01-01T00:00:00Z, a Wednesday: the first candle opens. */
 export const FIRST_OPEN: EpochMs = Date.UTC(2025, 0, 1);
 
-/** When the candle of this index closes. */
+/** Close time of the candle of an index. */
 export const closeOf = (index: number): EpochMs => FIRST_OPEN + (index + 1) * HOUR_MS;
 
-/** What a strategy does at the close of the candle of an index. */
+/** Actions of a strategy, by the index of the candle at whose close they happen. */
 export type Plan = Readonly<Record<number, (strategy: CandleDrivenStrategy<unknown>) => void>>;
 
 export interface ProtectedSetup {
   readonly plan: Plan;
   readonly protections: ProtectionConfig;
-  /** Of hourly candles of BTCUSDT that do not move within. ETHUSDT stays at 50. */
+  /** Closes of flat hourly candles of BTCUSDT. ETHUSDT stays at 50. */
   readonly closes: readonly number[];
   readonly simulation?: Partial<SimulationConfig>;
-  /** Trades ETHBTC as well, at this price. */
+  /** Also trades ETHBTC, at this price. */
   readonly inBtc?: number;
-  /** Of each candle. @defaultValue 1,000 */
+  /** Volume of each candle. @defaultValue 1,000 */
   readonly volume?: number;
 }
 
 export interface ProtectedRun {
   readonly record: RunRecord;
-  /** As the strategy heard of them: by its method, and by its stream. */
+  /** Halts that the strategy received, by its method and by its stream. */
   readonly told: { readonly method: readonly Halt[]; readonly stream: readonly Halt[] };
   /** Every event with its commands. */
   readonly entries: readonly JournalEntry[];
-  /** What a new engine makes of the same events. */
+  /** Runs a new engine on the same events. */
   replay(): Pick<RunRecord, 'halts' | 'refusals'> & { readonly entries: readonly JournalEntry[] };
 }
 
@@ -69,7 +69,7 @@ const PAIR_IN_BTC = {
   intervals: ['1h'],
 } as const satisfies BacktestConfig['instruments'][number];
 
-/** Backtests a plan over candles of BTCUSDT and ETHUSDT, which cost nothing. */
+/** Backtests a plan over candles of BTCUSDT and ETHUSDT, without costs. */
 export async function playProtected(setup: ProtectedSetup): Promise<ProtectedRun> {
   const config = configOf(setup);
   const journal = createFullJournal();
@@ -152,7 +152,7 @@ function planned(
     }
 
     override onCandle(): void {
-      // Candles of one instant come in the order of the config: the plan is for the first.
+      // Candles of one instant come in the order of the config. The plan runs at the first.
       const index = Math.round((this.now - FIRST_OPEN) / HOUR_MS) - 1;
       if (this.#done.has(index)) return;
       this.#done.add(index);

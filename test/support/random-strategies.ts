@@ -46,7 +46,7 @@ import {
 } from 'evenkeel';
 import { decimalText, isInverse, RandomTrader } from './random-trader.js';
 
-/** How a LIMIT order of a contract may wait; pairs know GTC alone. */
+/** Times in force of LIMIT orders on contracts; pairs have GTC only. */
 const TIMES_IN_FORCE: readonly NonNullable<EntryTerms['timeInForce']>[] = [
   'GTC',
   'IOC',
@@ -55,9 +55,9 @@ const TIMES_IN_FORCE: readonly NonNullable<EntryTerms['timeInForce']>[] = [
   'POST_ONLY',
 ];
 
-/** Knows every term of orders and guards. */
+/** Uses every term of orders and guards. */
 export class BroadTrader extends RandomTrader {
-  /** Buys for so much quote, by what stands for a MARKET order where that may not open. */
+  /** Buys for an amount of quote. On an inverse contract a marketable IOC order replaces the MARKET order, which cannot open there. */
   protected buy(notional: string, instrument = this.#first()): number {
     const limitPrice = decimalText(this.lastOf(instrument) * 1.01);
     const terms = isInverse(instrument) ? ({ limitPrice, timeInForce: 'IOC' } as const) : {};
@@ -85,7 +85,7 @@ export class BroadTrader extends RandomTrader {
   }
 }
 
-/** Enters for many times what the account is worth, also far from the market: what the venue takes away again. */
+/** Enters for up to 12 times its equity, also far from the market, so that the venue liquidates positions. */
 export class BoldTrader extends BroadTrader {
   override onCandle(): void {
     if (this.random() < 0.35) this.#dare(this.pick(this.instruments).instrumentId);
@@ -102,7 +102,7 @@ export class BoldTrader extends BroadTrader {
   }
 }
 
-/** Trades by timers and marks, too. */
+/** Also trades by timers and marks. */
 export class RandomTimer extends BroadTrader {
   override intents(): Observable<OrderIntent> {
     const { market } = this;
@@ -119,7 +119,7 @@ export class RandomTimer extends BroadTrader {
   }
 }
 
-/** Trades by averages, some of which are computed ahead. */
+/** Trades by averages, some of which are computed in advance. */
 export class RandomCrossing extends BroadTrader {
   readonly fast = this.indicator(sma(3));
   readonly slow = this.indicator(sma(11, 'hlc3'));
@@ -133,7 +133,7 @@ export class RandomCrossing extends BroadTrader {
   }
 }
 
-/** Trades by indicators of every kind on the first stream, and by an average of each of the others. */
+/** Trades by indicators of every kind on the first stream, and by an average on every stream. */
 export class RandomIndicators extends BroadTrader {
   readonly range = this.indicator(atr(5));
   readonly bands = this.indicator(bollinger(7, 1));
@@ -159,7 +159,7 @@ export class RandomIndicators extends BroadTrader {
   }
 }
 
-/** Begins to listen to everything in the middle of the run, and leaves some of it again. */
+/** Subscribes to streams in the middle of the run, and unsubscribes from some of them later. */
 export class LateListener extends BroadTrader {
   #heard = 0;
 
@@ -184,7 +184,7 @@ export class LateListener extends BroadTrader {
   }
 }
 
-/** Writes down everything it is told, and what it reads at each candle; what it wants depends on that. */
+/** Logs every update it receives, and its readings at each candle. Its intents depend on these readings. */
 export class Chronicler extends BroadTrader {
   override intents(): Observable<OrderIntent> {
     const told$ = merge(
@@ -217,7 +217,7 @@ export class Chronicler extends BroadTrader {
     else if (Number(equity.toFixed(2).at(-1)) < 9) super.onCandle();
   }
 
-  /** What the first instrument is paid in, or its margin. */
+  /** Quote of the first instrument, or its margin asset. */
   get #coin(): string {
     return isInverse(firstOf(this.instruments).instrumentId) ? 'BTC' : 'USDT';
   }
@@ -227,7 +227,7 @@ export class Chronicler extends BroadTrader {
   }
 }
 
-/** Wants nothing but what its streams say: candles of every stream, timers, fills and verdicts through operators. */
+/** Raises intents only from its streams: candles of every stream, timers and fills through operators. */
 export class RandomStream extends Strategy({
   warmup: int(0, 10, 0),
   activity: number(0, 1, 0.6),
@@ -286,7 +286,7 @@ export class RandomStream extends Strategy({
   }
 }
 
-/** Says with every candle what it wants to be, mostly what it is already, with and without terms and names. */
+/** Repeats its wanted position with every candle, mostly the present one, with and without terms and names. */
 export class Insisting extends RandomTrader {
   #wantsLong = false;
   #verdicts = 0;
@@ -300,7 +300,7 @@ export class Insisting extends RandomTrader {
     const isMarkedUp = (this.markPrice() ?? 0) > (this.last() ?? 0);
     const intents = Math.floor(this.random() * 4) + (isMarkedUp ? 1 : 0);
     for (let intent = 0; intent < intents; intent += 1) this.lastIntent = this.#insist().intentId;
-    // Intents that are lost on what was wanted just before.
+    // Random intents that may have no effect after the intents just before.
     if (this.random() < 0.1 + (this.#verdicts % 2) / 10) super.onCandle();
   }
 
@@ -328,7 +328,7 @@ export class Insisting extends RandomTrader {
   }
 }
 
-/** Fails in the middle of a run, thrown or by its stream. */
+/** Fails in the middle of a run, by an exception or by its stream. */
 export class FailingTrader extends BroadTrader {
   override intents(): Observable<OrderIntent> {
     const broken$ = this.market.candles$().pipe(
@@ -342,13 +342,13 @@ export class FailingTrader extends BroadTrader {
 
   override onCandle(): void {
     if (this.random() < 0.02) throw new Error('broken handler');
-    // One more than an event may want, none of which changes anything where nothing is held.
+    // One intent more than the limit per event. None of them changes anything if nothing is held.
     if (this.random() < 0.01) for (let intent = 0; intent <= 1_000; intent += 1) this.exit();
     super.onCandle();
   }
 }
 
-/** Strategies that want anything, each in another way. */
+/** Strategies that raise any intents, each in another way. */
 export const RANDOM_STRATEGIES = [
   BroadTrader,
   BroadTrader,

@@ -15,7 +15,7 @@ import {
 /** A decimal text of at most so many decimals; off every grid now and then. */
 export const decimalText = (value: number, decimals = 3): DecimalInput => value.toFixed(decimals);
 
-/** No MARKET order for an amount may open an inverse contract. */
+/** Whether an instrument is an inverse contract. A MARKET order for an amount cannot open one. */
 export const isInverse = (instrument: string): boolean => instrument.startsWith('futures:I-');
 
 type LimitTerms = Pick<EntryTerms, 'limitPrice' | 'timeInForce' | 'priceRounding'>;
@@ -24,17 +24,17 @@ const directionOf = (direction: Direction | undefined): Pick<ExitTerms, 'directi
   direction === undefined ? {} : { direction };
 
 /**
- * Wants anything at any time: entries and exits of every size and kind, brackets, cancels, replacements, also in answer to fills. What
- * it wants depends on the run's seed and on what it may know, so two equal runs want the same.
+ * Raises any intent at any time: entries and exits of every size and kind, brackets, cancels, replacements, also in reply to fills.
+ * Intents depend only on the run's seed and on data that the strategy may know, so two equal runs raise the same.
  */
 export class RandomTrader extends CandleStrategy({
   warmup: int(0, 10, 0),
   activity: number(0, 1, 0.6),
-  /** Quote of a typical order. */
+  /** Amount of a typical order, in quote. */
   money: number(1, 1e9, 2_000),
 }) {
   override readonly warmup = this.parameters.warmup;
-  /** What a cancel by number means. */
+  /** The intent that a cancel by number names. */
   protected lastIntent = 0;
 
   override onCandle(): void {
@@ -42,7 +42,7 @@ export class RandomTrader extends CandleStrategy({
   }
 
   override onFill(): void {
-    // Seldom enough that answers to answers die out.
+    // Rare enough that chains of replies to fills end.
     if (this.random() < 0.2) this.#actOn(this.#instrument());
   }
 
@@ -86,7 +86,7 @@ export class RandomTrader extends CandleStrategy({
     };
   }
 
-  /** Of the position, of the entry alone, or none. */
+  /** Guards of the position, guards of this entry alone, or none. */
   #guards(instrument: string): Pick<EntryTerms, 'protection' | 'bracket'> {
     const drawn = this.random();
     if (drawn < 0.3) return { protection: this.#protection(instrument) };
@@ -144,12 +144,12 @@ export class RandomTrader extends CandleStrategy({
     return { limitPrice: this.near(instrument) };
   }
 
-  /** Which side of a position is meant. */
+  /** Side of the position that an exit or a protection names, if any. */
   protected direction(): Direction | undefined {
     return undefined;
   }
 
-  /** Where a stop-loss or a take-profit lies. */
+  /** Level of a stop-loss or a take-profit. */
   protected level(instrument: string): Level {
     return this.#away(instrument);
   }

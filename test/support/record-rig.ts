@@ -16,7 +16,7 @@ import {
 } from './local-exchange/test-exchange.js';
 import { settle, VirtualTime } from './virtual-time.js';
 
-/** From one settlement to the next of the exchange's contract. */
+/** Time between two settlements of the exchange's contract. */
 export const FUNDING_MS = 5 * MINUTE_MS;
 const STEP_MS = 5_000;
 const SERIES: readonly RecordedKey[] = [
@@ -24,33 +24,33 @@ const SERIES: readonly RecordedKey[] = [
   { instrumentId: FUTURES_ID, interval: '1min' },
 ];
 
-/** Stands between a recorder and the exchange; {@link WireVenue} does it with the client that bots use. */
+/** A connection between a recorder and the exchange. {@link WireVenue} is one that uses the client of bots. */
 export interface RigVenue {
   readonly market: MarketDataSource;
-  /** Answers that are being made: time stands meanwhile. */
+  /** Number of answers under way. Time stands still meanwhile. */
   readonly pending: number;
 }
 
 export interface RecordRigOptions extends TestExchangeOptions {
-  /** Market time at which it begins. @defaultValue that of test exchanges */
+  /** Market time of the start. @defaultValue the start of test exchanges */
   readonly start?: EpochMs;
   readonly connect?: (exchange: LocalExchange, time: VirtualTimers) => RigVenue;
-  /** How far time moves at once. @defaultValue 5000 */
+  /** Length of one move of the clock, in ms. @defaultValue 5000 */
   readonly stepMs?: number;
 }
 
-/** A recorder of an exchange within this process, on a clock that moves when a test says so. */
+/** A recorder of an exchange within this process, on a clock that only the test moves. */
 export class RecordRig {
   readonly exchange: LocalExchange;
   readonly folder: string;
   readonly said: string[] = [];
-  /** Whether the venue answers. */
+  /** Whether the venue fails to answer. */
   isDown = false;
   /** Whether the venue honors start and end of klines. */
   honorsTimes = false;
-  /** By what the last recorder ended by itself. */
+  /** The error with which the last recorder ended by itself. */
   failure: unknown;
-  /** Whether the disk takes nothing. */
+  /** Whether the disk is full, so that new files cannot be written. */
   isFull = false;
   readonly #time: VirtualTime;
   readonly #series: readonly RecordedKey[];
@@ -109,7 +109,7 @@ export class RecordRig {
     await this.#idle();
   }
 
-  /** Lets the market go on. */
+  /** Lets time pass for the market and the recorder. */
   async pass(byMs: number): Promise<void> {
     for (let passed = 0; passed < byMs; passed += this.#stepMs) {
       await this.#time.advance(Math.min(this.#stepMs, byMs - passed));
@@ -117,19 +117,19 @@ export class RecordRig {
     }
   }
 
-  /** Ends it in order. */
+  /** Ends the recorder in order. */
   async stop(): Promise<readonly RecordedSeries[]> {
     this.#end.abort(new Error('stopped'));
     if (this.#running === undefined) throw new Error('expected a recorder');
     return this.#running;
   }
 
-  /** Ends it between two writes: from here on it hears nothing, and what it had in memory is gone. */
+  /** Ends the recorder between two writes, as a kill does: it gets no more answers, and data in memory is lost. */
   kill(): void {
     this.#life.isAlive = false;
   }
 
-  /** Ends it within its next write, of which half reaches the disk. */
+  /** Ends the recorder within its next write. Half of the write reaches the disk. */
   killWriting(): void {
     this.#life.diesWriting = true;
   }
@@ -155,7 +155,7 @@ export class RecordRig {
     const handle = await open(path, flags);
     const life = this.#life;
     if (flags === 'w' && life.diesWriting) dieWriting(handle, life);
-    // What a disk does when the power fails is tested elsewhere.
+    // Another test covers the disk at a power failure.
     return Object.assign(handle, { sync: () => Promise.resolve() });
   };
 
@@ -183,7 +183,7 @@ export class RecordRig {
     };
   }
 
-  /** Counts what the archive is about to do: time stands meanwhile. */
+  /** Counts the pending calls of the archive. Time stands still meanwhile. */
   #counted(archive: Archive): Archive {
     const life = this.#life;
     return new Proxy(archive, {
@@ -211,10 +211,10 @@ export class RecordRig {
   }
 }
 
-/** One process, as it were. */
+/** The state of one simulated process. */
 interface Life {
   isAlive: boolean;
-  /** Of the archive, on their way. */
+  /** Number of pending calls of the archive. */
   calls: number;
   diesWriting: boolean;
 }

@@ -17,7 +17,7 @@ import type { StrategyClass } from '../../src/strategy/index.js';
 import type { MakeEngine } from './cut-run.js';
 import { ForgetfulTrader } from './forgetful-trader.js';
 
-/** Protections that remember something, with limits that random trading runs into. */
+/** Protections that keep state, with limits that random trading reaches. */
 export const rememberingProtections: fc.Arbitrary<ProtectionConfig> = fc.record(
   {
     maxDailyLossRatio: fc.constant(parseFixed('0.02')),
@@ -42,7 +42,7 @@ export interface RecordedRun {
   readonly terms: MarketTerms;
 }
 
-/** Runs a config and returns every event of its engine, and how to make an engine for them. */
+/** Runs a config. Returns every event of its engine, and a function that makes an engine for them. */
 export async function recordRun(
   config: BacktestConfig,
   archive: Archive,

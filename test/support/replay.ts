@@ -18,11 +18,11 @@ import type { StrategyClass } from '../../src/strategy/index.js';
 import { aBacktestConfig } from './backtest-config.js';
 import { createMemoryArchive } from './memory-archive.js';
 
-/** What {@link replay} trades. */
+/** The instrument that {@link replay} trades. */
 export const BTC: InstrumentId = createInstrumentId('spot', 'BTCUSDT');
 export const ETH: InstrumentId = createInstrumentId('spot', 'ETHUSDT');
 
-/** Runs a strategy over candles of one spot pair, with {@link aBacktestConfig}'s terms but for what is given. */
+/** Runs a strategy over candles of one spot pair, on the terms of {@link aBacktestConfig}. The given terms replace them. */
 export function replay(
   strategyClass: StrategyClass,
   columns: CandleColumns,
@@ -33,7 +33,7 @@ export function replay(
   return replaySeries(strategyClass, series, simulation, options);
 }
 
-/** The same over several series of pairs with USDT. */
+/** Runs a strategy over several series of pairs with USDT. */
 export function replaySeries(
   strategyClass: StrategyClass,
   series: readonly CandleSeries[],

@@ -5,14 +5,14 @@ import { describeError } from '../../src/cli/describe-error.js';
 import { registerData } from '../../src/cli/data/register-data.js';
 import { aCliContext } from './cli/cli-context.js';
 
-/** What a run of a command left behind. */
+/** Results of a run of a command. */
 export interface DataCommandRun {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: ExitCode;
 }
 
-/** Runs `evenkeel data …` in a folder, with everything of the process replaced. Errors end as they do on the command line. */
+/** Runs `evenkeel data …` in a folder, with all parts of the process replaced. Errors end as on the command line. */
 export async function runDataCommand(
   cwd: string,
   args: readonly string[],

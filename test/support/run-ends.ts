@@ -15,7 +15,7 @@ import { FUNDING_MS } from './arbitraries/contract-market.js';
 import { columnsOf, type CandleRow } from './candle-columns.js';
 import type { MarketHistory } from './look-ahead.js';
 
-/** How long after an end the candles of {@link withoutWhatFollows} go on. */
+/** Time from an end to the next candles in {@link withoutWhatFollows}. */
 const LATER_MS = 120 * MINUTE_MS;
 
 /** Instants within a millisecond of a close, a settlement, the boundary of a coarse candle, or the end of a list. */
@@ -44,7 +44,7 @@ function lastClose({ columns, interval }: CandleSeries): EpochMs {
   return closeTimeOf(columns.openTime.at(-1) ?? 0, interval);
 }
 
-/** The series that are traded: the finest of each instrument. */
+/** The traded series: the finest of each instrument. */
 function traded(candles: readonly CandleSeries[]): ReadonlySet<CandleSeries> {
   const finest = new Map<InstrumentId, CandleSeries>();
   for (const series of candles) {
@@ -59,8 +59,8 @@ function traded(candles: readonly CandleSeries[]): ReadonlySet<CandleSeries> {
 }
 
 /**
- * Until when a run to `end` and any longer one on the same candles do the same, steps 1 to 4 of that instant included: when the first candle opens,
- * of those that are traded or tell marks, that closes after the end. At the end itself none has opened.
+ * Time until which a run to `end` and any longer run on the same candles are equal, steps 1 to 4 of that instant included. It is the first open
+ * of a traded or mark candle that opens before the end and closes after it; otherwise `end`.
  */
 export function commonUntil({ candles, marks }: MarketHistory, end: EpochMs): EpochMs {
   const opens = [...traded(candles), ...marks].flatMap(({ columns, interval }) =>
@@ -69,7 +69,7 @@ export function commonUntil({ candles, marks }: MarketHistory, end: EpochMs): Ep
   return Math.min(end, ...opens);
 }
 
-/** The market with nothing to trade from `end` on, and nothing that is under way then, for two hours. */
+/** The market without traded candles that are open at `end`, or that open in the two hours after it. */
 export function withoutWhatFollows(market: MarketHistory, end: EpochMs): MarketHistory {
   const cut = traded(market.candles);
   return {
@@ -84,7 +84,7 @@ function interrupted(series: CandleSeries, end: EpochMs): CandleSeries {
     .map((row) => rowOf(series, row))
     .filter(({ time }) => closeTimeOf(time, interval) <= end);
   const step = nominalIntervalMs(interval);
-  // What is held from the start, and has no price by then, is valued at the next open.
+  // A holding from the start that has no price by then is valued at the next open.
   const price = columns.open[rows.length] ?? rows.at(-1)?.close ?? 100;
   const time = Math.ceil((end + LATER_MS) / step) * step;
   const later = { time, open: price, high: price, low: price, close: price, volume: 1 };
@@ -103,23 +103,23 @@ function rowOf({ columns }: CandleSeries, row: number): Required<CandleRow> {
   };
 }
 
-/** A run, and every event that its engine took, where they were kept. */
+/** A run, and every event that its engine took; undefined if they were not kept. */
 export interface PlayedRun {
   readonly record: RunRecord;
   readonly events: readonly EngineEvent[] | undefined;
 }
 
-/** What a run shows of a time: fills, what was charged, points of the equity curves, and orders as they were sent. */
+/** The visible results of a run up to a time: fills, charges, points of the equity curves, and sent orders. */
 export interface SeenRun {
   readonly fills: readonly string[];
-  /** Funding; of a run whose events were kept also interest, warnings and forced fills. */
+  /** Funding. If the events of the run were kept: also interest, warnings and forced fills. */
   readonly charges: readonly string[];
   readonly equity: readonly string[];
   readonly days: readonly string[];
   readonly orders: readonly string[];
 }
 
-/** What happened before `until`; with `at` also what happened at it, but for orders and ends of days, which come after what is learned. */
+/** Results before `until`. With `at` also results at `until`, without orders and ends of days, which come after the updates of that instant. */
 export function seenUntil(
   { record, events }: PlayedRun,
   until: EpochMs,
@@ -154,7 +154,7 @@ interface Charge {
   readonly eventTime: EpochMs;
 }
 
-/** Interest is not among it: it is known to the books when what it is owed for is. */
+/** Without interest: the books learn of it only together with the loan for which it is owed. */
 function fundingOf({ financings }: RunRecord): readonly Charge[] {
   return (financings as readonly RecordedFinancing[])
     .filter(({ kind }) => kind === 'funding')

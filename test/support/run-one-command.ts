@@ -3,17 +3,17 @@ import { Command, CommanderError } from 'commander';
 import type { CliContext, ExitCode, RegisterCommand } from '../../src/cli/cli-context.js';
 import { aCliContext } from './cli/cli-context.js';
 
-/** What a run of a command left behind. */
+/** Results of a run of a command. */
 export interface OneCommandRun {
   readonly stdout: string;
   readonly stderr: string;
-  /** What the command set, 0 when it set nothing; meaningless with an error. */
+  /** The exit code that the command set, 0 if it set none; has no meaning with an error. */
   readonly exitCode: ExitCode;
-  /** What it threw. */
+  /** The error that the command threw. */
   readonly error: unknown;
 }
 
-/** Runs a command line on a program that has one command, with everything of the process replaced. */
+/** Runs a command line on a program with one command, with all parts of the process replaced. */
 export async function runOneCommand(
   register: RegisterCommand,
   args: readonly string[],

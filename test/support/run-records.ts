@@ -38,7 +38,7 @@ export const ETH_SPOT: SpotInstrument = {
   quote: 'USDT',
 };
 
-/** A contract of 0.001 BTC, or of 100 USD where it is inverse. */
+/** A contract of 0.001 BTC, or of 100 USD if it is inverse. */
 export function aFuture(contract: 'linear' | 'inverse'): FuturesInstrument {
   return {
     id: createInstrumentId('futures', 'E-BTC-USDT'),
@@ -71,7 +71,7 @@ interface FillOverrides {
   readonly cause?: RunFill['cause'];
 }
 
-/** A free buy of 1 BTC at 100 USDT that opens, one second into the run. */
+/** An opening buy of 1 BTC at 100 USDT without a fee, one second into the run. */
 export function aRunFill(overrides: FillOverrides = {}): RunFill {
   const side = overrides.side ?? 'buy';
   return {
@@ -106,7 +106,7 @@ interface OrderOverrides {
   readonly cause?: RunOrder['cause'];
 }
 
-/** A filled market buy of 1 BTC, or a limit order where a price is given. */
+/** A filled MARKET buy of 1 BTC, or a LIMIT order if a price is given. */
 export function aRunOrder(overrides: OrderOverrides = {}): RunOrder {
   const side = overrides.side ?? 'buy';
   const quantity = parseFixed(overrides.quantity ?? '1');
@@ -146,7 +146,7 @@ export function aRunOrder(overrides: OrderOverrides = {}): RunOrder {
   };
 }
 
-/** The equity of a run of whole days from {@link RUN_START}: one amount at the start and one at each day end, closes being daily. */
+/** The equity of a run of whole days from {@link RUN_START}: one amount at the start and one at each day end. Closes are daily. */
 export function dailyEquity(
   amounts: readonly string[],
 ): Pick<RunRecord, 'run' | 'initialEquity' | 'finalEquity' | 'dayEquity' | 'closes'> {
@@ -175,7 +175,7 @@ export function dailyEquity(
   };
 }
 
-/** What closes, each with its time and equity, say together. */
+/** Figures over all closes, each given with its time and equity. */
 export function tallyCloses(
   start: { readonly time: number; readonly value: number },
   closes: readonly (readonly [time: number, equity: number])[],
@@ -185,7 +185,7 @@ export function tallyCloses(
   return tally.figuresBy(closes.at(-1)?.[0] ?? start.time);
 }
 
-/** Two days of a run that ordered nothing: 10,000 USDT at every point. */
+/** Two days of a run without orders: 10,000 USDT at every point. */
 export function aRunRecord(overrides: Partial<RunRecord> = {}): RunRecord {
   return {
     ...dailyEquity(['10000', '10000', '10000']),

@@ -4,13 +4,13 @@ const LONG_FACTOR = 20;
 const isLong = process.env['EVENKEEL_LONG'] === '1';
 const scale = isLong ? LONG_FACTOR : 1;
 
-/** How often a property is tried where its test says nothing: 100 times, in CI 200 times. */
+/** Number of cases of a property whose test sets none: 100, in CI 200. */
 export function propertyRuns(): number {
   return (process.env['CI'] === 'true' ? 200 : 100) * scale;
 }
 
 /**
- * How often a law of risk or of the ledger is tried: 1,000 times.
+ * Number of cases of a law of risk or of the ledger: 1,000.
  *
  * @example see test/unit/architecture/runs.test.ts "are 1,000 for laws"
  */
@@ -18,50 +18,50 @@ export function lawRuns(): number {
   return 1_000 * scale;
 }
 
-/** How often a property is tried whose every case is a whole run, or several: 50 times, in a long run 2,000. */
+/** Number of cases of a property in which each case is a whole run, or several: 50, in a long run 2,000. */
 export function replayRuns(): number {
   return isLong ? 2_000 : 50;
 }
 
-/** How many random sequences of steps a ledger is led through beside its naive twin: 300, in a long run 10,000. */
+/** Number of random step sequences for a ledger beside its naive twin: 300, in a long run 10,000. */
 export function sequenceRuns(): number {
   return isLong ? 10_000 : 300;
 }
 
-/** How many sequences of intents and answers the order manager is led through, for each product: 150, with `EVENKEEL_SEQUENCES=N` N, in a long run 10,000. */
+/** Number of sequences of intents and answers for the order manager, for each product: 150, with `EVENKEEL_SEQUENCES=N` N, in a long run 10,000. */
 export function orderSequences(): number {
   const given = process.env['EVENKEEL_SEQUENCES'];
   if (given !== undefined) return Number.parseInt(given, 10);
   return isLong ? 10_000 : 150;
 }
 
-/** How many sequences of intents are played on paper, for each product: 10, with `EVENKEEL_SEQUENCES_PAPER=N` or `EVENKEEL_SEQUENCES=N` N, in a long run 1,000. */
+/** Number of sequences of intents on paper, for each product: 10, with `EVENKEEL_SEQUENCES_PAPER=N` or `EVENKEEL_SEQUENCES=N` N, in a long run 1,000. */
 export function paperSequences(): number {
   const given = process.env['EVENKEEL_SEQUENCES_PAPER'] ?? process.env['EVENKEEL_SEQUENCES'];
   if (given !== undefined) return Number.parseInt(given, 10);
   return isLong ? 1_000 : 10;
 }
 
-/** How many sequences of intents both sides of parity do: 4, with `EVENKEEL_SEQUENCES_HTTP=N` N, in a long run 200. */
+/** Number of sequences of intents on both sides of parity: 4, with `EVENKEEL_SEQUENCES_HTTP=N` N, in a long run 200. */
 export function paritySequences(): number {
   const given = process.env['EVENKEEL_SEQUENCES_HTTP'];
   if (given !== undefined) return Number.parseInt(given, 10);
   return isLong ? 200 : 4;
 }
 
-/** How many random replays are compared with the plain one: twice as many as others of whole runs, with `npm run test:differential` 1,000. */
+/** Number of random replays compared with the plain replay: twice {@link replayRuns}, with `npm run test:differential` 1,000. */
 export function differentialRuns(): number {
   return process.env['EVENKEEL_DIFFERENTIAL'] === '1' ? 1_000 : 2 * replayRuns();
 }
 
-/** How many ends of random runs are compared with longer runs: 20, with `EVENKEEL_ENDS=N` N, in a long run 10,000. */
+/** Number of ends of random runs compared with longer runs: 20, with `EVENKEEL_ENDS=N` N, in a long run 10,000. */
 export function endingRuns(): number {
   const given = process.env['EVENKEEL_ENDS'];
   if (given !== undefined) return Number.parseInt(given, 10);
   return isLong ? 10_000 : 20;
 }
 
-/** How many random runs both sides of parity take to ends of any kind: 3, with `EVENKEEL_PARITY=N` N, in a long run 60. */
+/** Number of random runs on both sides of parity, to ends of any kind: 3, with `EVENKEEL_PARITY=N` N, in a long run 60. */
 export function parityEnds(): number {
   const given = process.env['EVENKEEL_PARITY'];
   if (given !== undefined) return Number.parseInt(given, 10);
@@ -69,7 +69,7 @@ export function parityEnds(): number {
 }
 
 /**
- * How many strategies that dare too much are run with and without a journal, and by parity: 10 and 2, with `EVENKEEL_BOLD=N` N and N ÷ 20 × 3, in a
+ * Number of runs of strategies that take too much risk, with and without a journal, and by parity: 10 and 2, with `EVENKEEL_BOLD=N` N and N ÷ 20 × 3, in a
  * long run 2,000 and 300.
  */
 export function boldRuns(): { readonly journal: number; readonly parity: number } {
@@ -79,8 +79,8 @@ export function boldRuns(): { readonly journal: number; readonly parity: number 
 }
 
 /**
- * Where properties start to draw their cases. The same at every run, so that a verdict on a tree is a verdict on that tree;
- * `npm run test:long` draws new cases each time, and EVENKEEL_SEED=N draws those of N.
+ * Seed of the cases of properties. It is the same in every run, so that a verdict on a tree is always the same;
+ * `npm run test:long` draws new cases each time, and EVENKEEL_SEED=N draws the cases of N.
  */
 export function propertySeed(): number {
   const given = process.env['EVENKEEL_SEED'];

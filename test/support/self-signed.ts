@@ -1,4 +1,4 @@
-/** Of `localhost`, signed by nobody: made for these tests and used nowhere else, valid for a hundred years. */
+/** A self-signed certificate of `localhost` for these tests only, valid for a hundred years. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgv8WlRFAX/ln59BSv

@@ -28,7 +28,7 @@ import {
 } from '../../src/simulator/index.js';
 import { isOrderUpdate, type OrderUpdate } from '../../src/venue/index.js';
 
-/** 2025-01-01T00:00:00Z: where the first candle of a test opens. */
+/** 2025-01-01T00:00:00Z: open time of the first candle of a test. */
 export const START: EpochMs = 1_735_689_600_000;
 
 export const BTC_USDT = spot('BTC', 'USDT');
@@ -39,16 +39,16 @@ function spot(base: Asset, quote: Asset): SpotInstrument {
   return { kind: 'spot', id: createInstrumentId('spot', symbol), symbol, base, quote };
 }
 
-/** A one-minute candle on the tick of 0.01: open, high, low, close as a person writes them, volume in base. */
+/** A one-minute candle on the tick of 0.01: open, high, low, close in plain numbers, volume in base. */
 export interface VenueCandle {
-  /** Minutes after {@link START}. @defaultValue one after the candle before */
+  /** Minutes after {@link START}. @defaultValue the minute after the previous candle */
   readonly minute?: number;
   readonly path: readonly [open: number, high: number, low: number, close: number];
   /** @defaultValue 1000 */
   readonly volume?: number;
 }
 
-/** Stored candles of one-minute, one after another where a row does not say otherwise. */
+/** Stored one-minute candles, consecutive unless a row sets its minute. */
 export function venueColumns(rows: readonly VenueCandle[]): CandleColumns {
   let minute = -1;
   const times = rows.map((row) => {
@@ -74,11 +74,11 @@ export function feesOf(maker: string, taker: string, paidIn: FeeRates['paidIn'])
   return { maker: parseFixed(maker), taker: parseFixed(taker), paidIn };
 }
 
-/** What a test says of its venue; the rest is free of costs and limits. */
+/** Settings of a test venue. Everything else is free of costs and limits. */
 export interface VenueSetup {
   /** Candles of BTCUSDT. */
   readonly candles?: readonly VenueCandle[];
-  /** Candles of ETHUSDT, where it is traded. */
+  /** Candles of ETHUSDT, if it is traded. */
   readonly ethCandles?: readonly VenueCandle[];
   readonly volumeUnit?: MarketSource['volumeUnit'];
   /** @defaultValue tick 0.01, step 0.001 */
@@ -94,7 +94,7 @@ export interface VenueSetup {
   readonly order?: ExtremeOrder | SimulatedVenueOptions['chooseOrder'];
 }
 
-/** A venue with everything it reported. */
+/** A venue with all its reported updates. */
 export interface ObservedVenue {
   readonly venue: SimulatedVenue;
   readonly updates: OrderUpdate[];
@@ -134,7 +134,7 @@ export function aVenue(setup: VenueSetup = {}): ObservedVenue {
   return { venue, updates };
 }
 
-/** On what terms a venue fills orders, whatever is traded there. */
+/** Terms on which a venue fills orders, for any product. */
 export function termsOf(
   setup: Pick<
     VenueSetup,
@@ -158,7 +158,7 @@ export function termsOf(
   };
 }
 
-/** One command and when it arrives, in ms after {@link START}. */
+/** One command and its arrival time, in ms after {@link START}. */
 export type ScriptStep =
   | { readonly at: number; readonly submit: OrderRequest }
   | { readonly at: number; readonly condition: ConditionalRequest }
@@ -166,7 +166,7 @@ export type ScriptStep =
 
 /**
  * Drives a venue through commands in the order of DESIGN R1, one instant at a time, until `until` ms after {@link START}. Steps must be in
- * order of time. After each instant `watch` may look at the venue.
+ * order of time. After each instant `watch` may inspect the venue.
  */
 export function play(
   { venue }: Pick<ObservedVenue, 'venue'>,
@@ -195,8 +195,8 @@ export function play(
 }
 
 /**
- * Has a venue live through all instants after `from` up to and including `to`, ms after {@link START}, but for the commands that arrive at
- * `to`: what those lead to comes with the next.
+ * Drives a venue through all instants after `from` up to and including `to`, in ms after {@link START}, without the commands that arrive at
+ * `to`. The results of these commands come with the next call.
  */
 export function advance(venue: SimulatedVenue, from: number, to: number): void {
   if (to <= from) return;
@@ -229,12 +229,12 @@ export function describeUpdate(update: OrderUpdate): string {
   }
 }
 
-/** All that a venue reported, line by line. */
+/** All reported updates of a venue, one line each. */
 export function linesOf({ updates }: ObservedVenue): readonly string[] {
   return updates.map(describeUpdate);
 }
 
-/** Plays a script and gives what the venue reported. */
+/** Plays a script and returns the reported updates of the venue. */
 export function report(
   setup: VenueSetup,
   script: readonly ScriptStep[],
@@ -252,14 +252,14 @@ export function balancesOf({ venue }: ObservedVenue): Readonly<Record<Asset, str
   );
 }
 
-/** Free and locked of an asset on spot. */
+/** Free and locked amount of an asset on spot. */
 export function spotLine({ venue }: Pick<ObservedVenue, 'venue'>, asset: Asset): string {
   const locked = venue.locked(asset);
   const free = (venue.balances().get(asset) ?? 0n) - locked;
   return `${formatFixed(free)} ${formatFixed(locked)}`;
 }
 
-/** What the balances are worth when one base is worth `price`. */
+/** Total value of the balances if one base is worth `price`. */
 export function equityAt({ venue }: Pick<ObservedVenue, 'venue'>, price: Fixed): Fixed {
   const totals = venue.balances();
   return (totals.get('USDT') ?? 0n) + ((totals.get('BTC') ?? 0n) * price) / FIXED_ONE;

@@ -10,7 +10,7 @@ import type { SimulatedVenue } from '../../src/simulator/index.js';
 import { START } from './spot-venue.js';
 import type { TwinMarket } from './venue-twins.js';
 
-/** More are worth more than any tier of the tests. */
+/** Larger quantities exceed every tier of the tests. */
 const MOST_CONTRACTS = 400;
 
 /** Value up to which the tiers of a contract allow its leverage. */
@@ -23,9 +23,9 @@ function mostValue({ options }: SimulatedVenue, instrument: FuturesInstrument): 
 }
 
 /**
- * About how much an order may ask for, so that most of what is drawn is traded, not refused: contracts that one to open can pay for at last, or
- * one to close finds; quote that a purchase can spend, or base that a sale can give, on margin with what may be borrowed. For aiming only,
- * so in floats, and no matter whether the venues agree about it.
+ * Approximate largest size of an order, so that most drawn orders trade: contracts that the account can pay to open, or holds to
+ * close; quote that a buy can spend, or base that a sell can give, on margin with loans. It only guides the draws,
+ * so it uses floats, and the venues need not agree about it.
  */
 export function mostOf(
   { twins, instrument }: TwinMarket,

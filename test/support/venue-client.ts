@@ -18,7 +18,7 @@ export function aBaseUrl(url: string): BaseUrl {
   return parseBaseUrl(url, { file: 'test' });
 }
 
-/** A client of a server on loopback: real time, short pauses, a patient breaker. */
+/** A client of a server on loopback, with real time, short pauses and a tolerant breaker. */
 export function aVenueClient(
   server: Pick<FaultServer, 'url'>,
   overrides: Partial<VenueClientOptions> = {},

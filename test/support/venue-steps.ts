@@ -19,17 +19,17 @@ interface OrderDraft {
   readonly side: Side;
   readonly action: PositionAction;
   readonly ticks: number;
-  /** Whether its price follows the jump. */
+  /** Whether the price of the order follows the jump of the market. */
   readonly follows: boolean;
   readonly amount: number;
-  /** Percent of what the account can pay, or holds; none: the amount counts, whether it fits or not. */
+  /** Percent of the money that the account can pay, or of its position. Undefined: `amount` counts, whether it fits or not. */
   readonly share: number | undefined;
   readonly timeInForce: TimeInForce;
 }
 
 type Step = fc.Command<Record<string, never>, TwinMarket>;
 
-/** One step; after it both venues must say the same. */
+/** One step. After it both venues must agree. */
 abstract class VenueStep implements Step {
   protected abstract act(market: TwinMarket): void;
 
@@ -69,7 +69,7 @@ class Submit extends VenueStep {
   }
 }
 
-/** What is held decides what a closing trigger closes; its level lies a few ticks away, where it is not reached yet, or anywhere. */
+/** A trigger with an order. A closing trigger closes a held position. The level is up to 10 ticks ahead of last, or one tick behind it. */
 class Condition extends VenueStep {
   readonly #draft: OrderDraft;
   readonly #trigger: TriggerKind;
@@ -103,7 +103,7 @@ class Condition extends VenueStep {
   }
 }
 
-/** Where last comes from when the condition becomes true: 1 from below, -1 from above. */
+/** Direction from which last reaches the level: 1 from below, -1 from above. */
 function towards(trigger: TriggerKind, side: Side): 1 | -1 {
   if (trigger === 'chase-up') return 1;
   if (trigger === 'chase-down') return -1;
@@ -152,7 +152,7 @@ function requestOf(draft: OrderDraft, market: TwinMarket): OrderRequest {
   return orderOn(instrument, { ...draft, id, limitPrice, ...amountsOf(draft, market, limitPrice) });
 }
 
-/** Contracts for contracts; else base to the step, and quote. */
+/** On contracts, numbers of contracts. Otherwise base rounded to the step, and quote. */
 function amountsOf(
   { share = 0, amount, side, action }: OrderDraft,
   market: TwinMarket,
@@ -176,7 +176,7 @@ function priceText(ticks: number): string {
 
 const price = fc.integer({ min: 9_890, max: 9_930 });
 
-/** Orders that open come more often, so that there is something to close. */
+/** Opening orders are more frequent, so that there are positions to close. */
 const draft: fc.Arbitrary<OrderDraft> = fc.record({
   type: fc.constantFrom('limit', 'limit', 'market'),
   side: fc.constantFrom<Side>('buy', 'sell'),
@@ -188,10 +188,10 @@ const draft: fc.Arbitrary<OrderDraft> = fc.record({
   timeInForce: fc.constantFrom<TimeInForce>('GTC', 'GTC', 'GTC', 'IOC', 'FOK', 'POST_ONLY'),
 });
 
-/** Bought or sold before anything else happens, at once where there is volume. */
+/** An order before all other steps. It fills at once if there is volume. */
 export type Entry = Step & { readonly side: Side };
 
-/** What somebody holds from the start: now and then both ways. */
+/** Positions held from the start; sometimes on both sides. */
 export const ENTRIES: fc.Arbitrary<readonly Entry[]> = fc.array(
   fc
     .record({
@@ -207,13 +207,13 @@ export const ENTRIES: fc.Arbitrary<readonly Entry[]> = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** Mostly to corners of the paths, else anywhere. */
+/** Waits mostly end at corners of the paths, otherwise anywhere. */
 const wait = fc.oneof(
   fc.integer({ min: 1, max: 5 }).map((corners) => (corners * MINUTE_MS) / 3),
   fc.integer({ min: 1, max: MINUTE_MS }),
 );
 
-/** What can happen at a venue for pairs. */
+/** Steps at a venue for pairs. */
 export const PAIR_STEPS: fc.Arbitrary<Step>[] = [
   draft.map((one) => new Submit(one)),
   draft.map((one) => new Submit(one)),
@@ -227,5 +227,5 @@ const condition = fc
   .tuple(draft, fc.constantFrom<TriggerKind>(...TRIGGERS), fc.integer({ min: -1, max: 10 }))
   .map((parts) => new Condition(...parts));
 
-/** What can happen at a venue for contracts. */
+/** Steps at a venue for contracts. */
 export const CONTRACT_STEPS: fc.Arbitrary<Step>[] = [...PAIR_STEPS, condition];

@@ -18,10 +18,10 @@ import { advance, describeUpdate, spotLine, START } from './spot-venue.js';
 
 const TICK = parseFixed('0.01');
 
-/** What is traded in one sequence. */
+/** The product of one sequence. */
 export type TwinProduct = 'spot' | 'margin' | 'linear' | 'inverse';
 
-/** How often each kind of order, trigger and step of liquidation was seen, by product, in all sequences so far. */
+/** Counts of each kind of order, trigger and step of liquidation, by product, over all sequences so far. */
 export const twinCoverage = new Map<string, number>();
 
 /** The venue beside its naive twin. */
@@ -29,17 +29,17 @@ export interface TwinParts {
   readonly product: TwinProduct;
   readonly real: { readonly venue: SimulatedVenue; readonly updates: readonly VenueUpdate[] };
   readonly naive: NaiveVenue | NaiveFutures;
-  /** What the venue's accounts say at an instant, and what the twin's say. */
+  /** Accounts of the venue and of the twin at the present instant, as text. */
   readonly states: () => readonly [real: string, naive: string];
-  /** What cannot be explained by what was posted: 0. */
+  /** Differences between the venue's balances and its postings; must be 0. */
   readonly residuals: () => readonly bigint[];
   /** Steps of liquidation the twin took so far. */
   readonly ladder: readonly string[];
-  /** When the first candle may open, in ms. */
+  /** Earliest open of the first candle, in ms. */
   readonly from: number;
 }
 
-/** Both are told the same, one command at a time; what they answered and what is owned since then must be the same. */
+/** Gives both the same commands, one at a time. Their updates and accounts must be the same. */
 export class VenueTwins {
   readonly parts: TwinParts;
   readonly #labels = new Map<string, string>();
@@ -80,12 +80,12 @@ export class VenueTwins {
     this.parts.naive.cancel(id);
   }
 
-  /** Now, as the venue counts. */
+  /** The present time on the venue's clock. */
   get time(): number {
     return START + this.#now;
   }
 
-  /** Last; some price before the first candle. */
+  /** The last price; 99.00 before the first candle. */
   last(id: OrderRequest['instrumentId']): Fixed {
     const { venue } = this.parts.real;
     return venue.market(id).hasStarted ? venue.last(id, this.time) : 9_900n * TICK;
@@ -95,7 +95,7 @@ export class VenueTwins {
     return Number(this.last(id) / TICK);
   }
 
-  /** The side that closes something which is held. */
+  /** The side that closes a held position. */
   closingSide(): Side | undefined {
     const { naive } = this.parts;
     if (!('book' in naive)) return undefined;
@@ -103,7 +103,7 @@ export class VenueTwins {
     return naive.book.short.contracts.gt(0) ? 'buy' : undefined;
   }
 
-  /** Throws where the two differ. */
+  /** Throws if the two differ. */
   compare(): void {
     const { real, naive, states, residuals } = this.parts;
     same(
@@ -112,14 +112,14 @@ export class VenueTwins {
       naive.lines.join('\n'),
     );
     same('accounts', ...states());
-    // What belongs to an instant has happened when the instant is over: nobody who follows the venue stays there.
+    // Everything of an instant has happened when the instant is over. The venue's next time must be later, or a run would stay at this instant.
     if (real.venue.nextTime() <= this.time)
       throw new Error(`expected time to go on from +${String(this.#now)}`);
     for (const residual of residuals()) same('residual', formatFixed(residual), '0');
     this.#countUpdates();
   }
 
-  /** On a pair the side says what an order does. */
+  /** On a pair the side alone describes an order, so the action is left out. */
   #inWords(update: VenueUpdate): string {
     const isPair = this.parts.product === 'spot' || this.parts.product === 'margin';
     return isPair && isOrderUpdate(update) ? describeUpdate(update) : describeAny(update);
@@ -136,7 +136,7 @@ export class VenueTwins {
       else if (update.kind === 'accepted' || update.kind === 'fill') {
         const label = this.#labels.get(update.clientOrderId) ?? '';
         if (!label.startsWith('trigger')) count(label);
-        // The first answer of a trigger says that it waits, the second that it fired.
+        // The first answer of a trigger says that it waits. The second says that it fired.
         this.#labels.set(update.clientOrderId, label.replace(/^trigger/, 'fired'));
         if (!label.startsWith('trigger') && update.kind === 'accepted')
           this.#labels.set(update.clientOrderId, 'maker');
@@ -147,14 +147,14 @@ export class VenueTwins {
   }
 }
 
-/** What is traded in a sequence, and by how many ticks its prices jumped, which orders may follow. */
+/** The market of a sequence. `jump`: ticks by which its prices jumped; orders may follow the jump. */
 export interface TwinMarket {
   readonly twins: VenueTwins;
   readonly instrument: Instrument;
   readonly jump: number;
 }
 
-/** Free and locked, and on margin what is owed, of both assets. */
+/** Free and locked amounts of both assets, on margin also the debt. */
 export function pairStates(
   venue: SimulatedVenue,
   purse: NaivePurse,

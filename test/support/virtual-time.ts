@@ -5,7 +5,7 @@ interface Timer {
   readonly action: () => void;
 }
 
-/** A clock and timers that move only when a test says so. */
+/** A clock and timers that only a test moves. */
 export class VirtualTime implements Clock {
   #now: EpochMs;
   #timers: Timer[] = [];
@@ -44,7 +44,7 @@ export class VirtualTime implements Clock {
     this.#now = end;
   }
 
-  /** Runs timers until none is left. */
+  /** Runs timers until none remains. */
   async drain(): Promise<void> {
     await settle();
     while (this.#timers.length > 0) {
@@ -53,13 +53,13 @@ export class VirtualTime implements Clock {
     }
   }
 
-  /** Sets the clock, as a person or a time service does: timers keep their remaining time. */
+  /** Sets the clock, as a person or a time service can: timers keep their remaining time. */
   jump(byMs: number): void {
     this.#now += byMs;
     this.#timers = this.#timers.map(({ due, action }) => ({ due: due + byMs, action }));
   }
 
-  /** Lets time pass in which nothing can run, as while the process is busy: timers due by then fire late, at the next move. */
+  /** Lets time pass in which nothing can run, as in a busy process. Timers due by then fire late, at the next move. */
   block(byMs: number): void {
     this.#now += byMs;
   }

@@ -5,19 +5,19 @@ import { withinProcess, type TestAnswer } from './local-exchange/test-exchange.j
 import type { RigVenue, VirtualTimers } from './record-rig.js';
 import { aVenueClient } from './venue-client.js';
 
-/** What happens to one answer. `cut`: the connection ends within the answer; `truncated`: half of it comes as if it were whole. */
+/** Fault of one answer. `cut`: the connection ends within the answer; `truncated`: half of the answer arrives as a complete answer. */
 export type WireFault = '502' | 'cut' | 'truncated' | { readonly delayMs: number };
 
-/** Chooses what happens to a call, by its path; undefined: nothing. */
+/** Chooses the fault of a call by its path; undefined: no fault. */
 export type WireFaults = (path: string) => WireFault | undefined;
 
-/** An answer that arrived as the exchange gave it. */
+/** An answer that arrived unchanged. */
 export interface Arrival {
   readonly path: string;
   readonly text: string;
 }
 
-/** An exchange within this process behind the client that bots use, with faults on the wire, without sockets: time can stand. */
+/** An exchange within this process, behind the client that bots use, with faults on the wire. It needs no sockets, so time can stand still. */
 export class WireVenue extends Dispatcher implements RigVenue {
   readonly market: RestMarketData;
   pending = 0;
@@ -73,7 +73,7 @@ export class WireVenue extends Dispatcher implements RigVenue {
   }
 }
 
-/** One call as undici would tell of it. */
+/** One call, with the callbacks that undici would make. */
 class Wire {
   readonly #handler: Dispatcher.DispatchHandler;
   readonly #controller: Dispatcher.DispatchController;
@@ -94,7 +94,7 @@ class Wire {
     handler.onRequestStart?.(this.#controller, undefined);
   }
 
-  /** Gives a whole answer. False where nobody waits for it any more. */
+  /** Delivers a complete answer. Returns false if the call was aborted. */
   answer(status: number, text: string): boolean {
     if (this.#isOver) return false;
     this.#begin(status, text);
@@ -102,7 +102,7 @@ class Wire {
     return true;
   }
 
-  /** Ends the connection after the begin of an answer. */
+  /** Ends the connection after the first part of an answer. */
   cut(text: string): void {
     if (this.#isOver) return;
     this.#begin(200, text);

@@ -1,18 +1,18 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A file of a ZIP archive, and what may be wrong with it. */
+/** A file of a ZIP archive, with its possible errors. */
 export interface ZippedFile {
   readonly name: string;
   readonly data?: string | Uint8Array;
   /** @defaultValue 8, deflated; 0 is stored */
   readonly method?: number;
-  /** Bytes as they lie in the archive. @defaultValue the data by the method */
+  /** Bytes in the archive. @defaultValue the data packed by the method */
   readonly packed?: Uint8Array;
   readonly flags?: number;
   readonly checksum?: number;
   readonly size?: number;
   readonly packedSize?: number;
-  /** Where the central directory says that the file begins. */
+  /** Offset of the file in the central directory. */
   readonly offset?: number;
   readonly extra?: Uint8Array;
   readonly localSignature?: number;
@@ -20,7 +20,7 @@ export interface ZippedFile {
 
 export interface ZipOptions {
   readonly disk?: number;
-  /** Files that the end of the archive counts. */
+  /** Number of files in the record at the end of the archive. */
   readonly count?: number;
   readonly directoryOffset?: number;
 }
@@ -28,7 +28,7 @@ export interface ZipOptions {
 const DEFLATED = 8;
 const UTF_8 = 0x800;
 
-/** Writes a ZIP archive byte by byte, so that each of them may be wrong. */
+/** Writes a ZIP archive byte by byte, so that a test can set any of its fields to a wrong value. */
 export function encodeZip(files: readonly ZippedFile[], options: ZipOptions = {}): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -73,7 +73,7 @@ export function encodeZip(files: readonly ZippedFile[], options: ZipOptions = {}
   return Buffer.concat([...bodies, listing, end]);
 }
 
-/** The field that says a size of 4 GiB and more. */
+/** The extra field for a size of 4 GiB and more. */
 export function zip64Size(bytes: number): Uint8Array {
   const field = Buffer.alloc(12);
   field.writeUInt16LE(1, 0);

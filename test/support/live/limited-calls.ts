@@ -32,7 +32,7 @@ export class LimitedCalls {
     this.#queue = createCallQueue({ clock: time, timers: time });
   }
 
-  /** The same method of a port, whose calls wait for their turn. What has no limit here is called at once. */
+  /** Wraps a method of a port so that each call waits for its turn. A method without a limit is called at once. */
   limit(name: string, call: (...given: unknown[]) => unknown): (...given: unknown[]) => unknown {
     return (...given) => {
       const turn = this.#turnOf(name, given);

@@ -78,49 +78,49 @@ const RULES = {
 };
 const ADDRESS = 'http://127.0.0.1:1';
 
-/** What a start of the bot says; what it leaves out stays as it was. */
+/** Settings of a start of the bot. */
 export interface LiveStart {
   readonly strategyClass: StrategyClass;
-  /** Stands for the source of the plugin. @defaultValue 'plugin' */
+  /** Stands for the hash of the plugin's source. @defaultValue 'plugin' */
   readonly sourceHash?: string;
-  /** As on the command line. */
+  /** Values of `--set`, as on the command line. */
   readonly set?: readonly string[];
 }
 
-/** A bot, live or on paper, and its exchange within this process, on a clock that moves when a test says so. */
+/** A live or paper bot and its exchange within this process, on a clock that only the test moves. */
 export class LiveRig {
   readonly exchange: LocalExchange;
   readonly #folder: string;
   #time = new VirtualTime(MARKET_START);
-  /** The process that runs: one that was killed hears and says nothing any more. */
+  /** The running process. A killed process makes and receives no more calls. */
   #life = { isAlive: true };
   #journals = 0;
   #boundary: Boundary | undefined;
   #last: { readonly start: LiveStart; readonly config: SessionConfig } | undefined;
   bot: LiveBot | undefined;
   readonly #mode: BotStatus['mode'];
-  /** What bots on the key take for their own of the spot account. */
+  /** Claims of the bots of this key on assets of the spot account. */
   readonly claims = new SpotClaims();
   /** Calls for market data that fail. */
   readonly broken = new Set<string>();
-  /** Calls that are carried out and whose answer is lost, once each. */
+  /** Names of calls that are carried out but whose answer is lost, once each. */
   readonly lost = new Set<string>();
-  /** Instruments that the venue has no more: it does not list them, and knows nothing of them. */
+  /** Delisted instruments: the venue does not list them and refuses calls about them. */
   readonly gone = new Set<InstrumentId>();
-  /** Candles that the venue does not have: instruments, each with the time at which the candle opens. */
+  /** Candles that the venue lacks: by instrument, the open time of the candle. */
   readonly missing = new Map<InstrumentId, EpochMs>();
-  /** Calls about those that are gone. */
+  /** Number of calls about delisted instruments. */
   goneCalls = 0;
-  /** How long the venue takes to answer an order, in ms. */
+  /** Time that the venue takes to answer an order, in ms. */
   slowMs = 0;
   #opened = 0;
-  /** Calls of the bot so far, by name. */
+  /** Number of calls of the bot so far, by name. */
   readonly calls = new Map<string, number>();
-  /** Whether calls wait for the limits of the venue: from the next start on. */
+  /** Whether calls wait for the limits of the venue. A change takes effect at the next start. */
   isLimited = false;
-  /** What lets the process breathe: from the next start on. */
+  /** Yields to other work of the process. A change takes effect at the next start. */
   breathe: (() => Promise<void>) | undefined;
-  /** Told of each call of the bot as it is made. */
+  /** Called with the name of each call of the bot, before it is carried out. */
   onCall: (name: string) => void = () => undefined;
 
   constructor(
@@ -167,7 +167,7 @@ simulation:
     return path.join(this.#folder, `bot-${String(this.#journals)}.journal`);
   }
 
-  /** What the bot has at the exchange. */
+  /** The bot's account at the exchange. */
   get account(): ExchangeAccount {
     const own = this.exchange.parts.accounts.byUser(USER);
     if (own === undefined) throw new Error('expected the account');
@@ -178,14 +178,14 @@ simulation:
     return this.#time.now();
   }
 
-  /** Orders to open so far: on paper those that were given, live those that left. */
+  /** Number of orders to open so far: on paper the engine's orders, live the submitted ones. */
   get opened(): number {
     if (this.#mode === 'live') return this.#opened;
     const orders = [...(this.bot?.engine.orders ?? [])];
     return orders.filter(({ request }) => request.action === 'open').length;
   }
 
-  /** Starts the bot as it was started last, and kills it when it comes to a boundary. */
+  /** Starts the bot as at its last start, with changes, and kills it when it reaches a boundary. */
   async killAt(boundary: Boundary, changes: Partial<LiveStart> = {}): Promise<void> {
     const { journal } = this;
     this.#boundary = boundary;
@@ -195,7 +195,7 @@ simulation:
     if (this.journal === journal) throw new Error(`expected the bot to come to ${boundary}`);
   }
 
-  /** Kills the bot that runs when it comes to a boundary. */
+  /** Kills the running bot when it reaches a boundary. */
   dieAt(boundary: Boundary): void {
     this.#boundary = boundary;
   }
@@ -206,7 +206,7 @@ simulation:
     this.kill();
   }
 
-  /** Starts the bot, and waits until it has begun, whatever it waits for. Its start may have failed: see `ended`. */
+  /** Starts the bot and waits until it has begun, with time passing. Its start may have failed: see `ended`. */
   async start(start: LiveStart): Promise<LiveBot> {
     const life = this.#life;
     const loaded = await loadConfig({ file: 'bot.yaml', cwd: this.#folder, set: start.set ?? [] });
@@ -234,31 +234,31 @@ simulation:
     return bot;
   }
 
-  /** Starts the bot as it was started last. */
+  /** Starts the bot as at its last start, with changes. */
   restart(changes: Partial<LiveStart> = {}): Promise<LiveBot> {
     if (this.#last === undefined) throw new Error('expected a start before');
     return this.start({ ...this.#last.start, ...changes });
   }
 
-  /** Lets market and bot go on. */
+  /** Lets time pass for market and bot. */
   async pass(ms: number): Promise<void> {
     const end = this.now() + ms;
     while (this.now() < end) await this.#step(Math.min(SECOND, end - this.now()));
   }
 
-  /** Lets market and bot go on until something is so, at most for a day. */
+  /** Lets time pass for market and bot until a condition is true, at most for a day. */
   async until(isSo: () => boolean): Promise<void> {
     for (let passed = 0; !isSo() && passed < DAY_MS; passed += MINUTE_MS)
       await this.pass(MINUTE_MS);
     if (!isSo()) throw new Error('expected it within a day');
   }
 
-  /** Lets the market go on while nothing of the bot runs. */
+  /** Lets time pass for the market while no bot runs. */
   async sleep(ms: number): Promise<void> {
     await this.#step(ms);
   }
 
-  /** Waits for something the bot does, and lets time pass meanwhile. */
+  /** Waits for a promise of the bot and lets time pass meanwhile. */
   async during<T>(doing: Promise<T>, life = this.#life): Promise<T> {
     const state = { isOver: false };
     const watched = doing.finally(() => {
@@ -266,7 +266,7 @@ simulation:
     });
     watched.catch(() => undefined);
     for (let turn = 1; !state.isOver && life.isAlive && turn < 600_000; turn += 1) {
-      // What waits for a file, and not for the clock, gets its turns first: also where the disk is busy.
+      // Work that waits for a file gets its turns before the clock moves, even if the disk is busy.
       if (turn % 60 === 0) await this.#step(50);
       else await settle();
     }
@@ -285,7 +285,7 @@ simulation:
     if (end.kind === 'failed') throw end.error;
   }
 
-  /** Ends the process: what is not on the disk is lost, nothing that it has begun goes on. Time stands. */
+  /** Ends the process as a kill does: data that is not on the disk is lost, and begun work stops. The clock does not move. */
   kill(): void {
     const { journal } = this;
     this.#life.isAlive = false;
@@ -306,12 +306,12 @@ simulation:
     }
   }
 
-  /** Replays an epoch, as `replay` does with the bot as it was. */
+  /** Replays an epoch with the given start, as the command `replay` does. */
   replay(id: number, start: LiveStart): Promise<ReplayOutcome> {
     return replayEpoch(id, this.#describe(start));
   }
 
-  /** The result of its journal up to now, as `result` gives it. */
+  /** The result of its journal up to now, as the command `result` makes it. */
   result(start: LiveStart): Promise<Result> {
     return resultOfEpochs(this.#describe(start));
   }
@@ -327,7 +327,7 @@ simulation:
     };
   }
 
-  /** The order reaches the venue at once; its answer takes a while. */
+  /** The order reaches the venue at once. Its answer comes {@link slowMs} later. */
   async #slowly(execution: object, given: unknown[]): Promise<unknown> {
     const submit: unknown = Reflect.get(execution, 'submit');
     const answer: unknown = await Reflect.apply(submit as () => unknown, execution, given);
@@ -359,7 +359,7 @@ simulation:
     return candles.filter(({ openTime }) => openTime !== missing);
   }
 
-  /** The exchange without HTTP between; a process that has ended reaches nothing. */
+  /** The exchange without HTTP. Calls of a killed process reach nothing and never settle. */
   #connect(): LiveConnection {
     const time = this.#time;
     const life = this.#life;
@@ -424,7 +424,7 @@ simulation:
   }
 }
 
-/** How the venue answers about an instrument that it does not know: orders and cancels with an outcome, lists when they are first read. */
+/** The venue's answer about an unknown instrument: an outcome for orders and cancels. A list rejects when it is first read, any other call at once. */
 function refuseUnknown(name: string): unknown {
   const reason = { code: '-1121', text: 'Invalid symbol' };
   const error = new VenueRefusalError(reason.text, reason.code, false);
@@ -438,7 +438,7 @@ function refuseUnknown(name: string): unknown {
   })();
 }
 
-/** What a bot on paper has no business with. */
+/** A port that a bot on paper must not call. Each call throws. */
 function unreachable(): never {
   return new Proxy({} as never, {
     get: (_, name) => {

@@ -6,7 +6,7 @@ import { loadConfig } from '../../../src/config/load-config.js';
 import { createInstrumentId, parseFixed } from '../../../src/domain/index.js';
 import type { SyntheticListing } from '../../../src/local-exchange/index.js';
 
-/** What one bot trades: numbers of made-up assets. Pairs may be shared, contracts may not. */
+/** Instruments of one bot, as numbers of synthetic assets. Bots may share pairs but not contracts. */
 export interface BotPlan {
   readonly pairs: readonly number[];
   readonly contracts: readonly number[];
@@ -15,7 +15,7 @@ export interface BotPlan {
 export const pairOf = (number: number): string => `C${String(number)}USDT`;
 export const contractOf = (number: number): string => `E-C${String(number)}-USDT`;
 
-/** The bot that trades a plan, as its file says. */
+/** Writes the file of a bot for a plan, and loads its configuration. */
 export async function configOf(
   { pairs, contracts }: BotPlan,
   { folder, url, name }: { readonly folder: string; readonly url: string; readonly name: string },
@@ -63,7 +63,7 @@ ${rules.join('\n')}
   return requireSession(await loadConfig({ file, cwd: folder }), 'live');
 }
 
-/** All that plans trade, made up. */
+/** Synthetic listings of all instruments of the plans. */
 export function listingsOf(plans: readonly BotPlan[]): readonly SyntheticListing[] {
   const made = { startPrice: 100, volatility: 0.5, dailyVolume: 1_000_000 };
   const pairs = [...new Set(plans.flatMap((plan) => plan.pairs))];

@@ -11,19 +11,19 @@ import { readJournal } from '../../../src/journal/index.js';
 import type { BotStatus } from '../../../src/live/index.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';
 
-/** A bot as it was when it wrote its journal. */
+/** A bot in the state in which it wrote its journal. */
 export interface ReplayedBot {
-  /** Absolute paths. */
+  /** Absolute path, like `journal`. */
   readonly config: string;
   readonly journal: string;
-  /** As on the command line. */
+  /** Values of `--set`, as on the command line. */
   readonly set?: readonly string[];
   readonly mode: BotStatus['mode'];
   readonly strategyClass: StrategyClass;
   readonly sourceHash: string;
 }
 
-/** Replays an epoch of a session's journal, as `replay` does. */
+/** Replays an epoch of a session's journal, as the command `replay` does. */
 export async function replayEpoch(id: number, bot: ReplayedBot): Promise<ReplayOutcome> {
   const { mode, strategyClass, sourceHash, set = [] } = bot;
   const loaded = await loadConfig({ file: bot.config, cwd: '/', set });

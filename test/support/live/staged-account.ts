@@ -18,14 +18,14 @@ import {
 } from '../../../src/venue/index.js';
 import type { VirtualTime } from '../virtual-time.js';
 
-/** An order's life at a venue, and when a client can see it. */
+/** The life of an order at a venue, and the times at which a client can see it. */
 export interface StagedOrder {
-  /** As it is when it comes in. */
+  /** The order in its first state. */
   readonly order: VenueOrder;
-  /** In lists and by its id. */
+  /** Time from which lists and queries by id show it. */
   readonly visibleAt: EpochMs;
   readonly executions?: readonly StagedExecution[];
-  /** Between `at` and `visibleAt` nothing shows it. @defaultValue it works on for ever */
+  /** Its end. Between `at` and `visibleAt` nothing shows the order. @defaultValue it works for ever */
   readonly end?: {
     readonly at: EpochMs;
     readonly visibleAt: EpochMs;
@@ -36,21 +36,21 @@ export interface StagedOrder {
 export interface StagedExecution {
   readonly tradeId: string;
   readonly at: EpochMs;
-  /** In the list of trades. */
+  /** Time from which the list of trades shows it. */
   readonly visibleAt: EpochMs;
   readonly price: Fixed;
   readonly quantity: Fixed;
 }
 
-/** An account whose orders and trades appear at the times a test has set, as the interface shows them; calls can take time and fail. */
+/** An account whose orders and trades appear at times set by a test, in the form of the interface. Calls can take time and fail. */
 export class StagedAccount implements AccountSource {
   readonly capabilities = INTERFACE_CAPABILITIES.account;
   orders: readonly StagedOrder[] = [];
-  /** Milliseconds an answer takes. It shows what there is when it is given. */
+  /** Milliseconds until an answer. It shows the state at the time of the answer. */
   slowMs = 0;
-  /** How far the clock that dates orders and trades is from the one that lets time go on. */
+  /** Lead of the clock that dates orders and trades over the test's clock, in ms. */
   skewMs = 0;
-  /** What becomes of the next calls, in order: whether they fail. */
+  /** Outcomes of the next calls, in order: true or an error makes the call fail. */
   failures: readonly (boolean | TradingError)[] = [];
   readonly calls: { readonly at: EpochMs; readonly what: string }[] = [];
   readonly #time: VirtualTime;
@@ -104,7 +104,7 @@ export class StagedAccount implements AccountSource {
   }
 
   async *profits(): AsyncGenerator<never> {
-    // Nobody asks for them here.
+    // No test asks for profits here.
   }
 
   #visible(instrumentId?: InstrumentId): readonly StagedOrder[] {
@@ -140,7 +140,7 @@ export class StagedAccount implements AccountSource {
   }
 }
 
-/** How the venue shows a request that it took: with our id on spot and margin, without it on futures. */
+/** The venue's view of an accepted request: with our id on spot and margin, without it on futures. */
 export function stagedOf(
   request: OrderRequest,
   venueOrderId: string,

@@ -2,13 +2,13 @@ import type { EpochMs, InstrumentId } from '../../../src/domain/index.js';
 import type { BotSession, OpenSession, SessionHooks } from '../../../src/live/index.js';
 import type { Engine, EngineEvent } from '../../../src/engine/index.js';
 
-/** What a bot runs on, without market or venue: it notes what is asked of it, and does what a test says. */
+/** A session without market or venue. It notes the calls of its bot and gives the results that a test sets. */
 export class StagedSession implements BotSession {
-  /** What was asked, in order; `tell` with what the operator or the bot wants. */
+  /** Calls, in order; `tell` with the action or condition of its event. */
   readonly asked: string[] = [];
-  /** What comparisons find, one after the other, the last one for ever; or how they fail. */
+  /** Results of reconciliations, in order; the last one repeats. An error makes the call fail. */
   findings: readonly (readonly string[] | Error)[] = [[]];
-  /** What comparisons of holdings find, likewise. */
+  /** Results of comparisons of holdings, in the same way. */
   holdings: readonly (readonly string[] | Error)[] = [[]];
   isSending = false;
   unansweredCancels: ReadonlyMap<InstrumentId, number> = new Map();
@@ -26,13 +26,13 @@ export class StagedSession implements BotSession {
     return this;
   };
 
-  /** What a session tells its bot. */
+  /** The hooks through which a session informs its bot. */
   get hooks(): SessionHooks {
     if (this.#hooks === undefined) throw new Error('expected a bot');
     return this.#hooks;
   }
 
-  /** The engine takes an event in. */
+  /** Gives an event to the engine and reports it to the bot. */
   process(event: EngineEvent): void {
     this.hooks.onProcessed(event, [...this.#engine.process(event)]);
   }

@@ -20,7 +20,7 @@ const IDS: Readonly<Record<TradedMarket, InstrumentId>> = {
   futures: FUTURES_ID,
 };
 
-/** What the checks of one book have met: a test that meets nothing proves nothing. */
+/** Counts of the states that the checks found. A test checks that they are not 0: otherwise it proves nothing. */
 export interface Met {
   orders: number;
   trades: number;
@@ -44,14 +44,14 @@ export function nothingMet(): Met {
 }
 
 /**
- * Checks an account of the exchange against what its trader knows, and returns a sentence for each law that is broken:
+ * Checks an account of the exchange against its trader's book, and returns a sentence for each broken law:
  *
- * - every acknowledged order is there, once, and no other, but those of conditions that fired and those the exchange made;
- * - a condition has fired if and only if the price has come to its level, and once;
- * - executions of an order sum up to what it says has filled;
- * - each wallet holds what was there and what the executions moved, to the last decimal.
+ * - every acknowledged order is listed exactly once; all other orders come from fired conditions or from the exchange itself;
+ * - a condition has fired if and only if the price has reached its level, and once;
+ * - the executions of an order add up to its filled quantity;
+ * - each wallet holds its start plus the amounts that the executions moved, to the last decimal.
  *
- * `isFree`: nothing is paid for what is borrowed, so that the margin wallet can be told from its executions alone.
+ * `isFree`: loans cost no interest, so the margin wallet follows from its executions alone.
  */
 export function findFlaws(
   test: TestExchange,
@@ -131,7 +131,7 @@ function checkExecutions(
   if (ids.size !== trades.length) flaws.push('an execution is listed twice');
 }
 
-/** What the path has done to a level since an instant, as far as whole candles tell: those that opened later, and those that overlap. */
+/** Whether the path touched a level since an instant. 'yes' needs a candle that opened later; a candle that overlaps the instant gives 'perhaps'. */
 function isTouched(
   condition: TakenCondition,
   { openTime, high, low }: CandleColumns,
@@ -166,7 +166,7 @@ function checkConditions({ account, book, now, flaws, met }: Checked): void {
   }
 }
 
-/** What executions on a pair have moved of an asset, fees taken off. */
+/** Net amount of an asset that the executions on a pair moved, after fees. */
 function movedBy(trades: readonly VenueTrade[], asset: Asset): Fixed {
   return sum(trades, ({ side, price, quantity, fee, feeAsset }) => {
     const sign = side === 'buy' ? 1n : -1n;
@@ -204,7 +204,7 @@ function checkMargin({ account, book, now, flaws }: Checked, isFree: boolean): v
   }
 }
 
-/** Money in the futures wallet is what was there, plus results, less fees; a loss beyond the margin is the exchange's. */
+/** The futures wallet holds its start plus results minus fees. The exchange bears a loss beyond the margin. */
 function checkFutures({ account, book, now, flaws, met }: Checked): void {
   const ledger = account.venue.accounts.futures?.ledger;
   if (ledger === undefined) return;

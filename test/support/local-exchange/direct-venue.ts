@@ -38,13 +38,13 @@ function rejected({ code, message }: ExchangeRefusal): SubmitRejected {
   return { kind: 'rejected', reason: { code, text: message } };
 }
 
-/** The order as a server would read it: what only we know is gone. Spot requests do not say whether they open or close. */
+/** The order as a server reads it, without fields that only the client has. Spot requests do not have the action (open or close). */
 function asSent(order: OrderRequest): VenueOrderRequest {
   const { kind } = splitInstrumentId(order.instrumentId);
   return { ...order, action: kind === 'futures' ? order.action : undefined };
 }
 
-/** The ports over the simulated accounts and market, without HTTP between. Market time stands. */
+/** The ports over the simulated accounts and market, without HTTP. Market time stands still. */
 export function createDirectVenue(exchange: LocalExchange = buildTestExchange()): {
   readonly marketData: MarketDataSource;
   readonly account: AccountSource;

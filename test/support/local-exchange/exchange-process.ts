@@ -17,13 +17,13 @@ export interface ExchangeProcess extends Omit<Announced, 'accounts'> {
   readonly child: ChildProcess;
   readonly key: string;
   readonly secret: string;
-  /** What it has written to the error stream: nothing but the status line, as long as all is well. */
+  /** Its output on the error stream: only the status line, unless something fails. */
   errors(): string;
 }
 
 let children: ChildProcess[] = [];
 
-/** Starts the exchange on a free port and waits until it says where it is. Rejects with what it wrote when it ends before. */
+/** Starts the exchange on a free port and waits until it announces its address. If it ends first, rejects with its output. */
 export async function startExchangeProcess(
   args: readonly string[],
   cwd: string,
@@ -49,7 +49,7 @@ export async function startExchangeProcess(
   return { ...announced, child, key, secret, errors: () => errors };
 }
 
-/** Kills every exchange that was started; for the end of a test. */
+/** Kills every started exchange; for the end of a test. */
 export function killExchanges(): void {
   for (const child of children) child.kill('SIGKILL');
   children = [];
@@ -59,7 +59,7 @@ export function isRunning({ child }: ExchangeProcess): boolean {
   return child.exitCode === null && child.signalCode === null;
 }
 
-/** Resident memory in bytes; undefined where the system does not say. */
+/** Resident memory in bytes; undefined if the system does not report it. */
 export async function residentBytes({
   child,
 }: Pick<ExchangeProcess, 'child'>): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 import type { Meddling, MeddlingProxy } from './meddling-proxy.js';
 
-/** What is said of the last price of BTCUSDT where it has fallen far below every stop. */
+/** An answer of the ticker in which the last price of BTCUSDT has fallen by half, far below every stop. */
 export async function fallenTicker({ url }: MeddlingProxy): Promise<Meddling> {
   const answer = await fetch(`${url}/sapi/v1/ticker?symbol=BTCUSDT`);
   const ticker = (await answer.json()) as Readonly<Record<string, unknown>>;

@@ -7,14 +7,14 @@ import { startExchangeProcess, type ExchangeProcess } from './exchange-process.j
 import { bytesOf, type Malformed } from './malformed-requests.js';
 import { RawConnection, type RawAnswer } from './raw-connection.js';
 
-/** After so long no answer comes any more. */
+/** Longest wait for an answer. */
 const PATIENCE_MS = 20_000;
-/** The venue's codes of errors are negative; some deployments send them with status 200. */
+/** Error codes of the venue are negative. Some deployments send them with status 200. */
 const ERROR_CODE = /"code":"?-/;
-/** Connections that stay open for request after request. */
+/** Number of connections. Each stays open for many requests. */
 const CONNECTIONS = 8;
 
-/** An exchange in a process of its own whose clock stands and that limits nobody. */
+/** Starts an exchange without limits in its own process. Its clock stands still. */
 export async function startUnlimited(profile: AnswerProfile): Promise<ExchangeProcess> {
   const folder = await temporaryFolder();
   await writeFile(path.join(folder, 'exchange.yaml'), 'limits: false\n');
@@ -24,7 +24,7 @@ export async function startUnlimited(profile: AnswerProfile): Promise<ExchangePr
   );
 }
 
-/** What is wrong with an answer, or nothing. */
+/** The flaw of an answer, or undefined. */
 function flawOf({ status, body }: RawAnswer, profile: AnswerProfile): string | undefined {
   if (status >= 500) return `status ${String(status)}`;
   if (/\bat .+:\d+:\d+|node:internal|\/src\/|\/dist(?:-modules)?\//.test(body))
@@ -48,23 +48,23 @@ async function breath(): Promise<void> {
   });
 }
 
-/** What came of the requests of all senders. */
+/** Counts over the requests of all senders. */
 export interface Tally {
-  /** Answers that are no error, of either profile. */
+  /** Answers without an error, of either profile. */
   served: number;
-  /** Longest that an answer took, in ms. */
+  /** Longest time until an answer, in ms. */
   slowestMs: number;
 }
 
 interface SenderOptions {
   readonly exchange: ExchangeProcess;
   readonly profile: AnswerProfile;
-  /** With which requests are signed, UTC ms. */
+  /** Timestamp for the signature of the next request, UTC ms. */
   readonly timestamp: () => number;
   readonly tally: Tally;
 }
 
-/** Several connections to one exchange, each for request after request. */
+/** Several connections to one exchange, each used for many requests. */
 export class Senders {
   readonly tally: Tally = { served: 0, slowestMs: 0 };
   readonly #all: readonly Sender[];
@@ -74,7 +74,7 @@ export class Senders {
     this.#all = Array.from({ length: CONNECTIONS }, () => new Sender(one));
   }
 
-  /** Sends requests, and says what is wrong with what comes back: the first flaw of each connection. */
+  /** Sends requests and checks the answers. Returns the first flaw of each connection. */
   async send(batch: readonly Malformed[]): Promise<readonly string[]> {
     const flaws = await Promise.all(
       this.#all.map(async (sender, place) => {
@@ -90,7 +90,7 @@ export class Senders {
   }
 }
 
-/** One sender: keeps its connection as long as the exchange does. */
+/** A sender that keeps its connection as long as the exchange keeps it open. */
 class Sender {
   readonly #options: SenderOptions;
   #connection: RawConnection | undefined;
@@ -99,7 +99,7 @@ class Sender {
     this.#options = options;
   }
 
-  /** Sends a request and says what is wrong with what comes back. */
+  /** Sends a request and returns the flaw of its answer, or undefined. */
   async send(request: Malformed): Promise<string | undefined> {
     const { exchange, profile, timestamp, tally } = this.#options;
     if (this.#connection === undefined || this.#connection.isClosed)
@@ -137,7 +137,7 @@ function sketch({ method, target, headers, body, framing }: Malformed): string {
   return `${method} ${target} ${JSON.stringify(headers)} ${framing} ${text}`;
 }
 
-/** Sends bytes that are no request, sometimes hangs up on them, and says what is wrong with an answer to them. */
+/** Sends bytes that are no request. With ending `abrupt` it then destroys the connection; otherwise it returns the flaw of an answer. */
 export async function sendBroken(
   { port }: ExchangeProcess,
   bytes: Uint8Array,

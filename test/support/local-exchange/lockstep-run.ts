@@ -29,7 +29,7 @@ import {
   type TestExchange,
 } from './test-exchange.js';
 
-/** Something a bot decides at an instant. */
+/** A decision of a bot at an instant. */
 export type Decision =
   | {
       readonly kind: 'order';
@@ -40,16 +40,16 @@ export type Decision =
       readonly quantity: Fixed;
       readonly limit: Fixed;
     }
-  /** Takes back the order of an earlier decision on the spot pair. */
+  /** Cancels the order of an earlier decision, if it was on the spot pair. */
   | { readonly kind: 'cancel'; readonly time: EpochMs; readonly of: number };
 
-/** Executions in the order in which they happened, by instrument, and what is left of each asset on spot: as text. */
+/** Executions in order, by instrument, and the final balance of each asset on spot, as text. */
 export interface Traced {
   readonly fills: readonly string[];
   readonly balances: readonly string[];
 }
 
-/** What travels, drawn anew for each run from the same start. */
+/** Delays of commands. Each run draws the same sequence. */
 export function latencyOf(range: LatencyRange): LatencyModel {
   let state = 1;
   return createDrawnLatency({ submit: range, cancel: range }, () => {
@@ -58,7 +58,7 @@ export function latencyOf(range: LatencyRange): LatencyModel {
   });
 }
 
-/** The venue of a backtest on the test instruments: fees, spread, slippage, volume and a market that is not free. */
+/** The venue of a backtest on the test instruments, with fees, spread, slippage and a limit by volume. */
 export function testVenue(): AccountVenue {
   const rules = new ListingRules();
   for (const { instrument, rules: own } of testInstruments()) rules.list(instrument.id, own);
@@ -86,7 +86,7 @@ export function testVenue(): AccountVenue {
   };
 }
 
-/** Told directly, in the order of DESIGN R1: what the exchange has to do too. */
+/** Gives the decisions directly to a venue, in the order of DESIGN R1. The exchange must reach the same result. */
 export function runAtVenue(
   decisions: readonly Decision[],
   latency: LatencyModel,
@@ -121,7 +121,7 @@ export function runAtVenue(
   return { fills: traced(fills), balances: amounts(venue.accounts.spot.totals()) };
 }
 
-/** The same decisions sent over HTTP to an exchange in lockstep, which is advanced only to where something can happen. */
+/** Sends the same decisions over HTTP to an exchange in lockstep, and advances it only to times at which something can happen. */
 export async function runInLockstep(
   decisions: readonly Decision[],
   latency: LatencyModel,
@@ -224,13 +224,13 @@ async function advance(test: TestExchange, to: EpochMs): Promise<void> {
   if (status !== 200) throw new Error(text);
 }
 
-/** When something can happen next, as the control API says; undefined when nothing can. */
+/** Next time at which something can happen, from the control API; undefined if nothing can. */
 async function nextOf(test: TestExchange): Promise<EpochMs | undefined> {
   const { json } = await test.control('GET', '/state');
   return (json as { readonly next: { readonly time: EpochMs | null } }).next.time ?? undefined;
 }
 
-/** Lets requests that are under way get to the exchange. */
+/** Lets requests under way reach the exchange. */
 async function settle(): Promise<void> {
   await new Promise((resolve) => {
     setImmediate(resolve);

@@ -2,22 +2,22 @@ import fc from 'fast-check';
 import { createHmac } from 'node:crypto';
 import { ENDPOINT_LIST } from '../../../src/venue/wire/index.js';
 
-/** A request as its sender means it, before it is bytes. */
+/** A request before its encoding to bytes. */
 export interface Malformed {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
   readonly headers: readonly (readonly [string, string])[];
-  /** Undefined: none is sent. */
+  /** Undefined: the request has no body. */
   readonly body: Uint8Array | undefined;
   readonly isSigned: boolean;
-  /** How the body's end is told; pieces are the sizes of chunks. */
+  /** How the request states the length of its body: a header, or chunks. */
   readonly framing: 'length' | 'chunked';
-  /** Written in so many pieces. */
+  /** Number of pieces in which the bytes are written. */
   readonly pieces: number;
 }
 
-/** Largest body that is taken. */
+/** Largest accepted body, in bytes. */
 const LIMIT = 64 * 1_024;
 
 const PATHS = [
@@ -53,7 +53,7 @@ const TEXTS = fc.oneof(
     ),
   },
 );
-/** Bodies up to the limit, at it, and above it. */
+/** Bodies just below the limit, at it, and above it. */
 const SIZES = fc.constantFrom(LIMIT - 1, LIMIT, LIMIT + 1, 2 * LIMIT).map((length) => {
   const start = '{"symbol":"BTCUSDT","x":"';
   return Buffer.from(`${start}${'x'.repeat(length - start.length - 2)}"}`);
@@ -102,7 +102,7 @@ const HEADERS = fc.array(
   { maxLength: 3 },
 );
 
-/** Requests that are HTTP, and nothing the interface knows. */
+/** Valid HTTP requests that the interface does not know. */
 export const malformedRequests: fc.Arbitrary<Malformed> = fc.record({
   method: fc.constantFrom(
     ...['GET', 'GET', 'GET', 'POST', 'POST', 'POST'],
@@ -126,7 +126,7 @@ export const malformedRequests: fc.Arbitrary<Malformed> = fc.record({
   pieces: fc.constantFrom(1, 1, 1, 3, 8),
 });
 
-/** Bytes that are no request of HTTP/1.1, or half of one. */
+/** Bytes that are no HTTP/1.1 request, or an incomplete one. */
 export const brokenBytes: fc.Arbitrary<Uint8Array> = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 300 }),
   fc
@@ -153,7 +153,7 @@ export const brokenBytes: fc.Arbitrary<Uint8Array> = fc.oneof(
     .map((text) => Buffer.from(text, 'latin1')),
 );
 
-/** The request as bytes, signed at `timestamp` where it is to be. */
+/** Encodes the request, signed at `timestamp` if `isSigned`. */
 export function bytesOf(
   { method, target, headers, body, isSigned, framing }: Malformed,
   { key, secret, timestamp }: { key: string; secret: string; timestamp: number },

@@ -2,7 +2,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Reply } from '../fault-server.js';
 
-/** What is said in the venue's place; `hang`: nothing, for ever. */
+/** An answer in place of the venue's; `hang`: no answer, ever. */
 export type Meddling =
   | Reply
   | {
@@ -12,11 +12,11 @@ export type Meddling =
     }
   | 'hang';
 
-/** Stands between a bot and its venue, and answers in its place where a test says so. */
+/** A proxy between a bot and its venue. It answers in place of the venue if a test says so. */
 export class MeddlingProxy {
-  /** Asked for each call; undefined: the venue answers. */
+  /** Called for each call. Undefined: the venue answers. */
   meddle: (path: string, isSigned: boolean) => Meddling | undefined = () => undefined;
-  /** When each call came in, with what has come of its body. */
+  /** Time, path and received body of each call. The body grows while it arrives. */
   readonly calls: { readonly at: number; readonly path: string; body: string }[] = [];
   readonly #server: Server;
 

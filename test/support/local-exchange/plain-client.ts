@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 
-/** An answer as it came over the wire. */
+/** An answer from the wire. */
 export interface PlainAnswer {
   readonly status: number;
   readonly text: string;
-  /** As plain JSON reads it: ids beyond 2^53 are not exact. */
+  /** Parsed by JSON.parse: ids beyond 2^53 are not exact. */
   readonly json: unknown;
 }
 
-/** A client as a stranger writes it: nothing of ours makes the request, and plain JSON reads the answer. */
+/** An independent client: it uses none of our code for requests, and JSON.parse for answers. */
 export class PlainClient {
   readonly #url: string;
   readonly #keys: { readonly key: string; readonly secret: string };

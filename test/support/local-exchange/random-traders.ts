@@ -18,15 +18,15 @@ interface OrderDraw {
   readonly isBuy: boolean;
   readonly isMarket: boolean;
   readonly isOpen: boolean;
-  /** Of the last price. */
+  /** Limit, in percent of the last price. */
   readonly percent: number;
-  /** Of quantity, in steps. */
+  /** Quantity, in steps. */
   readonly steps: number;
-  /** Whether an order that closes closes all there is. */
+  /** Whether a closing order closes the full position. */
   readonly isAll: boolean;
 }
 
-/** One thing somebody does, or time that passes. */
+/** One action of a trader, or time that passes. */
 export type TraderStep =
   | { readonly kind: 'advance'; readonly ms: number }
   | ({ readonly kind: 'order' } & OrderDraw)
@@ -51,7 +51,7 @@ const orderDraw: fc.Arbitrary<OrderDraw> = fc.record({
   isAll: fc.boolean(),
 });
 
-/** What eight traders do: orders of all markets, conditions, batches, cancels; minutes pass, sometimes hours. */
+/** Actions of eight traders: orders of all markets, conditions, batches, cancels. Minutes pass between them, sometimes hours. */
 export const traderSteps: fc.Arbitrary<TraderStep> = fc.oneof(
   {
     weight: 6,
@@ -87,7 +87,7 @@ export const traderSteps: fc.Arbitrary<TraderStep> = fc.oneof(
   },
 );
 
-/** A condition the exchange took. */
+/** A condition that the exchange accepted. */
 export interface TakenCondition {
   readonly clientOrderId: string;
   readonly time: EpochMs;
@@ -95,16 +95,16 @@ export interface TakenCondition {
   readonly level: number;
 }
 
-/** What a trader knows of its account: what was acknowledged. */
+/** A trader's knowledge of its account: the acknowledged orders and conditions. */
 export interface TraderBook {
   readonly settings: AccountSettings;
   readonly orders: Readonly<Record<TradedMarket, string[]>>;
   readonly conditions: TakenCondition[];
-  /** Requests sent so far. */
+  /** Number of requests sent so far. */
   requests: number;
 }
 
-/** Eight accounts, from careful to reckless: with little money and much leverage, positions are liquidated and debts called. */
+/** Eight accounts, alternately careful and reckless. With little money and high leverage, positions are liquidated and debts called. */
 export function traderBooks(): readonly TraderBook[] {
   return Array.from({ length: 8 }, (_, index) => {
     const isReckless = index % 2 === 1;
@@ -128,7 +128,7 @@ export function traderBooks(): readonly TraderBook[] {
   });
 }
 
-/** Does one step over HTTP, signed, and writes down what was acknowledged. */
+/** Does one step over HTTP, signed, and notes acknowledged orders and conditions in the book. */
 export async function takeStep(
   test: TestExchange,
   books: readonly TraderBook[],
@@ -153,7 +153,7 @@ function lastOf({ exchange }: TestExchange): number {
   return Number(last) / 1e18;
 }
 
-/** An order's own id: unlike any other's, so that one that comes twice is seen. */
+/** A client order id that no other order has, so that a duplicate is noticed. */
 function ownId({ settings, requests }: TraderBook): string {
   return `${settings.userId}-${String(requests)}`;
 }
@@ -195,7 +195,7 @@ async function placeOrder(test: TestExchange, book: TraderBook, draw: OrderDraw)
   note(book.orders[market], answer.text);
 }
 
-/** Contracts of a side; one where none are held. */
+/** Contracts held on a side; 1 if there is no position. */
 function heldBy({ exchange }: TestExchange, { settings }: TraderBook, side: Direction): bigint {
   const { accounts, marketTime } = exchange.parts;
   const snapshot = accounts.byUser(settings.userId)?.account.futures(marketTime.now());
@@ -227,7 +227,7 @@ async function placeCondition(
   draw: Extract<TraderStep, { kind: 'condition' }>,
 ): Promise<void> {
   const triggerType = (['1', '2', '3', '4'] as const)[draw.trigger] ?? '1';
-  // Types 3 and 4 open, a buy and a sale; types 1 and 2 close.
+  // Types 3 and 4 open, with a buy and a sell; types 1 and 2 close.
   const isOpen = triggerType > '2';
   const isBuy = isOpen ? triggerType === '3' : draw.isBuy;
   const level = lastOf(test) * (1 + draw.offset / 10_000);
@@ -260,7 +260,7 @@ async function cancel(
   { market, pick }: Extract<TraderStep, { kind: 'cancel' }>,
 ): Promise<void> {
   const own = orders[market];
-  // Mostly of the latest ones: the others have ended long ago.
+  // Picks one of the latest 20 orders, because older orders have mostly ended.
   const orderId = own.at(-1 - (pick % Math.max(1, Math.min(20, own.length))));
   if (orderId === undefined) return;
   if (market === 'futures')

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 
-/** What came back on a connection, as bytes say it. */
+/** An answer on a connection, read from its bytes. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
@@ -10,7 +10,7 @@ export interface RawAnswer {
 
 const HEAD_END = '\r\n\r\n';
 
-/** A TCP connection that writes whatever it is told to, and reads answers of HTTP/1.1. */
+/** A TCP connection that writes any bytes and reads answers of HTTP/1.1. */
 export class RawConnection {
   readonly #socket: Socket;
   #received = Buffer.alloc(0);
@@ -45,7 +45,7 @@ export class RawConnection {
     if (this.#socket.writable) this.#socket.write(bytes);
   }
 
-  /** Says that nothing more will be written, and goes on reading. */
+  /** Ends the writing side and keeps reading. */
   finishWriting(): void {
     this.#socket.end();
   }
@@ -54,7 +54,7 @@ export class RawConnection {
     this.#socket.destroy();
   }
 
-  /** The next answer; undefined when the connection ends without one. `hasBody`: false after HEAD. */
+  /** The next answer; undefined if the connection ends without an answer. `hasBody`: false after HEAD. */
   async answer(hasBody = true): Promise<RawAnswer | undefined> {
     for (;;) {
       const answer = this.#take(hasBody);

@@ -7,7 +7,7 @@ import {
 } from '../../../src/venue/wire/index.js';
 import type { Malformed } from './malformed-requests.js';
 
-/** What a field may be set to that is not what its example says. */
+/** Values of a field other than its example. */
 const VALUES = fc.oneof(
   fc.constantFrom<unknown>(
     ...['0', '-1', '1', '0.1', '1e3', '1e400', 'NaN', '9'.repeat(40), '0.000000000000000001'],
@@ -56,11 +56,11 @@ function requestOf(endpoint: AnyEndpoint, fields: Readonly<Record<string, unknow
 
 function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // Half a character cannot be written into a URL.
+  // A URL cannot hold half of a surrogate pair.
   return Buffer.from(text).toString();
 }
 
-/** Requests of every endpoint of a profile under right signatures: their fields as in the examples, with other values, left out, and more. */
+/** Correctly signed requests of every endpoint of a profile. Fields are as in the examples, have other values, or are missing; some are extra. */
 export function signedRequests(profile: AnswerProfile): fc.Arbitrary<Malformed> {
   const endpoints = [...ENDPOINT_LIST, ...(profile === 'family' ? FAMILY_ENDPOINT_LIST : [])];
   return fc.constantFrom(...endpoints).chain((endpoint) => {

@@ -40,7 +40,7 @@ export const CONTROL_TOKEN = 'control-of-the-tests';
 /** First candle of the test market; it lasts for {@link DAYS}. */
 export const FIRST_CANDLE = Date.UTC(2025, 0, 6);
 const DAYS = 16;
-/** Market time at which test exchanges begin: with candles of every interval behind it. */
+/** Market time at which test exchanges begin. Candles of every interval precede it. */
 export const MARKET_START: EpochMs = FIRST_CANDLE + 10 * DAY_MS + 12 * 3_600_000;
 
 const SPOT_INSTRUMENT: SpotInstrument = {
@@ -65,7 +65,7 @@ const FUTURES_INSTRUMENT: FuturesInstrument = {
 
 let made: CandleColumns | undefined;
 
-/** Minutes of a made-up market, the same in every test. */
+/** Minutes of a synthetic market, the same in every test. */
 export function testCandles(): CandleColumns {
   made ??= synthesizeCandles({
     seed: 7,
@@ -142,7 +142,7 @@ export function testInstruments(): readonly ListedSource[] {
 
 export const OTHER_SPOT_ID = createInstrumentId('spot', 'ETHUSDT');
 
-/** The pair and the contract, and a second pair over the same minutes. */
+/** The pair, the contract, and a second pair over the same minutes. */
 export function testInstrumentsOfPairs(): readonly ListedSource[] {
   const all = testInstruments();
   const [pair] = all;
@@ -151,7 +151,7 @@ export function testInstrumentsOfPairs(): readonly ListedSource[] {
   return [...all, { ...pair, instrument }];
 }
 
-/** The same instruments, moved by whole days so that a real instant lies at {@link MARKET_START}'s day. */
+/** The same instruments, moved by whole days so that `now` falls on the day of {@link MARKET_START}. */
 export function instrumentsAround(now: EpochMs): readonly ListedSource[] {
   const shiftMs = shiftToNow(MARKET_START, now);
   return testInstruments().map((source) => {
@@ -161,7 +161,7 @@ export function instrumentsAround(now: EpochMs): readonly ListedSource[] {
   });
 }
 
-/** An account with plenty of everything. */
+/** An account with large balances of all assets. */
 export function testAccount(name = 'tester', userId = '10001'): AccountSettings {
   return completeAccount(
     {
@@ -179,10 +179,10 @@ export function testAccount(name = 'tester', userId = '10001'): AccountSettings 
   );
 }
 
-/** How a test exchange differs from the plain one: lockstep, profile `interface`, no limits, one account. */
+/** Differences from the default test exchange: lockstep, profile `interface`, no limits, one account. */
 export type TestExchangeOptions = Partial<ExchangeBuild>;
 
-/** An answer as it came back. */
+/** A received answer. */
 export interface TestAnswer {
   readonly status: number;
   readonly text: string;
@@ -190,12 +190,12 @@ export interface TestAnswer {
   readonly headers: Headers;
 }
 
-/** An exchange within the process, with what signs calls to it. */
+/** An exchange within the process, with functions that sign calls to it. */
 export interface TestExchange {
   readonly exchange: LocalExchange;
   readonly transport: Clock;
   request(path: string, init?: RequestInit): Promise<TestAnswer>;
-  /** Calls an endpoint of the table, signed by an account where that is needed. */
+  /** Calls an endpoint of the table, signed by an account if needed. */
   call<Id extends EndpointId>(
     id: Id,
     request: RequestOf<(typeof ENDPOINTS)[Id]>,
@@ -208,7 +208,7 @@ export function signerOf({ key, secret }: AccountSettings): Signer {
   return createHmacSigner({ key: new Secret(key), secret: new Secret(secret) });
 }
 
-/** Everything is traded at the path itself, as much as is asked for. */
+/** Terms under which orders trade at the price of the path, without a limit by volume. */
 export const TEST_TERMS: ExchangeBuild['terms'] = {
   slippage: createFixedSlippage(0n),
   halfSpread: 0n,
@@ -236,7 +236,7 @@ export function startTestExchange(options: TestExchangeOptions = {}): TestExchan
   return withinProcess(buildTestExchange(options));
 }
 
-/** An exchange behind its HTTP surface, called without a connection. */
+/** Calls an exchange through its HTTP surface, without a connection. */
 export function withinProcess(exchange: LocalExchange): TestExchange {
   const { transport } = exchange.parts;
   const app = createApp(exchange, {

@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Stands between a client of the family's second version and the exchange: checks the client's own signature, signs `/fapi/v1` in place
- * of `/fapi/v2`, and wraps answers as the second version does. It changes nothing else. Lists of spot and of inverse contracts, which the
- * client asks for as well, it answers as empty.
+ * A proxy between a client of the family's second version and the exchange. It checks the client's own signature, signs `/fapi/v1` in place
+ * of `/fapi/v2`, and wraps answers in the form of the second version. It changes nothing else. The client also asks for lists of spot and of
+ * inverse contracts: the proxy answers these as empty.
  */
 export class V2Proxy {
-  /** Calls whose signature was not what the family's documents say. */
+  /** Number of calls whose signature is not as the family's documents describe. */
   unsigned = 0;
   readonly #server: Server;
 
@@ -73,7 +73,7 @@ export class V2Proxy {
   }
 }
 
-/** An answer as the second version has it. Ids keep all of their digits: the text of the answer stays as it is. */
+/** Wraps an answer in the form of the second version. The text stays as it is, so that ids keep all digits. */
 function wrap(told: string): string {
   const json = JSON.parse(told) as Json;
   if ('code' in json) return told;

@@ -11,14 +11,14 @@ import { MarginLedger, type MarginLedgerOptions } from '../../../src/simulator/i
 /** 2025-01-01T00:00:00Z, a UTC hour. */
 export const MIDNIGHT = parseUtc('2025-01-01');
 
-/** Amounts by asset, as a person writes them. */
+/** Amounts by asset, as decimal text. */
 export type Amounts = Readonly<Record<Asset, string>>;
 
 export function fixedMap(amounts: Amounts): ReadonlyMap<Asset, Fixed> {
   return new Map(Object.entries(amounts).map(([asset, text]) => [asset, parseFixed(text)]));
 }
 
-/** A margin account in USDT with 1,000 USDT, where an hour costs 0.001 % of what is borrowed. */
+/** A margin account in USDT with 1,000 USDT. A loan costs 0.001 % per hour. */
 export function aMarginLedger(
   balances: Amounts = { USDT: '1000' },
   options: Partial<MarginLedgerOptions> = {},
@@ -31,7 +31,7 @@ export function aMarginLedger(
   });
 }
 
-/** Leverage and prices in USDT, as a ledger asks for them. */
+/** Leverage and prices in USDT, in the form that a ledger takes. */
 export function termsOf(
   leverage: string,
   prices: Amounts,

@@ -22,12 +22,12 @@ import { NaiveMargin } from './naive-margin.js';
 const RATES = { USDT: '0.00001', BTC: '0.000012345678901234', ETH: '0' };
 const ONE_UNIT = new Decimal('1e-18');
 
-/** The account as both keep it, and what the market and its orders are. */
+/** The naive account, with the prices and orders that both accounts share. */
 export class MarginWorld {
   readonly naive: NaiveMargin;
   readonly leverage: string;
   readonly prices: Record<Asset, string> = { BTC: '100', ETH: '7.5' };
-  /** Working orders: what each holds. */
+  /** Working orders with the amount that each holds. */
   readonly orders: { readonly asset: Asset; amount: Fixed }[] = [];
   hours = 0;
 
@@ -39,7 +39,7 @@ export class MarginWorld {
   priceOf = (asset: Asset): Fixed => pricesOf(this.prices)(asset);
 }
 
-/** A ledger and the naive one, with the same start. */
+/** A ledger and the naive account, with the same start. */
 export function aMarginWorld(
   balances: Readonly<Record<Asset, string>>,
   leverage: string,
@@ -51,7 +51,7 @@ export function aMarginWorld(
   };
 }
 
-/** Everything that can be asked has the same answer of both, and the laws hold. */
+/** Checks that both give the same answer to every question, and that the laws hold. */
 function compare(world: MarginWorld, ledger: MarginLedger): void {
   const { naive, prices, priceOf } = world;
   const terms = { leverage: parseFixed(world.leverage), priceOf };
@@ -92,7 +92,7 @@ abstract class MarginStep implements Step {
   abstract toString(): string;
 }
 
-/** Both say the same about whether an order is covered. */
+/** Checks that both agree whether an order is covered, and returns the answer. */
 function isCovered(world: MarginWorld, ledger: MarginLedger, asset: Asset, need: Fixed): boolean {
   const terms = { leverage: parseFixed(world.leverage), priceOf: world.priceOf };
   const lacking = need - ledger.free(asset);
@@ -172,7 +172,7 @@ class Place extends MarginStep {
   }
 }
 
-/** Part of an order fills, or it ends. */
+/** Fills a part of an order, or ends it. */
 class Change extends MarginStep {
   readonly #pick: number;
   readonly #thirds: bigint;
@@ -195,7 +195,7 @@ class Change extends MarginStep {
     noteHold(world, index, '0');
     if (filled > 0n) {
       const other = order.asset === 'USDT' ? 'BTC' : 'USDT';
-      // What it brings is worth what it gives, at any price: here at 1.
+      // The received amount equals the paid amount, whatever the price: the trade is at 1.
       const flows = new Map([
         [order.asset, -filled],
         [other, filled],
@@ -253,7 +253,7 @@ class Hour extends MarginStep {
   }
 }
 
-/** The level is looked at; a call is carried out, at prices that cost a part of what is there. */
+/** Assesses the margin level. Carries out a margin call, at prices that cost a part of the assets. */
 class Assess extends MarginStep {
   readonly #slip: Fixed;
 
@@ -298,7 +298,7 @@ class Assess extends MarginStep {
 const bases = fc.constantFrom<Asset>('BTC', 'ETH');
 const quantity = stepped(3, { min: 1n, max: 40_000n });
 
-/** What can happen to a margin account. */
+/** Steps of a margin account. */
 export const MARGIN_STEPS: fc.Arbitrary<Step>[] = [
   fc
     .tuple(

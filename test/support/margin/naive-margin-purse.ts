@@ -11,7 +11,7 @@ import { NaiveMargin, type NaiveParts } from './naive-margin.js';
 
 const ASSETS: readonly NaiveAsset[] = ['USDT', 'BTC'];
 
-/** A margin account in USDT: the list of what happened to it ({@link NaiveMargin}), and the venue's rules about its level. */
+/** A margin account in USDT: its list of events ({@link NaiveMargin}), and the venue's rules about its level. */
 export class NaiveMarginPurse implements NaivePurse {
   readonly #margin: NaiveMargin;
   readonly #terms: { readonly leverage: string; readonly hourlyRate: string };
@@ -28,7 +28,7 @@ export class NaiveMarginPurse implements NaivePurse {
     this.#margin = new NaiveMargin(balances, { USDT: hourlyRate, BTC: hourlyRate });
   }
 
-  /** Worked out anew whenever something has happened. */
+  /** Computed again after each new event. */
   #parts(): Record<NaiveAsset, NaiveParts> {
     const events = this.#margin.events.length;
     if (this.#told?.events !== events)
@@ -98,7 +98,7 @@ export class NaiveMarginPurse implements NaivePurse {
     return debt.gt(0) && assets.lte(debt.times(this.#watched));
   }
 
-  /** Warned once per fall; whether the level has risen again is looked at when a candle opens. */
+  /** Warns once per fall. Only at the open of a candle does a risen level allow the next warning. */
   assess(
     price: Decimal,
     isOpen: boolean,

@@ -1,10 +1,10 @@
 import { Decimal, type Asset } from '../../../src/domain/index.js';
 
-/** Enough digits that nothing but the roundings written here is rounded. */
+/** Enough digits that only the roundings in this file round. */
 const Exact = Decimal.clone({ precision: 300 });
 type Exact = Decimal;
 
-/** One thing that happened to a margin account, amounts as texts. */
+/** One event of a margin account, amounts as texts. */
 export type MarginEvent =
   | { readonly kind: 'fill' | 'forced-fill'; readonly flows: Readonly<Record<Asset, string>> }
   | {
@@ -16,7 +16,7 @@ export type MarginEvent =
   | { readonly kind: 'hour' | 'repay' | 'write-off' }
   | { readonly kind: 'assess'; readonly prices: Readonly<Record<Asset, string>> };
 
-/** One asset of the account, as the list of events makes it. */
+/** Amounts of one asset that follow from the list of events. */
 interface Purse {
   owned: Exact;
   principal: Exact;
@@ -24,14 +24,14 @@ interface Purse {
   insured: Exact;
 }
 
-/** All that there is of one asset. */
+/** All amounts of one asset. */
 export interface NaiveParts extends Readonly<Purse> {
   readonly free: Exact;
   readonly locked: Exact;
   readonly owed: Exact;
 }
 
-/** What stands in each order's name; an order whose hold ended stands at 0. */
+/** Amount held by each order, by number. An order whose hold ended has 0. */
 type Orders = ReadonlyMap<number, { readonly asset: Asset; readonly amount: Exact }>;
 
 const posted = (value: Exact): Exact => value.toDecimalPlaces(18, Exact.ROUND_HALF_EVEN);
@@ -39,8 +39,8 @@ const least = (a: Exact, b: Exact): Exact => (a.lt(b) ? a : b);
 const atLeastZero = (value: Exact): Exact => (value.isNegative() ? new Exact(0) : value);
 
 /**
- * The margin account once more: a list of what happened, from which every answer is worked out from the start, in plain decimal.js. It
- * shares nothing with the ledger but the rules of docs/simulation.md, R13.
+ * A second margin account in plain decimal.js. It keeps a list of events and computes every answer from the start of the list. It
+ * shares only the rules of docs/simulation.md, R13, with the ledger.
  */
 export class NaiveMargin {
   readonly events: MarginEvent[] = [];
@@ -59,7 +59,7 @@ export class NaiveMargin {
     return Object.keys(this.#rates);
   }
 
-  /** Free, locked, principal, interest and what the venue paid, in one line. */
+  /** Free, locked, principal, interest and the amount that the venue paid, in one line. */
   line(asset: Asset): string {
     const { free, locked, principal, interest, insured } = this.parts(asset);
     return [free, locked, principal, interest, insured].map(String).join(' ');
@@ -82,7 +82,7 @@ export class NaiveMargin {
     return principal.plus(interest);
   }
 
-  /** Assets, debt and promised loans at prices. */
+  /** Assets, debt and promised loans, valued at prices. */
   worth(prices: Readonly<Record<Asset, string>>): {
     readonly assets: Exact;
     readonly debt: Exact;
@@ -100,7 +100,7 @@ export class NaiveMargin {
     return { assets, debt, promised };
   }
 
-  /** Whether so much of an asset may be borrowed on top of everything. */
+  /** Whether an amount of an asset may be borrowed on top of all debt and promised loans. */
   mayBorrow(
     amount: Exact,
     asset: Asset,
@@ -112,7 +112,7 @@ export class NaiveMargin {
     return debt.plus(promised).plus(loan).lte(limit);
   }
 
-  /** What the last `assess` of the list has to say. */
+  /** The verdict of the last `assess` in the list. */
   verdict(): 'healthy' | 'warning' | 'call' {
     const zones = this.events.flatMap((event, index) => {
       if (event.kind !== 'assess') return [];
@@ -176,7 +176,7 @@ export class NaiveMargin {
     if (kind === 'hour') {
       own.interest = own.interest.plus(posted(own.principal.times(this.#rates[asset] ?? '0')));
     } else if (kind === 'repay') {
-      // Only done when no order works: all that is owned is free.
+      // Happens only when no order works, so everything owned is free.
       const all = own.owned;
       own.owned = new Exact(0);
       repay(own, all);

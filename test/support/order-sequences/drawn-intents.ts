@@ -14,27 +14,27 @@ import type {
   Work,
 } from '../../../src/domain/index.js';
 
-/** When and where an intent is wanted: its prices count from there. */
+/** The state of the market when an intent is raised. Prices of the intent are relative to it. */
 export interface Moment {
   readonly last: number;
-  /** Those that are traded. @defaultValue the first, without a name */
+  /** Traded instruments. @defaultValue the first, without a name */
   readonly instruments?: readonly string[];
-  /** By how much drawn distances from last are made smaller. @defaultValue 1 */
+  /** Factor for the drawn distances from last. @defaultValue 1 */
   readonly calm?: number;
 }
 
-/** An intent as it was drawn. */
+/** A drawn intent, still without prices. */
 export interface DrawnIntent {
   readonly at: (moment: Moment) => OrderIntent;
 }
 
-/** What differs between products. */
+/** Differences between products. */
 export interface IntentTerms {
   readonly isContract: boolean;
   readonly hasShorts: boolean;
 }
 
-/** A price so many hundredths of a percent from last. */
+/** A price at a distance from last, in hundredths of a percent. */
 function priceAway({ last, calm = 1 }: Moment, basisPoints: number): string {
   return Math.max(0.01, (last * (10_000 + basisPoints * calm)) / 10_000).toFixed(2);
 }
@@ -80,7 +80,7 @@ const reference: fc.Arbitrary<OrderReference> = fc.oneof(
     arbitrary: fc.constantFrom('a', 'b', 'c', 'take-profit').map((name) => ({ label: name })),
   },
 );
-/** Which of the instruments; mostly the first. */
+/** Index of an instrument; mostly the first. */
 const place = fc.constantFrom(0, 0, 0, 1);
 
 function instrumentAt({ instruments = [] }: Moment, at: number): { readonly instrument?: string } {
@@ -88,7 +88,7 @@ function instrumentAt({ instruments = [] }: Moment, at: number): { readonly inst
   return instrument === undefined ? {} : { instrument };
 }
 
-/** What entries and exits have in common. */
+/** Common terms of entries and exits. */
 type Terms = Omit<EnterIntent | ExitIntent, 'kind' | 'direction' | 'size'>;
 
 function terms({ isContract }: IntentTerms): fc.Arbitrary<(moment: Moment) => Terms> {
@@ -126,7 +126,7 @@ function terms({ isContract }: IntentTerms): fc.Arbitrary<(moment: Moment) => Te
     });
 }
 
-/** Base in steps of 0.001, or whole contracts; a large one now and then. */
+/** Quantities in base, in steps of 0.001, or in whole contracts; sometimes a large one. */
 function quantities({ isContract }: IntentTerms): fc.Arbitrary<string> {
   const most = isContract ? [30, 400] : [3_000, 60_000];
   return fc
@@ -241,7 +241,7 @@ function changes(product: IntentTerms): readonly fc.Arbitrary<DrawnIntent>[] {
   return [replace, protect, cancel];
 }
 
-/** Anything that a strategy may want: entries and exits of every kind, more often than what changes or ends them. */
+/** Any intent of a strategy. Entries and exits of every kind are more frequent than intents that change or end them. */
 export function drawnIntents(product: IntentTerms): fc.Arbitrary<DrawnIntent> {
   const flatten = fc.constant({ at: (): OrderIntent => ({ kind: 'flatten' }) });
   return fc.oneof(

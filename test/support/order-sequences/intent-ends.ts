@@ -2,29 +2,29 @@ import { isFinalStatus, type OrderIntent } from '../../../src/domain/index.js';
 import type { Engine } from '../../../src/engine/index.js';
 import type { OrderHandle, Verdict } from '../../../src/strategy/index.js';
 
-/** One intent, as its strategy hears of it. */
+/** One intent, with the results that its strategy received. */
 interface Followed {
   readonly intent: OrderIntent;
   readonly sentOrders: Set<string>;
   readonly refusals: string[];
-  /** Whether it was sent in several orders at once, each of which may be worked, or sent again, by itself. */
+  /** Whether the intent was sent as several orders at once. Each may be worked, or sent again, separately. */
   isSplit: boolean;
   hasEnded: boolean;
-  /** Whether it had ended before the event that is looked at. */
+  /** Whether it had ended before the present event. */
   hadEnded: boolean;
 }
 
-/** What an intent that ends without an order and without a refusal asks: whether it had nothing to do. */
+/** Tells whether an intent had nothing to do. Called for an intent that ends without an order and without a refusal. */
 export type HasNothingToDo = (intent: OrderIntent) => boolean;
 
 /**
- * Follows each intent of a strategy to its end, and says where one ends without a reason, is said to be refused twice, or goes on after its end. An
- * end is what `status$` tells; its reason a refusal, the ends of its orders, or that there was nothing to do.
+ * Follows each intent of a strategy to its end. Throws if an intent ends without a reason, is refused twice, or goes on after its end. The
+ * end is the completion of `status$`. The reason is a refusal, the ends of its orders, or that it had nothing to do.
  */
 export class IntentEnds {
   readonly #followed = new Map<number, Followed>();
   readonly #hasNothingToDo: HasNothingToDo;
-  /** How many intents ended by which reason. */
+  /** Number of ended intents by reason. */
   readonly reasons = new Map<string, number>();
   #seenVerdicts = 0;
 
@@ -32,7 +32,7 @@ export class IntentEnds {
     this.#hasNothingToDo = hasNothingToDo;
   }
 
-  /** Told of each intent when it is raised, before it is judged. */
+  /** Follows an intent from the time it is raised, before risk judges it. */
   readonly follow = ({ intentId, status$ }: OrderHandle, intent: OrderIntent): void => {
     const followed: Followed = {
       intent,
@@ -50,7 +50,7 @@ export class IntentEnds {
     });
   };
 
-  /** An event has been processed; `verdicts`: all there have been. Throws where an intent does not end as it should. */
+  /** Checks the intents after an event; `verdicts`: all verdicts so far. Throws if an intent does not end correctly. */
   check(engine: Engine, verdicts: readonly Verdict[]): void {
     for (const verdict of verdicts.slice(this.#seenVerdicts)) this.hear(verdict);
     this.#seenVerdicts = verdicts.length;
@@ -63,19 +63,19 @@ export class IntentEnds {
     }
   }
 
-  /** Those that have not ended. */
+  /** Intents that have not ended. */
   get open(): readonly string[] {
     return [...this.#followed]
       .filter(([, { hasEnded }]) => !hasEnded)
       .map(([intentId, { intent }]) => `${String(intentId)} ${JSON.stringify(intent)}`);
   }
 
-  /** What has ended by now has ended before the next event. */
+  /** Marks intents that have ended by now as ended before the next event. */
   settle(): void {
     for (const followed of this.#followed.values()) followed.hadEnded = followed.hasEnded;
   }
 
-  /** Throws where an intent is judged that has ended, or refused again. */
+  /** Takes a verdict. Throws if it is about an ended intent, or is a second refusal. */
   hear({ intentId, decision }: Pick<Verdict, 'intentId' | 'decision'>): void {
     const followed = this.#followed.get(intentId);
     if (followed === undefined) return;
@@ -88,14 +88,14 @@ export class IntentEnds {
       return;
     }
     const { check } = decision.refusal;
-    // Said of what its fills would have guarded, which is sold at once: the entry itself has its own end.
+    // This refusal is about the guards of its fills, whose quantity is sold at once. The entry itself ends by its orders.
     if (check === 'invalid-protection' && followed.sentOrders.size > 0) return;
     followed.refusals.push(check);
     if (followed.refusals.length > mostRefusals(followed))
       this.#fail(intentId, `is refused again: ${followed.refusals.join(', ')}`);
   }
 
-  /** Numbers for which anything works or waits. */
+  /** Numbers of intents with a working order or a waiting intent. */
   #aliveOf(engine: Engine): ReadonlySet<number> {
     const alive = new Set(engine.waitingIntents.map(({ intentId }) => intentId));
     for (const { origin, request, replacement } of engine.workingOrders) {
@@ -119,7 +119,7 @@ export class IntentEnds {
     throw new Error(`intent ${String(intentId)} ${what}: ${intent}`);
   }
 
-  /** Each order that an intent sent has ended; for the end of a run. */
+  /** Checks that each order of an intent has ended; for the end of a run. */
   checkOrdersEnded(engine: Engine): void {
     for (const { request, state } of engine.orders)
       if (this.#followed.has(request.intentId) && !isFinalStatus(state.status))
@@ -127,7 +127,7 @@ export class IntentEnds {
   }
 }
 
-/** How often an intent can be refused: once, but for what goes out in parts, or to several sides or orders. */
+/** Largest number of refusals of an intent: one, unless it is sent in parts, or to several sides or orders. */
 function mostRefusals({ intent, isSplit }: Followed): number {
   const isSliced =
     (intent.kind === 'enter' || intent.kind === 'exit') &&

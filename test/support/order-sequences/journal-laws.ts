@@ -15,16 +15,16 @@ interface Followed {
 }
 
 /**
- * What holds of what an engine is told and does, whatever becomes of its venue's answers: no order is sent twice, none fills more than it asked for or after its
- * end, and no exit sells more than is held. Of a bot that began with money alone.
+ * Laws on the events and commands of an engine, whatever happens to the venue's answers: no order is sent twice; none fills more than its quantity or
+ * after its end; no exit sells more than is held. The bot must begin with money alone.
  */
 export class JournalLaws implements Journal {
-  /** Answers of which nobody knew what became. */
+  /** Number of answers with an unknown outcome. */
   lost = 0;
   fills = 0;
   readonly #orders = new Map<ClientOrderId, Followed>();
   readonly #held = new Map<string, Fixed>();
-  /** Orders of which nobody knew what became, and nothing was heard since, with when that was. */
+  /** Orders with an unknown outcome and no update since, with the time of the unknown outcome. */
   readonly #sought = new Map<ClientOrderId, EpochMs>();
 
   append(event: EngineEvent, commands: readonly Command[]): void {
@@ -37,7 +37,7 @@ export class JournalLaws implements Journal {
     }
   }
 
-  /** Orders whose answers were lost before then, and of which nothing was heard since. */
+  /** Orders whose outcome became unknown before `time`, without an update since. */
   soughtSince(time: EpochMs): readonly ClientOrderId[] {
     return [...this.#sought].filter(([, since]) => since < time).map(([id]) => id);
   }
@@ -70,7 +70,7 @@ export class JournalLaws implements Journal {
     const { instrumentId, action, quantity, feeAsset, fee } = fill;
     const [kind, symbol = ''] = instrumentId.split(':');
     const key = `${instrumentId} ${directionOf(fill)}`;
-    // What a fee has taken of what was bought is not there to be sold.
+    // A fee in base reduces the quantity that can be sold.
     const isPaidInBase = kind === 'spot' && action === 'open' && symbol.startsWith(feeAsset);
     const change = action === 'open' ? quantity - (isPaidInBase ? fee : 0n) : -quantity;
     const held = (this.#held.get(key) ?? 0n) + change;

@@ -18,15 +18,16 @@ export function expectSame(what: string, expected: unknown, actual: unknown): vo
 
 export interface OrderLawTerms {
   readonly positionMode: PositionMode;
-  /** The largest step that is ever in force: less than one counts as nothing. @defaultValue the one of now */
+  /** The largest quantity step that is ever in force. A smaller quantity counts as none. @defaultValue the present step */
   readonly largestStep?: (id: InstrumentId) => Fixed;
-  /** What may be offered of a quantity that is held. @defaultValue no more than that */
+  /** Largest quantity that closing orders may offer for a held quantity. @defaultValue the held quantity */
   readonly mostToClose?: (id: InstrumentId, direction: Direction, held: Fixed) => Fixed;
 }
 
 /**
- * What holds of any engine's orders after any event, whoever its venue is: no more is offered than is held (but for what the venue took by force), no exit opens, what is locked is what
- * working orders hold back, and where one side at a time can be held no other is held or entered. Throws where it does not.
+ * Laws on the orders of an engine after any event, for any venue: orders offer at most the held quantity (unless the venue closed some by
+ * force), no exit opens, locked amounts equal the amounts reserved by working orders, and if only one side can be held, the other is not held
+ * or entered. Throws if a law is broken.
  */
 export function checkOrders(
   engine: Engine,
@@ -66,7 +67,7 @@ function checkOrder(order: Working, { kind }: Instrument): void {
   if (kind === 'spot') expectSame(`${id} on spot`, 'long', direction);
 }
 
-/** What orders that close one side may yet close. */
+/** Total quantity that the closing orders of one side can still close. */
 export function offeredOf(orders: readonly Working[], of: Direction): Fixed {
   let offered = 0n;
   for (const { request, remaining, direction } of orders)
@@ -74,7 +75,7 @@ export function offeredOf(orders: readonly Working[], of: Direction): Fixed {
   return offered;
 }
 
-/** Whether the venue has taken something by force: until the ends of its orders are known, more is offered than is held. */
+/** Whether the venue closed something by force. Until the ends of its orders are known, orders may offer more than is held. */
 function wasForced({ fills }: Engine, id: InstrumentId): boolean {
   for (const { record, cause } of fills)
     if (cause !== undefined && record.instrumentId === id) return true;
@@ -101,7 +102,7 @@ function checkOneSide(
   expectSame(`${id} is held or entered on both sides`, false, isThere('long') && isThere('short'));
 }
 
-/** Each asset of each account: what is locked is what its orders hold back, and on spot all of it is there. */
+/** For each asset of each account: the locked amount equals the amounts reserved by its orders, and on spot the free amount is not negative. */
 function checkLocks(
   { workingOrders, portfolio }: Engine,
   instruments: readonly Instrument[],

@@ -9,7 +9,7 @@ import type { SequenceProduct } from './sequence-products.js';
 import { End, Fill, Pass, Price, Say, Want, type Watched } from './steps.js';
 import { VenueModel, type VenueOrder } from './venue-model.js';
 
-/** How a sequence is played beside its steps. */
+/** Terms of a sequence besides its steps. */
 export interface SequenceTerms {
   readonly paidIn: 'received' | 'quote';
   readonly remainder: 'cancel' | 'resend';
@@ -18,7 +18,7 @@ export interface SequenceTerms {
 
 const money = (amount: string): bigint => parseFixed(amount);
 
-/** Limits of the venue, mostly none. */
+/** Limits of the venue; half of them are without a limit. */
 const RULES: readonly Partial<InstrumentRules>[] = [
   {},
   {},
@@ -39,7 +39,7 @@ export function intentTerms({ instrument: { kind } }: SequenceProduct): IntentTe
   return { isContract: kind === 'futures', hasShorts: kind !== 'spot' };
 }
 
-/** Everything that a strategy, the market and the venue can do; entries and answers more often than the rest. */
+/** All steps of a strategy, a market and a venue. Intents and fills are more frequent. */
 export function sequenceSteps(
   product: SequenceProduct,
 ): fc.Arbitrary<Iterable<fc.Command<VenueModel, Watched>>> {
@@ -86,7 +86,7 @@ export function sequenceSteps(
   );
 }
 
-/** A bot of one product and the model of its venue, which have done nothing yet. */
+/** A new bot of one product and a new model of its venue. */
 export function aSequence(
   product: SequenceProduct,
   { paidIn, remainder, rules }: SequenceTerms,
@@ -102,10 +102,10 @@ export function aSequence(
   return { model, real: { bench, laws: new SequenceLaws(model, bench) } };
 }
 
-/** Answers as a willing venue would, which fills what takes any price and ends only what it is asked to; then nothing may be left. */
+/** Flattens on a venue that fills marketable orders and ends orders only on request. Throws if an order, a position or an open intent remains. */
 export function leave(model: VenueModel, watched: Watched): void {
   const { bench, laws } = watched;
-  // So much is taken at once, and an exit that works already may end with nothing sold: a few turns may be needed.
+  // A few turns may be needed: quantities per order are limited, and an exit that already works may end unfilled.
   for (let turn = 0; turn < 5 && (turn === 0 || isHeld(model)); turn += 1) flatten(model, watched);
   const left = [...model.working.keys()].join();
   if (left !== '') throw new Error(`expected all orders to end: ${left}`);
@@ -129,7 +129,7 @@ function answer(model: VenueModel, watched: Watched, id: string, order: VenueOrd
   if (at < 0) return;
   const { request, isCancelAsked } = order;
   const fills = isMarketable(request, model.price);
-  // What takes what there is, or nothing, does not rest.
+  // IOC and FOK orders do not rest.
   const isOver = request.type === 'limit' && ['IOC', 'FOK'].includes(request.timeInForce);
   if (isCancelAsked || (isOver && !fills)) new End(at, 'canceled').run(model, watched);
   else if (fills) new Fill(at, 1_000, false).run(model, watched);
@@ -146,7 +146,7 @@ function isHeld(model: VenueModel): boolean {
   return model.directions.some((direction) => model.isHeld(direction));
 }
 
-/** Whether what is held was found to be too small for the venue. */
+/** Whether the held quantity was found too small for the venue. */
 function isDust({ engine }: OrderManagerBench): boolean {
   return engine.checkpoint().sides.some(({ tooSmall }) => tooSmall !== undefined);
 }

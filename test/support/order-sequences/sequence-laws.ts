@@ -11,20 +11,20 @@ import { IntentEnds } from './intent-ends.js';
 import { checkOrders, expectSame } from './order-laws.js';
 import type { VenueModel } from './venue-model.js';
 
-/** What holds after each step of a sequence: the engine agrees with a model of its venue, and with itself. */
+/** Laws after each step of a sequence: the engine agrees with a model of its venue, and with itself. */
 export class SequenceLaws {
   readonly ends: IntentEnds;
   readonly #model: VenueModel;
   readonly #bench: OrderManagerBench;
 
-  /** Sides that were held, entered or left before this event. */
+  /** Sides that were held, entered or left before this event, with the kind of intent. */
   #before: ReadonlySet<string> = new Set();
-  /** Sides that this event wants to be entered, once for each intent. */
+  /** Sides that intents of this event want to enter, one entry for each intent. */
   #entered: Direction[] = [];
-  /** Base or contracts that entries want, by number, and the most that any replacement asked for. */
+  /** Quantity that each entry asks for, in base or contracts, by intent number. Below it the largest quantity of any replacement. */
   readonly #wanted = new Map<number, Fixed>();
   #mostReplaced = 0n;
-  /** Verdicts of the events before this one. */
+  /** Number of verdicts before this event. */
   #seen = 0;
 
   constructor(model: VenueModel, bench: OrderManagerBench) {
@@ -39,12 +39,12 @@ export class SequenceLaws {
     };
   }
 
-  /** Looks at what there is before an event in which intents are raised. */
+  /** Notes the state before an event in which intents are raised. */
   begin(): void {
     this.#before = this.#whatIsThere();
   }
 
-  /** Throws where something does not hold. */
+  /** Throws if a law is broken. */
   check(): void {
     const { engine, verdicts } = this.#bench;
     const { instrument, product } = this.#model;
@@ -90,14 +90,14 @@ export class SequenceLaws {
     }
   }
 
-  /** What brackets guard is held, and no bracket sells more than its entry has bought. */
+  /** Brackets guard at most the held quantity, and no bracket sells more than its entry has bought. */
   #checkBrackets(): void {
     const { bought, sold, rules } = this.#model;
     if (bought.size === 0) return;
     const step = fixedFromDecimal(this.#model.step);
-    // What could not be sold alone joins what is sold, where the venue has a minimum.
+    // With a minimum order money, a remainder too small to sell alone is sold with a later sale. Then this law does not hold.
     for (const [entry, quantity] of rules.minOrderMoney === undefined ? sold : [])
-      // Dust of before, less than one step, goes with what is sold.
+      // Earlier dust of less than one step may be sold with it.
       if (quantity >= this.#model.mostToClose('short', bought.get(entry) ?? 0n) + step)
         throw new Error(`the bracket of ${String(entry)} sells ${String(quantity)}`);
     for (const { direction, brackets = [] } of this.#bench.engine.checkpoint().sides) {
@@ -114,7 +114,7 @@ export class SequenceLaws {
       this.#mostReplaced = maxFixed(this.#mostReplaced, parseFixed(String(intent.quantity)));
   }
 
-  /** All orders of an entry together fill no more than it wanted, or than a replacement has made of it. */
+  /** All orders of an entry together fill at most its quantity, or the largest quantity of a replacement. */
   #checkFilled(): void {
     const { filled, entered } = this.#model;
     const wanted = filled && this.#wanted.get(filled.origin);
@@ -124,7 +124,7 @@ export class SequenceLaws {
       throw new Error(`enters ${String(quantity)} for ${String(filled.origin)}`);
   }
 
-  /** A fill has the others of its group withdrawn. */
+  /** A fill cancels the other orders of its group. */
   #checkGroup(): void {
     const { filled, working } = this.#model;
     this.#model.filled = undefined;
@@ -140,7 +140,7 @@ export class SequenceLaws {
   #hasNothingToDo(intent: OrderIntent): boolean {
     if (intent.kind === 'enter') {
       const { add, direction } = intent;
-      // What one before it wanted to enter may have been given up by one after it.
+      // A later intent of the event may have given up an entry of an earlier one.
       const isSaidAgain = this.#entered.filter((one) => one === direction).length > 1;
       return (
         add !== true &&
@@ -151,12 +151,12 @@ export class SequenceLaws {
     const { direction, cancelEntries } = intent;
     const sides = direction === undefined ? this.#model.directions : [direction];
     const isLeft = (side: Direction): boolean => !this.#model.isHeld(side);
-    // One that withdraws entries may have waited for their end, with another side being entered meanwhile.
+    // An exit with `cancelEntries` may have waited for the end of the entries. Meanwhile another side may have been entered.
     if (cancelEntries === true && sides.some(isLeft)) return true;
     return sides.every((side) => isLeft(side) || this.#isThere(side, 'exit'));
   }
 
-  /** Whether an entry that waited was given up in this event. */
+  /** Whether this event gave up a waiting entry of a side. */
   #wasGivenUp(of: Direction): boolean {
     return this.#bench.verdicts.slice(this.#seen).some(({ intent, decision }) => {
       const isEntry = intent.kind === 'enter' && intent.direction === of;
@@ -169,7 +169,7 @@ export class SequenceLaws {
     return this.#before.has(key) || this.#whatIsThere().has(key);
   }
 
-  /** Which sides are held, and what enters or leaves them works, waits, or is to be sent again. */
+  /** Keys `enter` or `exit` with a side: for held sides, working orders, waiting intents, and rests to send again. */
   #whatIsThere(): ReadonlySet<string> {
     const { engine } = this.#bench;
     const { workingOrders, waitingIntents } = engine;

@@ -2,7 +2,7 @@ import type { Asset, Instrument, PositionMode } from '../../../src/domain/index.
 import { parseFixed } from '../../../src/domain/index.js';
 import { INVERSE, LINEAR, MARGIN, SPOT } from '../risk/builders.js';
 
-/** What sequences of intents and answers are tried on. */
+/** A product on which sequences of intents and answers are tried. */
 export interface SequenceProduct {
   readonly what: string;
   readonly instrument: Instrument;
@@ -11,7 +11,7 @@ export interface SequenceProduct {
   readonly equityCurrency: Asset;
 }
 
-/** One contract is worth 10 at the price of 100, so that quantities of contracts are worth what those of base are. */
+/** At the price of 100 one contract is worth 10, so that the drawn quantities fit contracts as well as base. */
 const linear = { ...LINEAR, multiplier: parseFixed('0.1') } as const;
 const inverse = { ...INVERSE, marginMode: 'cross' } as const;
 const inDollars = { balances: { USDT: '10000' }, equityCurrency: 'USDT' } as const;

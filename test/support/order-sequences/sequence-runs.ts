@@ -22,7 +22,7 @@ import type { WatchedTerms } from './watched-replay.js';
 const MOST_LEVERAGE = 3n * FIXED_ONE;
 const parameters = fc.record({ warmup: fc.constantFrom(0, 0, 3) });
 
-/** A market of one product, and what a strategy is to want there. */
+/** A market of one product, and the intents of a strategy on it. */
 export interface SequenceRun {
   readonly run: RandomMarketRun;
   readonly plan: Plan;
@@ -37,7 +37,7 @@ export function sequenceRunsOf(product: Product, lengths: Lengths): fc.Arbitrary
   });
 }
 
-/** With little leverage: the venue takes nothing away, which no strategy wanted. */
+/** Limits the leverage, so that the venue liquidates nothing. */
 function withoutLiquidation(run: RandomMarketRun): RandomMarketRun {
   const instruments = run.config.instruments.map((each) =>
     each.kind === 'futures' ? { ...each, leverage: minFixed(each.leverage, MOST_LEVERAGE) } : each,
@@ -45,7 +45,7 @@ function withoutLiquidation(run: RandomMarketRun): RandomMarketRun {
   return { ...run, config: { ...run.config, instruments } };
 }
 
-/** What is known beforehand of the terms of a run. */
+/** Facts about a run that follow from its terms. */
 export function watchedTermsOf(sequence: SequenceRun): WatchedTerms {
   const { fees, feeChanges, futures } = sequence.run.config.simulation;
   return {
@@ -63,12 +63,12 @@ function largestStepOf({ run }: SequenceRun, id: InstrumentId): Fixed {
   return parseFixed(`1e-${String(Math.min(...precisions))}`);
 }
 
-/** The same as a replay. */
+/** A sequence run as a replay. */
 export function replayOf({ run, plan }: SequenceRun): RandomReplay {
   return { run, strategyClass: sequenceTrader(plan) };
 }
 
-/** The same as replays, of spot and of contracts: what both sides of parity can do. */
+/** Sequence runs as replays, on spot and contracts: products that both sides of parity support. */
 export function sequenceReplays(lengths: Lengths): fc.Arbitrary<RandomReplay> {
   return fc
     .constantFrom<Product>('spot', 'linear', 'inverse')

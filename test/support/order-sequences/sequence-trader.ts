@@ -5,15 +5,15 @@ import type { StrategyClass } from '../../../src/strategy/index.js';
 import type { DrawnIntent } from './drawn-intents.js';
 import { IntentEnds } from './intent-ends.js';
 
-/** What a strategy wants with each of its candles, one after the other. */
+/** Intents of a strategy by candle, in order. */
 export type Plan = readonly (readonly DrawnIntent[])[];
 
-/** How much less than the steps of a sequence a drawn market moves. */
+/** Factor by which a drawn market moves less than the steps of a sequence. */
 const CALM = 0.15;
 
 /**
- * A strategy that wants what was drawn, and fails where one of its intents does not end as it should. `watch` is told of each intent when it is raised,
- * before it is judged, and of each verdict.
+ * A strategy that raises the drawn intents and fails if one of them does not end correctly. `watch` receives each intent when it is raised, before risk
+ * judges it, and each verdict.
  */
 export function sequenceTrader(
   plan: Plan,

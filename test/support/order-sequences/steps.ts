@@ -6,13 +6,13 @@ import type { DrawnIntent } from './drawn-intents.js';
 import type { SequenceLaws } from './sequence-laws.js';
 import type { VenueModel, VenueOrder } from './venue-model.js';
 
-/** An engine, and what watches over it. */
+/** An engine with the laws that check it. */
 export interface Watched {
   readonly bench: OrderManagerBench;
   readonly laws: SequenceLaws;
 }
 
-/** One step: it may ask the model whether it can happen, and tells both of it. */
+/** One step. It may ask the model whether it is possible, and changes both engine and model. */
 abstract class Step implements fc.Command<VenueModel, Watched> {
   abstract readonly text: string;
   protected readonly needsOrder: boolean = false;
@@ -33,7 +33,7 @@ abstract class Step implements fc.Command<VenueModel, Watched> {
   }
 }
 
-/** What the strategy wants in one event. */
+/** Raises intents in one event. */
 export class Want extends Step {
   readonly text: string;
   readonly #drawn: readonly DrawnIntent[];
@@ -55,7 +55,7 @@ export class Want extends Step {
   }
 }
 
-/** The market moves, by so many hundredths of a percent. */
+/** Moves the market, by a number of hundredths of a percent. */
 export class Price extends Step {
   readonly text: string;
   readonly #kind: 'candle' | 'sample' | 'mark';
@@ -98,7 +98,7 @@ export class Pass extends Step {
   }
 }
 
-/** A step of the venue on one of the orders that work there. */
+/** A step of the venue on one of its working orders. */
 abstract class Answer extends Step {
   readonly #pick: number;
   protected override readonly needsOrder = true;
@@ -122,7 +122,7 @@ abstract class Answer extends Step {
   ): readonly string[];
 }
 
-/** The venue says one thing of an order that works on; `lose`: it knows of it all that it knew before. */
+/** The venue reports on an order that continues to work. `lose`: the outcome is unknown to the engine, and the model stays as it was. */
 export class Say extends Answer {
   readonly text: 'accept' | 'refuse cancel' | 'lose';
 
@@ -159,7 +159,7 @@ export class End extends Answer {
     { model, bench }: { readonly model: VenueModel; readonly bench: OrderManagerBench },
   ): readonly string[] {
     model.working.delete(id);
-    // What has filled, or is being canceled, is not rejected any more.
+    // An order with a fill, or with a requested cancel, can no longer be rejected.
     const isNew = remaining === request.quantity && bench.status(id) !== 'canceling';
     return bench.end(id, isNew || this.#status !== 'rejected' ? this.#status : 'canceled');
   }
@@ -167,9 +167,9 @@ export class End extends Answer {
 
 export class Fill extends Answer {
   readonly text: string;
-  /** In parts per thousand of what is left. */
+  /** Parts per thousand of the remaining quantity. */
   readonly #share: number;
-  /** Whether a limit that is at or beyond the market gets the price of that. */
+  /** Whether a marketable LIMIT order fills at the market price instead of its limit. */
   readonly #isAtMarket: boolean;
 
   constructor(pick: number, share: number, isAtMarket: boolean) {

@@ -17,23 +17,23 @@ import type { SequenceProduct } from './sequence-products.js';
 
 export const FEE_RATE = new Decimal('0.001');
 
-/** An order as the venue sees it. */
+/** An order in the venue's view. */
 export interface VenueOrder {
   readonly request: OrderRequest;
-  /** Mark, or the last close where none is known, when it was sent: what a contract's price loses at once counts from there. */
+  /** Mark when the order was sent, or the last close without a mark. The immediate loss of a contract order is measured from it. */
   readonly reference: Decimal;
   readonly oco: string | undefined;
-  /** Number of the intent that it serves. */
+  /** Number of the intent that the order serves. */
   readonly origin: number;
   /** Number of the entry whose bracket it closes. */
   readonly bracketOf: number | undefined;
-  /** In the order's unit. */
+  /** Remaining quantity, in the order's unit. */
   remaining: Fixed;
-  /** Asked for, and not refused. */
+  /** Whether a cancel was requested and not refused. */
   isCancelAsked: boolean;
 }
 
-/** What the account is worth and what works at the venue, kept apart from everything the engine keeps. */
+/** Money and working orders of an account at the venue, computed independently of the engine. */
 export class VenueModel {
   readonly working = new Map<string, VenueOrder>();
   readonly product: SequenceProduct;
@@ -42,16 +42,16 @@ export class VenueModel {
   readonly rules: Partial<InstrumentRules>;
   readonly step: Decimal;
   readonly money: NaivePortfolio;
-  /** Of the candle that closed last, and of the sample since. */
+  /** Close of the last candle. `last`: the latest close or sample. */
   price = 100;
   last = 100;
   mark: number | undefined;
-  /** Filled by entries with a bracket, and by the orders of that, in base or contracts by the number of the entry. */
+  /** Filled quantities of entries with a bracket, and of the orders of these brackets, in base or contracts, by number of the entry. */
   readonly bought = new Map<number, Fixed>();
   readonly sold = new Map<number, Fixed>();
-  /** Filled by entries, in base or contracts by the number of the intent that they serve. */
+  /** Filled quantities of entries, in base or contracts, by number of their intent. */
   readonly entered = new Map<number, Fixed>();
-  /** What was filled in this step. */
+  /** The order that was filled in this step. */
   filled: VenueOrder | undefined;
 
   constructor(
@@ -77,7 +77,7 @@ export class VenueModel {
     return this.instrument.kind === 'spot' ? ['long'] : ['long', 'short'];
   }
 
-  /** Base or contracts of one side, on margin what is owed. */
+  /** Held base or contracts of one side. Short on margin: the owed quantity. */
   held(direction: Direction): Fixed {
     return fixedFromDecimal(this.money.side(this.instrument, direction).quantity);
   }
@@ -87,7 +87,7 @@ export class VenueModel {
     return this.money.side(this.instrument, direction).quantity.gte(this.step);
   }
 
-  /** What orders may buy back or sell of a quantity that is held: on margin with the fee on top, where that is taken from what is bought. */
+  /** Largest quantity that orders may offer to close a held quantity. A buy-back on margin includes the fee if it is taken from the bought quantity. */
   mostToClose(direction: Direction, held: Fixed): Fixed {
     const isLoan = this.instrument.kind === 'margin' && direction === 'short';
     if (!isLoan || this.paidIn !== 'received') return held;
@@ -95,7 +95,7 @@ export class VenueModel {
     return fixedFromDecimal(steps.ceil().mul(this.step));
   }
 
-  /** Takes what an engine's commands say. */
+  /** Applies the commands of an engine. */
   read(bench: OrderManagerBench, commands: readonly string[]): void {
     for (const command of commands) {
       const [, canceled] = /^cancel (.*)/.exec(command) ?? [];
@@ -124,7 +124,7 @@ export class VenueModel {
     });
   }
 
-  /** The fill of an order at a price, booked; `quantity` in base or contracts. */
+  /** Books the fill of an order at a price and returns it; `quantity` in base or contracts. */
   fill(order: VenueOrder, quantity: Decimal, price: Decimal): FillRecord {
     const { clientOrderId, instrumentId, side, action, unit } = order.request;
     const value = this.valueOf(quantity, price);
@@ -149,7 +149,7 @@ export class VenueModel {
     return fill;
   }
 
-  /** What an amount of base or contracts is worth, in what it is paid with. */
+  /** Value of base or contracts, in the asset that pays. */
   valueOf(quantity: Decimal, price: Decimal): Decimal {
     const { instrument } = this;
     const size =
@@ -159,7 +159,7 @@ export class VenueModel {
     return round(isInverse ? face.div(price) : face.mul(price));
   }
 
-  /** What the working orders hold back of an asset. */
+  /** Amount of an asset that the working orders reserve. */
   locked(asset: Asset): Fixed {
     let locked = new Decimal(0);
     for (const order of this.working.values()) {
@@ -187,7 +187,7 @@ export class VenueModel {
     return { asset: instrument.quote, amount: value.add(fee) };
   }
 
-  /** Initial margin, fee, and what the price loses against the mark at once. */
+  /** Initial margin, fee, and the immediate loss against the mark. */
   #marginOf({ request, reference }: VenueOrder, remaining: Decimal): Decimal {
     const { instrument } = this;
     if (instrument.kind !== 'futures') return new Decimal(0);
@@ -203,7 +203,7 @@ export class VenueModel {
       .add(Decimal.max(0, loss));
   }
 
-  /** Everything there is, by asset. */
+  /** Total amounts by asset. */
   totals(): ReadonlyMap<Asset, Fixed> {
     const { kind } = this.instrument;
     const { base, quote } = this.instrument;
@@ -212,7 +212,7 @@ export class VenueModel {
     );
   }
 
-  /** What of one side the working orders that close it offer. */
+  /** Quantity that the closing orders of one side offer. */
   offered(direction: Direction): Fixed {
     let offered = 0n;
     for (const { request, remaining } of this.working.values())
@@ -222,13 +222,13 @@ export class VenueModel {
   }
 }
 
-/** Adds to what is counted, where it is. */
+/** Adds to the count of a key, if the key is counted. */
 function count(counts: Map<number, Fixed>, key: number, quantity: Fixed): void {
   const before = counts.get(key);
   if (before !== undefined) counts.set(key, before + quantity);
 }
 
-/** The entry whose bracket an order closes. */
+/** Number of the entry whose bracket an order closes. */
 function bracketOf(
   { engine }: OrderManagerBench,
   { role, request }: OrderManagerBench['engine']['workingOrders'][number],

@@ -11,28 +11,28 @@ import type { ReplayOptions } from '../../../src/assembly/backtest/index.js';
 import { PlainReplay } from '../plain-replay.js';
 import { checkOrders, expectSame } from './order-laws.js';
 
-/** What the replay is of. */
+/** Terms of the watched run. */
 export interface WatchedTerms {
-  /** The largest step of an instrument that is ever in force. */
+  /** The largest quantity step of an instrument that is ever in force. */
   readonly largestStep: (id: InstrumentId) => Fixed;
-  /** Of maker and taker; undefined where fees change, so that both sides may have held back by other ones. */
+  /** The higher of the maker and taker rates. Undefined if fees change, because engine and venue may then reserve with different rates. */
   readonly dearestFee: Fixed | undefined;
   readonly positionMode: PositionMode;
 }
 
-/** What both sides may round differently. */
+/** Largest difference by rounding between engine and venue. */
 const ROUNDING = 4n;
 
 type Working = Engine['workingOrders'][number];
 type Waiting = NonNullable<ReturnType<ReplayOptions['venue']['state']>>['orders'][number];
 
-/** A replay that looks at all orders after each instant, and compares what works, and what is locked, with the venue whenever the engine knows all. */
+/** A replay that checks all orders after each instant. Whenever the engine knows everything, it compares working orders and locked amounts with the venue. */
 export class WatchedReplay extends PlainReplay {
   readonly #watched: ReplayOptions;
   readonly #terms: WatchedTerms;
-  /** How often anything worked when they were compared. */
+  /** Number of comparisons with at least one working order. */
   compared = 0;
-  /** How many times an order held something back on both sides. */
+  /** Number of orders whose reserved amounts were compared. */
   locks = 0;
 
   constructor(options: ReplayOptions, terms: WatchedTerms) {
@@ -52,14 +52,14 @@ export class WatchedReplay extends PlainReplay {
   #check(): void {
     const { engine, venue } = this.#watched;
     const instruments = [...engine.portfolio.instruments()].map(({ instrument }) => instrument);
-    // Of contracts both sides are held at once in one of the two modes: which is looked at elsewhere.
+    // Hedge mode allows both sides at once. Another test checks the rule of one-way mode.
     checkOrders(engine, instruments, {
       positionMode: 'hedge',
       largestStep: this.#terms.largestStep,
     });
     if (!this.isTold) return;
     this.#compareOrders();
-    // What a loan covers is the venue's own: there, and of contracts, each order is looked at.
+    // On margin only the venue knows the part that a loan covers. There and on contracts the amounts are compared order by order.
     const pairs = instruments.filter(({ kind }) => kind === 'spot');
     for (const asset of new Set(pairs.flatMap(({ base, quote }) => [base, quote])))
       expectSame(
@@ -69,7 +69,7 @@ export class WatchedReplay extends PlainReplay {
       );
   }
 
-  /** What works by the engine's books waits at the venue, with as much left. */
+  /** The engine's working orders are the venue's, with the same remaining quantities. */
   #compareOrders(): void {
     const { engine, venue } = this.#watched;
     const state = venue.state();
@@ -87,7 +87,9 @@ export class WatchedReplay extends PlainReplay {
     }
   }
 
-  /** What the engine holds back for an order is what the venue does: exactly, but for what a contract's price loses at the mark, which each side knows at its own time. */
+  /**
+   * Engine and venue reserve the same amount for an order. For a contract's opening order the loss against the mark is left out: each side knows the mark at another time.
+   */
   #compareLocks(order: Working, { held, request }: Waiting): void {
     const { instrument } = this.#watched.engine.portfolio.instrument(request.instrumentId);
     const id = request.clientOrderId;
@@ -110,7 +112,7 @@ export class WatchedReplay extends PlainReplay {
       ...{ leverage: instrument.leverage, feeRate: dearestFee },
     });
     expectSame(`${id} holds back its margin and fee`, true, order.reserved >= least - ROUNDING);
-    // In one-way mode the venue holds back for what opens, beyond what is held the other way.
+    // In one-way mode the venue reserves only for the quantity beyond the position of the other side.
     if (positionMode === 'hedge')
       expectSame(`${id} locks its margin and fee`, true, held >= least - ROUNDING);
   }

@@ -1,9 +1,9 @@
 import { Agent, type Dispatcher } from 'undici';
 
-/** What a test makes of an answer: `path` is that of the request, with its query. */
+/** Changes an answer in a test: `path` is the path of the request, with its query. */
 export type Alter = (body: string, path: string) => string;
 
-/** A connection pool whose answers with status 200 are altered on their way. */
+/** A connection pool that changes answers with status 200 on their way. */
 export function alteredAnswers(alter: Alter): Dispatcher {
   return new Agent({ keepAliveTimeout: 10 }).compose(
     (dispatch) => (options, handler) =>
@@ -11,7 +11,7 @@ export function alteredAnswers(alter: Alter): Dispatcher {
   );
 }
 
-/** Holds an answer back until it is whole, and hands on what was made of it. */
+/** Holds an answer back until it is complete, and passes the changed text on. */
 class AlteredAnswer implements Dispatcher.DispatchHandler {
   readonly #handler: Dispatcher.DispatchHandler;
   readonly #alter: (body: string) => string;

@@ -27,23 +27,23 @@ import { createMemoryArchive, firstRows } from '../memory-archive.js';
 import { randomReplays, type RandomReplay } from '../random-replays.js';
 import { endsNear } from '../run-ends.js';
 
-/** A run of any strategy that both sides of parity can do, to an end of any kind. */
+/** A run of any strategy that both sides of parity support, to an end of any kind. */
 export interface DrawnRun {
   readonly replay: RandomReplay;
   readonly to: EpochMs;
 }
 
-/** Data that comes later than the next candle would have the two sides warm up with other candles. */
+/** Longest data delay. If data came later than the next candle, the two sides would warm up with different candles. */
 const LONGEST_DELAY_MS = 700;
-/** Of the intervals that are drawn. */
+/** The longest of the drawn intervals. */
 const LONGEST_MS = 15 * MINUTE_MS;
 
-/** A bot does not know what was paid for coins that it held before. */
+/** The account starts without coins: a bot does not know the price paid for coins that it held before. */
 const CASH = new Map([['USDT', parseFixed('10000')]]);
 
 /**
- * Spot, or contracts, with candles as an exchange makes them of its finest. Not margin: what a bot reckons of an account that it cannot read may differ from
- * the venue's around margin calls, and where orders rest that hold what another one borrows for (docs/parity.md).
+ * Runs on spot or on contracts. Longer candles are made from the finest, as an exchange does. Not margin: the bot cannot read that account, and its books may
+ * differ from the venue's around margin calls, and while resting orders hold assets that another order borrows for (docs/parity.md).
  */
 export function drawnRunsOf(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<DrawnRun> {
   return replays
@@ -62,7 +62,7 @@ export function drawnRunsOf(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<D
 
 export const drawnRuns = drawnRunsOf(randomReplays({ minLength: 20, maxLength: 70 }));
 
-/** The start off the grid of its candles, where one is given. */
+/** Moves the start off the grid of its candles, if the run has a start. */
 function startingLater(run: RandomReplay['run'], offset: number): RandomReplay['run'] {
   const { config } = run;
   const { simulation } = config;
@@ -86,7 +86,7 @@ function asTold(run: RandomReplay['run']): RandomReplay['run'] {
         ...simulation,
         dataDelayMs,
         balances: { ...simulation.balances, ...(simulation.balances.spot && { spot: CASH }) },
-        // A bot looks for funding at whole hours.
+        // A bot checks for funding at full hours.
         futures: { ...simulation.futures, fundingIntervalMs: HOUR_MS },
       },
     },
@@ -99,7 +99,7 @@ function asTold(run: RandomReplay['run']): RandomReplay['run'] {
   };
 }
 
-/** Candles without holes, of instruments that all end together: where data stays away, a live bot notices. */
+/** Candles without gaps, with the same end for all instruments: a live bot notices missing data. */
 function withoutHoles(candles: readonly CandleSeries[]): readonly CandleSeries[] {
   const driving = candles.filter((series) => series === drivingOf(series, candles));
   const start = Math.min(...driving.map(({ columns }) => columns.openTime[0] ?? Infinity));
@@ -137,7 +137,7 @@ function drivingOf({ instrumentId }: CandleSeries, all: readonly CandleSeries[])
     );
 }
 
-/** The first candles one after the other. Whole volumes are exact however they are summed up. */
+/** The first `count` candles without gaps. Volumes are whole, so that their sums are exact in any order. */
 function inLine(
   columns: CandleColumns,
   {
@@ -155,15 +155,17 @@ function inLine(
 }
 
 interface DrawnOutcome extends ParityOutcome {
-  /** When the live side decided on its last order. */
+  /** Time of the last event on which the live side sent commands. */
   readonly lastOrder: EpochMs | undefined;
-  /** Closes by the venue that the live side was told of. */
+  /** Number of forced fills that the live side received. */
   readonly forcedFills: number;
-  /** Whether it had entered an isolated side again before it learned of a close, and that was closed by the venue too: its books mix both. */
+  /**
+   * Whether the live side re-entered an isolated side before it learned of a forced close, and the venue closed that position too. Then its books mix both positions.
+   */
   readonly isMixed: boolean;
 }
 
-/** The parity of a drawn run; undefined where a live bot could not be warm at its start. `kept`: is told of what the live side takes and does. */
+/** The parity of a drawn run; undefined if a live bot could not be warm at its start. `kept` receives the events and commands of the live side. */
 export async function parityOf(
   { replay, to }: DrawnRun,
   { faults, kept }: { readonly faults?: readonly FaultRule[]; readonly kept?: Journal } = {},
@@ -206,12 +208,12 @@ export async function parityOf(
   }
 }
 
-/** What a live side is told of closes by the venue. Trade ids rise with time. */
+/** Follows the forced closes that a live side receives. Trade ids rise with time. */
 class ForcedWatch {
   fills = 0;
   isMixed = false;
   readonly #isolated: ReadonlySet<InstrumentId>;
-  /** By instrument and direction. */
+  /** State of each side, by instrument and direction. */
   readonly #sides = new Map<string, { held: Fixed; entered: number; isMixed: boolean }>();
 
   constructor(isolated: ReadonlySet<InstrumentId>) {

@@ -35,7 +35,7 @@ import { temporaryFolder } from '../temporary-folder.js';
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 export interface RestartedRun {
-  /** From the repository's root. */
+  /** Path from the repository's root. */
   readonly config: string;
   readonly from: EpochMs;
   readonly to: EpochMs;
@@ -43,18 +43,18 @@ export interface RestartedRun {
 
 type Bot = Awaited<ReturnType<typeof loadBot>>;
 
-/** A bot of this repository over HTTP, in lockstep with its exchange, with the journal and the starts of a live bot. */
+/** A bot of this repository over HTTP, in lockstep with its exchange, with the journal and the restarts of a live bot. */
 export class RestartedBot {
   readonly #run: RestartedRun;
   readonly #market: LoadedMarket;
   readonly #options: Omit<LiveSideOptions, 'interruptions' | 'begin'>;
   readonly #folder: string;
-  /** Of the process that runs. */
+  /** Journal of the running process. */
   #journal: SqliteJournal | undefined;
   #strategy: object | undefined;
   /** Whether a start finds stored candles. */
   hasArchive = true;
-  /** What the last start needed of candles, and was told. */
+  /** Warm-ups of the last start, with their needed and received candles. */
   warmings: readonly StreamWarming[] = [];
 
   private constructor(bot: Bot, run: RestartedRun, market: LoadedMarket, folder: string) {
@@ -72,7 +72,7 @@ export class RestartedBot {
     };
   }
 
-  /** Its data are open until the test ends. */
+  /** Loads a bot. Its market data stays open until the test ends. */
   static async of(run: RestartedRun): Promise<RestartedBot> {
     const { context } = aCliContext({ cwd: ROOT });
     const bot = await loadBot(run.config, context, {
@@ -85,7 +85,7 @@ export class RestartedBot {
     return new RestartedBot(bot, run, market, await temporaryFolder());
   }
 
-  /** What the backtest does, which is never stopped, while it is told something. */
+  /** The trace of the backtest, which never stops; `told`: events to give it from outside. */
   async backtest(told: readonly Told[] = []): Promise<ParityTrace> {
     const { config, strategyClass, sourceHash } = this.#options;
     const recorder = new TraceRecorder();
@@ -97,7 +97,7 @@ export class RestartedBot {
     return recorder.trace({ refusals, worked: [], balances });
   }
 
-  /** What the bot does over HTTP, while it is interrupted. */
+  /** The trace of the bot over HTTP, with interruptions. */
   async live(interruptions: readonly Interruption[]): Promise<ParityTrace> {
     this.loseJournal();
     const options = { ...this.#options, interruptions, begin: this.#begin };
@@ -108,7 +108,7 @@ export class RestartedBot {
     }
   }
 
-  /** Ends it in order, as `stop` does. */
+  /** Ends the bot in order, as the command `stop` does. */
   async stop(bot: InterruptedBot): Promise<void> {
     const { engine } = bot;
     await bot.stop();
@@ -121,7 +121,7 @@ export class RestartedBot {
       rmSync(`${this.#file}${suffix}`, { force: true });
   }
 
-  /** What the indicators of the strategy that runs say, by name. */
+  /** Values of the running strategy's indicators, by name. */
   values(): ReadonlyMap<string, number> {
     return new Map(valuesOf(this.#strategy));
   }
@@ -176,7 +176,7 @@ function archiveOf({ config }: Bot): Archive {
   return withVenueVolumes(archive, config.instruments.map(createInstrument));
 }
 
-/** A journal that tells another one what it is told. */
+/** A journal that also appends each entry to another journal. */
 function alsoInto(journal: SqliteJournal, other: LiveSideOptions['journal']): SqliteJournal {
   return new Proxy(journal, {
     get: (target, name): unknown => {
@@ -191,7 +191,7 @@ function alsoInto(journal: SqliteJournal, other: LiveSideOptions['journal']): Sq
   });
 }
 
-/** Numbers that are the `value` of something, however deep, with the path to each. */
+/** Numbers in fields `value`, up to three levels deep, with their paths. */
 function* valuesOf(given: unknown, at = '', depth = 0): Generator<[string, number]> {
   if (typeof given !== 'object' || given === null || depth > 3) return;
   const value: unknown = Reflect.get(given, 'value');

@@ -16,14 +16,14 @@ import { createMemoryArchive } from '../memory-archive.js';
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 export interface ParityCase extends Pick<ParityOptions, 'faults' | 'dispatcher' | 'journal'> {
-  /** From the repository's root. */
+  /** Path from the repository's root. */
   readonly config: string;
   readonly from?: string;
   readonly to: string;
   readonly set?: readonly string[];
-  /** Spans, `[from, to)` in UTC, whose candles are not stored. @defaultValue none */
+  /** Spans without stored candles, `[from, to)` in UTC. @defaultValue none */
   readonly holes?: readonly (readonly [string, string])[];
-  /** @defaultValue that of the configuration */
+  /** @defaultValue the class of the configuration */
   readonly strategyClass?: ParityOptions['strategyClass'];
 }
 
@@ -51,7 +51,7 @@ export async function runConfig({
   });
 }
 
-/** The candles of a configuration but those that opened in a hole. */
+/** The candles of a configuration without those that open in a hole. */
 async function withHoles(
   archive: Archive,
   { instruments }: BacktestConfig,

@@ -1,4 +1,4 @@
-/** The language's own objects. Not all that the global object has: a test runner keeps the modules under test there. */
+/** The objects of the language itself. Other members of the global object are left out: a test runner keeps the modules under test there. */
 const LANGUAGE = [
   'Object Function Array Number Boolean String Symbol BigInt Date RegExp Math JSON Reflect Proxy Intl Atomics WebAssembly Promise',
   'Map Set WeakMap WeakSet WeakRef FinalizationRegistry Iterator ArrayBuffer SharedArrayBuffer DataView Float32Array Float64Array',
@@ -11,11 +11,11 @@ const LANGUAGE = [
 
 let intrinsics: ReadonlySet<unknown> | undefined;
 
-/** Every object of the language, found by properties and prototypes; nothing is called. The process itself counts as one of them. */
+/** Every object of the language, found through properties and prototypes without calls. The process object is included. */
 export function listIntrinsics(): ReadonlySet<unknown> {
   intrinsics ??= collect([
     ...LANGUAGE.map((name) => (globalThis as Record<string, unknown>)[name]),
-    // Reached by no property of these.
+    // No property of the objects above leads to these.
     Object.getPrototypeOf(function* () {
       yield 0;
     }),

@@ -15,13 +15,13 @@ import { aBacktestConfig } from '../backtest-config.js';
 import { createMemoryArchive } from '../memory-archive.js';
 import { BTC } from '../replay.js';
 
-/** A market of which every number says when it was. */
+/** A market in which every number identifies its time. */
 export interface ReachMarket {
   readonly config: BacktestConfig;
   readonly archive: Archive;
-  /** When the first candle opens. */
+  /** Open time of the first candle. */
   readonly start: EpochMs;
-  /** Every number of the market that is known only after some time. */
+  /** Every number of the market, with the time from which it is known. */
   readonly numbers: readonly { readonly knownAt: EpochMs; readonly value: number }[];
 }
 
@@ -29,14 +29,14 @@ const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
 const START = Date.UTC(2025, 0, 1, 6, 0);
 const ROWS = 320;
 
-/** One pair: its candles pass in batches. */
+/** A market of one pair. Its candles pass in batches. */
 export function createOneSeries(): ReachMarket {
   const config = aBacktestConfig({ instrumentId: BTC, interval: '1min' });
   const candles = [{ instrumentId: BTC, interval: '1min', columns: drawColumns(1) }] as const;
   return createMarket({ ...config, simulation: withFunds(config) }, candles, {});
 }
 
-/** A pair of two intervals and a contract with marks and funding: their candles pass in slices. */
+/** A market of a pair with two intervals and a contract with marks and funding. Their candles pass in slices. */
 export function createSeveralSeries(): ReachMarket {
   const config = aBacktestConfig({ instrumentId: BTC, interval: '1min' });
   const minutes = drawColumns(2);
@@ -112,7 +112,7 @@ function createMarket(
   candles: readonly CandleSeries[],
   { marks = [] }: { readonly marks?: readonly CandleSeries[] },
 ): ReachMarket {
-  // The contract settles while the run lasts.
+  // The contract settles during the run.
   const settled = START + 120 * MINUTE_MS;
   const rates = [0.000_123_1, 0.000_456_7];
   const funding = {
@@ -148,7 +148,7 @@ export function candleAt({ start, numbers }: ReachMarket, row: number): Candle {
   };
 }
 
-/** A candle opens at a time that everybody knows by then; its other numbers are known some time after it. */
+/** Numbers of candles. The open time is known when a candle opens; the other numbers are known `knownAfter` ms later. */
 function numbersOf(columns: CandleColumns, knownAfter: number): ReachMarket['numbers'] {
   const { openTime, open, high, low, close, volume } = columns;
   return [...openTime].flatMap((time, row) => [
@@ -160,7 +160,7 @@ function numbersOf(columns: CandleColumns, knownAfter: number): ReachMarket['num
   ]);
 }
 
-/** Candles whose numbers hardly any other candle has. */
+/** Candles whose numbers are almost unique. */
 function drawColumns(seed: number): CandleColumns {
   const random = createRandom(seed);
   const rows = Array.from({ length: ROWS }, (_, row) => {

@@ -2,13 +2,13 @@ import type { Candle } from '../../../src/domain/index.js';
 import { Indicator } from '../../../src/strategy/index.js';
 import type { ReachMarket } from './markets.js';
 
-/** Something that leads to what is later than now, as a strategy might hold it. */
+/** An object that leads to later data, as a strategy might hold it. */
 export interface Plant {
   readonly name: string;
   create(market: ReachMarket, candle: Candle): unknown;
 }
 
-/** A number known only after the candle. */
+/** A number that is known only after the candle. */
 function laterThan({ numbers }: ReachMarket, { closeTime }: Candle): number {
   const later = numbers.find(
     ({ knownAt, value }) => knownAt > closeTime && !Number.isInteger(value),
@@ -24,7 +24,7 @@ function pricesOf({ numbers }: ReachMarket): Float64Array {
   );
 }
 
-/** Shows what is stored for a row, whichever it is. */
+/** Shows the stored value of any row. */
 class Shows extends Indicator {
   readonly lookback = 0;
   readonly #values: Float64Array;
@@ -60,7 +60,7 @@ class WithGetter {
   }
 }
 
-/** A plant of the number itself, wrapped by `wrap`. */
+/** A plant of the later number, wrapped by `wrap`. */
 const of = (name: string, wrap: (later: number, candle: Candle) => unknown): Plant => ({
   name,
   create: (market, candle) => wrap(laterThan(market, candle), candle),

@@ -1,16 +1,16 @@
 import { Decimal } from '../../../src/domain/index.js';
 import { listIntrinsics } from './intrinsics.js';
 
-/** Where a number was found that nobody may know yet. */
+/** The place of a number that is not known yet. */
 export interface Leak {
   readonly path: string;
   readonly value: number;
 }
 
 export interface ReachOptions {
-  /** Whether a number tells of what is yet to come. */
+  /** Whether a number belongs to the future. */
   readonly isLater: (value: number) => boolean;
-  /** What functions and methods are called with, one list after the other. */
+  /** Argument lists for the calls of functions and methods. Each function is called with every list. */
   readonly argumentLists: readonly (readonly unknown[])[];
   /** Objects that are not walked. */
   readonly leftOut?: readonly unknown[];
@@ -18,20 +18,20 @@ export interface ReachOptions {
 
 interface Callable {
   readonly path: string;
-  /** The object whose method it is. */
+  /** The object that has the method. */
   readonly self?: object;
   readonly call: (args: readonly unknown[]) => unknown;
 }
 
-/** Calls within what calls have returned. */
+/** Depth of calls on the results of calls. */
 const MOST_DEPTH = 2;
-/** Objects of one kind whose methods are called: what a call returns has methods that return such again. */
+/** Limit of objects of one kind whose methods are called: a result often has methods that return another object of its kind. */
 const MOST_OF_A_KIND = 12;
 const MOST_STEPS = 400;
 
 /**
- * Walks everything that can be read from some objects: properties of any key, along prototypes, getters, elements, what maps, sets, iterators and weak
- * references hold, and what functions, methods and constructors return for the arguments given. Objects of the language itself are not walked.
+ * Walks everything that can be read from some objects: properties with any key, prototypes, getters, elements, the contents of maps, sets, iterators and weak
+ * references, and the results of functions, methods and constructors for the given arguments. Objects of the language itself are not walked.
  */
 export class Reach {
   readonly #options: ReachOptions;
@@ -39,7 +39,7 @@ export class Reach {
   readonly #seen: Set<unknown>;
   readonly #leaks = new Map<string, Leak>();
   readonly #called = new Map<unknown, number>();
-  /** Objects that show numbers: what a call does may be seen there. */
+  /** Objects with numbers, found before the first call. A call may change them. */
   readonly #shown: [string, object][] = [];
   readonly #weakMaps: { readonly path: string; readonly map: WeakMap<object, unknown> }[] = [];
   readonly #getters = new Map<object, readonly (readonly [string, () => unknown])[]>();
@@ -54,12 +54,12 @@ export class Reach {
     this.#seen = new Set(this.#leftOut);
   }
 
-  /** How many calls were made. */
+  /** Number of calls made. */
   get calls(): number {
     return this.#calls;
   }
 
-  /** How many objects were walked. */
+  /** Number of objects walked. */
   get objects(): number {
     return this.#objects;
   }
@@ -77,7 +77,7 @@ export class Reach {
     const waiting: [string, unknown][] = [[path, value]];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [at, each] = next;
-      // Some functions of decimals take for ever.
+      // Some methods of decimals run almost for ever. So only the value is checked.
       if (each instanceof Decimal) this.#check(at, each.toFixed());
       else if (!isObject(each)) this.#check(at, each);
       else if (!this.#seen.has(each)) {
@@ -114,7 +114,7 @@ export class Reach {
     this.#openProperties(path, object, add);
   }
 
-  /** Its own properties and those of its prototypes, which are read and called on the object itself. */
+  /** Reads the properties of an object and of its prototypes. Getters and methods are called on the object itself. */
   #openProperties(path: string, object: object, add: (name: string, value: unknown) => void): void {
     for (let holder: object | null = object; holder !== null;) {
       const isOwn = holder === object;
@@ -175,7 +175,7 @@ export class Reach {
         });
         this.#lookAt(self, `${path} after ${name}`);
       }
-      // It may have changed what another object shows.
+      // A call may have changed a number of another object.
       for (const [shownAt, object] of this.#shown)
         this.#lookAt(object, `${shownAt} after ${path}(…)`);
     }
@@ -220,7 +220,7 @@ export class Reach {
   }
 }
 
-/** What it does may fail: most calls do, with arguments that nobody expects. */
+/** Runs work that may fail. Most calls fail, because their arguments do not fit. */
 function attempt(work: () => void): void {
   try {
     work();
@@ -233,7 +233,7 @@ function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
-/** What a method does to a prototype it does to every object of the class, also in the next run. */
+/** Whether an object is the prototype of a class. A method called on it would change all objects of the class, also in the next run. */
 function isPrototype(object: object): boolean {
   const made: unknown = Object.getOwnPropertyDescriptor(object, 'constructor')?.value;
   return typeof made === 'function' && made.prototype === object;
@@ -251,7 +251,7 @@ function nameOf(value: unknown): string {
   return isObject(value) ? '{…}' : String(value);
 }
 
-/** The numbers that a value is or names: amounts of 18 decimals count as what they stand for. */
+/** Numbers in a value: the number itself, digits of a text, or an integer, also read as an amount of 18 decimals. */
 function numbersIn(value: unknown): readonly number[] {
   if (typeof value === 'number') return [value];
   if (typeof value === 'bigint') return [Number(value), Number(value) / 1e18];

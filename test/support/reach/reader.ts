@@ -32,10 +32,10 @@ import {
 import type { ReachMarket } from './markets.js';
 import { Reach, type Leak } from './reach.js';
 
-/** Ends a run in which everything was walked: what calls have done to it is nobody's concern. */
+/** Ends a run in which everything was walked, because the calls may have changed any state. */
 export class Walked extends Error {}
 
-/** Every kind of indicator there is, and some of them twice: with another source or period. */
+/** Every kind of indicator, some of them twice with another source or period. */
 const createIndicators = (): readonly AnyIndicator[] => [
   sma(5),
   sma(12, 'hl2'),
@@ -57,7 +57,7 @@ const createIndicators = (): readonly AnyIndicator[] => [
   vwap(9),
 ];
 
-/** What they will show may follow from candles that are known: where an old one leaves, or nothing has moved. */
+/** Indicators whose next value can follow from known candles, if an old candle leaves the window or nothing has moved. */
 const createPrecomputable = (): readonly AnyIndicator[] => [
   adx(5),
   donchian(10),
@@ -65,15 +65,15 @@ const createPrecomputable = (): readonly AnyIndicator[] => [
   lowest(11, 'close'),
 ];
 
-/** What two runs on one market have in common: the first says what was known when, the second is walked. */
+/** Shared state of two runs on one market. The first run records what is known at each candle; the second is walked. */
 export class ReachSession {
   readonly market: ReachMarket;
-  /** Numbers shown by indicators with each candle of the first run. */
+  /** Numbers of the indicators at each candle of the first run. */
   readonly shown: (readonly number[])[] = [];
-  /** Candles of the run under way. */
+  /** Number of candles of the present run. */
   candles = 0;
   isWalking = false;
-  /** Candles after which everything is walked. */
+  /** Number of candles after which everything is walked. */
   readonly walkAfter: number;
   walked: Reached | undefined;
 
@@ -90,13 +90,13 @@ export class ReachSession {
   }
 }
 
-/** What came of a walk. */
+/** The result of a walk. */
 export interface Reached {
   readonly leaks: readonly Leak[];
   readonly objects: number;
 }
 
-/** Walks from some objects at the close of a candle. `shown`: what indicators show by then, and what later. */
+/** Walks from some objects at the close of a candle. `shown`: numbers of the indicators up to then, and later ones. */
 export function walkFrom(
   roots: Readonly<Record<string, unknown>>,
   candle: Candle,
@@ -118,14 +118,14 @@ export function walkFrom(
       [candle],
       [row + 2, candle],
     ],
-    // Called with anything, it believes that it is flushing for ever after.
+    // A call with arbitrary arguments would leave it in the state of flushing for ever.
     leftOut: [asyncScheduler],
   });
   const leaks = reach.walk(roots);
   return { leaks, objects: reach.objects };
 }
 
-/** A strategy that keeps all that it is given, trades now and then, and has everything walked once. */
+/** A strategy that keeps every object it receives, trades now and then, and starts one walk over everything. */
 export function createReader(session: ReachSession): StrategyClass {
   return class Reader extends CandleStrategy({}) {
     readonly context: StrategyContext;
@@ -149,7 +149,7 @@ export function createReader(session: ReachSession): StrategyClass {
         orders: this.orders$.subscribe(keep('order')),
         fills: this.fills$.subscribe(keep('fill')),
         verdicts: this.verdicts$.subscribe(keep('verdict')),
-        // Later than the run: timers within it would cut its batches.
+        // Due after the end of the run. A timer within the run would split its batches.
         timer: asyncScheduler.schedule(() => undefined, 600_000_007),
         interval: interval(700_000_003).subscribe(),
       });
@@ -185,7 +185,7 @@ export function createReader(session: ReachSession): StrategyClass {
       if (turn === 13) this.exit();
     }
 
-    /** What is made afresh when it is asked for. */
+    /** Values that are created on each read. */
     #read(): Readonly<Record<string, unknown>> {
       const ids = this.instruments.map(({ instrumentId }) => instrumentId);
       return {
@@ -199,7 +199,7 @@ export function createReader(session: ReachSession): StrategyClass {
   };
 }
 
-/** The numbers of an indicator's own lines. */
+/** The numbers on the lines of an indicator. */
 function numbersShownBy(indicator: AnyIndicator): readonly number[] {
   return Object.values(indicator).flatMap((shown: unknown) => {
     const line = shown as { readonly value?: unknown } | null;

@@ -1,9 +1,9 @@
-/** A strategy that does what none may, and what an audit says of it. */
+/** A strategy that breaks the rules, and the finding of an audit about it. */
 export interface Cheater {
   readonly plugin: string;
-  /** Part of the audit that names it. */
+  /** Part of the audit that reports it. */
   readonly part: 'lookAhead' | 'determinism' | 'warmUp' | 'order';
-  /** What its finding matches. */
+  /** Pattern of its finding. */
   readonly named: RegExp;
 }
 
@@ -17,7 +17,7 @@ ${body}
 
 const buy = "this.enterLong({ equity: '0.4' })";
 
-/** Cheaters whose plugin is a file as any other. The candles lie in `prices.json` of its folder, as `[[close time, close], …]`. */
+/** Cheaters whose plugin is an ordinary file. The candles are in `prices.json` of its folder, as `[[close time, close], …]`. */
 export const CHEATERS: Readonly<Record<string, Cheater>> = {
   'keeps candles in an array that its next run reads ahead in': {
     plugin: strategy(

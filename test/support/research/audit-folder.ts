@@ -5,7 +5,7 @@ import { createInstrumentId, type CandleColumns } from '../../../src/domain/inde
 import { botFolder, januaryCandles } from '../cli/bot-folder.js';
 import { BOT_YAML } from '../cli/bot-yaml.js';
 
-/** A bot of two instruments whose hours are the same, and a file of the prices of the first. */
+/** A bot of two hourly instruments, and a file with the prices of the first. */
 const YAML = BOT_YAML.replace(
   'intervals: [1h] }',
   'intervals: [1h] }\n  - { product: spot, symbol: ETHUSDT, intervals: [1h] }',
@@ -21,7 +21,7 @@ export async function auditFolder(plugin: string): Promise<string> {
   const folder = await botFolder({ yaml: YAML, plugin });
   const { openTime, close, ...prices } = januaryCandles();
   const other: CandleColumns = { openTime, close, ...prices };
-  // Other prices than those of the first, backwards: they do not move together.
+  // The second instrument has the prices of the first in reverse, so that the two do not move together.
   const columns = {
     openTime,
     open: other.open.toReversed().map(cents),

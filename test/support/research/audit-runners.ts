@@ -2,13 +2,13 @@ import { openAuditGround, type AuditSetup } from '../../../src/cli/audit/audit-g
 import type { CreateAuditRunner } from '../../../src/cli/cli-context.js';
 import type { AuditJob, AuditRun, AuditRunner } from '../../../src/research/index.js';
 
-/** Threads run compiled code; here the jobs of a runner run in the test's own, one after the other, with the plugin loaded anew. */
+/** A runner without threads, because threads run compiled code. The jobs run in the test's thread, one after the other, each with a new load of the plugin. */
 export const createAuditRunner: CreateAuditRunner = (setup: AuditSetup, jobs) => {
   const run = openAuditGround(setup);
   return Promise.resolve(oneAfterTheOther(run, jobs));
 };
 
-/** A runner of this thread. */
+/** A runner that runs its jobs in this thread, one after the other. */
 export function oneAfterTheOther(run: (job: AuditJob) => Promise<AuditRun>, jobs = 1): AuditRunner {
   let before: Promise<unknown> = Promise.resolve();
   return {

@@ -3,9 +3,9 @@ import type { Result } from '../../../src/report/index.js';
 /** A strategy with a flaw that shows in some markets only. */
 export interface Flaw {
   readonly plugin: string;
-  /** What it breaks, and what a backtest of the kept history says of it; undefined where the strategy fails. */
+  /** The broken law, with its value in a backtest of the kept history; undefined if the strategy throws. */
   readonly law?: { readonly text: string; readonly valueOf: (result: Result) => number };
-  /** What the smallest market must have. */
+  /** Pattern of the description of the smallest market. */
   readonly needs: RegExp;
 }
 
@@ -16,7 +16,7 @@ ${body}
 }
 `;
 
-/** Largest worth at a fill of what was bought, where fees are paid in what is received. */
+/** Largest value of the held coins at a fill. Fees of buys are paid in the received coins. */
 function boughtValue({ fills }: Result): number {
   let [held, largest] = [0, 0];
   for (const { side, quantity, fee, price } of fills) {
@@ -26,7 +26,7 @@ function boughtValue({ fills }: Result): number {
   return largest;
 }
 
-/** Flaws by what is wrong. */
+/** Flaws, by description. */
 export const FLAWS: Readonly<Record<string, Flaw>> = {
   'buys more and more while nothing moves': {
     plugin: strategy(`  override onCandle({ open, close }: Candle): void {

@@ -3,13 +3,13 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 
 type Draw = <T>(of: readonly T[]) => T;
 
-/** Indicators of a strategy, and when it wants to be in the market. */
+/** Indicators of a strategy, and its condition for a position. */
 interface Signal {
   readonly fields: (stream: string) => string;
   readonly isUp: string;
 }
 
-/** Draws the text of a strategy that is put together of honest parts: the same seed, the same text. */
+/** Draws the source of a strategy, built from honest parts. The same seed gives the same source. */
 export function drawHonestStrategy(seed: number): string {
   const random = xoroshiro128plus(seed);
   const draw: Draw = (of) => of[uniformInt(random, 0, of.length - 1)] as (typeof of)[number];

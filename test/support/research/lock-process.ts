@@ -1,6 +1,6 @@
 import { takeLedgerLock, type LedgerLock } from '../../../src/research/ledger/ledger-lock.js';
 
-/** Takes the lock of each ledger that it is told of and says whether it has it, and lets it go when it is told so. */
+/** A process that takes the lock of a ledger on a message with its path and reports the result. It releases the lock on the message `release`. */
 let lock: LedgerLock | undefined;
 
 process.on('message', (ledger: string) => {

@@ -8,7 +8,7 @@ import { aFinishedTrial, aTrialRecord } from './trials.js';
 /** One trial for a ledger, over whole days. */
 export interface SearchedDays {
   readonly values: Float64Array;
-  /** Begin of the first day. @defaultValue 2024-01-01 */
+  /** Start of the first day. @defaultValue 2024-01-01 */
   readonly from?: number;
   readonly over?: Partial<TrialRecord>;
   /** @defaultValue true */
@@ -17,12 +17,12 @@ export interface SearchedDays {
 
 export const FIRST_DAY = parseUtc('2024-01-01');
 
-/** Days without an edge, evenly between −1 % and 1 %, and with `edge` more on each. */
+/** Daily returns, uniform between −1 % and 1 %, plus `edge` on each. */
 export function drawnDays(days: number, random: () => number, edge = 0): Float64Array {
   return Float64Array.from({ length: days }, () => (random() - 0.5) / 50 + edge);
 }
 
-/** So many trials without an edge, each with days of its own, and the first one with one where it is wanted. */
+/** Trials without an edge, each with its own days. The first trial has the given edge. */
 export function drawnTrials(
   trials: number,
   { days = 64, seed = 1, edge = 0 }: { days?: number; seed?: number; edge?: number } = {},
@@ -35,7 +35,7 @@ export function drawnTrials(
 
 export const idOfTrial = (index: number): string => String(index).padStart(64, '0');
 
-/** Writes a ledger with these trials, in a folder that is gone when the test ends. */
+/** Writes a ledger with these trials, in a folder that is removed when the test ends unless `file` is given. */
 export async function searchedLedger(
   trials: readonly SearchedDays[],
   file?: string,

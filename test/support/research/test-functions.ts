@@ -2,12 +2,12 @@ import { combinationAt } from '../../../src/research/search/point.js';
 import type { Costs, SearchMethod } from '../../../src/research/search/search-method.js';
 import type { Combination, SearchSpace } from '../../../src/research/search/search-space.js';
 
-/** A function whose smallest value is known. */
+/** A function with a known smallest value. */
 export interface TestFunction {
   readonly name: string;
   readonly space: SearchSpace;
   readonly least: number;
-  /** Where it is smallest, one place of them. */
+  /** One of the places of the smallest value. */
   readonly at: readonly number[];
   of(x: readonly number[]): number;
 }
@@ -23,7 +23,7 @@ export const cube = (dimensions: number, min: number, max: number): SearchSpace 
 const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0);
 
-/** Optima are moved out of the middle, where a method might begin. */
+/** Moves optima out of the middle, where a method might begin. */
 const SHIFT = 1.3;
 
 export const sphere = (dimensions: number): TestFunction => ({
@@ -121,7 +121,7 @@ export const zdt1 = (x: readonly number[]): readonly [number, number] => {
 const valuesOf = ({ parameters }: Combination): readonly number[] =>
   Object.values(parameters).map(Number);
 
-/** Searches to the end; returns the combinations of each generation and their costs. */
+/** Runs a search to its end. Returns all combinations and their costs, in order. */
 export function playSearch(
   method: SearchMethod,
   costsOf: (x: readonly number[]) => Costs,
@@ -138,7 +138,7 @@ export function playSearch(
   }
 }
 
-/** How far the best of a search is above the least value. */
+/** Difference between the best value of a search and the smallest value of the function. */
 export function gapOf(method: SearchMethod, { of, least }: TestFunction): number {
   const { costs } = playSearch(method, (x) => [of(x)]);
   return Math.min(...costs.map(([cost = Infinity]) => cost)) - least;
@@ -170,7 +170,7 @@ export function medianOf(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? NaN)) / 2;
 }
 
-/** Points of a space evenly at random, to compare with. */
+/** The combinations of a space at the given points. */
 export const combinationsAt = (
   space: SearchSpace,
   points: readonly (readonly number[])[],

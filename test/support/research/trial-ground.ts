@@ -28,7 +28,7 @@ import { januaryCandles } from '../cli/bot-folder.js';
 import { createMemoryArchive } from '../memory-archive.js';
 import { BTC } from '../replay.js';
 
-/** Crosses two averages, and wants the fast one to be the faster. */
+/** Trades the crossings of two averages. Throws if `fast` is not below `slow`. */
 export class Cross extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 400, 30) }) {
   readonly fast = this.indicator(sma(this.parameters.fast));
   readonly slow = this.indicator(sma(this.parameters.slow));
@@ -44,7 +44,7 @@ export class Cross extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 
   }
 }
 
-/** A month of hours, ready for many runs. */
+/** A month of hourly candles, prepared for many runs. */
 export async function aTrialGround(
   strategyClass: StrategyClass = Cross,
   config: BacktestConfig = aBacktestConfig({ instrumentId: BTC, interval: '1h' }),
@@ -67,10 +67,10 @@ export function aPlan(ground: TrialGround, combinations: readonly Combination[])
   return planSweep(combinations, aSweepGround(ground));
 }
 
-/** Grounds of parts of a range; one ground stands for all of them. */
+/** Grounds for parts of a range, or one ground for all parts. */
 type Grounds = TrialGround | { of(where: Pick<TrialJob, 'span' | 'redraw'>): Promise<TrialGround> };
 
-/** Runs combinations in this thread; `tried` says which, in the order in which they ended. */
+/** Runs combinations in this thread. `tried` has the combinations in the order in which they ended. */
 export function inlineRunner(
   grounds: Grounds,
   jobs = 1,

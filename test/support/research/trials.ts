@@ -4,7 +4,7 @@ const sha = (digit: string): string => digit.repeat(64);
 
 type Finished = Extract<TrialOutcome, { status: 'finished' }>;
 
-/** A finished trial; its Sharpe ratio tells it from others. */
+/** A finished trial, identified by its Sharpe ratio. */
 export function aFinishedTrial(sharpe: number | null, overrides: Partial<Finished> = {}): Finished {
   return {
     status: 'finished',
@@ -42,7 +42,7 @@ export function aFinishedTrial(sharpe: number | null, overrides: Partial<Finishe
   };
 }
 
-/** A trial as a ledger keeps it. */
+/** A trial in the form in which a ledger keeps it. */
 export function aTrialRecord(overrides: Partial<TrialRecord> = {}): TrialRecord {
   return {
     version: 1,
@@ -58,7 +58,7 @@ export function aTrialRecord(overrides: Partial<TrialRecord> = {}): TrialRecord 
   };
 }
 
-/** Records with ids of their own. */
+/** Records with different ids. */
 export function someTrialRecords(count: number): readonly TrialRecord[] {
   return Array.from({ length: count }, (_, index) =>
     aTrialRecord({

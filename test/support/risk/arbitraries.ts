@@ -16,7 +16,7 @@ import {
 import type { OrderProposal, RiskAccount, RiskPolicy } from '../../../src/risk/index.js';
 import { anAccount, aPolicy, INVERSE, LINEAR, MARGIN, SPOT } from './builders.js';
 
-/** One question to risk, with everything it is asked against. */
+/** One proposal to risk, with the state on which risk decides. */
 export interface RiskCase {
   readonly proposal: OrderProposal;
   readonly rules: ResolvedRules;
@@ -41,7 +41,7 @@ export function shiftText(units: bigint, decimals: number): string {
   return decimals === 0 ? whole : `${whole}.${digits.slice(digits.length - decimals)}`;
 }
 
-/** A number as strategies write it: text, sometimes with more digits than any grid, or a Decimal. */
+/** A number in a form that strategies use: text, sometimes with more digits than any grid, or a Decimal. */
 export const aWrittenNumber: fc.Arbitrary<DecimalInput> = fc
   .tuple(
     fc.oneof(
@@ -58,7 +58,7 @@ const aShare = fc.integer({ min: 1, max: 12_000 }).map((share) => shiftText(BigI
 const someFixed = (max: bigint, decimals: number): fc.Arbitrary<Fixed> =>
   decimalText({ max, decimals }).map(parseFixed);
 
-/** Sometimes absent, as limits of a record are. */
+/** A limit of a record, sometimes absent. */
 const aLimit = (max: bigint): fc.Arbitrary<Fixed | undefined> =>
   fc.option(someFixed(max, 3), { nil: undefined, freq: 2 });
 
@@ -66,7 +66,7 @@ function larger(low: Fixed | undefined, high: Fixed | undefined): Fixed | undefi
   return low !== undefined && high !== undefined && low > high ? low : high;
 }
 
-/** Rules as a record may state them: minimums small, maximums above them, each absent at times. */
+/** Rules that a record can have: small minimums, maximums above them, each sometimes absent. */
 export function someRulesFor(instrument: Instrument): fc.Arbitrary<ResolvedRules> {
   const isFutures = instrument.kind === 'futures';
   return fc
@@ -186,7 +186,7 @@ function aProposalFor(instrument: Instrument): fc.Arbitrary<OrderProposal> {
     }));
 }
 
-/** Most spot proposals buy to open or sell to close, and only exits ask for all. */
+/** Makes most spot proposals buy to open or sell to close. Only exits have the size `all`. */
 function sensible<T extends Pick<OrderProposal, 'side' | 'action' | 'size'>>(
   drawn: T,
   instrument: Instrument,
@@ -203,7 +203,7 @@ export const aRiskCase: fc.Arbitrary<RiskCase> = anInstrument.chain((instrument)
       rules: someRulesFor(instrument),
       account: someAccount,
       policy: somePolicy,
-      // Exits of nearly all are where dust is decided.
+      // Exits of nearly all of a position try the handling of dust.
       nearlyAll: fc.option(fc.integer({ min: 900, max: 999 }), { nil: undefined, freq: 2 }),
     })
     .map(({ nearlyAll, proposal, account, ...asked }) => {

@@ -150,14 +150,14 @@ export function aProposal(overrides: Partial<OrderProposal> = {}): OrderProposal
 /** Amounts as decimal text. */
 export interface AccountNumbers {
   readonly now?: EpochMs;
-  /** null: none is known. */
+  /** null: no last price is known. */
   readonly last?: string | null;
   /** @defaultValue none */
   readonly mark?: string;
   readonly owed?: string;
   readonly free?: Readonly<Record<Asset, string>>;
   readonly equity?: string;
-  /** In USDT, the equity currency. @defaultValue BTC at last */
+  /** Value of each asset in USDT, the equity currency. @defaultValue BTC at last */
   readonly worth?: Readonly<Record<Asset, string>>;
   readonly long?: string;
   readonly short?: string;

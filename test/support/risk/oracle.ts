@@ -7,7 +7,7 @@ import {
 } from '../../../src/domain/index.js';
 import type { RiskCase } from './arbitraries.js';
 
-/** Money in one order by plain decimal.js: the quote amount, or quantity × price × face value. */
+/** Money of one order, by plain decimal.js: the quote amount, or quantity × price × face value. */
 export function moneyIn(order: OrderRequest, { proposal, account }: RiskCase): Decimal {
   const quantity = decimalFromFixed(order.quantity);
   const { instrument } = proposal;
@@ -21,7 +21,7 @@ export function moneyIn(order: OrderRequest, { proposal, account }: RiskCase): D
   return quantity.mul(price).mul(face);
 }
 
-/** The venue's own checks of one order, written independently with decimal.js. Returns what it would object to. */
+/** The venue's own checks of one order, written independently with decimal.js. Returns its objections. */
 export function objections(order: OrderRequest, asked: RiskCase): readonly string[] {
   const { rules, proposal } = asked;
   const { instrument } = proposal;

@@ -19,7 +19,7 @@ import { SPOT } from './builders.js';
 /** 2025-06-15, a Sunday, at 15:06:40 UTC. */
 export const NOW: EpochMs = 1_750_000_000_000;
 
-/** State after these events, and all halts on the way. */
+/** The state after these events, and all halts on the way. */
 export function replay(
   events: readonly RiskStateEvent[],
   config: ProtectionConfig,
@@ -68,7 +68,7 @@ export function anExposure(
   };
 }
 
-/** What guards read where nothing has happened yet. */
+/** The view of guards before any event. `overrides` replaces values. */
 export function aView(
   overrides: {
     readonly state?: ProtectionState;

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { decimal } from '../../../src/domain/index.js';
 
 /**
- * Limits of one instrument as a large venue publishes them: kind, symbol, price and quantity precision, smallest quantity, largest LIMIT
+ * Limits of one instrument as published by a large venue: kind, symbol, price and quantity precision, smallest quantity, largest LIMIT
  * and MARKET quantity, smallest money, working orders, face value. The lots of futures are taken for contracts.
  */
 export type PublishedLimits = readonly [
@@ -27,7 +27,7 @@ interface Filter {
 }
 
 /**
- * Reads lists of instruments (`…spot….json.gz`, `…usdm….json.gz`, each with `symbols` and their `filters`) from a folder; none without one.
+ * Reads lists of instruments (`…spot….json.gz`, `…usdm….json.gz`, each with `symbols` and their `filters`) from a folder; empty without a folder.
  * An instrument without a tick has no limits to read and is left out.
  */
 export function readPublishedLimits(folder: string | undefined): readonly PublishedLimits[] {

@@ -1,8 +1,8 @@
-/** A program of its own: runs a small backtest again and again, and prints by how many bytes what it holds has grown over the last thousand. */
+/** A program that repeats a small backtest and prints by how many bytes its held memory has grown over the last thousand runs. */
 import { runBacktest, type RunBacktestOptions } from '../../../src/run/index.js';
 import { Crossing, DESCRIPTION, hourlyCandles } from './hourly-description.js';
 
-/** Runs after which all that is made once has been made, and compiled. */
+/** Runs after which one-time objects exist and the code is compiled. */
 const WARM = 1_000;
 const RUNS = 1_000;
 
@@ -10,12 +10,12 @@ const options: RunBacktestOptions = {
   config: DESCRIPTION,
   strategy: Crossing,
   candles: [{ instrument: 'spot:BTCUSDT', interval: '1h', candles: hourlyCandles(400) }],
-  // One for all of them: none may leave a listener on it.
+  // One signal for all runs: no run may leave a listener on it.
   signal: new AbortController().signal,
 };
 
 async function heldBytes(): Promise<number> {
-  // What was held weakly is let go between two turns of the process.
+  // Weakly held objects are released between two turns of the event loop.
   for (let turn = 0; turn < 5; turn += 1) {
     globalThis.gc?.();
     await new Promise((resolve) => setTimeout(resolve, 20));

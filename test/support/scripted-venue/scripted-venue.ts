@@ -14,7 +14,7 @@ import { FaultServer, json, type SeenRequest } from '../fault-server.js';
 import { answersOf } from './venue-answers.js';
 import { VenueBook } from './venue-book.js';
 
-/** A small venue on loopback: the whole interface over a market that stands still. It checks signatures byte for byte. */
+/** A small venue on loopback with the whole interface, over a market that never moves. It checks signatures byte for byte. */
 export async function startScriptedVenue(
   credentials: Credentials,
   profile: AnswerProfile = 'interface',

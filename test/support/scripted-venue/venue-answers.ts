@@ -78,7 +78,7 @@ type Handlers = {
   readonly [Id in EndpointId]: (request: CheckedRequestOf<(typeof ENDPOINTS)[Id]>) => JsonOutput;
 };
 
-/** What the scripted venue answers to each call. */
+/** The scripted venue's answers to all calls. */
 export function answersOf(book: VenueBook, now: () => number, profile: AnswerProfile): Handlers {
   const refuse = (refused: Refused): JsonOutput => encodeVenueError(refused, profile);
   const ticker = (instrumentId: InstrumentId) => ({
@@ -259,7 +259,7 @@ interface Page {
   readonly limit: number | string;
 }
 
-/** The next rows from an id on, newest first, as documents of the interface show them. */
+/** The next rows from an id on, newest first, as in the documents of the interface. */
 function pageOf<T>(
   rows: readonly T[],
   idOf: (row: T) => string,

@@ -18,7 +18,7 @@ import type {
 } from '../../../src/venue/index.js';
 import type { VenueErrorCode } from '../../../src/venue/wire/index.js';
 
-/** The one market there is: it never moves. */
+/** Bid of the only market, which never moves. */
 export const BID = parseFixed('64999.9');
 export const ASK = parseFixed('65000.1');
 export const LAST = parseFixed('65000');
@@ -34,7 +34,7 @@ export interface Refused {
   readonly message: string;
 }
 
-/** Orders, trades and money of one account at a venue whose price stands still. Takers fill whole, at once; the rest rests. */
+/** Orders, trades and money of one account at a venue with a fixed price. Takers fill completely and at once; other orders rest. */
 export class VenueBook {
   readonly orders: VenueOrder[] = [];
   readonly trades: VenueTrade[] = [];
@@ -79,7 +79,7 @@ export class VenueBook {
     );
   }
 
-  /** Why an order would not be taken; undefined when it would. */
+  /** The refusal of an order; undefined if the venue accepts it. */
   problemOf(order: VenueOrderRequest): Refused | undefined {
     if (splitInstrumentId(order.instrumentId).kind === 'futures') return undefined;
     const quantity = baseOf(order);
@@ -204,7 +204,7 @@ function priceOf(order: VenueOrderRequest): Fixed {
   return order.type === 'limit' ? order.limitPrice : takerPrice(order);
 }
 
-/** Base or contracts of an order, which may say money. */
+/** Base or contracts of an order, whose quantity may be an amount of money. */
 function baseOf(order: VenueOrderRequest): Fixed {
   if (order.unit !== 'quote') return order.quantity;
   return floorToStep(divideFixed(order.quantity, takerPrice(order)), STEP);

@@ -16,7 +16,7 @@ interface Operation {
   };
 }
 
-/** What a program that knows the OpenAPI document alone would validate the answers of an endpoint with. */
+/** The schema with which a program that knows only the OpenAPI document would validate the answers of an endpoint. */
 export function answerSchemaOf({ path, method }: AnyEndpoint): z.ZodType {
   const { paths, components } = parseJson(renderOpenApi()) as unknown as Document;
   const operation = paths[path]?.[method.toLowerCase()];

@@ -5,7 +5,7 @@ import { ENDPOINT_FACTS, RECORDS } from './interface-tables.js';
 type Fields = readonly (readonly [string, string])[];
 type Json = Readonly<Record<string, unknown>>;
 
-/** How an answer differs from what is written about the interface or its family: fields that are missing, too many, or of another type. */
+/** Differences between an answer and the tables of the interface or its family: missing fields, extra fields, or fields of another type. */
 export function differencesOf(id: string, answer: unknown, profile: AnswerProfile): string[] {
   const name = MARGIN_TWINS[id] ?? id;
   const output = ENDPOINT_FACTS.find((fact) => fact.id === name)?.output;
@@ -26,7 +26,7 @@ export function differencesOf(id: string, answer: unknown, profile: AnswerProfil
   return [...own, ...nested(id, bare, profile)];
 }
 
-/** What lies deeper: balances, margin accounts, positions and the levels of a book. */
+/** Differences in nested records: balances, margin accounts, positions and the levels of a book. */
 function nested(id: string, answer: unknown, profile: AnswerProfile): string[] {
   if (id === 'spot.account') {
     const { balances } = answer as { readonly balances: readonly unknown[] };
@@ -73,7 +73,7 @@ function compare(id: string, record: unknown, fields: Fields, profile: AnswerPro
   return [...missing, ...others];
 }
 
-/** Whether a value has a type as the interface means it; the family writes amounts and ids as text, too, and ids of spot as a list of one. */
+/** Whether a value has a type of the interface. The family also writes amounts and ids as text, and ids of spot as a list of one. */
 function isOf(value: unknown, type: string, profile: AnswerProfile): boolean {
   const isFamily = profile === 'family';
   const isNumber = typeof value === 'number';

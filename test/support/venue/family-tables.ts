@@ -1,6 +1,6 @@
 /**
- * What answers of profile `family` have beyond the tables of the interface, and the answers that the interface does not list: written
- * down by hand from public material about the family (`id`: digits, as number or text; `amount`: a number, or one as text). A name with
+ * Answers of profile `family`: fields beyond the tables of the interface, and answers that the interface does not list. Written
+ * by hand from public material about the family (`id`: digits, as number or text; `amount`: a number, or a number as text). A name with
  * `?` may be missing.
  */
 

@@ -1,9 +1,9 @@
 /**
- * The facts of the exchange interface's specification, written down from its tables by hand: nothing here is computed from the code under
- * test. A type of undefined is one the specification does not name.
+ * The facts of the exchange interface's specification, written by hand from its tables. Nothing here is computed from the code under
+ * test. A type of undefined means that the specification names no type.
  */
 
-/** A field of a request: name, type, and what the table says of it. */
+/** A field of a request: name, type, and its entries in the table. */
 export interface InputFact {
   readonly name: string;
   readonly type?: string;
@@ -22,9 +22,9 @@ export interface EndpointFact {
   readonly path: string;
   readonly access: 'public' | 'signed';
   readonly input: readonly InputFact[];
-  /** Record of the answer and whether it is a list of them; undefined where the specification lists none. */
+  /** Record of the answer, and whether the answer is a list of records; undefined if the specification lists none. */
   readonly output?: { readonly record: keyof typeof RECORDS; readonly isList: boolean };
-  /** Stated limit as [requests, seconds]; undefined where none is stated. */
+  /** Stated limit as [requests, seconds]; undefined if none is stated. */
   readonly limit?: readonly [number, number];
 }
 
