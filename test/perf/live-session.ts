@@ -116,7 +116,7 @@ function answer(handler: Handler, status: number, bytes: Buffer): void {
 
 /** A warm bot that advances candle by candle. */
 export interface LiveSession {
-  /** Goes on by a candle. Returns the microseconds from the poll's answer to the order, undefined where none was made. */
+  /** Advances by a candle. Returns the microseconds from the poll's answer to the order. Rejects unless there is exactly one order. */
   candle(): Promise<number>;
   readonly orders: number;
   close(): Promise<void>;

@@ -88,7 +88,8 @@ export class WatchedReplay extends PlainReplay {
   }
 
   /**
-   * Engine and venue reserve the same amount for an order. For a contract's opening order the loss against the mark is left out: each side knows the mark at another time.
+   * Engine and venue reserve the same amount for an order. For an opening order of a contract both reserve at least margin and fee. The loss
+   * against the mark is not compared, because each side knows the mark at another time.
    */
   #compareLocks(order: Working, { held, request }: Waiting): void {
     const { instrument } = this.#watched.engine.portfolio.instrument(request.instrumentId);

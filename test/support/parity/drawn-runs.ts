@@ -160,7 +160,8 @@ interface DrawnOutcome extends ParityOutcome {
   /** Number of forced fills that the live side received. */
   readonly forcedFills: number;
   /**
-   * Whether the live side re-entered an isolated side before it learned of a forced close, and the venue closed that position too. Then its books mix both positions.
+   * Whether the live side re-entered an isolated side before it learned of a forced close, and the venue closed that position too. Then its
+   * books mix both positions.
    */
   readonly isMixed: boolean;
 }

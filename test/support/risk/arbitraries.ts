@@ -186,7 +186,7 @@ function aProposalFor(instrument: Instrument): fc.Arbitrary<OrderProposal> {
     }));
 }
 
-/** Makes most spot proposals buy to open or sell to close. Only exits have the size `all`. */
+/** Makes a drawn proposal sensible: on spot, buys open and sells close; only exits have the size `all`. */
 function sensible<T extends Pick<OrderProposal, 'side' | 'action' | 'size'>>(
   drawn: T,
   instrument: Instrument,
