@@ -86,7 +86,7 @@ function configTo(to: EpochMs): BacktestConfig {
   };
 }
 
-/** Holds ten contracts from the first candle on, and notes what it pays. */
+/** Holds ten contracts from the first candle on, and notes its funding payments. */
 function holder(paid: FundingPayment[]): StrategyClass {
   return class Holder extends CandleStrategy({}) {
     override onCandle(): void {

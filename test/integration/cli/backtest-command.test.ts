@@ -8,7 +8,7 @@ import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { BOT_YAML, botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand } from '../../support/cli/command-runner.js';
 
-/** A terminal of 100 columns that keeps what is written. */
+/** A terminal of 100 columns that keeps its output. */
 function terminal(): TextOutput & { readonly text: () => string } {
   let written = '';
   return {

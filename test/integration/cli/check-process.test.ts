@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in data check', () => {
     },
   );
 
-  /** Series whose check takes several seconds. Returns the first file that is read: a pipe, which tells when. */
+  /** Stores series whose check takes several seconds. Returns the first file of the check, a pipe that shows when it is read. */
   async function storeMany(folder: string): Promise<string> {
     await storeDamaged(folder, [{ damage: 'none', rows: 200_000, gap: 0, place: 0 }]);
     const own = path.join(folder, 'spot', 'A0USDT');
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in data check', () => {
     return pipe;
   }
 
-  /** Resolves when somebody has opened the pipe, who then reads nothing from it. */
+  /** Resolves when a reader has opened the pipe. The reader gets no data. */
   async function whenRead(pipe: string): Promise<void> {
     const writer = await open(pipe, 'w');
     await writer.close();

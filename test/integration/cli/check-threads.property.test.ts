@@ -16,10 +16,10 @@ import {
 } from '../../support/damaged-archive.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-/** A thread runs what is compiled: `npm test` compiles before it tests. */
+/** The thread runs compiled code: `npm test` compiles before it tests. */
 const entry = pathToFileURL(path.resolve('dist/cli/data/check-stored.thread.js'));
 
-/** Each starts six threads. */
+/** Each run starts six threads. */
 const RUNS = 5;
 const { signal } = new AbortController();
 
@@ -46,7 +46,7 @@ const check = async (
     ...how,
   });
 
-/** One of each damage, of files that differ in length. */
+/** One file of each kind of damage. The files differ in length. */
 const EACH: readonly DamagedSeries[] = DAMAGES.map((damage, index) => {
   return { damage, rows: 30 + 50 * index, gap: index % 4, place: 0.5 };
 });
@@ -101,7 +101,7 @@ describe('checkStored', () => {
     const none = pathToFileURL(path.join(directory, 'none.js'));
 
     const small = await check(directory, { entry: none });
-    // Mostly a hole, which takes no room on the disk.
+    // A sparse file, which takes almost no room on the disk.
     await truncate(path.join(directory, 'spot', 'A0USDT', '1h.arrow'), 300 * 1024 * 1024);
 
     expect(small).toHaveLength(EACH.length);

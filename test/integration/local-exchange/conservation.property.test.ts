@@ -30,7 +30,7 @@ function wilder(columns: CandleColumns): CandleColumns {
   };
 }
 
-/** Volume is limited, takers pay for the spread, contracts are funded, and half of the time what is borrowed costs interest. */
+/** Volume is limited, takers pay for the spread, contracts have funding, and half of the time debts cost interest. */
 function startMarket(books: readonly TraderBook[], isFree: boolean): TestExchange {
   return startTestExchange({
     accounts: books.map(({ settings }) => settings),

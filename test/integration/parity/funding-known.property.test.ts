@@ -127,7 +127,7 @@ function holder({ isLong }: Case, noted: Noted[]): StrategyClass {
   };
 }
 
-/** Runs a case as a backtest and over HTTP. Returns what the backtest's bot noted. */
+/** Runs a case as a backtest and over HTTP. Returns the notes of the backtest's bot. */
 async function play(drawn: Case): Promise<Noted> {
   const interval = drawn.intervalMinutes === 15 ? '15min' : '1h';
   const noted: Noted[] = [];
