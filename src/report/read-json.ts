@@ -15,8 +15,7 @@ export function parseJsonDocument(json: string, file: string, what: string): unk
     return JSON.parse(json);
   } catch (cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const received =
-      json.trim() === '' ? 'an empty file' : `a text that is not JSON, or is cut short: ${reason}`;
+    const received = json.trim() === '' ? 'an empty file' : `invalid or truncated JSON: ${reason}`;
     const text = `${file}: expected ${what}, received ${received} (E_RESULT_FORMAT)`;
     throw new DataError('E_RESULT_FORMAT', text, { cause });
   }

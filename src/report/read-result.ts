@@ -3,7 +3,7 @@ import { formatError, parseJsonDocument } from './read-json.js';
 import { resultSchema, type Result } from './result-schema.js';
 import { RESULT_VERSION } from './result-version.js';
 
-const RESULT = 'a result, as backtest --json writes it';
+const RESULT = 'a result written by backtest --json';
 
 /**
  * Reads a result file back. `file` is named in the errors.

@@ -44,7 +44,7 @@ export function tableOfTrials({ plan, outcomes, returns }: TabledTrials): TrialT
   if (days === undefined)
     throw new DataError(
       'E_SAMPLE',
-      `expected 2 trials with ${String(LEAST_DAYS)} whole days in common, received none among ${String(known.length)} with daily returns of ${String(outcomes.length)}: try over more days`,
+      `expected 2 trials with ${String(LEAST_DAYS)} whole days in common, received none among ${String(known.length)} with daily returns of ${String(outcomes.length)}; use a longer range`,
     );
   const covering = known.filter((trial) => hasDays(trial, days));
   return {

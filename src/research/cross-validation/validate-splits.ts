@@ -82,7 +82,7 @@ function validateSplit(
     const groups = split.groups.map((group) => String(group + 1)).join(', ');
     throw new DataError(
       'E_FOLD_EMPTY',
-      `split ${String(index + 1)}, groups ${groups} tested: expected a trial that moved on the ${String(split.train.length)} days to train on and has a ${objective.name} there, received none of ${String(table.columns.length)}; take a longer range (--from, --to), fewer groups to test, parameters with which it trades, or another --objective`,
+      `split ${String(index + 1)}, groups ${groups} tested: expected a trial with nonzero returns and a ${objective.name} on the ${String(split.train.length)} training days, received none of ${String(table.columns.length)}; use a longer range (--from, --to), fewer groups to test, parameters that trade, or another --objective`,
     );
   }
   return {

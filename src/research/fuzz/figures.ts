@@ -8,22 +8,22 @@ import {
 
 /** Figures that a law may name, each with its description. docs/fuzz.md has the same texts. */
 export const FIGURES = {
-  drawdown: 'deepest fall below the highest equity before it; 0.2 or 20 %',
+  drawdown: 'largest fall of equity below its previous peak; 0.2 or 20 %',
   return: 'final equity ÷ initial equity − 1; -0.1 or -10 %',
   equity: 'equity at the end, in the equity currency',
   'lowest equity': 'lowest equity at a close, in the equity currency',
-  orders: 'orders that were sent',
-  'orders per day': 'most orders that were sent on one UTC day',
+  orders: 'orders sent',
+  'orders per day': 'most orders sent on one UTC day',
   fills: 'fills of all orders',
-  trades: 'positions that were opened and closed',
-  refused: 'intents that risk turned down',
-  rejected: 'orders that the venue turned down',
-  'position value': 'largest worth of one position at one of its fills, in the equity currency',
-  fees: 'fees that were paid, in the equity currency',
-  liquidations: 'fills that the venue forced because a margin ran out',
-  halts: 'times that a protection stopped entries',
-  'open at end': 'positions that are still held at the end',
-  residual: 'what the ledger cannot account for; 0 unless it is wrong',
+  trades: 'positions opened and closed',
+  refused: 'intents rejected by risk checks',
+  rejected: 'orders rejected by the venue',
+  'position value': 'largest value of one position at one of its fills, in the equity currency',
+  fees: 'fees paid, in the equity currency',
+  liquidations: 'fills forced by the venue because margin ran out',
+  halts: 'number of times a protection stopped entries',
+  'open at end': 'positions still open at the end',
+  residual: 'money that the ledger cannot explain; 0 unless the ledger is wrong',
 } as const;
 
 export type FigureName = keyof typeof FIGURES;

@@ -55,7 +55,7 @@ export function drawnInterval({ instruments }: Pick<BacktestConfig, 'instruments
   if (found !== undefined) return found;
   throw new UsageError(
     'E_FUZZ_CANDLES',
-    `expected an interval of at most a week that all others consist of, because candles are drawn of it, received ${wanted.join(', ')}`,
+    `expected an interval of at most a week that divides all others (candles are drawn from it), received ${wanted.join(', ')}`,
   );
 }
 
@@ -78,7 +78,7 @@ export function leadOf(
   if (lead <= MOST_LEAD) return lead;
   throw new UsageError(
     'E_FUZZ_CANDLES',
-    `expected a strategy that hears at most ${String(MOST_LEAD)} candles of ${interval} before it trades, received one that hears ${String(lead)}; a shorter lookback, or without ${interval} candles, makes it shorter`,
+    `expected a strategy with a warm-up of at most ${String(MOST_LEAD)} candles of ${interval}, received ${String(lead)}; use a shorter lookback, or no ${interval} candles`,
   );
 }
 

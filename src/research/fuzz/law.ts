@@ -45,7 +45,7 @@ export function parseLaw(written: string): Law {
   if (number === null) return fail('a number, as in 0.2', limit);
   const [, digits = '', percent = ''] = number;
   if (percent !== '' && !SHARES.has(figure))
-    return fail(`a number without %, because ${figure} is no share`, limit);
+    return fail(`a number without %, because ${figure} is not a share`, limit);
   return {
     text: `${figure} ${operator} ${limit}`,
     figure,

@@ -98,7 +98,7 @@ export class KnownTrials {
   #refuseVersion(): never {
     throw new DataError(
       'E_TRIALS_VERSION',
-      `${this.#file}: its trials are of another version than ${String(LEDGER_VERSION)}; name another --ledger`,
+      `${this.#file}: expected trials of version ${String(LEDGER_VERSION)}, received another version; name another --ledger`,
     );
   }
 

@@ -100,7 +100,7 @@ function describe({ pid, host }: Holder): string {
 function locked(file: string, ledger: string, holder: string): DataError {
   return new DataError(
     'E_TRIALS_LOCKED',
-    `${ledger}: locked by ${holder}; wait for that sweep, name another --ledger, or delete ${file} if nothing runs`,
+    `${ledger}: locked by ${holder}; wait for that sweep, name another --ledger, or delete ${file} if no sweep is running`,
   );
 }
 

@@ -74,7 +74,10 @@ function refuseForeign(file: string, first: Buffer): void {
   const start = first.subarray(0, LINE_START.length).toString('utf8');
   // A crash can leave zeros in place of bytes.
   if (LINE_START.startsWith(start.replace(/\0+$/, ''))) return;
-  throw new DataError('E_TRIALS_FOREIGN', `${file}: not a ledger of trials; it was not changed`);
+  throw new DataError(
+    'E_TRIALS_FOREIGN',
+    `${file}: not a ledger of trials; the file was not changed`,
+  );
 }
 
 /** Lines without their line feeds. Bytes after the last line feed are a line too. */

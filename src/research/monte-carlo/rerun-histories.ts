@@ -62,7 +62,7 @@ export async function rerunHistories(
   if (tally.count === 0)
     throw new DataError(
       'E_SAMPLE',
-      `expected a redrawn history in which the bot runs to its end, received none of ${String(histories)}`,
+      `expected a redrawn history that the bot finishes, received none of ${String(histories)}`,
     );
   const many = tally.paths;
   const figures = walkPath(own.values, whole);

@@ -84,7 +84,7 @@ export function chooseSearch(
   if (minTrades > 0)
     constraints.push({ kind: 'figures', left: 'trades', operator: '>=', right: minTrades });
   if (against === objective)
-    throw new UsageError('E_USAGE', `--against: expected another figure than ${objective}`);
+    throw new UsageError('E_USAGE', `--against: expected a figure other than ${objective}`);
   const goal: Goal = {
     ...objectiveOf(objective),
     against: against === undefined ? undefined : objectiveOf(against),
@@ -161,17 +161,17 @@ function requireOne(request: SearchRequest, wanted: readonly LearnerKey[]): void
 
 function requireFitting(method: SearchName, { against }: SearchRequest, space: SearchSpace): void {
   if (method === 'nsga-ii' && against === undefined)
-    throw new UsageError('E_USAGE', '--nsga-ii looks for a front, and needs --against');
+    throw new UsageError('E_USAGE', '--nsga-ii searches for a front and needs --against');
   if (method !== 'nsga-ii' && against !== undefined)
     throw new UsageError(
       'E_USAGE',
-      `--${method} looks for one figure; with --against take --nsga-ii, --sobol, --random or a grid`,
+      `--${method} optimizes one figure; with --against use --nsga-ii, --sobol, --random or a grid`,
     );
   const word = space.find((axis) => !isNumeric(axis));
   if (method === 'cma-es' && word !== undefined)
     throw new UsageError(
       'E_USAGE',
-      `--cma-es searches numbers only, and ${word.name} is none; name others with --grid, leave it out with --fix, or take --tpe`,
+      `--cma-es searches numbers only, and ${word.name} is not a number; name others with --grid, leave it out with --fix, or use --tpe`,
     );
 }
 

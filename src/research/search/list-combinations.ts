@@ -43,7 +43,7 @@ export function listCombinations(
   const { random, sobol, seed } = request;
   const count = random ?? sobol;
   if (seed !== undefined && count === undefined)
-    throw new UsageError('E_USAGE', '--seed needs --random, or another search that draws');
+    throw new UsageError('E_USAGE', '--seed needs --random or another random search');
   if (random !== undefined && sobol !== undefined)
     throw new UsageError('E_USAGE', 'expected one way to search, received --random and --sobol');
   const space = spaceOf(request, declarations);
@@ -85,5 +85,5 @@ export function gridWithin(
 
 function required(combinations: readonly Combination[]): readonly Combination[] {
   if (combinations.length > 0) return combinations;
-  throw new UsageError('E_USAGE', 'no combination keeps to the constraints');
+  throw new UsageError('E_USAGE', 'no combination satisfies the constraints');
 }

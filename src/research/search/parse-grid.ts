@@ -19,7 +19,7 @@ import { MAX_COMBINATIONS, type Axis, type SearchSpace } from './search-space.js
 
 /** Option that the errors of a grid name. */
 const FLAG = '--grid';
-const FORM = 'name=from:to:step, name=one|two|three, or a name alone for its whole declared range';
+const FORM = 'name=from:to:step, name=one|two|three, or only a name for its whole declared range';
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d{1,18})?$/;
 
 /**
@@ -73,7 +73,7 @@ export function requireListed(space: SearchSpace): readonly Extract<Axis, { kind
     const { name, min, max } = axis;
     throw wrongParameter(
       name,
-      `a range with a step (${name}=from:to:step) or a list; only searches that draw, such as --random, take a range without a step`,
+      `a range with a step (${name}=from:to:step) or a list; only random searches, such as --random, accept a range without a step`,
       `${String(min)}:${String(max)}`,
     );
   });
@@ -101,7 +101,7 @@ function declarationOf(
   const known = Object.keys(declarations);
   const expected =
     known.length === 0
-      ? 'no parameter: the strategy declares none'
+      ? 'no parameter, because the strategy declares none'
       : `one of the parameters ${known.join(', ')}`;
   throw wrongParameter(name, expected, `"${name}"`, flag);
 }
@@ -129,7 +129,7 @@ function parseRange(name: string, spec: string, declaration: IntParameter | Numb
   const [from, to, step, ...more] = spec.split(':').map((text) => parseAmount(name, text));
   if (from === undefined || to === undefined || more.length > 0)
     throw wrongParameter(name, 'a range from:to or from:to:step', `"${spec}"`);
-  if (from > to) throw wrongParameter(name, 'a range that rises', `"${spec}"`);
+  if (from > to) throw wrongParameter(name, 'a rising range', `"${spec}"`);
   if (step !== undefined && step <= 0n) throw wrongParameter(name, 'a step above 0', `"${spec}"`);
   if (step !== undefined) return range(name, { from, to, step }, declaration);
   if (declaration.kind === 'int')

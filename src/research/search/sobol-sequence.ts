@@ -99,7 +99,7 @@ export function sobolOf(space: SearchSpace, seed: number): SobolSequence {
   if (space.length <= MAX_DIMENSIONS) return new SobolSequence(space.length, seed);
   throw new UsageError(
     'E_SWEEP_SIZE',
-    `expected at most ${String(MAX_DIMENSIONS)} parameters for this search, received ${String(space.length)}; name fewer with --grid, or leave some out with --fix`,
+    `expected at most ${String(MAX_DIMENSIONS)} parameters for this search, received ${String(space.length)}; name fewer with --grid, or fix some with --fix`,
   );
 }
 

@@ -37,8 +37,8 @@ export function bestOf(trials: readonly SearchedTrial[], shown: string): RankedT
   throw new DataError(
     'E_SAMPLE',
     longest < LEAST_DAYS
-      ? `${shown}: expected at least ${String(LEAST_DAYS)} daily returns of a trial, received at most ${String(longest)}: try over more days`
-      : `${shown}: expected a trial whose daily returns differ, received none`,
+      ? `${shown}: expected at least ${String(LEAST_DAYS)} daily returns of a trial, received at most ${String(longest)}; use a longer range`
+      : `${shown}: expected a trial with daily returns that differ, received none`,
   );
 }
 

@@ -107,7 +107,7 @@ function requireKept(
   if (kept.length >= 2) return;
   const why =
     known.length >= 2
-      ? `; ${String(known.length)} have moments alone: the ledger was copied, or written by an earlier version`
+      ? `; ${String(known.length)} have moments only: the ledger was copied, or an earlier version wrote it`
       : '';
   throw new DataError(
     'E_SAMPLE',
@@ -120,7 +120,7 @@ function noCommonDays(kept: readonly SearchedTrial[], shown: string): DataError 
   return new DataError(
     'E_SAMPLE',
     longest < LEAST_DAYS
-      ? `${shown}: expected at least ${String(LEAST_DAYS)} daily returns of a trial, received at most ${String(longest)}: try over more days`
+      ? `${shown}: expected at least ${String(LEAST_DAYS)} daily returns of a trial, received at most ${String(longest)}; use a longer range`
       : `${shown}: expected 2 trials with ${String(LEAST_DAYS)} days in common, received none among ${String(kept.length)}`,
   );
 }
@@ -128,6 +128,6 @@ function noCommonDays(kept: readonly SearchedTrial[], shown: string): DataError 
 function damaged(count: number, shown: string): DataError {
   return new DataError(
     'E_SAMPLE',
-    `${shown}: the daily returns beside it are damaged, or of another ledger: those of ${String(count)} trials cannot be read`,
+    `${shown}: its file of daily returns is damaged or belongs to another ledger: the returns of ${String(count)} trials cannot be read`,
   );
 }

@@ -120,6 +120,6 @@ async function readTrials(
 function otherVersion(shown: string, id: string): DataError {
   return new DataError(
     'E_TRIALS_VERSION',
-    `${shown}: expected trials of version ${String(LEDGER_VERSION)}, received another of trial ${id.slice(0, HASH_DIGITS)}`,
+    `${shown}: expected trials of version ${String(LEDGER_VERSION)}, received another version for trial ${id.slice(0, HASH_DIGITS)}`,
   );
 }

@@ -54,7 +54,7 @@ export function layOutCpcv(options: CpcvOptions): Cpcv {
   if (size > MAX_SPLITS) {
     throw new UsageError(
       'E_CPCV_SIZE',
-      `${String(tested)} of ${String(groups)} groups are ${String(size)} splits, at most ${String(MAX_SPLITS)} are laid out; choose fewer groups`,
+      `${String(tested)} of ${String(groups)} groups give ${String(size)} splits, expected at most ${String(MAX_SPLITS)}; choose fewer groups`,
     );
   }
   const choices = listChoices(groups, tested);
@@ -102,7 +102,7 @@ function splitOf(choice: readonly number[], options: CpcvOptions): CpcvSplit {
   if (train.length === 0) {
     throw new DataError(
       'E_SAMPLE',
-      `expected rows to train on beside groups ${choice.join(', ')}, received none: purge ${String(purge)} and embargo ${String(embargo)} of ${String(rows)} rows leave nothing`,
+      `expected training rows outside groups ${choice.join(', ')}, received none: purge ${String(purge)} and embargo ${String(embargo)} leave none of ${String(rows)} rows`,
     );
   }
   return { groups: choice, test: rowsWhere(isTested, 1), train };

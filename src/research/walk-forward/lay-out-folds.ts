@@ -61,7 +61,7 @@ export function layOutFolds(
   if (count < 1)
     throw new UsageError(
       'E_FOLDS',
-      `expected whole days for at least one fold, ${daysText(train)} to train and ${daysText(test)} to test, received ${daysText(days)}${days > 0 ? ` from ${formatUtc(from)} to ${formatUtc(to)}` : ''}`,
+      `expected whole days for at least one fold (${daysText(train)} training, ${daysText(test)} test), received ${daysText(days)}${days > 0 ? ` from ${formatUtc(from)} to ${formatUtc(to)}` : ''}`,
     );
   if (count > MAX_FOLDS)
     throw new UsageError(

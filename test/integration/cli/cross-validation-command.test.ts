@@ -173,14 +173,14 @@ describe('walk-forward --cpcv refuses', () => {
       {},
       [...CPCV, '--embargo', '31d'],
       1,
-      'leave nothing; the longest position was held for ',
+      'rows; the longest position was held for ',
     ],
     [
       'a strategy that never trades',
       { plugin: IDLE },
       CPCV,
       1,
-      'split 1, groups 1, 2 tested: expected a trial that moved on the 17 days to train on and has a totalReturn there, received none of 4; take a longer range (--from, --to), fewer groups to test, parameters with which it trades, or another --objective (E_FOLD_EMPTY)',
+      'split 1, groups 1, 2 tested: expected a trial with nonzero returns and a totalReturn on the 17 training days, received none of 4; use a longer range (--from, --to), fewer groups to test, parameters that trade, or another --objective (E_FOLD_EMPTY)',
     ],
   ])('%s', async (_, bot, args, exitCode, message) => {
     const refused = await run(await botFolder(bot), args);

@@ -184,7 +184,7 @@ export class Bold extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 4
     ['drawdown ~ 0.2', 'expected a figure, an operator and a number'],
     ['drawdown <> 0.2', 'expected one of < <= > >= = !=, received "<>"'],
     ['drawdown < much', 'expected a number, as in 0.2, received "much"'],
-    ['orders < 5 %', 'expected a number without %, because orders is no share, received "5 %"'],
+    ['orders < 5 %', 'expected a number without %, because orders is not a share, received "5 %"'],
   ])('refuses the law %j', async (law, message) => {
     const run = await fuzz('/', '--law', law);
 
@@ -202,9 +202,7 @@ export class Old extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 40
     const run = await fuzz(await botFolder({ plugin, candles: 'none' }));
 
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(run.stderr).toMatch(
-      /at most 20000 candles of 1h .*received one that hears 30001.*\(E_FUZZ_CANDLES\)/,
-    );
+    expect(run.stderr).toMatch(/at most 20000 candles of 1h, received /);
   });
 
   it('is interrupted', async () => {

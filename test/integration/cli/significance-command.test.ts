@@ -182,7 +182,7 @@ describe('what significance cannot judge', () => {
     [
       'too few days',
       twoOf(29),
-      'data.trials.jsonl: expected at least 30 daily returns of a trial, received at most 29: try over more days (E_SAMPLE)',
+      'data.trials.jsonl: expected at least 30 daily returns of a trial, received at most 29; use a longer range (E_SAMPLE)',
     ],
     [
       'days that are not the same',
@@ -195,12 +195,12 @@ describe('what significance cannot judge', () => {
     [
       'no daily returns',
       drawnTrials(3).map((trial) => ({ ...trial, isKept: false })),
-      'data.trials.jsonl: expected at least 2 trials with daily returns, received 0; 3 have moments alone: the ledger was copied, or written by an earlier version (E_SAMPLE)',
+      'data.trials.jsonl: expected at least 2 trials with daily returns, received 0; 3 have moments only: the ledger was copied, or an earlier version wrote it (E_SAMPLE)',
     ],
     [
       'trials that never trade',
       [{ values: new Float64Array(40) }, { values: new Float64Array(40) }],
-      'data.trials.jsonl: expected a trial whose daily returns differ, received none (E_SAMPLE)',
+      'data.trials.jsonl: expected a trial with daily returns that differ, received none (E_SAMPLE)',
     ],
     ['no trial', [], 'data.trials.jsonl: expected trials, received an empty ledger (E_SAMPLE)'],
   ])('%s', async (_, trials, message) => {
@@ -218,7 +218,7 @@ describe('what significance cannot judge', () => {
     const gone = await judge(folder);
 
     expect(damaged.stderr).toBe(
-      'data.trials.jsonl: the daily returns beside it are damaged, or of another ledger: those of 3 trials cannot be read (E_SAMPLE)\n',
+      'data.trials.jsonl: its file of daily returns is damaged or belongs to another ledger: the returns of 3 trials cannot be read (E_SAMPLE)\n',
     );
     expect(gone.stderr).toMatch(
       /^cannot read .*data\.trials\.returns: ENOENT.* \(E_DATA_READ\)\n$/,
@@ -231,7 +231,7 @@ describe('what significance cannot judge', () => {
     await writeFile(path.join(folder, LEDGER), formatLine(record));
 
     expect((await judge(folder)).stderr).toBe(
-      'data.trials.jsonl: expected trials of version 1, received another of trial 111111111111 (E_TRIALS_VERSION)\n',
+      'data.trials.jsonl: expected trials of version 1, received another version for trial 111111111111 (E_TRIALS_VERSION)\n',
     );
   });
 
@@ -249,7 +249,7 @@ describe('what significance cannot judge', () => {
     );
     expect(await said(LEDGER)).toMatch(/^data\.trials\.jsonl: not a ledger of trials/);
     expect(await said('candles.csv')).toMatch(
-      /^candles\.csv: expected a result, as backtest --json writes it, received a text that is not /,
+      /^candles\.csv: expected a result written by backtest --json, received invalid or truncated JSON/,
     );
     expect(await said('none.jsonl')).toMatch(/^cannot read none\.jsonl: ENOENT/);
   });

@@ -299,7 +299,7 @@ describe('the options of a sweep', () => {
       '--grid fast: expected a whole number from 2 to 200, received 205 (E_CONFIG_PARAMETER)',
     ],
     [['--grid', 'fast='], /^--grid: expected name=from:to:step.*received "fast=" \(E_USAGE\)$/],
-    [['--seed', '3'], '--seed needs --random, or another search that draws (E_USAGE)'],
+    [['--seed', '3'], '--seed needs --random or another random search (E_USAGE)'],
     [['--jobs', '0'], /expected a whole number from 1 to 1024/],
     [['--objective', 'luck'], /Allowed choices are sharpe,/],
     [['--random', '1000000'], /expected a whole number from 1 to 100000/],

@@ -186,7 +186,7 @@ describe('walk-forward refuses', () => {
       {},
       ['--train', '30d', '--test', '5d'],
       2,
-      'expected whole days for at least one fold, 30 days to train and 5 days to test, received 31 days from 2025-01-01T00:00:00Z to 2025-02-01T00:00:00Z (E_FOLDS)',
+      'expected whole days for at least one fold (30 days training, 5 days test), received 31 days from 2025-01-01T00:00:00Z to 2025-02-01T00:00:00Z (E_FOLDS)',
     ],
     [
       'tests that overlap',

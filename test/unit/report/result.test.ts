@@ -368,17 +368,17 @@ describe('parseResult', () => {
     [
       '{"version": 1,',
       'E_RESULT_FORMAT',
-      /^result\.json: expected a result, as backtest --json writes it, received a text that is not JSON, or is cut short: .+ \(E_RESULT_FORMAT\)$/,
+      /^result\.json: expected a result written by backtest --json, received invalid or truncated JSON: .+ \(E_RESULT_FORMAT\)$/,
     ],
     [
       '\n',
       'E_RESULT_FORMAT',
-      /^result\.json: expected a result, as backtest --json writes it, received an empty file \(E_RESULT_FORMAT\)$/,
+      /^result\.json: expected a result written by backtest --json, received an empty file \(E_RESULT_FORMAT\)$/,
     ],
     [
       '{"version": "1.0.0", "name": "other"}',
       'E_RESULT_FORMAT',
-      /^result\.json: version: .*expected 2, received "1\.0\.0"; the file should be a result, as backtest --json writes it /,
+      /^result\.json: version: .*expected 2, received "1\.0\.0"; the file should be a result written by backtest --json /,
     ],
     ['[]', 'E_RESULT_FORMAT', /^result\.json: Invalid input: expected object, received array/],
     [

@@ -59,7 +59,7 @@ describe('parseGrid', () => {
       { kind: 'continuous', name: 'threshold', min: 0.25, max: 0.75 },
     ]);
     expect(problemOf(() => requireListed(parseGrid('threshold', DECLARED)))).toBe(
-      '--grid threshold: expected a range with a step (threshold=from:to:step) or a list; only searches that draw, such as --random, take a range without a step, received 0:1 (E_CONFIG_PARAMETER)',
+      '--grid threshold: expected a range with a step (threshold=from:to:step) or a list; only random searches, such as --random, accept a range without a step, received 0:1 (E_CONFIG_PARAMETER)',
     );
   });
 
@@ -71,7 +71,7 @@ describe('parseGrid', () => {
     ['fast=5|ten', 'a whole number from 2 to 200, received "ten"'],
     ['fast=five:50:5', 'a plain number, received "five"'],
     ['fast=5:50:1e1', 'a plain number, received "1e1"'],
-    ['fast=50:5:5', 'a range that rises, received "50:5:5"'],
+    ['fast=50:5:5', 'a rising range, received "50:5:5"'],
     ['fast=5:50:0', 'a step above 0, received "5:50:0"'],
     ['fast=5:50:5:1', 'a range from:to or from:to:step, received "5:50:5:1"'],
     ['fast=5|5', 'every value once, received 5 twice'],

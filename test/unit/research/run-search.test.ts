@@ -247,10 +247,10 @@ describe('chooseSearch', () => {
 
   it.each<readonly [SearchRequest, string]>([
     [{ tpe: 10, random: 10 }, 'expected one way to search, received --tpe and --random'],
-    [{ nsgaIi: 10 }, '--nsga-ii looks for a front, and needs --against'],
-    [{ tpe: 10, against: 'maxDrawdown' }, '--tpe looks for one figure'],
-    [{ objective: 'cagr', against: 'cagr' }, '--against: expected another figure than cagr'],
-    [{ grid: 'fast=5', constraint: ['fast > 9'] }, 'no combination keeps to the constraints'],
+    [{ nsgaIi: 10 }, '--nsga-ii searches for a front and needs --against'],
+    [{ tpe: 10, against: 'maxDrawdown' }, '--tpe optimizes one figure'],
+    [{ objective: 'cagr', against: 'cagr' }, '--against: expected a figure other than cagr'],
+    [{ grid: 'fast=5', constraint: ['fast > 9'] }, 'no combination satisfies the constraints'],
     [{ constraint: ['fast is small'] }, "expected two sides and an operator, as in 'fast < slow'"],
     [{ constraint: ['fast ~< 3'] }, 'received "fast ~"'],
     [{ constraint: ['fast << 3'] }, 'expected one of < <= > >= = !=, received "<<"'],

@@ -59,7 +59,7 @@ describe('layOutFolds', () => {
   it.each([
     [
       { train: 90, test: 20, step: 20 },
-      'expected whole days for at least one fold, 90 days to train and 20 days to test, received 100 days from 2024-01-01T00:00:00Z to 2024-04-10T00:00:00Z',
+      'expected whole days for at least one fold (90 days training, 20 days test), received 100 days from 2024-01-01T00:00:00Z to 2024-04-10T00:00:00Z',
     ],
     [
       { train: 10, test: 20, step: 1 },
