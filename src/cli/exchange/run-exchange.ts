@@ -23,6 +23,7 @@ import {
 import type { AnswerProfile } from '../../venue/wire/index.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
+import { OWN_COMMAND } from '../own-command.js';
 import { ProgressLine } from '../progress.js';
 import { systemTime } from '../../engine/index.js';
 import { makeAccounts } from './exchange-accounts.js';
@@ -219,7 +220,7 @@ function announce({ exchange, served, token }: Running, isJson: boolean): string
     `market time ${formatUtc(marketTime.now())}, clock ${marketTime.mode}, candles until ${formatUtc(marketEnd)}`,
     `control API at ${served.url}/control, token ${token}`,
     ...holders.map(({ name, key, secret }) => `account ${name}: key ${key} secret ${secret}`),
-    `try: node dist/cli/main.js call spot.symbols --spot-url ${served.url}`,
+    `try: ${OWN_COMMAND} call spot.symbols --spot-url ${served.url}`,
     'Ctrl-C ends it',
   ];
   return `${lines.join('\n')}\n`;

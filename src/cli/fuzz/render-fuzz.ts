@@ -1,6 +1,7 @@
 import { nounOf } from '../../domain/index.js';
 import { countText } from '../../report/index.js';
 import { describeStretches, type Fuzz, type FuzzViolation } from '../../research/index.js';
+import { OWN_COMMAND } from '../own-command.js';
 
 /** Describes a fuzz for reading: each law, and for a broken one the smallest market that breaks it. */
 export function renderFuzz(
@@ -45,7 +46,7 @@ function describeLaw(
       `history ${countText(history)}, made smaller ${countText(smaller)} ${nounOf(smaller, 'time')}: ${countText(candles)} ${nounOf(candles, 'candle')}${after}`,
       ...happens,
       ...late,
-      `node dist/cli/main.js backtest ${kept}/config.yaml`,
+      `${OWN_COMMAND} backtest ${kept}/config.yaml`,
     ].map((line) => `  ${line}`),
   ];
 }

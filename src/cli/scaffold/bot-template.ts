@@ -1,3 +1,4 @@
+import { OWN_COMMAND } from '../own-command.js';
 import type { Interval } from '../../domain/index.js';
 
 export interface BotTemplate {
@@ -18,7 +19,7 @@ export interface BotTemplate {
 /** Writes a bot's YAML file that backtests a new strategy. */
 export function renderBot(bot: BotTemplate): string {
   return `# yaml-language-server: $schema=./bot.schema.json
-#   node dist/cli/main.js backtest config/${bot.name}.backtest.yaml
+#   ${OWN_COMMAND} backtest config/${bot.name}.backtest.yaml
 
 version: 1
 name: ${bot.name}

@@ -4,6 +4,7 @@ import { makeFolder } from '../../archive/index.js';
 import { formatConfigJsonSchema, splitSymbol } from '../../config/index.js';
 import { DataError, nounOf, present, splitInstrumentId, UsageError } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
+import { OWN_COMMAND } from '../own-command.js';
 import { renderBot } from './bot-template.js';
 import { chooseSeries, type ChosenSeries } from './choose-series.js';
 import { listProjectFiles, type NewFile } from './project-files.js';
@@ -57,8 +58,8 @@ export async function createStrategy(
       `${isSample ? 'made' : 'found'} ${String(info.rows)} ${nounOf(info.rows, 'candle')} of ${info.instrumentId} ${info.interval} in ${shown}`,
       ...project.advice,
       'next:',
-      `  node dist/cli/main.js check ${bot}`,
-      `  node dist/cli/main.js backtest ${bot}`,
+      `  ${OWN_COMMAND} check ${bot}`,
+      `  ${OWN_COMMAND} backtest ${bot}`,
       `  node --test ${folder}/`,
       '',
     ].join('\n'),

@@ -1,3 +1,5 @@
+import { OWN_COMMAND } from '../own-command.js';
+
 /** Names for a new strategy. */
 export interface StrategyNames {
   /** With hyphens: `my-idea`. */
@@ -76,8 +78,8 @@ below \`exit\`, and puts a stop 5 % below the entry.
 
 When it fails: in a market without direction every signal is late, and each round trip pays fees and spread twice.
 
-    node dist/cli/main.js check config/${file}.backtest.yaml
-    node dist/cli/main.js backtest config/${file}.backtest.yaml
+    ${OWN_COMMAND} check config/${file}.backtest.yaml
+    ${OWN_COMMAND} backtest config/${file}.backtest.yaml
     node --test strategies/${file}/
 `;
 }
