@@ -22,7 +22,7 @@ async function stored(rows: number): Promise<string> {
   return folder;
 }
 
-/** Hashes of both files: vitest compares long buffers byte by byte. */
+/** Hashes of both files. Vitest would compare long buffers byte by byte, which is slow. */
 const filesOf = (folder: string): Promise<readonly string[]> => {
   const { arrow, metadata } = seriesPaths(folder, KEY);
   const hashed = async (file: string): Promise<string> =>

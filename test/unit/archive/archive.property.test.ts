@@ -118,7 +118,7 @@ describe('findInvalidRow', () => {
     fc.assert(
       fc.property(someCandles, column, fc.nat(), value, (columns, name, place, planted) => {
         columns[name][place % columns.openTime.length] = planted;
-        // The grid is no matter of single rows.
+        // A check of single rows cannot find defects of the grid.
         const check = checkCandles(columns, '1min');
         const defects = check.findings.filter(({ kind }) => kind !== 'off-grid');
 

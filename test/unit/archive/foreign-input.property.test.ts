@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const BTC = parseInstrumentId('spot:BTCUSDT');
 
-/** What a call ends with when it fails. */
+/** The error of a call that fails. Undefined if it succeeds. */
 async function failureOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => undefined,

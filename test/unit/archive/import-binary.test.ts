@@ -46,7 +46,7 @@ async function importBytes(bytes: Uint8Array): Promise<Imported> {
 const float64 = (values: readonly number[]): arrow.Vector =>
   arrow.vectorFromArray([...values], new arrow.Float64());
 
-/** A column of int64 with a type of timestamps over it. */
+/** A column of int64 values with a timestamp type. */
 function timestamps(type: arrow.Timestamp, perMs: (ms: bigint) => bigint): arrow.Vector {
   const data = BigInt64Array.from(TIMES, (time) => perMs(BigInt(time)));
   return new arrow.Vector([arrow.makeData({ type, length: data.length, nullCount: 0, data })]);
@@ -173,7 +173,7 @@ describe('Feather files', () => {
 
   it('with ZSTD say how to save them again', async () => {
     arrow.compressionRegistry.set(arrow.CompressionType.ZSTD, {
-      // A frame with its magic number is all that the writer looks at.
+      // The writer only checks for a frame with its magic number.
       encode: () => Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0, 0, 0]),
     });
     const writer = new arrow.RecordBatchFileWriter({ compressionType: arrow.CompressionType.ZSTD });

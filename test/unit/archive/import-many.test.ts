@@ -30,11 +30,11 @@ interface Import {
   readonly folder: string;
   readonly archive: Archive;
   readonly paths: readonly string[];
-  /** Stores after each file, so that there is much to interrupt. */
+  /** Stores after each file, so that an interrupt can come at many places. */
   run(overrides?: Partial<ImportOptions>): Promise<ImportReport>;
 }
 
-/** Ten files of ten minutes, each of which repeats the last minute of the one before. */
+/** Ten files of ten minutes. Each file repeats the last minute of the file before. */
 async function tenFiles(): Promise<Import> {
   const folder = await temporaryFolder();
   const archive = openArchive(join(folder, 'archive'));
@@ -76,7 +76,7 @@ describe('importCandles of many files', () => {
     const report = await run({ batchRows: 35 });
 
     expect(report).toMatchObject({ added: 100, continued: 0, info: { rows: 100, gaps: 0 } });
-    // The last minute of each file but the last, stored already or not yet.
+    // The last minute of each file except the last file, whether it was already stored or not.
     expect(report.duplicates + report.repeatedAcross).toBe(9);
     expect(report.files).toHaveLength(10);
   });

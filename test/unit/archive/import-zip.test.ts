@@ -147,7 +147,7 @@ describe('a ZIP archive', () => {
     });
   });
 
-  /** A megabyte that any number of times in a row makes one deflated stream. */
+  /** A deflated megabyte. Any number of copies in a row are one deflate stream. */
   const megabyteOf = (text: string): Buffer =>
     deflateRawSync(Buffer.alloc(1 << 20, text), { finishFlush: constants.Z_FULL_FLUSH });
   const tenGigabytesOf = (text: string): Buffer =>

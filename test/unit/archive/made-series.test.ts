@@ -10,7 +10,7 @@ const START = Date.parse('2025-03-01T00:17:00Z');
 const FIRST_MONDAY = Date.parse('2025-01-06T00:00:00Z');
 const WEEK_MS = 7 * DAY_MS;
 
-/** Ten hours and a bit of minutes that begin and end within a candle of 2h, one candle of which has none and one of which has few. */
+/** More than ten hours of minutes that begin and end inside a candle of 2h. One 2h candle has no minutes, and one has few. */
 function minutes(): CandleColumns {
   const whole = columnsFrom(START, 700, MINUTE_MS);
   const keep = (_: number, row: number): boolean => row < 150 || (row > 345 && row % 7 !== 3);
@@ -49,7 +49,7 @@ describe('openRunArchive', () => {
       const stored = openArchive(directory);
       const facts = await stored.info(BTC, interval);
       expect(rowsOf(made)).toEqual(rowsOf(await stored.read(BTC, interval)));
-      // The file is that of the minutes.
+      // `file` describes the file of the minutes.
       expect(info).toEqual({ ...facts, file: info.file, madeFrom: '1min' });
       expect(hash).toBe(facts.columnsSha256);
     },
@@ -61,7 +61,7 @@ describe('openRunArchive', () => {
     const { openTime } = await archive.read(BTC, '2h');
     const whole = await archive.read(BTC, '2h', { isWhole: true });
 
-    // From 00:17 on: the first candle begins before, and that of 10:00 to 12:00 would end after the last minute.
+    // Minutes start at 00:17: the first candle begins before, and the candle of 10:00 to 12:00 would end after the last minute.
     expect([...whole.openTime]).toEqual([...openTime.slice(1, -1)]);
     await expect(archive.read(BTC, '1day', { isWhole: true })).rejects.toMatchObject({
       code: 'E_DATA_RANGE',

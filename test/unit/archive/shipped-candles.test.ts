@@ -98,7 +98,7 @@ describe('the candles in backtest/data', () => {
 
     expect((await read('margin:ETHUSDT')).close).toEqual((await read('spot:ETHUSDT')).close);
     const spot = (await read('spot:BTCUSDT')).close;
-    // Ticks of 0.1 beside ticks of 0.01: at most half of the coarser.
+    // Marks have ticks of 0.1, spot has ticks of 0.01: the difference is at most half of the larger tick.
     expect(marks?.close.every((price, row) => Math.abs(price - (spot[row] ?? 0)) < 0.0501)).toBe(
       true,
     );

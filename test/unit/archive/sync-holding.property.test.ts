@@ -22,7 +22,7 @@ const BTC = parseInstrumentId('spot:BTCUSDT');
 const PERP = parseInstrumentId('futures:E-BTC-USDT');
 const START = Date.UTC(2025, 0, 1);
 
-/** Something of each kind. */
+/** Stores data of each kind. */
 async function fill(archive: Archive, hours: number): Promise<void> {
   const columns = columnsFrom(START, hours, HOUR_MS);
   const marks = { ...columns, volume: new Float64Array(hours) };
@@ -72,7 +72,7 @@ async function syncAll(
 const outcomes = (reports: readonly SyncReport[]): readonly string[] =>
   reports.map(({ outcome }) => outcome);
 
-/** Opens files until the `count`-th that is written, and fails from there on as a process that has ended. */
+/** Opens files, but fails at each write after the first `count`, like a process that has ended. */
 function endsAtWrite(count: number): OpenFile {
   let writes = 0;
   return (path, flags) => {
@@ -103,7 +103,7 @@ describe('syncHolding', () => {
     await cp(before, once, { recursive: true });
     await syncAll(openArchive(from), openArchive(once), { kinds });
     const expected = await filesIn(once);
-    // Two files, two files and one.
+    // The three kinds have two files, two files and one file.
     const folder = await temporaryFolder();
 
     for (let count = 0; count < 5; count += 1) {

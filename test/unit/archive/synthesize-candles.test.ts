@@ -131,7 +131,7 @@ describe('synthesizeCandles', () => {
       return correlationOf(left ?? [], right ?? []);
     };
 
-    // Volatility of its own and jumps of its own pull each pair apart; 2,160 hours leave an error of about 0.02.
+    // Each pair has its own volatility and jumps, which lower the correlation. With 2,160 hours the error is about 0.02.
     expect(measured(0.8)).toBeGreaterThan(0.6);
     expect(measured(0.8)).toBeLessThan(0.85);
     expect(Math.abs(measured(0) - 0.1)).toBeLessThan(0.15); // common jumps remain

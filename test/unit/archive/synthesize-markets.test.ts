@@ -70,7 +70,7 @@ describe('synthesizeMarkets', () => {
   it('settles every eight hours from midnight, and never what has not passed', () => {
     const { funding } = contractOf({ from: START + HOUR, to: START + 2 * DAY });
 
-    // 01:00 on the first to midnight behind the second: 08:00, 16:00, 00:00, 08:00, 16:00.
+    // From 01:00 of the first day to the midnight after the second: 08:00, 16:00, 00:00, 08:00, 16:00.
     expect([...funding.time]).toEqual([8, 16, 24, 32, 40].map((hour) => START + hour * HOUR));
   });
 
@@ -87,7 +87,7 @@ describe('synthesizeMarkets', () => {
 
     expect(funding.rate.every((rate) => Math.abs(rate) <= 0.003)).toBe(true);
     expect(funding.rate.every((rate) => Math.round(rate * 1e8) / 1e8 === rate)).toBe(true);
-    // A rate is the mean premium and the interest of 0.01 %, but for the rounding to ticks.
+    // A rate is the mean premium plus the interest of 0.01 %, up to the rounding to ticks.
     premiums.forEach((premium, period) => {
       expect(funding.rate[period]).toBeCloseTo(premium + 0.0001, 6);
     });

@@ -13,7 +13,7 @@ import { encodeZip } from '../../../support/zip-files.js';
 const BTC = parseInstrumentId('spot:BTCUSDT');
 /** 2025-01-01T00:00:00Z */
 const START = 1_735_689_600_000;
-/** A piece of an archive's text has some 1,700 of them. */
+/** More than two parts: a part of the text of an archive has some 1,700 rows. */
 const ROWS = 4_000;
 
 const rowAt = (minute: number, close = '101'): string =>
@@ -21,7 +21,7 @@ const rowAt = (minute: number, close = '101'): string =>
 
 type Change = (rows: string[], at: number, other: number) => void;
 
-/** What may be about a row, beside all rows that are in order. */
+/** Changes to one row. All other rows are correct. */
 const CHANGES: Readonly<Record<string, Change>> = {
   nothing: () => undefined,
   'comes later': (rows, at, other) => {
@@ -53,7 +53,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   },
 };
 
-/** What an import said and stored. */
+/** The report and the stored rows of an import. */
 async function imported(
   data: string,
   options: { readonly skipBad: boolean; readonly batchRows: number },
@@ -87,7 +87,7 @@ describe('a file that is read in parts', () => {
   it('comes part by part, each behind the one before', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'candles.zip');
-    // Newer versions of Node read 64 KiB at a time.
+    // Enough rows for several reads: newer versions of Node read 64 KiB at a time.
     const count = 4 * ROWS;
     const rows = Array.from({ length: count }, (_, minute) => rowAt(minute));
     const data = `time_ms,open,high,low,close,volume\n${rows.join('\n')}\n`;
@@ -111,7 +111,7 @@ describe('a file that is read in parts', () => {
     },
     {
       numRuns: 13,
-      // Each change, across parts.
+      // Each change once, with rows in different parts.
       examples: Object.keys(CHANGES).map((change, index) => ({
         ...{ change, at: 1_000, other: 3_000, skipBad: index % 2 === 0 },
       })),

@@ -10,7 +10,7 @@ import type { RowTarget } from '../../../../src/archive/import/row-reader.js';
 import { TimeParser } from '../../../../src/archive/import/time-parser.js';
 import { DataError } from '../../../../src/domain/index.js';
 
-/** What was read of a text: all rows with their numbers, all refusals, or the error. */
+/** The result of reading a text: all rows with their numbers, all refusals, or the error. */
 interface Read {
   readonly error: string | undefined;
   readonly columns: readonly (readonly number[])[];
@@ -46,7 +46,7 @@ function readOf({ rows, refused, times }: RowTarget, error: unknown): Read {
   };
 }
 
-/** The text in pieces, as a disk or gunzip gives them. */
+/** The text in pieces, like the pieces from a disk or from gunzip. */
 async function* pieces(text: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < text.length; at += size) {
     yield await Promise.resolve(text.subarray(at, at + size));
@@ -66,7 +66,7 @@ async function ours(text: string, size: number): Promise<Read> {
   }
 }
 
-/** The rows that csv-parse alone finds, handed on as they are. */
+/** The result with only csv-parse, which passes its rows on unchanged. */
 function reference(text: string): Read {
   const target = aTarget();
   try {
@@ -83,7 +83,7 @@ function reference(text: string): Read {
   }
 }
 
-/** How many rows came before an error of the parser depends on the pieces it is given; nothing is stored then. */
+/** After an error of the parser only the error is compared: the number of rows before it depends on the pieces, and no row is stored. */
 function expectEqual(received: Read, expected: Read): void {
   if (expected.error === PARSER_ERROR) expect(received.error).toBe(PARSER_ERROR);
   else expect(received).toEqual(expected);
@@ -149,7 +149,7 @@ const oddlyQuotedRow = fc.constantFrom(
   `"",""`,
 );
 
-/** Rows some or all of whose cells are in quotes, as many programs write them. */
+/** Rows with quotes around some or all cells, as many programs write them. */
 const quotedRow = fc
   .tuple(row, fc.constantFrom('all', 'none', 'time', 'numbers', 'odd'))
   .map(([text, which]) =>
