@@ -97,7 +97,7 @@ describe('StopSampler', () => {
     const { sampler } = samplerAt(0);
     const eth = aWatch({ instrumentId: ETH_USDT.id });
 
-    // The stop at 90 is not near, but the instrument is sampled for another stop. Its place in the order must not change.
+    // A live bot samples last for the stop at 90, too, although the stop is not due here. The order must not depend on such a stop.
     expect(sampler.take(START + 10_000, [aWatch({ level: '90' }), eth, aWatch()])).toEqual([
       BTC_USDT.id,
       ETH_USDT.id,
