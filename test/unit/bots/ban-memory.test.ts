@@ -36,7 +36,7 @@ describe('the memory of bans', () => {
     openBanMemory(place).note(ORIGIN, 1_700_000_000_000);
     const folder = path.join(root, `evenkeel-${String(userId)}`);
     const [file = ''] = await readdir(folder);
-    // It has emptied its draft, and not filled it yet.
+    // The other process has emptied its draft file and not yet filled it.
     const others = await open(path.join(folder, `${file}.new`), 'w');
 
     openBanMemory(place).note(ORIGIN, 1_700_000_600_000);

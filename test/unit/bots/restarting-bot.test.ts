@@ -4,7 +4,7 @@ import { AuthError, UsageError } from '../../../src/domain/index.js';
 import { FakeBot } from '../../support/live/fake-bot.js';
 import { settle } from '../../support/virtual-time.js';
 
-/** Ends when its strategy is to begin anew. */
+/** A bot that ends when its strategy has to restart. */
 class Restartable extends FakeBot {
   isRestarting = false;
 
@@ -15,7 +15,7 @@ class Restartable extends FakeBot {
   }
 }
 
-/** A bot, what it becomes, and when that is there. */
+/** A bot and its successor. `make` makes the successor ready. */
 function aBot(): {
   readonly bot: RestartingBot;
   readonly first: Restartable;
@@ -102,7 +102,7 @@ describe('RestartingBot', () => {
   });
 
   describe('that is reloaded', () => {
-    /** A bot that becomes another when `prepared` resolves, and what its owner is told of that. */
+    /** A bot that another bot replaces when `prepared` resolves, and the messages to its owner. */
     function aReloadable(prepared: Promise<() => Promise<FakeBot>>) {
       const [first, again] = [new Restartable(), new Restartable()];
       const told: string[] = [];

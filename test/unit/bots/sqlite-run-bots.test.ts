@@ -18,7 +18,7 @@ const describeFailure = ({ message, code }: TradingError): readonly string[] => 
 
 const REFUSED = new AuthError('E_AUTH', 'expected a valid key, received a refusal');
 
-/** Bots named a, b, … that run; resolves when all have their control socket. */
+/** Runs bots named a, b, …. Resolves when all have their control socket. */
 async function running(policies: readonly RunningBot['onStop'][]): Promise<
   TestContext & {
     readonly bots: readonly FakeBot[];

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const NAMES = ['first', 'second', 'third'];
 
-/** What a process that was killed leaves: a socket that nobody listens at. Who ends in order removes it by the name that it was made with. */
+/** A socket without a listener, as a killed process leaves it. A server that closes removes its socket by the first name, so the renamed one stays. */
 async function abandonedSocket(): Promise<string> {
   const folder = await temporaryFolder();
   const at = path.join(folder, 'bot.journal.sock');
@@ -25,13 +25,13 @@ async function abandonedSocket(): Promise<string> {
   return at;
 }
 
-/** Who answers at a socket; undefined: nobody. */
+/** Name of the bot that answers at a socket. Undefined if none answers. */
 async function whoAnswers(at: string): Promise<string | undefined> {
   const answer = await askBot({ command: 'status' }, { path: at });
   return answer?.ok === true ? answer.status.name : undefined;
 }
 
-/** Serves a bot after so many turns of the event loop; undefined where that is refused as another has the socket. */
+/** Serves a bot after `turns` turns of the event loop. Undefined if another process has the socket. */
 async function serveAfter(
   turns: number,
   at: string,
@@ -61,7 +61,7 @@ describe('a control socket that was left behind', () => {
           for (const server of servers) await server?.close();
 
           expect(serving).toEqual([answering]);
-          // It is free for the next one.
+          // The socket is free for the next bot.
           const next = await serveAfter(0, at, 'next');
           expect(await whoAnswers(at)).toBe('next');
           await next?.close();

@@ -27,7 +27,7 @@ async function served(bot: BotControl = new FakeBot(), at?: string): Promise<str
   return server.path;
 }
 
-/** Serves whatever a test wants until it ends. */
+/** Lets a server listen until the test ends. Returns the path of its socket. */
 async function listen(server: Server): Promise<string> {
   const at = await socketPath();
   await new Promise<void>((resolve) => server.listen(at, () => resolve()));
@@ -35,7 +35,7 @@ async function listen(server: Server): Promise<string> {
   return at;
 }
 
-/** Writes pieces to a socket and returns the lines that come back until it closes or there are as many as wanted. */
+/** Writes pieces to a socket. Returns the lines that come back until the socket closes or `wanted` lines are there. */
 function converse(at: string, pieces: readonly string[], wanted: number): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const socket = connect(at);
@@ -219,7 +219,7 @@ describe('a control socket', () => {
   });
 });
 
-/** A socket left behind by a process that was killed: bound, and nobody listens. */
+/** A socket left behind by a killed process: bound, but without a listener. */
 async function abandonedSocket(): Promise<string> {
   const { spawnSync } = await import('node:child_process');
   const at = await socketPath();
@@ -322,7 +322,7 @@ describe('runtimeFolder', () => {
 });
 
 describe('a control socket among bad neighbours', () => {
-  /** Connects, says something or nothing, and never reads. */
+  /** Connects, may write a text, and never reads. */
   async function neighbour(at: string, said = ''): Promise<Socket> {
     const socket = connect(at);
     socket.on('error', () => socket.destroy());

@@ -7,7 +7,7 @@ import type { BotState, BotStatus } from '../../../../src/live/index.js';
 import { aStatus, FakeBot } from '../../../support/live/fake-bot.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-/** Something that answers for a bot; `isOver` turns true when nobody waits for it any more. */
+/** A control server of a bot, and the promise that waits until the bot is handed back. */
 async function answering(by: BotStatus['guardedBy']['process'], state: BotState) {
   const folder = await temporaryFolder();
   const place = { runtimeFolder: folder, userId: process.getuid?.() ?? 0 };
