@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { keepCompiledCode } from '../../../src/cli/compile-cache.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-/** The folders in which Node is told to keep code. */
+/** The folders that Node gets for its compile cache. */
 function foldersOf(env: Readonly<Record<string, string>>): readonly string[] {
   const folders: string[] = [];
   keepCompiledCode(env, { enableCompileCache: (folder) => folders.push(folder) });

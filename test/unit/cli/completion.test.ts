@@ -5,7 +5,7 @@ import { runCommand } from '../../support/cli/command-runner.js';
 
 const hasBash = existsSync('/bin/bash');
 
-/** What bash offers for a line that ends in its last word. */
+/** The words that bash offers for the last word of a line. */
 async function completeInBash(words: readonly string[]): Promise<readonly string[]> {
   const { stdout: script } = await runCommand('/', ['completion', 'bash']);
   const quoted = words.map((word) => `'${word}'`).join(' ');
@@ -31,7 +31,7 @@ describe.skipIf(!hasBash)('completion bash', () => {
       ['evenkeel', 'data', 'sy'],
       ['sync', 'synth'],
     ],
-    // A folder of that name is no command of `backtest`.
+    // `data` is the name of a folder here, not a command of `backtest`.
     [['evenkeel', 'backtest', 'data', '--bo'], ['--bounds']],
     [['evenkeel', 'nothing', 'bac'], ['backtest']],
   ])('completes %j to %j', async (words, offered) => {

@@ -8,10 +8,10 @@ import { runCommand } from '../../support/cli/command-runner.js';
 const docs = new URL('../../../docs/', import.meta.url);
 const documentation = readFileSync(new URL('cli.md', docs), 'utf8');
 
-/** Blocks of a bot's file of which pages name keys in a line of text. */
+/** Blocks of a bot's file whose keys pages name in running text. */
 const BLOCKS = /^(?:live|risk|simulation|venue|warmUp)(?:\.[A-Za-z.]+$|(?:\.[A-Za-z.]+)?: )/;
 
-/** Paths of the keys that a piece of YAML has. */
+/** Paths of all keys in a piece of YAML. */
 function pathsOf(value: unknown, path: readonly string[] = []): readonly string[] {
   if (typeof value !== 'object' || value === null) return [path.join('.')];
   return Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...path, key]));

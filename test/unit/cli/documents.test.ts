@@ -28,7 +28,7 @@ const DOCUMENTS: readonly Document[] = [
   ...readdirSync(join(ROOT, 'strategies')).flatMap((name) => documentsIn(`strategies/${name}`)),
 ].map((name) => ({ name, text: readFileSync(join(ROOT, name), 'utf8') }));
 
-/** What the program writes into a new strategy's files, and the examples of configurations. */
+/** Templates of a new strategy's files, and the example configurations. */
 const TEMPLATES = ['src/cli/scaffold', 'config'].flatMap((folder) =>
   readdirSync(join(ROOT, folder)).map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
 );
@@ -39,7 +39,7 @@ const KEYS = new Set(
   ),
 );
 
-/** Blocks indented or fenced, and code within lines. */
+/** Code of a document: indented or fenced blocks, and code within lines. */
 function codeOf({ text }: Document): readonly string[] {
   const fenced = [...text.matchAll(/^```[a-z]*\n([^]*?)^```/gm)].flatMap(([, block = '']) =>
     block.split('\n'),
@@ -50,7 +50,7 @@ function codeOf({ text }: Document): readonly string[] {
   return [...fenced, ...indented, ...inline];
 }
 
-/** What each document has that is not as it says. */
+/** Problems that `find` finds in the documents, with the name of the document. */
 function wrong(find: (document: Document) => readonly string[]): readonly string[] {
   return DOCUMENTS.flatMap((document) =>
     [...new Set(find(document))].map((what) => `${document.name}: ${what}`),
@@ -155,7 +155,7 @@ describe('the documents', () => {
         codeOf(document).filter(
           (code) =>
             /^(?:src|test|docs|config|strategies|backtest|\.ci)\/[\w./-]+$/.test(code) &&
-            // What the reader is about to make.
+            // Files that the reader is going to create.
             !/my-idea|ema-stop/.test(code) &&
             !existsSync(join(ROOT, code)),
         ),

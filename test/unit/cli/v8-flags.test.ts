@@ -4,7 +4,7 @@ import { compileEarly } from '../../../src/cli/v8-flags.js';
 const DAY_OF_MINUTES = 1_440;
 const YEARS_OF_MINUTES = 1_000_000;
 
-/** The flags that were set while a run told of its progress so often. */
+/** The flags that are set while a run reports its progress `steps` times. */
 function flagsOf(steps: number, total: number): readonly string[] {
   const set = vi.spyOn(process.getBuiltinModule('node:v8'), 'setFlagsFromString');
   set.mockClear().mockImplementation(() => undefined);
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The process as one of a version of V8. */
+/** Makes the process show this version of V8. */
 function withV8(v8: string): void {
   vi.stubGlobal('process', Object.create(process, { versions: { value: { v8 } } }));
 }

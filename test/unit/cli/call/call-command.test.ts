@@ -44,7 +44,7 @@ describe('call', () => {
 
       const { error, stdout } = await call([id, ...words]);
 
-      // Ids of the examples do not exist here; everything else is answered.
+      // Ids of the examples do not exist here. All other requests are answered.
       const code = error instanceof Error && 'venueCode' in error ? error.venueCode : error;
       expect([undefined, '-2013']).toContain(code);
       expect(() => JSON.parse(stdout) as unknown).not.toThrow();
@@ -206,7 +206,7 @@ describe('call with a wrong command line', () => {
     ['an order with --yes', ['spot.order', ...ORDER, '--yes']],
     ['a read', ['spot.account']],
   ])('tries to send %s', async (_name, args) => {
-    // Nothing listens there: that it fails to connect shows that it was let through.
+    // No server listens there. The failure to connect shows that the command tried to send.
     const { error } = await call([...args, '--spot-url', 'https://127.0.0.1:1']);
 
     expect(error).toMatchObject({ code: 'E_CONNECT' });

@@ -5,7 +5,7 @@ import { checkPluginTypes } from '../../../../src/cli/check/check-types.js';
 import { summarizeCheck } from '../../../../src/cli/check/summarize-check.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-/** A plugin in a project that has a package `typescript` with this text, or none. */
+/** A plugin in a project with a package `typescript` with this text, or without such a package. */
 async function aPlugin(typescript: string | undefined): Promise<string> {
   const folder = await temporaryFolder();
   const plugin = path.join(folder, 'a.strategy.ts');

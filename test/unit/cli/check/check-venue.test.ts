@@ -10,7 +10,7 @@ import { requireSession } from '../../../../src/bots/require-session.js';
 import { inFolder, loadYaml } from '../../../support/cli/bot-yaml.js';
 import { aCliContext } from '../../../support/cli/cli-context.js';
 
-/** Nobody listens there. */
+/** No server listens there. */
 const DEAD = 'http://127.0.0.1:1';
 
 describe('check --online in an outage', () => {
@@ -39,7 +39,7 @@ simulation:
 
       const check = await checkVenue({ ...loaded, rules } as LoadedBot, context);
 
-      // A bot that had begun to read it reads all of it.
+      // A bot that opened the earlier file before the check still reads it whole.
       const read = await reader.readFile('utf8');
       await reader.close();
       expect(JSON.parse(read)).toEqual({ ...earlier, capabilities });

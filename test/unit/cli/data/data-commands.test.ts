@@ -318,7 +318,7 @@ describe('data check', () => {
     const folder = await aFolder();
     const path = join(folder, 'data', 'spot', 'BTCUSDT', '1h.arrow');
     const bytes = await readFile(path);
-    const place = bytes.byteLength - 700; // in the columns, behind which lies the footer
+    const place = bytes.byteLength - 700; // in the columns, which lie before the footer
     bytes[place] = (bytes[place] ?? 0) ^ 1;
     await writeFile(path, bytes);
 

@@ -16,7 +16,7 @@ import { runOneCommand, type OneCommandRun } from '../../../support/run-one-comm
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const ID = createInstrumentId('spot', 'BTCUSDT');
-/** The server's clock says half past: the candle of the hour is open. */
+/** The server's clock is at half past, so the candle of this hour is open. */
 const NOW = Date.now() - (Date.now() % HOUR_MS) + 30 * MINUTE_MS;
 const TODAY = NOW - (NOW % DAY_MS);
 const KLINES = '/sapi/v1/klines';
@@ -108,7 +108,7 @@ describe('data download from a venue that honors start and end', () => {
     const again = await download(server, cwd, ['--from', day(30), '--to', day(15)]);
 
     expect(await stored(cwd)).toEqual(hours(TODAY - 30 * DAY_MS, TODAY - 15 * DAY_MS));
-    // The newest, and one page for the five days between; then the newest alone.
+    // One call for the newest and one page for the five days between. The second run only asks for the newest.
     expect(server.count(KLINES) - before).toBe(3);
     expect(stdout).toContain('360 candles: 120 added, 240 stored already');
     expect(again.stdout).toContain('360 candles: 0 added, 360 stored already');

@@ -13,7 +13,7 @@ const START = Date.UTC(2025, 0, 1);
 const HOUR = 3_600_000;
 const RUNS = { numRuns: 15 };
 
-/** Rates some hours apart with up to twelve decimals, small ones among them. */
+/** Rates some hours apart with up to twelve decimals, including small rates. */
 const funding = fc
   .array(fc.integer({ min: -1e9, max: 1e9 }), { minLength: 1, maxLength: 20 })
   .map((units) => ({
@@ -51,7 +51,7 @@ const tiers = fc
     ];
   });
 
-/** What says that the values are equal. */
+/** The hash of the values. */
 function hashOf(info: HoldingInfo): string {
   return 'entriesSha256' in info ? info.entriesSha256 : info.columnsSha256;
 }

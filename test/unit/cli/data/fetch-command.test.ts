@@ -14,7 +14,7 @@ const SPOT = 'data/spot/monthly/klines/BTCUSDT/1h/BTCUSDT-1h-';
 const HEADER =
   'open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore\n';
 
-/** Rows of a month as the source writes them: microseconds since 2025. */
+/** Rows of a month in the format of the source. From 2025 on, times are in microseconds. */
 function monthOf(name: string, { header = '', premium = 0 } = {}): Buffer {
   const from = Date.parse(`${name}-01T00:00:00Z`);
   const unit = from >= Date.parse('2025-01-01') ? 1_000 : 1;
@@ -50,7 +50,7 @@ function fetchInto(
   return runDataCommand(folder, args.split(' '), signal && { signal });
 }
 
-/** Vitest compares long buffers byte by byte. */
+/** Hash of a file, because vitest compares long buffers byte by byte. */
 const hashOf = async (path: string): Promise<string> =>
   createHash('sha256')
     .update(await readFile(path))
@@ -129,7 +129,7 @@ describe('data fetch', () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const path = `${SPOT}${THREE_YEARS[turn * 3 + 2] ?? ''}.zip`;
       const controller = new AbortController();
-      // By turns the connection breaks midway, and the user gives up.
+      // In each turn the connection breaks midway. In every second turn the user also interrupts.
       mirror.faults.set(path, (request, response) => {
         if (turn % 2 === 1) controller.abort(new Error('Ctrl-C'));
         response.writeHead(200, { 'content-length': 5_000 });
@@ -143,7 +143,7 @@ describe('data fetch', () => {
 
     expect(last.stderr).toBe('');
     expect(await bytesOf(often)).toEqual(await bytesOf(once));
-    // Each file was downloaded once, but for those that broke.
+    // Each file was downloaded once, plus the ten broken downloads.
     expect(mirror.asked.filter((path) => path.endsWith('.zip')).length).toBe(36 + 10);
   });
 
@@ -273,7 +273,7 @@ describe('data fetch', () => {
       return runDataCommand(folder, [...args.split(' '), '--url', url]);
     };
 
-    /** Rates of a month as the source writes them: stamps are some milliseconds late. */
+    /** Rates of a month in the format of the source: timestamps are some milliseconds late. */
     function ratesOf(name: string): Buffer {
       const from = Date.parse(`${name}-01T00:00:00Z`);
       const rows: string[] = [];

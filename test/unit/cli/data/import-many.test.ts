@@ -19,7 +19,7 @@ const csv = (from: number, to: number): string =>
     '',
   ].join('\n');
 
-/** Candles of ten hours in three files of two folders, and what lies beside them. */
+/** Candles of ten hours in three files of two folders, and other files beside them. */
 async function aFolder(): Promise<string> {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'dumps/old'), { recursive: true });

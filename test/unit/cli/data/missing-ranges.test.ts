@@ -6,7 +6,7 @@ import { missingRanges } from '../../../../src/cli/data/missing-ranges.js';
 const minutes = (...numbers: readonly number[]): Float64Array =>
   Float64Array.from(numbers, (number) => number * 60_000);
 
-/** What is missing of the minutes [0, 10). */
+/** Missing ranges of the minutes [0, 10). */
 function missing(stored: Float64Array): readonly (readonly [number, number])[] {
   const ranges = missingRanges(stored, '1min', { from: 0, to: 600_000 });
   return ranges.map(({ from, to }) => [from / 60_000, to / 60_000] as const);

@@ -16,7 +16,7 @@ interface Stored {
   readonly instrumentId?: typeof BTC;
   readonly interval?: Interval;
   readonly hours: number;
-  /** Added to the first close. */
+  /** Amount that is added to the first close. */
   readonly off?: number;
   readonly volumeUnit?: 'base' | 'quote';
 }
@@ -34,7 +34,7 @@ async function store(folder: string, ...series: readonly Stored[]): Promise<void
   }
 }
 
-/** Of three series one is absent here, one shorter, one has another first close. */
+/** Two archives. Of the three series of `other`, one is absent in `data`, one is shorter, and one has another first close. */
 async function twoArchives(): Promise<string> {
   const folder = await temporaryFolder();
   await store(
@@ -161,7 +161,7 @@ describe('data sync', () => {
     const folder = await twoArchives();
     const arrow = join(folder, 'other/spot/BTCUSDT/1h.arrow');
     const bytes = await readFile(arrow);
-    // Within the rows, and as a disk damages it: nothing else says so.
+    // Damages a byte inside the rows, like a bad disk. No other fact of the file shows the damage.
     bytes[bytes.length - 600] = (bytes.at(-600) ?? 0) ^ 1;
     await writeFile(arrow, bytes);
     await rm(join(folder, 'data/spot/ETHUSDT'), { recursive: true });

@@ -10,7 +10,7 @@ import {
 const said = (bots: readonly WatchedBot[]): string =>
   bots.map(({ name, isGuarding }) => `${name} ${isGuarding ? 'guarding' : '?'}`).join(', ');
 
-/** A watch of two bots, what it has done, and a clock that is moved by looks. */
+/** A watch of two bots with its actions, and a clock that moves with each look. */
 function aWatch(bots: readonly string[] = ['a', 'b']) {
   const done: string[] = [];
   let now = 0;

@@ -13,7 +13,7 @@ const VENUE = 'venue: { spotUrl: "http://127.0.0.1:8480", keyEnv: KEY, secretEnv
 const env = { KEY: 'key-of-a-test-0123456789', SECRET: 'secret-of-a-test-0123456789' };
 const DRY_RUN = 'sma-crossover-btc.dry-run.journal';
 
-/** Where the bots of a dry run would record themselves. */
+/** Journal files of the bots of a dry run. */
 async function runDry(cwd: string): Promise<readonly string[]> {
   const journals: string[] = [];
   const create = (setups: readonly BotSetup[]): Promise<readonly FakeBot[]> =>

@@ -42,7 +42,7 @@ async function folderWith(
   return folder;
 }
 
-/** Makes bots that end by themselves, and keeps what it was asked for. */
+/** Makes bots that end by themselves, and keeps their setups. */
 function fakes(): { readonly create: CreateBots; readonly made: (readonly [BotSetup, FakeBot])[] } {
   const made: (readonly [BotSetup, FakeBot])[] = [];
   const create: CreateBots = async (setups) =>
@@ -55,7 +55,7 @@ function fakes(): { readonly create: CreateBots; readonly made: (readonly [BotSe
   return { create, made };
 }
 
-/** Runs and returns what a user would read of a failure. */
+/** Runs and returns the lines that a user would read after a failure. */
 async function attempt(
   run: Partial<LiveRun>,
   { context }: TestContext,

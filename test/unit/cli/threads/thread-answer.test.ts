@@ -11,7 +11,7 @@ function sent<Task>(task: Task): SentTask<Task> {
   return { task, state: new Int32Array(new SharedArrayBuffer(4)) };
 }
 
-/** What a thread that throws answers, as it is after its way between threads. */
+/** The answer of a thread that throws, after the copy between threads. */
 async function answerOf(error: Error): Promise<Parameters<typeof openAnswer>[0]> {
   return structuredClone(await answering(() => Promise.reject(error))(sent(undefined)));
 }

@@ -16,7 +16,7 @@ describe('planRecording', () => {
   it('counts what a busy minute needs of each limit, and what a share of it allows', () => {
     const budgets = planRecording([spot('1min', '1h'), contract('1min')], 0.25);
 
-    // Klines, clock and list once, the mark each 15 s.
+    // Klines, clock and list once a minute, the mark every 15 s.
     expect(budgets.find(({ name }) => name === 'futures')).toEqual({
       name: 'futures',
       callsPerMinute: 7,

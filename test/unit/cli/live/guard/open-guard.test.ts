@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A guard process that keeps what it is told. */
+/** A guard process that keeps the messages it receives. */
 function aGuard() {
   const told: ToGuard[] = [];
   const { context } = aCliContext({
