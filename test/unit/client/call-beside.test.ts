@@ -16,7 +16,7 @@ interface Begun {
   readonly reject: (error: Error) => void;
 }
 
-/** A call whose tries a test ends by hand. */
+/** A call whose tries the test ends by hand. */
 function aCall() {
   const time = new VirtualTime(0);
   const owner = new AbortController();

@@ -44,7 +44,7 @@ describe('CallQueue', () => {
     await time.advance(2_000);
     await third;
 
-    // Answered at 300, counted by 301 at the latest: free at 301 + 1000.
+    // Answered at 300, so counted at 301 at the latest: free at 301 + 1000.
     expect(sent).toEqual(['0 a', '0 b', '1301 c']);
   });
 

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 function connect(options: Partial<VenueClientOptions>): Promise<unknown> {
   client = aVenueClient(server, options);
-  // Its time is known before an order is signed.
+  // Reads the server's time before an order is signed.
   return client.serverTime('spot', SIGNAL);
 }
 

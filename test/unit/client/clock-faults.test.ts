@@ -15,13 +15,13 @@ const SIGNAL = new AbortController().signal;
 
 let server: FaultServer;
 let client: VenueClient;
-/** How far the server's clock is ahead of the machine's, and ours. */
+/** How many ms the server's clock and our clock are ahead of the machine's clock. */
 let serverAheadMs = 0;
 let ourAheadMs = 0;
 
 const serverNow = (): number => Date.now() + serverAheadMs;
 
-/** Accepts a timestamp as the venue does: at most 1 s ahead and 5 s behind its clock. */
+/** Accepts a timestamp like the venue: at most 1 s ahead of and 5 s behind its clock. */
 function guarded(answer: string): Reply {
   return (exchange) => {
     const stamp = Number(exchange.request.headers['x-ch-ts']);
@@ -100,7 +100,7 @@ describe.each([
 
     await readAccount();
 
-    // Ours may be refreshed in the background, too, because the reading looks an hour old.
+    // If our clock jumps, it may also be refreshed in the background, because the reading looks an hour old.
     expect(server.count(TIME)).toBeGreaterThanOrEqual(2);
     expect(server.count(ACCOUNT)).toBe(3);
   });

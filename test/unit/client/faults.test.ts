@@ -19,17 +19,17 @@ type Ending = string;
 interface Fault {
   readonly name: string;
   readonly reply: Reply;
-  /** A GET that reads, and how often it reached the server. */
+  /** Ending of a GET, and how often it reached the server. */
   readonly read: readonly [Ending, number];
-  /** An order. It reaches the server once, always. */
+  /** Ending of an order. An order always reaches the server exactly once. */
   readonly order: Ending;
-  /** Only limits of time end it: they are short then. */
+  /** Whether only a timeout ends the call. The test then uses short timeouts. */
   readonly isEndless?: boolean;
 }
 
 const UNKNOWN = 'OutcomeUnknownError E_OUTCOME_UNKNOWN';
 
-/** Writes bytes of its own making instead of an HTTP answer. */
+/** Writes raw bytes instead of an HTTP answer. */
 function raw(text: string): Reply {
   return ({ socket }) => {
     socket.end(text);
@@ -43,7 +43,7 @@ function html(status: number): Reply {
   };
 }
 
-/** A head, the start of a body, then what `then` does. */
+/** Writes a head and the start of a body, then calls `then`. */
 function begin(then: (close: () => void) => void): Reply {
   return ({ response, socket }) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
@@ -256,14 +256,14 @@ async function start(overrides: Partial<VenueClientOptions> = {}): Promise<void>
   await client.serverTime('spot', SIGNAL);
 }
 
-/** Begins anew with limits of time that a test can wait for. */
+/** Starts again with timeouts that are short enough for a test. */
 async function startHasty(): Promise<void> {
   await client.close();
   await start({ timeouts: { headersMs: 100, bodyMs: 100 } });
 }
 
 afterEach(async () => {
-  // Whatever happened: no POST reached the server twice.
+  // In every case, no POST reached the server twice.
   const posts = server.seen.filter(({ method }) => method === 'POST').map(({ body }) => body);
   await server.stop();
   await client.close();

@@ -12,7 +12,7 @@ import { SELF_SIGNED } from '../../support/self-signed.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { aBaseUrl } from '../../support/venue-client.js';
 
-/** For answers that nothing else ends. */
+/** Short timeouts for answers that never end. */
 const HASTY = { headersMs: 150, bodyMs: 150, totalMs: 400 };
 
 let server: FaultServer;
@@ -78,7 +78,7 @@ describe('HttpTransport', () => {
 
     for (let call = 0; call < 5; call += 1) await transport.send(aRequest());
 
-    // undici counts a connection as busy until its answer has been handed over: a second may open, no third.
+    // undici counts a connection as busy until its answer has been handed over: a second connection may open, but no third.
     expect(server.connections).toBeLessThanOrEqual(2);
   });
 
@@ -102,7 +102,7 @@ describe('HttpTransport', () => {
   });
 
   it('says that nothing was sent when the handshake does not end in time', async () => {
-    // A TLS client that talks to a server which accepts and stays silent.
+    // A TLS client against a server that accepts and stays silent.
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const address = silent.address();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { readPages } from '../../../src/client/read-pages.js';
 
-/** How a venue reads `fromId` and what it returns of what fits. */
+/** How a venue interprets `fromId`, and which of the matching ids it returns. */
 type Venue = (
   ids: readonly number[],
   fromId: number | undefined,

@@ -37,7 +37,7 @@ afterEach(async () => {
   await client.close();
 });
 
-/** A client on virtual time against one answer after the other; the last one repeats. */
+/** A client on virtual time against a list of answers. The last answer repeats. */
 function start(script: readonly Scripted[], overrides: Partial<VenueClientOptions> = {}): void {
   const begin = time.now();
   agent

@@ -15,12 +15,12 @@ const KEY = TEST_CREDENTIALS.key.reveal();
 const SECRET = TEST_CREDENTIALS.secret.reveal();
 const SIGNAL = new AbortController().signal;
 
-/** Everything a hostile venue knows, and the secret besides, as if it had leaked. */
+/** Everything that a hostile venue knows, and the secret, as if it had leaked. */
 function echoOf({ headers }: SeenRequest): string {
   return `${JSON.stringify(headers)} ${SECRET}`;
 }
 
-/** Answers that repeat what was sent, in every place a client might quote. */
+/** Answers that repeat the request in every place that a client might quote. */
 const ECHOES: Readonly<Record<string, Reply>> = {
   'an error message': ({ request, response }) => {
     response.end(JSON.stringify({ code: -1121, msg: echoOf(request) }));
@@ -85,7 +85,7 @@ afterEach(async () => {
   await client.close();
 });
 
-/** Everything an error shows of itself, whichever way it is printed. */
+/** All text of an error, in every way of printing it. */
 function shownBy(error: unknown): string {
   const json = JSON.stringify(error, (_key, value: unknown) =>
     value instanceof Error
@@ -101,7 +101,7 @@ function shownBy(error: unknown): string {
   ].join('\n');
 }
 
-/** Neither of them, nor the first half of one. */
+/** Expects no key and no secret, nor the first six characters of one. */
 function expectNoSecret(text: string): void {
   for (const secret of [KEY, SECRET]) expect(text).not.toContain(secret.slice(0, 6));
 }
@@ -176,7 +176,7 @@ describe('key and secret', () => {
     });
     const signed = await runOneCommand(registerCall, ['call', 'spot.account'], { env });
 
-    // An unsigned call knows no secret: a venue that repeats one had it from elsewhere.
+    // An unsigned call has no secret, so it cannot mask the secret in an answer. Only the signed call is checked.
     expect(stdout).toContain('-1121');
     expectNoSecret(signed.stdout);
   });

@@ -48,7 +48,7 @@ describe('redact', () => {
     const masked = redact(`<${text}>`, [new Secret(VALUE)]);
 
     expect(masked).toContain('[secret]');
-    // What is left of base64 is what stands around it.
+    // Only the text around the secret is left.
     expect(masked.replace('[secret]', '').length).toBeLessThan(18);
   });
 

@@ -157,7 +157,7 @@ describe('ServerClock', () => {
       await time.advance(100);
     }
 
-    // Ten seconds: at once, and after five.
+    // In ten seconds it asks twice: at once, and after five seconds.
     expect(state.asked - 3).toBe(2);
   });
 

@@ -9,7 +9,7 @@ const CREDENTIALS = {
 };
 const TIMESTAMP = 1_588_591_856_950;
 
-/** The signature by the algorithm's own words, as a second opinion. */
+/** The signature, computed independently by the definition of the algorithm. */
 function expected(payload: string): string {
   return createHmac('sha256', CREDENTIALS.secret.reveal()).update(payload).digest('hex');
 }

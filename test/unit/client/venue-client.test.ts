@@ -51,7 +51,7 @@ function last(): SeenRequest {
   return request;
 }
 
-/** The signature of a request as it should be, by the algorithm's own words. */
+/** The expected signature of a request, by the definition of the algorithm. */
 function signatureOf(signed: string): string {
   const timestamp = String(last().headers['x-ch-ts']);
   return createHmac('sha256', TEST_CREDENTIALS.secret.reveal())
@@ -135,7 +135,7 @@ describe('VenueClient', () => {
   });
 
   it('never lets more calls arrive in a window than the limit, however long each travels', async () => {
-    // Only answers give shares back in time: unanswered calls would hold theirs for a minute.
+    // Only answered calls free the budget in time: an unanswered call would hold its share for a minute.
     const windowMs = 120;
     const rules = [{ id: 'futures', limit: 2, windowMs }];
     const time = { clock: REAL_TIME, timers: REAL_TIME };

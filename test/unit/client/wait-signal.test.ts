@@ -30,7 +30,7 @@ afterEach(async () => {
   await client.close();
 });
 
-/** The first order is told to come back in 30,000 s, the others are taken. */
+/** The first order gets an answer with a Retry-After of 30,000 s. The others are accepted. */
 function serve(onArrival: () => void = () => undefined): void {
   const pool = agent.get(ORIGIN);
   pool
