@@ -11,7 +11,7 @@ import { BOT_YAML } from '../../support/cli/bot-yaml.js';
 
 const folder = fileURLToPath(new URL('../../../config', import.meta.url));
 const schemaText = readFileSync(path.join(folder, 'bot.schema.json'), 'utf8');
-/** An implementation of JSON Schema that does not know where the schema came from. */
+/** A validator for JSON Schema. It does not use the source of the schema. */
 const schema = z.fromJSONSchema(JSON.parse(schemaText) as z.core.JSONSchema.JSONSchema);
 const examples = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
 
@@ -70,7 +70,7 @@ describe('the example bots', () => {
   it.each(examples)('%s loads, by the name of its file', async (name) => {
     const { config } = await loadConfig({ file: name, cwd: folder });
 
-    // Bots that run are told apart by name: each has a journal of its own.
+    // Running bots need different names: each has its own journal.
     expect(`${config.name}.yaml`).toBe(
       name.replace('.backtest', '').replace(/\.(paper|live)\./, '-$1.'),
     );

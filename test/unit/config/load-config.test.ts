@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { BOT_YAML, botYaml, inFolder, loadYaml, problemsOf } from '../../support/cli/bot-yaml.js';
 
-/** One wrong line each: the line, what it becomes, and the messages that must come back. */
+/** One wrong line each: the name, the good line, the wrong line, and the expected messages. */
 const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]])[] = [
   [
     'an unquoted decimal',
