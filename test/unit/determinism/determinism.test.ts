@@ -29,7 +29,7 @@ const archive = createMemoryArchive([
   { instrumentId: BTC, interval: '1h', columns: januaryCandles() },
 ]);
 
-/** A month of hours, twice. */
+/** Runs a strategy twice on a month of hours. */
 async function twice(plugin: string): Promise<TwiceRun> {
   const config = aBacktestConfig({ instrumentId: BTC, interval: '1h' });
   const { strategyClass, sourceHash } = await loadPlugin(
