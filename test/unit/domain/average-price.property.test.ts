@@ -15,7 +15,7 @@ import {
 
 const whole = (value: number): Fixed => BigInt(value) * 10n ** 18n;
 
-/** A price on a tick of so many decimals. */
+/** A price on a tick of `decimals` decimals. */
 const prices = fc
   .record({
     ticks: fc.integer({ min: 1, max: 100_000_000 }),
@@ -26,7 +26,7 @@ const prices = fc
 
 const contracts = fc.integer({ min: 4, max: 5_000 }).map(whole);
 
-/** Parts of what is held that are closed, one after another, each a share of what is left then. */
+/** Closes one after another. Each number is the quarters of the remaining position that close. */
 const closes = fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 4 });
 
 describe('the average price of a position that was bought at one price', () => {

@@ -7,7 +7,7 @@ import { pagedRows } from '../../support/memory-archive.js';
 
 const START = 1_735_689_600_000;
 
-/** Minutes with holes; each row has numbers of its own. */
+/** Minutes with holes. Each row has different numbers. */
 const someColumns: fc.Arbitrary<CandleColumns> = fc
   .uniqueArray(fc.nat(200), { maxLength: 80 })
   .map((minutes) =>

@@ -15,7 +15,7 @@ function value(contract: typeof LINEAR | typeof INVERSE, contracts: string, pric
   return contractValue(contract, parseFixed(contracts), parseFixed(price));
 }
 
-// The numbers are the documents' own samples, see the exchange facts, contract facts.
+// The numbers are samples of the documents, see "contract facts" in the exchange facts.
 describe('contractValue', () => {
   it('is contracts × multiplier × price for linear contracts', () => {
     expect(formatFixed(value(LINEAR, '900', '44500'))).toBe('4005');

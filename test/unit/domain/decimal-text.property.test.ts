@@ -13,7 +13,7 @@ const decimalText = fc
   .tuple(fc.constantFrom('', '-'), digits, fc.constantFrom('', '.'), digits)
   .map(([sign, whole, dot, fraction]) => sign + whole + dot + fraction);
 
-/** The amount by way of decimal.js, or that there is none. */
+/** The amount by decimal.js, or `no decimal` if the text is none. */
 const byDecimal = (text: string): bigint | 'no decimal' => {
   try {
     return fixedFromDecimal(decimal(text));

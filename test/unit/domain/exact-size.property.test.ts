@@ -12,7 +12,7 @@ import {
 import { contractCharge } from '../../../src/simulator/futures/contract-charge.js';
 
 const amount = fc.bigInt({ min: 0n, max: 10n ** 27n });
-/** Whole numbers of units and amounts with all decimals. */
+/** Whole numbers of units, and amounts with all decimals. */
 const few = fc.constantFrom(
   0n,
   1n,

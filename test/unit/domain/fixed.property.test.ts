@@ -46,7 +46,7 @@ const runs = { numRuns: lawRuns() };
 const nonZero = (): fc.Arbitrary<bigint> => amounts().filter((value) => value !== 0n);
 const whole = fc.bigInt(-(10n ** 40n), 10n ** 40n);
 const divisor = fc.oneof(whole, fc.bigInt(-20n, 20n)).filter((value) => value !== 0n);
-/** Small numbers meet ties; large ones meet everything else. */
+/** Small numbers often give ties. Large numbers give all other cases. */
 const numerator = fc.oneof(whole, fc.bigInt(-200n, 200n));
 
 describe('fixed arithmetic', () => {
@@ -71,7 +71,7 @@ describe('fixed arithmetic', () => {
       runs,
     );
     const most = 2n ** 53n * 10n ** 9n;
-    // A billionth below a whole number: as a float that is the whole number, where it is large.
+    // A billionth below a whole number: for large numbers the float is the whole number.
     const below = [1n, 2n ** 22n, 2n ** 23n].map((units) => units * 10n ** 18n - 10n ** 9n);
     const nears = [most - 10n ** 9n, most, most + 10n ** 9n, 10n ** 9n, 10n ** 9n - 1n, 1n, 0n];
     for (const near of [...nears, ...below]) {
@@ -181,7 +181,7 @@ describe('integer division', () => {
 
   it('takes 10^18 off as it divides by it', () => {
     const one = powerOfTen(18);
-    // Ties, what leaves nothing, what is next to them, and any other: where nothing is left or half of it the lower 64 bits decide.
+    // Ties, products without a remainder, their neighbors, and any others. With a remainder of 0 or one half the lower 64 bits decide.
     const near = fc
       .tuple(whole, fc.constantFrom(0n, one / 2n), fc.bigInt(-2n, 2n))
       .map(([quotient, half, beside]) => quotient * one + half + beside);
@@ -280,7 +280,7 @@ describe('fixed texts', () => {
 });
 
 describe('float64 conversions', () => {
-  /** Doubles as they are stored: on a decimal grid, next to it, and anything. */
+  /** Doubles on a decimal grid, next to the grid, and any others. */
   const doubles = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.double({ min: -1e12, max: 1e12, noNaN: true }),

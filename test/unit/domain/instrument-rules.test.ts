@@ -61,7 +61,7 @@ describe('resolveRules', () => {
       { minOrderMoney: 2n, maxMarketMoney: 1n },
       'expected minOrderMoney <= maxMarketMoney',
     ],
-    // A price times a quantity then has more than 18 decimals, and no ledger could hold it exactly.
+    // A price times a quantity would have more than 18 decimals, and no ledger could hold it exactly.
     [
       'E_PRECISION',
       { pricePrecision: 10, quantityPrecision: 9 },
@@ -133,7 +133,7 @@ describe('RuleBook', () => {
     const changes = [0, 20, 30, 45, 50].map((time) => book.changeAfter(time));
     book.set(id, changesAt(0));
 
-    // The first record of each serves what came before it, so that 5 changes nothing.
+    // The first record of an instrument also holds for earlier times, so the record at 5 is no change.
     expect(changes).toEqual([20, 30, 40, 50, Number.POSITIVE_INFINITY]);
     expect([20, 40].map((time) => book.changeAfter(time))).toEqual([40, Number.POSITIVE_INFINITY]);
   });

@@ -51,7 +51,7 @@ describe('the life of an order', () => {
   });
 });
 
-/** What is known of an order at the venue and here; the model against which the table of transitions is run. */
+/** The state of an order here and at the venue. It is the model for the table of transitions. */
 interface World {
   status: OrderStatus;
   atVenue: 'traveling' | 'working' | 'gone';
@@ -60,7 +60,7 @@ interface World {
 
 const LAST_PART = 3;
 
-/** One thing that can happen to an order; the table must allow what follows from it. */
+/** One event of an order. The table must allow the transition that follows. */
 class Happening implements fc.Command<World, { status: OrderStatus }> {
   readonly #name: string;
   readonly #next: (world: Readonly<World>) => Partial<World> | undefined;

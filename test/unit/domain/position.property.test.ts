@@ -20,7 +20,7 @@ const STEP = parseFixed('0.00001');
 const quantity = stepped(5, { min: 1n, max: 10n ** 9n });
 const price = stepped(8, { min: 1n, max: 10n ** 15n });
 const purchases = fc.array(fc.record({ quantity, price }), { minLength: 1, maxLength: 20 });
-/** Shares of what is held, in millionths. */
+/** Shares of the held quantity, in millionths. */
 const shares = fc.array(fc.bigInt(0n, 1_000_000n), { maxLength: 20 });
 
 function bought(list: readonly { readonly quantity: Fixed; readonly price: Fixed }[]): Holding {

@@ -23,7 +23,7 @@ function holedCandles(interval: Interval): fc.Arbitrary<CandleColumns> {
   const length = fixedIntervalMs(interval) ?? DAY_MS;
   const price = fc.integer({ min: 1, max: 300 }).map((ticks) => ticks / 100);
   const row = fc.record({
-    // Mostly the next candle; now and then a hole of up to nine days.
+    // Mostly the next candle. Sometimes a hole of up to nine days.
     ahead: fc.oneof(
       { weight: 6, arbitrary: fc.constant(1) },
       { weight: 1, arbitrary: fc.integer({ min: 2, max: Math.ceil((9 * DAY_MS) / length) }) },

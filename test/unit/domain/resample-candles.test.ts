@@ -62,7 +62,7 @@ describe('resampleCandles', () => {
   });
 
   it('leaves out and counts what lacks a part when only whole candles are wanted', () => {
-    // A quarter of an hour, of which the second five minutes lack their last one.
+    // 15 minutes. The second five minutes lack their last minute.
     const rows = Array.from({ length: 15 }, (_, minute) => ({ time: NOON + minute * MINUTE_MS }));
     const minutes = columnsOf(rows.filter((_, minute) => minute !== 9));
 

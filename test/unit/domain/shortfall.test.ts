@@ -30,7 +30,7 @@ describe('shortfallOf', () => {
     ['buy', '0.5', 25],
     ['sell', '-0.5', -25],
   ])('of a %s on a pair counts what was paid beyond arrival', (side, money, basisPoints) => {
-    // 0.5 × 99.5 + 1.5 × 100.5 − 2 × 100, of 200
+    // 0.5 × 99.5 + 1.5 × 100.5 − 2 × 100, relative to 200
     const fills = [
       ['99.5', '0.5'],
       ['100.5', '1.5'],
@@ -40,7 +40,7 @@ describe('shortfallOf', () => {
   });
 
   it('of a linear contract counts what one is of', () => {
-    // 200 × 0.001 × (101 − 100), of 20 USDT
+    // 200 × 0.001 × (101 − 100), relative to 20 USDT
     expect(shortfall(aFuture('linear'), 'buy', '100', [['101', '200']])).toEqual([
       '101',
       '0.2',

@@ -7,7 +7,7 @@ describe('editDistance', () => {
     ['fees', 'fees', 0],
     ['fees', 'fee', 1],
     ['fess', 'fees', 1],
-    // Two letters swapped are one mistake.
+    // Two swapped letters count as one mistake.
     ['nmae', 'name', 1],
     ['kitten', 'sitting', 3],
     ['', 'abc', 3],
