@@ -27,7 +27,7 @@ interface Watching {
   readonly stop: () => void;
 }
 
-/** Watches one-minute candles of BTC after the last that has closed, or after a time. */
+/** Watches one-minute candles of BTC after the last closed candle, or after a time. */
 function watching(after?: EpochMs): Watching {
   const time = new VirtualTime(START);
   const market = new FakeMarket(time);
@@ -55,7 +55,7 @@ describe('closed candles', () => {
 
     expect(opened(notices)).toEqual([0, 1, 2]);
     expect(notices[0]).toEqual({ kind: 'candle', candle: candleAt(FIRST) });
-    // At once, then 300 ms after each minute.
+    // The first call is at once, the others are 300 ms after each minute.
     expect(market.calls.map(({ at }) => at - START)).toEqual([0, 50_300, 110_300, 170_300]);
     expect(states).toEqual(['stale', 'live']);
   });
@@ -71,7 +71,7 @@ describe('closed candles', () => {
       if (seen.length === 0 && notices.length > 0) seen.push(time.now() - FIRST - MINUTE_MS);
     }
 
-    // It is closed all the same, and final 2 s after its end, before the next one is published.
+    // The candle closes all the same, and is final 2 s after its end, before the next one is published.
     expect(opened(notices)).toEqual([0]);
     expect(seen[0]).toBeGreaterThanOrEqual(2_000);
     expect(seen[0]).toBeLessThanOrEqual(4_000);
@@ -160,7 +160,7 @@ describe('closed candles', () => {
 
     await time.advance(0);
 
-    // The newest 300 with the open one: 299 closed candles.
+    // The venue returns the newest 300 with the open candle: 299 closed candles.
     expect(others(notices)).toEqual([
       { kind: 'hole', from: FIRST - 399 * MINUTE_MS, to: FIRST - 299 * MINUTE_MS },
     ]);

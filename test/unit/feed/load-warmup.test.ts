@@ -22,7 +22,7 @@ import { VirtualTime } from '../../support/virtual-time.js';
 const NOW = Date.UTC(2025, 0, 1, 12, 0, 10);
 const OPEN = Date.UTC(2025, 0, 1, 12);
 
-/** Stored candles that opened from and to so many minutes ago; the end is left out. */
+/** Stored candles that opened from `from` to `to` minutes ago, without the last one. */
 function stored(
   from: number,
   to: number,
@@ -46,7 +46,7 @@ function stored(
 const SERIES = { instrumentId: BTC, interval: '1min' } as const;
 
 interface Given {
-  /** Where older candles are. */
+  /** Sources of older candles. */
   readonly older?: readonly OlderCandles[];
   readonly least?: number;
   readonly wantsAllTold?: boolean;
@@ -69,7 +69,7 @@ function archive(columns: CandleColumns): OlderCandles {
   return storedCandles({ read: () => Promise.resolve(columns) }, SERIES);
 }
 
-/** What the bot was told, from and to so many minutes ago. */
+/** Candles that the bot received, from `from` to `to` minutes ago. */
 function told(from: number, to: number, alter?: (candle: Candle) => Candle): OlderCandles {
   const candles = Array.from({ length: from - to }, (_, index) =>
     (alter ?? ((candle) => candle))(candleAt(OPEN - (from - index) * MINUTE_MS)),

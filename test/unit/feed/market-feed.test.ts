@@ -50,7 +50,7 @@ describe('polled values', () => {
 
     expect(market.calls.map(({ at }) => at - START)).toEqual([0, 1_000, 2_000, 3_000]);
     expect(first).toHaveLength(4);
-    // The latest at once, from the cache, and then the next.
+    // The second subscriber gets the latest value at once from the cache, then the next ones.
     expect(second).toEqual(first.slice(2));
   });
 
@@ -70,7 +70,7 @@ describe('polled values', () => {
 
     expect(told.slice(0, 2)).toEqual([sampled, again]);
     expect(alone).toBe(2);
-    // Nothing samples the stop any more.
+    // The stop is no longer sampled.
     expect(market.calls).toHaveLength(3);
   });
 
@@ -278,7 +278,7 @@ describe('three contracts on paper', () => {
 
     await time.advance(10 * MINUTE_MS + 30 * SECOND_MS);
 
-    // Each begins without a price, and has one from then on.
+    // Each instrument starts without a price, and later always has one.
     expect(states.filter((state) => state === 'stale')).toHaveLength(3);
     expect(states.filter((state) => state === 'live')).toHaveLength(3);
     expect(delays).toHaveLength(30);

@@ -43,13 +43,13 @@ describe('PollTurns', () => {
     await time.drain();
     await Promise.all(all);
 
-    // 1000 + 1000; 2000 + 100 + 700; what takes no time needs no rest.
+    // 1000 + 1000; 2000 + 100 + 700; a turn that takes no time needs no rest.
     expect(begun).toEqual(['0 a', '2000 b', '2800 c', '2800 d']);
   });
 
   it('count the slot of the last call of each', async () => {
     const { time, begun, take } = someTurns(1_000);
-    // One call, which is made at once; two, of which the second waits for its slot.
+    // Turn a makes one call at once. Turn b makes two calls, and the second one waits for its slot.
     const all = [
       take('a', { takesMs: 0, rest: 1 }),
       take('b', { takesMs: 1_000, rest: 7 }),
@@ -75,7 +75,7 @@ describe('PollTurns', () => {
     await time.drain();
     await Promise.all(all);
 
-    // 1000 + 1000 in place of 1000 + 7000, twice.
+    // 1000 + 1000 instead of 1000 + 7000, twice.
     expect(begun).toEqual(['0 idle', '2000 also idle', '4000 orders']);
   });
 

@@ -5,7 +5,7 @@ import { VirtualTime } from '../../support/virtual-time.js';
 
 const NEVER = new AbortController().signal;
 
-/** Readings that take 100 ms and say when they were begun; they fail while `fails` is true. */
+/** Readings that take 100 ms and return the time of their start. They fail while `fails` is true. */
 function someReadings() {
   const time = new VirtualTime(0);
   const calls: { readonly key: string; readonly signal: AbortSignal }[] = [];
@@ -84,7 +84,7 @@ describe('SharedReadings', () => {
   it('asks again beside a call that has no answer, for all who wait, and takes the answer that comes first', async () => {
     const time = new VirtualTime(0);
     const began: { readonly at: number; readonly signal: AbortSignal }[] = [];
-    // What is asked for before 8 s is never answered: a network is cut until then.
+    // Calls before 8 s never get an answer: the network is down until then.
     const readings = new SharedReadings<string, number>(
       time,
       (_, signal) => {
@@ -104,7 +104,7 @@ describe('SharedReadings', () => {
 
     expect(await Promise.all([first, second])).toEqual([9_000, 9_000]);
     expect(began.map(({ at }) => at)).toEqual([0, 3_000, 6_000, 9_000]);
-    // Nobody waits for what was asked before.
+    // The earlier calls are aborted, because no reader waits for them.
     expect(began.map(({ signal }) => signal.aborted)).toEqual([true, true, true, false]);
   });
 

@@ -50,7 +50,7 @@ function aTrade(id: number, quantity: string, overrides: Partial<VenueTrade> = {
   };
 }
 
-/** The order as the venue reports it when so much of it has filled. */
+/** The order as the venue reports it with this filled quantity. */
 function anOrder(filledQuantity: string, averagePrice = '100'): VenueOrder {
   return {
     instrumentId: BTC,
@@ -126,7 +126,7 @@ describe('executions of our orders', () => {
 
     expect(formatFixed(missing)).toBe('3');
     expect(book.unexplained(anOrder('5'))).toBe(0n);
-    // An old answer that comes late.
+    // An old answer that arrives late.
     expect(book.unexplained(anOrder('2'))).toBe(0n);
   });
 
@@ -152,7 +152,7 @@ describe('executions of our orders', () => {
     const exceeding = book.take([aTrade(2, '2')]);
 
     expect(explained).toEqual([]);
-    // Of 2 one was booked: half the fee is left.
+    // One of the 2 was already booked, so half the fee is left.
     expect(terms(exceeding)).toEqual(['1 100 0.005']);
   });
 
@@ -211,7 +211,7 @@ describe('executions of our orders', () => {
             told.push(...before.take([trade]));
             next += 1;
           } else {
-            // Of what is not told some or all is booked from the sum.
+            // Books a part or all of the missing quantity from the sum.
             const known = told.reduce((sum, { quantity }) => sum + quantity, 0n);
             const filledQuantity = known + ((total - known) * BigInt((read % 4) + 1)) / 4n;
             told.push(...before.book({ ...anOrder('0'), filledQuantity }, noFee));
@@ -282,7 +282,7 @@ describe('executions of our orders', () => {
           const trade = trades[index];
           if (trade !== undefined) fills.push(...book.take([trade]));
           else {
-            // What the venue has filled by then: at least all that was read.
+            // The filled quantity at the venue: at least the sum of all trades that were read.
             fills.push(...book.book({ ...anOrder('0'), filledQuantity: total }, noFee));
           }
         }
