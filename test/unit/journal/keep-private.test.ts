@@ -24,7 +24,7 @@ describe('keepPrivate', () => {
     ]);
   });
 
-  // The mode of this file can be changed by nobody, as that of one that another process has just removed.
+  // The mode of this file cannot be changed, like the mode of a file that another process has just removed.
   it.runIf(process.platform === 'linux')('leaves what cannot be changed as it is', () => {
     expect(() => keepPrivate('/proc/self/comm')).not.toThrow();
   });

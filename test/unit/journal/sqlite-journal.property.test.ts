@@ -19,7 +19,7 @@ describe('a journal', () => {
   it('gives back every stream of events and commands as it was written', async () => {
     const file = await journalFile();
     const journal = await aJournal(file, { commits: 'grouped', groupSize: 100_000 });
-    // Long streams in few commits: it is the values that are tried, not the disk.
+    // Long streams in few commits: the test is about the values, not about the disk.
     const streams = fc.sample(journalEntries(200), { numRuns: 10, seed: propertySeed() });
 
     for (const entries of streams) {

@@ -27,7 +27,7 @@ const CANCEL = {
   instrumentId: TICKER.instrumentId,
 } as Command;
 
-/** What opening or reading fails with. */
+/** The error code of a failed open or read, or `none`. */
 async function codeOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'none',
@@ -35,7 +35,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-/** Runs SQL on a file as another program would. */
+/** Runs SQL on a file, like another program. */
 function alter(file: string, sql: string): void {
   const db = new Database(file);
   db.exec(sql);
@@ -454,7 +454,7 @@ describe('the driver', () => {
       Promise.resolve({ default: Hasty as unknown as typeof Database });
 
     expect(await codeOf(openJournal({ file, loadDriver }))).toBe('E_JOURNAL_DURABILITY');
-    // The failed try has given its lock back.
+    // The failed open has released its lock.
     await aJournal(file);
   });
 });

@@ -15,7 +15,7 @@ function aCheckpoint(lastIntentId: number): EngineCheckpoint {
   return { ...startingCheckpoint(balances), lastIntentId };
 }
 
-/** Lets some time pass, as often as that: events that lead to nothing. */
+/** Appends `count` timer events without commands. */
 function append(journal: SqliteJournal, count: number): void {
   for (let index = 0; index < count; index += 1)
     journal.append({ kind: 'timer', time: START + index * MINUTE_MS }, []);

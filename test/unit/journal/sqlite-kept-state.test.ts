@@ -16,7 +16,7 @@ const KEPT = { version: 1, members: '{ candles: number }', json: '{"candles":0}'
 const HEADER = aHeader({ checkpoint: { ...aHeader().checkpoint, state: KEPT } });
 const ONE = '{"candles":1}';
 
-/** A journal of a minute that changes what is kept, and one that does not; closed with what was kept then. */
+/** A journal of one minute that changes the kept state and one that does not, closed with the state at the end. */
 async function recorded(): Promise<string> {
   const file = await journalFile();
   const journal = await aJournal(file);

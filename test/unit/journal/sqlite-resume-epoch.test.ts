@@ -17,7 +17,7 @@ import { SPOT } from '../../support/risk/builders.js';
 import { aMinute, aStartedEngine, closing, START } from '../../support/engine/engine.js';
 import { aHeader, aJournal, journalFile } from '../../support/journal/journal.js';
 
-/** Buys with one candle and sells with the next, and so on. */
+/** Buys with one candle and sells with the next, in turns. */
 class Swinging extends CandleStrategy({}) {
   override onCandle(): void {
     if (this.position.quantity.isZero())
@@ -26,7 +26,7 @@ class Swinging extends CandleStrategy({}) {
   }
 }
 
-/** Some minutes of it: candles that lead to orders, fills of these, and tickers that lead to nothing. */
+/** Some minutes of events: candles that lead to orders, fills of these orders, and tickers without effect. */
 const EVENTS: readonly EngineEvent[] = Array.from({ length: 8 }, (_, index) => {
   const { closeTime: time } = aMinute(index + 1);
   const clientOrderId = `test-${(index + 1).toString(36)}-0-0` as ClientOrderId;
@@ -61,7 +61,7 @@ const EVENTS: readonly EngineEvent[] = Array.from({ length: 8 }, (_, index) => {
   ];
 }).flat();
 
-/** The files of a journal as they are on the disk at this moment, as a crash leaves them. */
+/** A copy of the journal's files as they are on the disk now, like after a crash. */
 async function crashCopy(file: string): Promise<string> {
   const copy = await journalFile();
   for (const end of ['', '-wal'])
@@ -80,7 +80,7 @@ async function entriesOf(file: string): Promise<readonly StoredEntry[]> {
   }
 }
 
-/** Starts anew as a bot does: what the journal holds is replayed, then the epoch goes on. */
+/** Restarts like a bot: replays the journal, then continues the epoch. */
 async function recover(file: string): Promise<{
   readonly engine: Engine;
   readonly journal: SqliteJournal;
@@ -116,7 +116,7 @@ describe('an epoch after a crash', () => {
       const isOrdered = engine.process(event).length > 0;
       const copy = await crashCopy(file);
       const recovered = await recover(copy);
-      // What led to an order is never lost; other events are polled again.
+      // An event that led to an order is never lost. Other events are polled again.
       lost += index + 1 - recovered.replayed;
       if (isOrdered) expect(recovered.replayed).toBe(index + 1);
       working += recovered.engine.checkpoint().orders.length;

@@ -132,7 +132,7 @@ describe('watchJournalFile', () => {
   });
 });
 
-/** Passes a minute, and lets the disk answer after each of its looks. */
+/** Lets a minute pass, and lets the disk answer after each look at the file. */
 async function looks(time: VirtualTime): Promise<void> {
   for (let passed = 0; passed < MINUTE_MS; passed += 5_000) {
     await time.advance(5_000);
@@ -140,7 +140,7 @@ async function looks(time: VirtualTime): Promise<void> {
   }
 }
 
-/** The same bytes, and another file. */
+/** Replaces the file by another file with the same bytes. */
 async function replace(file: string): Promise<void> {
   await copyFile(file, `${file}.copy`);
   await rename(`${file}.copy`, file);

@@ -15,7 +15,7 @@ function minute(at: number, close = at): Candle {
   };
 }
 
-/** What was told epoch by epoch, oldest first, newest first as a journal is read. */
+/** Takes candles by epoch, oldest first. Returns them newest first, the order in which a journal is read. */
 function newestFirst(
   epochs: readonly (readonly Candle[])[],
 ): readonly { readonly candle: Candle; readonly epochId: number }[] {
@@ -82,7 +82,7 @@ describe('candles that a bot was told', () => {
 
       expect(found).toEqual(minutes(found[0] ?? 0, (found.at(-1) ?? -1) + 1));
       const last = epochs.at(-1) ?? [];
-      // An epoch that was shorter than the one before it ends earlier; what came last is always there.
+      // An epoch may end earlier than the epoch before it. All candles of the last epoch are always found.
       for (const { openTime } of last) expect(found).toContain(openTime / MINUTE_MS);
     },
   );
