@@ -16,7 +16,7 @@ const whole = (value: number): Fixed => BigInt(value) * 10n ** 18n;
 const price = fc.integer({ min: 1, max: 10_000_000 }).map((tenths) => BigInt(tenths) * 10n ** 17n);
 const quantity = fc.integer({ min: 1, max: 3_000 }).map(whole);
 
-/** What an order shows as its average price after these fills. */
+/** The average price that an order shows after these fills. */
 function averageOf(
   instrument: Instrument,
   fills: readonly { readonly price: Fixed; readonly quantity: Fixed }[],

@@ -49,7 +49,7 @@ async function orderId(answer: Promise<TestAnswer>): Promise<string> {
 const isFalling = (times: readonly number[]): boolean =>
   times.every((idx, row) => row === 0 || idx < (times[row - 1] ?? 0));
 
-/** Provokes each fault and says what is seen of it within the process; those of connections: connection-faults.test.ts. */
+/** Injects each fault and checks its effect within the process. Faults of connections are in connection-faults.test.ts. */
 const SEEN: Partial<Record<FaultKind, () => Promise<void>>> = {
   latency: async () => {
     await inject({ fault: 'latency', delayMs: 100, jitterMs: 50 });
@@ -139,7 +139,7 @@ const SEEN: Partial<Record<FaultKind, () => Promise<void>>> = {
     await inject({ fault: 'clock-skew', offsetMs: 60_000 });
     const { json } = await test.call('spot.time', {});
     expect(json).toMatchObject({ serverTime: MARKET_START + 60_000 });
-    // Who signs by the right clock is off by that.
+    // A client that signs with the right clock is off by the skew.
     expect((await test.call('spot.account', {})).json).toMatchObject({ code: -1021 });
   },
   'clock-drift': async () => {
@@ -197,7 +197,7 @@ const SEEN: Partial<Record<FaultKind, () => Promise<void>>> = {
   },
 };
 
-/** Faults of the connection, which only a real one shows. */
+/** Faults that only a real connection shows. */
 const ON_THE_WIRE: readonly FaultKind[] = [
   'connection-refused',
   'reset-before',

@@ -23,7 +23,7 @@ function limitedExchange(): { readonly test: TestExchange; readonly time: Virtua
   return { test: startTestExchange({ limits: {}, transport: time, accounts }), time };
 }
 
-/** Calls an endpoint with the request of its example; the answer does not matter, only whether it was limited. */
+/** Calls an endpoint with the request of its example. Returns whether the rate limit let it pass; the answer does not matter. */
 async function isServed(
   test: TestExchange,
   id: EndpointId,
@@ -97,7 +97,7 @@ describe('rate limits', () => {
     await countServed(test, 'futures.ping', 51);
 
     expect((await test.call('futures.ping', {})).status).toBe(418);
-    // A ban is for everything, not for one endpoint.
+    // A ban is for all endpoints, not for one.
     expect((await test.call('spot.ping', {})).status).toBe(418);
     await time.advance(120_000);
     expect((await test.call('spot.ping', {})).status).toBe(200);

@@ -26,7 +26,7 @@ const SPAN_MS = 20 * MINUTE_MS;
 const UNTIL = MARKET_START + SPAN_MS;
 const OPEN = testCandles().open[(MARKET_START - FIRST_CANDLE) / MINUTE_MS] ?? 0;
 
-/** Decisions at closes of candles, and between. */
+/** Times of decisions: at closes of candles, and between. */
 const decisionTime = fc
   .oneof(
     fc.nat(18).map((minute) => minute * MINUTE_MS),
@@ -117,7 +117,7 @@ describe('an exchange in lockstep', () => {
 
     expect(moved.json).toMatchObject({ marketTime: MARKET_START + MINUTE_MS, opened: false });
     expect(await lastOf()).toMatchObject({ last: close[row] });
-    // The next candle stands at the last close until something is traded in it: the one before it is final.
+    // Until its first trade the next candle stands at the last close. The candle before it is final.
     expect(await klines()).toMatchObject([
       { idx: MARKET_START + MINUTE_MS, open: close[row], close: close[row], vol: 0 },
       { idx: MARKET_START, open: open[row], close: close[row] },
@@ -199,7 +199,7 @@ describe('an exchange in lockstep', () => {
     expect((await shown.call('spot.time', {})).json).toMatchObject({ serverTime: transport.now() });
     expect((await market.call('spot.time', {})).json).toMatchObject({ serverTime: MARKET_START });
     expect((await plain.call('futures.time', {})).json).toMatchObject({ serverTime: MARKET_START });
-    // Signed by the transport's time while the market stands, and after it has gone on for a day.
+    // Calls are signed with the transport's time, both while the market stands and after it has moved on by a day.
     await shown.control('POST', '/advance', { byMs: 24 * 60 * MINUTE_MS });
     expect((await shown.call('spot.account', {})).status).toBe(200);
   });

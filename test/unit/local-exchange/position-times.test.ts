@@ -32,7 +32,7 @@ describe('times of a position', () => {
     await test.call('futures.order', BUY);
     const added = MARKET_START + MINUTE_MS + 7;
     expect(times(added)).toEqual([[MARKET_START, added]]);
-    // Funding at 16:00.
+    // Funding is settled at 16:00.
     await advance(5 * HOUR_MS);
     const funded = MARKET_START + 4 * HOUR_MS;
     expect(times(added + 5 * HOUR_MS)).toEqual([[MARKET_START, funded]]);

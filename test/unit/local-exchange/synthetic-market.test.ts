@@ -139,7 +139,7 @@ describe('a market without end', () => {
       price: (last * 1.01).toFixed(2),
       ...({ open: 'OPEN', positionType: 2 } as const),
     });
-    // Asked before the rows of the next days are there, so that what is kept of them would be old.
+    // Asked before the rows of the next days exist, so that a cache of them would be out of date.
     const klines = async (
       interval: '1min' | '60min' | '1day',
     ): Promise<readonly { idx: number }[]> =>
@@ -163,7 +163,7 @@ describe('a market without end', () => {
     expect(account.trades(SPOT_ID, now)).toHaveLength(1);
     const [position] = account.futures(now).accounts[0]?.positions ?? [];
     expect(position?.quantity).toBe(parseFixed('100'));
-    // Three settlements a day, of which those after the last block's border are paid like the first.
+    // Three settlements a day. Those after the border of the last block are paid like the first.
     expect(position?.fundingFee).not.toBe(0n);
     expect(test.exchange.parts.market.ticker(FUTURES_ID, now)?.volume).toBeGreaterThan(0n);
   });
