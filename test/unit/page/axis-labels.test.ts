@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { axisLabels } from '../../../src/page/browser/axis-labels.js';
 
-/** Six ticks from a number on. */
+/** Labels of six ticks from a number on. */
 function numbers(start: number, step: number): readonly string[] {
   return axisLabels(
     Array.from({ length: 6 }, (_, index) => start + index * step),

@@ -53,7 +53,7 @@ describe('the page of a long run', () => {
     expect(runs.map(({ of }) => of)).toEqual([100_000, 100_000]);
     for (const { curve } of runs) {
       expect(curve.length).toBeLessThanOrEqual(6_000);
-      // The deepest fall stays, however short it was.
+      // The deepest fall stays in the curve, even if it is very short.
       expect(curve).toContainEqual([61_803 * 60_000, '3']);
     }
   });

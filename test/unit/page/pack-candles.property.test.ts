@@ -6,7 +6,7 @@ import { packCandles, type PlainCandle } from '../../../src/page/candles/pack-ca
 
 const MINUTE = 60_000;
 
-/** Prices of any size on a grid of up to eight decimals; candles may be missing. */
+/** Prices of any size on a grid of up to eight decimals. Candles may be missing. */
 const series = fc
   .record({
     decimals: fc.nat({ max: 8 }),

@@ -6,7 +6,7 @@ import { packColumns } from '../../../src/page/run/pack-columns.js';
 
 const nothing = fc.constant(null);
 
-/** Times of fills: many at once, minutes apart; one may be missing. */
+/** Times of fills: many at one time, or minutes apart. A time may be missing. */
 const times = fc
   .array(fc.oneof({ weight: 9, arbitrary: fc.nat({ max: 5 }) }, nothing))
   .map((steps) => {
@@ -24,11 +24,11 @@ const columns = fc.record({
   whole: fc.array(fc.oneof(fc.maxSafeInteger(), nothing)),
   number: fc.array(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), nothing)),
   amount: fc.array(fc.oneof(fc.constant('0'), amount, nothing)),
-  // Ids of orders that others made.
+  // Ids of external orders.
   text: fc.array(fc.oneof(fc.string(), fc.constantFrom('-', '', 'a b', '2*3'), nothing)),
 });
 
-/** As a page has them. */
+/** The value after JSON, as in a page. */
 const written = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 describe('packColumns', () => {

@@ -6,7 +6,7 @@ import { pageCandles } from '../../../src/page/candles/page-candles.js';
 
 const START = 1_735_689_600_000;
 
-/** Candles of a minute whose prices tell their number. */
+/** One-minute candles whose prices show their row number. */
 function rows(count: number): CandleRows {
   const column = (of: (row: number) => number): Float64Array =>
     Float64Array.from({ length: count }, (_, row) => of(row));
@@ -43,7 +43,7 @@ describe('pageCandles', () => {
     const near = bars.between(START, START + 100 * MINUTE_MS, 500);
     const far = bars.between(START, START + 5_000 * MINUTE_MS, 500);
     expect([near.time.length, near.lengths]).toEqual([100, [MINUTE_MS]]);
-    // 2 minutes would be enough; of the lengths that people know the next is 5.
+    // 2 minutes would be enough. The next usual length is 5.
     expect(far.lengths).toEqual([5 * MINUTE_MS]);
     expect([far.open[0], far.high[0], far.low[0], far.close[0]]).toEqual([0, 6, -1, 5]);
   });
@@ -66,7 +66,7 @@ describe('pageCandles', () => {
   });
 
   it('counts candles once where windows lie over one another', () => {
-    // A trade every 20 candles: each window holds 61, all together every candle, and there is room for 160,000.
+    // A trade every 20 candles: each window holds 61 candles. Together they hold every candle, and there is room for 160,000.
     const spans = Array.from({ length: 5_000 }, (_, index) => [index * 20, index * 20] as const);
 
     const { candles } = barsOf(100_000, spans);

@@ -13,7 +13,7 @@ import { aFinishedTrial } from '../../support/research/trials.js';
 const DAY = 86_400_000;
 const YEAR = Math.sqrt(365);
 
-/** What a page needs of a sweep whose trials have these Sharpe ratios. */
+/** A sweep for a page, whose trials have these Sharpe ratios. */
 function aSweep(sharpes: readonly number[]): Sweep {
   const trials = sharpes.map((sharpe, index) => ({
     ...aFinishedTrial(sharpe, { from: 0, to: 360 * DAY }),
@@ -83,7 +83,7 @@ describe('page of a sweep', () => {
   });
 
   it('has room for what is marked, in bins of one width', () => {
-    // Many trials that lose, widely: luck is expected far above them.
+    // Trials with very different losses: the Sharpe ratio that luck alone reaches is far above them.
     const { sharpe, sharpeMarks } = buildSweepPage(aSweep([-9, -5, -0.1, -7, -3, -8]));
 
     const at = sharpeMarks[0]?.at ?? NaN;

@@ -4,7 +4,7 @@ import { timeTicks } from '../../../src/page/browser/time-ticks.js';
 
 const HOUR = 3_600_000;
 
-/** Six ticks from a time on. */
+/** Labels of six ticks from a time on. */
 function ticks(from: string, stepMs: number): readonly string[] {
   const start = Date.parse(from);
   return timeTicks(Array.from({ length: 6 }, (_, index) => start + index * stepMs));
@@ -19,7 +19,7 @@ describe('timeTicks', () => {
 
   it('writes the date beneath each midnight, and beneath the first time where no midnight is near', () => {
     expect(ticks('2024-08-14T03:00Z', 3 * HOUR)[0]).toBe('03:00\n2024-08-14');
-    // Dates are wider than steps: the one beneath 21:00 would reach into that of the midnight behind it.
+    // Dates are wider than steps: a date below 21:00 would overlap the date of the next midnight.
     expect(ticks('2024-08-13T21:00Z', 3 * HOUR)).toEqual([
       ...['21:00', '00:00\n2024-08-14', '03:00', '06:00', '09:00', '12:00'],
     ]);
