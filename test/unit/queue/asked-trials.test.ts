@@ -35,7 +35,7 @@ describe('AskedTrials', () => {
     expect(asked.takeSettled()).toEqual(['chunk']);
     asked.forget('chunk');
     expect(asked.holds('chunk')).toBe(false);
-    // What was handed over once may be asked for again, and goes into another chunk.
+    // A trial that was handed over may be asked for again. It goes into another chunk.
     expect(asked.place('a')).toBe(true);
   });
 
@@ -59,9 +59,9 @@ describe('chunkSize', () => {
     expect(sizeOf(100_000, 100_000, 2)).toBe(MOST_PER_CHUNK);
     expect(sizeOf(10, 10, 0)).toBe(1);
     expect(sizeOf(320, 320, 2)).toBe(20);
-    // 1,000 threads: 4,000 pieces.
+    // 1,000 threads give 4,000 chunks.
     expect(sizeOf(100_000, 100_000, 1_000)).toBe(25);
-    // The last ones.
+    // The last trials.
     expect(sizeOf(100_000, 100, 2)).toBe(10);
     expect(sizeOf(0, 0, 0)).toBe(1);
   });

@@ -4,7 +4,7 @@ import { UnservedSearch } from '../../../src/queue/unserved-search.js';
 const SEARCH = '0123456789abcdef';
 const IDLE = { threads: 1, search: null };
 
-/** What is said second by second until it ends, with the second. */
+/** Messages second by second until the search ends, each with its second. */
 function play(
   search: UnservedSearch,
   seconds: number,
