@@ -37,7 +37,7 @@ const CONFIG: RunDescription = {
   },
 };
 
-/** Candles, marks and funding of the archive, as lists of a program. */
+/** Candles, marks and funding of the archive, as lists in memory. */
 let inMemory: Exclude<RunCandles, typeof ARCHIVE>;
 
 beforeAll(async () => {

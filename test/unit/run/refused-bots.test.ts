@@ -5,7 +5,7 @@ import { runBot, type RunBotOptions, type Venue } from '../../../src/run/index.j
 import { Crossing, DESCRIPTION } from '../../support/run/hourly-description.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-/** A venue that must not be asked for anything. */
+/** A venue that throws at any use. */
 const UNTOUCHED = new Proxy({} as Venue, {
   get: (_, port) => {
     throw new Error(`the venue was asked for ${String(port)}`);
@@ -13,7 +13,7 @@ const UNTOUCHED = new Proxy({} as Venue, {
 });
 const SIMULATION = { ...DESCRIPTION.simulation, archive: '.' };
 
-/** What is said of a bot that differs from a good one, and what it has left in its folder. */
+/** The error message for a bot with changed options, and the files that it leaves in its folder. */
 async function refusal(
   changed: Partial<RunBotOptions>,
   files: Readonly<Record<string, string>> = {},

@@ -6,7 +6,7 @@ const { simulation } = DESCRIPTION;
 const SERIES = { instrument: 'spot:BTCUSDT', interval: '1h' } as const;
 const HOURS = hourlyCandles(50);
 
-/** What is said of options that differ from good ones; their types are wrong, as those of a JavaScript program may be. */
+/** The error message for changed options. Their types may be wrong, as in a JavaScript program. */
 async function messageOf(changed: object): Promise<string> {
   const good: RunBacktestOptions = {
     config: DESCRIPTION,

@@ -118,7 +118,7 @@ describe('runBacktest', () => {
   it('has another id for a class with another text, and the same for the same', async () => {
     class Idle extends CandleStrategy({}) {
       override onCandle(): void {
-        // It waits.
+        // Raises no intents.
       }
     }
     const idOf = async (strategy: RunBacktestOptions['strategy']): Promise<string> =>

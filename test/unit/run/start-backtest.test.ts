@@ -13,7 +13,7 @@ import { walk } from '../../../src/testing/index.js';
 
 const HOUR = 3_600_000;
 
-/** In with every odd hour, out with every even one. */
+/** Enters in every odd hour and exits in every even hour. */
 class InAndOut extends CandleStrategy({}) {
   override onCandle(): void {
     if ((this.now / HOUR) % 2 === 1) this.enterLong({ quantity: '1' });
@@ -97,7 +97,7 @@ describe('startBacktest', () => {
     }
 
     expect(seen).toBeGreaterThan(19_000);
-    // A run lets its process have its turn every two thousand instants.
+    // A run yields to the event loop every two thousand instants.
     expect(most).toBeLessThan(2_100);
   });
 
