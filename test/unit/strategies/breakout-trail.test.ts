@@ -61,7 +61,7 @@ describe('BreakoutTrail', () => {
   it('enters again no sooner after a stop than after its cool-down', async () => {
     const test = await start();
 
-    // Bought in hour 5; the fall of hour 7 fires the stop; closes above the channel in hours 9 and 14.
+    // Buys in hour 5. The fall of hour 7 fires the stop. Closes are above the channel in hours 9 and 14.
     test.play(candlesAt(...quiet(5), 103, 103, 80, 90, 120, 120, 120, 120, 120, 130, 130));
 
     expect(test.fills.map(({ side }) => side)).toEqual(['buy', 'sell', 'buy']);
@@ -84,7 +84,7 @@ describe('BreakoutTrail', () => {
 
     test.play(candlesAt(...quiet(5), 103, ...quiet(20)));
 
-    // A day after the first candle the true ranges have come back to 2.
+    // A day after the first candle the true ranges are 2 again.
     const [protect] = test.intents.filter(({ kind }) => kind === 'protect');
     const distance = Number(
       protect?.kind === 'protect' && 'trailingStop' in protect.protection

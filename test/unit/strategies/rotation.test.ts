@@ -12,7 +12,7 @@ function start(parameters: Readonly<Record<string, number>> = {}): Promise<Strat
   });
 }
 
-/** An hour of each instrument. */
+/** Slices of one hour with the close of each instrument. */
 function hours(...rows: readonly (readonly [number, number, number])[]): readonly SliceShape[] {
   return rows.map((closes) =>
     Object.fromEntries(SYMBOLS.map((symbol, place) => [symbol, { close: closes[place] ?? 0 }])),
@@ -20,9 +20,9 @@ function hours(...rows: readonly (readonly [number, number, number])[]): readonl
 }
 
 const STILL = [100, 100, 100] as const;
-/** Warm with the next candle, which is the third since midnight: what is decided is decided with it. */
+/** The strategy is warm with the next candle. It is the third candle since midnight, at which the strategy decides. */
 const WARM_UP = [STILL, STILL, STILL, STILL, STILL] as const;
-/** By 1, 3 and 2 %. */
+/** Closes that rose by 1, 3 and 2 %. */
 const RISEN = [101, 103, 102] as const;
 
 const enter = (symbol: string): unknown => ({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { closes, flat, startStrategy, type StrategyTest } from '../../../src/testing/index.js';
 import { TrendFilter } from '../../../strategies/trend-filter/trend-filter.strategy.js';
 
-/** Starts with two hours of minutes that fall to these closes: the fast average is below the slow one all the time. */
+/** Starts with two hours of minutes that fall to these closes. The fast average is always below the slow one. */
 async function start(hours: readonly [number, number]): Promise<StrategyTest> {
   const test = await startStrategy(TrendFilter, {
     instruments: [{ product: 'spot', symbol: 'BTCUSDT', intervals: ['1min', '1h'] }],
