@@ -21,7 +21,7 @@ import {
   type Law,
 } from '../../../src/testing/index.js';
 
-/** Trades crossings, and guards what it holds. */
+/** Trades crossings, and guards its position. */
 class Guarded extends CandleStrategy({}) {
   readonly fast = this.indicator(sma(2));
   readonly slow = this.indicator(sma(4));
@@ -33,7 +33,7 @@ class Guarded extends CandleStrategy({}) {
   }
 }
 
-/** Holds what it has bought on a rise, without a stop. */
+/** Buys on a rise, and holds the position without a stop. */
 class Naked extends CandleStrategy({}) {
   override onCandle({ open, close }: Candle): void {
     if (close > open) this.enterLong({ equity: '0.5' });
@@ -41,7 +41,7 @@ class Naked extends CandleStrategy({}) {
   }
 }
 
-/** Rests so many orders beside what it holds that the venue takes no more. */
+/** Places so many resting orders beside its position that the venue accepts no more. */
 class Crowded extends CandleStrategy({}) {
   override onCandle({ open, close }: Candle): void {
     if (close > open) this.enterLong({ equity: '0.3' });
@@ -70,7 +70,7 @@ const neverHolds: Law = () => {
 };
 
 const FEW = { runs: 12, candles: 8 };
-/** Of a venue that works two orders at once. */
+/** Rules of a venue that allows two working orders at once. */
 const NARROW = { BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, maxWorkingOrders: 2 } };
 
 describe('checkLaws', () => {
@@ -114,7 +114,7 @@ describe('checkLaws', () => {
   it('refuses laws that cannot be broken, and a strategy that sends nothing', async () => {
     class Idle extends CandleStrategy({}) {
       override onCandle(): void {
-        // Wants nothing.
+        // Raises no intents.
       }
     }
 

@@ -23,7 +23,7 @@ class Crossing extends CandleStrategy({}) {
 
 type Signal = (closes: readonly number[], place: number) => number;
 
-/** Is long from where `signal` of a place in the closes is above 0. */
+/** A strategy that is long while `signal` at the place of the candle is above 0. */
 const signaled = (
   signal: Signal,
 ): ((candles: readonly Candle[]) => TestedClass<StrategyInstance>) => {

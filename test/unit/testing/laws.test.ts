@@ -9,7 +9,7 @@ import {
 } from '../../../src/testing/index.js';
 import type { StrategyInstance } from '../../../src/strategy/index.js';
 
-/** Buys with its first candle, and what it does then. */
+/** Buys with its first candle, and calls `then` with its second. */
 const buys = (
   quantity: string,
   then: (strategy: { exit: (terms: { limitPrice: string }) => unknown }) => void = () => undefined,
@@ -24,7 +24,7 @@ const buys = (
     }
   };
 
-/** What the law says after each of some candles, as it is asked by checkLaws. */
+/** Whether the law is broken after each of four candles. The law is called like in `checkLaws`. */
 async function askedOf(strategy: TestedClass<StrategyInstance>): Promise<readonly boolean[]> {
   const test = await startStrategy(strategy);
   return [1, 2, 3, 4].map(() => typeof neverNaked(test.play(flat(1, 100)), false) === 'string');

@@ -20,7 +20,7 @@ class Swings extends CandleStrategy({}) {
   }
 }
 
-/** Of the two refusals of an exit the first. */
+/** The golden text of a run. It lists only the first of the two refusals of an exit. */
 const TRADED = `orders
   2025-01-01T02:00:00Z buy 2 base of spot:BTCUSDT at 106.05 or better: 2 filled, filled
 fills
@@ -38,7 +38,7 @@ async function aFile(): Promise<string> {
   return path.join(await temporaryFolder(), 'kept', 'swings.golden');
 }
 
-/** As with EVENKEEL_UPDATE=1 in the environment. */
+/** Writes the golden file, with EVENKEEL_UPDATE=1 in the environment. */
 async function update(file: string, value: GoldenValue): Promise<void> {
   vi.stubEnv('EVENKEEL_UPDATE', '1');
   await matchGolden(file, value);
@@ -111,7 +111,7 @@ equity 9994 USDT
   });
 });
 
-/** Hours that open where the one before them closed. */
+/** Hourly candles. Each opens at the close of the one before. */
 function hours(prices: readonly number[]): readonly CandleValues[] {
   return prices.map((close, hour) => {
     const open = prices[hour - 1] ?? close;

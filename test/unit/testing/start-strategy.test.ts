@@ -33,7 +33,7 @@ class Crossing extends CandleStrategy({ fast: int(1, 200, 2), slow: int(2, 400, 
   }
 }
 
-/** Buys with its first candle, guarded, and never again. */
+/** Buys once, with its first candle, with a stop and a take-profit. */
 class BuysOnce extends CandleStrategy({ size: int(1, 10_000, 2) }) {
   #isDone = false;
 

@@ -28,7 +28,7 @@ import {
 import { indicatorContract } from '../../../../src/testing/index.js';
 import { brokenOf, passes } from './broken-of.js';
 
-/** An average of closes as its author might get it wrong. */
+/** A correct average of closes. Subclasses contain the typical mistakes of authors. */
 class Average extends Indicator {
   readonly lookback: number = 9;
   protected readonly closes: number[] = [];
