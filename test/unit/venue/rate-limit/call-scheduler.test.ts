@@ -24,7 +24,7 @@ function aScheduler(rule: Partial<LimitRule> = {}) {
   return { policy, scheduler, add };
 }
 
-/** Moves from one due instant to the next until nothing waits. */
+/** Moves from one due instant to the next until no call waits. */
 function drain(scheduler: CallScheduler<string>, from = 0): Admitted[] {
   const order: Admitted[] = [];
   let now: number | undefined = from;
@@ -105,7 +105,7 @@ describe('CallScheduler', () => {
 
     const due = scheduler.due(10);
 
-    // The second ticker is overdue after seven cancels; one call per window is all that may go beside commands.
+    // The second ticker is overdue after seven cancels. Besides commands, only one call may go per window.
     expect(due.admitted.map(({ item }) => item)).toHaveLength(9);
     expect(due.nextAt).toBe(1_000);
   });

@@ -18,7 +18,7 @@ const aRule = fc
       .map((keptForCommands): LimitRule => ({ id: 'rule', limit, windowMs, keptForCommands })),
   );
 
-/** Time since the call before, priority, weight (cut to what fits), and how long the call travels to the venue and back. */
+/** Time since the call before, priority, weight (cut to the limit), and travel times to the venue and back. */
 const someCalls = fc.array(
   fc.record({
     gapMs: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 200 })),
@@ -78,7 +78,7 @@ describe('RateLimitPolicy (laws)', () => {
         const first = policy.admit(now, call);
         if (first.kind !== 'later') continue;
 
-        // What the limit frees may still be kept for commands: that takes one more question.
+        // A freed share of the limit may still be kept for commands. Then the call has to ask once more.
         const second = policy.admit(first.at, call);
         const last = second.kind === 'later' ? policy.admit(second.at, call) : second;
 

@@ -60,7 +60,7 @@ describe('RateLimitPolicy', () => {
     const used = (now: number): readonly number[] =>
       policy.uses(now, 'address').map(({ used: calls }) => calls);
 
-    // Counted by 50 and, as it is not answered, by 600 at the latest: each for one window.
+    // The first call is counted at 50. The second has no answer, so it is counted at 600 at the latest. Each counts for one window.
     expect([1_049, 1_050, 1_599, 1_600].map(used)).toEqual([[2], [1], [1], [0]]);
     expect(policy.uses(0, 'nobody')).toEqual([]);
   });
@@ -273,7 +273,7 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
 
     for (let ban = 0; ban < 6; ban += 1) {
       policy.stop(now, 'address');
-      // Others were on their way.
+      // Other calls were on their way and meet the same ban.
       policy.stop(now + 1, 'address');
       const until = policy.banOf('address')?.until ?? 0;
       waits.push((until - now) / 60_000);

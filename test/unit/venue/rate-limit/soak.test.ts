@@ -21,13 +21,13 @@ interface SoakCall {
 
 interface SentCall extends SoakCall {
   readonly at: number;
-  /** Calls of each priority that waited for the same budget when this one went. */
+  /** Priorities of the calls that waited for the same budget when this call went. */
   readonly waiting: readonly CallPriority[];
 }
 
 const CALLS = 5_000;
 
-/** A repeatable sequence of numbers in [0, 1). */
+/** A repeatable pseudo-random sequence of numbers in [0, 1). */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -36,7 +36,7 @@ function chance(seed: number): () => number {
   };
 }
 
-/** Calls over all endpoints, in bursts, more than the limits let pass. */
+/** Calls of all endpoints, in bursts, and more than the limits let pass. */
 function someCalls(): SoakCall[] {
   const random = chance(20_250_601);
   let now = 0;
@@ -49,7 +49,7 @@ function someCalls(): SoakCall[] {
   });
 }
 
-/** Lets all calls through scheduler and policy on a clock that jumps from one instant of interest to the next. */
+/** Passes all calls through scheduler and policy. The clock jumps from one relevant instant to the next. */
 function soak(calls: readonly SoakCall[]): SentCall[] {
   const policy = new RateLimitPolicy({ rules: limitRulesOf(ENDPOINT_LIST, KEPT_FOR_COMMANDS) });
   const scheduler = new CallScheduler<SoakCall>(policy);
@@ -140,7 +140,7 @@ describe('5,000 calls over all endpoints through the limiter', () => {
     }
 
     expect(overtaken.length).toBeGreaterThan(10);
-    // Out of turn goes what was passed over, or what commands alone could not use up.
+    // A call goes out of turn if others passed it often enough, or if commands alone could not use up the limit.
     expect(Math.min(...overtaken)).toBeGreaterThanOrEqual(MAX_PASSES - 1);
   });
 

@@ -36,7 +36,7 @@ describe('planStops', () => {
     expect(plan).toMatchObject({ contracts: count, contractCallMs: callMs });
     expect(plan.gridMs.futures).toBe(allMs);
     expect(sampleMs(plan, count, count)).toBe(allMs);
-    // One near its level, and the account for the marks of the others.
+    // One contract near its level, and the account call for the marks of the others.
     expect(sampleMs(plan, 1, count)).toBe(count === 1 ? callMs : 2 * callMs);
   });
 

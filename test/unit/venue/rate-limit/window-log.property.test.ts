@@ -9,7 +9,7 @@ const steps = fc.array(
     weight: fc.integer({ min: 1, max: 3 }),
     isCommand: fc.boolean(),
     commandsCount: fc.boolean(),
-    /** Whether a call takes the first share, wherever that lies. */
+    /** Whether a call takes the first free share, even if it is later than now. */
     reserves: fc.boolean(),
   }),
   { maxLength: 300 },

@@ -76,19 +76,19 @@ const SPOT = createInstrumentId('spot', 'BTCUSDT');
 const FUTURES = createInstrumentId('futures', 'E-BTC-USDT');
 const NOW = 1_760_000_000_123;
 
-/** One direction there and back. */
+/** One round trip: encode and decode. */
 interface RoundTrip<E extends AnyEndpoint, T> {
   readonly endpoint: E;
   readonly values: fc.Arbitrary<T>;
   readonly encode: (value: T, profile: AnswerProfile) => JsonOutput;
   readonly decode: (answer: AnswerOf<E>) => unknown;
-  /** What the profile carries of a value. @defaultValue all of it */
+  /** The part of a value that the profile carries. @defaultValue all of it */
   readonly carried?: (value: T, profile: AnswerProfile) => unknown;
-  /** The record every written row must have exactly the fields of, by the specification. */
+  /** The record of the specification. Every written row must have exactly its fields. */
   readonly record?: keyof typeof RECORDS;
 }
 
-/** Registers the law: what is written, parsed and decoded is the value it was made of. */
+/** Registers the law: a value that is written, parsed and decoded is the same value. */
 function describeRoundTrip<E extends AnyEndpoint, T>(trip: RoundTrip<E, T>): void {
   const { endpoint, values, encode, decode, record } = trip;
   const carried = trip.carried ?? ((value: T): unknown => value);
@@ -308,7 +308,7 @@ describeRoundTrip({
   decode: decodeFuturesOrder,
   carried: (order, profile) => ({
     ...queried(order, profile),
-    // The interface's detail has no type; a price tells.
+    // The order detail of the interface has no type. A price shows it.
     ...(profile === 'family' ? {} : { type: undefined }),
   }),
   record: 'futuresOrder',
@@ -376,14 +376,14 @@ describe('decodeFuturesAccount', () => {
   });
 });
 
-/** The status as the profile can say it. */
+/** The status as the profile can express it. */
 function spoken(status: VenueOrder['status'], profile: AnswerProfile): VenueOrder['status'] {
   const known: readonly string[] = profile === 'family' ? FAMILY_STATUSES : INTERFACE_STATUSES;
   if (known.includes(status)) return status;
   return status === 'expired' ? 'canceled' : 'partially-filled';
 }
 
-/** What a query of a futures order carries. */
+/** The part of a futures order that a query carries. */
 function queried(order: VenueOrder, profile: AnswerProfile): VenueOrder {
   const isFamily = profile === 'family';
   return {

@@ -42,7 +42,7 @@ const FUTURES = createInstrumentId('futures', 'E-BTC-USDT');
 const HOURS = { interval: '1h', now: 1_760_000_000_123 } as const;
 const E = ENDPOINTS;
 
-/** Each endpoint's whole way from JSON to domain. */
+/** The whole decoding of each endpoint, from JSON to the domain. */
 const READERS: Readonly<Record<EndpointId, (json: unknown) => unknown>> = {
   'spot.ping': (json) => parseAnswer(E['spot.ping'], json),
   'spot.time': (json) => parseAnswer(E['spot.time'], json),
@@ -117,7 +117,7 @@ describe('every parser gives a value or a WireFormatError, and nothing else', ()
       { numRuns: 3 * propertyRuns() },
     );
 
-    // Damage is sometimes harmless; answers without required fields are always read.
+    // Damage is sometimes harmless. An answer without required fields is always readable.
     expect(verdicts).toContain('value');
     if (!isAnythingGoes(id)) expect(verdicts).toContain('error');
   });
@@ -178,7 +178,7 @@ function tryReading(id: string, endpoint: AnyEndpoint, json: unknown): 'value' |
   }
 }
 
-/** Calls whose answer may be anything that is no error. */
+/** Whether any answer of a call is valid if it is no error. */
 function isAnythingGoes(id: string): boolean {
   return id.endsWith('.ping') || id === 'spot.orderTest';
 }

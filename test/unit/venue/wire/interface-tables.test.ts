@@ -12,7 +12,7 @@ import {
   type InputFact,
 } from '../../../support/venue/interface-tables.js';
 
-/** What a JSON schema may hold that these tests look at. */
+/** The members of a JSON schema that these tests read. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -92,7 +92,7 @@ describe('the endpoint table and the specification', () => {
     const { isList, record } = answerRecord(id);
 
     if (fact.output === undefined) {
-      // Not listed by the specification: every field is from elsewhere. Margin shares the records of spot.
+      // The specification does not list this answer: every field has another source. Margin shares the records of spot.
       if (!id.startsWith('margin.')) expect(listedFields(record)).toEqual([]);
       return;
     }
@@ -155,7 +155,7 @@ interface SentField {
   readonly schema: Schema;
 }
 
-/** Fields of a request that are not additions of other deployments. */
+/** Fields of a request, without additions of other deployments. */
 function requestFields({ parameters, requestBody }: Operation): readonly SentField[] {
   const body = Object.entries(requestBody?.content['application/json'].schema.properties ?? {});
   const sent = parameters ?? body.map(([name, schema]) => ({ name, schema }));
@@ -191,7 +191,7 @@ function entryOf(schema: Schema | undefined): Schema | undefined {
   return list?.items;
 }
 
-/** Fields of a record that are not additions of other deployments. */
+/** Fields of a record, without additions of other deployments. */
 function listedFields(record: Schema | undefined): (readonly [string, string | undefined])[] {
   return Object.entries(record?.properties ?? {})
     .filter(([, field]) => field['x-profile'] !== 'family')

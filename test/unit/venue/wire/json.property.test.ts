@@ -104,7 +104,7 @@ describe('parseJson', () => {
   });
 });
 
-/** A number of at most 15 digits and a sane exponent as number, any other as its text. */
+/** A number if it has at most 15 digits and an exponent from -100 to 100, otherwise its text. */
 function numberOrText(text: string): number | string {
   const [mantissa = '', exponent = '0'] = text.split('e');
   const isExact = mantissa.replace(/[-.]/g, '').length <= 15 && Math.abs(Number(exponent)) <= 100;
@@ -120,7 +120,7 @@ function throws(action: () => unknown): boolean {
   }
 }
 
-/** Replaces numbers that would stay text by short ones. */
+/** Replaces numbers that the parser would keep as text by short ones. */
 function shortNumbers(value: unknown): unknown {
   if (typeof value === 'number') return Math.round(value % 1e6) / 8;
   if (Array.isArray(value)) return value.map(shortNumbers);

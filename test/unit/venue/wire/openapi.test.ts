@@ -6,7 +6,7 @@ import { ENDPOINT_LIST, parseJson, renderOpenApi } from '../../../../src/venue/w
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The part of the document that these tests walk. */
+/** The part of the document that these tests read. */
 interface Document {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -29,7 +29,7 @@ interface Operation {
   };
 }
 
-/** Made once: each rendering walks the whole table. */
+/** Rendered once, because each rendering walks the whole table. */
 const TEXT = renderOpenApi();
 
 describe('the OpenAPI document', () => {
@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
   it.each(ENDPOINT_LIST.map((endpoint) => [endpoint.id, endpoint] as const))(
     'shows answers of %s in both profiles that its own schema accepts',
     (_id, { path, method }) => {
-      // Read without loss: as a float64 an id would be no whole number the validator trusts.
+      // Parsed without loss: as a float64 an id would not be a whole number that the validator accepts.
       const { components, paths } = parseJson(TEXT) as unknown as Document;
       const content = paths[path]?.[method.toLowerCase()]?.responses['200'].content;
       const { schema, examples } = content?.['application/json'] ?? { schema: {}, examples: {} };
@@ -89,7 +89,7 @@ function rendered(): Document {
   return JSON.parse(TEXT) as Document;
 }
 
-/** The schema as a document of its own: references lead into its `$defs`. */
+/** The schema as a separate document, with references into its `$defs`. */
 function withDefinitions(schema: Json, $defs: Json): Json {
   const text = JSON.stringify({ ...schema, $defs });
   return JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as Json;

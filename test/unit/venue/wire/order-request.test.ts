@@ -169,7 +169,7 @@ type SpotOrderTerms = Partial<VenueOrderRequest> &
       }
   );
 
-/** A buy of 0.01 BTC with the id ek-1, but for what is given. */
+/** A buy of 0.01 BTC with the id ek-1, with overrides. */
 function aSpotOrder(terms: SpotOrderTerms): VenueOrderRequest {
   return {
     instrumentId: createInstrumentId('spot', 'BTCUSDT'),
@@ -182,7 +182,7 @@ function aSpotOrder(terms: SpotOrderTerms): VenueOrderRequest {
   };
 }
 
-/** Sends a request through its bytes to a server's check. */
+/** Encodes a request to bytes and parses them with the check of a server. */
 function send<E extends AnyEndpoint>(endpoint: E, request: RequestOf<E>): CheckedRequestOf<E> {
   const outcome = parseRequest(endpoint, parseJson(encodeRequest(endpoint, request).body));
   if (outcome.kind === 'invalid') throw new Error(outcome.problem.message);

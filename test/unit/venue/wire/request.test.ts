@@ -270,7 +270,7 @@ describe('coerceRequest', () => {
   });
 });
 
-/** What a server sees of a request. */
+/** The content of a request as a server sees it. */
 function sentBy({ method, query, body }: EncodedRequest): unknown {
   return method === 'GET' ? Object.fromEntries(new URLSearchParams(query)) : parseJson(body);
 }
