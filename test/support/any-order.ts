@@ -15,7 +15,7 @@ export interface OrderDraft {
   readonly side: Side;
   /** For contracts only; on a pair the side decides. */
   readonly action: PositionAction;
-  /** In base, or in contracts. */
+  /** Base, or contracts. */
   readonly quantity: string;
   /** In quote: the amount of a MARKET order that buys a pair or opens a contract. */
   readonly money: string;

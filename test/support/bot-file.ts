@@ -14,7 +14,7 @@ import type { ProtectionConfig } from '../../src/risk/index.js';
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
 export interface BotFile {
-  /** Relative to the file, like `archive`. */
+  /** Relative to the file, as `archive`. */
   readonly strategy: string;
   readonly archive: string;
   /** Name of the exported class. */

@@ -39,7 +39,7 @@ export function columnsFrom(start: number, count: number, step: number): CandleC
 /** {@link CandleColumns} with plain arrays. */
 export type PlainColumns = Readonly<Record<keyof CandleColumns, readonly number[]>>;
 
-/** Copies the columns into plain arrays, for comparison. */
+/** The columns as plain arrays, to be compared. */
 export function rowsOf(columns: CandleColumns): PlainColumns {
   return {
     openTime: [...columns.openTime],

@@ -18,7 +18,7 @@ export async function writeGzip(folder: string, name: string, text: string): Pro
   return path;
 }
 
-/** A Feather file of version 2 with LZ4, as pandas writes it. */
+/** A Feather file of version 2 with LZ4, as pandas writes them. */
 export function encodeFeather(columns: Readonly<Record<string, arrow.Vector>>): Uint8Array {
   arrow.compressionRegistry.set(arrow.CompressionType.LZ4_FRAME, {
     encode: (bytes) => lz4.compress(bytes),

@@ -23,7 +23,7 @@ export const DAMAGES = [
 /** One series of an archive, and its damage. */
 export interface DamagedSeries {
   readonly rows: number;
-  /** Missing hours in the middle of the series. */
+  /** Hours left out in its middle. */
   readonly gap: number;
   readonly damage: (typeof DAMAGES)[number];
   /** Place of the damage in the file, from 0 to 1. */

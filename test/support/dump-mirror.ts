@@ -17,7 +17,7 @@ export interface DumpMirror {
   readonly faults: Map<string, Answer>;
 }
 
-/** A local mirror of public files, until the test ends. */
+/** A mirror of public files on this machine, until the test ends. */
 export async function startDumpMirror(): Promise<DumpMirror> {
   const files = new Map<string, Buffer>();
   const faults = new Map<string, Answer>();

@@ -44,7 +44,7 @@ const infoOf = (
   ],
 });
 
-/** Exchange information of a spot venue with BTCUSDT. `changes` replaces values of its filters. */
+/** Exchange information of a spot venue that has BTCUSDT, some values of its filters changed. */
 export function spotInfo(
   changes: Filters = {},
   symbol: Readonly<Record<string, unknown>> = {},

@@ -1,4 +1,4 @@
-/** Returns the error that `work` throws. */
+/** The error that `work` throws, to be looked at. */
 export function failureOf(work: () => unknown): Error {
   try {
     work();
@@ -9,7 +9,7 @@ export function failureOf(work: () => unknown): Error {
   throw new Error('expected an error, but nothing was thrown');
 }
 
-/** Returns the error with which `work` rejects. */
+/** The error that `work` ends with, to be looked at. */
 export async function rejectionOf(work: Promise<unknown>): Promise<Error> {
   try {
     await work;

@@ -14,16 +14,16 @@ export interface SeenRequest {
 export type Reply = (exchange: {
   readonly request: SeenRequest;
   readonly response: ServerResponse;
-  /** For answers that no regular server gives. */
+  /** For answers that no well-behaved server would give. */
   readonly socket: Socket;
 }) => void;
 
 /** A server on loopback that counts requests and answers as a test sets it. */
 export class FaultServer {
   readonly seen: SeenRequest[] = [];
-  /** Number of opened connections. */
+  /** Connections that were opened. */
   connections = 0;
-  /** Largest number of requests being answered at once. */
+  /** Most requests that were being answered at once. */
   mostAtOnce = 0;
   #reply: Reply;
   #atOnce = 0;
@@ -53,7 +53,7 @@ export class FaultServer {
     return `http://127.0.0.1:${String(this.#port)}`;
   }
 
-  /** Number of requests to a path, query aside. */
+  /** Requests that reached the server for a path, query aside. */
   count(path?: string): number {
     return this.seen.filter((request) => path === undefined || request.path.split('?')[0] === path)
       .length;

@@ -28,7 +28,7 @@ interface ExactCandle {
   readonly volume: Fixed;
 }
 
-/** One fill with its order and the candles to which it can belong. */
+/** One fill with its order and the candles it may have happened on. */
 interface PlacedFill {
   readonly fill: FillRecord;
   readonly order: RunOrder;
@@ -190,7 +190,7 @@ function largestCost({
   const wanted = unit === 'quote' ? (quantity * FIXED_ONE) / candle.low : quantity;
   const share =
     candle.volume === 0n ? 1 : Math.sqrt(fixedToNumber(wanted) / fixedToNumber(candle.volume));
-  // The factor adds a billionth to cover the rounding of float64.
+  // A billionth more than the square root, for the rounding of float64.
   return halfSpread + fixedFromNumber(fixedToNumber(slippage.coefficient) * share * (1 + 1e-9), 18);
 }
 

@@ -46,7 +46,7 @@ const START = new Map([
 ]);
 const ASSETS = [...START.keys()];
 
-/** Counts by event over all sequences so far: a step of the ladder, a kind of order. */
+/** How often something happened in all sequences so far: a step of the ladder, a kind of order. */
 export const coverage = new Map<string, number>();
 
 function count(label: string): void {
@@ -260,7 +260,7 @@ const marks = fc
     step(`mark ${id} x ${exact(move)} ÷ ${String(damping)}, slip ${exact(slip)}`, (bench) => {
       const before = bench.markOf(id);
       const moved = multiplyFixed(before, FIXED_ONE + (move - FIXED_ONE) / damping);
-      // Marks are reset to 100 when they go far, so that sizes stay comparable.
+      // Kept near 100, so that sizes stay comparable.
       const isFar = moved < 20n * FIXED_ONE || moved > 500n * FIXED_ONE;
       bench.mark(id, isFar ? 100n * FIXED_ONE : moved);
       bench.compare();
@@ -310,7 +310,7 @@ const closes = fc
     }),
   );
 
-/** Long and short of one contract at once. The ladder nets them. */
+/** Long and short of one contract at once, which the ladder nets. */
 const pairs = fc.record({ id: ids, share: shares }).map(({ id, share }) =>
   step(`open both sides of ${id}, ${exact(share)} of what it can`, (bench) => {
     if (bench.ledger.positionMode === 'oneWay') return;
@@ -363,7 +363,7 @@ const settings = fc
     }),
   );
 
-/** Steps of a futures account. Opening positions and moving marks are more frequent. */
+/** Steps of a futures account; opening and moving marks more often than the rest. */
 export const FUTURES_STEPS: fc.Arbitrary<Step>[] = [
   marks,
   marks,

@@ -29,7 +29,7 @@ function honest({ method, path }: SeenRequest): string {
   return EXAMPLES.get(`${method} ${path.split('?')[0] ?? ''}`) ?? '{}';
 }
 
-/** The honest answer, changed, or another text in its place. */
+/** The honest answer, altered, or another text in its place. */
 function body(
   change: (text: string, request: SeenRequest) => string | Buffer,
   status = 200,

@@ -94,7 +94,7 @@ export interface HourlyRun {
   readonly equityCurrency?: Asset;
   readonly simulation?: Partial<SimulationConfig>;
   readonly keepCloses?: boolean;
-  /** @defaultValue no protections */
+  /** @defaultValue none */
   readonly protections?: BacktestConfig['risk']['protections'];
 }
 

@@ -16,11 +16,11 @@ export interface KlineVenueOptions {
   readonly listed: number;
   /** Open times without a candle. */
   readonly isMissing?: (openTime: number) => boolean;
-  /** Open times that occur twice in an answer, the second time with another close. */
+  /** Open times that are in an answer twice, the second time with another close. */
   readonly isDisputed?: (openTime: number) => boolean;
   /** Most klines per answer. @defaultValue 300 */
   readonly most?: number;
-  /** Every call after this number fails. */
+  /** Fails every call after this many. */
   readonly failsAfter?: number;
 }
 

@@ -175,7 +175,7 @@ function shifted(candles: readonly VenueCandle[], ticks: number): readonly Venue
   });
 }
 
-/** Open time of a candle, in ms after the first minute. */
+/** When a candle opens, in ms after the first minute. */
 export const openMs = ({ minute = 0 }: VenueCandle): number => minute * 60_000;
 
 /** Candles whose path includes an instant. It may be the end of one candle and the open of the next. */

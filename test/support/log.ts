@@ -7,7 +7,7 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** A logger that keeps its lines. */
+/** A logger that remembers its lines. */
 export function aLog(): Readonly<Record<Level, Write>> & { readonly lines: LogLine[] } {
   const lines: LogLine[] = [];
   const at =

@@ -18,7 +18,7 @@ import {
   RUN_START,
 } from './run-records.js';
 
-/** A result, and the candles to draw with it. */
+/** A result, and the candles that it is drawn over. */
 export interface RunOfManyTrades {
   readonly result: Result;
   readonly series: readonly ChartSeries[];

@@ -60,7 +60,7 @@ export function aMarketView(
   });
 }
 
-/** Candles from {@link NEW_YEAR} on, on the tick, with gaps, and sometimes without volume or movement. */
+/** Candles from {@link NEW_YEAR} on, on the tick, with holes, and now and then without volume or movement. */
 export function marketColumns(
   interval: Interval = '1min',
   count: { readonly min: number; readonly max: number } = { min: 1, max: 40 },
@@ -101,7 +101,7 @@ export function marketColumns(
     });
 }
 
-/** An instant in whole milliseconds from a little before the first candle to a little after the last; often at the edge of a candle. */
+/** An instant from a little before the first candle to a little after the last, whole milliseconds; often the edge of a candle. */
 export function momentOf(columns: CandleColumns): fc.Arbitrary<number> {
   const [first = NEW_YEAR, last = NEW_YEAR] = [columns.openTime[0], columns.openTime.at(-1)];
   return fc.oneof(

@@ -26,7 +26,7 @@ interface Side {
   entry: Decimal;
   margin: Decimal;
   kept: Decimal;
-  /** Results of closes minus their fees, plus funding. */
+  /** Results of closes less their fees, and funding. */
   realized: Decimal;
   isFrozen: boolean;
 }

@@ -1,7 +1,7 @@
 import { Decimal as Decimal40, formatFixed, type Fixed } from '../../src/domain/index.js';
 import type { FuturesContract } from '../../src/simulator/futures/contract-book.js';
 
-/** Enough digits that every product here is exact, and every quotient rounds to 18 decimals as the exact value does. */
+/** Enough digits for every product here to be exact, and every quotient to be rounded to 18 decimals as if it were. */
 const Decimal = Decimal40.clone({ precision: 90 });
 type Decimal = Decimal40;
 type Direction = 'long' | 'short';
@@ -50,7 +50,7 @@ export interface NaivePosition {
   profit: Decimal;
   fees: Decimal;
   funding: Decimal;
-  /** Results of closes minus their fees, plus funding. */
+  /** Results of closes less their fees, and funding. */
   realized: Decimal;
   isLocked: boolean;
 }

@@ -31,7 +31,7 @@ export interface NaiveFuturesTerms extends NaiveContractTerms {
   readonly halfSpread: string;
   readonly participation: string | undefined;
   readonly fillOnTouch: boolean;
-  /** Funding rates, by the minute at whose start they are settled. */
+  /** Rates by the minute at whose start they are settled. */
   readonly funding: ReadonlyMap<number, string>;
 }
 
@@ -62,7 +62,7 @@ export class NaiveFutures {
   readonly book: NaiveContracts;
   working: Working[] = [];
   readonly triggers = new NaiveTriggers();
-  /** Steps of the ladder so far, oldest first. */
+  /** Steps of the ladder that were taken, oldest first. */
   readonly ladder: string[] = [];
   #waiting: (OrderRequest | ConditionalRequest)[] = [];
   readonly #opens: ReadonlyMap<number, Row>;

@@ -4,7 +4,7 @@ import type { VenueCandle } from './spot-venue.js';
 /** A third of a minute: at every millisecond the path is a whole number of ticks ÷ THIRD. */
 export const THIRD = MINUTE_MS / 3;
 
-/** DESIGN R3 in other words: the nearer extreme first; on a tie, low first if close ≥ open. */
+/** DESIGN R3 in other words: the extreme nearer the open first; on a tie, low first if close ≥ open. */
 export function isHighNearer({ path: [open, high, low, close] }: VenueCandle): boolean {
   const [up, down] = [ticks(high) - ticks(open), ticks(open) - ticks(low)];
   return up === down ? close < open : up < down;
@@ -22,12 +22,12 @@ export function pathTicks(
   return from * THIRD + ((corners[piece + 1] ?? 0) - from) * (ms - piece * THIRD);
 }
 
-/** A price in ticks of 0.01. */
+/** A price of the tests in ticks of 0.01. */
 export function ticks(price: number): number {
   return Math.round(price * 100);
 }
 
-/** Upper bound of the movement of a candle's path in a millisecond, in ticks × {@link THIRD}. */
+/** Most that the path of a candle moves in a millisecond, in ticks × {@link THIRD}. */
 export function fastest({ path: [, high, low] }: VenueCandle): number {
   return ticks(high) - ticks(low);
 }

@@ -36,7 +36,7 @@ export interface NaivePurse {
   /** Books a fill. Returns its fee and interest. */
   trade(trade: NaiveTrade): { readonly fee: Decimal; readonly interest: readonly NaiveCharge[] };
   chargeHour(): readonly NaiveCharge[];
-  /** Distance that the price may move before the venue must check the account, in floats and on the safe side. */
+  /** How far the price may move before the venue has to look at the account, in floats and on the safe side. */
   room(price: number): number;
   /** Whether the venue would warn or call at a price. */
   isShort(price: Decimal): boolean;

@@ -2,7 +2,7 @@ import { decimalFromFixed } from '../../src/domain/index.js';
 import type { ConditionalRequest } from '../../src/simulator/index.js';
 import { THIRD } from './naive-path.js';
 
-/** A waiting conditional order. */
+/** A conditional order that waits. */
 export interface NaiveTrigger {
   readonly request: ConditionalRequest;
   /** In ticks × {@link THIRD}. */

@@ -61,7 +61,7 @@ export function createSpotTwins(
   return { observed, naive: naiveVenue(candles, setup, purse), purse };
 }
 
-/** The same twins on margin. */
+/** The same on margin. */
 export function createMarginTwins(
   candles: readonly VenueCandle[],
   setup: PairTerms,

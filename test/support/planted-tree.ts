@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-/** Source files: path to text. */
+/** A tree of source files: path to text. */
 export type Tree = Readonly<Record<string, string>>;
 
 /** The root of the repository. */

@@ -30,7 +30,7 @@ import { BTC, ETH } from './replay.js';
 /** 2025-01-01T00:00:00Z, a Wednesday: the first candle opens. */
 export const FIRST_OPEN: EpochMs = Date.UTC(2025, 0, 1);
 
-/** Close time of the candle of an index. */
+/** When the candle of this index closes. */
 export const closeOf = (index: number): EpochMs => FIRST_OPEN + (index + 1) * HOUR_MS;
 
 /** Actions of a strategy, by the index of the candle at whose close they happen. */
@@ -42,7 +42,7 @@ export interface ProtectedSetup {
   /** Closes of flat hourly candles of BTCUSDT. ETHUSDT stays at 50. */
   readonly closes: readonly number[];
   readonly simulation?: Partial<SimulationConfig>;
-  /** Also trades ETHBTC, at this price. */
+  /** Trades ETHBTC as well, at this price. */
   readonly inBtc?: number;
   /** Volume of each candle. @defaultValue 1,000 */
   readonly volume?: number;

@@ -14,7 +14,7 @@ import type { Lengths } from './arbitraries/random-runs.js';
 import { createMemoryArchive } from './memory-archive.js';
 import { RANDOM_STRATEGIES } from './random-strategies.js';
 
-/** A run of some strategy over some market with some terms. */
+/** A run of some strategy over some market on some terms. */
 export interface RandomReplay {
   readonly run: RandomMarketRun;
   readonly strategyClass: StrategyClass;
@@ -22,7 +22,7 @@ export interface RandomReplay {
 
 const parameters = fc.record({
   warmup: fc.constantFrom(0, 0, 3),
-  // From few trades with long quiet stretches to several trades with each candle.
+  // From a trade now and then, with long quiet stretches, to several with each candle.
   activity: fc.constantFrom(0.25, 0.4, 0.55),
   money: fc.constantFrom(300, 3_000, 30_000),
 });
@@ -48,7 +48,7 @@ export function playReplay(
   return runBacktest({ ...optionsOf(replay), archive: archiveOf(replay), ...options });
 }
 
-/** Opens the market of a replay for many runs. */
+/** Its market, opened for many runs. */
 export async function openReplay(
   replay: RandomReplay,
 ): Promise<{ readonly market: LoadedMarket; readonly options: ReturnType<typeof optionsOf> }> {

@@ -102,7 +102,7 @@ export class BoldTrader extends BroadTrader {
   }
 }
 
-/** Also trades by timers and marks. */
+/** Trades by timers and marks, too. */
 export class RandomTimer extends BroadTrader {
   override intents(): Observable<OrderIntent> {
     const { market } = this;
@@ -119,7 +119,7 @@ export class RandomTimer extends BroadTrader {
   }
 }
 
-/** Trades by averages, some of which are computed in advance. */
+/** Trades by averages, some of which are computed ahead. */
 export class RandomCrossing extends BroadTrader {
   readonly fast = this.indicator(sma(3));
   readonly slow = this.indicator(sma(11, 'hlc3'));

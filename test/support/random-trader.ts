@@ -30,7 +30,7 @@ const directionOf = (direction: Direction | undefined): Pick<ExitTerms, 'directi
 export class RandomTrader extends CandleStrategy({
   warmup: int(0, 10, 0),
   activity: number(0, 1, 0.6),
-  /** Amount of a typical order, in quote. */
+  /** Quote of a typical order. */
   money: number(1, 1e9, 2_000),
 }) {
   override readonly warmup = this.parameters.warmup;

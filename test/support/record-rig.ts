@@ -32,7 +32,7 @@ export interface RigVenue {
 }
 
 export interface RecordRigOptions extends TestExchangeOptions {
-  /** Market time of the start. @defaultValue the start of test exchanges */
+  /** Market time at which it begins. @defaultValue that of test exchanges */
   readonly start?: EpochMs;
   readonly connect?: (exchange: LocalExchange, time: VirtualTimers) => RigVenue;
   /** Length of one move of the clock, in ms. @defaultValue 5000 */
@@ -117,7 +117,7 @@ export class RecordRig {
     }
   }
 
-  /** Ends the recorder in order. */
+  /** Ends it in order. */
   async stop(): Promise<readonly RecordedSeries[]> {
     this.#end.abort(new Error('stopped'));
     if (this.#running === undefined) throw new Error('expected a recorder');
@@ -129,7 +129,7 @@ export class RecordRig {
     this.#life.isAlive = false;
   }
 
-  /** Ends the recorder within its next write. Half of the write reaches the disk. */
+  /** Ends it within its next write, of which half reaches the disk. */
   killWriting(): void {
     this.#life.diesWriting = true;
   }

@@ -42,7 +42,7 @@ export interface RecordedRun {
   readonly terms: MarketTerms;
 }
 
-/** Runs a config. Returns every event of its engine, and a function that makes an engine for them. */
+/** Runs a config and returns every event of its engine, and how to make an engine for them. */
 export async function recordRun(
   config: BacktestConfig,
   archive: Archive,

@@ -33,7 +33,7 @@ export function replay(
   return replaySeries(strategyClass, series, simulation, options);
 }
 
-/** Runs a strategy over several series of pairs with USDT. */
+/** The same over several series of pairs with USDT. */
 export function replaySeries(
   strategyClass: StrategyClass,
   series: readonly CandleSeries[],

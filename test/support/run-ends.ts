@@ -44,7 +44,7 @@ function lastClose({ columns, interval }: CandleSeries): EpochMs {
   return closeTimeOf(columns.openTime.at(-1) ?? 0, interval);
 }
 
-/** The traded series: the finest of each instrument. */
+/** The series that are traded: the finest of each instrument. */
 function traded(candles: readonly CandleSeries[]): ReadonlySet<CandleSeries> {
   const finest = new Map<InstrumentId, CandleSeries>();
   for (const series of candles) {

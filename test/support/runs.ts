@@ -10,7 +10,7 @@ export function propertyRuns(): number {
 }
 
 /**
- * Number of cases of a law of risk or of the ledger: 1,000.
+ * How often a law of risk or of the ledger is tried: 1,000 times.
  *
  * @example see test/unit/architecture/runs.test.ts "are 1,000 for laws"
  */
@@ -18,24 +18,24 @@ export function lawRuns(): number {
   return 1_000 * scale;
 }
 
-/** Number of cases of a property in which each case is a whole run, or several: 50, in a long run 2,000. */
+/** How often a property is tried whose every case is a whole run, or several: 50 times, in a long run 2,000. */
 export function replayRuns(): number {
   return isLong ? 2_000 : 50;
 }
 
-/** Number of random step sequences for a ledger beside its naive twin: 300, in a long run 10,000. */
+/** How many random sequences of steps a ledger is led through beside its naive twin: 300, in a long run 10,000. */
 export function sequenceRuns(): number {
   return isLong ? 10_000 : 300;
 }
 
-/** Number of sequences of intents and answers for the order manager, for each product: 150, with `EVENKEEL_SEQUENCES=N` N, in a long run 10,000. */
+/** How many sequences of intents and answers the order manager is led through, for each product: 150, with `EVENKEEL_SEQUENCES=N` N, in a long run 10,000. */
 export function orderSequences(): number {
   const given = process.env['EVENKEEL_SEQUENCES'];
   if (given !== undefined) return Number.parseInt(given, 10);
   return isLong ? 10_000 : 150;
 }
 
-/** Number of sequences of intents on paper, for each product: 10, with `EVENKEEL_SEQUENCES_PAPER=N` or `EVENKEEL_SEQUENCES=N` N, in a long run 1,000. */
+/** How many sequences of intents are played on paper, for each product: 10, with `EVENKEEL_SEQUENCES_PAPER=N` or `EVENKEEL_SEQUENCES=N` N, in a long run 1,000. */
 export function paperSequences(): number {
   const given = process.env['EVENKEEL_SEQUENCES_PAPER'] ?? process.env['EVENKEEL_SEQUENCES'];
   if (given !== undefined) return Number.parseInt(given, 10);
@@ -54,7 +54,7 @@ export function differentialRuns(): number {
   return process.env['EVENKEEL_DIFFERENTIAL'] === '1' ? 1_000 : 2 * replayRuns();
 }
 
-/** Number of ends of random runs compared with longer runs: 20, with `EVENKEEL_ENDS=N` N, in a long run 10,000. */
+/** How many ends of random runs are compared with longer runs: 20, with `EVENKEEL_ENDS=N` N, in a long run 10,000. */
 export function endingRuns(): number {
   const given = process.env['EVENKEEL_ENDS'];
   if (given !== undefined) return Number.parseInt(given, 10);

@@ -9,7 +9,7 @@ import type { RunRecord } from '../../src/report/index.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** One file of `backtest/scenarios`, read as on the command line. */
+/** One file of `backtest/scenarios`, read as the command line reads it. */
 export interface Scenario {
   readonly name: string;
   readonly config: BacktestOptions['config'];

@@ -4,7 +4,7 @@ import { stat, utimes } from 'node:fs/promises';
 export async function touchMetadata(arrow: string): Promise<void> {
   const metadata = arrow.replace(/\.arrow$/, '.json');
   const { atime, mtime } = await stat(metadata);
-  // File times are only as fine as the clock of the file system.
+  // Times of a file system are as coarse as its clock.
   do await utimes(metadata, atime, mtime);
   while ((await stat(metadata)).ctimeMs <= (await stat(arrow)).ctimeMs);
 }

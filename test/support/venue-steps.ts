@@ -19,7 +19,7 @@ interface OrderDraft {
   readonly side: Side;
   readonly action: PositionAction;
   readonly ticks: number;
-  /** Whether the price of the order follows the jump of the market. */
+  /** Whether its price follows the jump. */
   readonly follows: boolean;
   readonly amount: number;
   /** Percent of the money that the account can pay, or of its position. Undefined: `amount` counts, whether it fits or not. */

@@ -21,7 +21,7 @@ const TICK = parseFixed('0.01');
 /** The product of one sequence. */
 export type TwinProduct = 'spot' | 'margin' | 'linear' | 'inverse';
 
-/** Counts of each kind of order, trigger and step of liquidation, by product, over all sequences so far. */
+/** How often each kind of order, trigger and step of liquidation was seen, by product, in all sequences so far. */
 export const twinCoverage = new Map<string, number>();
 
 /** The venue beside its naive twin. */
@@ -35,7 +35,7 @@ export interface TwinParts {
   readonly residuals: () => readonly bigint[];
   /** Steps of liquidation the twin took so far. */
   readonly ladder: readonly string[];
-  /** Earliest open of the first candle, in ms. */
+  /** When the first candle may open, in ms. */
   readonly from: number;
 }
 

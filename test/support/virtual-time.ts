@@ -53,7 +53,7 @@ export class VirtualTime implements Clock {
     }
   }
 
-  /** Sets the clock, as a person or a time service can: timers keep their remaining time. */
+  /** Sets the clock, as a person or a time service does: timers keep their remaining time. */
   jump(byMs: number): void {
     this.#now += byMs;
     this.#timers = this.#timers.map(({ due, action }) => ({ due: due + byMs, action }));

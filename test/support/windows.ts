@@ -1,4 +1,4 @@
-/** Largest weight in any window [start, start + windowMs). A fullest window starts at one of the calls. */
+/** Most weight that any window [start, start + windowMs) holds. A fullest window starts at one of the calls. */
 export function mostInAnyWindow(
   calls: readonly { readonly at: number; readonly weight?: number }[],
   windowMs: number,

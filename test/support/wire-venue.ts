@@ -11,7 +11,7 @@ export type WireFault = '502' | 'cut' | 'truncated' | { readonly delayMs: number
 /** Chooses the fault of a call by its path; undefined: no fault. */
 export type WireFaults = (path: string) => WireFault | undefined;
 
-/** An answer that arrived unchanged. */
+/** An answer that arrived as the exchange gave it. */
 export interface Arrival {
   readonly path: string;
   readonly text: string;
@@ -102,7 +102,7 @@ class Wire {
     return true;
   }
 
-  /** Ends the connection after the first part of an answer. */
+  /** Ends the connection after the begin of an answer. */
   cut(text: string): void {
     if (this.#isOver) return;
     this.#begin(200, text);

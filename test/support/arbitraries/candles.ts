@@ -12,7 +12,7 @@ export function prices(): fc.Arbitrary<number> {
 }
 
 /**
- * Consecutive candles. Prices stay close together, so that equal closes, flat candles and ties are common. About one candle in
+ * Consecutive candles. Prices stay near each other, so that equal closes, flat candles and ties are common; about one candle in
  * six has no volume.
  */
 export function candles(

@@ -227,7 +227,7 @@ export function futuresListings(): fc.Arbitrary<FuturesListing> {
     }));
 }
 
-/** Orders with every field that a query of the family can carry. */
+/** Orders with every field a query of the family can carry. */
 export function venueOrders(kind: ProductKind): fc.Arbitrary<VenueOrder> {
   const isFutures = kind === 'futures';
   return fc

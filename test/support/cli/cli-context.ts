@@ -1,6 +1,6 @@
 import type { CliContext, ExitCode } from '../../../src/cli/cli-context.js';
 
-/** A context that keeps its output. A test can interrupt or terminate it. */
+/** A context whose output is kept, and which a test interrupts or terminates. */
 export interface TestContext {
   readonly context: CliContext;
   readonly written: { stdout: string; stderr: string };

@@ -119,7 +119,7 @@ export function evenkeel(
 export interface LiveBotOptions {
   /** @defaultValue an SMA crossover */
   readonly plugin?: string;
-  /** Parameters of the plugin, in YAML. @defaultValue no parameters for another plugin */
+  /** Of the plugin, in YAML. @defaultValue none for another plugin */
   readonly parameters?: string;
   /** Flags of the exchange. @defaultValue synthetic candles */
   readonly exchange?: readonly string[];

@@ -40,7 +40,7 @@ export interface EngineSetup extends Partial<
   readonly tooLarge?: RiskPolicy['tooLarge'];
 }
 
-/** An engine that has not yet constructed its strategy. */
+/** An engine that has not constructed its strategy yet. */
 export function anEngine(strategyClass: StrategyClass, setup: EngineSetup = {}): Engine {
   return new Engine(someOptions(strategyClass, setup));
 }
@@ -80,7 +80,7 @@ export function someOptions(strategyClass: StrategyClass, setup: EngineSetup = {
   };
 }
 
-/** An engine that has constructed its strategy and subscribed to it at {@link START}. */
+/** An engine whose strategy is constructed and subscribed to at {@link START}. */
 export function aStartedEngine(strategyClass: StrategyClass, setup: EngineSetup = {}): Engine {
   const engine = anEngine(strategyClass, setup);
   engine.construct();
@@ -109,7 +109,7 @@ export function aSpot(base: Asset, quote: Asset = 'USDT'): SpotInstrument {
   return { ...SPOT, id: `spot:${symbol}` as SpotInstrument['id'], symbol, base, quote };
 }
 
-/** The candle of BTCUSDT that closes `minute` minutes after {@link START}, flat at its close. */
+/** The candle of BTCUSDT that closes `minute` minutes after {@link START}, without movement at its close. */
 export function aMinute(minute: number, overrides: Partial<Candle> = {}): Candle {
   const closeTime = START + minute * MINUTE_MS;
   const price = overrides.close ?? 100;
@@ -137,7 +137,7 @@ export function passing(time: EpochMs): EngineEvent {
   return { kind: 'timer', time };
 }
 
-/** Gives an engine events in order. Wakes it for each timer between them, and then until `until`. */
+/** Gives an engine events in order and wakes it for each timer between them, and until `until`. */
 export function play(engine: Engine, events: readonly EngineEvent[], until: EpochMs): void {
   for (const event of events) {
     while (engine.nextTimer() < event.time) engine.process(passing(engine.nextTimer()));

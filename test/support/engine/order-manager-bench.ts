@@ -32,7 +32,7 @@ export class OrderManagerBench {
   readonly changes: Order[] = [];
   /** Called with each intent when it is raised, before risk judges it. */
   onRaised: ((handle: OrderHandle, intent: OrderIntent) => void) | undefined;
-  /** The traded instrument: the first. */
+  /** The instrument that is traded: the first. */
   readonly instrument: Instrument;
   readonly #setup: EngineSetup;
   readonly #wants: (() => OrderIntent)[] = [];
@@ -169,7 +169,7 @@ export class OrderManagerBench {
     });
   }
 
-  /** The call that sent the order gets no answer. */
+  /** The call about the order got no answer. */
   lose(id: string): readonly string[] {
     return this.update(id, {
       kind: 'outcome-unknown',
@@ -196,7 +196,7 @@ export class OrderManagerBench {
     return request;
   }
 
-  /** Names of the checks that refused, oldest first. */
+  /** The checks that refused, oldest first. */
   get refusals(): readonly string[] {
     return this.verdicts.flatMap(({ decision }) =>
       decision.kind === 'refused' ? [decision.refusal.check] : [],
@@ -207,7 +207,7 @@ export class OrderManagerBench {
     return this.engine.waitingIntents;
   }
 
-  /** The last verdict: `approved`, or the name of the check that refused. */
+  /** The last verdict: `approved`, or the check that refused. */
   get verdict(): string | undefined {
     const decision = this.verdicts.at(-1)?.decision;
     return decision?.kind === 'refused' ? decision.refusal.check : decision?.kind;
@@ -279,7 +279,7 @@ export class OrderManagerBench {
     });
   }
 
-  /** The data ends. */
+  /** The data is over. */
   endData(): readonly string[] {
     return this.#read(this.engine.process({ kind: 'end', time: this.#time }));
   }

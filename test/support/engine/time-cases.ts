@@ -63,7 +63,7 @@ export interface TimeCase {
   readonly seen: readonly Seen[];
 }
 
-/** Streams with values of their own. */
+/** Streams that make their own values. */
 export const TIME_SOURCES: readonly TimeCase[] = [
   {
     name: 'interval',

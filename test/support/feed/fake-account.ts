@@ -11,7 +11,7 @@ import {
 } from '../../../src/venue/index.js';
 import type { VirtualTime } from '../virtual-time.js';
 
-/** An account to which a test adds trades. */
+/** An account whose trades a test adds to. */
 export class FakeAccount implements AccountSource {
   readonly capabilities = INTERFACE_CAPABILITIES.account;
   readonly calls: { readonly at: EpochMs; readonly what: string }[] = [];

@@ -30,11 +30,11 @@ export const ETH = createInstrumentId('spot', 'ETHUSDT');
 export interface MarketFaults {
   /** Milliseconds an answer takes. */
   slowMs: number;
-  /** Number of calls that fail from now on. */
+  /** Calls that fail from now on. */
   failures: number;
-  /** Delay in ms from the start of an interval until its candle appears. */
+  /** How late a candle appears after its interval began. */
   publishMs: number;
-  /** Lead of the venue's clock over ours, in ms. */
+  /** The venue's clock ahead of ours, in ms. */
   skewMs: number;
   /** Open times without a candle. */
   missing: ReadonlySet<EpochMs>;

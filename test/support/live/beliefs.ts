@@ -61,7 +61,7 @@ export function anOrder(
   };
 }
 
-/** The order in the form in which the venue shows it. */
+/** The order as the venue shows it. */
 export function shown(
   { request, venueOrderId = '12' as VenueOrderId, filledQuantity }: BelievedOrder,
   overrides: Partial<VenueOrder> = {},

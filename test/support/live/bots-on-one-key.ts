@@ -58,7 +58,7 @@ export interface SharedRunOptions {
   readonly inPlace?: 'guard' | 'bot';
 }
 
-/** One call in the count of the exchange. */
+/** One call as the exchange counted it. */
 export interface CountedCall {
   readonly at: EpochMs;
   readonly endpoint: AnyEndpoint;
@@ -73,7 +73,7 @@ export interface SharedRun {
   /** Time at which the bots had ended. `guardStatuses` has the statuses of their replacements each second from then on. */
   readonly endedAt: EpochMs;
   readonly guardStatuses: readonly (readonly BotStatus[])[];
-  /** Number of orders of the account, of every instrument. */
+  /** Orders that the account has, of every instrument. */
   readonly orders: number;
 }
 

@@ -103,7 +103,7 @@ export class LiveRig {
   readonly claims = new SpotClaims();
   /** Calls for market data that fail. */
   readonly broken = new Set<string>();
-  /** Names of calls that are carried out but whose answer is lost, once each. */
+  /** Calls that are carried out and whose answer is lost, once each. */
   readonly lost = new Set<string>();
   /** Delisted instruments: the venue does not list them and refuses calls about them. */
   readonly gone = new Set<InstrumentId>();
@@ -111,12 +111,12 @@ export class LiveRig {
   readonly missing = new Map<InstrumentId, EpochMs>();
   /** Number of calls about delisted instruments. */
   goneCalls = 0;
-  /** Time that the venue takes to answer an order, in ms. */
+  /** How long the venue takes to answer an order, in ms. */
   slowMs = 0;
   #opened = 0;
-  /** Number of calls of the bot so far, by name. */
+  /** Calls of the bot so far, by name. */
   readonly calls = new Map<string, number>();
-  /** Whether calls wait for the limits of the venue. A change takes effect at the next start. */
+  /** Whether calls wait for the limits of the venue: from the next start on. */
   isLimited = false;
   /** Yields to other work of the process. A change takes effect at the next start. */
   breathe: (() => Promise<void>) | undefined;
@@ -195,7 +195,7 @@ simulation:
     if (this.journal === journal) throw new Error(`expected the bot to come to ${boundary}`);
   }
 
-  /** Kills the running bot when it reaches a boundary. */
+  /** Kills the bot that runs when it comes to a boundary. */
   dieAt(boundary: Boundary): void {
     this.#boundary = boundary;
   }
@@ -311,7 +311,7 @@ simulation:
     return replayEpoch(id, this.#describe(start));
   }
 
-  /** The result of its journal up to now, as the command `result` makes it. */
+  /** The result of its journal up to now, as `result` gives it. */
   result(start: LiveStart): Promise<Result> {
     return resultOfEpochs(this.#describe(start));
   }
@@ -327,7 +327,7 @@ simulation:
     };
   }
 
-  /** The order reaches the venue at once. Its answer comes {@link slowMs} later. */
+  /** The order reaches the venue at once; its answer takes a while. */
   async #slowly(execution: object, given: unknown[]): Promise<unknown> {
     const submit: unknown = Reflect.get(execution, 'submit');
     const answer: unknown = await Reflect.apply(submit as () => unknown, execution, given);

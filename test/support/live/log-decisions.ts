@@ -19,7 +19,7 @@ const refusal: Refusal = {
   text: 'the order is above 5000 USDT',
 };
 
-/** One decision of each kind, with the line that describes it. */
+/** One decision of each kind, with the line it is described by. */
 export const LOG_DECISIONS: readonly (readonly [string, LogDecision])[] = [
   [
     'approved enter long spot:BTCUSDT: buy 0.25 base of spot:BTCUSDT at 60000.5 to open',

@@ -23,7 +23,7 @@ export interface ReplayedBot {
   readonly sourceHash: string;
 }
 
-/** Replays an epoch of a session's journal, as the command `replay` does. */
+/** Replays an epoch of a session's journal, as `replay` does. */
 export async function replayEpoch(id: number, bot: ReplayedBot): Promise<ReplayOutcome> {
   const { mode, strategyClass, sourceHash, set = [] } = bot;
   const loaded = await loadConfig({ file: bot.config, cwd: '/', set });

@@ -13,7 +13,7 @@ import { readJournal } from '../../../src/journal/index.js';
 import { buildResult, type Result } from '../../../src/report/index.js';
 import type { ReplayedBot } from './replay-epoch.js';
 
-/** The result of all epochs of a session's journal, as the command `result` makes it. */
+/** The result of all epochs of a session's journal, as `result` gives it. */
 export async function resultOfEpochs(bot: ReplayedBot): Promise<Result> {
   const { mode, strategyClass, sourceHash, set = [] } = bot;
   const loaded = await loadConfig({ file: bot.config, cwd: '/', set });

@@ -18,7 +18,7 @@ import {
 } from '../../../src/venue/index.js';
 import type { VirtualTime } from '../virtual-time.js';
 
-/** The life of an order at a venue, and the times at which a client can see it. */
+/** An order's life at a venue, and when a client can see it. */
 export interface StagedOrder {
   /** The order in its first state. */
   readonly order: VenueOrder;
@@ -140,7 +140,7 @@ export class StagedAccount implements AccountSource {
   }
 }
 
-/** The venue's view of an accepted request: with our id on spot and margin, without it on futures. */
+/** How the venue shows a request that it took: with our id on spot and margin, without it on futures. */
 export function stagedOf(
   request: OrderRequest,
   venueOrderId: string,

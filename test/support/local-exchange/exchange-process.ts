@@ -49,7 +49,7 @@ export async function startExchangeProcess(
   return { ...announced, child, key, secret, errors: () => errors };
 }
 
-/** Kills every started exchange; for the end of a test. */
+/** Kills every exchange that was started; for the end of a test. */
 export function killExchanges(): void {
   for (const child of children) child.kill('SIGKILL');
   children = [];

@@ -9,7 +9,7 @@ import { RawConnection, type RawAnswer } from './raw-connection.js';
 
 /** Longest wait for an answer. */
 const PATIENCE_MS = 20_000;
-/** Error codes of the venue are negative. Some deployments send them with status 200. */
+/** The venue's codes of errors are negative; some deployments send them with status 200. */
 const ERROR_CODE = /"code":"?-/;
 /** Number of connections. Each stays open for many requests. */
 const CONNECTIONS = 8;
@@ -50,7 +50,7 @@ async function breath(): Promise<void> {
 
 /** Counts over the requests of all senders. */
 export interface Tally {
-  /** Answers without an error, of either profile. */
+  /** Answers that are no error, of either profile. */
   served: number;
   /** Longest time until an answer, in ms. */
   slowestMs: number;

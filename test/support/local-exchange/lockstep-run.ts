@@ -29,7 +29,7 @@ import {
   type TestExchange,
 } from './test-exchange.js';
 
-/** A decision of a bot at an instant. */
+/** Something a bot decides at an instant. */
 export type Decision =
   | {
       readonly kind: 'order';
@@ -230,7 +230,7 @@ async function nextOf(test: TestExchange): Promise<EpochMs | undefined> {
   return (json as { readonly next: { readonly time: EpochMs | null } }).next.time ?? undefined;
 }
 
-/** Lets requests under way reach the exchange. */
+/** Lets requests that are under way get to the exchange. */
 async function settle(): Promise<void> {
   await new Promise((resolve) => {
     setImmediate(resolve);

@@ -87,7 +87,7 @@ export const traderSteps: fc.Arbitrary<TraderStep> = fc.oneof(
   },
 );
 
-/** A condition that the exchange accepted. */
+/** A condition the exchange took. */
 export interface TakenCondition {
   readonly clientOrderId: string;
   readonly time: EpochMs;
@@ -100,7 +100,7 @@ export interface TraderBook {
   readonly settings: AccountSettings;
   readonly orders: Readonly<Record<TradedMarket, string[]>>;
   readonly conditions: TakenCondition[];
-  /** Number of requests sent so far. */
+  /** Requests sent so far. */
   requests: number;
 }
 
@@ -227,7 +227,7 @@ async function placeCondition(
   draw: Extract<TraderStep, { kind: 'condition' }>,
 ): Promise<void> {
   const triggerType = (['1', '2', '3', '4'] as const)[draw.trigger] ?? '1';
-  // Types 3 and 4 open, with a buy and a sell; types 1 and 2 close.
+  // Types 3 and 4 open, a buy and a sale; types 1 and 2 close.
   const isOpen = triggerType > '2';
   const isBuy = isOpen ? triggerType === '3' : draw.isBuy;
   const level = lastOf(test) * (1 + draw.offset / 10_000);

@@ -65,7 +65,7 @@ const FUTURES_INSTRUMENT: FuturesInstrument = {
 
 let made: CandleColumns | undefined;
 
-/** Minutes of a synthetic market, the same in every test. */
+/** Minutes of a made-up market, the same in every test. */
 export function testCandles(): CandleColumns {
   made ??= synthesizeCandles({
     seed: 7,
@@ -142,7 +142,7 @@ export function testInstruments(): readonly ListedSource[] {
 
 export const OTHER_SPOT_ID = createInstrumentId('spot', 'ETHUSDT');
 
-/** The pair, the contract, and a second pair over the same minutes. */
+/** The pair and the contract, and a second pair over the same minutes. */
 export function testInstrumentsOfPairs(): readonly ListedSource[] {
   const all = testInstruments();
   const [pair] = all;

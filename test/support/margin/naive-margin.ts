@@ -82,7 +82,7 @@ export class NaiveMargin {
     return principal.plus(interest);
   }
 
-  /** Assets, debt and promised loans, valued at prices. */
+  /** Assets, debt and promised loans at prices. */
   worth(prices: Readonly<Record<Asset, string>>): {
     readonly assets: Exact;
     readonly debt: Exact;
@@ -176,7 +176,7 @@ export class NaiveMargin {
     if (kind === 'hour') {
       own.interest = own.interest.plus(posted(own.principal.times(this.#rates[asset] ?? '0')));
     } else if (kind === 'repay') {
-      // Happens only when no order works, so everything owned is free.
+      // Only done when no order works: all that is owned is free.
       const all = own.owned;
       own.owned = new Exact(0);
       repay(own, all);

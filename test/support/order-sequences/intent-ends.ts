@@ -7,7 +7,7 @@ interface Followed {
   readonly intent: OrderIntent;
   readonly sentOrders: Set<string>;
   readonly refusals: string[];
-  /** Whether the intent was sent as several orders at once. Each may be worked, or sent again, separately. */
+  /** Whether it was sent in several orders at once, each of which may be worked, or sent again, by itself. */
   isSplit: boolean;
   hasEnded: boolean;
   /** Whether it had ended before the present event. */
@@ -24,7 +24,7 @@ export type HasNothingToDo = (intent: OrderIntent) => boolean;
 export class IntentEnds {
   readonly #followed = new Map<number, Followed>();
   readonly #hasNothingToDo: HasNothingToDo;
-  /** Number of ended intents by reason. */
+  /** How many intents ended by which reason. */
   readonly reasons = new Map<string, number>();
   #seenVerdicts = 0;
 

@@ -63,7 +63,7 @@ function largestStepOf({ run }: SequenceRun, id: InstrumentId): Fixed {
   return parseFixed(`1e-${String(Math.min(...precisions))}`);
 }
 
-/** A sequence run as a replay. */
+/** The same as a replay. */
 export function replayOf({ run, plan }: SequenceRun): RandomReplay {
   return { run, strategyClass: sequenceTrader(plan) };
 }

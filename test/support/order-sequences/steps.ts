@@ -98,7 +98,7 @@ export class Pass extends Step {
   }
 }
 
-/** A step of the venue on one of its working orders. */
+/** A step of the venue on one of the orders that work there. */
 abstract class Answer extends Step {
   readonly #pick: number;
   protected override readonly needsOrder = true;

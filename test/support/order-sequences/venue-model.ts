@@ -17,13 +17,13 @@ import type { SequenceProduct } from './sequence-products.js';
 
 export const FEE_RATE = new Decimal('0.001');
 
-/** An order in the venue's view. */
+/** An order as the venue sees it. */
 export interface VenueOrder {
   readonly request: OrderRequest;
   /** Mark when the order was sent, or the last close without a mark. The immediate loss of a contract order is measured from it. */
   readonly reference: Decimal;
   readonly oco: string | undefined;
-  /** Number of the intent that the order serves. */
+  /** Number of the intent that it serves. */
   readonly origin: number;
   /** Number of the entry whose bracket it closes. */
   readonly bracketOf: number | undefined;

@@ -13,7 +13,7 @@ import { checkOrders, expectSame } from './order-laws.js';
 
 /** Terms of the watched run. */
 export interface WatchedTerms {
-  /** The largest quantity step of an instrument that is ever in force. */
+  /** The largest step of an instrument that is ever in force. */
   readonly largestStep: (id: InstrumentId) => Fixed;
   /** The higher of the maker and taker rates. Undefined if fees change, because engine and venue may then reserve with different rates. */
   readonly dearestFee: Fixed | undefined;

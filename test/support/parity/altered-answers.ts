@@ -3,7 +3,7 @@ import { Agent, type Dispatcher } from 'undici';
 /** Changes an answer in a test: `path` is the path of the request, with its query. */
 export type Alter = (body: string, path: string) => string;
 
-/** A connection pool that changes answers with status 200 on their way. */
+/** A connection pool whose answers with status 200 are altered on their way. */
 export function alteredAnswers(alter: Alter): Dispatcher {
   return new Agent({ keepAliveTimeout: 10 }).compose(
     (dispatch) => (options, handler) =>

@@ -27,7 +27,7 @@ import { createMemoryArchive, firstRows } from '../memory-archive.js';
 import { randomReplays, type RandomReplay } from '../random-replays.js';
 import { endsNear } from '../run-ends.js';
 
-/** A run of any strategy that both sides of parity support, to an end of any kind. */
+/** A run of any strategy that both sides of parity can do, to an end of any kind. */
 export interface DrawnRun {
   readonly replay: RandomReplay;
   readonly to: EpochMs;
@@ -86,7 +86,7 @@ function asTold(run: RandomReplay['run']): RandomReplay['run'] {
         ...simulation,
         dataDelayMs,
         balances: { ...simulation.balances, ...(simulation.balances.spot && { spot: CASH }) },
-        // A bot checks for funding at full hours.
+        // A bot looks for funding at whole hours.
         futures: { ...simulation.futures, fundingIntervalMs: HOUR_MS },
       },
     },

@@ -35,7 +35,7 @@ import { temporaryFolder } from '../temporary-folder.js';
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 export interface RestartedRun {
-  /** Path from the repository's root. */
+  /** From the repository's root. */
   readonly config: string;
   readonly from: EpochMs;
   readonly to: EpochMs;
@@ -43,7 +43,7 @@ export interface RestartedRun {
 
 type Bot = Awaited<ReturnType<typeof loadBot>>;
 
-/** A bot of this repository over HTTP, in lockstep with its exchange, with the journal and the restarts of a live bot. */
+/** A bot of this repository over HTTP, in lockstep with its exchange, with the journal and the starts of a live bot. */
 export class RestartedBot {
   readonly #run: RestartedRun;
   readonly #market: LoadedMarket;
@@ -108,7 +108,7 @@ export class RestartedBot {
     }
   }
 
-  /** Ends the bot in order, as the command `stop` does. */
+  /** Ends it in order, as `stop` does. */
   async stop(bot: InterruptedBot): Promise<void> {
     const { engine } = bot;
     await bot.stop();

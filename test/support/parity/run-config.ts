@@ -16,7 +16,7 @@ import { createMemoryArchive } from '../memory-archive.js';
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 export interface ParityCase extends Pick<ParityOptions, 'faults' | 'dispatcher' | 'journal'> {
-  /** Path from the repository's root. */
+  /** From the repository's root. */
   readonly config: string;
   readonly from?: string;
   readonly to: string;

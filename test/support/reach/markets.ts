@@ -19,7 +19,7 @@ import { BTC } from '../replay.js';
 export interface ReachMarket {
   readonly config: BacktestConfig;
   readonly archive: Archive;
-  /** Open time of the first candle. */
+  /** When the first candle opens. */
   readonly start: EpochMs;
   /** Every number of the market, with the time from which it is known. */
   readonly numbers: readonly { readonly knownAt: EpochMs; readonly value: number }[];
@@ -29,14 +29,14 @@ const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
 const START = Date.UTC(2025, 0, 1, 6, 0);
 const ROWS = 320;
 
-/** A market of one pair. Its candles pass in batches. */
+/** One pair: its candles pass in batches. */
 export function createOneSeries(): ReachMarket {
   const config = aBacktestConfig({ instrumentId: BTC, interval: '1min' });
   const candles = [{ instrumentId: BTC, interval: '1min', columns: drawColumns(1) }] as const;
   return createMarket({ ...config, simulation: withFunds(config) }, candles, {});
 }
 
-/** A market of a pair with two intervals and a contract with marks and funding. Their candles pass in slices. */
+/** A pair of two intervals and a contract with marks and funding: their candles pass in slices. */
 export function createSeveralSeries(): ReachMarket {
   const config = aBacktestConfig({ instrumentId: BTC, interval: '1min' });
   const minutes = drawColumns(2);
@@ -112,7 +112,7 @@ function createMarket(
   candles: readonly CandleSeries[],
   { marks = [] }: { readonly marks?: readonly CandleSeries[] },
 ): ReachMarket {
-  // The contract settles during the run.
+  // The contract settles while the run lasts.
   const settled = START + 120 * MINUTE_MS;
   const rates = [0.000_123_1, 0.000_456_7];
   const funding = {
@@ -160,7 +160,7 @@ function numbersOf(columns: CandleColumns, knownAfter: number): ReachMarket['num
   ]);
 }
 
-/** Candles whose numbers are almost unique. */
+/** Candles whose numbers hardly any other candle has. */
 function drawColumns(seed: number): CandleColumns {
   const random = createRandom(seed);
   const rows = Array.from({ length: ROWS }, (_, row) => {

@@ -8,7 +8,7 @@ export interface Plant {
   create(market: ReachMarket, candle: Candle): unknown;
 }
 
-/** A number that is known only after the candle. */
+/** A number known only after the candle. */
 function laterThan({ numbers }: ReachMarket, { closeTime }: Candle): number {
   const later = numbers.find(
     ({ knownAt, value }) => knownAt > closeTime && !Number.isInteger(value),

@@ -18,7 +18,7 @@ export interface ReachOptions {
 
 interface Callable {
   readonly path: string;
-  /** The object that has the method. */
+  /** The object whose method it is. */
   readonly self?: object;
   readonly call: (args: readonly unknown[]) => unknown;
 }
@@ -54,12 +54,12 @@ export class Reach {
     this.#seen = new Set(this.#leftOut);
   }
 
-  /** Number of calls made. */
+  /** How many calls were made. */
   get calls(): number {
     return this.#calls;
   }
 
-  /** Number of objects walked. */
+  /** How many objects were walked. */
   get objects(): number {
     return this.#objects;
   }

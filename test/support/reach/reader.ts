@@ -68,9 +68,9 @@ const createPrecomputable = (): readonly AnyIndicator[] => [
 /** Shared state of two runs on one market. The first run records what is known at each candle; the second is walked. */
 export class ReachSession {
   readonly market: ReachMarket;
-  /** Numbers of the indicators at each candle of the first run. */
+  /** Numbers shown by indicators with each candle of the first run. */
   readonly shown: (readonly number[])[] = [];
-  /** Number of candles of the present run. */
+  /** Candles of the run under way. */
   candles = 0;
   isWalking = false;
   /** Number of candles after which everything is walked. */
@@ -199,7 +199,7 @@ export function createReader(session: ReachSession): StrategyClass {
   };
 }
 
-/** The numbers on the lines of an indicator. */
+/** The numbers of an indicator's own lines. */
 function numbersShownBy(indicator: AnyIndicator): readonly number[] {
   return Object.values(indicator).flatMap((shown: unknown) => {
     const line = shown as { readonly value?: unknown } | null;

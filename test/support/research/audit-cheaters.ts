@@ -1,7 +1,7 @@
 /** A strategy that breaks the rules, and the finding of an audit about it. */
 export interface Cheater {
   readonly plugin: string;
-  /** Part of the audit that reports it. */
+  /** Part of the audit that names it. */
   readonly part: 'lookAhead' | 'determinism' | 'warmUp' | 'order';
   /** Pattern of its finding. */
   readonly named: RegExp;

@@ -8,7 +8,7 @@ import { aFinishedTrial, aTrialRecord } from './trials.js';
 /** One trial for a ledger, over whole days. */
 export interface SearchedDays {
   readonly values: Float64Array;
-  /** Start of the first day. @defaultValue 2024-01-01 */
+  /** Begin of the first day. @defaultValue 2024-01-01 */
   readonly from?: number;
   readonly over?: Partial<TrialRecord>;
   /** @defaultValue true */

@@ -2,7 +2,7 @@ import { combinationAt } from '../../../src/research/search/point.js';
 import type { Costs, SearchMethod } from '../../../src/research/search/search-method.js';
 import type { Combination, SearchSpace } from '../../../src/research/search/search-space.js';
 
-/** A function with a known smallest value. */
+/** A function whose smallest value is known. */
 export interface TestFunction {
   readonly name: string;
   readonly space: SearchSpace;
@@ -138,7 +138,7 @@ export function playSearch(
   }
 }
 
-/** Difference between the best value of a search and the smallest value of the function. */
+/** How far the best of a search is above the least value. */
 export function gapOf(method: SearchMethod, { of, least }: TestFunction): number {
   const { costs } = playSearch(method, (x) => [of(x)]);
   return Math.min(...costs.map(([cost = Infinity]) => cost)) - least;

@@ -42,7 +42,7 @@ export function aFinishedTrial(sharpe: number | null, overrides: Partial<Finishe
   };
 }
 
-/** A trial in the form in which a ledger keeps it. */
+/** A trial as a ledger keeps it. */
 export function aTrialRecord(overrides: Partial<TrialRecord> = {}): TrialRecord {
   return {
     version: 1,
@@ -58,7 +58,7 @@ export function aTrialRecord(overrides: Partial<TrialRecord> = {}): TrialRecord 
   };
 }
 
-/** Records with different ids. */
+/** Records with ids of their own. */
 export function someTrialRecords(count: number): readonly TrialRecord[] {
   return Array.from({ length: count }, (_, index) =>
     aTrialRecord({

@@ -41,7 +41,7 @@ export function shiftText(units: bigint, decimals: number): string {
   return decimals === 0 ? whole : `${whole}.${digits.slice(digits.length - decimals)}`;
 }
 
-/** A number in a form that strategies use: text, sometimes with more digits than any grid, or a Decimal. */
+/** A number as strategies write it: text, sometimes with more digits than any grid, or a Decimal. */
 export const aWrittenNumber: fc.Arbitrary<DecimalInput> = fc
   .tuple(
     fc.oneof(
@@ -58,7 +58,7 @@ const aShare = fc.integer({ min: 1, max: 12_000 }).map((share) => shiftText(BigI
 const someFixed = (max: bigint, decimals: number): fc.Arbitrary<Fixed> =>
   decimalText({ max, decimals }).map(parseFixed);
 
-/** A limit of a record, sometimes absent. */
+/** Sometimes absent, as limits of a record are. */
 const aLimit = (max: bigint): fc.Arbitrary<Fixed | undefined> =>
   fc.option(someFixed(max, 3), { nil: undefined, freq: 2 });
 
@@ -66,7 +66,7 @@ function larger(low: Fixed | undefined, high: Fixed | undefined): Fixed | undefi
   return low !== undefined && high !== undefined && low > high ? low : high;
 }
 
-/** Rules that a record can have: small minimums, maximums above them, each sometimes absent. */
+/** Rules as a record may state them: minimums small, maximums above them, each absent at times. */
 export function someRulesFor(instrument: Instrument): fc.Arbitrary<ResolvedRules> {
   const isFutures = instrument.kind === 'futures';
   return fc

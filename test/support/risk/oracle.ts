@@ -7,7 +7,7 @@ import {
 } from '../../../src/domain/index.js';
 import type { RiskCase } from './arbitraries.js';
 
-/** Money of one order, by plain decimal.js: the quote amount, or quantity × price × face value. */
+/** Money in one order by plain decimal.js: the quote amount, or quantity × price × face value. */
 export function moneyIn(order: OrderRequest, { proposal, account }: RiskCase): Decimal {
   const quantity = decimalFromFixed(order.quantity);
   const { instrument } = proposal;

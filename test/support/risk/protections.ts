@@ -19,7 +19,7 @@ import { SPOT } from './builders.js';
 /** 2025-06-15, a Sunday, at 15:06:40 UTC. */
 export const NOW: EpochMs = 1_750_000_000_000;
 
-/** The state after these events, and all halts on the way. */
+/** State after these events, and all halts on the way. */
 export function replay(
   events: readonly RiskStateEvent[],
   config: ProtectionConfig,

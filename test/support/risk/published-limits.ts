@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { decimal } from '../../../src/domain/index.js';
 
 /**
- * Limits of one instrument as published by a large venue: kind, symbol, price and quantity precision, smallest quantity, largest LIMIT
+ * Limits of one instrument as a large venue publishes them: kind, symbol, price and quantity precision, smallest quantity, largest LIMIT
  * and MARKET quantity, smallest money, working orders, face value. The lots of futures are taken for contracts.
  */
 export type PublishedLimits = readonly [

@@ -5,7 +5,7 @@ import type { CandleValues, RunDescription } from '../../../src/run/index.js';
 /** Start of the candles of {@link hourlyCandles}. */
 export const START = Date.parse('2025-03-03T00:00:00Z');
 
-/** Hourly candles that move in waves, so that averages cross. */
+/** Hours that go up and down in waves, so that averages cross. */
 export function hourlyCandles(count: number): readonly CandleValues[] {
   const price = (hour: number): number =>
     Math.round(10_000 + 800 * Math.sin(hour / 9) + 300 * Math.sin(hour / 41));
@@ -28,7 +28,7 @@ export const DESCRIPTION = {
   },
 } as const satisfies RunDescription;
 
-/** Trades some of the crossings of two averages. */
+/** Trades some crossings of two averages. */
 export class Crossing extends CandleStrategy({ fast: int(2, 50, 3), slow: int(3, 100, 8) }) {
   readonly fast = this.indicator(sma(this.parameters.fast));
   readonly slow = this.indicator(sma(this.parameters.slow));

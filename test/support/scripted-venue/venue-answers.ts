@@ -259,7 +259,7 @@ interface Page {
   readonly limit: number | string;
 }
 
-/** The next rows from an id on, newest first, as in the documents of the interface. */
+/** The next rows from an id on, newest first, as documents of the interface show them. */
 function pageOf<T>(
   rows: readonly T[],
   idOf: (row: T) => string,
