@@ -59,7 +59,7 @@ export interface Ledger {
 
 interface Side {
   contracts: Amount;
-  /** Sum of the rounded values at which the contracts were opened. */
+  /** Sum of the rounded values it was opened at. */
   entryValue: Amount;
 }
 

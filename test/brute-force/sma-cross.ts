@@ -80,7 +80,7 @@ export function tradeSmaCross(
     const path = exact(open[next] as number);
     if (isAbove && !wasAbove && base < step) {
       const equity = cash + times(base, exact(close[row] as number));
-      // Dust counts in equity but cannot be spent: the stake is at most the cash.
+      // Dust counts in equity and cannot be spent.
       const stake = least((equity * terms.equityMille) / 1_000n, cash);
       const amount = floor(feeInBase ? stake : (stake * ONE) / (ONE + feeRate), 10n ** 10n);
       // Risk refuses an amount that buys less than a step at the last price.

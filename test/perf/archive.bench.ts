@@ -33,7 +33,7 @@ const WALK = 'node, readdir and stat';
 const BYTES = 'node, reading the bytes of';
 const TIME = { unit: 'ms', better: 'less' } as const;
 
-/** Source of a script that walks a folder and asks for every file's size. */
+/** Walks a folder and asks for every file's size. */
 const WALKING = `
 const { readdirSync, statSync } = require('node:fs');
 const { join } = require('node:path');

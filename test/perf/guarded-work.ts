@@ -61,7 +61,7 @@ export function guardByHand(columns: CandleColumns, exits: HandExits): HandResul
       outcome = SOLD;
       cash += (open[row] as number) * 0.999;
       fills += 1;
-      // Flat from here. This candle's close decides the next entry.
+      // Flat from here, and the next entry is decided at this candle's close.
       equity = cash;
       continue;
     }

@@ -64,7 +64,7 @@ export class HandGuard {
     for (let third = 0; third < 3; third += 1) {
       const column = third === 2 ? close : (third === 0) === isHighFirst ? high : low;
       const to = ticksOf(column[row] as number);
-      // A maker's order fills at its limit once the path is a tick beyond the limit.
+      // A maker's order fills at its limit, once the path is a tick beyond.
       if (to > this.#target) return this.#sell(this.#target);
       if (to > this.#best && this.#exits.trailing !== undefined) this.#follow(to);
       if (to <= this.#stop) {

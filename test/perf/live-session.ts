@@ -31,7 +31,7 @@ import {
 import { aStartedEngine, START } from '../support/engine/engine.js';
 import { settle, VirtualTime } from '../support/virtual-time.js';
 
-/** Two averages, and an order for every candle. */
+/** Two averages, and an order with every candle. */
 export class EveryCandle extends CandleStrategy({}) {
   readonly fast = this.indicator(sma(10));
   readonly slow = this.indicator(sma(30));
@@ -50,7 +50,7 @@ const INDEX = Buffer.from(ENDPOINTS['futures.index'].examples.answer);
 class HeldConnections extends Dispatcher {
   readonly #exchange: TestExchange;
   #release: (() => void) | undefined;
-  /** Time at which the last order was handed over. */
+  /** When an order was last handed over. */
   orderAt = Number.NaN;
   orders = 0;
 

@@ -18,7 +18,7 @@ const ORDERS = Number(process.env['ORDERS'] ?? 300);
 const TIME = { unit: 'µs', better: 'less' } as const;
 const HAND_WRITTEN = 'by hand, unsigned';
 
-/** Two klines in the form of the venue. */
+/** Two klines as the venue writes them. */
 const KLINES = Buffer.from(
   JSON.stringify(
     [0, 1].map((at) => ({

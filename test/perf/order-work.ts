@@ -25,7 +25,7 @@ export class RestingTakeProfits extends CandleStrategy({}) {
   }
 }
 
-/** {@link RestingTakeProfits} by hand. The order sells once the path is a tick beyond its limit, which is known at the candle's close. */
+/** {@link RestingTakeProfits} by hand: the order sells once the path is a tick beyond its limit, which is known at the candle's close. */
 export function takeProfitsByHand({ open, high, close }: CandleColumns): HandResult {
   let [cash, equity, highest, fills] = [10_000_000, 10_000_000, 0, 0];
   let [held, wanted] = [false, false];
@@ -66,7 +66,7 @@ interface HandRefusal {
   readonly actual: number;
 }
 
-/** {@link AlwaysRefused} by hand. It keeps each refusal with its figures. */
+/** {@link AlwaysRefused} by hand: each refusal is kept, with its figures. */
 export function refuseByHand({ openTime, close }: CandleColumns): HandResult {
   const refusals: HandRefusal[] = [];
   let [cash, highest] = [10_000_000, 0];
@@ -97,7 +97,7 @@ interface HandOrder {
   endedAt: number;
 }
 
-/** {@link AlwaysQuoting} by hand. It keeps each order, reserves its money while it works, and checks each candle for a fill. */
+/** {@link AlwaysQuoting} by hand: each order is kept, its money is set aside while it works, and each candle may fill it. */
 export function quoteByHand({ openTime, low, close }: CandleColumns): HandResult {
   const orders: HandOrder[] = [];
   let working: HandOrder | undefined;

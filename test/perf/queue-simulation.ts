@@ -15,7 +15,7 @@ export interface QueueCosts {
 export interface SimulatedQueue {
   readonly workers: number;
   readonly threads: number;
-  /** Time of one run of a combination, in microseconds. */
+  /** One run of a combination; microseconds. */
   readonly trialUs: number;
   readonly trials: number;
   readonly costs: QueueCosts;

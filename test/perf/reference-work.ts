@@ -29,7 +29,7 @@ export const CONTRACT_ID = createInstrumentId('futures', 'E-BTC-USDT');
 const MINUTE = 60_000;
 const FUNDING_MS = 8 * HOUR_MS;
 
-/** A 32-bit generator. Good enough for a walk, and the same on every machine. */
+/** A 32-bit generator, good enough for a walk and the same everywhere. */
 function createWalk(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -137,7 +137,7 @@ export class LongWhileAbove extends CandleStrategy({}) {
   }
 }
 
-/** The reference strategy in RxJS style, with three operators. */
+/** The reference strategy in RxJS style, by three operators. */
 export class LongWhileAboveStreamed extends Strategy({}) {
   readonly fast = this.indicator(sma(10));
   readonly slow = this.indicator(sma(30));

@@ -101,7 +101,7 @@ function warmUp({ engine, streams }: Begun): void {
   if (!engine.isWarm) throw new Error('expected the engine to be warm');
 }
 
-/** A venue that serves its newest candles up to `now`. */
+/** A venue that serves its newest candles. */
 function marketAt(now: EpochMs): MarketDataSource {
   const market: Pick<MarketDataSource, 'candles' | 'capabilities'> = {
     capabilities: {} as MarketDataSource['capabilities'],
