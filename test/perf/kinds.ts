@@ -99,7 +99,7 @@ async function measureKind(name: string, kind: Kind): Promise<void> {
     aCase(name, run, ofHand),
   ];
   if (beside !== undefined) cases.push(aCase(`${name}, ${beside.name}`, beside.work));
-  // Measured warm, like the rates of other engines. cold-process.bench.ts measures the first run of a process.
+  // Warm, as the rates of others were taken. cold-process.bench.ts measures the first run of a process.
   const [, own, other] = await measure(cases, { rounds: 7, warmups: 3, seconds: 12 });
   // A call of its own: otherwise the garbage of results is collected during the next run.
   await measure(
