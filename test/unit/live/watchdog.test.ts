@@ -4,7 +4,7 @@ import { VirtualTime } from '../../support/virtual-time.js';
 
 const HOUR = 3_600_000;
 
-/** A watchdog over streams that a test feeds by hand, and what is now reported. */
+/** A watchdog over streams that a test feeds by hand, and its current report. */
 function watched(everyMs: Readonly<Record<string, number>>): {
   readonly time: VirtualTime;
   readonly watchdog: Watchdog;
