@@ -83,7 +83,7 @@ describe('runMonteCarlo', () => {
   });
 
   it('finds ruin of trades in the share of orders that lead there', async () => {
-    // Of the six orders of these three, those that begin with the loss are ruined: two.
+    // Three trades have six orders. The two orders that begin with the loss lead to ruin.
     const { trades, days } = await run({
       result: aResult([-6_000, 6_000, 5_000]),
       paths: 6_000,
