@@ -110,7 +110,7 @@ function aCaseOf(row: PublishedLimits): fc.Arbitrary<RiskCase> {
     });
 }
 
-/** What is wrong with a record; undefined where it can be used. */
+/** The problem of a record. Undefined if the record can be used. */
 function problemOf(row: PublishedLimits): string | undefined {
   try {
     instrumentOf(row);
