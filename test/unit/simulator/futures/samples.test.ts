@@ -141,7 +141,7 @@ describe('live cross sample: SELL 54 contracts of 1 at 0.09175 with 20x, mark 0.
 
 describe('live cross account: equity 16.53718437, 15 units of WLFI at 0.1409 with 5x, mark 0.14040034', () => {
   it('gives canUseAmount 16.11598335 and marginRate 7.852395', () => {
-    // 16.53718437074 is what the account has with its loss of 0.0074949; fees are in it.
+    // 16.53718437074 is the equity with the unrealized loss of 0.0074949. Fees are already in it.
     const ledger = aLedger(
       { multiplier: '15', leverage: '5', marginMode: 'cross' },
       '16.54467927074',
