@@ -53,7 +53,7 @@ export function inputsOf(
 ): readonly PaperInput[] {
   const inputs: PaperInput[] = [];
   const slices = new Map<EpochMs, Candle[]>();
-  for (const { instrumentId, interval, columns } of finestFirst(series)) {
+  for (const { instrumentId, interval, columns } of longestFirst(series)) {
     for (let row = 0; row < columns.openTime.length; row += 1) {
       const read = (name: keyof typeof columns): number => columns[name][row] as number;
       const openTime = read('openTime');
@@ -100,7 +100,7 @@ export function inputsOf(
 }
 
 /** Longest interval first within a slice. */
-function finestFirst(series: readonly CandleSeries[]): readonly CandleSeries[] {
+function longestFirst(series: readonly CandleSeries[]): readonly CandleSeries[] {
   return series.toSorted((a, b) => nominalIntervalMs(b.interval) - nominalIntervalMs(a.interval));
 }
 

@@ -31,8 +31,7 @@ export const CHEATERS: Readonly<Record<string, Cheater>> = {
       'const SEEN: [number, number][] = [];',
     ),
     part: 'determinism',
-    named:
-      /two runs on the same candles differ .*in the next in the same thread.*E_PLUGIN_DIFFERS/,
+    named: /two runs on the same candles differ .*in the next in the same thread.*E_PLUGIN_DIFFERS/,
   },
   'reads the clock': {
     plugin: strategy(`  override onCandle(): void {
