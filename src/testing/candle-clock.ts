@@ -49,7 +49,7 @@ export class CandleClock {
       throw new ConfigError('E_CONFIG_VALUE', {
         location: { file: 'options.instruments' },
         expected:
-          'the same shortest interval of each instrument, as their candles are played together',
+          'the same shortest interval for each instrument, because their candles are played together',
         received: [...finest].join(', '),
       });
     this.interval = present(interval, 'an interval');

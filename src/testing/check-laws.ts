@@ -108,14 +108,14 @@ class LawSession {
       const where = `in market ${String(numRuns)} of seed ${String(seed)}, and in ${smaller}`;
       throw new DomainError(
         'E_TEST_LAW',
-        `${law} is broken ${where}: ${text}\nThe smallest:\n${writeSteps(steps)}`,
+        `${law} is violated ${where}: ${text}\nThe smallest:\n${writeSteps(steps)}`,
         { cause },
       );
     }
     if (this.#orders > 0) return;
     throw new DomainError(
       'E_TEST_QUIET',
-      `expected a strategy that sends an order in one of ${String(runs)} markets, because a law says nothing of others, received one that sends none`,
+      `expected a strategy that sends an order in at least one of ${String(runs)} markets (laws need orders), received none`,
     );
   }
 
@@ -173,6 +173,6 @@ function judge(law: () => unknown): Pick<Breach, 'text' | 'cause'> | undefined {
   if (said === undefined) return undefined;
   if (typeof said === 'string') return { text: said, cause: undefined };
   const received = said instanceof Promise ? 'a promise' : JSON.stringify(said);
-  const text = `expected a law that returns a text, or nothing where it holds, received ${received}`;
+  const text = `expected a law that returns a text, or nothing if it holds, received ${received}`;
   return { text, cause: undefined };
 }

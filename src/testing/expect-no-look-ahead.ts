@@ -65,7 +65,7 @@ export async function expectNoLookAhead(
   if (compared > 0) return;
   throw new DomainError(
     'E_TEST_QUIET',
-    'expected candles in which the strategy sends orders, because nothing else can be compared, received none that lead to one',
+    'expected candles in which the strategy sends orders (only orders can be compared), received none',
   );
 }
 

@@ -47,7 +47,7 @@ export const neverNaked: Law = (test) => {
   );
   return (
     naked &&
-    `${naked.quantity.toString()} of ${naked.instrumentId} ${naked.direction} have been held for a candle without a stop and without an exit, at ${formatUtc(test.now)}`
+    `${naked.quantity.toString()} of ${naked.instrumentId} ${naked.direction} were held for a candle without a stop or an exit, at ${formatUtc(test.now)}`
   );
 };
 
@@ -61,7 +61,7 @@ export const exitAlwaysPasses: Law = (test, isLast) => {
       .slice(before)
       .find(({ intent, check }) => intent.kind === 'exit' && !UNSELLABLE.includes(check));
     if (refused !== undefined)
-      return `an exit of ${instrumentId} ${direction} is refused by ${refused.check}: ${refused.text}`;
+      return `an exit of ${instrumentId} ${direction} was refused by ${refused.check}: ${refused.text}`;
   }
   return undefined;
 };

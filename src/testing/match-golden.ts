@@ -27,7 +27,7 @@ export async function matchGolden(file: string | URL, value: GoldenValue): Promi
   }
   throw new DomainError(
     'E_TEST_GOLDEN',
-    `${path.relative('.', name)}: ${difference}\nEVENKEEL_UPDATE=1 in the environment accepts what is received.`,
+    `${path.relative('.', name)}: ${difference}\nSet EVENKEEL_UPDATE=1 in the environment to accept the received lines.`,
   );
 }
 

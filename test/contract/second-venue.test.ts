@@ -30,7 +30,7 @@ describe('the contract of a venue', () => {
 
   it.each<readonly [Fault, RegExp]>([
     ['loses orders', /expected one working order, received 0/],
-    ['tells fills twice', /expected an id of its own for each fill, received 2 fills, 1 ids/],
+    ['tells fills twice', /expected a unique id for each fill, received 2 fills, 1 ids/],
     ['does not cancel', /expected no working order, received 1/],
     ['rounds to tenths', /expected the quantity of all fills to be 0\.01, received 0/],
     ['moves no balance', /expected the change of BTC to be 0\.00999, received 0/],

@@ -77,7 +77,7 @@ export async function place(
 ): Promise<VenueOrderId> {
   const outcome = await venue.execution.submit(order, OPTIONS);
   if (outcome.kind !== 'accepted')
-    throw broken('an order that is accepted', `${outcome.reason.code} ${outcome.reason.text}`);
+    throw broken('an accepted order', `${outcome.reason.code} ${outcome.reason.text}`);
   await venue.settle();
   return outcome.venueOrderId;
 }

@@ -14,19 +14,19 @@ export function dataSourceContract(source: DataSource): readonly ContractTest[] 
   const asked = new AskedSource(source);
   return [
     {
-      name: 'says what it publishes: candles at least, intervals that there are, and a symbol of its own',
+      name: 'declares its data: at least candles, known intervals, and its own symbols',
       run: () => {
         asked.saysWhat();
       },
     },
     {
-      name: 'has files of months and days that follow one another, without gap or overlap',
+      name: 'has files of months and days in sequence, without gaps or overlaps',
       run: () => {
         asked.coversTime();
       },
     },
     {
-      name: 'has a path of its own for each file and each checksum, beneath its address',
+      name: 'has a separate path under its address for each file and each checksum',
       run: () => {
         asked.hasOwnPaths();
       },
@@ -52,14 +52,14 @@ class AskedSource {
     if (!/^[a-z][a-z0-9-]*$/.test(name))
       throw broken('a name of small letters, digits and dashes', JSON.stringify(name));
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-      throw broken('an address that begins with https:// or http://', JSON.stringify(url));
+      throw broken('an address that starts with https:// or http://', JSON.stringify(url));
     if (!kinds.includes('candles')) throw broken('candles among the kinds', kinds.join(', '));
     if (intervals.length === 0) throw broken('at least one interval', 'none');
     for (const interval of intervals) parseInterval(interval);
     if (!symbols.test(example) || !symbols.test(example))
-      throw broken(`a pattern that takes ${example}, each time it is asked`, String(symbols));
+      throw broken(`a pattern that matches ${example} every time`, String(symbols));
     if (symbols.test('../BTC') || symbols.test(''))
-      throw broken('a pattern that takes symbols alone', String(symbols));
+      throw broken('a pattern that matches only symbols', String(symbols));
   }
 
   coversTime(): void {
@@ -74,7 +74,7 @@ class AskedSource {
         const dumps = days.map((day) => this.#source.daily(series, day));
         const count = dumps.filter((dump) => dump !== undefined).length;
         if (count > 0 && count < days.length)
-          throw broken(`a file of each day of ${formatUtc(month)}, or of none`, String(count));
+          throw broken(`a file for each day of ${formatUtc(month)}, or for none`, String(count));
         for (const [at, dump] of dumps.entries())
           if (dump !== undefined)
             requireSpan(dump, days[at] ?? month, (days[at] ?? month) + DAY_MS);
@@ -86,8 +86,8 @@ class AskedSource {
     for (const { path, checksumPath } of this.#everyDump())
       for (const one of [path, checksumPath]) {
         if (!/^[^/?#\\]+(?:\/[^/?#\\]+)*$/.test(one) || one.split('/').includes('..'))
-          throw broken('a path beneath the address, without a slash before it', one);
-        if (known.has(one)) throw broken('a path of its own for each file', `${one} twice`);
+          throw broken('a path under the address, without a leading slash', one);
+        if (known.has(one)) throw broken('a separate path for each file', `${one} twice`);
         known.add(one);
       }
   }

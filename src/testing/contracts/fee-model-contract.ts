@@ -41,7 +41,7 @@ export function feeModelContract(
     model.ratesAt(instrument, time);
   return [
     {
-      name: 'answers with ratios as bigints of 1e-18, below 1, and says in what fees are paid',
+      name: 'returns ratios below 1 as bigints of 1e-18, and the asset of fees',
       run: () => {
         const model = create();
         for (const question of questions) {
@@ -57,7 +57,7 @@ export function feeModelContract(
       },
     },
     {
-      name: 'a taker never earns by trading: what makers are paid, takers pay at least',
+      name: 'a taker never earns by trading: takers pay at least as much as makers receive',
       run: () => {
         const model = create();
         for (const question of questions) {
@@ -71,7 +71,7 @@ export function feeModelContract(
       },
     },
     {
-      name: 'gives the same rates for the same question, however often and in whatever order it is asked',
+      name: 'returns the same rates for the same question, in any order and number of calls',
       run: () => {
         const [inOrder, shuffled] = [create(), create()];
         const first = questions.map((question) => textOf(ask(inOrder, question)));

@@ -30,31 +30,31 @@ export function indicatorContract<I extends AnyIndicator>(
   const played = new PlayedIndicator(create, questions);
   return [
     {
-      name: 'shows its first value with the candle after its lookback, and NaN before it',
+      name: 'has its first value at the candle after its lookback, and NaN before',
       run: () => {
         played.beginsAfterLookback();
       },
     },
     {
-      name: 'shows a number with every candle from then on, also where prices stand still',
+      name: 'has a number at every later candle, also if prices do not move',
       run: () => {
         played.isFinite();
       },
     },
     {
-      name: 'depends on the candles it has heard alone, not on others of its kind',
+      name: 'depends only on its own candles, not on other instances',
       run: () => {
         played.isAlone();
       },
     },
     {
-      name: 'writes to no candle',
+      name: 'does not change candles',
       run: () => {
         played.leavesCandles();
       },
     },
     {
-      name: 'forgets what came before as fast as its convergence says',
+      name: 'forgets earlier candles as fast as its convergence declares',
       run: () => {
         played.forgets();
       },
@@ -138,7 +138,7 @@ class PlayedIndicator<I extends AnyIndicator> {
     try {
       this.#play(this.#candles.map((candle) => Object.freeze({ ...candle })));
     } catch (error: unknown) {
-      throw broken('an update that leaves the candle as it is', String(error));
+      throw broken('an update that does not change the candle', String(error));
     }
   }
 

@@ -22,15 +22,15 @@ export function sizingContract(
 ): readonly ContractTest[] {
   return [
     {
-      name: 'gives the same size for the same facts',
+      name: 'returns the same size for the same facts',
       run: async () => {
         await play(sizing, options, '10000', (first, again) => {
-          if (first !== again) throw broken(`${first}, as a moment ago`, again);
+          if (first !== again) throw broken(`${first}, as in the previous call`, again);
         });
       },
     },
     ...BALANCES.map((balance) => ({
-      name: `with ${balance} of equity: every entry has a size that can be read and paid`,
+      name: `with ${balance} of equity: every entry has a valid and affordable size`,
       run: async () => {
         const { refusals } = await play(sizing, options, balance);
         const refused = refusals.find(

@@ -21,7 +21,7 @@ export function slippageModelContract(create: () => SlippageModel): readonly Con
     `${formatFixed(quantity)} in a candle of ${formatFixed(volume)}`;
   return [
     {
-      name: 'answers with a ratio as a bigint of 1e-18, from 0 to below 1, also in a candle without volume',
+      name: 'returns a ratio from 0 to below 1 as a bigint of 1e-18, also for a candle without volume',
       run: () => {
         const model = create();
         for (const volume of [0n, ...AMOUNTS])
@@ -36,14 +36,14 @@ export function slippageModelContract(create: () => SlippageModel): readonly Con
       },
     },
     {
-      name: 'a larger order never slips less in the same candle',
+      name: 'a larger order never has less slippage in the same candle',
       run: () => {
         const model = create();
         for (const volume of AMOUNTS) inTurn(AMOUNTS, (quantity) => ask(model, quantity, volume));
       },
     },
     {
-      name: 'an order never slips more in a candle of more volume',
+      name: 'an order never has more slippage in a candle with more volume',
       run: () => {
         const model = create();
         for (const quantity of AMOUNTS)
@@ -51,7 +51,7 @@ export function slippageModelContract(create: () => SlippageModel): readonly Con
       },
     },
     {
-      name: 'gives the same ratio for the same order, however often and in whatever order it is asked',
+      name: 'returns the same ratio for the same order, in any order and number of calls',
       run: () => {
         const [one, other] = [create(), create()];
         const questions = AMOUNTS.flatMap((quantity) =>

@@ -38,19 +38,20 @@ export function venueContract(create: () => Promise<ContractVenue>): readonly Co
 }
 
 const CHECKS: Readonly<Record<string, (venue: ContractVenue) => Promise<void>>> = {
-  'lists its pair, and a book with the best prices first': checkMarket,
-  'an order that rests is listed once, as it was sent': checkResting,
-  'an order that rests locks what it may spend, and no money goes': checkLocked,
-  'a cancel ends an order for good, and gives back what it locked': checkCancel,
-  'an order that buys is filled as it was sent, each fill told once': (venue) =>
-    checkFilled(venue, 'buy'),
-  'an order that sells is filled as it was sent, each fill told once': (venue) =>
+  'lists its pair and a book with the best prices first': checkMarket,
+  'a resting order is listed once, exactly as sent': checkResting,
+  'a resting order locks the money it may spend, and spends none': checkLocked,
+  'a cancel ends an order finally and unlocks its money': checkCancel,
+  'a buy order fills as sent, and each fill is reported once': (venue) => checkFilled(venue, 'buy'),
+  'a sell order fills as sent, and each fill is reported once': (venue) =>
     checkFilled(venue, 'sell'),
-  'balances move by what the fills of a purchase say, fees too': (venue) =>
+  'balances change by the fills of a buy order, including fees': (venue) =>
     checkMoney(venue, 'buy'),
-  'balances move by what the fills of a sale say, fees too': (venue) => checkMoney(venue, 'sell'),
-  'what it cannot take is refused with a reason, and nothing is left': checkRefusals,
-  'knows no order by an id that it never gave': checkUnknown,
+  'balances change by the fills of a sell order, including fees': (venue) =>
+    checkMoney(venue, 'sell'),
+  'an order that it cannot accept is refused with a reason and leaves nothing behind':
+    checkRefusals,
+  'knows no order by an unknown id': checkUnknown,
   'sends no order once the signal is aborted': checkAborted,
 };
 
@@ -104,11 +105,11 @@ async function checkCancel(venue: ContractVenue): Promise<void> {
   const venueOrderId = await place(venue, order);
   const target = { instrumentId: venue.spot.id, venueOrderId };
   const { kind } = await venue.execution.cancel(target, OPTIONS);
-  if (kind !== 'requested') throw broken('a cancel that is taken', kind);
+  if (kind !== 'requested') throw broken('an accepted cancel', kind);
   await venue.settle();
   await nothingWorks(venue);
   const status = (await shown(venue, venueOrderId)).status;
-  if (status !== 'canceled') throw broken('an order that is canceled', status);
+  if (status !== 'canceled') throw broken('a canceled order', status);
   const after = (await balancesOf(venue))(quote);
   sameAmount(`locked ${quote} after the cancel`, after.locked, before.locked);
   sameAmount(`free ${quote} after the cancel`, after.free, before.free);
@@ -119,13 +120,13 @@ async function checkFilled(venue: ContractVenue, side: Side): Promise<void> {
   const limitPrice = fillingPrice(venue, side);
   const venueOrderId = await place(venue, limitOrder(venue, side, { limitPrice }));
   const order = await shown(venue, venueOrderId);
-  if (order.status !== 'filled') throw broken('an order that is filled', order.status);
+  if (order.status !== 'filled') throw broken('a filled order', order.status);
   sameAmount('the filled quantity of the order', order.filledQuantity, quantity);
   const fills = await fillsOf(venue, venueOrderId);
   const ids = new Set(fills.map(({ venueTradeId }) => venueTradeId));
   if (ids.size !== fills.length)
     throw broken(
-      'an id of its own for each fill',
+      'a unique id for each fill',
       `${String(fills.length)} fills, ${String(ids.size)} ids`,
     );
   sameAmount('the quantity of all fills', sumOf(fills.map((fill) => fill.quantity)), quantity);
@@ -145,7 +146,7 @@ async function checkMoney(venue: ContractVenue, side: Side): Promise<void> {
   const after = await balancesOf(venue);
   const sign = side === 'buy' ? 1n : -1n;
   const flows: [Asset, Fixed][] = fills.flatMap(({ price, quantity, fee, feeAsset }) => {
-    if (feeAsset === undefined) throw broken('a fill that says in what its fee is paid', 'nothing');
+    if (feeAsset === undefined) throw broken('a fill that names the asset of its fee', 'nothing');
     return [
       [base, sign * quantity],
       [quote, -sign * multiplyFixed(price, quantity)],
@@ -177,7 +178,7 @@ async function checkUnknown({ account, execution, spot }: ContractVenue): Promis
   const order = await account.order(target, OPTIONS);
   if (order !== undefined) throw broken('no order', order.venueOrderId);
   const { kind } = await execution.cancel(target, OPTIONS);
-  if (kind !== 'refused') throw broken('a cancel that is refused', kind);
+  if (kind !== 'refused') throw broken('a refused cancel', kind);
 }
 
 async function checkAborted(venue: ContractVenue): Promise<void> {

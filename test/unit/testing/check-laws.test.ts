@@ -81,7 +81,7 @@ describe('checkLaws', () => {
   });
 
   it.each([
-    ['exitAlwaysPasses', Crowded, exitAlwaysPasses, 'is refused by max-working-orders'],
+    ['exitAlwaysPasses', Crowded, exitAlwaysPasses, 'was refused by max-working-orders'],
     ['nothingBeforeWarm', Hasty, nothingBeforeWarm, '1 intent dropped by 2025-01-01T01:00:00Z'],
     ['neverHolds', Naked, neverHolds, 'cannot hold'],
     ['no failure', Fails, nothingBeforeWarm, 'falls are not expected'],
@@ -92,7 +92,7 @@ describe('checkLaws', () => {
       expect.objectContaining({
         code: 'E_TEST_LAW',
         message: expect.stringMatching(
-          new RegExp(`^${name} is broken in market \\d+ of seed 1, .*${said}`),
+          new RegExp(`^${name} is violated in market \\d+ of seed 1, .*${said}`),
         ) as string,
       }) as Error,
     );
@@ -102,7 +102,7 @@ describe('checkLaws', () => {
     const checked = checkLaws(Naked, { laws: [neverNaked], runs: 10, candles: 15 });
 
     await expect(checked).rejects.toThrow(
-      'neverNaked is broken in market 8 of seed 1, and in 23 smaller ones: 49.995 of spot:BTCUSDT long have been held for a candle without a stop and without an exit, at 2025-01-01T03:00:00Z\nThe smallest:\ntest.play([{ open: 100, close: 100.01 }, ...flat(2, 100.01)]);',
+      'neverNaked is violated in market 8 of seed 1, and in 23 smaller ones: 49.995 of spot:BTCUSDT long were held for a candle without a stop or an exit, at 2025-01-01T03:00:00Z\nThe smallest:\ntest.play([{ open: 100, close: 100.01 }, ...flat(2, 100.01)]);',
     );
     const test = await startStrategy(Naked);
     test.play([{ open: 100, close: 100.01 }, ...flat(1, 100.01)]);
@@ -121,7 +121,7 @@ describe('checkLaws', () => {
     await expect(
       checkLaws(Guarded, { laws: [() => Promise.resolve('broken')], ...FEW }),
     ).rejects.toThrow(
-      'expected a law that returns a text, or nothing where it holds, received a promise',
+      'expected a law that returns a text, or nothing if it holds, received a promise',
     );
     await expect(checkLaws(Idle, { laws: [neverNaked], ...FEW })).rejects.toMatchObject({
       code: 'E_TEST_QUIET',

@@ -77,7 +77,7 @@ equity 9994
     const other = await play(...PRICES, 97);
 
     await expect(matchGolden(file, other)).rejects.toThrow(
-      /line 8 differs\n {2}expected: equity 9994\n {2}received: 2025-01-01T06:00:00Z min-order-money: 194 USDT .*\nEVENKEEL_UPDATE=1/,
+      /line 8 differs\n {2}expected: equity 9994\n {2}received: 2025-01-01T06:00:00Z min-order-money: 194 USDT .*\nSet EVENKEEL_UPDATE=1/,
     );
     await update(file, other);
     await expect(matchGolden(file, other)).resolves.toBeUndefined();

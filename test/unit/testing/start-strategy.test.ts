@@ -282,7 +282,7 @@ describe('errors of a test', () => {
           { product: 'spot', symbol: 'ETHUSDT', intervals: ['15min'] },
         ],
       }),
-    ).rejects.toThrow('expected the same shortest interval of each instrument');
+    ).rejects.toThrow('expected the same shortest interval for each instrument');
     await expect(startStrategy(Date as never)).rejects.toThrow('a class made with Strategy');
   });
 

@@ -19,12 +19,12 @@ describe('the contract of a data source', () => {
   let asked = 0;
   it.each<readonly [string, Partial<DataSource>, RegExp]>([
     ['a name that is no word', { name: 'My source' }, /a name of small letters/],
-    ['an address without a protocol', { url: 'files.example.com' }, /an address that begins/],
+    ['an address without a protocol', { url: 'files.example.com' }, /an address that starts/],
     ['no candles', { kinds: ['mark'] }, /candles among the kinds/],
     ['an unknown interval', { intervals: ['7min' as never] }, /7min/],
-    ['symbols of another kind', { example: 'btc' }, /a pattern that takes btc/],
-    ['a pattern that remembers', { symbols: /^[A-Z]+$/g }, /each time it is asked/],
-    ['a pattern that takes paths', { symbols: /^.+$/ }, /takes symbols alone/],
+    ['symbols of another kind', { example: 'btc' }, /a pattern that matches btc/],
+    ['a pattern that remembers', { symbols: /^[A-Z]+$/g }, /every time/],
+    ['a pattern that takes paths', { symbols: /^.+$/ }, /matches only symbols/],
     [
       'months of thirty days',
       { monthly: (series, from) => ({ ...monthly(series, from), to: from + 30 * 86_400_000 }) },
@@ -43,7 +43,7 @@ describe('the contract of a data source', () => {
     [
       'a path outside',
       { monthly: (series, from) => ({ ...monthly(series, from), path: '../secret' }) },
-      /a path beneath the address/,
+      /a path under the address/,
     ],
     [
       'an answer that changes',

@@ -148,7 +148,7 @@ describe('the contract of an indicator', () => {
             return super.next(candle);
           }
         })(),
-      /leaves the candle as it is/,
+      /does not change the candle/,
     ],
   ];
   it.each(cases)('catches %s', async (_, create, message) => {

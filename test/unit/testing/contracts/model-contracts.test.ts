@@ -142,7 +142,7 @@ describe('the contract of a rule of size', () => {
     [
       'what changes with each call',
       () => ({ equity: `0.${String((calls += 1) % 9)}1` }),
-      /as a moment ago/,
+      /as in the previous call/,
     ],
   ])('catches %s', async (_, sizing, message) => {
     expect(await brokenOf(sizingContract(sizing))).toMatch(message);
