@@ -10,6 +10,7 @@ import {
   gridWithin,
   isWithin,
   listCombinations,
+  requireAny,
   spaceOf,
   type ListRequest,
 } from './list-combinations.js';
@@ -138,6 +139,8 @@ function chooseMethod(
   const chosen = { space, method, seed: limits.seed };
   if (isWithin(space, count)) return { ...chosen, ...startOf(gridWithin(space, allows)) };
   const start = (): SearchMethod => new LEARNERS[key](space, limits);
+  // A search that proposes nothing at first never does.
+  requireAny(start().ask());
   return { ...chosen, count, combinations: undefined, start };
 }
 

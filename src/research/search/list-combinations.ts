@@ -55,7 +55,7 @@ export function listCombinations(
   const draw = random === undefined ? drawSobol : drawCombinations;
   const combinations = isWithin(space, count) ? gridWithin(space, allows) : draw(space, limits);
   const method = random === undefined ? 'sobol' : 'random';
-  return { space, method, seed: limits.seed, combinations: required(combinations) };
+  return { space, method, seed: limits.seed, combinations: requireAny(combinations) };
 }
 
 /** The space that a request searches. @throws as {@link parseGrid}; {UsageError} `E_USAGE` when nothing is left to search. */
@@ -80,10 +80,11 @@ export function gridWithin(
   space: SearchSpace,
   allows: SearchLimits['allows'] = () => true,
 ): readonly Combination[] {
-  return required(listGrid(requireListed(space)).filter(allows));
+  return requireAny(listGrid(requireListed(space)).filter(allows));
 }
 
-function required(combinations: readonly Combination[]): readonly Combination[] {
+/** @throws {UsageError} `E_USAGE` when there are none: constraints are why. */
+export function requireAny(combinations: readonly Combination[]): readonly Combination[] {
   if (combinations.length > 0) return combinations;
   throw new UsageError('E_USAGE', 'no combination satisfies the constraints');
 }

@@ -251,6 +251,12 @@ describe('chooseSearch', () => {
     [{ tpe: 10, against: 'maxDrawdown' }, '--tpe optimizes one figure'],
     [{ objective: 'cagr', against: 'cagr' }, '--against: expected a figure other than cagr'],
     [{ grid: 'fast=5', constraint: ['fast > 9'] }, 'no combination satisfies the constraints'],
+    [{ tpe: 10, constraint: ['fast > 9', 'fast < 9'] }, 'no combination satisfies the constraints'],
+    [{ cmaEs: 10, constraint: ['slow < 1'] }, 'no combination satisfies the constraints'],
+    [
+      { nsgaIi: 10, against: 'maxDrawdown', constraint: ['slow < 1'] },
+      'no combination satisfies the constraints',
+    ],
     [{ constraint: ['fast is small'] }, "expected two sides and an operator, as in 'fast < slow'"],
     [{ constraint: ['fast ~< 3'] }, 'received "fast ~"'],
     [{ constraint: ['fast << 3'] }, 'expected one of < <= > >= = !=, received "<<"'],
