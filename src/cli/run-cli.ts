@@ -84,10 +84,10 @@ function createRoot(context: CliContext): Command {
       'Runs algorithmic trading strategies: the orders you tested are the orders you get.',
     )
     .version(readVersion(), '-V, --version', 'print the version')
-    .option('--debug', 'show where errors come from')
+    .option('--debug', 'show the stack of errors')
     .helpCommand(false)
     .showSuggestionAfterError(true)
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(--help lists commands and options)')
     .addHelpText(
       'after',
       '\nExit codes: 0 done, 1 failed while running, 2 bad usage or configuration, 3 a check found a violation, 130 interrupted.',

@@ -63,7 +63,7 @@ describe.runIf(process.platform === 'linux')('the owner of a bot that holds some
       await expect.poll(() => statusOf(folder), PATIENT).toBeUndefined();
       const dead = await told();
       expect(dead).toMatch(LEFT);
-      expect(dead).toMatch(/no process of evenkeel watches that now.*E_BOT_NOT_RUNNING/);
+      expect(dead).toMatch(/no process watches this now.*E_BOT_NOT_RUNNING/);
 
       const again = await startLive(folder, env);
       again.child.kill('SIGTERM');

@@ -123,7 +123,7 @@ async function packJournal(
 }
 
 function refuse(file: string, config: string, difference: string, context: CliContext): void {
-  context.stderr.write(`${file} is not what ${config} gives: ${difference}\n`);
+  context.stderr.write(`${config} gives another result than ${file}: ${difference}\n`);
   context.setExitCode(3);
 }
 

@@ -44,7 +44,7 @@ export function readParameters(
     }
     const key = word.slice(0, equals);
     if (!known.includes(key)) throw unknownKey(endpoint, key, known);
-    if (sent.has(key)) throw new UsageError('E_USAGE', `${endpoint.id}: ${key} is there twice`);
+    if (sent.has(key)) throw new UsageError('E_USAGE', `${endpoint.id}: ${key} is given twice`);
     sent.set(key, readValue(endpoint, key, word.slice(equals + 1)));
   }
   return coerceRequest(endpoint.request, Object.fromEntries(sent));

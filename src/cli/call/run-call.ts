@@ -100,7 +100,7 @@ function writeJson(body: string, stdout: CliContext['stdout']): void {
   } catch (error: unknown) {
     // The limit of nesting is the stack of this program. The user does not know that limit, so the message explains it.
     if (error instanceof RangeError) {
-      const text = 'the answer is nested too deeply to be shown; --raw prints it as it came';
+      const text = 'the answer is nested too deeply to print; --raw prints it unchanged';
       throw new WireFormatError('E_WIRE_JSON', text, { cause: error });
     }
     if (!(error instanceof WireFormatError)) throw error;
@@ -113,6 +113,6 @@ function checkConsent(endpoint: AnyEndpoint, hosts: VenueHosts, { yes }: CallFla
   if (endpoint.idempotent || yes === true || origin.startsWith('http://')) return;
   throw new UsageError(
     'E_USAGE',
-    `${endpoint.id} changes something at ${origin} and needs --yes; --dry-run shows what would be sent`,
+    `${endpoint.id} changes something at ${origin} and needs --yes; --dry-run only shows the request`,
   );
 }

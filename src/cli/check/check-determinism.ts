@@ -26,7 +26,7 @@ export async function checkDeterminism(
 ): Promise<DeterminismCheck> {
   const { twice, found } = wouldBegin
     ? await tryTwice(bot, context)
-    : { twice: { skipped: 'a backtest would not begin' }, found: [] };
+    : { twice: { skipped: 'a backtest cannot start' }, found: [] };
   return {
     twice,
     findings: [...describeTextFindings(bot, context), ...found],

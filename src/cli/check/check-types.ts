@@ -41,7 +41,7 @@ export function checkPluginTypes(
     const found =
       unusable === undefined
         ? 'TypeScript is not installed'
-        : `TypeScript ${unusable} is installed, which has another interface`;
+        : `TypeScript ${unusable} is installed, which check cannot use`;
     return { status: 'skipped', reason: `${found}; ${SUPPORTED}` };
   }
   const { options, problems } = readProject(ts, path.dirname(plugin));

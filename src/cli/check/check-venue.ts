@@ -74,7 +74,7 @@ export function describeVenue(
     ...steps.map(({ name, status, text }) => `online      ${name}: ${status}, ${text}`),
     ...rows.map(([name, key]) => {
       const can = capabilities[key];
-      const as = kept.includes(key) ? ', as found before: it could not be asked now' : '';
+      const as = kept.includes(key) ? ', from an earlier check: not tested now' : '';
       return `capability  ${name}: ${can === undefined ? 'not known' : can ? 'yes' : 'no'}${as}`;
     }),
     `profile     ${path.relative(cwd, file)}`,

@@ -38,8 +38,8 @@ export function describeIdleProtections({
 }: Pick<LoadedBot, 'config' | 'document'>): readonly string[] {
   return findIdleProtections(config).flatMap((key) => {
     const idle = document.problem('E_CONFIG_IDLE', ['risk', ...key.split('.')], {
-      expected: 'a protection of what the bot trades',
-      received: `${key}, which concerns futures`,
+      expected: 'a protection for a product that the bot trades',
+      received: `${key}, which is for futures only`,
     });
     return describeError(idle).lines;
   });

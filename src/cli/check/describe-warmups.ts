@@ -7,7 +7,7 @@ type Warmup = TwiceRun['warmups'][number];
 /** Describes how many candles of a stream a start needs, and where a bot gets them. */
 export function describeWarmup({ instrumentId, interval, candles, least }: Warmup): string {
   const count = `${String(candles)} ${nounOf(candles, 'candle')}`;
-  const values = candles === least ? '' : `, of which ${String(least)} until there are values`;
+  const values = candles === least ? '' : `, of which ${String(least)} until the first values`;
   const served = MOST_CANDLES - 1;
   const source =
     candles <= served
@@ -22,7 +22,7 @@ export function describeEndless({ instrumentId, interval, recursive }: Warmup): 
     Number.isFinite(convergence)
       ? []
       : [
-          `${instrumentId} ${interval}: ${name} never forgets where it began: a bot has the values that it had before from its journal alone, and those of a backtest never`,
+          `${instrumentId} ${interval}: ${name} never forgets its first candle: after a restart only the journal gives a bot its earlier values, and they always differ from a backtest`,
         ],
   );
 }

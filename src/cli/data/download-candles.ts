@@ -76,7 +76,7 @@ export async function downloadCandles(options: DownloadOptions): Promise<Downloa
   if (oldest === undefined) {
     throw new DataError(
       'E_DATA_EMPTY',
-      `the venue gives no candles of ${instrumentId} ${interval}`,
+      `the venue serves no candles of ${instrumentId} ${interval}`,
     );
   }
   const from = options.from ?? oldest;
@@ -196,7 +196,7 @@ class Download {
   #disputeError({ instrumentId, interval, openTime }: PolledCandle): DataError {
     return new DataError(
       'E_DATA_CONFLICT',
-      `the venue gives two candles of ${instrumentId} ${interval} at ${formatUtc(openTime)} in one answer, with other values; nothing of that answer was stored`,
+      `the venue sent two different candles of ${instrumentId} ${interval} at ${formatUtc(openTime)} in one answer; nothing of this answer was stored`,
     );
   }
 
@@ -209,7 +209,7 @@ class Download {
 export function reachError({ from }: DownloadReport, reach: EpochMs): DataError {
   return new DataError(
     'E_DATA_REACH',
-    `the venue has no candles of ${formatUtc(from)}, none before ${formatUtc(reach)}: it ignores startTime and endTime and ` +
-      `gives its newest klines only; older ones must come from files (data import)`,
+    `expected candles from ${formatUtc(from)}, the venue serves none before ${formatUtc(reach)}: it ignores startTime and endTime and ` +
+      `serves only its newest klines; import older ones from files (data import)`,
   );
 }

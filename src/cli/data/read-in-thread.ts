@@ -100,7 +100,7 @@ async function firstAnswer(
 
 function explain(error: Error, path: string): Error {
   const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return isMemory ? damaged(path, 'reading it takes more memory than there is', error) : error;
+  return isMemory ? damaged(path, 'reading it needs too much memory', error) : error;
 }
 
 function damaged(path: string, what: string, cause?: Error): DataError {

@@ -15,7 +15,9 @@ import { addSynthCommand } from './synth-command.js';
 export const registerData: RegisterCommand = (program, context) => {
   const data = program
     .command('data')
-    .description('Keeps stored candles: one Arrow file (Feather v2) per instrument and interval.');
+    .description(
+      'Manages the archive of candles: one Arrow file (Feather v2) per instrument and interval.',
+    );
   addImportCommand(data, context);
   addDownloadCommand(data, context);
   addFetchCommand(data, context);

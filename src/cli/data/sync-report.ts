@@ -37,7 +37,7 @@ export function syncText(synced: readonly SyncedHolding[], isDryRun: boolean): s
   const total = `${formatNoun(rows, 'row')} of ${formatNoun(synced.length, 'series', 'series')}${refused === 0 ? '' : `, ${formatCount(refused)} refused`}`;
   return [
     ...lines,
-    isDryRun ? `would bring ${total}; nothing was written` : `brought ${total}`,
+    isDryRun ? `would copy ${total}; nothing was written` : `copied ${total}`,
     '',
   ].join('\n');
 }
@@ -71,6 +71,6 @@ export function refusal(synced: readonly SyncedHolding[]): DataError | undefined
   const text =
     refused.length === 1
       ? named
-      : `${formatCount(refused.length)} series were not brought, the first ${named}`;
+      : `${formatCount(refused.length)} series were not copied, the first ${named}`;
   return new DataError(code, text, { cause: first.error });
 }

@@ -123,7 +123,7 @@ async function assemble(
   if (state !== undefined && state.keep('fingerprint', print) !== print) {
     throw new DataError(
       'E_EXCHANGE_STATE',
-      'the state file is of an exchange with other candles, rules, terms or clock',
+      'the state file belongs to an exchange with different candles, rules, terms or clock',
     );
   }
   const { margin, futures } = config.market;

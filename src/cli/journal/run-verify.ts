@@ -5,7 +5,7 @@ import type { CliContext } from '../cli-context.js';
 import { formatNoun } from '../data/format.js';
 
 const ADVICE =
-  'what it holds before the damage is whole; see "A damaged journal" in docs/journal.md for how the bot goes on from the venue';
+  'events before the damage are intact; see "A damaged journal" in docs/journal.md for how the bot continues';
 
 /** Runs `journal verify`. @throws {JournalError} as `verifyJournal`. */
 export async function runVerify(file: string, context: CliContext): Promise<void> {
@@ -17,7 +17,7 @@ export async function runVerify(file: string, context: CliContext): Promise<void
   const { epochs, events, damage } = verdict;
   if (damage.length === 0) {
     stdout.write(
-      `${file}: ${formatNoun(events, 'event')} in ${formatNoun(epochs, 'epoch')}: all as it was written\n`,
+      `${file}: ${formatNoun(events, 'event')} in ${formatNoun(epochs, 'epoch')}: all checksums match\n`,
     );
     return;
   }

@@ -16,9 +16,9 @@ export interface McpFlags {
   readonly control?: true;
 }
 
-const INSTRUCTIONS = `Research on trading strategies: backtests, sweeps, and what tells an edge from luck. Strategies and bots are files below the root;
-read the docs (evenkeel://docs/strategies, evenkeel://docs/cli) before you write one. Every combination that is tried counts in a ledger: before you trust
-a best one, call significance. Nothing here places an order.`;
+const INSTRUCTIONS = `Research on trading strategies: backtests, sweeps, and tests that tell an edge from luck. Strategies and bots are files below the root;
+read the docs (evenkeel://docs/strategies, evenkeel://docs/cli) before you write one. A ledger counts every tested combination: before you trust
+the best one, call significance. Nothing here places an order.`;
 
 /**
  * Serves until the input ends or the signal is aborted.
@@ -60,7 +60,7 @@ async function loadSdk(): Promise<{
   } catch (cause: unknown) {
     throw new UsageError(
       'E_MCP_DRIVER',
-      'the package @modelcontextprotocol/server, which speaks the protocol, cannot be loaded; install it with: npm install @modelcontextprotocol/server',
+      'mcp needs the package @modelcontextprotocol/server, which cannot be loaded; install it with: npm install @modelcontextprotocol/server',
       { cause },
     );
   }

@@ -64,7 +64,7 @@ export async function openRun(
 function requireConfig(run: string, { configFile }: EpochSource, { config }: RunChoice): string {
   if (config !== undefined) return config;
   const named = JSON.stringify(configFile);
-  const text = `${run}: expected --config with the bot's YAML file, because a replay runs its strategy, and a journal may come from anybody; this one names ${named}`;
+  const text = `${run}: expected --config with the bot's YAML file, because a replay runs its strategy, and a journal of others could name any code; this one names ${named}`;
   throw new UsageError('E_REPLAY_SOURCE', text);
 }
 
@@ -75,7 +75,7 @@ const CHOOSES_CODE = /^\s*strategy\s*(?!\.\s*parameters\b)(?:\.|=)/;
 function refuseForeignCode(run: string, source: EpochSource, { set = [] }: RunChoice): void {
   const foreign = source.set.find((change) => CHOOSES_CODE.test(change) && !set.includes(change));
   if (foreign === undefined) return;
-  const text = `${run}: the run was made with --set ${JSON.stringify(foreign)}, which chooses the code that is run, and a journal may come from anybody; write it into the file that --config names, and make the run again`;
+  const text = `${run}: the run was made with --set ${JSON.stringify(foreign)}, which selects the code, and a journal of others could select any code; write it into the file of --config, and repeat the run`;
   throw new UsageError('E_REPLAY_SOURCE', text);
 }
 

@@ -44,7 +44,7 @@ const NO_CANDLES =
   'A result has no candles. To see them, name the bot whose archive has them: report RESULT --config BOT.yaml, or write the page with the run: backtest BOT.yaml --report FILE.html.';
 
 const OTHER_CANDLES =
-  'These are not the data of the run: what --config names has another hash of data. Candles may differ from those that it traded on.';
+  'The data of --config have another hash than the data of the run. Candles may differ from those of the run.';
 
 /** Runs `report`. It writes nothing until it has read everything. */
 export async function runReport(

@@ -45,7 +45,7 @@ export async function runRuns(place: string, flags: RunsFlags, context: CliConte
   if (flags.json === '-') return;
   context.stdout.write(found.length === 0 ? `no results in ${place}\n` : renderRuns(found));
   if (others > 0)
-    context.stderr.write(`${String(others)} other JSON in ${place}: no result of a backtest\n`);
+    context.stderr.write(`${String(others)} other JSON in ${place}: not a result of a backtest\n`);
 }
 
 async function isFile(place: string, { cwd }: CliContext): Promise<boolean> {

@@ -47,7 +47,7 @@ simulation:
   slippage: { model: fixed, bps: "1" }
   participation: "0.1" # an order takes at most 10 % of a candle's volume
   latencyMs: 200
-  rules: # what the venue accepts: look it up, a backtest is as good as its rules
+  rules: # rules of the venue: look them up, a backtest is only as good as its rules
     ${bot.symbol}:
       pricePrecision: ${String(bot.pricePrecision)}
       quantityPrecision: 5

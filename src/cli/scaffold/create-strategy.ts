@@ -97,7 +97,7 @@ function describeBot(
     archive: path.relative(path.join(cwd, 'config'), folder).split(path.sep).join('/'),
     plugin: `../strategies/${name}/${name}.strategy.ts`,
     pricePrecision,
-    candles: isSample ? 'made by `evenkeel new`: a market that never was' : 'stored candles',
+    candles: isSample ? 'random candles made by `evenkeel new`' : 'stored candles',
   });
 }
 

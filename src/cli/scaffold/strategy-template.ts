@@ -67,8 +67,8 @@ test('wants nothing in a market that does not move', async () => {
 export function renderReadme({ file, className }: StrategyNames): string {
   return `# ${className}
 
-Idea: a market that shows strength goes on a while. Buys when the relative strength index comes above \`entry\`, sells when it comes
-below \`exit\`, and puts a stop 5 % below the entry.
+Idea: a strong market stays strong for a while. Buys when the relative strength index rises above \`entry\`, sells when it falls
+below \`exit\`, and sets a stop 5 % below the entry.
 
 | parameter | unit    | range     | default | meaning                       |
 | --------- | ------- | --------- | ------- | ----------------------------- |

@@ -26,9 +26,9 @@ export function renderExplanation(explanation: Explanation, checksOf: ChecksOf):
   if (state !== undefined) lines.push(row('state', state));
   if (!isAsked) {
     lines.push(...asOf.flatMap(renderKnown));
-    if (asOf.length === 0) lines.push(row('data', 'nothing was learned at this instant'));
-    const before = first === undefined ? 'nor before' : `last ${formatUtc(first.event.time)}`;
-    const after = next === undefined ? 'nor after' : `next ${formatUtc(next)}`;
+    if (asOf.length === 0) lines.push(row('data', 'no new data at this instant'));
+    const before = first === undefined ? 'none before' : `last ${formatUtc(first.event.time)}`;
+    const after = next === undefined ? 'none after' : `next ${formatUtc(next)}`;
     lines.push(row('decided', `nothing at this instant; ${before}, ${after}`));
     if (first !== undefined) lines.push('', row('instant', formatUtc(first.event.time)));
   }

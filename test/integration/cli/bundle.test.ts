@@ -99,7 +99,7 @@ describe('bundle and verify', () => {
 
     expect(run.exitCode).toBe(3);
     expect(run.stderr).toMatch(
-      /^result\.json is not what bot\.yaml gives: line 4: expected "id": /,
+      /^bot\.yaml gives another result than result\.json: line 4: expected "id": /,
     );
   });
 

@@ -60,7 +60,7 @@ describe('check', () => {
         'data        spot:BTCUSDT 1h: 744 candles opening 2025-01-01T00:00:00Z to 2025-01-31T23:00:00Z, no gaps',
         'stops       1 pair: every 1.0 s',
         'run twice   715 candles from 2025-01-02T05:00:00Z to 2025-02-01T00:00:00Z: the same 28 orders and cancels',
-        'warm-up     spot:BTCUSDT 1h: 31 candles, of which 29 until there are values; the venue serves them',
+        'warm-up     spot:BTCUSDT 1h: 31 candles, of which 29 until the first values; the venue serves them',
         'calls       at most 1 a minute of spot.klines, 1 on average, of 600 allowed',
         'calls       at most 30 a minute of spot.openOrders, 30 on average, of 600 allowed',
         'calls       at most 1 a minute of spot.order, 0 on average, of 3,000 allowed',
@@ -109,7 +109,7 @@ describe('check', () => {
       'check       spot:BTCUSDT degraded: all data fresh, all orders known',
       'check       spot:BTCUSDT funding-block: 300000 ms before to 60000 ms after funding',
       'check       spot:BTCUSDT max-position-notional: 5000 per position',
-      'finding     bot.yaml:7:59 risk.fundingBlock: expected a protection of what the bot trades, received fundingBlock, which concerns futures (E_CONFIG_IDLE)',
+      'finding     bot.yaml:7:59 risk.fundingBlock: expected a protection for a product that the bot trades, received fundingBlock, which is for futures only (E_CONFIG_IDLE)',
     ]);
   });
 
@@ -217,7 +217,7 @@ describe('check', () => {
 
     expect(run.exitCode).toBe(3);
     expect(run.stdout).toContain(
-      'run twice   not done: a backtest would not begin\nfinding     bot.yaml:12:30 simulation.balances.SOL: expected an asset that an instrument values in USDT, received SOL; add an instrument that trades SOL for USDT, or leave SOL out (E_EQUITY_CURRENCY)\n',
+      'run twice   not done: a backtest cannot start\nfinding     bot.yaml:12:30 simulation.balances.SOL: expected an asset that an instrument values in USDT, received SOL; add an instrument that trades SOL for USDT, or leave SOL out (E_EQUITY_CURRENCY)\n',
     );
   });
 

@@ -176,7 +176,7 @@ describe('data record', () => {
 
     const at = (minutes: number): string => formatUtc(MARKET_START + minutes * MINUTE_MS);
     expect(gapsOf(rig, `${FUTURES_ID} mark 1min`)).toEqual([
-      `${FUTURES_ID} mark 1min: gap from ${at(2)} to ${at(9)}: nobody read them`,
+      `${FUTURES_ID} mark 1min: gap from ${at(2)} to ${at(9)}: no reading at this time`,
     ]);
     const { time } = (await openArchive(rig.folder).funding(FUTURES_ID)) ?? {};
     expect([...(time ?? [])]).toEqual([MARKET_START + 2 * FUNDING_MS]);
@@ -198,8 +198,8 @@ describe('data record', () => {
     const marks = await openArchive(rig.folder).marks(FUTURES_ID, '1min');
     expect(marks?.openTime).toHaveLength(6);
     expect(rig.said.filter((line) => line.startsWith(`${SPOT_ID} 1min`))).toEqual([
-      expect.stringMatching(/: cannot be stored, and waits: .*ENOSPC.*\(E_DATA_WRITE\)$/),
-      `${SPOT_ID} 1min: is stored again`,
+      expect.stringMatching(/: cannot store, rows are waiting: .*ENOSPC.*\(E_DATA_WRITE\)$/),
+      `${SPOT_ID} 1min: waiting rows are stored`,
     ]);
   });
 
@@ -224,8 +224,8 @@ describe('data record', () => {
     expect(last).toBeGreaterThanOrEqual(rig.now() - MINUTE_MS);
     const lines = rig.said.filter((line) => line.startsWith(`${SPOT_ID} 1min`));
     expect(lines).toEqual([
-      expect.stringMatching(/: cannot be joined yet, and is tried again: /),
-      `${SPOT_ID} 1min: is joined`,
+      expect.stringMatching(/: cannot fetch missing candles, trying again: /),
+      `${SPOT_ID} 1min: missing candles are stored`,
     ]);
     expect(lines[0]).toContain(`(${code})`);
   });

@@ -426,8 +426,8 @@ describe('why', () => {
       '2020-01-01',
     ]);
 
-    expect(run.stdout).toContain('nothing was learned at this instant');
-    expect(run.stdout).toContain('nor before, next 2025-');
+    expect(run.stdout).toContain('no new data at this instant');
+    expect(run.stdout).toContain('none before, next 2025-');
   });
 
   it('gives the chain as JSON', async () => {

@@ -56,7 +56,7 @@ describe('report', () => {
     expect((await dataOf(at('d.html')))['notes']).toContainEqual(
       expect.objectContaining({
         label: 'Candles',
-        lines: [expect.stringContaining('not the data of the run')],
+        lines: [expect.stringContaining('another hash than the data of the run')],
       }),
     );
     await rm(at('d.json'));

@@ -92,7 +92,7 @@ describe('evenkeel journal verify', () => {
 
     expect(whole).toEqual({
       exitCode: 0,
-      stdout: 'bot.journal: 80 events in 2 epochs: all as it was written\n',
+      stdout: 'bot.journal: 80 events in 2 epochs: all checksums match\n',
       stderr: '',
     });
     expect(damaged).toMatchObject({ exitCode: 3, stdout: '' });

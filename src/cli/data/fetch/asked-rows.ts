@@ -39,10 +39,7 @@ function intervalOf({ interval, kind }: AskedRows, { name, intervals }: DataSour
     throw new UsageError('E_USAGE', `${expected}, received none; --kind ${kind} needs it`);
   const parsed = parseFileInterval(interval);
   if (intervals.includes(parsed)) return parsed;
-  throw new UsageError(
-    'E_USAGE',
-    `${expected}, received ${parsed}; longer ones are made of these when they are read`,
-  );
+  throw new UsageError('E_USAGE', `${expected}, received ${parsed}; longer ones are made of these`);
 }
 
 function symbolOf({ symbol }: AskedRows, { name, symbols, example }: DataSource): string {

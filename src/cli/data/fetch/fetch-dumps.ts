@@ -73,14 +73,14 @@ export async function downloadDumps(
     if (answer.status === 404) {
       throw new DataError(
         'E_FETCH_ANSWER',
-        `${host.urlOf(path)}: expected the file that its checksum is of, received status 404`,
+        `${host.urlOf(path)}: expected the file of its checksum, received status 404`,
       );
     }
     const received = hashOf(answer.body);
     if (received !== sha256) {
       throw new DataError(
         'E_FETCH_CHECKSUM',
-        `${host.urlOf(path)}: expected SHA-256 ${sha256}, which is published for it, received ${received} (${String(answer.body.length)} bytes)`,
+        `${host.urlOf(path)}: expected the published SHA-256 ${sha256}, received ${received} (${String(answer.body.length)} bytes)`,
       );
     }
     await writeFileAtomically(place, [answer.body], { signal });

@@ -101,7 +101,7 @@ export class CandleRecorder {
       const { after } = notice;
       const isTaken = this.rows.revise(after, ({ openTime }) => openTime === after.openTime);
       if (!isTaken)
-        say(`${this.rows.name}: the venue has revised a candle that is stored as it was first`);
+        say(`${this.rows.name}: the venue has revised a stored candle; the stored one stays`);
     }
   }
 
@@ -110,7 +110,7 @@ export class CandleRecorder {
     const { time, onFailure, signal } = this.#recording;
     const reach = time.now() - MOST_CANDLES * nominalIntervalMs(this.#key.interval);
     if (hole.from >= reach) {
-      this.rows.miss(hole, 'the venue has no candles of it');
+      this.rows.miss(hole, 'the venue has no candles');
       return;
     }
     this.#filling = this.#filling
@@ -126,13 +126,15 @@ export class CandleRecorder {
     for (let failure: string | undefined; ;) {
       try {
         await this.#join(range);
-        if (failure !== undefined) say(`${this.rows.name}: is joined`);
+        if (failure !== undefined) say(`${this.rows.name}: missing candles are stored`);
         return;
       } catch (error: unknown) {
         if (signal.aborted || !isPassing(error)) throw error;
         const { message, code } = error;
         if (failure !== code)
-          say(`${this.rows.name}: cannot be joined yet, and is tried again: ${message} (${code})`);
+          say(
+            `${this.rows.name}: cannot fetch missing candles, trying again: ${message} (${code})`,
+          );
         failure = code;
       }
       await pause(time, JOIN_RETRY_MS, signal);
@@ -165,7 +167,7 @@ export class CandleRecorder {
     const isDown = state === 'down';
     if (isDown === this.#isDown || (this.#isDown && state === 'stale')) return;
     this.#isDown = isDown;
-    const what = isDown ? `no answer (${code ?? 'unknown'})` : 'is answered again';
+    const what = isDown ? `no answer (${code ?? 'unknown'})` : 'the venue answers again';
     this.#recording.say(`${this.rows.name}: ${what}`);
   }
 }

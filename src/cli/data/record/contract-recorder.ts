@@ -82,7 +82,7 @@ export class ContractRecorder {
       const candle = this.#candles.take(now, fixedToNumber(index.markPrice));
       if (candle !== undefined) this.#addMark(candle);
       this.#addSettled(this.#settlements.take(now, index.fundingRate));
-      if (this.#failure !== undefined) say(`${this.marks.name}: can be read again`);
+      if (this.#failure !== undefined) say(`${this.marks.name}: the venue answers again`);
       this.#failure = undefined;
     } catch (error: unknown) {
       if (signal.aborted) return;
@@ -97,14 +97,14 @@ export class ContractRecorder {
     // A minute that an earlier process has recorded in part keeps that candle.
     if (from !== undefined && candle.openTime < from) return;
     if (from !== undefined && candle.openTime > from) {
-      this.marks.miss({ from, to: candle.openTime }, 'nobody read them');
+      this.marks.miss({ from, to: candle.openTime }, 'no reading at this time');
     }
     this.#marksTo = candle.closeTime;
     this.marks.add(candle);
   }
 
   #addSettled({ paid, missed }: Settled): void {
-    if (missed !== undefined) this.funding.miss(missed, 'nobody read the rate');
+    if (missed !== undefined) this.funding.miss(missed, 'no reading at this time');
     if (paid !== undefined) this.funding.add({ time: paid.time, rate: fixedToNumber(paid.rate) });
   }
 }

@@ -97,7 +97,7 @@ export class RecordedRows<Row> {
     try {
       const { added, info } = await this.#options.merge(rows);
       this.stored(added, info.rows);
-      if (this.#failure !== undefined) this.#options.say(`${this.name}: is stored again`);
+      if (this.#failure !== undefined) this.#options.say(`${this.name}: waiting rows are stored`);
       this.#failure = undefined;
     } catch (error: unknown) {
       this.#waiting = [...rows, ...this.#waiting];
@@ -109,7 +109,7 @@ export class RecordedRows<Row> {
   #fail(error: TradingError): void {
     const { message, code } = error;
     if (message !== this.#failure?.message) {
-      this.#options.say(`${this.name}: cannot be stored, and waits: ${message} (${code})`);
+      this.#options.say(`${this.name}: cannot store, rows are waiting: ${message} (${code})`);
     }
     this.#failure = error;
   }

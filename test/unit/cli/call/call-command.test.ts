@@ -89,7 +89,7 @@ describe('call', () => {
     expect(stdout).toBe('');
     expect(error).toMatchObject({
       code: 'E_WIRE_JSON',
-      message: expect.stringContaining('nested too deeply to be shown; --raw') as string,
+      message: expect.stringContaining('nested too deeply to print; --raw') as string,
     });
   });
 
@@ -162,7 +162,7 @@ describe('call with a wrong command line', () => {
     [['spot.kline'], /received "spot.kline"; did you mean spot.klines\?/],
     [['spot.ticker', 'symbl=BTCUSDT'], /unknown parameter "symbl"; did you mean symbol\?/],
     [['spot.ticker', 'BTCUSDT'], /expected key=value, received "BTCUSDT"/],
-    [['spot.ticker', 'symbol=A', 'symbol=B'], /symbol is there twice/],
+    [['spot.ticker', 'symbol=A', 'symbol=B'], /symbol is given twice/],
     [['spot.ticker'], /spot.ticker: symbol/],
     [
       ['spot.klines', 'symbol=BTCUSDT', 'interval=2min'],
@@ -198,7 +198,7 @@ describe('call with a wrong command line', () => {
 
     expect(error).toMatchObject({
       message:
-        'spot.order changes something at https://api.example.com and needs --yes; --dry-run shows what would be sent',
+        'spot.order changes something at https://api.example.com and needs --yes; --dry-run only shows the request',
     });
   });
 

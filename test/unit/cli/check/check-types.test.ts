@@ -24,12 +24,12 @@ describe('checkPluginTypes', () => {
     {
       what: 'of a later interface',
       typescript: "exports.version = '7.0.2'; exports.versionMajorMinor = '7.0';",
-      reason: `TypeScript 7.0.2 is installed, which has another interface; ${INSTALL}`,
+      reason: `TypeScript 7.0.2 is installed, which check cannot use; ${INSTALL}`,
     },
     {
       what: 'that says no version',
       typescript: '',
-      reason: `TypeScript of unknown version is installed, which has another interface; ${INSTALL}`,
+      reason: `TypeScript of unknown version is installed, which check cannot use; ${INSTALL}`,
     },
     {
       what: 'that is not there',

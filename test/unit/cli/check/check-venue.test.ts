@@ -48,7 +48,7 @@ simulation:
       expect(written?.checkedAt).toBeGreaterThan(1);
       const rows = describeVenue(check, folder);
       expect(rows).toContain(
-        'capability  klines from a start: yes, as found before: it could not be asked now',
+        'capability  klines from a start: yes, from an earlier check: not tested now',
       );
       expect(rows).toContain('capability  test orders: not known');
     }));

@@ -17,7 +17,7 @@ const WARMUP = {
 
 it('a warm-up is described with what the venue does not serve of it', () => {
   expect(describeWarmup(WARMUP)).toBe(
-    'spot:BTCUSDT 1h: 2272 candles, of which 199 until there are values; the venue serves 299; a bot takes the others from its journal or the archive, or waits for them',
+    'spot:BTCUSDT 1h: 2272 candles, of which 199 until the first values; the venue serves 299; a bot takes the others from its journal or the archive, or waits for them',
   );
   expect(describeWarmup({ ...WARMUP, candles: 1, least: 1 })).toBe(
     'spot:BTCUSDT 1h: 1 candle; the venue serves them',
@@ -26,6 +26,6 @@ it('a warm-up is described with what the venue does not serve of it', () => {
 
 it('indicators that never forget are named', () => {
   expect(describeEndless(WARMUP)).toEqual([
-    'spot:BTCUSDT 1h: volume never forgets where it began: a bot has the values that it had before from its journal alone, and those of a backtest never',
+    'spot:BTCUSDT 1h: volume never forgets its first candle: after a restart only the journal gives a bot its earlier values, and they always differ from a backtest',
   ]);
 });

@@ -83,7 +83,7 @@ describe('data download from a venue that honors start and end', () => {
 
     expect(error).toMatchObject({
       code: 'E_DATA_CONFLICT',
-      message: `the venue gives two candles of ${ID} 1h at ${formatUtc(disputed)} in one answer, with other values; nothing of that answer was stored`,
+      message: `the venue sent two different candles of ${ID} 1h at ${formatUtc(disputed)} in one answer; nothing of this answer was stored`,
     });
     const kept = await stored(cwd);
     expect(kept).toEqual(hours(TODAY - 50 * DAY_MS, (kept.at(-1) ?? 0) + HOUR_MS));

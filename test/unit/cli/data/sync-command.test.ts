@@ -65,7 +65,7 @@ describe('data sync', () => {
         'extended  spot:BTCUSDT 30min: 12 rows from 2025-03-01T00:00:00Z to 2025-03-01T11:30:00Z, 11 gaps with 11 candles missing; 8 added',
         `copied    spot:BTCUSDT 1h: 10 rows from 2025-03-01T00:00:00Z to ${TO}, no gaps`,
         `refused   spot:ETHUSDT 1h: ${CONFLICT} (E_DATA_CONFLICT)`,
-        'brought 18 rows of 3 series, 1 refused',
+        'copied 18 rows of 3 series, 1 refused',
         '',
       ].join('\n'),
     });
@@ -83,7 +83,7 @@ describe('data sync', () => {
     expect(replaced.stdout).toContain('replaced  spot:ETHUSDT 1h: 5 rows');
     expect(replaced.stdout).toContain('no gaps; 1 replaced\n');
     expect(again).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(again.stdout).toMatch(/^(?:equal .*\n){3}brought 0 rows of 3 series\n$/);
+    expect(again.stdout).toMatch(/^(?:equal .*\n){3}copied 0 rows of 3 series\n$/);
   });
 
   it('writes nothing on a dry run, and gives the same as JSON', async () => {
@@ -95,9 +95,7 @@ describe('data sync', () => {
 
     expect(await filesIn(folder)).toEqual(before);
     expect(text.stdout).toMatch(/^extend {4}spot:BTCUSDT 30min: 12 rows/);
-    expect(text.stdout).toContain(
-      'would bring 18 rows of 3 series, 1 refused; nothing was written',
-    );
+    expect(text.stdout).toContain('would copy 18 rows of 3 series, 1 refused; nothing was written');
     expect(JSON.parse(json.stdout)).toMatchObject({
       dryRun: true,
       series: [
@@ -173,7 +171,7 @@ describe('data sync', () => {
       /^extended .*\nrefused .*E_DATA_CORRUPT\)\nrefused .*E_DATA_TORN\)\n/,
     );
     expect(run.stderr).toMatch(
-      /^2 series were not brought, the first spot:BTCUSDT 1h: .*1h\.arrow is/,
+      /^2 series were not copied, the first spot:BTCUSDT 1h: .*1h\.arrow is/,
     );
     expect([...(await filesIn(join(folder, 'data'))).keys()]).toEqual([
       'spot/BTCUSDT/30min.arrow',

@@ -368,7 +368,7 @@ describe('what check finds of a bot', () => {
       LAST,
     ]);
     expect(idle.lines).toEqual([
-      'bot.yaml:17:9 risk.maxMarginUse: expected a protection of what the bot trades, received maxMarginUse, which concerns futures (E_CONFIG_IDLE)',
+      'bot.yaml:17:9 risk.maxMarginUse: expected a protection for a product that the bot trades, received maxMarginUse, which is for futures only (E_CONFIG_IDLE)',
       LAST,
     ]);
     expect([types.made, idle.made]).toEqual([0, 0]);
