@@ -92,7 +92,7 @@ describe('findGaps', () => {
     ]);
   });
 
-  it('finds none in one row or none', () => {
+  it('finds no gap in one row or in an empty column', () => {
     expect(findGaps(Float64Array.of(START), '1h')).toEqual([]);
     expect(findGaps(new Float64Array(), '1h')).toEqual([]);
   });

@@ -96,7 +96,7 @@ describe('openRunArchive', () => {
     expect((await archive.read(BTC, '2h')).close[0]).toBeGreaterThan(0);
   });
 
-  it('takes what is stored before it makes anything, and makes it of the longest that fits', async () => {
+  it('takes a stored series if there is one, otherwise makes it from the longest stored interval that fits', async () => {
     const directory = await anArchive();
     await runDataCommand(directory, ['resample', ...RESAMPLE, '--to', '1h']);
     const archive = openRunArchive(directory);
@@ -125,7 +125,7 @@ describe('openRunArchive', () => {
     });
   });
 
-  it('makes anew what it had made of candles that have changed since', async () => {
+  it('makes a series again if the candles that it was made from have changed', async () => {
     const directory = await anArchive();
     const archive = openRunArchive(directory);
     const before = await archive.info(BTC, '2h');

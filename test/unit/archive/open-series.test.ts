@@ -102,7 +102,7 @@ describe('Archive.open', () => {
     });
   }
 
-  it('finds a candle that none can be when it comes to it', async () => {
+  it('finds an impossible candle only when it reads its page', async () => {
     const stored = await storedArchive();
     await overwrite(stored, 2, 30, numberBytes(-1));
     const { rows, close } = await stored.archive.open(BTC, '1h', PAGED);
