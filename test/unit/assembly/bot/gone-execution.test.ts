@@ -26,7 +26,7 @@ function aBench() {
 }
 
 describe('goneExecution', () => {
-  it('sends no entry in what is gone, and says so by name', async () => {
+  it('sends no entry for an instrument that is gone, and names the instrument', async () => {
     const { sent, submit } = aBench();
 
     const outcome = await submit('open');

@@ -177,7 +177,7 @@ describe('the simulated venue of a session on paper', () => {
     expect(venue.awaitsPrice(SPOT)).toBe(true);
   });
 
-  it('takes what was told for told, and nothing that it does not know of', async () => {
+  it('accepts an update that equals its own news, and no other update', async () => {
     const [venue, again] = [await aPaperVenue(), await aPaperVenue()];
     const steps: readonly (readonly [EngineEvent, readonly Command[]])[] = [
       [price(1_000, '100'), [submit(aMarketRequest())]],

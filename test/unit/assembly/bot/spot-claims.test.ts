@@ -70,7 +70,7 @@ describe('what bots on one key take for their own of the spot account', () => {
     expect(await verify(claims, before, after)).toEqual([10_000]);
   });
 
-  it('leaves to each bot what is missing of its own alone, and other accounts', async () => {
+  it('does not check an asset that only one bot claims, nor other accounts', async () => {
     const claims = claimsOf({ one: '60' });
     claims.enter('two', () => [aBalance('50', { account: 'futures' })], SIGNAL);
 

@@ -37,7 +37,7 @@ describe('SharedCandles', () => {
     expect(() => Object.assign(candle ?? {}, { close: 1 })).toThrow(TypeError);
   });
 
-  it('keeps no more than it may, and what it has it keeps', () => {
+  it('keeps no more candles than its limit, and never drops a series', () => {
     const shared = new SharedCandles({ mostCandles: 10 });
     const cursors = [6, 5, 4, 1].map(cursorOf);
 

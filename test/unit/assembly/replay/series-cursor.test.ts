@@ -12,21 +12,21 @@ const cursorOf = (rows: CandleRows, until?: number): SeriesCursor =>
   new SeriesCursor({ instrumentId: BTC, interval: '1min', rows }, until);
 
 describe('the rest of a series', () => {
-  it('is what a run has not taken yet of columns that stay', () => {
+  it('is the rows that a run has not taken yet, if the columns stay in memory', () => {
     const cursor = cursorOf(CandleRows.of(columns), 8 * MINUTE_MS);
     cursor.row = 3;
 
     expect(cursor.rest()).toEqual({ columns, first: 3, end: 8 });
   });
 
-  it('is none where a run has no row left', () => {
+  it('is undefined if a run has no row left', () => {
     const cursor = cursorOf(CandleRows.of(columns), 8 * MINUTE_MS);
     cursor.row = 9;
 
     expect(cursor.rest()).toBeUndefined();
   });
 
-  it('is none where a block holds the rows of a run, but another may take its memory', () => {
+  it('is undefined if another block may take the memory of the rows', () => {
     expect(cursorOf(pagedRows(columns, 4), 4 * MINUTE_MS).rest()).toBeUndefined();
     expect(cursorOf(pagedRows(columns, 12), 4 * MINUTE_MS).rest()).toMatchObject({ end: 4 });
   });

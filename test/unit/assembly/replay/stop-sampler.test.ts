@@ -58,7 +58,7 @@ describe('StopSampler', () => {
     expect(samplerAt(0).sampler.nextTime([aWatch({ level: '96.99' })])).toBe(START + 11_000);
   });
 
-  it('asks for nothing of an instrument of which no candle has opened yet', () => {
+  it('asks for no sample of an instrument before its first candle opens', () => {
     const { venue } = aVenue({ candles: [CANDLE] });
     const sampler = new StopSampler(venue, GRIDS);
     sampler.take(START - 5_000, []);
@@ -77,7 +77,7 @@ describe('StopSampler', () => {
     expect(sampler.nextTime([aWatch({ level: '99.99' })])).toBe(START + 37_000);
   });
 
-  it('asks for none when nothing is watched, or the candle does not come to the level', () => {
+  it('asks for no sample without a watched stop, or if the candle does not reach the level', () => {
     expect(samplerAt(0).sampler.nextTime([])).toBe(Number.POSITIVE_INFINITY);
     expect(samplerAt(0).sampler.nextTime([aWatch({ level: '93' })])).toBe(Number.POSITIVE_INFINITY);
   });
