@@ -19,7 +19,7 @@ describe('the memory of bans', () => {
     expect(openBanMemory(place).until('https://other.example')).toBeUndefined();
   });
 
-  it('keeps the longest of what processes are told, in whatever order', async () => {
+  it('keeps the longest ban that any process notes, in any order', async () => {
     const place = { runtimeFolder: await temporaryFolder(), userId };
 
     openBanMemory(place).note(ORIGIN, 1_700_000_600_000);

@@ -54,7 +54,7 @@ describe('RestartingBot', () => {
     expect(await bot.ended).toEqual({ kind: 'stopped' });
   });
 
-  it('does what its operator wants while it begins anew when it has', async () => {
+  it('carries out commands that the operator gives during a restart after the restart', async () => {
     const { bot, first, second, make } = aBot();
 
     bot.restartStrategy();
@@ -73,7 +73,7 @@ describe('RestartingBot', () => {
     expect(second.told).toEqual(['pause', 'halt: enough', 'flatten', 'resume']);
   });
 
-  it('stops also where it is told so while it begins anew', async () => {
+  it('stops if the stop comes during a restart', async () => {
     const { bot, second, make } = aBot();
 
     bot.restartStrategy();
@@ -94,7 +94,7 @@ describe('RestartingBot', () => {
     expect(await bot.ended).toEqual({ kind: 'failed', error });
   });
 
-  it('is stopped by a word of its owner without beginning anew', async () => {
+  it('stops without a restart when its owner stops it', async () => {
     const { bot, first } = aBot();
 
     expect(await bot.stop('flatten')).toEqual({ kind: 'stopped' });
@@ -116,7 +116,7 @@ describe('RestartingBot', () => {
       return { bot, first, again, told };
     }
 
-    it('goes on as what was prepared, and is stopped as that', async () => {
+    it('goes on as the prepared bot, which then takes the stop', async () => {
       const next = new FakeBot();
       const { bot, first, told } = aReloadable(Promise.resolve(() => Promise.resolve(next)));
 

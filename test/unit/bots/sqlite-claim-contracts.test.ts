@@ -51,7 +51,7 @@ describe('claimContracts', () => {
     (await claimContracts(aBot(['E-ETH-USDT', 'E-BTC-USDT']), place)).release();
   });
 
-  it('lets be what is another key, another venue, spot, or only read', async () => {
+  it('allows the same contract with another key or venue, spot, and bots that only read', async () => {
     const place = await aPlace();
     const bots = [
       aBot(['E-BTC-USDT', 'BTCUSDT']),

@@ -143,7 +143,7 @@ describe('runBots', () => {
     expect(bot.told).toEqual(['stop: keep']);
   });
 
-  it('says what a bot leaves to nobody, where its holdings are real', async () => {
+  it('names the holdings that a stopped bot leaves unwatched, if they are real', async () => {
     const temporary = await temporaryFolder();
     const said: string[] = [];
 

@@ -63,7 +63,7 @@ describe('StartingBot', () => {
     expect(warnings).toEqual([`starting: ${reason}`]);
   });
 
-  it('is the bot that was made, which does what was wanted meanwhile', async () => {
+  it('becomes the bot that was made, which carries out the commands that came before', async () => {
     const { bot, made } = aStart();
     const fake = new FakeBot({ name: 'a' });
     bot.halt('enough');
