@@ -21,7 +21,7 @@ describe('a clock that is set wrong', () => {
     expect(Date.parse('2025-01-01T00:00:00Z')).toBe(1_735_689_600_000);
   });
 
-  it('has what a clock has for who copies it', () => {
+  it('has the same property names as Date', () => {
     const expected = Object.getOwnPropertyNames(Date).sort();
     setRight = shiftClock(DAY_MS);
 

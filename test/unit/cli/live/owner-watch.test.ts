@@ -38,7 +38,7 @@ function aWatch(bots: readonly string[] = ['a', 'b']) {
 }
 
 describe('OwnerWatch', () => {
-  it('says once of a process that it has said nothing for three seconds, with what it guarded, and not before', () => {
+  it('reports a process once, after three seconds of silence, with the bots that it guarded', () => {
     const { done, passMs, beat } = aWatch();
     beat('a');
 
@@ -53,7 +53,7 @@ describe('OwnerWatch', () => {
     expect(done).toEqual(['silent a guarding, b ?', 'silent a ?, b ?']);
   });
 
-  it('begins to count anew where it was stopped itself', () => {
+  it('starts to count again after its own process was suspended', () => {
     const { done, passMs, beat } = aWatch();
     beat('a');
 
@@ -63,7 +63,7 @@ describe('OwnerWatch', () => {
     expect(done).toEqual([]);
   });
 
-  it('takes over every bot of a process that has ended, with what it was heard of last', () => {
+  it('takes over every bot of a process that has ended, with its last known state', () => {
     const { watch, done, beat } = aWatch();
     beat('b');
 

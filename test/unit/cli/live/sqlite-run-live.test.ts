@@ -427,7 +427,7 @@ describe('the first live start on a key', () => {
     expect(made).toEqual([]);
   });
 
-  it('is refused where nobody can be asked, unless the flag says so or nothing is sent', async () => {
+  it('is refused without a terminal for the question, unless --yes is given or the run is dry', async () => {
     const cwd = await folderWith();
     const test = (): TestContext => aCliContext({ cwd, env });
     let isDry: boolean | undefined;

@@ -18,7 +18,7 @@ const toolNamed = (name: string, control = false): CommandTool =>
   );
 
 describe('tools', () => {
-  it('are the commands of research and of looking, and none that trades', () => {
+  it('are the commands for research and for reading, and no command that trades', () => {
     const names = listTools(program, { control: false }).map(({ name }) => name);
 
     expect(names).toEqual([
@@ -32,7 +32,7 @@ describe('tools', () => {
     ]);
   });
 
-  it('have what the command line takes, but for what writes, asks a venue or does not end', () => {
+  it('have the options of the command line, except those that write, ask a venue or do not end', () => {
     const { input } = toolNamed('backtest');
 
     expect(input.required).toEqual(['config']);

@@ -41,7 +41,7 @@ describe('openAnswer', () => {
 });
 
 describe('answering', () => {
-  it('lets the thread break over what nobody threw on purpose', async () => {
+  it('lets an unexpected error end the thread', async () => {
     await expect(answerOf(new TypeError('broken'))).rejects.toThrow(new TypeError('broken'));
   });
 
