@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { abortable } from '../../../src/client/abortable.js';
 
 describe('abortable', () => {
-  it('leaves no failure unheard of work that nobody waits for any more', async () => {
+  it('handles the failure of work after the wait for it was aborted', async () => {
     const unheard: unknown[] = [];
     const hear = (error: unknown): void => void unheard.push(error);
     process.on('unhandledRejection', hear);

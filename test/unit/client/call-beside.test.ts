@@ -143,7 +143,7 @@ describe('a venue that swallows what it is asked for a while', () => {
     },
   );
 
-  it('is not asked again for what its caller asks for again', async () => {
+  it('does not repeat a call that its caller repeats', async () => {
     const client = aVenueClient(server, { againAfterMs: 50, timeouts: { headersMs: 300 } });
     const { ticker } = { ticker: ENDPOINTS['spot.ticker'] };
     const options = { signal: AbortSignal.timeout(250), isAskedAgain: true };

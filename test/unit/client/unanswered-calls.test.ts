@@ -30,7 +30,7 @@ describe('UnansweredCalls', () => {
     expect(calls.late(10_000)).toEqual({ name: KLINES, since: 0 });
   });
 
-  it('forgets what nobody wants any more: given up, or failed and not asked again', () => {
+  it('forgets a call that was given up, or that failed and was not repeated', () => {
     const calls = new UnansweredCalls();
     calls.begin(KLINES, 0)('given up', 7_000);
     expect(calls.late(7_000)).toBeUndefined();
