@@ -73,7 +73,7 @@ describe('the average price of a position that was bought at one price', () => {
 });
 
 describe('the average of several prices', () => {
-  it('is what money can tell of it', () => {
+  it('is as exact as 18 decimals of the value allow', () => {
     const instrument = { contract: 'inverse', multiplier: parseFixed('100') } as const;
     const first = contractValue(instrument, whole(10), parseFixed('50000'));
     const second = contractValue(instrument, whole(20), parseFixed('70000'));

@@ -47,7 +47,7 @@ describe('Ranking', () => {
     );
   });
 
-  it('gives out those that count in order, also after they were ranked anew', () => {
+  it('returns the entries that count in order, also after their ranks changed', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat({ max: 50 }), fc.boolean()), { maxLength: 200 }),
@@ -74,7 +74,7 @@ describe('Ranking', () => {
     );
   });
 
-  it('does not keep what has ended below one that stays', () => {
+  it('does not keep ended entries below one that stays', () => {
     const ranking = aRanking();
     ranking.add({ rank: 1_000_000, hasEnded: false });
 

@@ -39,7 +39,7 @@ describe('shortfallOf', () => {
     expect(shortfall(BTC_SPOT, side, '100', fills)).toEqual(['100.25', money, basisPoints]);
   });
 
-  it('of a linear contract counts what one is of', () => {
+  it('of a linear contract counts the multiplier', () => {
     // 200 × 0.001 × (101 − 100), relative to 20 USDT
     expect(shortfall(aFuture('linear'), 'buy', '100', [['101', '200']])).toEqual([
       '101',
