@@ -33,7 +33,7 @@ describe('watchAmbient', () => {
     expect(usesOf(work)).toEqual([[what, 1]]);
   });
 
-  it('tells nothing of dates of a time, and of what else they can', () => {
+  it('ignores dates with a given time, and the functions that need no clock', () => {
     const uses = usesOf(() => {
       const date = new Date(5);
       return [date.getUTCDay(), new Date(2_020, 1), Date.UTC(2_020), Date.parse('2020-01-01')];
@@ -42,7 +42,7 @@ describe('watchAmbient', () => {
     expect(uses).toEqual([]);
   });
 
-  it('hears nothing when nobody runs', () => {
+  it('counts nothing while no strategy runs', () => {
     const uses = usesOf(() => undefined);
     void Promise.resolve(Date.now() + Math.random());
 

@@ -299,7 +299,7 @@ describe('exits beside brackets', () => {
 });
 
 describe('a position that is protected beside brackets', () => {
-  it('has a take-profit for what they do not guard', () => {
+  it('has a take-profit for the quantity that the brackets do not guard', () => {
     const bench = new OrderManagerBench();
     bench.want(
       entry('1', { protection: AT_90_AND_120, label: 'plain' }),

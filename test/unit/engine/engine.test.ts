@@ -699,7 +699,7 @@ describe('a strategy in a loop', () => {
     expect(failure).toMatchObject({ name: 'StrategyError', code: 'E_TIMER_FLOOD' });
   });
 
-  it('is none when candle after candle fires many, each fewer than are allowed', () => {
+  it('is not found if each candle fires fewer timers than allowed', () => {
     const engine = aStartedEngine(wanting(() => interval(1).pipe(mergeMap(() => NEVER))));
     const times: number[] = [];
 
@@ -712,7 +712,7 @@ describe('a strategy in a loop', () => {
     expect(times.map((time) => time - (times[0] ?? 0))).toEqual([0, 60_000, 120_000]);
   });
 
-  it('is none when it fires as many timers as are allowed', () => {
+  it('is not found if it fires as many timers as allowed', () => {
     const engine = aStartedEngine(wanting(() => interval(1).pipe(mergeMap(() => NEVER))));
 
     expect(() => engine.process(passing(START + 10_000))).not.toThrow();

@@ -215,7 +215,7 @@ describe('leaving at any price', () => {
     expect(bench.candle(100)).toEqual([]);
   });
 
-  it('takes the place of what is to replace an entry whose time is over, too', () => {
+  it('also refuses the waiting replacement of an entry that has expired', () => {
     const bench = new OrderManagerBench();
     const terms = { limitPrice: '90', expireAfter: '1s', label: 'bid' } as const;
     bench.want(enterLong({ quantity: '1' }, terms));

@@ -59,7 +59,7 @@ describe('IntentQueue', () => {
     expect([queue.pass(), queue.add(exit())]).toEqual([3, 4]);
   });
 
-  it('passes what is known to change nothing, and no more than an event may cause', () => {
+  it('passes an intent that is known to change nothing, up to the limit of an event', () => {
     const queue = new IntentQueue(7);
     queue.begin();
     expect(queue.passAgain(PLAIN_INTENTS.long)).toBeUndefined();

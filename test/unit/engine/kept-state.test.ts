@@ -125,7 +125,7 @@ describe('what a strategy keeps', () => {
     expect(next.keptState?.json).toBe('{"candles":4,"orders":[]}');
   });
 
-  it('is none of a strategy that declares none', () => {
+  it('is undefined for a strategy that declares no state', () => {
     class Idle extends CandleStrategy({}) {
       readonly state = 'its own';
 
@@ -171,7 +171,7 @@ describe('the warm-up', () => {
     ]);
   });
 
-  it('is no reason to forget what is learned meanwhile', () => {
+  it('keeps the changes that onHalt makes to the state', () => {
     class Told extends Streams {
       override onHalt(): void {
         this.state.starts += 10;
@@ -201,7 +201,7 @@ describe('the warm-up', () => {
     ]);
   });
 
-  it('leaves a bot that is started again during it with what it was started with', () => {
+  it('leaves the state of the start to a bot that restarts during it', () => {
     const engine = aStartedEngine(Streams);
     engine.process(closing(aMinute(1)));
 

@@ -34,7 +34,7 @@ describe('a name of an instrument', () => {
     expect(aHub().resolveInstrument(name)).toBe(id);
   });
 
-  it.each(['BTCUSDT', 'THUSDT', 'spot:', ''])('"%s" is none, or several', (name) => {
+  it.each(['BTCUSDT', 'THUSDT', 'spot:', ''])('"%s" has no clear match and is refused', (name) => {
     const failure = failureOf(() => aHub().resolveInstrument(name));
 
     expect(failure).toMatchObject({ code: 'E_INSTRUMENT_UNKNOWN' });

@@ -128,7 +128,7 @@ describe('a handle', () => {
     ]);
   });
 
-  it('completes for what waits where that is refused later, or has nothing left to do', () => {
+  it('completes for a waiting intent that is refused later, or has nothing left to do', () => {
     const outdated = aFollower(enterLong(ONE));
     outdated.want(exit({ limitPrice: '101' }));
     const done = aFollower(BID);

@@ -96,7 +96,7 @@ describe('exits of two sides', () => {
     expect(holding(['short']).want(exit())).toEqual(['test-2-0-0: market buy close 10 contracts']);
   });
 
-  it('leave both where none is named, and one where it is', () => {
+  it('close both sides without a direction, and one side with it', () => {
     expect(holding(['long', 'short']).want(exit())).toEqual([
       'test-3-0-0: market sell close 10 contracts',
       'test-3-1-0: market buy close 10 contracts',

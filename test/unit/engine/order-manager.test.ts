@@ -441,7 +441,7 @@ describe('replace', () => {
     expect(bench.end('test-1-0-0')).toEqual([]);
   });
 
-  it('twice keeps what the second does not say', () => {
+  it('twice keeps the terms of the first that the second does not set', () => {
     const bench = resting();
 
     bench.want(

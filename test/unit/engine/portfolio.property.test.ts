@@ -168,7 +168,7 @@ describe('the portfolio: laws', () => {
     );
   });
 
-  it('whoever sells all has paid for nothing that is left', () => {
+  it('after a sale of everything, holdings and their entry values are 0', () => {
     fc.assert(
       fc.property(trades, (made) => {
         const portfolio = book(made.map(({ fill }) => fill));

@@ -57,7 +57,7 @@ describe('applyFill', () => {
     expect(portfolio.residual()).toBe(0n);
   });
 
-  it('remembers a fee in an asset of which it keeps nothing, and counts it nowhere', () => {
+  it('records a fee in an asset without a balance, but counts it in no total', () => {
     const portfolio = aPortfolio({});
 
     portfolio.applyFill(aFillRecord({ price: '200', fee: '0.01', feeAsset: 'BNB' }), STEP);

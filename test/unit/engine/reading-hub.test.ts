@@ -80,7 +80,7 @@ describe('what is polled for a strategy', () => {
     ]);
   });
 
-  it('is wanted only while somebody listens', () => {
+  it('is polled only while the strategy subscribes to it', () => {
     const quiet = aStartedEngine(
       class extends Strategy({}) {
         override intents(market: Market): Observable<OrderIntent> {
@@ -106,7 +106,7 @@ describe('what is polled for a strategy', () => {
     expect(once.wantedReadings()).toEqual([]);
   });
 
-  it('is told to nobody where nobody listens any more', () => {
+  it('has no effect without a subscriber', () => {
     const engine = aStartedEngine(
       listener(() => NEVER),
       SERVED,

@@ -94,7 +94,7 @@ describe('an entry by risk', () => {
     expect(bench.end('test-1-0-0')).toEqual(['test-2-0-0: limit buy open 20 base at 94 GTC']);
   });
 
-  it('is written to the journal as it was wanted', () => {
+  it('is written to the journal in its original terms', () => {
     const intent = enterLong(
       { risk: decimal('0.01') },
       { protection: { stopLoss: { ratio: '0.1' } } },

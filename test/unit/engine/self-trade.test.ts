@@ -72,7 +72,7 @@ describe('own orders of both sides', () => {
     expect(bench.refusals).toEqual(['self-trade']);
   });
 
-  it('never keep what leaves at any price from going out', () => {
+  it('never hold back an exit at any price', () => {
     const bench = anOfferer();
     bench.want(bidAt('109'));
     bench.accept('test-3-0-0');

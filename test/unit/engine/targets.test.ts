@@ -57,7 +57,7 @@ describe('a target', () => {
     ]);
   });
 
-  it('leaves alone what is off by less than is worth it', () => {
+  it('does not trade a difference below the tolerance or the minimum trade', () => {
     const bench = aHolder('2');
 
     expect(bench.want(target(undefined, { quantity: '2.1' }, { tolerance: '0.5' }))).toEqual([]);

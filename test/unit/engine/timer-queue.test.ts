@@ -31,7 +31,7 @@ describe('TimerQueue', () => {
     );
   });
 
-  it('gives none before it is due', () => {
+  it('returns no timer before it is due', () => {
     const queue = new TimerQueue();
     queue.once(nothing, 100);
 

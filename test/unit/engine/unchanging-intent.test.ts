@@ -105,7 +105,7 @@ describe('UnchangingIntent', () => {
   it.each([
     ['of an instrument by name', { ...LONG, instrument: 'BTCUSDT' }],
     ['from one side', { kind: 'exit', direction: 'long' }],
-  ] as const)('knows none that is %s without its intent', (_, intent) => {
+  ] as const)('does not match a plain call to an intent %s', (_, intent) => {
     const { planned, isAgain } = create();
     planned.learn(intent);
 

@@ -85,7 +85,7 @@ describe('what became of an intent that was worked', () => {
     ]);
   });
 
-  it('follows what chases, and what a strategy replaces', () => {
+  it('follows orders that chase, and orders that a strategy replaces', () => {
     const bench = aBench();
     bench.want(enterLong({ quantity: '2' }, { work: chase }));
     bench.accept('test-1-0-0');
@@ -146,7 +146,7 @@ describe('what became of an intent that was worked', () => {
     expect(worked(bench)).toMatchObject([{ intent: 2, side: 'sell', arrival: '90' }]);
   });
 
-  it('says nothing of what was refused, nor of what is not worked', () => {
+  it('has no entry for a refused intent, nor for one that is not worked', () => {
     const bench = aBench();
     bench.want(enterLong({ quantity: '0.0001' }, { work: chase }));
     bench.want(enterLong({ quantity: '1' }));

@@ -30,7 +30,7 @@ describe('refusals of a run', () => {
     ]);
   });
 
-  it('reads what risk has refused where it is kept, and not where it is counted', () => {
+  it('reads the details of a refusal that it keeps, and not of one that it only counts', () => {
     const log = new RefusalLog();
     const read: number[] = [];
     const grounds = { check: 'min-order-money', limit: 10n * FIXED_ONE, unit: 'USDT' } as const;
@@ -63,7 +63,7 @@ describe('refusals of a run', () => {
     expect(log.entries.at(-1)).toMatchObject({ time: 999, lastTime: 4_999, count: 4_001 });
   });
 
-  it('loses none, and has no two alike', () => {
+  it('counts every refusal, and has no two equal entries', () => {
     const drawn = fc.record({
       limit: fc.constantFrom('1', '2', '3'),
       check: fc.constantFrom('a', 'b'),
@@ -87,7 +87,7 @@ describe('refusals of a run', () => {
     );
   });
 
-  it('keeps the last where the last are wanted', () => {
+  it('keeps the last entries if a limit is set', () => {
     const log = new RefusalLog(3);
 
     for (let time = 0; time < 20; time += 1)
