@@ -235,7 +235,7 @@ describe('closed candles', () => {
     expect(opened(again)).toEqual([11]);
   });
 
-  it('are polled once for all who watch; who comes late gets what it missed', async () => {
+  it('are polled once for all subscribers; a late one gets the candles that it missed', async () => {
     const { time, market, feed, notices } = watching();
     await time.advance(3 * MINUTE_MS);
     const late: CandleNotice[] = [];

@@ -63,7 +63,7 @@ describe('PollTurns', () => {
     expect(begun).toEqual(['0 a', '2000 b', '18000 c']);
   });
 
-  it('rest no longer than one accepts who waits, also behind others', async () => {
+  it('rest no longer than a waiting turn accepts, also behind others', async () => {
     const { time, begun, take } = someTurns();
     const all = [
       take('idle', { takesMs: 1_000, rest: 7 }),
@@ -79,7 +79,7 @@ describe('PollTurns', () => {
     expect(begun).toEqual(['0 idle', '2000 also idle', '4000 orders']);
   });
 
-  it('ask again who waits, when told to hurry', async () => {
+  it('ask the waiting turns again after hurry', async () => {
     const { time, turns, begun, take } = someTurns();
     let accepted = 7;
     const all = [
@@ -96,7 +96,7 @@ describe('PollTurns', () => {
     expect(begun).toEqual(['0 a', '3000 b']);
   });
 
-  it('leave out who gives up, and keep the order of the rest', async () => {
+  it('leave out an aborted turn, and keep the order of the rest', async () => {
     const { time, begun, take } = someTurns();
     const controller = new AbortController();
     const first = take('a', { takesMs: 1_000, rest: 1 });
