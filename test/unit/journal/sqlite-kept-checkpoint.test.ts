@@ -22,7 +22,7 @@ function append(journal: SqliteJournal, count: number): void {
 }
 
 describe('a checkpoint within an epoch', () => {
-  it('is due after so many events, and again after as many, also for who goes on', async () => {
+  it('is due after a fixed number of events, and again after as many, also after a restart', async () => {
     const file = await journalFile();
     const journal = await aJournal(file);
     journal.beginEpoch(aHeader());
