@@ -77,7 +77,7 @@ describe('clearingOf', () => {
     expect(clearingOf(engine, ids)).toEqual(event);
   });
 
-  it('refuses an id that is of none, whatever else is named', () => {
+  it('refuses an unknown id, even beside known ones', () => {
     expect(() => clearingOf(engine, ['a', 'x'])).toThrow(
       expect.objectContaining({ code: 'E_TRIGGER_UNKNOWN' }),
     );

@@ -246,7 +246,7 @@ describe('EngineSession', () => {
     expect([market.calls.length, entries.length]).toEqual([calls, events]);
   });
 
-  it('lets the process breathe while it feeds a long warm-up, of which nothing that comes meanwhile is part', async () => {
+  it('yields to the process during a long warm-up, and handles events that come meanwhile after it', async () => {
     const history = Array.from({ length: 300 }, (_, index) => candleAt(START + index * MINUTE_MS));
     const heard: number[] = [];
     const { session, entries } = aSession(Idler, {

@@ -65,7 +65,7 @@ describe('triggerOf', () => {
     expect(fired('58900', [low, { ...high, state: 'canceled' }])).toBe('low');
   });
 
-  it('knows none where no trigger is near, or none closes so much', () => {
+  it('finds no trigger if none is near the price', () => {
     const [stop] = ofLong;
 
     expect(fired('75000', stop === undefined ? [] : [stop])).toBeUndefined();

@@ -115,7 +115,7 @@ describe('LiquidationWatch', () => {
     expect(near).toHaveLength(1);
   });
 
-  it('knows no distance on cross margin, and none of what is not the bot’s or has ended', () => {
+  it('has no distance on cross margin, and ignores positions that have ended or are not of the bot', () => {
     const { watch, near, see } = aBench();
 
     see(

@@ -51,7 +51,7 @@ describe('patiently', () => {
     expect([often.calls(), defect.calls()]).toEqual([8, 1]);
   });
 
-  it('pauses no longer than who guards something may wait', async () => {
+  it('pauses no longer than the limit for a bot that guards a position', async () => {
     const { time, work } = failing(
       ...Array.from({ length: 20 }, () => new TransportError('E_TIMEOUT', 'no answer')),
     );

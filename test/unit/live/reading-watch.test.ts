@@ -40,7 +40,7 @@ function aPrint(time: number): PublicTrade {
 }
 
 describe('ReadingWatch', () => {
-  it('polls what is wanted, as long as it is', async () => {
+  it('polls a reading as long as the engine asks for it', async () => {
     const { time, market, told, states, wanted, watch } = aWatch(TICKER);
 
     watch.follow();

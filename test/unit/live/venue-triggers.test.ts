@@ -47,7 +47,7 @@ describe('VenueTriggers', () => {
     expect(conditions.size).toBe(0);
   });
 
-  it('says so no longer of an instrument that has none any more: no entry would ever make one', async () => {
+  it('clears the condition of an instrument without triggers: an entry, which would place one, is blocked', async () => {
     const { triggers, book, conditions } = aBench();
     await triggers.compare();
     book.list = [];

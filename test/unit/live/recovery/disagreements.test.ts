@@ -51,7 +51,7 @@ describe('docs/live.md', () => {
 describe('resolutionOf', () => {
   const kinds = Object.keys(DISAGREEMENTS) as DisagreementKind[];
 
-  it('never sends an order that the journal wanted', () => {
+  it('never sends an order of the journal again', () => {
     const searched = ['submit-without-answer', 'command-never-journalled-as-sent'] as const;
 
     for (const kind of searched)

@@ -395,7 +395,7 @@ describe('OutcomeSearch', () => {
     expect(await bench.settle()).toMatchObject({ kind: 'ambiguous', candidates: ['12'] });
   });
 
-  it('does one reading for who looks at once', async () => {
+  it('makes one reading for two looks at the same time', async () => {
     const bench = new Bench(aContract());
 
     await Promise.all([bench.search.look(), bench.search.look()]);

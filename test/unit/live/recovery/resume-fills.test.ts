@@ -119,7 +119,7 @@ describe('resumeFills', () => {
 });
 
 describe('resumeFills, of what the venue closed by itself', () => {
-  it('takes none of it again, and takes what is new for unknown', () => {
+  it('does not take a known trade again, and treats a new one as unknown', () => {
     const bench = aBench();
     tell(bench, 'test-1-0-0', '900', START + 5);
     const { instrumentId } = bench.request('test-1-0-0');

@@ -100,7 +100,7 @@ describe('searches that share their readings', () => {
     ]);
   });
 
-  it('count nothing that failed, for none of them', async () => {
+  it('do not count a failed reading, for any of them', async () => {
     const bench = aBench(['100', '101']);
     bench.account.failures = [true, true, true];
 

@@ -59,7 +59,7 @@ describe('an order without an answer, of an instrument that is gone', () => {
     expect(orders.list()).toEqual([]);
   });
 
-  it('is looked for on where the instrument comes back before, and the hour begins anew', async () => {
+  it('is searched further if the instrument comes back, and the hour starts again', async () => {
     const { time, told, state, account, settling } = anOrder();
     await time.advance(HOUR_MS - MINUTE_MS);
     state.isGone = false;
