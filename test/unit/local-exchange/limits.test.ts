@@ -92,7 +92,7 @@ describe('rate limits', () => {
     expect(headers.get('retry-after')).toBe('1');
   });
 
-  it('answer 418 to who goes on, until the ban is over', async () => {
+  it('answer 418 to further calls, until the ban is over', async () => {
     const { test, time } = limitedExchange();
     await countServed(test, 'futures.ping', 51);
 
@@ -103,7 +103,7 @@ describe('rate limits', () => {
     expect((await test.call('spot.ping', {})).status).toBe(200);
   });
 
-  it('count who cannot prove a key by address, so that guessing has its limit', async () => {
+  it('count calls with a wrong signature by address, so that guessing is limited', async () => {
     const { test } = limitedExchange();
     const external = { ...testAccount(), secret: 'wrong' };
     const statuses: number[] = [];
