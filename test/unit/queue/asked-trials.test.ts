@@ -9,7 +9,7 @@ const run = (code: string): TrialRun => ({
 });
 
 describe('AskedTrials', () => {
-  it('hands over what comes back, to all who asked', async () => {
+  it('hands over a result to all callers', async () => {
     const asked = new AskedTrials();
     const [one, again] = [asked.ask('a'), asked.ask('a')];
 

@@ -20,7 +20,7 @@ function play(
 }
 
 describe('UnservedSearch', () => {
-  it('says each minute who is there, and goes on', () => {
+  it('reports the workers each minute, and goes on', () => {
     const workers = [IDLE, { threads: 2, search: 'another' }];
 
     const said = play(new UnservedSearch(SEARCH, Infinity), 185, () => ({ workers, refusals: 1 }));
@@ -61,7 +61,7 @@ describe('UnservedSearch', () => {
     expect(said.map(([second]) => second)).toEqual([100]);
   });
 
-  it('does not count that nobody could look', () => {
+  it('does not count time in which it could not look', () => {
     const search = new UnservedSearch(SEARCH, 10_001);
 
     expect(play(search, 5, (second) => ({ elapsed: 100_000 * second * second }))).toEqual([]);
