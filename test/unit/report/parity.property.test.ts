@@ -107,7 +107,7 @@ describe('compareTraces', () => {
     );
   });
 
-  it('never calls runs equal of which one lacks an entry', () => {
+  it('never calls two runs equal if one lacks an entry', () => {
     fc.assert(
       fc.property(anyPlace, ({ trace, list, index }) => {
         const shorter = without(trace, list, index);

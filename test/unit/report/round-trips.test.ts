@@ -273,7 +273,7 @@ describe('roundTrips of what costs to hold', () => {
   ): RunFill =>
     aRunFill({ instrument: linear, time, side, action, price, quantity: '1000', step: '1' });
 
-  it('takes funding off the trade under way, and off none before or after it', () => {
+  it('takes funding off the open trade, and off no trade before or after it', () => {
     const trips = tripsOf(
       [
         contracts(1, 'buy', 'open', '100'),

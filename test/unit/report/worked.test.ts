@@ -85,7 +85,7 @@ describe('worked intents in a result', () => {
     expect(parseResult(writeResult(result), 'result.json')).toEqual(result);
   });
 
-  it('are not there where none was worked', () => {
+  it('are absent if no intent was worked', () => {
     expect(buildResult(aRunRecord())).not.toHaveProperty('worked');
     expect(resultOf()).not.toHaveProperty('worked');
   });
@@ -106,7 +106,7 @@ describe('worked intents in a summary', () => {
     expect(summaryLine(worked)).toBe(`  Worked    ${text}`);
   });
 
-  it('are not mentioned where there are none', () => {
+  it('are not mentioned if there are none', () => {
     expect(summaryLine(undefined)).toBeUndefined();
   });
 });
