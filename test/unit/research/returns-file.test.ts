@@ -70,7 +70,7 @@ describe('the daily returns beside a ledger', () => {
     expect(returnsFileOf('/x/data.trials.jsonl')).toBe('/x/data.trials.returns');
   });
 
-  it('are none where a byte was changed, the file was cut, or they are of another trial', async () => {
+  it('are undefined if a byte was changed, the file was cut, or they belong to another trial', async () => {
     const ledger = path.join(await temporaryFolder(), 'data.trials.jsonl');
     const [first = NaN, second = NaN] = await write(ledger, someReturns(2));
     const bytes = await readFile(returnsFileOf(ledger));

@@ -123,7 +123,7 @@ describe('the index of a ledger', () => {
     },
   );
 
-  it('reads nothing twice, and begins anew where the ledger is another', async () => {
+  it('reads no line twice, but starts again if the ledger is another', async () => {
     const ledger = await aLedger(textOf(SOME));
     const first = await count(ledger);
     const again = await count(ledger);

@@ -7,7 +7,7 @@ const trading = (...intervals: readonly (readonly Interval[])[]): BacktestConfig
   ({ instruments: intervals.map((each) => ({ intervals: each })) }) as unknown as BacktestConfig;
 
 describe('drawnInterval', () => {
-  it('is the longest of which all others consist', () => {
+  it('is the longest interval from which all others can be made', () => {
     expect(drawnInterval(trading(['1h', '1day'], ['4h']))).toBe('1h');
     expect(drawnInterval(trading(['1week'], ['1day', '1month']))).toBe('1day');
   });

@@ -43,7 +43,7 @@ describe('breach', () => {
     expect(broken.map((orders) => breach(law, record(orders)))).toEqual(broken);
   });
 
-  it('is none where a run has no such figure', () => {
+  it('is undefined if a run has no such figure', () => {
     const law = parseLaw('drawdown < 0.2');
 
     expect(breach(law, record(0, 0.2))).toBe(0.2);

@@ -168,7 +168,7 @@ describe('EarlyStop', () => {
     return asked;
   };
 
-  it('ends after the generation in which so many in a row were in vain', () => {
+  it('ends after the generation in which enough trials in a row brought no improvement', () => {
     expect(stop(2, 1)).toBe(4);
     expect(stop(3, 1)).toBe(8);
     expect(stop(4, 1)).toBe(10);
@@ -177,7 +177,7 @@ describe('EarlyStop', () => {
     expect(stop(3, 4)).toBe(8);
   });
 
-  it('counts what adds to the front as no trial in vain', () => {
+  it('counts a trial that adds to the front as an improvement', () => {
     const pairs: readonly Costs[] = [
       [5, 5],
       [4, 6],

@@ -22,7 +22,7 @@ describe('momentsOf', () => {
     expect(flat && sharpeOf(flat)).toBe(0);
   });
 
-  it('of fewer than two returns are none', () => {
+  it('are undefined for fewer than two returns', () => {
     expect(momentsOf([0.1])).toBeUndefined();
   });
 });
