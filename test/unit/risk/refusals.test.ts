@@ -346,7 +346,7 @@ describe('assess: what cannot be traded', () => {
     expect(refusalOf(assess(proposal, someRules(), account, aPolicy())).check).toBe('no-price');
   });
 
-  it('takes a last price of 0 for none', () => {
+  it('treats a last price of 0 as no price', () => {
     const refusal = refusalOf(
       assess(aProposal(), someRules(), anAccount({ last: '0' }), aPolicy()),
     );

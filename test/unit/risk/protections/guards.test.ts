@@ -663,7 +663,7 @@ describe('guards', () => {
     expect(refusalOf(judge(situation)).text).toBe(text);
   });
 
-  it('do not measure against a mark that is none', () => {
+  it('do not measure against a mark of 0 or below', () => {
     const config = { priceBand: { mark: fixed('0.02') } };
 
     const kinds = ['0', '-1'].map((mark) => judge({ config, account: { mark } }).kind);
