@@ -109,7 +109,7 @@ describe('startBacktest', () => {
     await expect(run.result).rejects.toMatchObject({ code: 'E_RUN_ABORTED' });
   });
 
-  it('throws to its reader what ends the run, and to nobody else', async () => {
+  it('throws the error that ends the run to its reader only', async () => {
     class Fails extends CandleStrategy({}) {
       override onCandle(): void {
         throw new Error('no such idea');
