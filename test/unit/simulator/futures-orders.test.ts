@@ -239,7 +239,7 @@ describe('liquidation', () => {
     expect(lines.at(-1)).toContain('insured');
   });
 
-  it('makes cross positions stand for one another: the largest loss goes first', () => {
+  it('spares cross positions while their common equity stays above the requirement', () => {
     const eth = aContract('linear', { multiplier: '0.01', base: 'ETH', marginMode: 'cross' });
     const btc = aContract('linear', { multiplier: '0.01', marginMode: 'cross' });
     const falls = (to: number): VenueCandle => ({ path: [100, 100, to, to] });

@@ -122,7 +122,7 @@ describe('a polled venue', () => {
     ]);
   });
 
-  it('takes between two prices none of what lies between them', () => {
+  it('does not fill at levels between two polled prices', () => {
     const driven = new Driven()
       .price(1_000, '100')
       .submit(1_100, aLimitRequest({ limitPrice: '99' }));

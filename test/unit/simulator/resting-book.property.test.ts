@@ -128,7 +128,7 @@ describe('RestingBook', () => {
     expect(many).toBeGreaterThan(10);
   });
 
-  it('says that a candle comes to none of many orders that are far from it', () => {
+  it('says that a candle reaches none of many orders that are far from it', () => {
     const book = new RestingBook();
     for (const order of fc.sample(anOrder, 100))
       if (!order.mayBeReached && !order.takes) book.add(order);

@@ -66,7 +66,7 @@ describe('a candle is undecided', () => {
     expect(undecided(script)).toBe(expected);
   });
 
-  it('each time anew, by orders that keep resting', () => {
+  it('only if its own range reaches the levels of orders that keep resting', () => {
     const flat: VenueCandle = { path: [100, 100, 100, 100] };
     const untouched: VenueCandle = { path: [100, 100.5, 99.5, 100] };
 

@@ -72,7 +72,7 @@ function paidBy(
 }
 
 describe('the book', () => {
-  it('costs who walks it what the order then pays, to the last digit, where slippage is fixed', () => {
+  it('costs exactly what an order pays if slippage is fixed, to the last digit', () => {
     fc.assert(
       fc.property(books(fixed), share, (terms, part) => {
         const steps = (terms.volume / STEP) * part;
