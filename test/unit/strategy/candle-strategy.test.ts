@@ -73,7 +73,7 @@ describe('CandleStrategy', () => {
     expect(numbers).toEqual(CANDLES.map((__, index) => index + 1));
   });
 
-  it('raises what has terms of which nothing is known', async () => {
+  it('raises an intent with terms that were not judged before', async () => {
     const { made } = await repeat((strategy) => strategy.exit({ direction: 'long' }));
 
     expect(made).toEqual(CANDLES.map(() => ({ kind: 'exit', direction: 'long' })));

@@ -32,7 +32,7 @@ describe('a strategy class', () => {
     expect(CandleStrategy()[STRATEGY]).toEqual(CandleStrategy({})[STRATEGY]);
   });
 
-  it('is known by its mark, whoever loaded it', () => {
+  it('is recognized by its mark, even if another copy of the package made it', () => {
     const Foreign = Object.assign(function Foreign() {}, {
       [Symbol.for('evenkeel.strategy')]: { parameters: {}, requirements: {} },
     });
