@@ -56,7 +56,7 @@ class BuysAlways extends CandleStrategy({}) {
 const UP = closes(10, 10, 10, 9, 12);
 
 describe('startStrategy', () => {
-  it('keeps what was wanted once it was warm, amounts as text', async () => {
+  it('keeps the intents from the end of the warm-up on, with amounts as text', async () => {
     const test = await startStrategy(Crossing);
 
     expect(test.isWarm).toBe(false);
