@@ -40,7 +40,7 @@ describe('RateLimitPolicy', () => {
     expect(policy.admit(1_001, aCall())).toMatchObject({ kind: 'later', at: 1_900 });
   });
 
-  it('takes every budget for spent up to an instant, for whomever it may have been spent', () => {
+  it('treats all budgets of a principal as spent up to an instant, and no others', () => {
     const policy = aPolicy({ keptForCommands: 1 });
     policy.assumeSpent('address', 300);
 
@@ -266,7 +266,7 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
     expect(policy.admit(50_000, aCall()).kind).toBe('stopped');
   });
 
-  it('waits longer with each ban of which the venue does not say how long it lasts', () => {
+  it('waits longer after each ban without a stated length', () => {
     const policy = aPolicy();
     const waits: number[] = [];
     let now = 0;

@@ -40,7 +40,7 @@ describe('WindowLog', () => {
     );
   });
 
-  it('reserves shares that fill every window to its limit, for who always wants to go', () => {
+  it('reserves shares that fill every window to its limit, if calls always wait', () => {
     fc.assert(
       fc.property(aLimit, fc.integer({ min: 1, max: 5 }), (limit, windows) => {
         const log = new WindowLog(100, true);

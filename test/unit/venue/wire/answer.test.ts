@@ -155,7 +155,7 @@ describe('parseAnswer', () => {
     });
   });
 
-  it('ignores fields nobody knows', () => {
+  it('ignores unknown fields', () => {
     expect(read(ENDPOINTS['futures.order'], '{"orderId":"1","x":{"y":[1]}}')).toEqual({
       orderId: '1',
     });
