@@ -75,7 +75,7 @@ describe.skipIf(BROWSER === undefined)(
       const { run } = await backtest('one', '--to', '2024-07-08T01:00:00Z');
 
       const { page, troubles } = await openPage(browser, at('one.html'), { width: 390 });
-      await page.locator('summary', { hasText: 'candles that are drawn now' }).click();
+      await page.locator('summary', { hasText: 'candles shown' }).click();
 
       expect(run.candles).toBe(1);
       await expect.poll(() => page.locator('#candles details[open] tbody tr').count()).toBe(1);

@@ -97,7 +97,7 @@ export function Candles({ run, store }: { readonly run: RunPage; readonly store:
         onKey={(key) => onKey(key, store, run)}
       />
       <Beside
-        caption="candles that are drawn now"
+        caption="candles shown"
         head={['Opens (UTC)', 'Length', 'Open', 'High', 'Low', 'Close']}
         rows={() =>
           drawn.time.map((time, row) => [
@@ -205,7 +205,7 @@ function sayLengths({ lengths }: DrawnBars, bars: CandleBars, { from, to }: View
   const { stepMs, interval, left } = bars.candles;
   const missing = left === '' ? '' : ` ${left}.`;
   const [shortest] = lengths;
-  if (shortest === undefined) return 'There is no candle in this stretch.';
+  if (shortest === undefined) return 'There are no candles in this range.';
   if (lengths.length === 1 && shortest === stepMs)
     return `Each bar is one candle of ${interval}.${missing}`;
   if (lengths.length > 1)

@@ -42,12 +42,12 @@ export function Equity({ run, store }: { readonly run: RunPage; readonly store: 
         make={makeEquity}
       />
       {ribbon && <p class="note">{ribbon.text}</p>}
-      <Plot label="Fall below the highest equity before" height={120} make={makeFall} />
+      <Plot label="Fall below the previous peak" height={120} make={makeFall} />
       <p class="note">
         Drag across the upper picture to look at its candles.{' '}
         {curve.drawdowns.length === 0
           ? 'Equity never fell.'
-          : 'Shaded are its worst falls, at most five.'}
+          : 'The worst falls (at most five) are shaded.'}
       </p>
       <Beside
         caption="equity"

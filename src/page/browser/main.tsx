@@ -22,8 +22,7 @@ function Page({ data }: { readonly data: PageData }) {
         {data.kind === 'walk-forward' && <WalkForwardView walk={data} />}
       </main>
       <footer>
-        Made by evenkeel. This file asks for nothing: it can be kept, sent and opened without a
-        network.
+        Made by evenkeel. This file needs no network: you can keep it, send it and open it offline.
       </footer>
     </>
   );

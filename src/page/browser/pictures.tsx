@@ -307,8 +307,7 @@ export function Excursions({ run, store }: { readonly run: RunPage; readonly sto
   );
   const decimals = amountDecimals(trades.profit);
   const y = (value: number): number => 10 + ((top - value) / (top - bottom)) * (HEIGHT - 40);
-  const name =
-    kind === 'mae' ? 'Largest loss while it was held' : 'Largest profit while it was held';
+  const name = kind === 'mae' ? 'Largest loss while held' : 'Largest profit while held';
   return (
     <Section title="Excursions (MAE, MFE)" id="excursions">
       <div class="row" role="group" aria-label="which excursion">
@@ -361,9 +360,8 @@ export function Excursions({ run, store }: { readonly run: RunPage; readonly sto
         }}
       />
       <p class="note">
-        Before costs, from the candles during which what was held stayed the same, and from its
-        fills. {every > 1 ? `One of ${String(every)} trades is drawn. ` : ''}A click shows the
-        trade.
+        Before costs, from its fills and from candles during which the position did not change.{' '}
+        {every > 1 ? `One of ${String(every)} trades is drawn. ` : ''}A click shows the trade.
       </p>
       <Beside
         caption="excursions"

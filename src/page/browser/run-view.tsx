@@ -107,7 +107,7 @@ export function RunView({ run }: { readonly run: RunPage }) {
         )}
         {run.config !== '' && (
           <details class="beside">
-            <summary>The configuration as it was run</summary>
+            <summary>Configuration of the run</summary>
             <pre>{run.config}</pre>
           </details>
         )}

@@ -15,11 +15,12 @@ export function SignificanceSection({ found }: { readonly found: PageSignificanc
       <Bands bands={bands} />
       {logits.length > 0 && (
         <>
-          <h3>The best of one half of the days, in the other</h3>
+          <h3>The best trial of one half of the days, in the other half</h3>
           <Histogram label="Logits of its rank in the other half" bins={logits} text={figureText} />
           <p class="note">
-            Logits of the rank that the best of one half has in the other: up to 0 it is no better
-            than the middle there. Their share is the probability of backtest overfitting (PBO).
+            Logits of the rank of the best trial of one half in the other half. Up to 0 it is not
+            above the median there. The share of these is the probability of backtest overfitting
+            (PBO).
           </p>
           <Beside
             caption="logits"
@@ -92,7 +93,7 @@ export function Bands({ bands }: { readonly bands: readonly PageBand[] }) {
       <h3>Probability that it is better than luck</h3>
       <Picture
         kind="histogram"
-        label="Probabilities that the Sharpe ratio is truly above what it is held against"
+        label="Probabilities that the true Sharpe ratio is above its benchmark"
         height={(width) => bands.length * rowOf(width) + 24}
         draw={draw}
       />

@@ -47,8 +47,8 @@ export function SweepView({ sweep }: { readonly sweep: SweepPage }) {
               marks={sweep.sharpeMarks}
             />
             <p class="note">
-              The best of many trials is high by luck alone: the line marks how high it is expected
-              to be where no trial has an edge and all are independent.
+              The best of many trials is high by luck alone. The line marks its expected value if no
+              trial has an edge and all are independent.
             </p>
             <Beside
               caption="Sharpe ratios"

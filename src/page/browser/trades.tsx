@@ -167,9 +167,7 @@ export function Trades({
   if (trades.profit.length === 0)
     return (
       <Section title="Trades" id="trades">
-        <p class="note">
-          The strategy never traded. What was ordered and refused stands at the top.
-        </p>
+        <p class="note">The strategy never traded. Its orders and refusals are at the top.</p>
       </Section>
     );
   return (

@@ -13,10 +13,10 @@ export function WalkForwardView({ walk }: { readonly walk: WalkForwardPage }) {
   return (
     <>
       <Header title={title} figures={figures} notes={notes} hashes={[]} extra={[]} />
-      <Section title="The tests, one behind the other" id="curve">
-        <Plot label="What 1 becomes through the tests" height={300} make={make} />
+      <Section title="All tests in sequence" id="curve">
+        <Plot label="Growth of 1 through the tests" height={300} make={make} />
         <p class="note">
-          What 1 becomes, with the costs of closing at the end of each test. Nothing was chosen on
+          Growth of 1, with the costs of closing at the end of each test. Nothing was chosen on
           these days.
         </p>
         <Beside

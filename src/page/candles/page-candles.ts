@@ -152,7 +152,7 @@ function chooseWindows(
     left:
       left === 0
         ? ''
-        : `${String(left)} of ${String(spans.length)} stretches around trades and undecided candles are not there candle by candle: the trades with the largest profits and losses are`,
+        : `${String(left)} of ${String(spans.length)} ranges around trades and undecided candles are not shown candle by candle; those of the trades with the largest profits and losses are`,
   };
 }
 

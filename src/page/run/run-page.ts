@@ -195,7 +195,7 @@ function costsOf({ statistics, equity, trades }: Result): readonly PageFigure[] 
 
 function costNoteOf({ statistics: { fees, funding, interest } }: Result): string {
   return [fees, funding, interest].some((amount) => amount.startsWith('-'))
-    ? 'Fees, funding and interest were taken off. What is negative was received.'
+    ? 'After fees, funding and interest. Negative costs were received.'
     : '';
 }
 

@@ -93,7 +93,7 @@ function titleOf({ sweep, counts }: Sweep): readonly string[] {
   const kind = describeSearch(sweep.search, sweep.seed);
   return [
     `${sweep.strategy} on ${sweep.instruments.join(', ')}`,
-    `${String(counts.combinations)} combinations of ${kind}, by ${sweep.objective} (the ${sweep.best} is the best)`,
+    `${String(counts.combinations)} combinations of ${kind}, by ${sweep.objective} (${sweep.best} is best)`,
   ];
 }
 
@@ -134,7 +134,7 @@ function notesOf(
                 {
                   label: 'Edge',
                   lines: [
-                    `It lies at the edge of ${best.edges.join(', ')}: the search may have stopped short of something better.`,
+                    `It is at the edge of ${best.edges.join(', ')}: better values may lie beyond.`,
                   ],
                   tone: 'warn' as const,
                 },
@@ -147,7 +147,7 @@ function notesOf(
           {
             label: 'Differs',
             lines: [
-              `${String(differences.length)} ${nounOf(differences.length, 'combination')} came to something else when run alone.`,
+              `${String(differences.length)} ${nounOf(differences.length, 'combination')} had a different result when run alone.`,
             ],
             tone: 'bad' as const,
           },

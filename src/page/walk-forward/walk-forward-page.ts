@@ -25,7 +25,7 @@ export function buildWalkForwardPage(
     starts: walk.folds.map(({ test }) => test.from),
     folds: foldsOf(walk),
     drift: {
-      head: ['Parameter', 'Changes', 'Mean move, of its range'],
+      head: ['Parameter', 'Changes', 'Mean change, share of range'],
       rows: walk.drift.map(({ name, changes, drift }) => [
         name,
         String(changes),
@@ -44,8 +44,8 @@ function titleOf({ walkForward, folds }: WalkForward): readonly string[] {
   const { strategy, instruments, window, train, test, step, objective, best } = walkForward;
   return [
     `${strategy} on ${instruments.join(', ')}`,
-    `${String(folds.length)} ${window} ${nounOf(folds.length, 'fold')} from ${instantText(walkForward.from)} to ${instantText(walkForward.to)}: ${String(train)} days to train, ${String(test)} to test, by ${String(step)}`,
-    `Chosen by ${objective} (the ${best} is the best) on the days to train on`,
+    `${String(folds.length)} ${window} ${nounOf(folds.length, 'fold')} from ${instantText(walkForward.from)} to ${instantText(walkForward.to)}: ${String(train)} training days, ${String(test)} test days, step ${String(step)}`,
+    `Chosen by ${objective} (${best} is best) on the training days`,
   ];
 }
 
@@ -75,7 +75,7 @@ function notesOf(walk: WalkForward): readonly PageNote[] {
           {
             label: 'Differs',
             lines: [
-              `${String(differences.length)} ${nounOf(differences.length, 'test')} came to something else when run alone.`,
+              `${String(differences.length)} ${nounOf(differences.length, 'test')} had a different result when run alone.`,
             ],
             tone: 'bad' as const,
           },

@@ -35,7 +35,7 @@ describe('the page of a long run', () => {
     const plain = JSON.stringify({ trades: page.trades, fills: page.fills });
     expect(trades?.profit.join()).toBe(result.trades?.map(({ profit }) => profit).join());
     expect(JSON.stringify({ trades, fills }) === plain).toBe(true);
-    expect(page.candles[0]?.left).toMatch(/^\d+ of 50000 stretches .* are not there/);
+    expect(page.candles[0]?.left).toMatch(/^\d+ of 50000 ranges .* are not shown/);
     expect(text.length).toBeLessThan(9 * MEGABYTE);
   }, 60_000);
 

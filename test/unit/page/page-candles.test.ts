@@ -84,7 +84,7 @@ describe('pageCandles', () => {
     const { left } = barsOf(400_000, spans).candles;
 
     expect(left).toMatch(
-      /^\d+ of 400 stretches around trades and undecided candles are not there candle by candle: the trades with the largest profits and losses are$/,
+      /^\d+ of 400 ranges around trades and undecided candles are not shown candle by candle; those of the trades with the largest profits and losses are$/,
     );
   });
 });
