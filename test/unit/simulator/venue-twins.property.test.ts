@@ -124,7 +124,7 @@ describe('the simulated venue beside a naive one: same answers, accounts and pos
           });
           lead([], commands, { twins, instrument: BTC_USDT, jump: leap.ticks });
         }),
-        { numRuns: RUNS.margin },
+        { numRuns: RUNS.spot },
       );
     },
     PATIENCE_MS,
