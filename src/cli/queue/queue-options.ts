@@ -31,7 +31,7 @@ export function addAccessOptions(command: Command): Command {
     .option('--queue-file <file>', 'file with the URL of the queue, which may have a password')
     .option(
       '--queue-ca <file>',
-      'certificate (PEM) of the authority that signed the one of a queue with TLS (default: those that Node trusts)',
+      'certificate (PEM) of the authority that signed the certificate of the queue (default: those that Node trusts)',
     )
     .option('--force-open-queue', 'allow a queue without a password on another machine');
 }
