@@ -31,13 +31,13 @@ const MAX_NOTES = 3;
 
 /** Likely cause of the first difference in each list, given that all entries before are equal. */
 const CAUSES: Readonly<Record<ParityList, string>> = {
-  candles: 'the live bot was given other candles, or at another time',
-  refusals: 'risk judged another state or another intent',
-  orders: 'the strategy or risk decided otherwise on what the venue had told until then',
-  cancels: 'the strategy or a stop withdrew another order, or at another time',
-  fills: 'the venue told of another execution',
-  worked: 'every fill is equal: an intent was judged at another last price',
-  balances: 'every fill is equal: a payment beside the fills differs, or one is missing',
+  candles: 'the live bot received different candles, or at a different time',
+  refusals: 'risk checked a different state or intent',
+  orders: 'the strategy or risk decided differently on the same updates of the venue',
+  cancels: 'the strategy or a stop canceled a different order, or at a different time',
+  fills: 'the venue reported a different execution',
+  worked: 'all fills are equal, but an intent was checked at a different last price',
+  balances: 'all fills are equal, but another payment differs or is missing',
 };
 
 /** Renders a comparison for a terminal: one line per list, then the verdict. Ends without a line feed. */
@@ -96,7 +96,7 @@ function nameDifference({ field, tested, live }: ParityDifference): string {
 
 function causeOf({ list, field }: ParityDifference): string {
   if (list === 'orders' && field === 'arrival')
-    return 'the venue answered at another time, or its answer was lost';
+    return 'the venue answered at a different time, or its answer was lost';
   return CAUSES[list];
 }
 

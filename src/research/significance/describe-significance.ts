@@ -21,7 +21,7 @@ export function describeSignificance({
 }: Significance): readonly SignificanceWords[] {
   const track = { label: 'Track', text: describeTrack(trial) };
   if (search === null) {
-    const text = 'not known: with --ledger FILE it is judged by all that were tried beside it';
+    const text = 'not known: pass --ledger FILE to judge it with all trials of its search';
     return [track, { label: 'Search', text }];
   }
   return [

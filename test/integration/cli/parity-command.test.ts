@@ -89,7 +89,7 @@ describe('parity', () => {
     expect(run.stdout).toMatch(
       /^first difference: orders \d+ on 2025-01-1\dT.*: expected one, received none$/m,
     );
-    expect(run.stdout).toContain('  cause     the strategy or risk decided otherwise');
+    expect(run.stdout).toContain('  cause     the strategy or risk decided differently');
   });
 
   it.each([

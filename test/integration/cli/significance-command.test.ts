@@ -158,7 +158,7 @@ describe('significance RESULT', () => {
 
     expect(alone).toMatchObject({ exitCode: 0, stderr: '' });
     expect(alone.stdout).toContain(
-      'Search     not known: with --ledger FILE it is judged by all that were tried beside it\n',
+      'Search     not known: pass --ledger FILE to judge it with all trials of its search\n',
     );
     expect(alone.stdout).toMatch(/\nPSR, above 0 /);
     expect(JSON.parse(beside.stdout)).toMatchObject({

@@ -186,7 +186,7 @@ describe('renderParity', () => {
 
     expect(text.split('\n').slice(-6)).toEqual([
       'first difference: orders 2 on 2025-01-02T00:00:00Z: price: expected 2, received 3',
-      '  cause     the strategy or risk decided otherwise on what the venue had told until then',
+      '  cause     the strategy or risk decided differently on the same updates of the venue',
       '  backtest  id a, price 2',
       '  live      id a, price 3',
       '  before    id a, price 1 (equal)',
