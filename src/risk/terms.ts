@@ -142,9 +142,12 @@ function atBand(
  * not fill, so that a short on margin could not be closed. The price of a sale stays above 0.
  */
 function atLeastOneTick(price: Fixed, last: Fixed, rules: ResolvedRules, side: Side): Fixed {
+  const { tick } = rules;
+  const distance = side === 'buy' ? price - last : last - price;
+  if (distance >= tick) return price;
   const nearest = roundPrice(last, rules, side, 'never-worse');
-  if (side === 'buy') return maxFixed(price, nearest + rules.tick);
-  return nearest > rules.tick ? minFixed(price, nearest - rules.tick) : price;
+  if (side === 'buy') return maxFixed(price, nearest + tick);
+  return nearest > tick ? minFixed(price, nearest - tick) : price;
 }
 
 function refusePrice(proposal: OrderProposal, rules: ResolvedRules): Refused {
