@@ -142,7 +142,7 @@ describe.skipIf(BROWSER === undefined)(
       expect(await textOf(page, '#trades h2')).toBe('Trades (50,000)');
       expect(await textOf(page, '#trades .pager')).toContain('of 2000');
       expect(await textOf(page, '#why')).toContain(`at ${worst.entry.price ?? ''}`);
-      expect(await textOf(page, '#bar-length')).toContain('of 50000 stretches');
+      expect(await textOf(page, '#bar-length')).toContain('of 50000 ranges');
       await keepPicture(page, 'many-trades');
       expect(troubles).toEqual([]);
       await page.close();
@@ -172,7 +172,7 @@ describe.skipIf(BROWSER === undefined)(
       const { page, troubles } = await openPage(browser, at('small.html'));
 
       expect(await textOf(page, '#trades h2')).toBe('Trades (7, and 1 still open)');
-      expect(await textOf(page, '#breakdowns')).toContain('What is negative was received.');
+      expect(await textOf(page, '#breakdowns')).toContain('Negative costs were received.');
       expect(await page.locator('#months td').allTextContents()).toContain('0.00120 %');
       expect(await textOf(page, '.scatter')).toContain('up to 0.0517');
       expect(await textOf(page, '.scatter')).toContain('Profit up to 0.0125, loss to −0.0031');
