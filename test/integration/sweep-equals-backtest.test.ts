@@ -63,7 +63,8 @@ async function backtest(file: string, { parameters }: Combination): Promise<stri
       ([name, value]) => `strategy.parameters.${name}=${JSON.stringify(value)}`,
     ),
   ].flatMap((setting) => ['--set', setting]);
-  const run = await runCommand(ROOT, ['backtest', file, '--json', '-', ...flags]);
+  // A sweep of the user may have left a ledger beside the candles of the clone.
+  const run = await runCommand(ROOT, ['backtest', file, '--no-ledger', '--json', '-', ...flags]);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   return run.stdout;
 }

@@ -68,7 +68,14 @@ describe('replay of a backtest', () => {
     ...SCENARIOS.map((file) => `backtest/scenarios/${file}`),
   ])('of %s gives the same commands', async (config) => {
     const journal = join(await temporaryFolder(), 'run.db');
-    const words = ['backtest', config, '--journal', journal, ...(await endOf(config))];
+    const words = [
+      'backtest',
+      config,
+      '--no-ledger',
+      '--journal',
+      journal,
+      ...(await endOf(config)),
+    ];
 
     const made = await runCommand(ROOT, words);
     const replayed = await runCommand(ROOT, ['replay', journal, '--config', config]);

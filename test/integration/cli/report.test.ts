@@ -22,7 +22,7 @@ describe('report', () => {
   it('is the same file for the same run, says where it is, and finds results again', async () => {
     const folder = await temporaryFolder();
     const at = (name: string): string => path.join(folder, name);
-    const run = ['backtest', BOT, '--to', '2024-08-05'];
+    const run = ['backtest', BOT, '--no-ledger', '--to', '2024-08-05'];
     const first = await runCommand(ROOT, [
       ...run,
       '--report',
@@ -117,7 +117,15 @@ simulation:
   it('shows a judgment beside what it judges alone', async () => {
     const folder = await temporaryFolder();
     const at = (name: string): string => path.join(folder, name);
-    await runCommand(ROOT, ['backtest', BOT, '--to', '2024-09-05', '--json', at('run.json')]);
+    await runCommand(ROOT, [
+      'backtest',
+      BOT,
+      '--no-ledger',
+      '--to',
+      '2024-09-05',
+      '--json',
+      at('run.json'),
+    ]);
     const judge = await runCommand(ROOT, ['significance', at('run.json'), '--json', at('j.json')]);
 
     const beside = await runCommand(ROOT, [
@@ -134,7 +142,15 @@ simulation:
   it('refuses what is no result and writes nothing, and says what an old one lacks', async () => {
     const folder = await temporaryFolder();
     const at = (name: string): string => path.join(folder, name);
-    await runCommand(ROOT, ['backtest', BOT, '--to', '2024-07-20', '--json', at('now.json')]);
+    await runCommand(ROOT, [
+      'backtest',
+      BOT,
+      '--no-ledger',
+      '--to',
+      '2024-07-20',
+      '--json',
+      at('now.json'),
+    ]);
     const text = await readFile(at('now.json'), 'utf8');
     await mkdir(at('folder'));
     const bad = {

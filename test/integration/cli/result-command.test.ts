@@ -31,7 +31,7 @@ describe('result of a journal', () => {
     const curve = ['--curve', 'candle'];
 
     const made = await runCommand(ROOT, [
-      ...['backtest', config, '--to', to, ...curve],
+      ...['backtest', config, '--no-ledger', '--to', to, ...curve],
       ...['--journal', at('run.db'), '--json', at('made.json'), '--report', at('made.html')],
     ]);
     const read = await runCommand(ROOT, [
@@ -67,7 +67,16 @@ describe('result of a journal', () => {
     const set = ['--set', 'simulation.closeAtEnd=true'];
 
     const made = await runCommand(ROOT, [
-      ...['backtest', config, ...set, '--to', '2024-08-03', '--json', at('made.json')],
+      ...[
+        'backtest',
+        config,
+        '--no-ledger',
+        ...set,
+        '--to',
+        '2024-08-03',
+        '--json',
+        at('made.json'),
+      ],
       ...['--journal', at('run.db'), '--report', at('made.html')],
     ]);
     const read = await runCommand(ROOT, [

@@ -9,7 +9,7 @@ import { runCommand } from '../../support/cli/command-runner.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const RUN = ['backtest', 'config/sma-crossover.backtest.yaml', '--to', '2024-08-20'];
+const RUN = ['backtest', 'config/sma-crossover.backtest.yaml', '--no-ledger', '--to', '2024-08-20'];
 
 describe('backtest --trades', () => {
   it('writes one row a trade, as CSV and as Arrow, equal to the result', async () => {
