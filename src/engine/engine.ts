@@ -29,8 +29,7 @@ import {
 } from './engine-parts.js';
 import { EventStep } from './event-step.js';
 import { describeEvent, type Command, type EngineEvent } from './events.js';
-import type { StreamId, StreamRoute } from './candle-stream.js';
-import type { StreamWarmup } from './candle-stream.js';
+import type { StreamId, StreamRoute, StreamWarmup } from './candle-stream.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { FillLog } from './history/fill-log.js';
 import type {
@@ -50,10 +49,7 @@ import type { StateCheckpoint } from './state-checkpoint.js';
 import type { StrategyFailures } from './strategy-failures.js';
 import { StrategyHost } from './strategy-host.js';
 
-/**
- * The deterministic core: takes one event at a time and returns the commands it leads to. It does no I/O and reads no clock; a live
- * bot, a backtest and a replay differ only in where events come from and where commands go.
- */
+/** The deterministic core: one event in, commands out, without I/O or a clock. A live bot, a backtest and a replay differ only in the source of events and the target of commands. */
 export class Engine {
   readonly portfolio: Portfolio;
   /** Failures of the strategy. */
