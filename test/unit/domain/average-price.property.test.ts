@@ -29,34 +29,37 @@ const contracts = fc.integer({ min: 4, max: 5_000 }).map(whole);
 /** Closes one after another. Each number is the quarters of the remaining position that close. */
 const closes = fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 4 });
 
-describe('the average price of a position that was bought at one price', () => {
+describe('average price after purchases at one price', () => {
   it.each([
     ['linear', '0.001'],
     ['inverse', '100'],
-  ] as const)('is that price, to the last digit (%s)', (contract, multiplier) => {
-    const instrument = { contract, multiplier: parseFixed(multiplier) };
-    fc.assert(
-      fc.property(
-        prices,
-        fc.array(contracts, { minLength: 1, maxLength: 3 }),
-        closes,
-        (price, bought, parts) => {
-          let holding = EMPTY_HOLDING;
-          for (const quantity of bought)
-            holding = addToHolding(holding, quantity, contractValue(instrument, quantity, price));
-          for (const part of parts) {
-            const closed = (holding.quantity / whole(4)) * whole(part);
-            if (closed > 0n && closed < holding.quantity)
-              holding = takeFromHolding(holding, closed).holding;
-          }
+  ] as const)(
+    'equals that price to the last digit, also after partial closes (%s contract)',
+    (contract, multiplier) => {
+      const instrument = { contract, multiplier: parseFixed(multiplier) };
+      fc.assert(
+        fc.property(
+          prices,
+          fc.array(contracts, { minLength: 1, maxLength: 3 }),
+          closes,
+          (price, bought, parts) => {
+            let holding = EMPTY_HOLDING;
+            for (const quantity of bought)
+              holding = addToHolding(holding, quantity, contractValue(instrument, quantity, price));
+            for (const part of parts) {
+              const closed = (holding.quantity / whole(4)) * whole(part);
+              if (closed > 0n && closed < holding.quantity)
+                holding = takeFromHolding(holding, closed).holding;
+            }
 
-          expect(contractPrice(instrument, holding.quantity, holding.entryValue)).toBe(price);
-        },
-      ),
-    );
-  });
+            expect(contractPrice(instrument, holding.quantity, holding.entryValue)).toBe(price);
+          },
+        ),
+      );
+    },
+  );
 
-  it('is that price on a pair, too', () => {
+  it('equals that price on a spot pair, also after partial closes', () => {
     const quantities = fc
       .integer({ min: 100, max: 10_000_000 })
       .map((steps) => BigInt(steps) * 10n ** 13n);
@@ -72,8 +75,8 @@ describe('the average price of a position that was bought at one price', () => {
   });
 });
 
-describe('the average of several prices', () => {
-  it('is as exact as 18 decimals of the value allow', () => {
+describe('average price after purchases at different prices', () => {
+  it('differs from the exact average by less than 1e-11', () => {
     const instrument = { contract: 'inverse', multiplier: parseFixed('100') } as const;
     const first = contractValue(instrument, whole(10), parseFixed('50000'));
     const second = contractValue(instrument, whole(20), parseFixed('70000'));

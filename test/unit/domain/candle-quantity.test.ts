@@ -49,13 +49,16 @@ describe('candleQuantity', () => {
     ['inverse base', INVERSE, 'base', '10', '5000'], // 500,000 USD of 100 USD
     ['inverse quote', INVERSE, 'quote', '500000', '5000'],
     ['inverse contracts', INVERSE, 'contracts', '5000', '5000'],
-  ] as const)('turns %s into what orders count', (_what, instrument, unit, volume, expected) => {
-    const quantity = candleQuantity(instrument, volumeOf(volume, unit, '50000'));
+  ] as const)(
+    'converts a candle volume to the unit of orders: %s',
+    (_what, instrument, unit, volume, expected) => {
+      const quantity = candleQuantity(instrument, volumeOf(volume, unit, '50000'));
 
-    expect(formatFixed(quantity)).toBe(expected);
-  });
+      expect(formatFixed(quantity)).toBe(expected);
+    },
+  );
 
-  it('law: base, quote and contracts of one candle are the same contracts', () => {
+  it('law: the volumes of one candle in base, quote and contracts give the same number of contracts', () => {
     const contracts = fc.bigInt({ min: 0n, max: 10n ** 9n }).map((count) => count * FIXED_ONE);
     const price = fc.bigInt({ min: 1n, max: 10n ** 7n }).map((cents) => (cents * FIXED_ONE) / 100n);
     fc.assert(

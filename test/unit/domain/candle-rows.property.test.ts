@@ -50,7 +50,7 @@ const questions: fc.Arbitrary<readonly Question[]> = fc.array(
 const NAMES = ['openTime', 'open', 'high', 'low', 'close', 'volume'] as const;
 
 describe('CandleRows', () => {
-  it('law: a column alone has the values that the rows have, whatever was asked before', () => {
+  it('law: a column has the values of the rows, in any order of reads', () => {
     const asked = fc.array(aRow, { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(
@@ -70,7 +70,7 @@ describe('CandleRows', () => {
     );
   });
 
-  it('law: what is asked is answered alike from memory and from blocks, in any order', () => {
+  it('law: rows in memory and rows in blocks give the same answers, in any order of reads', () => {
     const pages = fc.record({
       blockRows: fc.integer({ min: 1, max: 9 }),
       blocks: fc.integer({ min: 2, max: 4 }),
@@ -87,7 +87,7 @@ describe('CandleRows', () => {
     );
   });
 
-  it('law: the last row at or before a time is the one that a walk over all finds', () => {
+  it('law: rowAt finds the last row at or before a time', () => {
     fc.assert(
       fc.property(someColumns, aTime, (columns, [minute, away]) => {
         const time = START + minute * MINUTE_MS + away;
@@ -99,7 +99,7 @@ describe('CandleRows', () => {
     );
   });
 
-  it('law: rows are regular up to the first gap, in blocks perhaps less far; to know it changes no answer', () => {
+  it('law: regularEnd ends at the first gap, or earlier for rows in blocks, and changes no other answer', () => {
     const asked = fc.array(fc.nat(79), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(someColumns, asked, questions, (columns, seeds, others) => {
@@ -127,7 +127,7 @@ describe('CandleRows', () => {
     );
   });
 
-  it('law: from any row before a time, and whatever is said of their distance, the search ends where that over all rows does', () => {
+  it('law: rowAtFrom finds the row of rowAt from any earlier row and for any expected step', () => {
     const steps = fc.constantFrom(MINUTE_MS, 3 * MINUTE_MS, 1_000);
     fc.assert(
       fc.property(someColumns, aTime, fc.nat(), steps, (columns, [minute, away], start, step) => {
@@ -147,10 +147,10 @@ describe('CandleRows', () => {
   });
 });
 
-describe('rows in blocks', () => {
+describe('CandleRows in blocks', () => {
   const times = Array.from({ length: 10 }, (_, row) => ({ time: START + row * MINUTE_MS }));
 
-  it('are no longer taken for rows once others lie in their memory', () => {
+  it('reads a row correctly after its block was overwritten by another block', () => {
     const rows = pagedRows(columnsOf(times), 2, 2);
     const early = rows.blockAt(0);
     rows.blockAt(4);
@@ -161,7 +161,7 @@ describe('rows in blocks', () => {
     expect(rows.openTime(1)).toBe(START + MINUTE_MS);
   });
 
-  it('come again after a block could not be read', () => {
+  it('reads correctly again after a block could not be read', () => {
     let isBroken = false;
     const columns = columnsOf(times);
     const rows = CandleRows.paged(

@@ -25,7 +25,7 @@ describe('contractValue', () => {
     expect(formatFixed(value(INVERSE, '12000', '60000'))).toBe('2');
   });
 
-  it('makes an inverse average harmonic', () => {
+  it('is the same for two inverse purchases and for their sum at the harmonic mean price', () => {
     const coins = value(INVERSE, '100', '5000') + value(INVERSE, '200', '6000');
     expect(formatFixed(contractValue(INVERSE, parseFixed('300'), parseFixed('5625')))).toBe(
       formatFixed(coins),
@@ -39,7 +39,7 @@ describe('contractValue', () => {
 });
 
 describe('contractProfit', () => {
-  it('is what the price moved times the size, mirrored for shorts', () => {
+  it('is the price change times the size for a long, and its negative for a short', () => {
     const values = {
       entryValue: value(LINEAR, '900', '44500'),
       exitValue: value(LINEAR, '900', '45000'),
@@ -48,7 +48,7 @@ describe('contractProfit', () => {
     expect(formatFixed(contractProfit(LINEAR, 'long', values))).toBe('45');
   });
 
-  it('earns coins on an inverse long when the price rises', () => {
+  it('is positive in coins for an inverse long when the price rises, and negative for a short', () => {
     const values = {
       entryValue: value(INVERSE, '100', '5000'),
       exitValue: value(INVERSE, '100', '8000'),

@@ -23,20 +23,20 @@ const byDecimal = (text: string): bigint | 'no decimal' => {
 };
 
 describe('readShortDecimal', () => {
-  test.prop([decimalText])('reads what decimal.js reads, or leaves it to that', (text) => {
+  test.prop([decimalText])('reads a text as decimal.js does, or returns undefined', (text) => {
     const short = readShortDecimal(text);
 
     if (short !== undefined) expect(short).toBe(byDecimal(text));
   });
 
-  test.prop([fc.string()])('takes no text that is no decimal', (text) => {
+  test.prop([fc.string()])('returns undefined for a text that is not a decimal', (text) => {
     if (byDecimal(text) === 'no decimal') expect(readShortDecimal(text)).toBeUndefined();
   });
 });
 
 describe('fixedFromInput', () => {
   test.prop([fc.oneof(decimalText, fc.string(), fc.double().map(String))])(
-    'is the amount that decimal.js says, or its error',
+    'returns the amount that decimal.js reads, or throws if the text is not a decimal',
     (text) => {
       const expected = byDecimal(text);
 
@@ -46,7 +46,7 @@ describe('fixedFromInput', () => {
   );
 
   test.prop([decimalText.filter((text) => byDecimal(text) !== 'no decimal')])(
-    'takes a Decimal as it takes its text',
+    'reads a Decimal like its text',
     (text) => {
       expect(fixedFromInput(decimal(text))).toBe(fixedFromInput(text));
     },

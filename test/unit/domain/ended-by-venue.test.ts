@@ -5,7 +5,7 @@ import { aLimitRequest } from '../../support/order-requests.js';
 const POST_ONLY = aLimitRequest({ timeInForce: 'POST_ONLY' });
 
 describe('endedByVenue', () => {
-  it('says of a POST_ONLY order that was canceled without a fill that it would have crossed', () => {
+  it('adds that a POST_ONLY order canceled without a fill would have crossed the book', () => {
     expect(endedByVenue('canceled', POST_ONLY, false)).toEqual({
       code: 'by-venue',
       text: 'the venue shows the order as canceled: POST_ONLY, it would have crossed the book unless somebody canceled it there',
@@ -16,7 +16,7 @@ describe('endedByVenue', () => {
     ['canceled', POST_ONLY, true],
     ['expired', POST_ONLY, false],
     ['canceled', aLimitRequest({ timeInForce: 'IOC' }), false],
-  ] as const)('says no more than it knows of others: %s', (status, request, hasFills) => {
+  ] as const)('gives only the status for any other order: %s', (status, request, hasFills) => {
     expect(endedByVenue(status, request, hasFills)).toEqual({
       code: 'by-venue',
       text: `the venue shows the order as ${status}`,

@@ -24,8 +24,8 @@ const few = fc.constantFrom(
 );
 const any = fc.oneof(few, few, amount);
 
-describe('what is handed on', () => {
-  it('gives what is worked out without it: products, fees, and what contracts are worth and cost', () => {
+describe('products, fees, contract values and charges', () => {
+  it('are rounded once, and are the same with a precomputed size or value', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(any, any, any, any), { maxLength: 20 }), (cases) => {
         for (const [a, b, c, rate] of cases) {

@@ -43,13 +43,13 @@ describe('feeInQuote', () => {
 });
 
 describe('outlayOfBuy', () => {
-  it('is the value alone where a buy pays in what it receives', () => {
+  it('is the value alone if the fee is paid in the received asset', () => {
     const received = feeRates(parseFixed('0.002'), parseFixed('0.001'), 'received');
 
     expect(outlayOfBuy(parseFixed('100'), received)).toBe(parseFixed('100'));
   });
 
-  it('adds the dearer fee where fees are paid in quote, rounded up', () => {
+  it('adds the higher of both fees, rounded up, if fees are paid in quote', () => {
     const value = parseFixed('0.000000000000000001');
 
     // 100 × 0.001, 100 × 0.002, and one unit for any fraction of it
@@ -64,7 +64,7 @@ describe('outlayOfBuy', () => {
     expect(outlayOfBuy(value, feeRates(0n, parseFixed('0.001'), 'quote'))).toBe(value + 1n);
   });
 
-  it('covers what one fill costs, as maker and as taker', () => {
+  it('covers the value and the fee of one fill, as maker and as taker', () => {
     fc.assert(
       fc.property(prices, quantities, rates, rates, (price, quantity, maker, taker) => {
         const value = multiplyFixed(price, quantity);

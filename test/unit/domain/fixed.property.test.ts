@@ -60,7 +60,7 @@ describe('fixed arithmetic', () => {
     );
   });
 
-  it('is written as decimal.js writes it, of any size and any number of decimals', () => {
+  it('formats amounts of any size and number of decimals as decimal.js does', () => {
     const written = fc
       .tuple(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), fc.nat(24), fc.nat(24))
       .map(([digits, cut, zeros]) => (digits / powerOfTen(cut)) * powerOfTen(zeros));
@@ -80,7 +80,7 @@ describe('fixed arithmetic', () => {
     }
   });
 
-  it('says whether 18 decimals hold a product', () => {
+  it('isExactProduct is true exactly if 18 decimals hold the product', () => {
     const grids = fc
       .tuple(precisions(), precisions())
       .map(([one, other]) => [powerOfTen(18 - one), powerOfTen(18 - other)]);
@@ -118,7 +118,7 @@ describe('fixed arithmetic', () => {
     );
   });
 
-  it('takes a share as decimal.js does, rounded once half to even', () => {
+  it('computes a × b ÷ c as decimal.js does, rounded once half to even', () => {
     fc.assert(
       fc.property(amounts(), amounts(), nonZero(), (a, b, c) => {
         expect(formatFixed(shareFixed(a, b, c))).toBe(
@@ -129,7 +129,7 @@ describe('fixed arithmetic', () => {
     );
   });
 
-  it('compares as decimal.js does', () => {
+  it('computes absolute value, minimum and maximum as decimal.js does', () => {
     fc.assert(
       fc.property(amounts(), amounts(), (a, b) => {
         expect(formatFixed(absFixed(a))).toBe(text(exact(a).abs()));
@@ -179,7 +179,7 @@ describe('integer division', () => {
     );
   });
 
-  it('takes 10^18 off as it divides by it', () => {
+  it('unscale and unscaleUp equal a rounded division by 10^18', () => {
     const one = powerOfTen(18);
     // Ties, products without a remainder, their neighbors, and any others. With a remainder of 0 or one half the lower 64 bits decide.
     const near = fc
@@ -194,7 +194,7 @@ describe('integer division', () => {
     );
   });
 
-  it('lies within one of the quotient, and is it when the remainder is 0', () => {
+  it('rounds to an integer next to the quotient, and is exact if the remainder is 0', () => {
     fc.assert(
       fc.property(numerator, divisor, (a, b) => {
         const floor = divideFloor(a, b);
@@ -210,7 +210,7 @@ describe('integer division', () => {
     );
   });
 
-  it('does not depend on where the sign stands', () => {
+  it('treats the signs of numerator and divisor symmetrically', () => {
     fc.assert(
       fc.property(numerator, divisor, (a, b) => {
         expect(divideHalfEven(-a, b)).toBe(divideHalfEven(a, -b));
@@ -222,7 +222,7 @@ describe('integer division', () => {
 });
 
 describe('fixed texts', () => {
-  it('parse gives back what format wrote', () => {
+  it('parseFixed restores an amount from the text of formatFixed', () => {
     fc.assert(
       fc.property(amounts(), (value) => {
         expect(parseFixed(formatFixed(value))).toBe(value);
@@ -231,7 +231,7 @@ describe('fixed texts', () => {
     );
   });
 
-  it('format writes what decimal.js writes', () => {
+  it('formatFixed writes an amount as decimal.js does', () => {
     fc.assert(
       fc.property(amounts(), (value) => {
         expect(formatFixed(value)).toBe(text(exact(value)));
@@ -240,7 +240,7 @@ describe('fixed texts', () => {
     );
   });
 
-  it('parse reads any decimal as decimal.js does, rounded to 18 decimals', () => {
+  it('parseFixed reads any decimal as decimal.js does, rounded to 18 decimals', () => {
     const digits = fc.string({
       unit: fc.nat({ max: 9 }).map(String),
       minLength: 1,
@@ -268,7 +268,7 @@ describe('fixed texts', () => {
     );
   });
 
-  it('a Decimal goes there and back unchanged', () => {
+  it('an amount survives the conversion to Decimal and back', () => {
     fc.assert(
       fc.property(amounts(), (value) => {
         expect(fixedFromDecimal(decimalFromFixed(value))).toBe(value);
@@ -294,7 +294,7 @@ describe('float64 conversions', () => {
       .map((n) => n / 1e8),
   );
 
-  it('fixedFromNumber is the shortest text of the double, whatever the hint', () => {
+  it('fixedFromNumber reads the shortest text of the double, with any hint', () => {
     fc.assert(
       fc.property(doubles, fc.integer({ min: -1, max: 20 }), (value, hint) => {
         expect(fixedFromNumber(value, hint)).toBe(parseFixed(String(value)));
@@ -303,7 +303,7 @@ describe('float64 conversions', () => {
     );
   });
 
-  it('isOnStep is a remainder of 0, whatever was converted before', () => {
+  it('isOnStep is true exactly if the remainder is 0, after any earlier conversions', () => {
     const decimals = fc.integer({ min: 0, max: 8 });
     const number = fc.integer({ min: -100_000, max: 100_000 }).map((units) => units / 1_000);
     fc.assert(
@@ -329,7 +329,7 @@ describe('float64 conversions', () => {
     );
   });
 
-  it('fixedToNumber is the double nearest to the exact amount', () => {
+  it('fixedToNumber gives the double nearest to the exact amount', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -345,7 +345,7 @@ describe('float64 conversions', () => {
     );
   });
 
-  it('a double of at most 18 decimals survives the way through Fixed', () => {
+  it('a double of at most 3 decimals survives the conversion to Fixed and back', () => {
     fc.assert(
       fc.property(
         fc.tuple(fc.maxSafeInteger(), fc.integer({ min: 0, max: 3 })).map(([n, d]) => n / 10 ** d),

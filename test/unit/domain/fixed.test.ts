@@ -44,7 +44,7 @@ describe('divideFloor and divideCeil', () => {
     [-7n, -2n, 3n, 4n],
     [6n, 2n, 3n, 3n],
     [0n, 5n, 0n, 0n],
-  ])('put %s / %s between %s and %s', (numerator, divisor, floor, ceil) => {
+  ])('round %s / %s down to %s and up to %s', (numerator, divisor, floor, ceil) => {
     expect(divideFloor(numerator, divisor)).toBe(floor);
     expect(divideCeil(numerator, divisor)).toBe(ceil);
   });
@@ -68,7 +68,7 @@ describe('parseFixed', () => {
   });
 
   it.each(['', '.', '-', '1,5', ' 1', '1 ', '1e', 'e5', 'NaN', 'Infinity', '0x10', '1_000', '--1'])(
-    'refuses "%s" and shows it',
+    'refuses "%s" and shows it in the message',
     (text) => {
       const failure = failureOf(() => parseFixed(text));
 
@@ -78,7 +78,7 @@ describe('parseFixed', () => {
     },
   );
 
-  it('shows only the beginning of a long text', () => {
+  it('shows only the beginning of a long text in the message', () => {
     expect(failureOf(() => parseFixed('x'.repeat(10_000))).message.length).toBeLessThan(200);
   });
 });
@@ -119,7 +119,7 @@ describe('fixedFromNumber', () => {
     [90_071_992.547_409_92, '90071992.54740992'],
     [2_251_799_813_685_249.5, '2251799813685249.5'],
     [1.7976931348623157e308, `17976931348623157${'0'.repeat(292)}`],
-  ])('reads %s as it is shown', (value, expected) => {
+  ])('reads the shortest text of %s, with any hint', (value, expected) => {
     expect(formatFixed(fixedFromNumber(value))).toBe(expected);
     expect(formatFixed(fixedFromNumber(value, 2))).toBe(expected);
     expect(formatFixed(fixedFromNumber(value, 15))).toBe(expected);
@@ -148,20 +148,23 @@ describe('fixedToNumber', () => {
   });
 });
 
-describe('what is out of range', () => {
-  it('is a divisor of 0', () => {
+describe('values out of range', () => {
+  it('divideFixed and shareFixed refuse a divisor of 0', () => {
     expect(failureOf(() => divideFixed(1n, 0n))).toMatchObject({ code: 'E_FIXED_RANGE' });
     expect(failureOf(() => shareFixed(1n, 1n, 0n))).toMatchObject({ code: 'E_FIXED_RANGE' });
   });
 
-  it.each([-1, 64, 1.5, Number.NaN])('is the exponent %s', (exponent) => {
+  it.each([-1, 64, 1.5, Number.NaN])('powerOfTen refuses the exponent %s', (exponent) => {
     expect(failureOf(() => powerOfTen(exponent))).toMatchObject({ code: 'E_FIXED_RANGE' });
   });
 
-  it.each([-1, 19, 0.5, Number.NaN])('is a precision of %s decimals', (decimals) => {
-    const failure = failureOf(() => stepOfPrecision(decimals));
+  it.each([-1, 19, 0.5, Number.NaN])(
+    'stepOfPrecision refuses a precision of %s decimals',
+    (decimals) => {
+      const failure = failureOf(() => stepOfPrecision(decimals));
 
-    expect(failure).toMatchObject({ code: 'E_PRECISION' });
-    expect(failure.message).toContain(`received ${String(decimals)}`);
-  });
+      expect(failure).toMatchObject({ code: 'E_PRECISION' });
+      expect(failure.message).toContain(`received ${String(decimals)}`);
+    },
+  );
 });

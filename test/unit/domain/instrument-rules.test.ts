@@ -19,7 +19,7 @@ function rules(overrides: Partial<InstrumentRules> = {}): InstrumentRules {
 }
 
 describe('resolveRules', () => {
-  it('adds the steps that the precisions imply, and keeps the rest', () => {
+  it('adds the tick and the step of the precisions, and keeps the other rules', () => {
     const resolved = resolveRules(rules({ minOrderMoney: parseFixed('5') }));
 
     expect(formatFixed(resolved.tick)).toBe('0.01');
@@ -28,7 +28,7 @@ describe('resolveRules', () => {
     expect(resolved.maxMarketMoney).toBeUndefined();
   });
 
-  it('works the steps out anew for rules that were resolved before and have another precision now', () => {
+  it('computes the steps again for resolved rules with a changed precision', () => {
     const before = resolveRules(rules());
 
     const { tick, step } = resolveRules({ ...before, pricePrecision: 1, quantityPrecision: 3 });
@@ -67,14 +67,14 @@ describe('resolveRules', () => {
       { pricePrecision: 10, quantityPrecision: 9 },
       'expected pricePrecision + quantityPrecision <= 18, received 10 + 9',
     ],
-  ])('refuses with %s: %o', (code, overrides, text) => {
+  ])('throws %s for the rules %o', (code, overrides, text) => {
     const failure = failureOf(() => resolveRules(rules(overrides)));
 
     expect(failure).toMatchObject({ code });
     expect(failure.message).toContain(text);
   });
 
-  it('takes limits that are equal, and a minimum of 0', () => {
+  it('accepts equal limits, and a minimum of 0', () => {
     const resolved = resolveRules(
       rules({ minOrderQuantity: 5n, maxMarketQuantity: 5n, minOrderMoney: 0n }),
     );
@@ -82,7 +82,7 @@ describe('resolveRules', () => {
     expect(resolved.minOrderQuantity).toBe(resolved.maxMarketQuantity);
   });
 
-  it('takes precisions that fill the 18 decimals', () => {
+  it('accepts precisions with a sum of 18', () => {
     const { tick, step } = resolveRules(rules({ pricePrecision: 10, quantityPrecision: 8 }));
 
     expect(tick * step).toBe(10n ** 18n);
@@ -90,7 +90,7 @@ describe('resolveRules', () => {
 });
 
 describe('RuleBook', () => {
-  it('gives the record that was in force, the earliest before that, whatever the order they came in', () => {
+  it('gives the record in force at a time, or the earliest record before that, for any order of the records', () => {
     const times = { min: -10, max: 60 };
     fc.assert(
       fc.property(datedRules(times), fc.integer({ min: -20, max: 70 }), (records, time) => {
@@ -104,7 +104,7 @@ describe('RuleBook', () => {
     );
   });
 
-  it('holds the same rules until it says that some change', () => {
+  it('gives the same rules until the time of changeAfter, and other rules from then on', () => {
     const times = { min: -10, max: 60 };
     fc.assert(
       fc.property(datedRules(times), fc.integer({ min: -20, max: 70 }), (records, time) => {
@@ -122,7 +122,7 @@ describe('RuleBook', () => {
     );
   });
 
-  it('says when the rules of any instrument change next, by the records that it has of each now', () => {
+  it('changeAfter gives the next change of any instrument, by its current records', () => {
     const other = createInstrumentId('spot', 'ETHUSDT');
     const changesAt = (...times: readonly number[]) =>
       times.map((from) => ({ from, rules: rules() }));
@@ -138,11 +138,11 @@ describe('RuleBook', () => {
     expect([20, 40].map((time) => book.changeAfter(time))).toEqual([40, Number.POSITIVE_INFINITY]);
   });
 
-  it('knows nothing of an instrument it was not told of', () => {
+  it('returns undefined for an unknown instrument', () => {
     expect(new RuleBook().at(id, 0)).toBeUndefined();
   });
 
-  it('replaces what it knew', () => {
+  it('replaces the earlier records of an instrument', () => {
     const book = new RuleBook();
     book.set(id, [{ from: 0, rules: rules({ pricePrecision: 1 }) }]);
 
@@ -151,7 +151,7 @@ describe('RuleBook', () => {
     expect(book.at(id, 0)?.pricePrecision).toBe(3);
   });
 
-  it('refuses no record, two of one time, and a bad one, naming the instrument or the rule', () => {
+  it('refuses an empty list, two records of one time, and an invalid record', () => {
     const book = new RuleBook();
     const twice = [
       { from: 7, rules: rules() },

@@ -33,14 +33,14 @@ describe('floorToInterval and closeTimeOf', () => {
     ['1month', '2023-02-28T23:00:00Z', '2023-02-01T00:00:00Z', '2023-03-01T00:00:00Z'],
     ['1month', '2100-02-28T00:00:00Z', '2100-02-01T00:00:00Z', '2100-03-01T00:00:00Z'],
     ['1month', '2024-12-31T23:59:59Z', '2024-12-01T00:00:00Z', '2025-01-01T00:00:00Z'],
-  ])('put %s of %s between %s and %s', (interval, time, open, close) => {
+  ])('a candle of %s at %s opens at %s and closes at %s', (interval, time, open, close) => {
     const floor = floorToInterval(parseUtc(time), interval);
 
     expect(formatUtc(floor)).toBe(open);
     expect(formatUtc(closeTimeOf(floor, interval))).toBe(close);
   });
 
-  it('enclose every instant, and the close is where the next one opens', () => {
+  it('enclose every time, and each close is the next open', () => {
     const times = fc.integer({ min: parseUtc('1960-01-01'), max: parseUtc('2200-01-01') });
     fc.assert(
       fc.property(times, fc.constantFrom(...INTERVALS), (time, interval) => {
@@ -66,14 +66,14 @@ describe('floorToInterval and closeTimeOf', () => {
 });
 
 describe('interval lengths', () => {
-  it('rise in the order of the list', () => {
+  it('rise in the order of INTERVALS', () => {
     const lengths = INTERVALS.map(nominalIntervalMs);
 
     expect(lengths).toEqual([...lengths].sort((a, b) => a - b));
     expect(new Set(lengths).size).toBe(INTERVALS.length);
   });
 
-  it('are known but for months', () => {
+  it('are fixed except for months, which are nominally 30 days', () => {
     expect(fixedIntervalMs('1min')).toBe(MINUTE_MS);
     expect(fixedIntervalMs('4h')).toBe(4 * HOUR_MS);
     expect(fixedIntervalMs('1week')).toBe(7 * DAY_MS);
@@ -83,13 +83,13 @@ describe('interval lengths', () => {
 });
 
 describe('parseInterval', () => {
-  it('reads every name, those of the venue among them', () => {
+  it('reads every name, also those of the venue', () => {
     expect(INTERVALS.map(parseInterval)).toEqual([...INTERVALS]);
     expect(VENUE_INTERVALS.every((name) => parseInterval(name) === name)).toBe(true);
   });
 
   it.each(['', '1m', '1 min', '1MIN', '7min', '1months'])(
-    'refuses "%s" and lists what exists',
+    'refuses "%s" and lists the intervals',
     (text) => {
       const failure = failureOf(() => parseInterval(text));
 

@@ -21,7 +21,7 @@ function tier(maxValue: string | undefined, maxLeverage = '100', keepRate = '0.0
 const TIERS = [tier('1000'), tier('5000', '50', '0.01'), tier(undefined, '5', '0.1')];
 
 describe('TierBook', () => {
-  it('gives the tiers in force, and the earliest for what came before', () => {
+  it('gives the tiers in force, or the earliest ones before the first record', () => {
     const book = new TierBook();
     const later = [tier(undefined, '20')];
     book.set(ID, [
@@ -34,7 +34,7 @@ describe('TierBook', () => {
     expect(book.at(ID, 200)).toBe(later);
   });
 
-  it('limits nothing where nothing is known', () => {
+  it('limits nothing for an instrument without records', () => {
     const [only] = new TierBook().at(ID, 0);
     expect(only?.maxValue).toBeUndefined();
     expect(only?.keepRate).toBe(0n);
@@ -52,7 +52,7 @@ describe('TierBook', () => {
     }).toThrow(text);
   });
 
-  it('refuses two records of one time, and none', () => {
+  it('refuses an empty list, and two records of one time', () => {
     const book = new TierBook();
     expect(() => {
       book.set(ID, []);
@@ -67,13 +67,13 @@ describe('TierBook', () => {
 });
 
 describe('tierOf', () => {
-  it('counts the maximum itself to its tier', () => {
+  it('puts a value equal to a maxValue into that tier', () => {
     expect(tierOf(TIERS, parseFixed('1000')).index).toBe(0);
     expect(tierOf(TIERS, parseFixed('1000.000000000000000001')).index).toBe(1);
     expect(tierOf(TIERS, parseFixed('999999')).index).toBe(2);
   });
 
-  it('counts what exceeds every maximum to the last tier', () => {
+  it('puts a value above every maxValue into the last tier', () => {
     expect(tierOf([tier('10')], parseFixed('11')).index).toBe(0);
   });
 });

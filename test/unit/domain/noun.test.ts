@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { amountText, nounOf, parseFixed } from '../../../src/domain/index.js';
 
 describe('nounOf', () => {
-  it('is of one or of several', () => {
+  it('is singular for 1 and plural for other counts', () => {
     expect([0, 1, 2].map((count) => `${String(count)} ${nounOf(count, 'fill')}`)).toEqual([
       '0 fills',
       '1 fill',
@@ -15,7 +15,7 @@ describe('nounOf', () => {
 });
 
 describe('amountText', () => {
-  it('is of one contract or of several, and of any amount of an asset', () => {
+  it('writes "contract" for one contract, and an asset always the same', () => {
     expect(['0', '1', '2'].map((amount) => amountText(parseFixed(amount), 'contracts'))).toEqual([
       '0 contracts',
       '1 contract',

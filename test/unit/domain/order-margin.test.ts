@@ -12,7 +12,7 @@ function written(margin: ReturnType<typeof orderMargin>): Readonly<Record<string
 }
 
 describe('orderMargin', () => {
-  it('of an inverse contract is in coins (worked example of the facts)', () => {
+  it('is in coins for an inverse contract (worked example of the exchange facts)', () => {
     const margin = orderMargin(INVERSE, {
       direction: 'long',
       contracts: parseFixed('12000'),
@@ -37,7 +37,7 @@ describe('orderMargin', () => {
     ['short', '99', '100', '0.9'],
     ['short', '101', '100', '0'],
   ] as const)(
-    'asks a %s at %s with the mark at %s for a loss of %s',
+    'gives a %s at %s with the mark at %s an opening loss of %s',
     (direction, price, mark, loss) => {
       const { openingLoss } = orderMargin(LINEAR, {
         direction,
@@ -69,7 +69,7 @@ describe('orderMargin', () => {
     });
   });
 
-  it('is the same for contracts that are known by their value', () => {
+  it('is the same when computed from the values of the contracts', () => {
     const terms = {
       direction: 'short',
       leverage: parseFixed('3'),

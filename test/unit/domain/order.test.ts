@@ -17,8 +17,8 @@ import { aLimitRequest } from '../../support/order-requests.js';
 
 const FINAL: readonly OrderStatus[] = ['filled', 'canceled', 'rejected', 'expired'];
 
-describe('the life of an order', () => {
-  it('ends in four statuses, and nothing follows them', () => {
+describe('order status transitions', () => {
+  it('never leave one of the four final statuses', () => {
     for (const status of ORDER_STATUSES) {
       expect(isFinalStatus(status)).toBe(FINAL.includes(status));
       if (isFinalStatus(status)) expect(ORDER_TRANSITIONS[status]).toEqual([]);
@@ -35,18 +35,18 @@ describe('the life of an order', () => {
     ['canceled', ''],
     ['rejected', ''],
     ['expired', ''],
-  ])('goes from %s to: %s', (from, expected) => {
+  ])('lead from %s to: %s', (from, expected) => {
     expect(ORDER_STATUSES.filter((to) => canTransition(from, to)).join(' ')).toBe(expected);
   });
 
-  it('never stays where it is, and never comes back to submitting', () => {
+  it('never keep the same status, and never return to submitting', () => {
     for (const status of ORDER_STATUSES) {
       expect(canTransition(status, status)).toBe(false);
       expect(canTransition(status, 'submitting')).toBe(false);
     }
   });
 
-  it('is never rejected after a fill', () => {
+  it('never reject an order after a fill', () => {
     expect(canTransition('partially-filled', 'rejected')).toBe(false);
   });
 });
@@ -139,8 +139,8 @@ const HAPPENINGS: readonly Happening[] = [
   ),
 ];
 
-describe('the table of transitions', () => {
-  it('allows whatever can happen to an order, in any sequence', () => {
+describe('canTransition', () => {
+  it('allows every status change of a model order, in any sequence of events', () => {
     const start: World = { status: 'submitting', atVenue: 'traveling', filled: 0 };
     fc.assert(
       fc.property(
@@ -188,7 +188,7 @@ describe('Order', () => {
 });
 
 describe('parseVenueOrderId', () => {
-  it('keeps a number above 2^53 as it is', () => {
+  it('keeps a number above 2^53 unchanged', () => {
     expect(parseVenueOrderId('9007199254740993001')).toBe('9007199254740993001');
   });
 
@@ -196,7 +196,7 @@ describe('parseVenueOrderId', () => {
     expect(failureOf(() => parseVenueOrderId(text))).toMatchObject({ code: 'E_ORDER_ID' });
   });
 
-  it('gives a brand that a client order id does not pass for', () => {
+  it('returns an id that does not compile as a client order id', () => {
     // @ts-expect-error the two ids must not be mixed
     const id: ClientOrderId = parseVenueOrderId('1');
 

@@ -71,7 +71,7 @@ describe('a holding', () => {
     );
   });
 
-  it('releases a share that is the exact one rounded once', () => {
+  it('releases the exact share of its entry value, rounded once', () => {
     fc.assert(
       fc.property(purchases, fc.bigInt(1n, 999_999n), (list, part) => {
         const { quantity: held, entryValue } = bought(list);
@@ -86,7 +86,7 @@ describe('a holding', () => {
     );
   });
 
-  it('gives all it has when more is taken than it holds', () => {
+  it('releases its whole entry value and ends empty if more is taken than held', () => {
     fc.assert(
       fc.property(purchases, quantity, (list, more) => {
         const holding = bought(list);
@@ -103,7 +103,7 @@ describe('a holding', () => {
 describe('Position', () => {
   const id = createInstrumentId('spot', 'BTCUSDT');
 
-  it('shows the average price paid, and none when flat', () => {
+  it('shows the average entry price, or undefined when flat', () => {
     const holding = { quantity: parseFixed('3'), entryValue: parseFixed('100') };
 
     const held = new Position(id, 'long', holding);

@@ -15,7 +15,7 @@ const aRanking = (): Ranking<Thing> =>
   );
 
 describe('Ranking', () => {
-  it('knows the first of those that count, as a look through all would', () => {
+  it('finds the same first active entry as a search over all entries', () => {
     const step = fc.oneof(
       { weight: 3, arbitrary: fc.record({ add: fc.nat({ max: 50 }) }) },
       { weight: 2, arbitrary: fc.record({ end: fc.nat({ max: 400 }) }) },
@@ -47,7 +47,7 @@ describe('Ranking', () => {
     );
   });
 
-  it('returns the entries that count in order, also after their ranks changed', () => {
+  it('returns the active entries in order, also after their ranks changed', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat({ max: 50 }), fc.boolean()), { maxLength: 200 }),
@@ -74,7 +74,7 @@ describe('Ranking', () => {
     );
   });
 
-  it('does not keep ended entries below one that stays', () => {
+  it('removes ended entries that rank below an active one', () => {
     const ranking = aRanking();
     ranking.add({ rank: 1_000_000, hasEnded: false });
 

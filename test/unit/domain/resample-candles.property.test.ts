@@ -69,7 +69,7 @@ describe('resampleCandles', () => {
     );
   });
 
-  it('keeps every fine candle in exactly one coarse candle, and counts the rest of it as missing', () => {
+  it('puts every fine candle into exactly one coarse candle, and counts the absent ones as missing', () => {
     fc.assert(
       fc.property(chains, ({ from, to, columns }) => {
         const { columns: coarse, missing } = resampleCandles(columns, from, to);
@@ -89,7 +89,7 @@ describe('resampleCandles', () => {
     );
   });
 
-  it('drops exactly the candles that lack a part when only whole ones are wanted', () => {
+  it('drops exactly the incomplete candles if only complete ones are requested', () => {
     fc.assert(
       fc.property(chains, ({ from, to, columns }) => {
         const any = resampleCandles(columns, from, to);

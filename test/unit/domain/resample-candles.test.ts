@@ -16,7 +16,7 @@ import { failureOf } from '../../support/failure.js';
 const NOON = parseUtc('2025-06-01T12:00:00Z');
 
 describe('resampleCandles', () => {
-  it('makes an hour of its minutes', () => {
+  it('builds a candle of one hour from its 60 minutes', () => {
     const minutes = columnsFrom(NOON, 60, MINUTE_MS);
 
     const { columns, missing, dropped } = resampleCandles(minutes, '1min', '1h');
@@ -34,7 +34,7 @@ describe('resampleCandles', () => {
     expect(dropped).toBe(0);
   });
 
-  it('takes open and close from the first and last candle that exist, and counts those that lack', () => {
+  it('takes open and close from the first and last existing candle, and counts the missing ones', () => {
     const minutes = columnsOf([
       { time: NOON + 3 * MINUTE_MS, open: 50, high: 52, low: 49, close: 51, volume: 0.1 },
       { time: NOON + 58 * MINUTE_MS, open: 70, high: 71, low: 40, close: 60, volume: 0.2 },
@@ -53,7 +53,7 @@ describe('resampleCandles', () => {
     expect([...missing]).toEqual([58]);
   });
 
-  it('makes no candle of a period without any', () => {
+  it('makes no candle for a period without candles', () => {
     const minutes = columnsOf([{ time: NOON }, { time: NOON + 2 * HOUR_MS }]);
 
     const { columns } = resampleCandles(minutes, '1min', '1h');
@@ -61,7 +61,7 @@ describe('resampleCandles', () => {
     expect([...columns.openTime]).toEqual([NOON, NOON + 2 * HOUR_MS]);
   });
 
-  it('leaves out and counts what lacks a part when only whole candles are wanted', () => {
+  it('drops and counts incomplete candles if only complete ones are requested', () => {
     // 15 minutes. The second five minutes lack their last minute.
     const rows = Array.from({ length: 15 }, (_, minute) => ({ time: NOON + minute * MINUTE_MS }));
     const minutes = columnsOf(rows.filter((_, minute) => minute !== 9));
@@ -88,7 +88,7 @@ describe('resampleCandles', () => {
     expect([...missing]).toEqual([lacking]);
   });
 
-  it('gives the same candles for their own interval, months included', () => {
+  it('returns the same candles for the same interval, months included', () => {
     const months = columnsOf([
       { time: parseUtc('2025-01-01') },
       { time: parseUtc('2025-02-01'), volume: 0.12345678901 },
@@ -100,7 +100,7 @@ describe('resampleCandles', () => {
     expect([...missing]).toEqual([0, 0]);
   });
 
-  it('gives nothing for nothing', () => {
+  it('returns no candles for no candles', () => {
     expect(resampleCandles(columnsOf([]), '1min', '1h').columns.openTime).toHaveLength(0);
   });
 
@@ -110,7 +110,7 @@ describe('resampleCandles', () => {
     ['4h', '6h'],
     ['1week', '1month'],
     ['1month', '1week'],
-  ])('refuses to make, of %s, candles of %s', (from, to) => {
+  ])('refuses to resample %s to %s', (from, to) => {
     const error = failureOf(() => resampleCandles(columnsFrom(NOON, 1, 1), from, to));
 
     expect(error).toMatchObject({
@@ -124,7 +124,7 @@ describe('resampleCandles', () => {
     ['twice', [NOON, NOON], 'after 2025-06-01T12:00:00Z, received 2025-06-01T12:00:00Z'],
     ['not rising', [NOON, NOON - MINUTE_MS], 'received 2025-06-01T11:59:00Z'],
     ['none', [NOON, Number.NaN], 'received NaN'],
-  ])('names the row whose time is %s', (_, times, received) => {
+  ])('names the row with an invalid time: %s', (_, times, received) => {
     const columns = columnsOf(times.map((time) => ({ time })));
 
     const error = failureOf(() => resampleCandles(columns, '1min', '1h'));
@@ -136,11 +136,11 @@ describe('resampleCandles', () => {
 });
 
 describe('canResample', () => {
-  it('builds every longer interval that one minute divides', () => {
+  it('is true from one minute to every interval', () => {
     expect(INTERVALS.filter((interval) => canResample('1min', interval))).toEqual(INTERVALS);
   });
 
-  it('builds weeks and months of all that divides a day', () => {
+  it('is true to one month from every interval except one week', () => {
     const below = INTERVALS.filter((interval) => canResample(interval, '1month'));
 
     expect(below).toEqual(INTERVALS.filter((interval) => interval !== '1week'));
@@ -148,14 +148,14 @@ describe('canResample', () => {
 });
 
 describe('sumVolumes', () => {
-  it('adds decimals, not their float64 neighbors', () => {
+  it('adds decimals without float64 errors', () => {
     const tenths = new Float64Array(10).fill(0.1);
 
     // Ten additions of 0.1 give 0.9999999999999999.
     expect(sumVolumes(tenths, 0, 10)).toBe(1);
   });
 
-  it('adds decimals beyond the eighth and beyond fifteen digits', () => {
+  it('stays exact beyond the eighth decimal and beyond fifteen digits', () => {
     expect(sumVolumes(Float64Array.of(1e-12, 2e-12), 0, 2)).toBe(3e-12);
     expect(sumVolumes(Float64Array.of(1e15, 1e15, 0.5), 0, 3)).toBe(2_000_000_000_000_000.5);
     // As whole numbers of 10^-5, of 10^-3 and of 1.
@@ -164,12 +164,12 @@ describe('sumVolumes', () => {
     expect(sumVolumes(Float64Array.of(9e14, 1), 0, 2)).toBe(900_000_000_000_001);
   });
 
-  it('adds only the rows asked for', () => {
+  it('adds only the requested rows', () => {
     expect(sumVolumes(Float64Array.of(1, 2, 4, 8), 1, 3)).toBe(6);
     expect(sumVolumes(Float64Array.of(1, 2), 1, 1)).toBe(0);
   });
 
-  it('refuses what is no number', () => {
+  it('refuses a value that is not a number', () => {
     expect(failureOf(() => sumVolumes(Float64Array.of(1, Number.NaN), 0, 2))).toMatchObject({
       code: 'E_DECIMAL',
     });

@@ -18,7 +18,7 @@ const positive = stepped(18, { min: 1n, max: 10n ** 26n });
 const sides = fc.constantFrom<Side>('buy', 'sell');
 
 describe('roundToLot', () => {
-  it('takes less than one step off, and nothing of what lies on the grid', () => {
+  it('rounds down by less than one step, and keeps a quantity on the grid', () => {
     fc.assert(
       fc.property(positive, precisions(), (value, decimals) => {
         const step = stepOfPrecision(decimals);
@@ -34,7 +34,7 @@ describe('roundToLot', () => {
 });
 
 describe('roundToTick', () => {
-  it('is never worse than asked: a buy within one tick below, a sell within one tick above', () => {
+  it('never-worse rounds a buy down and a sell up by less than one tick', () => {
     fc.assert(
       fc.property(positive, precisions(), sides, (value, decimals, side) => {
         const tick = stepOfPrecision(decimals);
@@ -50,7 +50,7 @@ describe('roundToTick', () => {
     );
   });
 
-  it('goes to the nearest tick when asked to, by at most half a tick', () => {
+  it('nearest rounds by at most half a tick, ties to even', () => {
     fc.assert(
       fc.property(positive, precisions(), sides, (value, decimals, side) => {
         const tick = stepOfPrecision(decimals);

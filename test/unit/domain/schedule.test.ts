@@ -52,13 +52,13 @@ describe('a schedule', () => {
     });
   });
 
-  it('that is no text is refused', () => {
+  it('refuses a value that is not a text', () => {
     const failure = failureOf(() => parseSchedule(60_000 as never));
 
     expect(failure.message).toMatch(/received number$/);
   });
 
-  it('comes once in each period, at the same place of it', () => {
+  it('comes once in each period, always at the same offset', () => {
     const text = fc.constantFrom(
       '@hourly :05',
       '@daily 08:00',

@@ -29,7 +29,7 @@ describe('shortfallOf', () => {
   it.each<[Side, string, number]>([
     ['buy', '0.5', 25],
     ['sell', '-0.5', -25],
-  ])('of a %s on a pair counts what was paid beyond arrival', (side, money, basisPoints) => {
+  ])('measures a %s on a spot pair against the arrival price', (side, money, basisPoints) => {
     // 0.5 × 99.5 + 1.5 × 100.5 − 2 × 100, relative to 200
     const fills = [
       ['99.5', '0.5'],
@@ -39,7 +39,7 @@ describe('shortfallOf', () => {
     expect(shortfall(BTC_SPOT, side, '100', fills)).toEqual(['100.25', money, basisPoints]);
   });
 
-  it('of a linear contract counts the multiplier', () => {
+  it('applies the multiplier of a linear contract', () => {
     // 200 × 0.001 × (101 − 100), relative to 20 USDT
     expect(shortfall(aFuture('linear'), 'buy', '100', [['101', '200']])).toEqual([
       '101',
@@ -48,7 +48,7 @@ describe('shortfallOf', () => {
     ]);
   });
 
-  it('of an inverse contract counts coins at the arrival price', () => {
+  it('values the coins of an inverse contract at the arrival price', () => {
     const inverse = aFuture('inverse');
 
     // 3 × 100 USDT bought 0.01 coins at 30,000; at 20,000 they are worth 200.
@@ -65,7 +65,7 @@ describe('shortfallOf', () => {
     ]);
   });
 
-  it('is nothing at the arrival price, whatever the contract', () => {
+  it('is 0 for a fill at the arrival price, for linear and inverse contracts', () => {
     const price = fc.integer({ min: 1, max: 9_999_999 }).map((ticks) => String(ticks / 100));
     const quantity = fc.integer({ min: 1, max: 9_999 }).map(String);
     fc.assert(
@@ -79,7 +79,7 @@ describe('shortfallOf', () => {
     );
   });
 
-  it('is unknown while nothing is filled', () => {
+  it('is undefined without fills', () => {
     expect(shortfall(BTC_SPOT, 'buy', '100', [])).toBeUndefined();
   });
 });

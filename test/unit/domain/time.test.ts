@@ -60,13 +60,13 @@ describe('parseUtc', () => {
   });
 
   it.each([Number.NaN, Infinity, -8.64e15 - 1, 1e300])(
-    'writes %d, which no calendar has, as it is',
+    'formatUtc writes the invalid time %d as a plain number',
     (time) => {
       expect(formatUtc(time)).toBe(String(time));
     },
   );
 
-  it('gives back what formatUtc wrote', () => {
+  it('restores a time from the text of formatUtc', () => {
     const times = fc.integer({ min: Date.UTC(1970, 0), max: Date.UTC(9999, 0) });
     fc.assert(
       fc.property(times, (time) => {

@@ -24,7 +24,7 @@ import { failureOf } from '../../support/failure.js';
 describe('Price and Quantity', () => {
   const amount = stepped(18, { min: 1n, max: 10n ** 30n });
 
-  it('parse gives back what toFixed wrote', () => {
+  it('are restored from the text of toFixed', () => {
     fc.assert(
       fc.property(amount, (value) => {
         const price = priceFromFixed(value);
@@ -44,14 +44,14 @@ describe('Price and Quantity', () => {
     expect(failure.message).toContain(`received ${text}`);
   });
 
-  it('a quantity may be 0 but not below', () => {
+  it('a quantity may be 0 but not negative', () => {
     expect(parseQuantity('0').toFixed()).toBe('0');
     expect(failureOf(() => parseQuantity('-0.1'))).toMatchObject({ code: 'E_QUANTITY' });
   });
 });
 
 describe('decimal', () => {
-  it('keeps every digit where the default of the library keeps 20', () => {
+  it('keeps every digit of a product, where the default of the library keeps 20', () => {
     expect(decimal('123456789.123456789').times('987654321.987654321').toFixed()).toBe(
       '121932631356500531.347203169112635269',
     );
@@ -62,7 +62,7 @@ describe('decimal', () => {
     expect(JSON.stringify(decimal('1e-30'))).toBe(`"0.${'0'.repeat(29)}1"`);
   });
 
-  it('takes a Decimal of another copy of the library by its text', () => {
+  it('accepts a Decimal of another copy of the library by its text', () => {
     const Other = Decimal.clone({ precision: 5 });
 
     const taken = decimal(new Other('1.234567890123'));
@@ -80,14 +80,14 @@ describe('decimal', () => {
     expect(failureOf(() => decimal(new Decimal('Infinity')))).toMatchObject({ code: 'E_DECIMAL' });
   });
 
-  it('reads a float as it is shown', () => {
+  it('decimalFromNumber reads the shown digits of a float, and refuses NaN', () => {
     expect(decimalFromNumber(0.1 + 0.2).toFixed()).toBe('0.30000000000000004');
     expect(failureOf(() => decimalFromNumber(Number.NaN))).toMatchObject({ code: 'E_DECIMAL' });
   });
 });
 
 describe('instrument ids', () => {
-  it('parse gives back what was created', () => {
+  it('are parsed and split into the parts they were created from', () => {
     for (const kind of PRODUCT_KINDS) {
       const id = createInstrumentId(kind, 'E-BTC-USDT');
 
@@ -97,7 +97,7 @@ describe('instrument ids', () => {
   });
 
   it.each(['', 'BTCUSDT', 'spot:', 'stock:BTC', 'spot:BTC:USDT', 'spot:BTC USDT', 'spot:../x'])(
-    'refuse "%s"',
+    'cannot be parsed from "%s"',
     (text) => {
       expect(failureOf(() => parseInstrumentId(text))).toMatchObject({ code: 'E_INSTRUMENT' });
     },
@@ -105,7 +105,7 @@ describe('instrument ids', () => {
 });
 
 describe('Balance', () => {
-  it('shows what is free, locked, and both', () => {
+  it('shows the free, locked and total amount', () => {
     const balance = new Balance('USDT', { free: parseFixed('1.5'), locked: parseFixed('0.25') });
 
     expect([balance.free, balance.locked, balance.total].map((part) => part.toFixed())).toEqual([
@@ -117,7 +117,7 @@ describe('Balance', () => {
 });
 
 describe('present', () => {
-  it('gives the value, 0 and empty text too, or reports a bug', () => {
+  it('returns a value, also 0 or an empty text, and throws E_MISSING for undefined and null', () => {
     expect(present(0, 'number')).toBe(0);
     expect(present('', 'text')).toBe('');
     expect(failureOf(() => present(undefined, 'the thing'))).toMatchObject({ code: 'E_MISSING' });

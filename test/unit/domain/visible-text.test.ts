@@ -11,16 +11,19 @@ it.each([
   ['a separator of lines', 'a\u2028b', 'a\\u2028b'],
   ['text the other way round', 'a\u202eb', 'a\\u202eb'],
   ['a mark that cannot be seen', 'a\u200bb', 'a\\u200bb'],
-])('%s is shown', (_what, text, shown) => {
+])('visibleText escapes %s', (_what, text, shown) => {
   expect(visibleText(text)).toBe(shown);
 });
 
-law.prop([fc.string({ unit: 'binary' })])('leaves nothing that a terminal obeys', (text) => {
-  expect(visibleText(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-});
+law.prop([fc.string({ unit: 'binary' })])(
+  'visibleText leaves no control, format or separator character',
+  (text) => {
+    expect(visibleText(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  },
+);
 
 law.prop([fc.string({ unit: fc.constantFrom('a', 'Z', '9', ' ', '.', ':', 'ä', 'ß', '漢', '€') })])(
-  'plain text stays',
+  'visibleText leaves plain text unchanged',
   (text) => {
     expect(visibleText(text)).toBe(text);
   },
